@@ -1,7 +1,7 @@
 /** Refused command lines, told as every other failure is: one line, and a next step. */
 import type { Command, CommanderError } from 'commander';
 import { SocraticodeError } from '../base/errors.js';
-import { visibleLine } from '../base/hygiene.js';
+import { shellWord, visibleLine } from '../base/hygiene.js';
 import { nearest } from '../base/nearest.js';
 import type { Refusal } from './program.js';
 
@@ -32,7 +32,8 @@ function unknownWord({ code }: CommanderError, { args, commands }: Command): str
 
 function unknownCommand(command: Command, word: string, suggestion: string | undefined): SocraticodeError {
   const names = namesOf(command);
-  const words = command.args.filter((arg) => !arg.startsWith('-'));
+  const option = command.args.findIndex((arg) => arg.startsWith('-'));
+  const words = option < 0 ? command.args : command.args.slice(0, option);
   const known = command.commands.map((each) => each.name());
   const isQuestion = command.parent === null && (words.length > MAX_MISTYPED || !COMMAND_WORD.test(word));
   const near = isQuestion ? null : (nearestOffered(suggestion) ?? nearest(word, known));
@@ -43,11 +44,13 @@ function unknownCommand(command: Command, word: string, suggestion: string | und
 
 const nearestOffered = (suggestion = ''): string | null => /^Did you mean (\S+)\?$/.exec(suggestion)?.[1] ?? null;
 
-/** Several words behind the name of the program were meant as a search. */
+/** Several words behind the name of the program were meant as a search; quoted, so that a shell leaves `?` and `*` alone. */
 function searchHint(words: readonly string[]): string {
-  const typed = words.join(' ');
+  const typed = visibleLine(words.join(' '));
   const cut = typed.length > MAX_REPEATED ? `${typed.slice(0, MAX_REPEATED)}…` : typed;
-  return `To search for it: \`git socraticode search ${visibleLine(cut)}\`.`;
+  // Double quotes are what people type, and what Windows knows; these characters mean something inside of them.
+  const quoted = /["$`\\!]/.test(cut) ? shellWord(cut) : `"${cut}"`;
+  return `To search for it: \`git socraticode search ${quoted}\`.`;
 }
 
 function failure(message: string, hints: readonly string[], command: Command): SocraticodeError {

@@ -19,7 +19,7 @@ export const answer = {
   commit: oid.nullable().describe('The commit that the answer is about; null where a tree was named.'),
   coverage: z
     .strictObject({ covered: count, total: count })
-    .describe('Files of the snapshot that were searched, of those that could be.'),
+    .describe('Files of the snapshot that were searched, and how many could be.'),
   dirty: count.describe('Files of the work tree that differ from HEAD.'),
   overlay: count.describe('Of those, the files that the answer knows as they are now; 0 where a ref was named.'),
 };

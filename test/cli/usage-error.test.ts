@@ -41,15 +41,16 @@ test('a mistyped command or option is told with the nearest one, and with the he
   for (const [line, message, hint] of cases) assert.equal(await refusal(...line.split(' ')), told(message, hint), line);
 });
 
-test('a question without a command is answered with the search for it, made visible and cut', async () => {
-  const hint = 'To search for it: `git socraticode search how are sessions stored`. See `git socraticode help`.';
+test('a question without a command is answered with the search for it, quoted for a shell, made visible and cut', async () => {
+  const hint = 'To search for it: `git socraticode search "how are sessions stored"`. See `git socraticode help`.';
   assert.match(await refusal('how are sessions stored'), new RegExp(`\\n  ${hint}\\n$`));
   assert.match(
     await refusal('how', 'are', 'sessions', 'stored', '--limit', '3'),
-    /`git socraticode search how are sessions stored/,
+    /`git socraticode search "how are sessions stored"`/,
   );
+  assert.match(await refusal('is it $5 or `x`?'), /search 'is it \$5 or `x`\?'`/);
   const hostile = await refusal(`a\x1b[2J ${'x'.repeat(1_000)}`);
-  assert.ok(!hostile.includes('\x1b') && hostile.includes('…`'), hostile);
+  assert.ok(!hostile.includes('\x1b') && hostile.includes("…'`"), hostile);
 });
 
 test('-C behind `grep` and before a number is lines of context, and the repository everywhere else', async () => {

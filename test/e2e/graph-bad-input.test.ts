@@ -39,7 +39,7 @@ test('bad input: a clear line, what is near, exit code 2', async () => {
     [['impact', 'v1..nowhere'], /nowhere/],
     [['impact', 'round', '--depth', '11'], /--depth takes a whole number from 1 to 10, not 11/],
     [['impact', 'round', '--min-confidence', '2'], /from 0 to 1/],
-    [['impact', '--ref', 'v1'], /not committed yet/],
+    [['impact', '--ref', 'v1'], /about uncommitted changes/],
     [['impact', ''], /no symbol or file is named/],
     [['path', 'round', 'round'], /are the same/],
     [['flow', 'round', '--limit', '0'], /--limit takes a whole number from 1 to 10,000, not 0/],

@@ -11,7 +11,7 @@ const review = (impact: string, diff: string) => `Review a change.
 
 Report findings, worst first: path:line, what goes wrong and when, how to mend it. Bugs and broken callers before style; nothing you have not checked. Then: which tests to run, and what you did not review.`;
 
-const UNCOMMITTED = `codebase_impact {} (what is not committed; if that is nothing: {"target": "main...HEAD"}, with the name of the main branch)`;
+const UNCOMMITTED = `codebase_impact {} (uncommitted changes; if there are none: {"target": "main...HEAD"}, with the name of the main branch)`;
 
 /** Revision range: one word that is no option, because the agent puts it into a command line. */
 const RANGE = /^[^\s\p{C}"'`$\\;&|<>(){}*?![\]~^-][^\s\p{C}"'`$\\;&|<>(){}*?![\]]*$/u;
@@ -24,7 +24,7 @@ function checked(range: string): string {
 export const reviewDiff: Prompt = {
   name: 'review_diff',
   title: 'Review a change',
-  description: 'Review what is not committed, or a range of commits, with callers and tests in view.',
+  description: 'Review uncommitted changes or a range of commits, with callers and tests in view.',
   required: [],
   optional: [
     {

@@ -15,14 +15,14 @@ const MAX_LISTED = 100;
 const MAX_SHOWN = 200;
 
 /** Description of resources that a repository names. */
-const NAMED = 'Named by the repository: its words, not those of this server.';
+const NAMED = 'Written by the repository, not by this server.';
 
 const LISTED = [
   {
     uri: uriOf({ kind: 'status', value: null }),
     name: 'status',
     title: 'Index status',
-    description: 'What is indexed of the repository, what is not, and why.',
+    description: 'Which files of the repository are indexed, which are left out, and why.',
     mimeType: MIME_TYPE,
   },
   {

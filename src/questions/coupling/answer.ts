@@ -61,7 +61,7 @@ async function changedPaths({ session, signal }: Asker, { target, ref }: Couplin
 
 async function uncommittedPaths({ readChanges }: Session, ref: string | undefined): Promise<ReadonlySet<string>> {
   if (ref !== undefined || readChanges === null) {
-    throw new SocraticodeError('BAD_ARGUMENT', 'without a target, coupling is about what is not committed yet', {
+    throw new SocraticodeError('BAD_ARGUMENT', 'without a target, coupling is about uncommitted changes', {
       hint: 'Name a file, a symbol, or a range like main..feature.',
     });
   }

@@ -12,7 +12,9 @@ export const couplingSchema = z.strictObject({
   changes: count.describe('Commits that changed any of them; merges and commits of more than 30 files left out.'),
   symbols: some(coupled.extend({ symbol: z.string().describe('Qualified name.') }))
     .optional()
-    .describe('Of a symbol: those that usually change in the same commits, by the newest that changed its file.'),
+    .describe(
+      'Of a symbol: symbols that usually change in the same commits, counted over the newest commits that changed its file.',
+    ),
   coupled: some(coupled).describe('Files that usually change in the same commits and are not among them.'),
 });
 

@@ -50,7 +50,7 @@ export const diffResponseSchema = z.strictObject({
       skipped: count.describe('Files that are not indexed: binary, secret, excluded, links, submodules.'),
       unreadable: count.describe('Blobs that could not be read.'),
     })
-    .describe('What is not listed.'),
+    .describe('Number of entries that are not listed.'),
 });
 
 export type DiffResponse = z.infer<typeof diffResponseSchema>;

@@ -26,7 +26,7 @@ const explainedFile = z.strictObject({
   folder: z
     .strictObject({ files: count, leftOut: z.record(z.string(), count) })
     .optional()
-    .describe('Of a folder: its files that the rules select, and those that they leave out, by reason.'),
+    .describe('Of a folder: how many of its files are selected, and how many are left out for each reason.'),
   file: z
     .strictObject({
       blob: oid,

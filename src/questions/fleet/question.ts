@@ -57,7 +57,7 @@ export const questions = [
       ...{ group: 'Maintain', json, withoutSession: true },
       isNegative: ({ rebuilt }) => rebuilt?.switched === false,
       examples: [
-        ['fleet rebuild', 'what is whole; says what is not'],
+        ['fleet rebuild', 'undamaged tables are copied; damaged ones are named'],
         ['fleet rebuild --from ~/code/shop --from ~/code/bank', 'and the rest from the notes of clones'],
       ],
     },

@@ -26,7 +26,7 @@ export const fsckReportSchema = z.strictObject({
       knowledge: count.describe('Entries that people and agents wrote.'),
       noteBytes: count,
       shards: count,
-      units: count.describe('Blobs in shards, by language: those that were compared with their records.'),
+      units: count.describe('Blobs in shards, by language, that were compared with their records.'),
       snapshots: count.describe(
         'Snapshots that the manifest calls complete, and that could be compared with their trees.',
       ),

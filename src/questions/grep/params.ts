@@ -42,7 +42,7 @@ export const patternParams = {
   words: flag({ summary: 'only whole words', cli: { short: '-w', option: 'word' } }),
   ignoreCase: flag({ summary: 'upper and lower case are the same', cli: { short: '-i' } }),
   multiline: flag({
-    summary: 'matches may span lines, as those of a pattern with "\\n" do anyway',
+    summary: 'let a match span lines (a pattern with "\\n" always may)',
     cli: { short: '-U' },
   }),
   files: flag({ summary: 'list only the files with hits', cli: { short: '-l', option: 'files-with-matches' } }),
@@ -58,7 +58,7 @@ export const patternParams = {
   ...fileFilters,
   uses: { ...fileFilters.uses, summary: 'only files that use this symbol, as the graph has it' },
   in: inRange('only lines that are new or changed from A to B; "main.." is what this branch changes'),
-  allRefs: flag({ summary: 'search every branch at once, local ones and those of remotes' }),
+  allRefs: flag({ summary: 'search every local and remote branch at once' }),
   limit: integer({
     summary: 'hits, files or patches listed; all are counted',
     min: 1,

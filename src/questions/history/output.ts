@@ -61,7 +61,7 @@ export const historyResponseSchema = z.strictObject({
     .describe('How much of the history was searched.'),
   versions: z
     .strictObject({ examined: count, leftOut: count, unreadable: count })
-    .describe('File versions looked into, those that there were too many of, and those that could not be read.'),
+    .describe('File versions that were searched, left out because there were too many, and unreadable.'),
   ignoredCase: z.boolean().optional().describe('The name was found in another case only.'),
   suggestions: z.array(z.string()).optional().describe('Names that resemble one that was never defined.'),
   results: z.array(historyResultSchema),

@@ -18,7 +18,7 @@ const json = 'print the report as JSON';
 
 const push = defineQuestion({
   name: 'knowledge push',
-  summary: 'send shared entries to a remote: those that tell only of what it has',
+  summary: 'send shared entries to a remote, if they are about code that it already has',
   effect: 'writes',
   openWorld: true,
   params: transferParams,

@@ -17,10 +17,10 @@ export const ownersSchema = z.strictObject({
   changes: count.describe('Commits that changed any of them; merges and commits of more than 30 files left out.'),
   unread: count
     .optional()
-    .describe('By lines: files beyond the first 50 that were not read, those that changed least.'),
+    .describe('By lines: number of files that were not read. At most 50 files are, the most often changed ones.'),
   missing: count.optional().describe('By lines: files whose older versions this clone lacks.'),
   owners: some(
-    owner.extend({ lines: count.optional().describe('By lines: those that it wrote; share is of them.') }),
+    owner.extend({ lines: count.optional().describe('By lines: lines that this author wrote; share is of them.') }),
   ).describe('The author who knows them best first.'),
 });
 

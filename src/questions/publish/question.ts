@@ -46,7 +46,7 @@ export const question = defineQuestion({
     json: 'print the report as JSON',
     examples: [
       ['publish --to file:///srv/fleet', 'the current branch, into a folder'],
-      ["publish --branches 'release/*' --prune", 'branches by their names, and no longer those that were deleted'],
+      ["publish --branches 'release/*' --prune", 'branches by name; deleted branches are no longer published'],
       ['publish --keep 20', 'the current branch; its last 20 published commits can be searched, too'],
       ['publish --dry-run', 'how much the fleet lacks'],
     ],

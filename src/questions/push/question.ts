@@ -4,7 +4,7 @@ import { pushParams } from '../share/transfer-params.js';
 
 export const question = defineQuestion({
   name: 'push',
-  summary: 'upload records to a remote: those of files on its own branches and tags',
+  summary: 'upload the index to a remote, for commits that the remote already has',
   effect: 'writes',
   openWorld: true,
   params: pushParams,

@@ -33,9 +33,7 @@ export const searchedVectors = z.strictObject({
   reason: z
     .string()
     .nullable()
-    .describe(
-      'Why vectors are missing, or why those of the built-in model stood in for them, and what to do about it.',
-    ),
+    .describe('Why vectors are missing, or why the built-in model was used instead, and what to do about it.'),
 });
 
 export const linkState = z.enum([

@@ -47,7 +47,7 @@ export function reviewMarkdown(document: ReviewDocument): string {
       api.leftOut,
     ),
     ...list(
-      'Changed symbols, those that affect most first',
+      'Changed symbols, largest effect first',
       symbols.list,
       ({ change, path, startLine, symbol, affected: reached, was }) =>
         `${change}: ${code(symbol ?? path)} in ${place(path, startLine)}${was === undefined ? '' : `, was ${code(was)}`}; affects ${reached.toLocaleString('en')}`,

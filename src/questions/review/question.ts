@@ -40,7 +40,7 @@ export const question = defineQuestion<typeof params, ReviewDocument>({
   command: {
     group: 'See changes',
     examples: [
-      ['review', 'what is not committed yet'],
+      ['review', 'uncommitted changes'],
       ['review --staged', 'what the next commit will hold'],
       ['review main...feature --format markdown', 'a branch, for its pull request'],
       ['review HEAD~1..HEAD --format sarif --fail-on dangling', 'a commit, for a code scanner'],

@@ -28,7 +28,7 @@ export const queryParams = {
   lang,
   kind,
   in: inRange('only files that are new or changed from A to B; "main.." is what this branch changes'),
-  allRefs: flag({ summary: 'search every branch at once, local ones and those of remotes' }),
+  allRefs: flag({ summary: 'search every local and remote branch at once' }),
   commits: flag({ summary: 'search commits instead: their messages, with the files and symbols that they changed' }),
   fleet: flag({ summary: 'search the repositories of the fleet (setting fleet.url) instead of this one' }),
   repo: list({
@@ -49,7 +49,7 @@ export const queryParams = {
   noContent,
   context,
   lines: integer({
-    summary: 'lines of each result, those that match best, 0 for all',
+    summary: 'lines to show of each result, the best matching ones; 0 for all',
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
     defaultText: `${TERMINAL_LINES}; in JSON all`,

@@ -40,7 +40,7 @@ export const showSchema = z.strictObject({
   commit: answer.commit,
   coverage: answer.coverage
     .optional()
-    .describe('Where a symbol was looked up: files of the graph, of those that could be.'),
+    .describe('Where a symbol was looked up: files in the graph, and how many could be.'),
   range: z
     .strictObject({
       from: oid.nullable().describe('Commit of the older side; of A...B the merge base.'),

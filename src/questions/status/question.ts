@@ -31,7 +31,7 @@ export type StatusValues = Values<typeof params>;
 
 const status = defineQuestion<typeof params, StatusReport | LeftOutResponse>({
   name: 'status',
-  summary: 'say what is indexed, what is not and why, and what to type next',
+  summary: 'say what is indexed, which files are left out and why, and what to type next',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerStatus,
@@ -62,7 +62,7 @@ export type ServerStatusValues = Values<typeof serverParams>;
 
 const serverStatus = defineQuestion({
   name: 'status',
-  summary: 'how much is indexed, what is not and why, what a server does now',
+  summary: 'how much is indexed, which files are left out and why, what the server does now',
   effect: 'reads',
   params: serverParams,
   answer: async () => (await import('./server/answer.js')).answerServerStatus,

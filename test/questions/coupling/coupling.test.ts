@@ -75,7 +75,7 @@ test('of a range and of uncommitted changes, files that were forgotten are named
   assert.deepEqual([names(await asked({}, habit)), (await asked({}, habit)).files], [[], 0]);
   habit.write({ 'cart.ts': cart(10) });
   assert.deepEqual(names(await asked({}, habit)), ['tax.ts']);
-  await assert.rejects(asked({ ref: 'HEAD' }, habit), /without a target, coupling is about what is not committed yet/);
+  await assert.rejects(asked({ ref: 'HEAD' }, habit), /without a target, coupling is about uncommitted changes/);
   await assert.rejects(asked({ target: 'main..side', ref: 'HEAD' }, habit), /a ref and a range exclude each other/);
 });
 

@@ -15,7 +15,7 @@ const published = {
 export const publishedView = {
   ...published,
   publishedAt: z.string().describe('When the commit was published, as ISO 8601.'),
-  coverage: coverage.describe('Files of the commit that the fleet has, of those that could be indexed.'),
+  coverage: coverage.describe('Files of the commit that the fleet has, and how many could be indexed.'),
 };
 
 export const fleetSearchSchema = z.strictObject({
@@ -24,11 +24,11 @@ export const fleetSearchSchema = z.strictObject({
   kind: z.enum(['symbol', 'natural', 'question']).describe('How the query was understood.'),
   mode: z.enum(['lexical', 'hybrid', 'semantic']).describe('The mode that was used.'),
   fleet: z.strictObject({
-    searched: count.describe('Repositories that were searched: those that the token may read, and that match.'),
+    searched: count.describe('Number of repositories that were searched: all that match and that the token may read.'),
     withoutRef: count.describe('Repositories that match, but have not published the ref.'),
     damaged: count.describe('Repositories that match, but whose list of files is damaged until they publish again.'),
   }),
-  coverage: coverage.describe('Files of all searched repositories that the fleet has, of those that could be indexed.'),
+  coverage: coverage.describe('Files of the searched repositories that the fleet has, and how many could be indexed.'),
   results: z.array(
     searchResultSchema
       .omit({ project: true, uncommitted: true, artifact: true })

@@ -8,7 +8,9 @@ import { publishedView } from '../search/output.js';
 export const fleetUses = z.strictObject({
   schemaVersion: z.literal(1),
   fleet: z.strictObject({
-    searched: count.describe('Repositories that were asked: those that the token may read, without this one.'),
+    searched: count.describe(
+      'Number of repositories that were searched: all that the token may read, except this one.',
+    ),
     withoutRef: count,
     damaged: count,
     unknown: count.describe('Repositories that were published without what they use: their uses are not known.'),

@@ -223,7 +223,7 @@ async function checkTargets(check: Check, checked: CheckedNotes): Promise<void> 
   if (orphans > 0) {
     const fate = isPartial
       ? 'a partial clone has them elsewhere'
-      : '`git socraticode compact` drops those that nothing reaches';
+      : '`git socraticode compact` drops them if no commit reaches them';
     const message = `${orphans} of ${checked.good.size} records are about blobs that are not here; ${fate}`;
     findings.add('orphan-records', checked.ref, message);
   }

@@ -127,7 +127,7 @@ function report({ check, shard, leftBlobs, wrong }: Rebuilding, rebuilt: Buffer)
   for (const oid of differing)
     check.findings.add('shard-differs', shard.name, 'a blob is not what its record says', placeOf(check, oid));
   if (differing.size === 0)
-    check.findings.add('shard-differs', shard.name, 'its words are not those of the blobs that it is made of');
+    check.findings.add('shard-differs', shard.name, 'its words differ from the words of its blobs');
 }
 
 function differingBlobs(shard: LexicalShard, rebuilt: LexicalShard, leftBlobs: ReadonlySet<string>): string[] {

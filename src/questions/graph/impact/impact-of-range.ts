@@ -50,7 +50,7 @@ export async function answerChanges(
 
 function checkSide({ ref, committed }: ImpactValues, range: Range | null): void {
   if (range === null && (ref !== undefined || committed)) {
-    throw new SocraticodeError('BAD_ARGUMENT', 'without a target, impact is about what is not committed yet', {
+    throw new SocraticodeError('BAD_ARGUMENT', 'without a target, impact is about uncommitted changes', {
       hint: 'Name a symbol, a file, or a range like main..feature.',
     });
   }

@@ -78,11 +78,11 @@ export const graphImpactResponseSchema = z.strictObject({
       to: z.strictObject({ ref: z.string(), commit: oid.nullable() }).nullable().describe('Null: the work tree.'),
       files: count.describe('Files that differ.'),
       ...bothSides,
-      symbols: some(changed).describe('Those that affect most first.'),
+      symbols: some(changed).describe('Largest effect first.'),
       removed: some(removed),
     })
     .optional()
-    .describe('With a range, or for what is not committed.'),
+    .describe('With a range, or for uncommitted changes.'),
 });
 
 export type GraphImpactResponse = z.infer<typeof graphImpactResponseSchema>;

@@ -104,7 +104,7 @@ export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
     ...uses.list.map((use) => `      still named at ${at(use.path, use.line, pen)}`),
     ...more(uses.leftOut, pen),
   ]);
-  return section('changes, those that affect most first', [
+  return section('changes, largest effect first', [
     ...each,
     ...more(symbols.leftOut, pen),
     ...gone,

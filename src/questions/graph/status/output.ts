@@ -13,14 +13,14 @@ export const graphStatusSchema = z.strictObject({
   coverage: z
     .strictObject({ covered: count, total: count })
     .nullable()
-    .describe('Files that the graph knows, of those that it could; null where there is none.'),
+    .describe('Files in the graph, and how many could be; null where there is no graph.'),
   graph: z
     .strictObject({
       ...{ files: count, symbols: count, edges: count, calls: shares, imports: shares },
       compiled: count.describe('Files that a compiler told about.'),
     })
     .nullable()
-    .describe('As committed; what is not committed is linked on top of it.'),
+    .describe('As committed; uncommitted files are linked on top of it.'),
   building: z
     .strictObject({ phase: z.string(), done: count, total: count.nullable().describe('Null where it is not known.') })
     .nullable()

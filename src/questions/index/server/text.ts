@@ -18,7 +18,7 @@ function stateLine({ ref, state, progress, report, error }: Indexing): string {
     return visibleLine(`indexing ${ref} failed: ${error.message}; ${error.hint}`);
   const { phase = 'starting', done = 0, total = null } = progress ?? {};
   const share = total === null ? '' : ` ${Math.floor((100 * done) / total)}% (${done}/${total})`;
-  return `${visibleLine(ref)}: ${phase}${share}; searches answer from what there is meanwhile, call again to follow`;
+  return `${visibleLine(ref)}: ${phase}${share}; until then searches answer from the files indexed so far; call again to see progress`;
 }
 
 function extensionLine({ extension, files, languages }: NonNullable<Indexing['extensions']>[number]): string {

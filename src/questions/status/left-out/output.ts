@@ -12,7 +12,7 @@ export const leftOutSchema = z.strictObject({
   commit: answer.commit,
   below: z.string().describe("The folder asked for; '' for all."),
   total: count.describe('Files below it, uncommitted ones included.'),
-  leftOut: count.describe('Those of them that are not indexed.'),
+  leftOut: count.describe('How many of them are not indexed.'),
   groups: z
     .array(
       z.strictObject({

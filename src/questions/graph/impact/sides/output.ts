@@ -59,9 +59,11 @@ export const bothSides = {
   ),
   users: z
     .strictObject({ before: count, after: count })
-    .describe('Symbols and files that used what changed, directly or through others; and those that use it now.'),
-  dangling: some(dangling).describe('Uses that lead nowhere since the change; those that are certain first.'),
-  mismatches: some(mismatch).describe('Calls that fitted the former parameters and do not fit those of now.'),
+    .describe(
+      'Symbols and files that use the changed code, directly or through others: before the change, and after it.',
+    ),
+  dangling: some(dangling).describe('Uses that lead nowhere since the change; certain ones first.'),
+  mismatches: some(mismatch).describe('Calls that fit the former parameters and not the new ones.'),
   api: some(apiChange).describe('Exported symbols outside of tests: removed, changed, moved, added.'),
   coupled: some(coupled).describe('Files that usually change together with these and did not.'),
   owners: some(owner).describe('Authors who changed these files most.'),
