@@ -79,7 +79,7 @@ function summary(review: ReviewDocument, range: string): TemplateResult {
           ({ symbol, path, kind }) => html`<li><b>${symbol}</b> <span class="quiet">${kind} of ${path}</span></li>`,
         ),
       ),
-      listed('Changed symbols, those that affect most first', symbols, symbols.list.map(changedItem)),
+      listed('Changed symbols, largest effect first', symbols, symbols.list.map(changedItem)),
       listed(
         'Who knows these files',
         owners,
