@@ -7,7 +7,7 @@ import type { AgentsReport } from './output.js';
 const hosts = ['agents', 'claude', 'gemini', 'cursor'] as const;
 
 const client = list({
-  summary: 'hosts to write for (default: every host that the project is set up for, else AGENTS.md)',
+  summary: 'hosts to write for; if left out, every host that the project is set up for, else AGENTS.md',
   choices: hosts,
   cli: { value: 'name...' },
 });

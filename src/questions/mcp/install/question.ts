@@ -11,7 +11,7 @@ const clients = [
 
 const shared = {
   client: list({
-    summary: 'agents to configure (default: every agent that the project is set up for)',
+    summary: 'agents to configure; if left out, every agent that the project is set up for',
     choices: clients,
     cli: { value: 'name...' },
   }),
