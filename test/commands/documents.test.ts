@@ -15,11 +15,34 @@ Call \`SessionStore.rememberToken()\`; see [the code](../src/session.ts).
 `;
 repo.commit({ ...PROJECT, 'docs/guide.md': GUIDE }, 'a guide');
 
-command('docs search', 'finds sections of documents alone', async (run) => {
+command('docs search', 'finds sections of documents alone, narrowed as other searches are', async (run) => {
   const { stdout } = await run(repo, ['remember', 'token']);
   assert.match(stdout, /^docs\/guide\.md:1 {2}Guide {2}section/);
   assert.doesNotMatch(stdout, /session\.ts {2}/);
   await run(repo, ['nowhereToBeFound'], { code: 1 });
+  const books = createRepo();
+  books.commit({ ...PROJECT, 'docs/old.md': '# Install\n\nInstall the harbour.\n' }, 'a guide');
+  const first = books.git('rev-parse', 'HEAD').trim();
+  books.write({ 'docs/auth/new.md': '# Again\n\nInstall the harbour again.\n' });
+  books.git('add', '.');
+  books.git('commit', '-q', '--author', 'Zoe Quay <zoe@example.org>', '-m', 'another guide');
+  books.git('checkout', '-q', '-b', 'side');
+  books.commit({ 'docs/side.md': '# Side\n\nInstall the harbour aside.\n' }, 'aside');
+  books.git('checkout', '-q', '-');
+  const found = async (...args: string[]): Promise<string[]> => {
+    const { stdout } = await run(books, ['harbour', ...args, '--json']);
+    return JSON.parse(stdout)
+      .results.map(({ path }: { path: string }) => path)
+      .sort();
+  };
+  assert.deepEqual(await found(), ['docs/auth/new.md', 'docs/old.md']);
+  assert.deepEqual(await found('--in', `${first}..`), ['docs/auth/new.md']);
+  assert.deepEqual(await found('--author', 'zoe'), ['docs/auth/new.md']);
+  assert.deepEqual(await found('--since', '2000-01-01', '--is', 'document'), ['docs/auth/new.md', 'docs/old.md']);
+  assert.deepEqual(await found('--tag', '!auth'), ['docs/old.md']);
+  assert.deepEqual(await found('--all-refs'), ['docs/auth/new.md', 'docs/old.md', 'docs/side.md']);
+  await run(books, ['harbour', '--until', '2000-01-01'], { code: 1 });
+  assert.match((await run(books, ['harbour', '--explain'])).stdout, /^score \d.*factor:document/m);
 });
 
 command('docs links', 'lists documents that mention code, and code that a document mentions', async (run) => {

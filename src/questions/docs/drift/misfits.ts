@@ -5,6 +5,7 @@ import type { Documented, Resolver } from '../../../documents/resolve.js';
 import type { Graph } from '../../../graph/graph.js';
 import { isFunction, isType, membersOf } from '../../../graph/query/uses.js';
 import { fits, type Parameters } from '../../../graph/sides/parameters.js';
+import { conventionsOf } from '../../../languages/registry.js';
 import { overloads, parametersAt, plural, rangeOf } from '../../graph/impact/sides/calls.js';
 import type { FileTexts } from '../../graph/impact/sides/file-texts.js';
 import { mentionOf, placeNamed } from '../mention.js';
@@ -41,10 +42,14 @@ function callsOf(resolver: Resolver, document: Documented): Call[] {
     if (mention.kind !== 'use' || mention.args === undefined) return [];
     const { node } = resolver.meaning(mention, document.path);
     const called = node >= 0 && isType(resolver.graph, node) ? constructorOf(resolver.graph, node) : node;
-    if (called < 0 || !isFunction(resolver.graph, called)) return [];
+    if (called < 0 || !isFunction(resolver.graph, called) || isLenient(resolver.graph, called)) return [];
     return [{ document, mention: { ...mention, args: mention.args }, node: called }];
   });
 }
+
+/** A call runs with any number of arguments there, and functions read them in ways of their own: a declaration proves nothing. */
+const isLenient = (graph: Graph, node: number): boolean =>
+  conventionsOf(graph.tables.files[graph.fileOf(node)].language).parameters?.isLenient === true;
 
 /** A type without a constructor of its own may have one that it inherits: nothing is said of its calls. */
 const constructorOf = (graph: Graph, type: number): number =>

@@ -3,10 +3,16 @@ import type { Values } from '../../../params/param.js';
 import { defineQuestion } from '../../question.js';
 import { PAGE_SIZE, REPLY_TOKENS } from '../../search/excerpts.js';
 import { queryParams } from '../../search/params.js';
-import { MAX_RESULTS, ONE_GLOB, REF } from '../../shared-params.js';
+import { fileFilters, MAX_RESULTS, ONE_GLOB, REF } from '../../shared-params.js';
 
-const { query, ref, committed, limit, path, mode, minScore, noContent, context, lines } = queryParams;
-const params = { query, ref, committed, limit, path, mode, minScore, noContent, context, lines } as const;
+const { query, ref, committed, limit, path, in: range, allRefs, mode, minScore } = queryParams;
+const { explain, noContent, context, lines } = queryParams;
+const { author, since, until, is, tag } = fileFilters;
+/** As for `search`, without languages and kinds of code and uses of symbols, which documents have not. */
+const params = {
+  ...{ query, ref, committed, limit, path, in: range, allRefs, mode, minScore },
+  ...{ author, since, until, is, tag, explain, noContent, context, lines },
+} as const;
 
 export type DocsSearchValues = Values<typeof params>;
 
@@ -23,6 +29,7 @@ export const question = defineQuestion({
     examples: [
       ['docs search how are sessions stored', 'sections of guides, without code'],
       ['docs search "rate limit" --path "docs/**" --ref v1.2', 'in one folder, as of a tag'],
+      ['docs search install --author ann --since 3m', 'in documents that Ann changed in the last three months'],
     ],
     readOnly: true,
     isNegative: ({ results }) => results.length === 0,
@@ -36,6 +43,8 @@ export const question = defineQuestion({
       query: { summary: 'Words or a question.', minLength: 1, maxLength: 10_000, required: true },
       limit: { summary: `Results; default ${PAGE_SIZE}.`, max: 50 },
       path: { ...ONE_GLOB, name: 'fileFilter' },
+      in: 'A..B: only changed files.',
+      allRefs: '',
       ref: REF,
     },
     maxTokens: REPLY_TOKENS,
