@@ -5,6 +5,7 @@ import { isSpace, skipString, type TextRange } from '../../languages/roles/scan.
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
 import type { SyntaxTree, TreeNode } from '../syntax-tree.js';
 import { RelationSink } from './fact-sink.js';
+import { hideTypes } from './hidden-types.js';
 import { addImpliedReceivers } from './implied.js';
 import { separateInnerNames } from './inner-names.js';
 import { addNameUses, declaredBy } from './name-uses.js';
@@ -38,6 +39,7 @@ export function collectRelations(
   if (rules.values !== undefined) addValues(rules.values, sink, drafts, silent);
   if (rules.names !== undefined) addNameUses(rules.names, silent ?? [], sink, drafts);
   const facts = sink.facts();
+  hideTypes(facts);
   tellUses(facts);
   addImpliedReceivers(facts, drafts);
   if (rules.callbacks !== undefined) separateInnerNames(facts, drafts, tree, rules.callbacks);

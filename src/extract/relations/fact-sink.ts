@@ -20,6 +20,7 @@ export const MAX_BINDINGS = 20_000;
 const MAX_EXPORTS = 5_000;
 const MAX_CLOSURES = 5_000;
 const MAX_LITERALS = 50_000;
+const MAX_HIDDEN = 1_000;
 /** Collected before what is useless is dropped. */
 const MAX_CANDIDATES = 5 * MAX_REFERENCES;
 /** As many UTF-16 units as a string in a record may have. */
@@ -133,6 +134,10 @@ export class RelationSink implements FactSink {
   told(start: number, end: number, path: string, mark: string): void {
     if (this.raw.told.length < MAX_CLOSURES && path.length + mark.length <= MAX_ACCESS_PATH_LENGTH)
       this.raw.told.push({ start, end, path, mark });
+  }
+
+  hidden(start: number, end: number, name: string): void {
+    if (this.raw.hidden.length < MAX_HIDDEN && isString(name)) this.raw.hidden.push({ start, end, name });
   }
 
   declared(at: number): void {

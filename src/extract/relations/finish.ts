@@ -187,7 +187,10 @@ function toBindings(
   );
   const all =
     again.length === 0 ? found : [...found, ...again].sort((a, b) => a.binding.line - b.binding.line || a.at - b.at);
-  return all.slice(0, MAX_BINDINGS).map(({ binding }) => binding);
+  // Behind a closure that ends with the text there is no line.
+  const lastLine = lineOf(Number.POSITIVE_INFINITY);
+  const inside = all.filter(({ binding }) => binding.line <= lastLine);
+  return inside.slice(0, MAX_BINDINGS).map(({ binding }) => binding);
 }
 
 /** In order; one binding for each offset, the one that says most; none of names that are functions or types anyway. */

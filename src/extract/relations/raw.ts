@@ -60,6 +60,8 @@ export interface RawRelations {
   implied: { start: number; end: number; accessPath: string }[];
   /** Offsets of literals with keys, and the value whose members those are. */
   literals: { start: number; end: number; accessPath: string }[];
+  /** Offsets between which a type of that name is declared that is no symbol. */
+  hidden: { start: number; end: number; name: string }[];
   typeParameters: Set<string>;
 }
 
@@ -74,6 +76,7 @@ export function noRawRelations(): RawRelations {
     told: [],
     implied: [],
     literals: [],
+    hidden: [],
     typeParameters: new Set(),
   };
 }
@@ -105,6 +108,7 @@ export function append(to: RawRelations, from: RawRelations, by: number): void {
     to.implied.push({ start: start + by, end: end + by, accessPath });
   for (const { start, end, accessPath } of from.literals)
     to.literals.push({ start: start + by, end: end + by, accessPath });
+  for (const { start, end, name } of from.hidden) to.hidden.push({ start: start + by, end: end + by, name });
   for (const name of from.typeParameters) to.typeParameters.add(name);
 }
 

@@ -75,13 +75,16 @@ class Listing {
     const names = new Set<string>();
     if (seen.has(file)) return names;
     seen.add(file);
-    const { exports, importsAreExports } = this.snapshot.semantics(file);
+    const { exports, everywhere, importsAreExports } = this.snapshot.semantics(file);
     const { symbols, imports, ...index } = this.index(file);
     for (const { name, kind, exported, container } of symbols) {
       const isOuter = container < 0 || this.isSpace(symbols, container);
       if (exported && isOuter && kind !== 'impl' && !isLocalName(name)) names.add(name);
     }
-    for (const name of index.exportNames()) names.add(name === WHOLE ? DEFAULT : name);
+    for (const name of index.exportNames()) {
+      // A name that all files know is imported by none.
+      if (everywhere === '' || !name.startsWith(everywhere)) names.add(name === WHOLE ? DEFAULT : name);
+    }
     imports.forEach((item, at) => {
       const isReexport = item.kind === 'reexport' || item.kind === 'type-reexport';
       if (!isReexport && (!importsAreExports || exports === 'marked' || item.symbol >= 0)) return;

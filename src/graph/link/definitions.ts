@@ -22,12 +22,12 @@ export function amongDefinitions(
   name: string,
   expected: ExpectedKinds,
   allowed: (file: number, node: number) => boolean,
+  definitions: Uint32Array = ctx.symbols.definitions(name),
 ): NameResolution | null {
   const { nodes } = ctx.symbols.snapshot;
   let best: SymbolRef | null = null;
   let bestRank = Number.POSITIVE_INFINITY;
   let count = 0;
-  const definitions = ctx.symbols.definitions(name);
   if (definitions.length > MAX_DEFINITIONS) return null;
   for (const node of definitions) {
     const other = nodes.fileOf(node);

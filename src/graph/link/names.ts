@@ -33,7 +33,8 @@ export function findName(
       inScopes(ctx, file, scope, name, expected, line) ??
       throughWildcards(ctx, file, scope, name, expected) ??
       amongPackageFiles(ctx, file, name, expected) ??
-      amongGlobals(ctx, file, name, expected)
+      amongGlobals(ctx, file, name, expected) ??
+      knownEverywhere(ctx, file, name, expected)
     );
   } finally {
     ctx.leave();
@@ -238,6 +239,17 @@ function amongPackageFiles(ctx: Context, file: number, name: string, expected: E
   if (found === null) return null;
   const isKnown = found.tier === 'unique' || ctx.symbols.semantics(file).alternatives;
   return { value: found.value, tier: isKnown ? 'package' : found.tier };
+}
+
+/** Definitions that their files give to all others: `declare global`. */
+function knownEverywhere(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
+  const { everywhere } = ctx.symbols.semantics(file);
+  if (everywhere === '') return null;
+  const named = ctx.symbols.everywhere(everywhere, name);
+  if (named.length === 0) return null;
+  const isGiven = (other: number): boolean => ctx.symbols.exportsNamed(other, everywhere + name).length > 0;
+  const found = amongDefinitions(ctx, file, name, expected, isGiven, named);
+  return found?.tier === 'unique' ? { ...found, tier: 'package' } : found;
 }
 
 /** Definitions that are global among all files that are linked or loaded together. */

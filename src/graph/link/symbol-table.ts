@@ -237,6 +237,12 @@ export class SymbolTable {
     return this.snapshot.nodes.named(name);
   }
 
+  /** Nodes of symbols of that name, among them those that all files know: their files export `everywhere` and the name. */
+  everywhere(everywhere: string, name: string): Uint32Array {
+    this.recorder.noteEverywhere(everywhere + name);
+    return this.snapshot.nodes.named(name);
+  }
+
   /** Nodes that a compiler's symbol is defined at. */
   definedAs(moniker: number): readonly number[] {
     this.recorder.noteEverywhere(monikerName(moniker));

@@ -164,12 +164,13 @@ function namedValue(
   const alias = genericAlias(ctx, file, scope, head);
   if (alias !== null) return appliedAlias(ctx, alias, { file, scope, list: args });
   const found = headValue(ctx, file, scope, head);
-  const { wrappers, typesOfTypes, collections } = ctx.symbols.semantics(file);
+  const { wrappers, unions, typesOfTypes, collections } = ctx.symbols.semantics(file);
   const name = head.slice(head.lastIndexOf('.') + 1);
   const isAlias = wrappers.has(name) && isOpaqueAlias(ctx, found);
   if (found !== null && found.is !== 'external' && !isAlias) return withArguments(found, { file, scope, list: args });
   if (args.length > 0) {
     if (wrappers.has(name)) return boundValue(ctx, file, scope, args[0]);
+    if (unions.has(name)) return severalValues(args.map((part) => boundValue(ctx, file, scope, part)));
     if (typesOfTypes.has(name)) return typeItself(boundValue(ctx, file, scope, args[0]));
     if (collections.has(name)) return { is: 'list', file, scope, element: args[args.length - 1] };
     const value = byUtility(ctx, file, scope, name, args);

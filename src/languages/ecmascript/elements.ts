@@ -2,7 +2,7 @@
 import type { FactSink, NodeRule } from '../roles/relations.js';
 import { skipSpace, skipString } from '../roles/scan.js';
 
-const ELEMENT = /<\s*([\p{L}_$][\p{L}\p{N}_$.]*)/uy;
+const ELEMENT = /<\/?\s*([\p{L}_$][\p{L}\p{N}_$.]*)/uy;
 
 /** `<Cart/>` makes a Cart; elements in lower case are the page's own. */
 export const element: NodeRule = ({ start, end }, sink) => {
@@ -10,17 +10,30 @@ export const element: NodeRule = ({ start, end }, sink) => {
   const match = ELEMENT.exec(sink.source);
   if (match === null) return;
   const [all, name] = match;
-  if (!/^\p{Lu}|[._$]/u.test(name)) return;
+  if (!isComponent(name)) {
+    sink.declared(start + all.length - name.length);
+    attributes(start + all.length, end, '', sink);
+    return;
+  }
   const at = start + all.length - (name.length - name.lastIndexOf('.') - 1);
   sink.reference(at, end, 'new', name);
   attributes(start + all.length, end, name, sink);
 };
 
+/** `</body>` means no import of that name. */
+export const closingElement: NodeRule = ({ start }, sink) => {
+  ELEMENT.lastIndex = start;
+  const match = ELEMENT.exec(sink.source);
+  if (match !== null && !isComponent(match[1])) sink.declared(start + match[0].length - match[1].length);
+};
+
+const isComponent = (name: string): boolean => /^\p{Lu}|[._$]/u.test(name);
+
 const ATTRIBUTE = /([A-Za-z_$][\w$]*)\s*(?=[\s=/>])(?:=\s*)?/y;
 /** Attributes of one element. */
 const MAX_ATTRIBUTES = 100;
 
-/** `<Cart tax={2}/>` writes `tax` of the first parameter of `Cart`. */
+/** `<Cart tax={2}/>` writes `tax` of the first parameter of `Cart`; attributes of the page's own elements are nobody's. */
 function attributes(from: number, end: number, component: string, sink: FactSink): void {
   const { source, rules } = sink;
   let at = from;
@@ -29,7 +42,8 @@ function attributes(from: number, end: number, component: string, sink: FactSink
     ATTRIBUTE.lastIndex = at;
     const match = ATTRIBUTE.exec(source);
     if (match !== null) {
-      sink.reference(at, at + match[1].length, 'write', `${component}(0).${match[1]}`);
+      if (component === '') sink.declared(at);
+      else sink.reference(at, at + match[1].length, 'write', `${component}(0).${match[1]}`);
       at += match[0].length;
     }
     const value = source[at] === '{' ? sink.closing(at, end) : skipString(source, at, end, `"'`);

@@ -3,11 +3,12 @@ import type { Language } from '../language.js';
 import type { Conventions } from '../roles/conventions.js';
 import { semantics } from '../roles/semantics.js';
 import { wordSet, words } from '../words.js';
-import { isRuntimeType } from './runtime-types.js';
+import { EVERYWHERE, isRuntimeType } from './runtime-types.js';
 
 export const ECMASCRIPT_SEMANTICS = semantics({
   family: 'ecmascript',
   exports: 'marked',
+  everywhere: EVERYWHERE,
   blocks: true,
   reopens: new Set(['interface']),
   nestedTypes: false,

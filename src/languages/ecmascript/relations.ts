@@ -5,12 +5,13 @@ import { findOutside } from '../roles/scan.js';
 import { definition, parameters, variableDeclarator } from './bindings.js';
 import { toldByLiteral } from './discriminants.js';
 import { documented } from './doc-comments.js';
-import { element } from './elements.js';
+import { closingElement, element } from './elements.js';
 import { blocksAround, bracketsOf, expectedOf } from './expected.js';
 import { heritage } from './heritage.js';
 import { commonExports, exportStatement, importStatement, loads } from './modules.js';
 import { ELEMENT_NAMES, NAMES } from './names.js';
 import { GLOBAL_ROOTS, GLOBAL_TYPES, LITERAL_CALLS } from './patterns.js';
+import { ambient, ambientDefinition, innerType } from './scopes.js';
 import { callSignature, typeParameter } from './signatures.js';
 import { wholeText } from './whole-text.js';
 
@@ -108,14 +109,22 @@ const SHARED: RelationRules['nodes'] = {
   decorator,
 };
 const TYPES: RelationRules['nodes'] = {
+  ambient_declaration: ambient,
   call_signature: callSignature,
+  enum_declaration: innerType,
   extends_type_clause: heritage,
+  interface_declaration: innerType,
   property_signature: propertySignature,
+  type_alias_declaration: innerType,
   type_identifier: typeNames(),
   type_parameter: typeParameter,
   type_query: typeQuery,
 };
-const ELEMENTS: RelationRules['nodes'] = { jsx_opening_element: element, jsx_self_closing_element: element };
+const ELEMENTS: RelationRules['nodes'] = {
+  jsx_closing_element: closingElement,
+  jsx_opening_element: element,
+  jsx_self_closing_element: element,
+};
 
 function text(sink: FactSink): void {
   wholeText(sink);
@@ -129,7 +138,10 @@ export const typescript: RelationRules = {
   top: ['import_statement', 'export_statement'],
   brackets: ['arguments'],
   callbacks: ['arrow_function', 'function_expression', 'generator_function'],
-  definition,
+  definition: (view, sink) => {
+    ambientDefinition(view, sink);
+    definition(view, sink);
+  },
   text,
   values: VALUES,
   ignoredTypes: GLOBAL_TYPES,

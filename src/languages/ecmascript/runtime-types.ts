@@ -23,3 +23,6 @@ export function isRuntimeType(head: string): boolean {
   const root = head.split('.', 1)[0];
   return NAMES.has(root) || FAMILIES.test(root);
 }
+
+/** How the export of a name begins that all files know: `declare global`, and files of declarations that are no modules. */
+export const EVERYWHERE = 'globalThis.';

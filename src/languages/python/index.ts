@@ -33,6 +33,7 @@ export const python: Language = {
     indexers: ['__getitem__'],
     getters: wordSet('property cached_property abstractproperty lazyproperty'),
     wrappers: wordSet('Optional Awaitable Coroutine Annotated Final ClassVar Required NotRequired Self'),
+    unions: new Set(['Union']),
     typesOfTypes: wordSet('Type type'),
     collections: wordSet(
       `List list Sequence Iterable Iterator Set set FrozenSet frozenset Tuple tuple Dict dict Mapping MutableMapping

@@ -109,7 +109,24 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
     if (next <= near && source[next] !== '=' && /[\w\s\])]/.test(source[next - 2] ?? '')) from = next;
     else break;
   }
-  bind(start, stop, type, heldValue(from, end, sink), sink);
+  const alias = aliased(start, stop, type, { from, end }, sink);
+  if (alias === '') bind(start, stop, type, heldValue(from, end, sink), sink);
+  else bind(start, stop, alias, '', sink);
+}
+
+const ALIAS = /^(?:[\w.]+\.)?TypeAlias$/;
+/** `Union[Cart, None]`, `Cart | Basket`: in capitals are flags. */
+const ALIASED = /^(?:(?:[a-z]\w*\.)?(?:Union|Optional|Type)\[|[A-Z]\w*[a-z]\w*(?:\s*\|\s*[A-Z]\w*[a-z]\w*)+\s*$)/;
+const ALIAS_NAME = /^_*[A-Z]\w*[a-z]/;
+
+/** The type that a name stands for, without its quotes: `Carts: TypeAlias = "list[Cart]"`, `Item = Union[Cart, Basket]`; '' for other values. */
+function aliased(at: number, stop: number, type: string, value: { from: number; end: number }, sink: FactSink): string {
+  const { from, end } = value;
+  const text = sink.source.slice(from, Math.min(end, from + MAX_TARGETS_LENGTH)).trim();
+  const isAlias = type === '' ? ALIASED.test(text) && ALIAS_NAME.test(sink.source.slice(at, stop)) : ALIAS.test(type);
+  if (!isAlias || end - from > MAX_TARGETS_LENGTH) return '';
+  types(from, end, sink);
+  return text.replace(/^(["'])(.*)\1$/s, '$2');
 }
 
 /** A field, a local, or names that are taken apart. */

@@ -137,6 +137,8 @@ export interface FactSink {
   narrowed(start: number, end: number, name: string, type: string, value?: string): void;
   /** Between these offsets the value of that access path is known better, by a mark: `cart(kind=open)`. */
   told(start: number, end: number, path: string, mark: string): void;
+  /** Between these offsets a type of that name is declared that is no symbol: uses of the name as a type mean nothing that is known. */
+  hidden(start: number, end: number, name: string): void;
   /** Marks the name at `at` as a declaration: no rule can make a use of it (`cart` of `Cart cart(1)`). */
   declared(at: number): void;
   /**

@@ -16,6 +16,8 @@ export interface Semantics {
   /** Names at top level are known in all files that are linked, loaded or autoloaded together: functions, types. */
   globalFunctions: boolean;
   globalTypes: boolean;
+  /** How the name of an export begins that all files know without an import; '' if there are none. */
+  everywhere: string;
   /** Definitions in namespaces and modules count as top level for other files. */
   openNamespaces: boolean;
   /** Parts of one type can stand in several files; of `types` only: a module is in one file, and others have modules of its name. */
@@ -76,6 +78,8 @@ export interface Semantics {
   constructorNames: ReadonlySet<string>;
   /** Types that count as their first argument: the value that they hold is used directly. */
   wrappers: ReadonlySet<string>;
+  /** Types whose values are of any of their arguments: `Union[Cart, Basket]`. */
+  unions: ReadonlySet<string>;
   /** Types whose values are the type itself that is their argument: `Type[Cart]`. */
   typesOfTypes: ReadonlySet<string>;
   /** Types whose index or iteration gives their last argument. */
@@ -91,6 +95,7 @@ const BASE: Omit<Semantics, 'family'> = {
   transitive: false,
   globalFunctions: false,
   globalTypes: false,
+  everywhere: '',
   openNamespaces: false,
   parts: 'none',
   reopens: NONE,
@@ -118,6 +123,7 @@ const BASE: Omit<Semantics, 'family'> = {
   getters: NONE,
   constructorNames: NONE,
   wrappers: NONE,
+  unions: NONE,
   typesOfTypes: NONE,
   collections: NONE,
 };

@@ -32,6 +32,7 @@ const script = fc.oneof(
   fc.tuple(name, name).map(([n, m]) => `export default function ${n}() { const c = ${m}(); c.${n}(); }`),
   fc.tuple(name, name).map(([n, m]) => `function use${n}(p: ${n}) { p.${m}(); ${m}(p.${n}); }`),
   fc.tuple(name, name).map(([n, t]) => `export type ${n} = ${t};`),
+  fc.tuple(name, name).map(([n, t]) => `declare global { type ${n} = ${t}; }`),
 );
 /** Of Python: what is imported can be imported again. */
 const python = fc.oneof(
