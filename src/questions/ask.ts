@@ -5,14 +5,14 @@ import type { AnyQuestion } from './question.js';
 import { loadQuestions } from './table.js';
 
 /** `signal`: aborts when nobody wants the answer any more. */
-export function askerOf(project: Project, signal: AbortSignal): Asker {
+export function askerOf(project: Project, signal: AbortSignal, progress: Asker['progress'] = () => {}): Asker {
   return {
     session: project.session,
     directory: project.root,
     signal,
     searcher: async () => project.searcher,
     graphs: () => project.graphs(),
-    progress: () => {},
+    progress,
     questions: () => loadQuestions(),
   };
 }

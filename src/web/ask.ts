@@ -3,6 +3,7 @@ import { SocraticodeError } from '../base/errors.js';
 import type { Params } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
 import { askerOf, questionNamed } from '../questions/ask.js';
+import type { Asker } from '../questions/asker.js';
 import type { Project } from '../serve/project.js';
 import { OWN_ANSWERS } from './answers/table.js';
 import { FIXED, OFFERED } from './offered.js';
@@ -11,11 +12,17 @@ export interface PageCall {
   project: Project;
   /** Aborts when the page does not want the answer any more. */
   signal: AbortSignal;
+  /** Told how far a long answer is. */
+  progress?: Asker['progress'];
 }
 
 /** Throws BAD_ARGUMENT for a question that pages may not ask and for values that it does not take, and what the answer throws. */
-export async function answerPage(name: string, given: unknown, { project, signal }: PageCall): Promise<object> {
-  const at = askerOf(project, signal);
+export async function answerPage(
+  name: string,
+  given: unknown,
+  { project, signal, progress }: PageCall,
+): Promise<object> {
+  const at = askerOf(project, signal, progress);
   if (Object.hasOwn(OWN_ANSWERS, name)) {
     const { params, answer } = OWN_ANSWERS[name];
     return answer(at, readFields(params, Object.keys(params), { name, given }));

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ERROR_CODES } from '../base/error-codes.js';
 import { isSocraticodeError, unexpected } from '../base/errors.js';
-import { safeJson, visibleText } from '../base/hygiene.js';
+import { visibleText } from '../base/hygiene.js';
 import { log } from '../base/log.js';
 import { commandText } from '../params/command-line.js';
 import { readBody } from '../serve/loopback/body.js';
@@ -16,6 +16,7 @@ import { answerPage } from './ask.js';
 import { type Asset, loadAssets } from './assets.js';
 import { Idle } from './idle.js';
 import { Keys } from './keys.js';
+import { Reply } from './reply.js';
 import { SAFE_HEADERS } from './shell.js';
 
 const DEFAULT_PORT = 7434;
@@ -134,20 +135,22 @@ async function answer(
   { path, serving }: { path: string; serving: Serving },
 ): Promise<void> {
   const body = await readBody(request);
+  const reply = new Reply(request, response);
   if ('status' in body) return refuse(request, response, body);
   if (path === TICKET) {
     const token = serving.keys.redeem(ticketOf(body.json));
     if (token === null) return refuse(request, response, { status: 401, message: 'this address was used, or is old' });
-    return sendJson(response, 200, { token });
+    return reply.document(200, { token });
   }
   const cancel = new AbortController();
   response.once('close', () => cancel.abort());
   try {
     const project = await serving.projects.open();
     const name = path.slice(API.length).replaceAll('-', ' ');
-    sendJson(response, 200, await answerPage(name, body.json, { project, signal: cancel.signal }));
+    const progress: Reply['progress'] = (...told) => reply.progress(...told);
+    reply.document(200, await answerPage(name, body.json, { project, signal: cancel.signal, progress }));
   } catch (error) {
-    if (!cancel.signal.aborted) sendFailure(response, error);
+    if (!cancel.signal.aborted) sendFailure(reply, error);
   }
 }
 
@@ -157,24 +160,13 @@ function ticketOf(json: unknown): string {
 }
 
 /** The document of a failure, as `--json` prints it. */
-function sendFailure(response: ServerResponse, error: unknown): void {
+function sendFailure(reply: Reply, error: unknown): void {
   const known = unexpected(error);
   const { code, message, hint = ERROR_CODES[code] } = known;
   if (code === 'INTERNAL') log.tell('error', `web: ${(error as Error).stack ?? String(error)}`);
   const shown = { code, message: visibleText(message), hint: visibleText(hint) };
-  sendJson(response, isSocraticodeError(error, 'NOT_READY') ? 503 : code === 'INTERNAL' ? 500 : 400, {
-    ...{ schemaVersion: 1, error: shown },
-  });
-}
-
-function sendJson(response: ServerResponse, status: number, document: object): void {
-  if (response.destroyed || response.headersSent) return;
-  response.writeHead(status, {
-    ...SAFE_HEADERS,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
-  });
-  response.end(safeJson(document));
+  const status = isSocraticodeError(error, 'NOT_READY') ? 503 : code === 'INTERNAL' ? 500 : 400;
+  reply.document(status, { schemaVersion: 1, error: shown });
 }
 
 function sendAsset(request: IncomingMessage, response: ServerResponse, asset: Asset): void {

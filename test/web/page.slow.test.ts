@@ -19,6 +19,7 @@ repo.commit(
     'test/cart.test.ts': 'import { Cart } from "../src/cart.js";\n\ntest("total", () => new Cart().total());\n',
     [`src/${MARKUP}.ts`]: `export const evil = "</script><script>alert(2)</script>"; // ${MARKUP}\n`,
     'docs/guide.md': `# Guide\n\n[click](javascript:alert(3)) the \`Cart.total\` ${MARKUP}\n\n<script>alert(4)</script>\n`,
+    'src/many.ts': Array.from({ length: 3_000 }, (_, i) => `export const value${i} = ${i};\n`).join(''),
     'src/long.ts': `const long = "${'x'.repeat(5_000)}";\n`,
   },
   `${MARKUP} a project`,
@@ -142,6 +143,43 @@ test(
     assert.deepEqual(open.complaints, []);
   },
 );
+
+test('a long file has rows near to what is seen, its text everywhere, and colours', options, async () => {
+  await page.goto(address('/read?path=src%2Fmany.ts&lines=2500'));
+  await page.locator('#L2500 .c-keyword').first().waitFor();
+  assert.ok((await page.locator('.row').count()) < 2_000);
+  assert.equal(await page.locator('#L1').count(), 0);
+  assert.match((await page.locator('.code').textContent()) ?? '', /export const value0 = 0;\nexport const value1 = 1;/);
+  await page.locator('h1').first().evaluate('scrollTo(0, 0)');
+  await page.locator('#L1 .c-keyword').first().waitFor();
+  assert.deepEqual(open.complaints, []);
+});
+
+/** Words of headings that stand on more than one line. */
+const BROKEN_WORDS = `[...document.querySelectorAll(':is(h1, h2, h3):not(.hidden)')].flatMap((heading) => {
+  const walker = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (walker.nextNode()) {
+    for (const { 0: word, index } of walker.currentNode.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+      const range = new Range();
+      range.setStart(walker.currentNode, index);
+      range.setEnd(walker.currentNode, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})`;
+
+test('on a narrow screen headings break between words, and nothing is wider than the screen', options, async () => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  for (const path of ['/', '/?q=total', '/read?path=src%2Fcart.ts&lines=5', '/review?range=old..main', '/people']) {
+    await page.goto(address(path));
+    await page.waitForLoadState('networkidle');
+    assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], path);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${path} fits`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
 
 test('review, history, map, hotspots and people of the repository', options, async () => {
   await page.goto(address('/review?range=old..main'));

@@ -1,6 +1,6 @@
 /** `history`: the commits in which code appeared, changed, moved and disappeared, deleted code included. */
 import { SocraticodeError } from '../../base/errors.js';
-import { createProgress } from '../../base/progress.js';
+import { createProgress, type Progress } from '../../base/progress.js';
 import type { WalkWindow } from '../../git/log.js';
 import { type Lineage, newestVersion } from '../../history/lineage.js';
 import { findRemovedText } from '../../history/removed-text.js';
@@ -24,6 +24,8 @@ interface HistoryOptions extends HistoryValues {
   /** Lines of the text of each result; undefined for all. */
   contentLines: number | undefined;
   signal: AbortSignal;
+  /** A meter for things of that name. */
+  meter: (unit: string) => Progress;
 }
 
 /** Chunks ranked for each result: versions of the same code become one. */
@@ -40,8 +42,14 @@ export async function answerHistory(at: Asker, values: HistoryValues): Promise<H
     });
   }
   const contentLines = server === undefined ? undefined : REPLY_LINES;
-  const options: HistoryOptions = { ...values, query, signal, contentLines };
+  const options: HistoryOptions = { ...values, query, signal, contentLines, meter: (unit) => meterOf(at, unit) };
   return retried(session, values.ref, () => walk(session, options));
+}
+
+/** A line on the terminal for a person; told to the page or the agent that asks otherwise. */
+function meterOf({ command, progress }: Asker, unit: string): Progress {
+  if (command !== undefined) return createProgress('reading history', unit);
+  return { update: (done, total) => progress(done, total, `reading history: ${unit}`), finish: () => {} };
 }
 
 async function walk(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
@@ -91,7 +99,7 @@ function defined({ path, maxCommits, signal }: HistoryOptions): WalkLimits {
 async function bySymbol(
   { history, source }: OpenHistory,
   query: ParsedQuery,
-  _: HistoryOptions,
+  { meter }: HistoryOptions,
 ): Promise<FoundHistory> {
   const parts = query.text
     .trim()
@@ -99,12 +107,11 @@ async function bySymbol(
     .split(/\.|::|#|\/|->|\\/)
     .filter(Boolean);
   const name = parts.pop() ?? '';
-  const progress = createProgress('reading history', 'versions');
   const found = await symbolHistory(history, {
     name,
     containers: parts,
-    progress,
-    prefetch: (versions, meter, each) => source.prefetch(versions, meter, each),
+    progress: meter('versions'),
+    prefetch: (versions, progress, each) => source.prefetch(versions, progress, each),
   });
   return { ...found, lineages: found.lineages.sort(byImportance) };
 }
@@ -132,7 +139,7 @@ async function byText(
 ): Promise<FoundHistory> {
   const { limit } = options;
   const words = wordsOf(query);
-  const removed = await findRemovedText(open.history, words, createProgress('reading history', 'commits'));
+  const removed = await findRemovedText(open.history, words, options.meter('commits'));
   const { rankHistory } = await import('./corpus.js');
   const { path, deleted, signal } = options;
   const ranking = { versions: removed.versions, query, path, deleted, limit: limit * RANKED_PER_RESULT, signal };

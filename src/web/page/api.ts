@@ -6,6 +6,13 @@ const MAX_KEPT = 60;
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 300;
 
+/** How far the work for an answer is; `total` is null where it is not known. */
+export interface Progress {
+  done: number;
+  total: number | null;
+  message: string;
+}
+
 export interface Failure {
   code: string;
   message: string;
@@ -17,6 +24,7 @@ export interface Loaded<T> {
   document: T | undefined;
   failure: Failure | undefined;
   isLoading: boolean;
+  progress?: Progress;
 }
 
 interface Entry {
@@ -52,7 +60,10 @@ export async function takeKey(): Promise<void> {
 function send(name: string, values: object, signal?: AbortSignal): Promise<Response> {
   return fetch(`/api/${name.replaceAll(' ', '-')}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem(KEY) ?? 'none'}` },
+    headers: {
+      ...{ 'Content-Type': 'application/json', Accept: 'application/x-ndjson' },
+      Authorization: `Bearer ${localStorage.getItem(KEY) ?? 'none'}`,
+    },
     body: JSON.stringify(values),
     signal,
   });
@@ -101,7 +112,11 @@ export function forgetAnswers(): void {
 
 async function load(key: string, entry: Entry, { name, values }: { name: string; values: object }): Promise<void> {
   for (let tries = 0; ; tries++) {
-    const result = await once(name, values, entry.cancel.signal);
+    const result = await once(name, values, entry.cancel.signal, (progress) => {
+      if (entries.get(key) !== entry) return;
+      entry.loaded = { ...entry.loaded, progress };
+      changed();
+    });
     if (entries.get(key) !== entry) return;
     const isIndexing = result.failure?.code === 'NOT_READY' && tries < MAX_RETRIES;
     entry.loaded = { ...result, isLoading: isIndexing };
@@ -111,16 +126,36 @@ async function load(key: string, entry: Entry, { name, values }: { name: string;
   }
 }
 
-async function once(name: string, values: object, signal: AbortSignal): Promise<Omit<Loaded<unknown>, 'isLoading'>> {
+async function once(
+  name: string,
+  values: object,
+  signal: AbortSignal,
+  tell: (progress: Progress) => void,
+): Promise<Omit<Loaded<unknown>, 'isLoading'>> {
   try {
     const response = await send(name, values, signal);
-    const document = (await response.json()) as { error?: Failure };
+    const document = JSON.parse(await lastLine(response, tell)) as { error?: Failure };
     return document.error === undefined
       ? { document, failure: undefined }
       : { document: undefined, failure: document.error };
   } catch {
     return { document: undefined, failure: GONE };
   }
+}
+
+/** The last line of a response, which is its document; lines before it tell how far the work is. */
+async function lastLine({ body }: Response, tell: (progress: Progress) => void): Promise<string> {
+  let text = '';
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+    text += read.value;
+    const end = text.lastIndexOf('\n');
+    if (end < 0) continue;
+    const told = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
+    tell((JSON.parse(told) as { progress: Progress }).progress);
+    text = text.slice(end + 1);
+  }
+  return text;
 }
 
 const GONE: Failure = {

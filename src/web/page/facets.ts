@@ -29,17 +29,20 @@ export function facets(found: readonly Found[]): TemplateResult {
   const { params } = currentRoute();
   const isWide = matchMedia('(min-width: 60rem)').matches;
   const active = ['lang', 'kind', 'folder', 'author', 'since', 'is', 'in'].filter((name) => params.get(name)).length;
+  const what = choice('Search in', 'what', [
+    ['', 'code'],
+    ['commits', 'commits'],
+  ]);
+  if (params.get('what') === 'commits')
+    return html`<details class="facets" ?open=${isWide}><summary>Narrow</summary>${what}</details>`;
   return html`<details class="facets" ?open=${isWide}>
     <summary>Narrow${active > 0 ? ` (${active})` : ''}</summary>
-    ${choice('Search in', 'what', [
-      ['', 'code'],
-      ['commits', 'commits'],
-    ])}
+    ${what}
     ${choice('Files', 'is', [
       ['', 'all'],
       ['!test', 'without tests'],
-      ['source', 'source alone'],
-      ['test', 'tests alone'],
+      ['source', 'source only'],
+      ['test', 'tests only'],
     ])}
     ${counted('Folder', 'folder', folders(found, params.get('folder') ?? ''))}
     ${counted('Language', 'lang', count(found.map(({ language }) => language)), allLanguages())}

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { HistoryResponse } from '../../questions/history/output.js';
 import { answer } from './api.js';
 import { codeBlock } from './code.js';
-import { commitLink, plural, refInUse, type Template, waiting, when } from './parts.js';
+import { commitLink, nameText, pathText, plural, refInUse, type Template, waiting, when } from './parts.js';
 import { addressOf, changedAddress, currentRoute, goTo, readAddress } from './route.js';
 
 const LIMIT = 8;
@@ -35,7 +35,7 @@ function found(query: string, deleted: boolean): TemplateResult {
   const values = { query, ref: refInUse(), limit: LIMIT, events: true, ...(deleted && { deleted }) };
   const loaded = answer<HistoryResponse>('history', values, 'history');
   const { document } = loaded;
-  return html`${waiting(loaded, 'Walking the history')}
+  return html`${waiting(loaded, 'Reading every version of this code: the first time this takes a while, later it is known')}
     ${document === undefined ? nothing : html`<p class="quiet" role="status">${document.results.length === 0 ? 'Nothing found.' : plural(document.results.length, 'result')}</p>`}
     ${document?.results.map(resultOf) ?? nothing}`;
 }
@@ -54,7 +54,7 @@ function resultOf(result: Result): TemplateResult {
     ? readAddress(path, { start: startLine, end: endLine })
     : addressOf('/read', { path, ref: before });
   return html`<section class="result">
-    <h2><a href=${address}>${symbol === null ? nothing : html`<b>${symbol}</b> `}<span>${path}:${startLine}</span></a></h2>
+    <h2><a href=${address}>${symbol === null ? nothing : html`<b>${nameText(symbol)}</b> `}<span>${pathText(path)}:${startLine}</span></a></h2>
     <p class="facts"><span>${kind}</span> <span class=${present ? '' : 'warn'}>${present ? 'still there' : 'gone'}</span> <span>${plural(result.changes, 'change')}</span></p>
     <ol class="timeline">${events.map((event) => eventItem(event))}</ol>
     ${content === undefined ? nothing : pastCode(content, { path, language: language ?? '', startLine })}

@@ -12,8 +12,10 @@ const [WIDTH, HEIGHT] = [1_200, 620];
 /** Height of a folder's name. */
 const TITLE = 18;
 /** Width of a character of a label, with which labels are cut to their rectangles. */
-const CHARACTER = 6.6;
+const CHARACTER = 7.2;
 const MIN_LABEL = 44;
+/** Colours of the style sheet, from `heat-0`; labels are white from the first dark one. */
+const [LEVELS, FIRST_DARK] = [8, 5];
 
 const CHOICES = {
   colour: [
@@ -37,10 +39,10 @@ export function hotspotsView(): TemplateResult {
   const list = loaded.document?.hotspots.list ?? [];
   return html`<section>
     <h1>Hotspots${folder === null ? '' : ` of ${folder}`}</h1>
-    <p class="quiet">Code that changes often, is complex, and that much rests on. Size: lines of code. Darker: ${hintOf(params.get('colour'))}.</p>
+    <p class="quiet">Files that change often, are complex, and are used by much other code. Size: lines of code. Darker: ${hintOf(params.get('colour'))}.</p>
     <div class="tools">
       ${select('Colour', 'colour')}${select('Changes of', 'since')}
-      <label><input type="checkbox" ?checked=${tests} @change=${() => goTo(changedAddress({ tests: tests ? null : 'yes' }))}> tests, too</label>
+      <label><input type="checkbox" ?checked=${tests} @change=${() => goTo(changedAddress({ tests: tests ? null : 'yes' }))}> with tests</label>
       ${folder === null ? nothing : html`<a class="tool" href=${changedAddress({ folder: null })}>All folders</a>`}
     </div>
     ${waiting(loaded, 'Counting changes')}
@@ -50,7 +52,7 @@ export function hotspotsView(): TemplateResult {
 }
 
 const hintOf = (colour: string | null): string =>
-  colour === 'age' ? 'changed lately' : colour === 'heat' ? 'hotter' : 'more commits';
+  colour === 'age' ? 'changed more recently' : colour === 'heat' ? 'hotter' : 'more commits';
 
 function select(label: string, name: keyof typeof CHOICES): TemplateResult {
   const now = currentRoute().params.get(name) ?? '';
@@ -132,17 +134,18 @@ function groupOf(
     files.map((file) => ({ value: linesOf(file) })),
     inner,
   );
-  return svg`<g>${hasTitle ? svg`<text class="folder" x=${x + 3} y=${y + 13}>${fitted(folder, width - 6)}</text>` : nothing}
+  return svg`<g>${hasTitle ? svg`<svg x=${x} y=${y} width=${width - 2} height=${TITLE}><text class="folder" x="3" y="13">${fitted(folder, width - 6)}</text></svg>` : nothing}
     ${files.map((file, i) => cell(file, rects[i], strong.get(file) ?? 0))}</g>` as unknown as TemplateResult;
 }
 
 function cell(file: Hotspot, { x, y, width, height }: Rect, strength: number): TemplateResult {
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   const label = width > MIN_LABEL && height > 16 ? fitted(name, width - 6) : '';
+  const level = Math.round(strength * LEVELS);
   const told = `${file.path}: ${plural(file.codeLines, 'line')} of code, ${plural(file.commits, 'commit')}, last ${day(file.last)}`;
   return svg`<a href=${readAddress(file.path)} tabindex="-1"><title>${told}</title>
-    <rect class=${`heat-${Math.round(strength * 8)}`} x=${x} y=${y} width=${width} height=${height}></rect>
-    ${label === '' ? nothing : svg`<text class=${strength > 0.5 ? 'on-dark' : ''} x=${x + 3} y=${y + 13}>${label}</text>`}</a>` as unknown as TemplateResult;
+    <rect class=${`heat-${level}`} x=${x} y=${y} width=${width} height=${height}></rect>
+    ${label === '' ? nothing : svg`<svg x=${x} y=${y} width=${width} height=${height}><text class=${level >= FIRST_DARK ? 'on-dark' : ''} x="3" y="13">${label}</text></svg>`}</a>` as unknown as TemplateResult;
 }
 
 /** A name cut to a width; '' where too little of it would be left. */
@@ -152,6 +155,8 @@ function fitted(name: string, width: number): string {
   return fits < 6 ? '' : `${name.slice(0, fits - 1)}…`;
 }
 
+const heatText = (heat: number): string => (heat < 10 ? heat.toFixed(1) : Math.round(heat).toLocaleString('en'));
+
 function table(files: readonly Hotspot[], leftOut: number): TemplateResult {
   const rest = files.length + leftOut - ROWS;
   return html`<div class="scrolled" tabindex="0" role="group" aria-label="Hottest files"><table><caption>The hottest files</caption>
@@ -160,7 +165,7 @@ function table(files: readonly Hotspot[], leftOut: number): TemplateResult {
       .slice(0, ROWS)
       .map(
         (file) =>
-          html`<tr><th scope="row">${placeLink({ path: file.path })}</th><td>${file.heat.toFixed(1)}</td><td>${file.commits}</td><td>${day(file.last)}</td><td>${file.codeLines}</td></tr>`,
+          html`<tr><th scope="row">${placeLink({ path: file.path })}</th><td>${heatText(file.heat)}</td><td>${file.commits.toLocaleString('en')}</td><td>${day(file.last)}</td><td>${file.codeLines.toLocaleString('en')}</td></tr>`,
       )}</tbody></table></div>
     ${rest > 0 ? html`<p class="quiet">and ${rest.toLocaleString('en')} more</p>` : nothing}`;
 }

@@ -1,8 +1,9 @@
 /** Entry of the page: draws the view that the address names, whenever the address or an answer changes. */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { onAnswer, takeKey } from './api.js';
+import { defineChunks } from './chunk.js';
 import { drawDialog, keysAreOff, openDialog, readerKeys } from './dialogs.js';
-import { onColours } from './highlight.js';
+import { beginColours, onColours } from './highlight.js';
 import { historyView } from './history-view.js';
 import { hotspotsView } from './hotspots-view.js';
 import { mapView } from './map-view.js';
@@ -40,6 +41,7 @@ function drawNow(): void {
   const { view, params } = currentRoute();
   const title = params.get('path') ?? params.get('q') ?? params.get('range') ?? viewName(view);
   document.title = [title, about().name].filter(Boolean).join(' · ');
+  beginColours();
   render(page(view), root);
   drawDialog();
   if (view === '/read') scrollToLines();
@@ -106,6 +108,7 @@ function onKey(event: KeyboardEvent): void {
   action();
 }
 
+defineChunks();
 await takeKey();
 onAnswer(draw);
 onColours(draw);

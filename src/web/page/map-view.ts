@@ -31,9 +31,9 @@ export function mapView(): TemplateResult {
   const aside = picture?.leftOut.aside ?? 0;
   return html`<section>
     <h1>Map</h1>
-    <p class="quiet">Folders, users above what they use; thicker lines for more uses, brown ones upwards. Choose a folder to see all of its uses.</p>
+    <p class="quiet">A folder stands above the folders that it uses. Thicker lines mean more uses; brown lines lead upwards. Choose a folder to see all of its uses.</p>
     <div class="tools"><label><input type="checkbox" ?checked=${tests} @change=${() => goTo(changedAddress({ tests: tests ? null : 'yes', at: null }))}>
-      tests, examples and generated code${aside > 0 ? ` (${plural(aside, 'file')} left out)` : ''}</label></div>
+      with tests, examples and generated code${aside > 0 ? ` (${plural(aside, 'file')} left out)` : ''}</label></div>
     ${waiting(loaded, 'Linking the graph')}
     ${picture === undefined ? nothing : drawn(picture, params.get('at'))}
     ${cycles(ref)}

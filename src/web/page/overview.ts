@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GraphMapResponse } from '../../questions/graph/outline/map/output.js';
 import type { Files } from '../answers/output.js';
 import { answer, type Loaded } from './api.js';
-import { pathText, placeLink, plural, refInUse, waiting } from './parts.js';
+import { nameText, pathText, placeLink, plural, refInUse, waiting } from './parts.js';
 import { addressOf, currentRoute, readAddress } from './route.js';
 
 const MAX_FOLDERS = 12;
@@ -52,7 +52,7 @@ export function crumbs(path: string): TemplateResult {
   return html`<nav class="crumbs" aria-label="Folders"><a href=${addressOf('/', {})}>top</a><span aria-hidden="true">/</span>${names.map(
     (name, i) =>
       i === names.length - 1
-        ? html`<h2>${name}</h2>`
+        ? html`<h2>${nameText(name)}</h2>`
         : html`<a href=${folderAddress(names.slice(0, i + 1).join('/'))}>${name}</a><span aria-hidden="true">/</span>`,
   )}</nav>`;
 }

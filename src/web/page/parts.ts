@@ -1,7 +1,7 @@
 /** Small parts of every view. Text of a repository enters the page as text alone, never as markup or as an address. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { About } from '../answers/output.js';
-import { answer, type Loaded } from './api.js';
+import { answer, type Loaded, type Progress } from './api.js';
 import { currentRoute, readAddress } from './route.js';
 
 export type Template = TemplateResult | typeof nothing;
@@ -30,7 +30,7 @@ export const short = (commit: string | null | undefined): string => (commit ?? '
 export const refInUse = (): string | undefined => currentRoute().params.get('ref') ?? undefined;
 
 /** The note shown while an answer is awaited, or its failure; nothing once it is here. */
-export function waiting({ failure, isLoading, document }: Loaded<unknown>, what: string): Template {
+export function waiting({ failure, isLoading, document, progress }: Loaded<unknown>, what: string): Template {
   if (failure !== undefined && failure.code === 'NOT_READY')
     return html`<p class="quiet" role="status">Indexing: ${failure.message}. This page goes on by itself.</p>`;
   if (failure !== undefined && failure.code === 'NO_KEY')
@@ -38,7 +38,16 @@ export function waiting({ failure, isLoading, document }: Loaded<unknown>, what:
       <p>Open the address that <code>git socraticode web</code> printed.</p></div>`;
   if (failure !== undefined)
     return html`<div class="failure" role="alert"><p>${failure.message}</p><p>${failure.hint}</p></div>`;
-  return isLoading && document === undefined ? html`<p class="quiet" role="status">${what}…</p>` : nothing;
+  if (!isLoading || document !== undefined) return nothing;
+  return html`<p class="quiet" role="status">${what}…</p>${progress === undefined ? nothing : meter(progress)}`;
+}
+
+/** How far the work is. Not part of the status: readers would hear every step. */
+function meter({ done, total, message }: Progress): TemplateResult {
+  const count = done.toLocaleString('en');
+  if (total === null) return html`<p class="quiet">${message}, ${count}</p>`;
+  return html`<p class="quiet"><progress max=${total} value=${done} aria-label=${message}></progress>
+    ${message}, ${count} of ${total.toLocaleString('en')}</p>`;
 }
 
 /** A path that breaks between its names, not within them. */
@@ -122,7 +131,10 @@ export function forgeLink(path: string, commit: string | null, lines?: { start: 
 const hostOf = (base: string): string => new URL(base).hostname;
 
 /** A commit by its subject, linked to its page on the forge where that is known. */
-export function commitLink(commit: string, text = short(commit)): TemplateResult {
+export function commitLink(
+  commit: string,
+  text: string | readonly (string | TemplateResult)[] = short(commit),
+): TemplateResult {
   const { forge } = about();
   if (forge === null) return html`<span class="commit" title=${commit}>${text}</span>`;
   const path = { github: 'commit', gitlab: '-/commit', bitbucket: 'commits', gitea: 'commit' }[forge.kind];

@@ -33,10 +33,11 @@ function owners(path: string): TemplateResult {
   const loaded = answer<OwnersDocument>('owners', values);
   const list = loaded.document?.owners.list ?? [];
   return html`<div>${waiting(loaded, 'Counting commits')}
+    ${list.length === 0 ? nothing : html`<p class="quiet">Share: of the commits, of which newer ones count more.</p>`}
     ${
       list.length === 0
         ? nothing
-        : html`<div class="scrolled" tabindex="0" role="group" aria-label="Authors"><table><caption>Authors, those who know it best first</caption>
+        : html`<div class="scrolled" tabindex="0" role="group" aria-label="Authors"><table><caption>Authors, by how well they know it</caption>
       <thead><tr><th scope="col">Author</th><th scope="col">Share</th><th scope="col">Commits</th><th scope="col">Last</th></tr></thead>
       <tbody>${list.map(
         ({ author, share, commits, last }) => html`<tr><th scope="row">${author}</th>

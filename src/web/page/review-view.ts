@@ -17,7 +17,7 @@ export function reviewView(): TemplateResult {
   const loaded = answer<ReviewDocument>('review', { ...(range === '' ? {} : { range }), limit: LISTED });
   const { document: review } = loaded;
   return html`<section>
-    <h1>Review of ${range === '' ? 'what is not committed' : range}</h1>
+    <h1>Review of ${range === '' ? 'uncommitted changes' : range}</h1>
     <form class="tools" role="search" @submit=${submit}>
       <label for="range">Range</label>
       <input id="range" name="range" type="text" .value=${range} placeholder="main...feature; empty: uncommitted changes" autocomplete="off" spellcheck="false" size="34">

@@ -6,8 +6,9 @@ import type { SearchResponse } from '../../questions/search/output.js';
 import { answer, type Loaded } from './api.js';
 import { codeBlock } from './code.js';
 import { facets, listOf } from './facets.js';
+import { markerOf, splitAtMarks, wordsOf } from './marks.js';
 import { overview } from './overview.js';
-import { commitLink, day, pathText, plural, type Template, waiting } from './parts.js';
+import { commitLink, day, nameText, pathText, plural, type Template, waiting } from './parts.js';
 import { changedAddress, currentRoute, goTo, readAddress } from './route.js';
 
 const LIMIT = 30;
@@ -104,19 +105,13 @@ function corrected(corrections: Readonly<Record<string, readonly string[]>>): Te
   return html`<p class="quiet">${all.map(([word, instead]) => html`“${word}” does not occur here; searched for ${instead.join(', ')}. `)}</p>`;
 }
 
-/** Words of a query as they may stand in code. */
-export function wordsOf(query: string): string[] {
-  const plain = query.replace(/\b(?:author|since|until|is|uses|lang|path|kind):\S+/g, ' ');
-  return plain.split(/[^\p{L}\p{N}_$]+/u).filter((word) => word.length > 2 || /^[A-Z]/.test(word));
-}
-
 function resultItem(result: ResultDocument, words: readonly string[]): TemplateResult {
   const { path, startLine, endLine, symbol, kind, language, content, contentLine = startLine, uncommitted } = result;
   const address = readAddress(path, { start: startLine, end: endLine });
   const shown = bestLines(content ?? '', words);
   const others = result.paths.length - 1;
   return html`<li class="result">
-    <h2><a href=${address}>${symbol === null ? nothing : html`<b>${symbol}</b> `}<span>${pathText(path)}:${startLine}</span></a></h2>
+    <h2><a href=${address}>${symbol === null ? nothing : html`<b>${nameText(symbol)}</b> `}<span>${pathText(path)}:${startLine}</span></a></h2>
     <p class="facts"><span>${kind}</span> <span>${language}</span>${uncommitted ? html` <span class="warn">uncommitted</span>` : nothing}
       ${others > 0 ? html` <span>the same text in ${plural(others, 'other file')}</span>` : nothing}</p>
     ${
@@ -166,9 +161,16 @@ function commitsFound(query: string, params: URLSearchParams): TemplateResult {
   const ref = params.get('ref') ?? undefined;
   const loaded = answer<CommitsDocument>('search', { query, commits: true, limit: LIMIT, ref }, 'search');
   const list = loaded.document?.results ?? [];
+  const marker = markerOf(wordsOf(query));
+  const marked = (text: string) =>
+    marker === null
+      ? text
+      : splitAtMarks(text, marker).map((part, i) => (i % 2 === 1 ? html`<mark>${part}</mark>` : part));
   return html`<div class="columns">${facets([])}<div class="main">${waiting(loaded, 'Searching commits')}
     <ol class="results">${list.map(
-      (one) => html`<li class="result"><h2>${commitLink(one.commit, one.subject || one.commit)}</h2>
-        <p class="facts"><span>${one.author}</span> <span>${day(one.date)}</span> <code>${one.commit.slice(0, 9)}</code></p></li>`,
+      (
+        one,
+      ) => html`<li class="result"><h2>${commitLink(one.commit, one.subject ? marked(one.subject) : one.commit)}</h2>
+        <p class="facts"><span>${one.author}</span> <span>${day(one.date)}</span> <span><code>${one.commit.slice(0, 9)}</code></span></p></li>`,
     )}</ol></div></div>`;
 }

@@ -23,6 +23,8 @@ interface Beside {
 }
 
 const LISTED = 12;
+/** Definitions of a file that are listed: a list of thousands is read by nobody, and is slow to draw. */
+const MAX_OUTLINE = 500;
 
 export function sidePanel(beside: Beside): TemplateResult {
   const { path, lines, symbols } = beside;
@@ -156,5 +158,6 @@ function outline({ path, symbols }: Beside, chosen: OutlineSymbol | undefined): 
     <a href=${readAddress(path, { start: symbol.startLine, end: symbol.endLine }, params.get('ref'))} aria-current=${symbol === chosen ? 'true' : nothing}
       >${symbol.name}</a> <span class="quiet">${symbol.kind}</span></li>`;
   return html`<details class="section" open><summary><h3>In this file <span class="count">${symbols.length}</span></h3></summary>
-    <ul class="plain outline">${symbols.map(item)}</ul></details>`;
+    <ul class="plain outline">${symbols.slice(0, MAX_OUTLINE).map(item)}</ul>
+    ${symbols.length > MAX_OUTLINE ? html`<p class="quiet">and ${(symbols.length - MAX_OUTLINE).toLocaleString('en')} more</p>` : nothing}</details>`;
 }

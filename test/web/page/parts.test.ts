@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bestPaths } from '../../../src/web/page/dialogs.js';
 import { linesOf } from '../../../src/web/page/read-view.js';
-import { bestLines, wordsOf } from '../../../src/web/page/search-view.js';
+import { bestLines } from '../../../src/web/page/search-view.js';
 
 test('a file is found by its name first, then by parts of its path, then by letters in order', () => {
   const paths = ['test/cart.ts', 'src/shopping/carter.ts', 'src/c/a/r/t.ts', 'src/cart.ts', 'docs/readme.md'];
@@ -23,10 +23,6 @@ test('a long result shows the lines that hold most of the words', () => {
   assert.ok(shown.includes('the total of a cart'));
   assert.equal(shown.split('\n')[0], text.split('\n')[skipped]);
   assert.deepEqual(bestLines('short', ['x']), { text: 'short', skipped: 0 });
-});
-
-test('words of a query are marked, its filters are not', () => {
-  assert.deepEqual(wordsOf('Cart.total author:ann is:test of a'), ['Cart', 'total']);
 });
 
 test('lines in an address', () => {

@@ -1,0 +1,70 @@
+/** Colours of code: one text at a time, each with its own limit, and a slow text costs no other one its colours. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type Coloured, ColourQueue } from '../../../src/web/page/colour-queue.js';
+
+const LIMIT_MS = 5_000;
+
+/** A queue whose painters do nothing until they are told to. */
+function queueOf(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const painted: string[] = [];
+  const ended: number[] = [];
+  let draws = 0;
+  let painters = 0;
+  let done: (lines: Coloured | null) => void = () => {};
+  const queue = new ColourQueue({
+    start: (finish) => {
+      done = finish;
+      const number = ++painters;
+      return { paint: (code) => painted.push(code), end: () => ended.push(number) };
+    },
+    changed: () => draws++,
+  });
+  const colours = (text: string): Coloured => [[['title', text]]];
+  return {
+    ...{ queue, painted, ended, colours },
+    finish: (text: string) => done(colours(text)),
+    wait: (ms: number) => t.mock.timers.tick(ms),
+    draws: () => draws,
+  };
+}
+
+test('one text at a time is coloured, in the order in which they are drawn', (t) => {
+  const { queue, painted, finish, colours, draws } = queueOf(t);
+  for (const text of ['a', 'b', 'c', 'b']) assert.equal(queue.coloursOf(text, 'go'), null);
+  assert.deepEqual(painted, ['a']);
+  finish('a');
+  assert.deepEqual(painted, ['a', 'b']);
+  assert.deepEqual(queue.coloursOf('a', 'go'), colours('a'));
+  assert.equal(queue.coloursOf('a', 'rust'), null);
+  assert.equal(draws(), 1);
+});
+
+test('a text that takes too long stays plain; its painter ends, and the others get their own time', (t) => {
+  const { queue, painted, ended, finish, wait, colours } = queueOf(t);
+  for (const text of ['slow', 'b', 'c']) queue.coloursOf(text, 'go');
+  wait(LIMIT_MS - 1);
+  assert.deepEqual([painted, ended], [['slow'], []]);
+  wait(1);
+  assert.deepEqual([painted, ended], [['slow', 'b'], [1]]);
+  assert.equal(queue.coloursOf('slow', 'go'), null);
+  // The time that the first one took is not the second one's.
+  wait(LIMIT_MS - 1);
+  finish('b');
+  assert.deepEqual(queue.coloursOf('b', 'go'), colours('b'));
+  assert.deepEqual(painted, ['slow', 'b', 'c']);
+  finish('c');
+  queue.coloursOf('slow', 'go');
+  assert.deepEqual([painted, ended], [['slow', 'b', 'c'], [1]]);
+});
+
+test('texts that left the page are not coloured before those that are on it', (t) => {
+  const { queue, painted, finish } = queueOf(t);
+  for (const text of ['a', 'left', 'left too']) queue.coloursOf(text, 'go');
+  queue.begin();
+  queue.coloursOf('here', 'go');
+  finish('a');
+  finish('here');
+  assert.deepEqual(painted, ['a', 'here']);
+});
