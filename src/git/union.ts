@@ -6,7 +6,10 @@ import type { TreeEntry } from './snapshot.js';
 
 const DIFFS_AT_ONCE = 4;
 
-/** Lists the entries of a tree, and those of others that differ from it; a path appears once per blob. */
+/** An executable file is a file: its content is searched alike. */
+const kindOf = (type: TreeEntry['type'] | null) => (type === 'executable' ? 'file' : type);
+
+/** Lists the entries of a tree, and those of others that differ from it; a path appears once per blob, whatever its mode. */
 export async function listUnion(
   { git, objects }: { git: Git; objects: SnapshotReader },
   tree: string,
@@ -17,9 +20,13 @@ export async function listUnion(
   for (let i = 0; i < others.length; i += DIFFS_AT_ONCE) {
     const some = others.slice(i, i + DIFFS_AT_ONCE);
     const diffs = await Promise.all(some.map((other) => diffTrees(git, tree, other)));
-    for (const { path, newOid, newType } of diffs.flat()) {
-      if (newOid === null || newType === null || seen.has(`${newOid} ${path}`)) continue;
-      seen.add(`${newOid} ${path}`);
+    for (const { path, oldOid, oldType, newOid, newType } of diffs.flat()) {
+      if (newOid === null || newType === null) continue;
+      // A file that only became executable, or no longer is: the tree has this very blob there.
+      if (oldOid === newOid && kindOf(oldType) === kindOf(newType)) continue;
+      const key = `${kindOf(newType)} ${newOid} ${path}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
       entries.push({ path, oid: newOid, type: newType });
     }
   }

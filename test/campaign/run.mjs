@@ -1,8 +1,9 @@
 // The long form of campaigns: `npm run campaign -- NAME… [size=number…]`, or `all`; without a name it lists them. Prints the
 // figures of each. --figures FILE keeps them, too, a line of JSON each, in place of what the file had of that campaign.
-// --repository DIR: whose commits `replay` makes again (default: made-up ones).
+// --repository DIR: real history in place of made-up one. `replay` makes the commits of this repository again, and `grep` searches
+// all repositories at or below it; no other campaign takes one.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +32,19 @@ if (names.length === 0 || stranger !== undefined || Object.values(sizes).some(Nu
   process.exit(2);
 }
 
+const WITH_REPOSITORY = ['grep', 'replay'];
+const repository = values.repository && resolve(values.repository);
+const without = asked.find((name) => name !== 'all' && !WITH_REPOSITORY.includes(name));
+if (repository !== undefined && without !== undefined)
+  refuse(`${without} takes no --repository: it makes what it needs`);
+if (repository !== undefined && !statSync(repository, { throwIfNoEntry: false })?.isDirectory())
+  refuse(`--repository ${values.repository}: there is no such folder`);
+
+function refuse(why) {
+  console.error(why);
+  process.exit(2);
+}
+
 const parse = (path) =>
   (existsSync(path) ? readFileSync(path, 'utf8') : '')
     .split('\n')
@@ -39,7 +53,6 @@ const parse = (path) =>
 
 const work = mkdtempSync(join(tmpdir(), 'campaign-'));
 const figures = join(work, 'figures.jsonl');
-const repository = values.repository && resolve(values.repository);
 const failed = [];
 for (const name of names) {
   const { status } = spawnSync(process.execPath, [join(here, name + ENDING)], {

@@ -1,5 +1,5 @@
 /** Patterns drawn from a repository, and what `git grep` finds of them: the yardstick of `grep`. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSelector } from '../../../src/config/select.js';
 import { isSecret } from '../../../src/extract/content.js';
@@ -13,12 +13,24 @@ const LINES = 4_000;
 const BLOBS = 200;
 const FOLDERS_DEEP = 3;
 
-/** The repositories at or below a directory. */
-export function repositoriesIn(directory: string, deep = FOLDERS_DEEP): string[] {
-  if (existsSync(join(directory, '.git')) || existsSync(join(directory, 'packed-refs'))) return [directory];
+/** The repositories at or below a directory, symbolic links followed. Throws where there is none. */
+export function repositoriesIn(directory: string): string[] {
+  const found = repositoriesBelow(directory, FOLDERS_DEEP);
+  if (found.length === 0)
+    throw new Error(`${directory} holds no git repository, and none is in ${FOLDERS_DEEP} levels of folders below it`);
+  return found;
+}
+
+function repositoriesBelow(directory: string, deep: number): string[] {
+  const has = (...names: string[]) => names.every((name) => existsSync(join(directory, name)));
+  if (has('.git') || has('HEAD', 'objects', 'refs')) return [directory];
   if (deep === 0) return [];
-  const folders = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.flatMap(({ name }) => repositoriesIn(join(directory, name), deep - 1)).sort();
+  const folders = readdirSync(directory)
+    .sort()
+    .map((name) => join(directory, name));
+  return folders.flatMap((folder) =>
+    statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? repositoriesBelow(folder, deep - 1) : [],
+  );
 }
 
 /** Lines of text of some files, ASCII alone: beyond it, git's answer depends on the locale. */
