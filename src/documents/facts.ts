@@ -26,8 +26,12 @@ export interface Mention {
   isCall?: boolean;
   /** Number of arguments of a call in a sample; absent where that is not plain to see. */
   args?: number;
-  /** Of names in samples: where the name is imported from, as written. */
+  /** Of names in samples: where the name is imported from, as written. Of links to a forge: owner and name of the repository. */
   from?: string;
+  /** Of links to a forge: they name a version or a commit. */
+  isPinned?: boolean;
+  /** A name on whose line a link leads to a page of that name on a site. */
+  isOutside?: boolean;
   /** Last line that a link points to; `line` is where the link stands. */
   to?: number;
 }

@@ -1,7 +1,10 @@
 /** Kinds of documents by their path. */
 
 const RECORD =
-  /(?:^|[/_.-])(?:change-?(?:s|log)|history|news|releases?(?:[-_ ]?notes)?|migrat\w*|upgrad\w*|what-?s-?new|adr|rfcs?|sep|blog)(?:$|[/_.\d-])/i;
+  /(?:^|[/_.-])(?:change-?(?:s|log)|history|news|releases?(?:[-_ ]?notes)?|migrat\w*|upgrad\w*|what-?s-?new|adr|rfcs?|sep|blog|versioned[_-]docs|docs?-v\d+|version-\d+|archived?)(?:$|[/_.\d-])/i;
 
-/** Does it tell what changed, as changelogs and guides to a new version do? It may name what is gone, and comes last in lists. */
+/**
+ * Does it tell what changed, or what an older version was like, as changelogs, guides to a new version and kept guides of an old one do? It
+ * may name what is gone, and comes last in lists.
+ */
 export const isRecordOfChanges = (path: string): boolean => RECORD.test(path);

@@ -9,7 +9,7 @@ import { mentionOf } from './names.js';
 import { Bindings, readSample, type SampleUse } from './samples.js';
 
 /** Changes with what is read of a document: facts that were kept under another version are read anew. */
-export const READER_VERSION = 2;
+export const READER_VERSION = 3;
 
 /** Is a file of that language a document, with sections and mentions? */
 export const isDocument = (language: string): boolean => languageOf(language)?.document !== undefined;
@@ -27,6 +27,7 @@ export async function readDocument(bytes: Uint8Array, language: string): Promise
 function factsOf(parts: readonly DocumentPart[]): DocumentFacts {
   const facts: DocumentFacts = { sections: [], mentions: [], defined: [], described: [] };
   const bindings = new Bindings();
+  const outside = outsideLinks(parts);
   for (const part of parts) {
     if (part.is === 'heading') {
       if (facts.sections.length < MAX_SECTIONS)
@@ -36,11 +37,29 @@ function factsOf(parts: readonly DocumentPart[]): DocumentFacts {
     if (facts.mentions.length >= MAX_MENTIONS) break;
     if (part.is === 'code' && part.isDescribed === true) facts.described.push(part.text);
     const section = facts.sections.length - 1;
-    for (const found of mentionsIn(part, bindings)) facts.mentions.push({ ...found, section });
+    for (const found of mentionsIn(part, bindings)) {
+      const isOutside = found.kind === 'name' && outside.get(found.line)?.some((target) => target.includes(found.text));
+      facts.mentions.push({ ...found, ...(isOutside && { isOutside }), section });
+    }
   }
   facts.defined = [...bindings.defined];
   return facts;
 }
+
+/** Links to sites, by line: a name that is linked to its page there need not be of this repository. */
+function outsideLinks(parts: readonly DocumentPart[]): Map<number, string[]> {
+  const found = new Map<number, string[]>();
+  for (const part of parts) {
+    if (part.is !== 'link' || !/^https?:/.test(part.target) || FORGE.test(part.target)) continue;
+    const known = found.get(part.line);
+    if (known === undefined) found.set(part.line, [part.target]);
+    else if (known.length < MAX_LINKS) known.push(part.target);
+  }
+  return found;
+}
+
+/** Links on one line that are compared with its names. */
+const MAX_LINKS = 20;
 
 function mentionsIn(part: DocumentPart, bindings: Bindings): Omit<Mention, 'section'>[] {
   if (part.is === 'block') {
@@ -72,15 +91,22 @@ function sampled(kind: 'import' | 'use', { text, from, line, isCall, args }: Sam
   };
 }
 
+/** `https://forge/owner/name/blob/main/src/cart.ts`: owner with name, ref, path. */
+const FORGE = /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/(?:-\/)?(?:blob|tree)\/([^/]+)\/(.+)$/;
+/** A version or a commit: what it has stays, whatever becomes of the file. */
+const PINNED = /^v?\d|^[0-9a-f]{7,64}$/;
+
 /** Relative links, and those to a file on a forge: `https://…/blob/main/src/cart.ts#L10`. Null for all others. */
-function linkOf(target: string): Pick<Mention, 'text' | 'to'> | null {
-  const forge = /^https?:\/\/[^/]+\/[^/]+\/[^/]+\/(?:-\/)?(?:blob|tree)\/[^/]+\/(.+)$/.exec(target);
-  const [path, anchor = ''] = (forge?.[1] ?? target).split('#', 2);
+function linkOf(target: string): Pick<Mention, 'text' | 'to' | 'from' | 'isPinned'> | null {
+  const [, repository, ref, inside] = FORGE.exec(target) ?? [];
+  const [path, anchor = ''] = (inside ?? target).split('#', 2);
   if (/^[a-z][a-z\d+.-]*:|^\/\/|^$/i.test(path)) return null;
   const line = /^L(\d{1,7})/.exec(anchor);
   const clean = decoded(path.replace(/\?.*$/, ''));
   if (clean === '' || clean.includes('\0')) return null;
-  return { text: forge === null ? clean : `/${clean}`, ...(line !== null && { to: Number(line[1]) }) };
+  const to = line === null ? {} : { to: Number(line[1]) };
+  if (inside === undefined) return { text: clean, ...to };
+  return { text: `/${clean}`, from: repository, ...(PINNED.test(ref) && { isPinned: true }), ...to };
 }
 
 function decoded(path: string): string {

@@ -9,7 +9,7 @@ import { isType } from '../graph/query/uses.js';
 import type { DocumentFacts, Mention } from './facts.js';
 import { Lookup, only } from './lookup.js';
 import { isCapitalized, isDistinctive, partsOf } from './names.js';
-import { ownPackages, packageOf } from './packages.js';
+import { ownPackages, ownRepositories, type Published, packageOf } from './packages.js';
 
 /** A document of a snapshot. */
 export interface Documented {
@@ -48,18 +48,19 @@ type Found = { node: number; confidence: number };
 export class Resolver {
   readonly lookup: Lookup;
   private readonly own: ReadonlySet<string>;
+  private readonly ownOnForges: ReadonlySet<string>;
   private readonly known = new WeakMap<Documented, Link[]>();
 
-  /** `documents`: all of the snapshot, since they tell together which packages are ours. */
+  /** `documents`: all of the snapshot, since they tell together which packages are ours. `published`: what its manifests tell of that. */
   constructor(
     readonly graph: Graph,
     documents: Iterable<Documented>,
+    published?: Published,
   ) {
     this.lookup = new Lookup(graph);
-    this.own = ownPackages(
-      [...documents].map(({ facts }) => facts),
-      this.lookup,
-    );
+    const all = [...documents].map(({ facts }) => facts);
+    this.own = ownPackages(all, this.lookup, published);
+    this.ownOnForges = ownRepositories(all, (path) => graph.findFile(path) >= 0);
   }
 
   /** Links of one document, in the order of its text. They are kept, since questions of a server ask for them again. */
@@ -93,9 +94,9 @@ export class Resolver {
   }
 
   private strong(mention: Mention, path: string, defined: ReadonlySet<string>): Found {
-    const { kind, text } = mention;
+    const { kind, text, from } = mention;
     if (kind === 'path') return this.path(text, path, false);
-    if (kind === 'link') return this.path(text, path, true);
+    if (kind === 'link') return from === undefined || this.ownOnForges.has(from) ? this.path(text, path, true) : NONE;
     if (kind === 'import' || kind === 'use') return this.sampled(mention);
     const words = partsOf(text);
     if (words.length > 1) return this.qualified(words, mention);
@@ -181,7 +182,7 @@ export class Resolver {
   private path(text: string, from: string, isLink: boolean): Found {
     const here = posix.join(posix.dirname(from), text);
     const top = posix.normalize(text.replace(/^\/+/, ''));
-    for (const path of isLink && !text.startsWith('/') ? [here, top] : [top, here]) {
+    for (const path of text.startsWith('/') ? [top] : isLink ? [here, top] : [top, here]) {
       const node = this.fileAt(path, isLink ? posix.extname(from) : '');
       if (node >= 0) return { node, confidence: SURE.path };
     }

@@ -88,3 +88,14 @@ test('paths and links lead to files, from the document or from the top', async (
     ],
   );
 });
+
+test('links to a forge lead here if they are to this repository, which most of its linked paths tell', async () => {
+  const on = (name: string, ...paths: string[]) =>
+    paths.map((path) => `[x](https://forge.org/${name}/blob/main/${path})`);
+  const ours = on('acme/shop', 'src/shop/cart.ts', 'src/shop/base.ts#L4', 'gone.ts');
+  const theirs = on('acme/tool', 'README.md', 'src/a.ts');
+  assert.deepEqual(await links([...ours, ...theirs, ...on('acme/one', 'README.md')].join(' ')), [
+    '/src/shop/cart.ts -> src/shop/cart.ts',
+    '/src/shop/base.ts -> src/shop/base.ts',
+  ]);
+});

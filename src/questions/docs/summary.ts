@@ -22,8 +22,8 @@ async function open(session: Session, prepared: Pick<PreparedGraph, 'graph' | 'o
   const { graph } = prepared;
   const known = OPEN.get(graph);
   if (known !== undefined) return known;
-  const { documents } = await readDocuments(session, prepared);
-  const opened = { documents, resolver: new Resolver(graph, documents) };
+  const { documents, published } = await readDocuments(session, prepared);
+  const opened = { documents, resolver: new Resolver(graph, documents, published) };
   OPEN.set(graph, opened);
   return opened;
 }

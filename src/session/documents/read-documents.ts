@@ -4,11 +4,13 @@
  */
 import { remember } from '../../base/remember.js';
 import type { DocumentFacts } from '../../documents/facts.js';
+import type { Published } from '../../documents/packages.js';
 import { isDocument, READER_VERSION, readDocument } from '../../documents/read.js';
 import type { Documented } from '../../documents/resolve.js';
 import type { PreparedGraph } from '../graph/prepare.js';
 import { readCacheFile, writeCacheFile } from '../history/cache-file.js';
 import type { Session } from '../session.js';
+import { publishedPackages } from './published.js';
 
 /** Documents of a snapshot that are read: more are a site's generated pages. */
 const MAX_DOCUMENTS = 5_000;
@@ -26,16 +28,18 @@ export interface Documents {
   documents: Documented[];
   /** Documents beyond the limits. */
   leftOut: number;
+  published: Published;
 }
 
 /** Reads documents in the order of their paths. */
 export async function readDocuments(
   session: Session,
-  { graph, objects }: Pick<PreparedGraph, 'graph' | 'objects'>,
+  prepared: Pick<PreparedGraph, 'graph' | 'objects'>,
 ): Promise<Documents> {
+  const { graph, objects } = prepared;
   const all = graph.tables.files.filter(({ language }) => isDocument(language));
   const listed = all.slice(0, MAX_DOCUMENTS);
-  if (listed.length === 0) return { documents: [], leftOut: 0 };
+  if (listed.length === 0) return { documents: [], leftOut: 0, published: new Map() };
   const kept = OPEN.get(session) ?? read(session);
   OPEN.set(session, kept);
   const missing = listed.filter((file) => !kept.has(keyOf(file)));
@@ -49,7 +53,7 @@ export async function readDocuments(
     return facts === undefined ? [] : [{ path: file.path, facts }];
   });
   if (missing.length > 0) keep(session, kept, listed.map(keyOf));
-  return { documents, leftOut: all.length - documents.length };
+  return { documents, leftOut: all.length - documents.length, published: await publishedPackages(prepared) };
 }
 
 const keyOf = ({ oid, language }: { oid: string; language: string }): string => `${oid} ${language}`;

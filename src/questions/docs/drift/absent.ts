@@ -41,27 +41,36 @@ export function isOwnDocument(graph: Graph, { path }: Documented): boolean {
 
 const COPIED: ReadonlySet<string> = new Set(['test', 'generated', 'vendored', 'legacy']);
 
-/** `exists`: of any path. */
+/** `exists`: of any path. A generator of sites may find a document by its name alone, wherever it is. */
 export function missingFiles(documents: readonly Documented[], exists: (path: string) => boolean): Drift[] {
+  const names = new Set(documents.map(({ path }) => posix.basename(path)));
   return documents.flatMap((document) =>
     document.facts.mentions.flatMap((mention): Drift[] => {
       const path = mention.kind === 'link' ? linkedPath(document.path, mention.text) : null;
       if (path === null || exists(path)) return [];
       // Generators of sites take a document of another form for it.
       if (DOCUMENT.test(path) && FORMS.some((form) => exists(path.replace(DOCUMENT, form)))) return [];
+      if (names.has(mention.text) || isAbove(document.path, mention.text, exists)) return [];
       return [{ ...mentionOf(document, mention), problem: 'no-file', detail: `${path} does not exist` }];
     }),
   );
 }
 
+/** Is it there from a folder above? Generators put what documents share, such as pictures, beside all of them. */
+function isAbove(from: string, text: string, exists: (path: string) => boolean): boolean {
+  for (let at = posix.dirname(from); at !== '.' && at !== ''; at = posix.dirname(at))
+    if (exists(posix.normalize(posix.join(at, '..', text)))) return true;
+  return false;
+}
+
 const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|ipynb)$/;
 const FORMS = ['', '.md', '.mdx', '.rst', '/index.md', '/README.md'];
 /** Paths that a site's generator makes, or that stand for any path. */
-const MADE = /[{}$<>*|\\]|\.(?:html?|php|aspx)$/;
+const MADE = /[{}$<>*|\\]|\.(?:html?|php|aspx|epub|pdf)$/;
 
 /** Path from the top of a relative link to a file; null for links that need not lead to a file of the repository. */
 function linkedPath(from: string, text: string): string | null {
-  if (text.startsWith('/') || MADE.test(text) || !/\.[A-Za-z]\w{0,6}$/.test(text)) return null;
+  if (/^\/|^www\./.test(text) || MADE.test(text) || !/\.[A-Za-z]\w{0,6}$/.test(text)) return null;
   const path = posix.normalize(posix.join(posix.dirname(from), text));
   return path.startsWith('..') ? null : path;
 }

@@ -2,6 +2,7 @@
 import { type Documented, Resolver } from '../../../documents/resolve.js';
 import { emptyGraph } from '../../../graph/graph.js';
 import { cut } from '../../../graph/query/place.js';
+import { publishedPackages } from '../../../session/documents/published.js';
 import { readDocuments } from '../../../session/documents/read-documents.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import { parseRange } from '../../../session/snapshot/range.js';
@@ -23,9 +24,9 @@ export async function answerDrift(at: Asker, values: DriftValues): Promise<DocsD
   const { range, limit = LISTED.drift } = values;
   const both = range === undefined ? null : await prepareBothGraphs(at, parseRange(range), values);
   const after = both?.after ?? (await prepareGraph(at, values));
-  const { documents: all, leftOut } = await readDocuments(at.session, after);
+  const { documents: all, leftOut, published } = await readDocuments(at.session, after);
   const documents = all.filter((document) => isOwnDocument(after.graph, document));
-  const resolver = new Resolver(after.graph, all);
+  const resolver = new Resolver(after.graph, all, published);
   const shared = { ...after.header, documents: { read: all.length, leftOut } };
   if (both === null) {
     const drift = await stateDrift(at, { after, resolver, documents });
@@ -68,9 +69,10 @@ async function rangeDrift(
     const tree = before?.origin.resolved.tree ?? null;
     const changes = await changedSymbols(at.session, after, { tree, source: digests });
     const sides = compareSides(older.graph, after.graph, changes);
-    const oldResolver = new Resolver(older.graph, documents);
-    const gone = goneMentions({ sides, before: oldResolver, after: resolver, documents });
-    const wrong = await misfits(resolver, documents, new FileTexts(after.graph, source));
+    const oldResolver = new Resolver(older.graph, documents, await publishedPackages(older));
+    const texts = new FileTexts(after.graph, source);
+    const gone = await goneMentions({ sides, before: oldResolver, after: resolver, documents, texts });
+    const wrong = await misfits(resolver, documents, texts);
     const wasWrong =
       wrong.length === 0 ? [] : await misfits(oldResolver, documents, new FileTexts(older.graph, source));
     const known = new Set(wasWrong.map(keyOf));

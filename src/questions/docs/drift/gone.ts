@@ -1,10 +1,13 @@
 /** Mentions that meant something at the older side of a change and mean nothing now, and documents that mention what changed. */
+import { posix } from 'node:path';
 import { isRecordOfChanges } from '../../../documents/kinds.js';
 import { partsOf } from '../../../documents/names.js';
 import type { Documented, Link, Resolver } from '../../../documents/resolve.js';
 import { placeOf } from '../../../graph/query/place.js';
 import type { Sides } from '../../../graph/sides/sides.js';
+import { conventionsOf } from '../../../languages/registry.js';
 import type { ChangedSymbol } from '../../graph/impact/impact-of-changes.js';
+import type { FileTexts } from '../../graph/impact/sides/file-texts.js';
 import { mentionOf, placeNamed } from '../mention.js';
 import { linksTo } from '../mentioned.js';
 import { familyOf } from './absent.js';
@@ -16,23 +19,32 @@ interface Change {
   before: Resolver;
   after: Resolver;
   documents: readonly Documented[];
+  /** Of the newer graph. */
+  texts: FileTexts;
 }
 
 /** Mentions that are less certain are not worth a claim. */
 const MIN_CONFIDENCE = 0.9;
 
 /** Changelogs and guides to a new version may name what is gone. */
-export function goneMentions({ sides, before, after, documents }: Change): Drift[] {
+export async function goneMentions({ sides, before, after, documents, texts }: Change): Promise<Drift[]> {
   const guides = documents.filter(({ path }) => !isRecordOfChanges(path));
   const displaced = new Set(sides.displaced().filter((node) => isDisplaced(sides, node)));
+  // Generators of sites find a document by its name alone.
+  const names = new Set(documents.map(({ path }) => posix.basename(path)));
   const stillMeant = new Map<Documented, Set<unknown>>();
-  return linksTo(before, guides, displaced).flatMap(({ document, link }) => {
+  const claims = linksTo(before, guides, displaced).filter(({ document, link }) => {
     const still = stillMeant.get(document) ?? new Set(after.links(document).map(({ mention }) => mention));
     stillMeant.set(document, still);
-    if (link.confidence < MIN_CONFIDENCE || still.has(link.mention) || isStillNamed(after, link)) return [];
-    if (mayInherit(sides, link.node)) return [];
-    return [driftOf(sides, document, link)];
+    const { mention, confidence } = link;
+    if (confidence < MIN_CONFIDENCE || mention.isPinned || mention.isOutside || still.has(mention)) return false;
+    if (isStillNamed(sides, link)) return false;
+    return !mayInherit(sides, link.node) && !isFromElsewhere(sides, document, link) && !names.has(mention.text);
   });
+  const nodes = [...new Set(claims.map(({ link }) => link.node))];
+  await texts.load(nodes.flatMap((node) => filesThatMayGive(sides, node)));
+  const given = new Set(nodes.filter((node) => isGiven(sides, node, texts)));
+  return claims.flatMap(({ document, link }) => (given.has(link.node) ? [] : [driftOf(sides, document, link)]));
 }
 
 /** Is it gone, or called otherwise? A symbol that moved to another file has its name still. */
@@ -52,13 +64,40 @@ function mayInherit(sides: Sides, node: number): boolean {
 }
 
 /** Has something that name, although it is not certain that it is meant? Of a qualified name its last two words count. */
-function isStillNamed({ graph }: Resolver, { mention: { kind, text } }: Link): boolean {
+function isStillNamed({ old, now }: Sides, { node, mention: { kind, text } }: Link): boolean {
   if (kind === 'path' || kind === 'link') return false;
   const words = partsOf(text).slice(-2);
-  const all = graph.nodesNamed(words[words.length - 1]);
-  return words.length === 1
-    ? all.length > 0
-    : all.some((node) => `.${graph.qualifiedName(node)}`.endsWith(`.${words.join('.')}`));
+  const all = now.nodesNamed(words[words.length - 1]);
+  if (words.length === 1) return all.length > 0;
+  // Before the name of a definition at top level stands a module, which is no part of its qualified name.
+  const isSame = (other: number) => now.qualifiedName(other) === old.qualifiedName(node);
+  return all.some((other) => isSame(other) || `.${now.qualifiedName(other)}`.endsWith(`.${words.join('.')}`));
+}
+
+/** A relative path in a document that stood elsewhere, or not at all, meant something else than it does from here. */
+function isFromElsewhere({ old }: Sides, { path }: Documented, { mention: { kind, text } }: Link): boolean {
+  return (kind === 'path' || kind === 'link') && !text.startsWith('/') && old.findFile(path) < 0;
+}
+
+/** Files of the newer side that can give a name at top level without declaring it: its own file, and modules that answer for any name. */
+function filesThatMayGive(sides: Sides, node: number): number[] {
+  const { old, now } = sides;
+  if (old.isFile(node) || !old.isFile(old.container(node))) return [];
+  const { dynamicNames = [] } = conventionsOf(old.tables.files[old.fileOf(node)].language);
+  const modules = [...dynamicNames].flatMap((hook) => now.nodesNamed(hook).map((other) => now.fileOf(other)));
+  return [sides.file(old.fileOf(node)), ...modules].filter((one) => one >= 0);
+}
+
+/** Do they hold the word, in a string for instance? Nothing is said then. */
+function isGiven(sides: Sides, node: number, texts: FileTexts): boolean {
+  const name = sides.old.name(node);
+  return filesThatMayGive(sides, node).some((file) => holdsWord(texts.get(file)?.text ?? '', name));
+}
+
+function holdsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!/[\w$]/.test(`${text[at - 1] ?? ''}${text[at + word.length] ?? ''}`)) return true;
+  return false;
 }
 
 function driftOf(sides: Sides, document: Documented, { mention, node }: Link): Drift {

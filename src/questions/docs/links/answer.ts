@@ -21,8 +21,8 @@ export async function answerLinks(at: Asker, values: LinksValues): Promise<DocsL
   const found = resolveTarget(graph, target, { file, prefix });
   if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit: values.limit });
   const { nodes, others, alternatives } = found;
-  const { documents, leftOut } = await readDocuments(at.session, prepared);
-  const resolver = new Resolver(graph, documents);
+  const { documents, leftOut, published } = await readDocuments(at.session, prepared);
+  const resolver = new Resolver(graph, documents, published);
   const isSure = ({ confidence }: Link) => confidence >= minConfidence;
   const shown = (document: Documented, link: Link) => linkOf(graph, document, link);
   const own = documents.filter(({ path }) => nodes.some((node) => graph.isFile(node) && graph.path(node) === path));

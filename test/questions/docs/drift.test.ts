@@ -1,0 +1,123 @@
+/** What `docs drift` must not say: each case was said of a real repository once, and was wrong. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerDrift } from '../../../src/questions/docs/drift/answer.js';
+import { documentOf } from '../../support/in-process/document.js';
+import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+
+const said = async (repo: TestRepo, range?: string): Promise<string[]> =>
+  (await documentOf(repo, (at) => answerDrift(at, { range }))).drift.list.map(
+    ({ path, line, text, problem }) => `${path}:${line} ${text} ${problem}`,
+  );
+
+test('nothing is said of the number of arguments where a call runs with any', async () => {
+  const repo = createRepo();
+  const body = '(route, opts) {\n  return route;\n}\n';
+  const sample = (language: string) =>
+    `\`\`\`${language}\nimport { openRoute, closeRoute } from 'shop';\nopenRoute(1, 2, 3);\n\`\`\`\n`;
+  repo.commit(
+    {
+      'package.json': '{"name":"shop","main":"lib/shop.js"}',
+      'lib/shop.js': `export function openRoute${body}export function closeRoute${body}`,
+      'README.md': sample('js'),
+    },
+    'scripts',
+  );
+  assert.deepEqual(await said(repo), []);
+  repo.commit({ 'lib/shop.js': '' }, 'gone');
+  assert.deepEqual(await said(repo, 'HEAD~1..HEAD'), [
+    'README.md:2 openRoute gone',
+    'README.md:2 closeRoute gone',
+    'README.md:3 openRoute gone',
+  ]);
+});
+
+test('a name at top level that its module, or one that answers for any name, still holds in a string is not gone', async () => {
+  const repo = createRepo();
+  const guide = '# Guide\n\n`shop.http.parse_tags` and `shop.http.parse_range`, and `shop.streams.text_stream`.\n';
+  repo.commit(
+    {
+      'src/shop/http.py': 'def parse_tags(value):\n    return value\n\n\ndef parse_range(value):\n    return value\n',
+      'src/shop/streams.py': 'def text_stream(name):\n    return name\n',
+      'src/shop/__init__.py': '',
+      'docs/guide.md': guide,
+    },
+    'helpers',
+  );
+  repo.commit(
+    {
+      'src/shop/http.py':
+        'def _parse_tags(value):\n    return value\n\n\ndef __getattr__(name):\n    if name == "parse_tags":\n        return _parse_tags\n    raise AttributeError(name)\n',
+      'src/shop/streams.py': 'def _text_stream(name):\n    return name\n',
+      'src/shop/__init__.py':
+        'def __getattr__(name):\n    if name == "text_stream":\n        from .streams import _text_stream\n        return _text_stream\n    raise AttributeError(name)\n',
+    },
+    'deprecated',
+  );
+  assert.deepEqual(await said(repo, 'HEAD~1..HEAD'), ['docs/guide.md:3 shop.http.parse_range gone']);
+});
+
+test('a name with a module before it is not gone where another definition of that name stands', async () => {
+  const repo = createRepo();
+  const command = 'type Command struct {\n\tName string\n}\n';
+  repo.commit(
+    {
+      'command.go': `package tool\n\n${command}`,
+      'tool/tpl/main.go': `package tpl\n\n${command}`,
+      'docs/guide.md': '# Guide\n\nWrite a `tool.Command`.\n',
+    },
+    'two commands',
+  );
+  repo.git('rm', '-q', '-r', 'tool');
+  repo.git('commit', '-q', '-m', 'one command');
+  assert.deepEqual(await said(repo, 'HEAD~1..HEAD'), []);
+});
+
+test('a package that no manifest of the repository names is not its own, whatever names it shares', async () => {
+  const repo = createRepo();
+  const loaders = 'class TakeFirst:\n    pass\n\n\nclass MapCompose:\n    pass\n';
+  repo.commit(
+    {
+      'pyproject.toml': '[project]\nname = "crawl"\n',
+      'crawl/__init__.py': '',
+      'crawl/processors.py': loaders,
+      'docs/guide.md':
+        '# Loaders\n\n```python\nfrom itemloaders.processors import TakeFirst, MapCompose\n\nTakeFirst()\n```\n\n```python\nfrom crawl.processors import TakeFirst\n```\n',
+    },
+    'loaders',
+  );
+  repo.commit({ 'crawl/processors.py': '' }, 'loaders are a package of their own');
+  assert.deepEqual(await said(repo, 'HEAD~1..HEAD'), ['docs/guide.md:10 TakeFirst gone']);
+});
+
+test('a path means what it meant from where its document stood', async () => {
+  const repo = createRepo();
+  repo.commit({ 'src/index.ts': 'export const a = 1;\n', 'README.md': '# Top\n\nSee `src/index.ts`.\n' }, 'a project');
+  repo.git('rm', '-q', 'src/index.ts');
+  repo.commit({ 'bench/README.md': '# Bench\n\nWrites `src/index.ts`.\n', 'a.ts': 'export const b = 2;\n' }, 'a bench');
+  assert.deepEqual(await said(repo, 'HEAD~1..HEAD'), ['README.md:3 src/index.ts gone']);
+});
+
+test('links that a generator of sites resolves are not broken, and guides of an old version may name what is gone', async () => {
+  const repo = createRepo();
+  const links = '[a](contexts.md) [b](assets/a.png) [c](Guide.epub) [d](missing.md) [e](/)';
+  repo.commit(
+    {
+      'guides/howto/upload.md': `# Upload\n\n${links}\n`,
+      'guides/howto/contexts.md': '# Contexts\n',
+      'guides/data/other.md': '# Other\n\n[a](upload.md)\n',
+      'guides/assets/a.png': 'x',
+      'guides/howto.md': '# How\n',
+      'versioned_docs/version-1/a.md': '# A\n\nCall `openOldShop()`.\n',
+      'README.md':
+        '# A\n\nCall `openOldShop()`.\n\n[`openOldShop`](https://docs.org/openOldShop)\n\n[x](https://forge.org/acme/shop/blob/v1.0/src/a.ts) [y](https://forge.org/acme/shop/blob/main/src/a.ts)\n',
+      'src/a.ts': 'export function openOldShop() {}\n',
+    },
+    'guides',
+  );
+  assert.deepEqual(await said(repo), ['guides/howto/upload.md:3 missing.md no-file']);
+  repo.git('mv', 'guides/howto/contexts.md', 'guides/data/contexts.md');
+  repo.git('rm', '-q', 'src/a.ts', 'guides/howto.md');
+  repo.git('commit', '-q', '-m', 'gone');
+  assert.deepEqual(await said(repo, 'HEAD~1..HEAD'), ['README.md:3 openOldShop gone', 'README.md:7 /src/a.ts gone']);
+});
