@@ -28,6 +28,8 @@ export interface DenseQuery {
   rare: Float32Array | null;
   /** Index at which the path begins in a vector of chunk and path. */
   pathAt: number;
+  /** The query for the built-in model, which weighs rare words beside another model; null where there is no need, or no vector of it. */
+  own: DenseQuery | null;
 }
 
 export interface DenseFeatures {
@@ -54,21 +56,25 @@ export function staticQuery(model: StaticModel, vectors: VectorIndex, asked: rea
     model,
     terms.map(({ term, idf }) => [term, idf]),
   );
-  return { vectors, model, content, place: content, rare, pathAt: 0 };
+  return { vectors, model, content, place: content, rare, pathAt: 0, own: null };
 }
 
-/** Prepares a query that another embedder turned into a vector of length 1. */
+/**
+ * Prepares a query that another embedder turned into a vector, `centred` where the chunks are known. `own`: the same query for the built-in
+ * model, whose errors are others: together they lose less to a poor embedder, and gain as much by a good one.
+ */
 export function providerQuery(
   model: StaticModel,
   vectors: VectorIndex,
   content: Float32Array,
-  terms: readonly TermMatch[],
+  { terms, own = null }: { terms: readonly TermMatch[]; own?: DenseQuery | null },
 ): DenseQuery {
   const words = wordVector(
     model,
     terms.map(({ term }) => [term, 1]),
   );
-  return { vectors, model, content, place: Float32Array.of(...content, ...words), rare: null, pathAt: content.length };
+  const place = Float32Array.of(...content, ...words);
+  return { vectors, model, content, place, rare: null, pathAt: content.length, own };
 }
 
 /** Factor for asking for more neighbours until enough of them pass the filter. */
@@ -79,6 +85,7 @@ export class DenseScorer {
   private readonly content: QueryVector;
   private readonly files = new Map<number, number>();
   private readonly sum: Float32Array;
+  private readonly own: DenseScorer | null;
 
   constructor(
     private readonly corpus: Corpus,
@@ -86,6 +93,7 @@ export class DenseScorer {
   ) {
     this.content = query.vectors.query(query.content);
     this.sum = new Float32Array(query.place.length);
+    this.own = query.own === null ? null : new DenseScorer(corpus, query.own);
   }
 
   /**
@@ -115,7 +123,7 @@ export class DenseScorer {
       if (fileOf[next] === file) vectors.addTo(sum, next, DENSE.neighbour);
     const length = Math.sqrt(product(sum, sum)) || 1;
     const dense = product(sum, place) / length;
-    const denseRare = rare === null ? dense : product(sum, rare) / length;
+    const denseRare = rare === null ? (this.own?.features(document).denseRare ?? dense) : product(sum, rare) / length;
     // A chunk alone in its file equals the file.
     const alone = fileOf[document - 1] !== file && fileOf[document + 1] !== file;
     return { dense, denseRare, denseFile: alone ? dense : this.file(file) };

@@ -183,6 +183,7 @@ async function speed() {
 const OTHERS = [
   'ranking',
   'ranking-facts',
+  'ranking-models',
   'replay',
   'growth',
   'graph-truth',

@@ -88,7 +88,7 @@ async function denseOf(store: FleetStore, { query, matches, signal }: DenseReque
   const { vectors } = unitCorpus([], { averages: { body: 1, name: 1, enclosing: 1, path: 1 } });
   if (content === dimensions) return staticQuery(builtinModel(), vectors, matches);
   const embedded = await store.embed?.(query.text, signal);
-  return embedded?.length === content ? providerQuery(builtinModel(), vectors, embedded, matches) : null;
+  return embedded?.length === content ? providerQuery(builtinModel(), vectors, embedded, { terms: matches }) : null;
 }
 
 /** Leaves files out before their payloads are read. */

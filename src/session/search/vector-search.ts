@@ -33,7 +33,7 @@ interface NearQuery {
 export class VectorSearch {
   /** By corpus: each snapshot is opened once per process. */
   private readonly opened = new WeakMap<Corpus, VectorIndex>();
-  /** Vectors of the built-in model, used if a provider's cannot be. */
+  /** Vectors of the built-in model, used beside a provider's, or if those cannot be. */
   private readonly substitutes = new WeakMap<Corpus, VectorIndex>();
   private embedder: { settings: string; embedder: Promise<Embedder> } | null = null;
   private readonly queries = new Map<string, Float32Array>();
@@ -92,20 +92,26 @@ export class VectorSearch {
     reason: string | null,
     fault: SocraticodeError | null,
   ): Promise<NearQuery> {
-    const { corpus, settings, overlayShards } = snapshot;
+    const { corpus, settings } = snapshot;
     if (!isProvider(settings.embedder) || corpus.live.count === 0) return { scorer: null, report, fault };
+    const query = this.builtinQuery(snapshot, lexical);
+    if (query === null)
+      return { scorer: null, report: { ...report, reason: `searched by words alone: ${reason}` }, fault };
+    const { covered, total } = query.vectors;
+    const said = `searched with the vectors of the built-in model: ${reason}`;
+    return { scorer: new DenseScorer(corpus, query), report: { covered, total, reason: said }, fault: null };
+  }
+
+  /** The query for the built-in model where another one is set; null if it knows no word of it. */
+  private builtinQuery(snapshot: IndexedSnapshot, { terms }: LexicalScores): DenseQuery | null {
+    const { corpus, settings, overlayShards } = snapshot;
     let vectors = this.substitutes.get(corpus);
     if (vectors === undefined) {
       const own = { ...settings, embedder: { ...settings.embedder, name: 'builtin' as const } };
       vectors = openVectors(this.session, own, corpus.live, overlayShards);
       this.substitutes.set(corpus, vectors);
     }
-    const query = vectors.covered === 0 ? null : staticQuery(builtinModel(), vectors, lexical.terms);
-    if (query === null)
-      return { scorer: null, report: { ...report, reason: `searched by words alone: ${reason}` }, fault };
-    const { covered, total } = vectors;
-    const said = `searched with the vectors of the built-in model: ${reason}`;
-    return { scorer: new DenseScorer(corpus, query), report: { covered, total, reason: said }, fault: null };
+    return vectors.covered === 0 ? null : staticQuery(builtinModel(), vectors, terms);
   }
 
   /** Returns the query as vectors, null if it has none, or the reason why the snapshot's vectors do not fit it. */
@@ -114,13 +120,16 @@ export class VectorSearch {
     vectors: VectorIndex,
     asked: VectorQuery,
   ): Promise<DenseQuery | string | null> {
-    const { settings } = snapshot;
+    const { settings, corpus } = snapshot;
     const { terms } = asked.lexical;
     if (!isProvider(settings.embedder)) return staticQuery(builtinModel(), vectors, terms);
     const content = await this.embedText(settings, asked);
     if (content.length !== vectors.dimensions)
       return `the model gives ${content.length} numbers, the vectors here have ${vectors.dimensions}; run \`git socraticode index\``;
-    return providerQuery(builtinModel(), vectors, content, terms);
+    const own = this.builtinQuery(snapshot, asked.lexical);
+    // Few searches need it: most have the built-in model.
+    const { centred } = await import('../../search/centre.js');
+    return providerQuery(builtinModel(), vectors, centred(content, corpus.live, vectors), { terms, own });
   }
 
   private async embedText(settings: IndexedSnapshot['settings'], asked: VectorQuery): Promise<Float32Array> {
