@@ -124,7 +124,11 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
     const config = withoutSession ? [] : at.session.gitConfig;
     const text = () => (write === null ? `${safeJson(document)}\n` : write(document, { context, config }, values));
     const root = json || withoutSession ? null : at.session.repository.workTree;
-    await phase('write', () => show(text(), { context, config }, root));
+    await phase('write', async () => {
+      const written = text();
+      await show(written, { context, config }, root);
+      if (!json) await tellCommit(document, written, { context, config });
+    });
     context.markAnswered();
     const failure = command?.failure?.(document);
     if (failure instanceof SocraticodeError) throw failure;
@@ -153,6 +157,16 @@ async function loadText(question: AnyQuestion) {
     const isColored = wantsColor(context.io, context.look().color, config);
     return write(document, { pen: createPen(context.io, isColored), values, isCommand: true });
   };
+}
+
+/** In a terminal, says which commit the answer is about: on stderr, so that a copy of stdout is the answer alone. */
+async function tellCommit(document: object, text: string, { context: { io, look }, config }: Place): Promise<void> {
+  if (io.stdout.isTTY !== true || io.stderr.isTTY !== true) return;
+  const { commitLine } = await import('./commit-line.js');
+  const line = commitLine(document, text);
+  if (line === null) return;
+  const { createPen, wantsColor } = await import('../questions/writing/pen.js');
+  io.stderr.write(`${createPen(io, wantsColor(io, look().color, config)).dim(line)}\n`);
 }
 
 /** Prints, in a pager where the text is longer than the screen. `root`: of the work tree that places in the text are links into. */

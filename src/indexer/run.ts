@@ -19,8 +19,8 @@ import { type PlannedBlob, planIndex } from './plan.js';
 import type { PhaseTimer } from './report.js';
 import { type NotesKnown, notesKnown } from './unrecorded.js';
 
-/** Blobs per batch of records; a killed run loses at most one batch. */
-const BATCH_BLOBS = 1_000;
+/** Blobs per batch of records. A killed run loses at most one batch. For TypeORM's 3,764 files, batches of 1,000 take as long. */
+const BATCH_BLOBS = 250;
 const BATCH_BYTES = 4 << 20;
 
 interface RunContext {
