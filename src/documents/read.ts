@@ -24,7 +24,8 @@ export async function readDocument(bytes: Uint8Array, language: string): Promise
   return factsOf(parts);
 }
 
-function factsOf(parts: readonly DocumentPart[]): DocumentFacts {
+/** Pieces in the order of lines. Rules of the languages of samples have to be loaded. */
+export function factsOf(parts: readonly DocumentPart[]): DocumentFacts {
   const facts: DocumentFacts = { sections: [], mentions: [], defined: [], described: [] };
   const bindings = new Bindings();
   const outside = outsideLinks(parts);

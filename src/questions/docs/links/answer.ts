@@ -1,17 +1,28 @@
 /** Answers `docs links`. */
+import { commentLinks } from '../../../documents/comments.js';
 import type { Documented, Link } from '../../../documents/resolve.js';
 import { Resolver } from '../../../documents/resolve.js';
+import type { Graph } from '../../../graph/graph.js';
 import { cut, placeOf } from '../../../graph/query/place.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import { readDocuments } from '../../../session/documents/read-documents.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../../graph/candidates/output.js';
 import { ambiguous, prepareGraph } from '../../graph/snapshot-graph.js';
+import { commentsOf, mentionsInComments } from '../comments.js';
 import { LISTED } from '../limits.js';
 import { linkOf } from '../mention.js';
 import { mentionsOfNodes } from '../mentioned.js';
 import type { DocsLinksDocument } from './output.js';
 import type { LinksValues } from './question.js';
+
+/** Does the comment with a link belong to one of the nodes, or to a symbol inside of one? */
+function isAbout(graph: Graph, nodes: readonly number[], file: number, { mention }: Link): boolean {
+  for (let at = graph.fileNode(file) + 1 + mention.section; ; at = graph.container(at)) {
+    if (nodes.includes(at)) return true;
+    if (graph.isFile(at)) return false;
+  }
+}
 
 /** Throws BAD_ARGUMENT for a name that nothing has. */
 export async function answerLinks(at: Asker, values: LinksValues): Promise<DocsLinksDocument | GraphCandidates> {
@@ -32,12 +43,22 @@ export async function answerLinks(at: Asker, values: LinksValues): Promise<DocsL
       .filter(isSure)
       .map((link) => shown(document, link)),
   );
-  const mentionedIn = mentionsOfNodes(resolver, documents, nodes).filter(({ link }) => isSure(link));
+  const asked = new Set(nodes.map((node) => graph.fileOf(node)));
+  const comments = await commentsOf(at, prepared, [...asked]);
+  const said = comments.flatMap((document) =>
+    commentLinks(resolver, document)
+      .filter((link) => isSure(link) && isAbout(graph, nodes, graph.findFile(document.path), link))
+      .map((link) => shown(document, link)),
+  );
+  const inComments = await mentionsInComments(at, { prepared, resolver, nodes }, values);
+  const mentionedIn = [...mentionsOfNodes(resolver, documents, nodes), ...inComments].filter(({ link }) =>
+    isSure(link),
+  );
   return {
     ...{ ...header, target, others, alternatives },
     definitions: nodes.map((node) => placeOf(graph, node)),
     documents: { read: documents.length, leftOut },
-    mentions: cut(mentions, limit),
+    mentions: cut([...mentions, ...said], limit),
     mentionedIn: cut(
       mentionedIn.map(({ document, link }) => shown(document, link)),
       limit,

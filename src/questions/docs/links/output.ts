@@ -11,8 +11,8 @@ export const docsLinksSchema = z.strictObject({
   documents: z
     .strictObject({ read: count, leftOut: count })
     .describe('Documents of the snapshot; too many or too large ones are left out.'),
-  mentions: some(docLink).describe('Of a document: what it mentions.'),
-  mentionedIn: some(docLink).describe('Documents that mention it, or a member of it.'),
+  mentions: some(docLink).describe('What the document, or the comments of the code, mention.'),
+  mentionedIn: some(docLink).describe('Documents that mention it or a member of it, and doc comments that mention it.'),
 });
 
 export type DocsLinksDocument = z.infer<typeof docsLinksSchema>;

@@ -27,7 +27,7 @@ export type LinksValues = Values<typeof params>;
 
 export const question = defineGraphQuestion({
   name: 'docs links',
-  summary: 'which documents mention a symbol or a file, and what a document mentions',
+  summary: 'which documents and doc comments mention a symbol or a file, and what they mention',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerLinks,

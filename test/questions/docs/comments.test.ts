@@ -1,0 +1,58 @@
+/** Links of doc comments, in both directions. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerLinks } from '../../../src/questions/docs/links/answer.js';
+import type { DocsLinksDocument } from '../../../src/questions/docs/links/output.js';
+import { documentOf } from '../../support/in-process/document.js';
+import { createRepo } from '../../support/repositories/repo.js';
+
+const repo = createRepo();
+repo.commit(
+  {
+    'src/cart.ts': `import { roundTotal } from './round.js';
+
+/** Holds items; see {@link Cart.total} and \`roundTotal\`. */
+export class Cart {
+  /** Rounds by \`roundTotal()\`, \`rate\` and [the rules](../docs/rules.md); {@code total} is itself. */
+  total(rate: number): number {
+    return roundTotal(rate);
+  }
+}
+// \`roundTotal\` in a comment of nothing.
+`,
+    'src/round.ts':
+      '/** Used by {@link Cart#total}. */\nexport function roundTotal(x: number): number {\n  return x;\n}\n',
+    'src/other.ts': 'export function roundTotals(): void {}\nexport const roundTotal = 1;\n',
+    'src/till.py': 'class Till:\n    """Counts what :class:`~src.cart.Cart` gives."""\n',
+    'docs/rules.md': '# Rules\n',
+  },
+  'comments',
+);
+const links = async (target: string) => {
+  const found = (await documentOf(repo, (at) => answerLinks(at, { target, minConfidence: 0 }))) as DocsLinksDocument;
+  const shown = (list: DocsLinksDocument['mentions']['list']) =>
+    list.map(
+      ({ path, line, section, target: to }) => `${path}:${line} ${section.join('.')} -> ${to.symbol ?? to.path}`,
+    );
+  return { mentions: shown(found.mentions.list), mentionedIn: shown(found.mentionedIn.list) };
+};
+
+test('a file, a class and a method say what their comments mention, without themselves and without parameters', async () => {
+  const own = ['src/cart.ts:5 Cart.total -> docs/rules.md', 'src/cart.ts:5 Cart.total -> roundTotal'];
+  assert.deepEqual((await links('Cart.total')).mentions.sort(), own);
+  const all = ['src/cart.ts:3 Cart -> Cart.total', 'src/cart.ts:3 Cart -> roundTotal', ...own];
+  assert.deepEqual((await links('Cart')).mentions.sort(), all);
+  assert.deepEqual((await links('src/cart.ts')).mentions.sort(), all);
+});
+
+test('a symbol is told the comments that mention it, resolved by what their file uses', async () => {
+  assert.deepEqual((await links('Cart.total')).mentionedIn, [
+    'src/cart.ts:3 Cart -> Cart.total',
+    'src/round.ts:1 roundTotal -> Cart.total',
+  ]);
+  assert.deepEqual((await links('src/round.ts:2')).mentionedIn, [
+    'src/cart.ts:3 Cart -> roundTotal',
+    'src/cart.ts:5 Cart.total -> roundTotal',
+  ]);
+  assert.ok((await links('Cart')).mentionedIn.includes('src/till.py:2 Till -> Cart'));
+});
