@@ -7,7 +7,8 @@ const asset = (repository, { version }, name) => `${HOME(repository)}/releases/d
 export const registryName = (repository) => `io.github.${repository.split('/')[0]}/git-socraticode`;
 
 /** package.json as it is published: npm's provenance and the MCP registry compare these fields with the repository. */
-export const publishedManifest = (manifest, repository) => ({
+export const publishedManifest = ({ scripts: _, ...manifest }, repository) => ({
+  // Without scripts, which are for a checkout: npm 11 warns of a `prepare` that it did not run.
   ...manifest,
   repository: { type: 'git', url: `git+${HOME(repository)}.git` },
   homepage: HOME(repository),

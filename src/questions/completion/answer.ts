@@ -32,5 +32,6 @@ function scriptPath(shell: Shell, env: NodeJS.ProcessEnv): string {
   const config = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config');
   if (shell === 'bash') return join(data, 'bash-completion', 'completions', 'git-socraticode');
   if (shell === 'zsh') return join(data, 'zsh', 'site-functions', '_git-socraticode');
-  return join(config, 'fish', 'completions', 'git-socraticode.fish');
+  // fish reads `completions/NAME.fish` when `NAME` is typed, and never for `git socraticode`; it reads all of `conf.d`.
+  return join(config, 'fish', 'conf.d', 'git-socraticode.fish');
 }

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { SCRIPTS } from '../../../src/questions/completion/scripts.js';
 import { CLI } from '../../support/processes/cli.js';
 import { pathWith } from '../../support/repositories/hooks.js';
-import { createRepo } from '../../support/repositories/repo.js';
+import { createRepo, makeDirectory } from '../../support/repositories/repo.js';
 
 const PATH = pathWith('git-socraticode', `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
 
@@ -49,4 +49,19 @@ test('names that no terminal shows as they are, are not offered', { skip: !has('
   const repo = createRepo();
   repo.commit({ 'src/a\u001b[2Jb.ts': 'x\n', 'src/é.ts': 'y\n' });
   assert.deepEqual(inShell('bash', `${bash('graph deps src/')} | cat -v`, repo.dir).length, 1);
+});
+
+test('fish completes git socraticode as soon as it is installed, and git itself as before', {
+  skip: !has('fish'),
+}, () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const a = 1;\n' });
+  const HOME = makeDirectory('fish-home');
+  const env = { ...process.env, PATH, HOME, XDG_CONFIG_HOME: join(HOME, '.config'), XDG_DATA_HOME: join(HOME, 'data') };
+  const run = (program: string, ...words: string[]) =>
+    spawnSync(program, words, { cwd: repo.dir, encoding: 'utf8', env }).stdout;
+  run('git', 'socraticode', 'completion', 'fish', '--install');
+  assert.match(run('fish', '-c', 'complete -C "git socraticode graph imp"'), /^impact\t/);
+  assert.match(run('fish', '-c', 'complete -C "git-socraticode graph imp"'), /^impact\t/);
+  assert.match(run('fish', '-c', 'complete -C "git checko"'), /^checkout\b/);
 });
