@@ -254,7 +254,7 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
     if (kind === 'call' && (name === 'super' || name === 'this')) return constructorOf(ctx, scope, name);
     const found =
       findName(ctx, ctx.file, scope, name, expected, startLine) ?? withSuffix(ctx, scope, reference, expected);
-    if (found !== null) return found;
+    if (found !== null) return isTypeAlone(ctx, reference, found) ? RESOLVED_OUTSIDE : found;
     // The step budget ran out, so absence proves nothing.
     if (ctx.exhausted) return UNKNOWN_NAME;
     const { globalFunctions, implicitThis } = ctx.symbols.semantics(ctx.file);
@@ -270,6 +270,14 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   const found = lookup(ctx, ctx.file, value, name, expected) ?? UNKNOWN_NAME;
   if (found.value === null) return byNames(ctx, reference) ?? found;
   return (found.value.is === 'external' && ofOutsideType(ctx, name)) || found;
+}
+
+/** A use that only a value can have, of a type that is none: `new Response()` beside an interface of that name. */
+function isTypeAlone(ctx: Context, { kind, symbol }: Reference, { value }: NameResolution): boolean {
+  if (kind === 'type' || kind === 'implements' || value?.is !== 'symbol') return false;
+  const target = ctx.symbols.symbol(value.file, value.symbol).kind;
+  if ((target !== 'interface' && target !== 'type') || !ctx.symbols.semantics(ctx.file).typesAlone) return false;
+  return kind !== 'extends' || (symbol >= 0 && ctx.symbols.symbol(ctx.file, symbol).kind === 'class');
 }
 
 /** Resolves a decorator whose name leaves out its end. */

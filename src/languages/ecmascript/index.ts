@@ -8,6 +8,7 @@ import { EVERYWHERE, isRuntimeType } from './runtime-types.js';
 export const ECMASCRIPT_SEMANTICS = semantics({
   family: 'ecmascript',
   exports: 'marked',
+  typesAlone: true,
   everywhere: EVERYWHERE,
   blocks: true,
   reopens: new Set(['interface']),

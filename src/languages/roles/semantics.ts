@@ -16,6 +16,8 @@ export interface Semantics {
   /** Names at top level are known in all files that are linked, loaded or autoloaded together: functions, types. */
   globalFunctions: boolean;
   globalTypes: boolean;
+  /** Interfaces and aliases are types alone: where a value is expected, another definition of their name is meant. */
+  typesAlone: boolean;
   /** How the name of an export begins that all files know without an import; '' if there are none. */
   everywhere: string;
   /** Definitions in namespaces and modules count as top level for other files. */
@@ -95,6 +97,7 @@ const BASE: Omit<Semantics, 'family'> = {
   transitive: false,
   globalFunctions: false,
   globalTypes: false,
+  typesAlone: false,
   everywhere: '',
   openNamespaces: false,
   parts: 'none',

@@ -124,3 +124,14 @@ def f(maker: Maker, thing: Thing):
   ])
     assert.ok(lines.includes(line), `${line}\nnot in\n${lines.join('\n')}`);
 });
+
+test('a value is never an interface or an alias: `new Response()` beside one of that name means that of the runtime', () => {
+  const a = `interface Response { own: number }
+type Error = { code: number };
+export class Failed extends Error {}
+export function f(r: Response, e: Error) { new Response(); throw e instanceof Error; }`;
+  assert.deepEqual(uses('a.ts', { 'a.ts': a }), [
+    'a.ts:f type a.ts:Response (same-file)',
+    'a.ts:f type a.ts:Error (same-file)',
+  ]);
+});
