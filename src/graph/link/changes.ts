@@ -1,7 +1,7 @@
 /** Finds the files that need linking again: changed files, and files that looked up a name that changed. */
 import type { FileIndex } from './file-index.js';
 import type { Before, SnapshotFiles } from './files.js';
-import { ANYTHING, PATHS, WILDCARDS } from './recorder.js';
+import { ANYTHING, namesOfPath, PATHS, pathName, WILDCARDS } from './recorder.js';
 import { declaredBefore, importsBefore, type ResolutionTexts } from './resolutions.js';
 import { signaturesOf } from './signatures.js';
 
@@ -18,14 +18,18 @@ export function filesToLink(files: SnapshotFiles, texts: ResolutionTexts, sameRe
   for (let file = 0; file < dirty.length; file++) {
     if (files.kept[file] === 1) continue;
     dirty[file] = 1;
-    if (files.older[file] < 0) touchAll(files.index(file), touched);
-    else compare(files, files.before, file, texts, changed, touched);
+    if (files.older[file] < 0) {
+      touchAll(files.index(file), touched);
+      touchPaths(files.files[file].path, declaredIn(files.index(file)), touched);
+    } else compare(files, files.before, file, texts, changed, touched);
   }
   for (let older = 0; older < tables.files.length; older++) {
     if (files.newer[older] >= 0) continue;
     changed.set(older, true);
     touchAll(files.olderIndex(older), touched);
+    touchPaths(tables.files[older].path, declaredBefore(memory, older), touched);
   }
+  for (const name of [...touched]) touched.add(pathName(name));
   if (!sameResolutions) touched.add(PATHS);
   if (!sameResolutions) compareResolutions(files, files.before, texts, { changed, touched, dirty });
   if (changed.size > 0 || touched.size > 0) touched.add(ANYTHING);
@@ -35,6 +39,16 @@ export function filesToLink(files: SnapshotFiles, texts: ResolutionTexts, sameRe
 
 function touchAll(index: FileIndex, touched: Set<string>): void {
   for (const name of signaturesOf(index, () => '').keys()) touched.add(name);
+}
+
+function declaredIn(index: FileIndex): string[] {
+  return index.imports.filter(({ kind }) => kind === 'declare').map(({ specifier }) => specifier);
+}
+
+/** Names by which paths can mean a file that comes or goes: its own, and those of its packages. */
+function touchPaths(path: string, declared: readonly string[], touched: Set<string>): void {
+  for (const name of namesOfPath(path.slice(path.lastIndexOf('/') + 1))) touched.add(pathName(name));
+  for (const name of declared.flatMap(namesOfPath)) touched.add(pathName(name));
 }
 
 /** Collects the changed names of a file that the previous snapshot had too. */
@@ -49,13 +63,14 @@ function compare(
   const older = files.older[file];
   const [index, olderIndex] = [files.index(file), files.olderIndex(older)];
   const { language, state, compiled } = before.tables.files[older];
-  const declared = index.imports.filter(({ kind }) => kind === 'declare').map(({ specifier }) => specifier);
+  const [declared, declaredThen] = [declaredIn(index), declaredBefore(before.memory, older)];
   const same =
     files.files[file].language === language &&
     files.files[file].state === state &&
     (files.files[file].compiled === undefined) === (compiled === undefined) &&
-    declared.join('\n') === declaredBefore(before.memory, older).join('\n');
+    declared.join('\n') === declaredThen.join('\n');
   if (!same) {
+    touchPaths(files.files[file].path, [...declared, ...declaredThen], touched);
     changed.set(older, true);
     touchAll(index, touched);
     touchAll(olderIndex, touched);

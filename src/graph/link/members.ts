@@ -148,6 +148,8 @@ function fieldOf(ctx: Context, { file, symbol }: SymbolRef, name: string): Bindi
 
 /** Extension members: functions written outside of the type that they belong to, as `func (c *Cart) Total()`. */
 export function extensionMembers(ctx: Context, type: SymbolRef, name: string): SymbolRef[] {
+  // Asking all files for a name has this file linked again whenever any of them changes it.
+  if (!ctx.symbols.semantics(ctx.file).membersOutside) return [];
   const { parts, headers } = ctx.symbols.semantics(type.file);
   const { name: typeName, kind } = ctx.symbols.symbol(type.file, type.symbol);
   if (VALUES.has(kind) && !headers && parts !== 'none') return [];

@@ -10,6 +10,16 @@ export const WILDCARDS = '*';
 /** Recorded name for paths resolved at their use. Their resolution can change whenever a file is added or removed. */
 export const PATHS = '::';
 
+/** Recorded name for paths that hold a name, where only files, packages and definitions of their names change what they mean. */
+export function pathName(name: string): string {
+  return `${PATHS}${name}`;
+}
+
+/** Names in a path or package: `com.shop`. */
+export function namesOfPath(path: string): readonly string[] {
+  return path.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+}
+
 /** Recorded name for definitions of a compiler's symbol. */
 export function monikerName(moniker: number): string {
   return `::${moniker.toString(36)}`;

@@ -9,7 +9,7 @@ import type { LinkSymbol, SourceFile } from '../link-input.js';
 import type { Alias, FileIndex } from './file-index.js';
 import { type ExpectedKinds, rankOf, SPACES } from './kinds.js';
 import type { Nodes } from './nodes.js';
-import { monikerName, PATHS, type Recorder, WILDCARDS } from './recorder.js';
+import { monikerName, namesOfPath, PATHS, pathName, type Recorder, WILDCARDS } from './recorder.js';
 
 /** Resolution of an import, with files by number. */
 export type ResolvedImport =
@@ -209,7 +209,8 @@ export class SymbolTable {
 
   /** Files of a module or package that is named at the use, without an import; empty if the repository has none. */
   filesOfPath(file: number, scope: number, specifier: string): readonly number[] {
-    this.recorder.noteEverywhere(PATHS);
+    if (!this.semantics(file).pathsByName) this.recorder.noteEverywhere(PATHS);
+    else for (const name of namesOfPath(specifier)) this.recorder.noteEverywhere(pathName(name));
     return this.snapshot.filesOfPath(file, scope, specifier);
   }
 

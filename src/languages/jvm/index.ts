@@ -45,7 +45,7 @@ export const java: Language = {
   },
   imports,
   packages,
-  semantics: SEMANTICS,
+  semantics: { ...SEMANTICS, pathsByName: true, membersOutside: false },
   conventions: {
     parameters: { name: /(\w+)(?:\s*\[\])*$/, optional: /^(?!)/, rest: /\.\.\./ },
     mainNames: new Set(['main']),
@@ -72,7 +72,7 @@ export const kotlin: Language = {
   },
   imports,
   packages,
-  semantics: { ...SEMANTICS, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
+  semantics: { ...SEMANTICS, pathsByName: true, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
   conventions: {
     parameters: {
       name: /(?:^|\s)(\w+)\s*:/,

@@ -32,6 +32,7 @@ export const php: Language = {
   semantics: semantics({
     family: 'php',
     paths: '\\',
+    membersOutside: false,
     transitive: true,
     globalFunctions: true,
     openNamespaces: true,

@@ -28,6 +28,7 @@ export const python: Language = {
     importsAreExports: true,
     submodules: true,
     openBodies: true,
+    membersOutside: false,
     appliers: ['__call__'],
     iterators: ['__iter__', '__aiter__'],
     indexers: ['__getitem__'],

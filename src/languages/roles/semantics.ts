@@ -47,6 +47,8 @@ export interface Semantics {
   blocks: boolean;
   /** Names that nothing defines can begin a path of packages or modules, which this joins. */
   paths: string;
+  /** Such a path means another thing only if a definition, a file or a package with one of its names comes or goes. */
+  pathsByName: boolean;
   /** A package has its modules as members (`shop.cart` after `import shop`); `.name` means one of them inside of it. */
   submodules: boolean;
   /** Variables are called like the type of what they hold, by convention: `book` is a `Book`. What is read is no method. */
@@ -63,6 +65,8 @@ export interface Semantics {
   tables: boolean;
   /** Headers declare what another file defines. */
   headers: boolean;
+  /** Functions that are written outside of a type can be its members: extensions, methods with a receiver. */
+  membersOutside: boolean;
   /** Functions that extend a type are used where they are imported, and in their own package. */
   importedExtensions: boolean;
   /** Functions that extend a type stand in another type, and are used where the namespace of that is imported. */
@@ -109,6 +113,7 @@ const BASE: Omit<Semantics, 'family'> = {
   openEnums: false,
   blocks: false,
   paths: '',
+  pathsByName: false,
   submodules: false,
   namesTell: false,
   implicitMembers: false,
@@ -117,6 +122,7 @@ const BASE: Omit<Semantics, 'family'> = {
   dottedNames: false,
   tables: false,
   headers: false,
+  membersOutside: true,
   importedExtensions: false,
   extensionsInTypes: false,
   decoratorSuffix: '',

@@ -43,7 +43,7 @@ const python = fc.oneof(
     .tuple(name, name, name)
     .map(([n, p, m]) => `class ${n}(${p}):\n    def ${m}(self) -> "${p}":\n        self.${m}()\n        return ${p}()`),
 );
-/** Of Java: packages, whose files see each other, and implicit members. */
+/** Of Java: packages, whose files see each other, implicit members, and paths without an import. */
 const java = fc
   .tuple(
     fc.constantFrom('a', 'a.b'),
@@ -54,7 +54,7 @@ const java = fc
   )
   .map(
     ([pack, c, p, m, imported]) =>
-      `package ${pack};\n${imported}\nclass ${c} extends ${p} { ${p} f; ${c} ${m}(${p} x) { ${m}(f); x.${m}(x).load(f); return this; } }`,
+      `package ${pack};\n${imported}\nclass ${c} extends ${p} { ${p} f; ${c} ${m}(${p} x) { ${m}(f); x.${m}(x).load(f); a.b.${p}.${m}(f); a.${c}.load(); return this; } }`,
   );
 /** Of C: what headers declare is known wherever they are included. */
 const c = fc.oneof(
@@ -180,4 +180,25 @@ test('a change of a common name has no file linked again that asks a type of ano
   const use = first.tables.files.findIndex(({ path }) => path === 'use.ts');
   const everywhere = [...lookupName.subarray(lookupBase[use], lookupBase[use + 1])].map((name) => strings[name]);
   assert.deepEqual(everywhere, []);
+});
+
+test('a path without an import is followed anew when a definition, a file or a package that it names comes', () => {
+  const use = { 'u/U.java': 'package u; class U { void f() { a.b.Cart.total(); } }' };
+  const cart = 'class Cart { static void total() {} }';
+  const others: [before: Project, after: Project][] = [
+    [{ 'x/Shop.java': 'package a.b; class Shop {}' }, { 'x/Shop.java': `package a.b; class Shop {} ${cart}` }],
+    [
+      { 'x/Shop.java': 'package a.b; class Shop {}' },
+      { 'x/Shop.java': 'package a.b; class Shop {}', 'x/Cart.java': `package a.b; ${cart}` },
+    ],
+    [{ 'x/Shop.java': `package a.c; ${cart}` }, { 'x/Shop.java': `package a.b; ${cart}` }],
+  ];
+  for (const [before, after] of others) {
+    const linked = link({ ...use, ...after }, link({ ...use, ...before }));
+    assert.deepEqual(linked.tables, link({ ...use, ...after }).tables);
+    assert.ok(
+      linked.tables.edgeTo.some((node) => node >= 0 && linked.tables.strings[linked.tables.nodeName[node]] === 'total'),
+    );
+    assert.deepEqual(link({ ...use, ...before }, linked).tables, link({ ...use, ...before }).tables);
+  }
 });
