@@ -6,7 +6,7 @@ import { defineQuestion, NO_DOCUMENT } from '../question.js';
 const watch = defineQuestion({
   ...NO_DOCUMENT,
   name: 'watch',
-  summary: 'keep the index, uncommitted changes included, up to date while you work; ends with its parent process',
+  summary: 'keep the index, uncommitted changes included, up to date while you work; exits with its parent process',
   effect: 'writes',
   params: {},
   documents: async () => ({

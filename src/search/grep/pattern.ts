@@ -120,7 +120,7 @@ function compile(source: string, flags: number): RE2JS {
     const reason = (cause as Error).message.replace('error parsing regexp: ', '').slice(0, MAX_REASON);
     throw new SocraticodeError('BAD_ARGUMENT', `the pattern is not a regular expression: ${reason}`, {
       cause,
-      hint: 'The syntax is that of RE2, without lookaround and back-references; fixed takes the pattern as an exact string.',
+      hint: 'The syntax is RE2, which has no lookaround and no back-references. To find exact text, use -F (agents: fixed).',
     });
   }
 }
