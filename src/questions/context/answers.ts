@@ -1,5 +1,7 @@
 /** `context`: lists, shows, searches, indexes and removes the artifacts of a repository. */
 import '../../session/search/searcher.js'; // Loaded with this file, while git answers.
+import { SocraticodeError } from '../../base/errors.js';
+import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { Asker } from '../asker.js';
 import { ContextArtifacts } from './artifacts/context-artifacts.js';
 import type { ContextIndexReport, ContextList, ContextRemoveReport, ContextSearchResponse } from './output.js';
@@ -31,11 +33,31 @@ export async function answerShow(at: Asker, { name, ref }: ShowValues): Promise<
   return (await openArtifacts(at)).read(name, { ref });
 }
 
-/** Throws what a search throws, and BAD_ARGUMENT without any artifact. */
+/** Throws what a search throws, and BAD_ARGUMENT without any artifact, or for a filter that is about code. */
 export async function answerSearch(at: Asker, values: SearchValues): Promise<ContextSearchResponse> {
-  const { query = '', artifact, ref, committed, limit, minScore, noContent } = values;
-  const asked = { query, artifacts: artifact, ref, committed, limit, minScore, noContent, signal: at.signal };
-  const response = await (await openArtifacts(at)).search(asked);
+  const {
+    query: typed = '',
+    artifact,
+    ref,
+    committed,
+    limit,
+    minScore,
+    noContent,
+    path,
+    author,
+    since,
+    until,
+  } = values;
+  const { query, filters } = splitFilters(typed);
+  if (filters.uses !== undefined || filters.tag !== undefined)
+    throw new SocraticodeError('BAD_ARGUMENT', 'uses: and tag: are about code, and artifacts are none', {
+      hint: 'git socraticode search QUERY searches code and artifacts.',
+    });
+  const is = [...(values.is ?? []), ...(filters.is ?? [])];
+  const conditions = { author, since, until, ...filters, is, ref, committed };
+  const { within } = hasFilters(conditions) ? await (await import('../file-filters.js')).narrow(at, conditions) : {};
+  const asked = { query, artifacts: artifact, ref, committed, limit, minScore, noContent, path, signal: at.signal };
+  const response = await (await openArtifacts(at)).search({ ...asked, within });
   if (at.server === undefined) return response;
   const { withExcerpts } = await import('../results/excerpt.js');
   return withExcerpts(response, () => REPLY_LINES);

@@ -1,9 +1,11 @@
 /** Parameters of `context`. */
-import { integer, list, number, text, type Values } from '../../params/param.js';
-import { noContent, resultLimit, snapshot } from '../shared-params.js';
+import { integer, list, text, type Values } from '../../params/param.js';
+import { fileFilters, minScore, noContent, path, resultLimit, snapshot } from '../shared-params.js';
 
 const artifact = list({ summary: 'only this artifact; repeatable', cli: { value: 'name' } });
 const { ref } = snapshot;
+/** What can be said of any file; `uses` and `tag` are about code. */
+const { author, since, until, is } = fileFilters;
 
 export const listParams = { artifact, ref } as const;
 export const showParams = {
@@ -19,13 +21,12 @@ export const searchParams = {
   artifact,
   ...snapshot,
   limit: resultLimit,
-  minScore: number({
-    summary: 'leave out what scores less than this share of the best result',
-    min: 0,
-    max: 1,
-    defaultText: 'the setting search.minScore',
-    cli: { value: 'share' },
-  }),
+  path,
+  minScore,
+  author,
+  since,
+  until,
+  is,
   noContent,
   lines: integer({
     summary: 'lines shown of each result, 0 for all',

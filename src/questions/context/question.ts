@@ -60,6 +60,7 @@ const search = defineQuestion<typeof searchParams, ContextSearchResponse>({
     examples: [
       ['context search how are refunds approved', 'in all artifacts'],
       ['context search refunds --artifact decisions', 'in one of them'],
+      ['context search "refunds since:3m"', 'in files that changed in the last three months'],
     ],
     readOnly: true,
     isNegative: ({ results }) => results.length === 0,

@@ -28,7 +28,10 @@ export function grepText(response: GrepResponse, { pen, values, isCommand }: Wri
     return `${[...names, ...(isWhole ? [] : footer(response, { pen, values, isCommand }))].join('\n')}\n`;
   }
   const style = { pen, pattern: patternOf(values), until: performance.now() + MARKS_MS };
-  const blocks = groupBy(hits ?? [], ({ path }) => path).map((group) => fileText(group, style));
+  // Branches may have a path with other lines: each version is shown by itself.
+  const blocks = groupBy(hits ?? [], ({ path, refs = [] }) => [path, ...refs].join('\0')).map((group) =>
+    fileText(group, style),
+  );
   return `${[...blocks, footer(response, { pen, values, isCommand }).join('\n')].join('\n\n')}\n`;
 }
 

@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import { readValues } from '../../../src/params/read.js';
+import { answerSearch } from '../../../src/questions/context/answers.js';
 import { ContextArtifacts } from '../../../src/questions/context/artifacts/context-artifacts.js';
 import { contextListSchema, contextSearchResponseSchema } from '../../../src/questions/context/output.js';
-import { searchParams } from '../../../src/questions/context/params.js';
+import { type SearchValues, searchParams } from '../../../src/questions/context/params.js';
+import { Session } from '../../../src/session/session.js';
+import { askerOf } from '../../support/in-process/asker.js';
 import { inProcess, type Process } from '../../support/in-process/search.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 
@@ -227,6 +230,32 @@ test('one artifact is read with its text: committed, uncommitted, in parts where
   const [log] = (await ask(repo, (context) => context.read('log'))).files?.list ?? [];
   assert.ok((log.content?.length ?? 0) <= 64 * 1024 && log.content?.endsWith('text\n'));
   assert.equal((log.content?.length ?? 0) + (log.contentLeftOut ?? 0), log.bytes);
+});
+
+test('the filters that searches share narrow artifacts, as options and as words; those about code are refused', async () => {
+  const repo = shop();
+  repo.git('commit', '-q', '--allow-empty', '-m', 'x', '--author', 'Ann <ann@example.com>');
+  repo.write({ 'docs/adr/1.md': '# Overdue invoices\n\nReminders go out at noon.\n' });
+  repo.git('commit', '-q', '-a', '-m', 'noon', '--author', 'Ann <ann@example.com>');
+  const session = await Session.open({ directory: repo.dir });
+  const found = async (query: string, values: Partial<SearchValues> = {}) => {
+    const asked = { query, limit: 10, lines: 8, ...values } as SearchValues;
+    return (await answerSearch(askerOf(session), asked)).results.map(({ path }) => path).sort();
+  };
+  try {
+    const all = ['db/schema.sql', 'docs/adr/1.md', 'vendor/openapi/api.yaml', 'yarn.lock'];
+    assert.deepEqual(await found('overdue', { minScore: 0 }), all);
+    assert.deepEqual(await found('overdue author:ann', { minScore: 0 }), ['docs/adr/1.md']);
+    assert.deepEqual(await found('overdue', { minScore: 0, author: 'ann' }), ['docs/adr/1.md']);
+    assert.deepEqual(await found('overdue', { minScore: 0, path: ['*.lock', '*.sql'] }), [
+      'db/schema.sql',
+      'yarn.lock',
+    ]);
+    assert.deepEqual(await found('overdue is:document', { minScore: 0, is: ['!test'] }), ['docs/adr/1.md']);
+    await assert.rejects(found('overdue uses:total'), /about code/);
+  } finally {
+    session.close();
+  }
 });
 
 test('before the first commit, and with a broken file', async () => {

@@ -43,6 +43,14 @@ test('hits stand below their file and their symbol, each named once', () => {
   );
 });
 
+test('versions of one path in several branches are shown by themselves, each with all of its hits and its branches', () => {
+  const hits = [hit(8, { refs: ['main'] }), hit(9, { refs: ['main'] }), hit(3, { refs: ['older', 'oldest'] })];
+  const [main, older] = written(responseOf(hits)).split('\n\n');
+  assert.deepEqual(main.match(/^\d+/gm), ['8', '9']);
+  assert.deepEqual(older.match(/^\d+/gm), ['3']);
+  assert.match(older, /^a\.ts {2}on older, oldest$/m);
+});
+
 test('lines of context are given once, with a gap where lines lie between', () => {
   const around = (line: number, symbol: string | null = null) =>
     hit(line, { symbol, before: [`${line - 1}`], after: [`${line + 1}`] });

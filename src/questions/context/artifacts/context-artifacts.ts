@@ -34,7 +34,10 @@ interface ContextOptions {
 
 interface ContextSearchOptions
   extends ContextOptions,
-    Pick<SearchOptions, 'query' | 'limit' | 'minScore' | 'mode' | 'committed' | 'noContent' | 'explain'> {}
+    Pick<
+      SearchOptions,
+      'query' | 'limit' | 'minScore' | 'mode' | 'committed' | 'noContent' | 'explain' | 'path' | 'within'
+    > {}
 
 interface ContextIndexOptions extends ContextOptions {
   progress?: Progress;
@@ -83,7 +86,7 @@ export class ContextArtifacts {
   }
 
   /** The normal search over the artifacts' files alone. Throws what a search throws, and BAD_ARGUMENT without any artifact. */
-  async search({ artifacts, ...options }: ContextSearchOptions): Promise<ContextSearchResponse> {
+  async search({ artifacts, within: accepts, ...options }: ContextSearchOptions): Promise<ContextSearchResponse> {
     const origin = await this.origin(options.ref);
     const chosen = choose(origin, artifacts);
     const folders = chosen.flatMap(({ name, inside }) => (inside === null ? [] : [{ name, inside }]));
@@ -92,7 +95,7 @@ export class ContextArtifacts {
     const within = (path: string) => {
       const own = folders.filter(({ inside }) => liesIn(path, inside));
       for (const { name } of own) searched.add(name);
-      return own.length > 0 || snapshot.nameOf.has(path);
+      return (own.length > 0 || snapshot.nameOf.has(path)) && accepts?.(path) !== false;
     };
     const extend = async (base: Parameters<OutsideSnapshot['extend']>[0]) => snapshot.extend(base);
     const response = await this.searcher.search({
