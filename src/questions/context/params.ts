@@ -4,7 +4,7 @@ import { fileFilters, minScore, noContent, path, resultLimit, snapshot } from '.
 
 const artifact = list({ summary: 'only this artifact; repeatable', cli: { value: 'name' } });
 const { ref } = snapshot;
-/** What can be said of any file; `uses` and `tag` are about code. */
+/** Filters that are about any file; `uses` and `tag` are about code. */
 const { author, since, until, is } = fileFilters;
 
 export const listParams = { artifact, ref } as const;
