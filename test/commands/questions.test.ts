@@ -104,8 +104,14 @@ command('conflicts', 'names branches that conflict, and exits with 1 if none doe
   assert.match((await run(forked)).stdout, /^other {2}1 merge conflict .*\n {2}! src\/main\.ts {2}contents$/m);
 });
 
-command('status', 'says how much of HEAD is indexed', async (run) => {
-  assert.match((await run(repo)).stdout, /^coverage +6 of 6 files/m);
+command('status', 'says how much of HEAD is indexed, and which setting has no effect', async (run) => {
+  const { stdout: usual } = await run(repo);
+  assert.match(usual, /^coverage +6 of 6 files/m);
+  assert.doesNotMatch(usual, /hnsw/);
+  repo.git('config', 'socraticode.vectors.index', 'hnsw');
+  const { stdout } = await run(repo);
+  repo.git('config', '--unset', 'socraticode.vectors.index');
+  assert.match(stdout, /^vectors .*vectors\.index=hnsw has no effect: .* from 100,000 chunks on/m);
 });
 
 command('profiles', 'lists the kinds of records that are kept', async (run) => {

@@ -78,7 +78,15 @@ test('index --dry-run', () => {
 
 const VECTORS: StatusReport['vectors'] = {
   ...{ embedder: 'builtin', model: '0123456789ab', dimensions: 256, profile: 'def', covered: 19, total: 20 },
-  ...{ bytes: 8192, notes: null, endpoint: null, engine: 'usearch', engineReason: null, fault: null },
+  ...{
+    bytes: 8192,
+    notes: null,
+    endpoint: null,
+    engine: 'usearch',
+    engineReason: null,
+    indexReason: null,
+    fault: null,
+  },
 };
 
 const status = (more: Partial<StatusReport> = {}): StatusReport => ({

@@ -48,6 +48,7 @@ export const statusSchema = z.strictObject({
     endpoint: z.string().nullable().describe('Address of the embedder as configured; null for its usual one.'),
     engine: z.enum(['usearch', 'javascript']).describe('What compares vectors.'),
     engineReason: z.string().nullable().describe('Why it is not usearch.'),
+    indexReason: z.string().nullable().describe('Why the setting vectors.index=hnsw has no effect here.'),
     fault: faultSchema.nullable().describe('With vectors missing: why the embedder cannot make them.'),
   }),
   dirty: count,

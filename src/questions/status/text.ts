@@ -60,12 +60,21 @@ export function statusReportText(status: StatusReport): string {
   return `${[...lines, ...(next.length > 0 ? ['next', ...next] : [])].join('\n')}\n`;
 }
 
-function vectorRow({ covered, total, bytes, notes, engine, engineReason }: StatusReport['vectors']): string {
+function vectorRow({
+  covered,
+  total,
+  bytes,
+  notes,
+  engine,
+  engineReason,
+  indexReason,
+}: StatusReport['vectors']): string {
   const shared =
     notes === null
       ? ''
       : `; ${notes.ref}: ${formatCount(notes.records, 'record')}, ${formatBytes(notes.packedBytes)} packed`;
-  const why = engineReason === null ? '' : ` (${engineReason})`;
+  const reasons = [engineReason, indexReason].filter((reason) => reason !== null);
+  const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
   return `${covered.toLocaleString('en')} of ${formatCount(total, 'chunk')}, ${formatBytes(bytes)}, compared by ${engine}${why}${shared}`;
 }
 

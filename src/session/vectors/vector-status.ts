@@ -9,6 +9,7 @@ import { vectorStore } from '../../record/store.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { createLiveSet, type LiveSet } from '../../shard/live.js';
 import { VectorIndex } from '../../shard/nearest.js';
+import type { IndexChoice } from '../../shard/nearest-open.js';
 import { describeEngine } from '../../shard/vector-engine.js';
 import { hnswPath, vectorPath } from '../../shard/vector-files.js';
 import { readVectorShard } from '../../shard/vector-shard.js';
@@ -39,9 +40,17 @@ export async function readVectorStatus(
     ...{ dimensions: counts.dimensions, covered: counts.covered, total: counts.total },
     ...{ bytes, notes },
     endpoint: (source.costly && config.embedder.endpoint) || null,
-    ...{ engine, engineReason: reason },
+    ...{ engine, engineReason: reason, indexReason: await indexReason(config.vectors.index, shards) },
     fault: isMissing ? await findFault(scope) : null,
   };
+}
+
+/** Says it where graphs are asked for and no file of the index is large enough for one. */
+async function indexReason(choice: IndexChoice, shards: readonly LexicalShard[]): Promise<string | null> {
+  if (choice !== 'hnsw') return null;
+  const { HNSW_MIN_ROWS } = await import('../../shard/nearest-open.js');
+  if (shards.some(({ meta }) => meta.documents >= HNSW_MIN_ROWS)) return null;
+  return `vectors.index=hnsw has no effect: a file of the index has a graph from ${HNSW_MIN_ROWS.toLocaleString('en')} chunks on`;
 }
 
 interface Covered {
