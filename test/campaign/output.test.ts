@@ -165,7 +165,7 @@ function assertSurface(before: Surface, after: Surface): void {
   const named = after.resources.filter((resource) => JSON.stringify(resource).includes(CANARY));
   assert.equal(named.length, 1);
   // What a person chooses from says whose words it is called by; nothing else of the repository stands there.
-  for (const { description } of after.resources.slice(2)) assert.match(description ?? '', /^Named by the repository/);
+  for (const { description } of after.resources.slice(2)) assert.match(description ?? '', /^Written by the repository/);
 }
 
 /** No line begins as ours do, but ours. */

@@ -1,17 +1,25 @@
 /** Doc comments of code that mention symbols and files. The words are looked up by `grep`, so that only files that hold them are read. */
+import { remember } from '../../base/remember.js';
 import { commentLinks, readComments } from '../../documents/comments.js';
+import type { DocumentFacts } from '../../documents/facts.js';
 import { isDocument } from '../../documents/read.js';
 import type { Documented, Link, Resolver } from '../../documents/resolve.js';
 import type { Graph } from '../../graph/graph.js';
+import type { GraphFile } from '../../graph/types.js';
 import { compilePattern } from '../../search/grep/pattern.js';
 import { openFacts } from '../../session/graph/facts-source.js';
 import { grep } from '../../session/grep/grep.js';
+import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import type { GraphAndHeader } from '../graph/snapshot-graph.js';
 import type { Mentioned } from './mentioned.js';
 
 /** Files whose comments are read for one answer: parsing facts of more takes seconds. */
 const MAX_FILES = 400;
+
+/** What comments mention, by blob and language; null where a file has none. Agents ask about the same files again and again. */
+const KNOWN = new WeakMap<Session, Map<string, DocumentFacts | null>>();
+const KEPT = 4_096;
 
 /** Comments of files of the graph, in their order. */
 export async function commentsOf(
@@ -20,44 +28,58 @@ export async function commentsOf(
   files: readonly number[],
 ): Promise<Documented[]> {
   const listed = prepared.graph.tables.files;
-  const wanted = files.filter((file) => listed[file].state === 'linked' && !isDocument(listed[file].language));
-  const source = await openFacts(session, prepared, { count: wanted.length, signal });
-  const read = new Map<string, Promise<Documented>>();
-  try {
-    const versions = wanted.map((file) => listed[file]);
-    await source.prefetch(versions, undefined, ({ path = '' }, facts, bytes) => {
-      if (facts === null || bytes === null || !facts.symbols.some(({ doc }) => doc !== null)) return;
-      read.set(
-        path,
-        readComments(bytes, facts.symbols).then((comments) => ({ path, facts: comments })),
-      );
-    });
-    const all = await Promise.all(read.values());
-    return all.sort((a, b) => (a.path < b.path ? -1 : 1));
-  } finally {
-    await source.close();
+  const wanted = files.map((file) => listed[file]).filter(isCode);
+  const known = KNOWN.get(session) ?? new Map<string, DocumentFacts | null>();
+  KNOWN.set(session, known);
+  const found = new Map(wanted.map((version) => [keyOf(version), known.get(keyOf(version))]));
+  const unread = wanted.filter((version) => found.get(keyOf(version)) === undefined);
+  if (unread.length > 0) {
+    const source = await openFacts(session, prepared, { count: unread.length, signal });
+    const reading: Promise<void>[] = [];
+    try {
+      await source.prefetch(unread, undefined, (version, facts, bytes) => {
+        const isSilent = facts === null || bytes === null || !facts.symbols.some(({ doc }) => doc !== null);
+        const comments = isSilent ? Promise.resolve(null) : readComments(bytes, facts.symbols);
+        reading.push(comments.then((value) => void found.set(keyOf(version), value)));
+      });
+      await Promise.all(reading);
+    } finally {
+      await source.close();
+    }
   }
+  for (const [key, comments] of found) if (comments !== undefined) remember(known, key, comments, KEPT);
+  return wanted.flatMap((version) => {
+    const facts = found.get(keyOf(version)) ?? null;
+    return facts === null ? [] : [{ path: version.path, facts }];
+  });
 }
+
+const isCode = ({ state, language }: GraphFile) => state === 'linked' && !isDocument(language);
+const keyOf = ({ oid, language }: { oid: string; language?: string | null }) => `${oid} ${language}`;
 
 /** Mentions of the nodes themselves in comments of other symbols. `values`: the snapshot that was asked for. */
 export async function mentionsInComments(
   at: Asker,
   { prepared, resolver, nodes }: { prepared: GraphAndHeader; resolver: Resolver; nodes: readonly number[] },
   values: { ref?: string; committed?: boolean },
-): Promise<Mentioned[]> {
+): Promise<{ mentioned: Mentioned[]; read: number; leftOut: number }> {
   const { graph } = prepared;
   const words = [...new Set(nodes.map((node) => wordOf(graph, node)))].filter((word) => word.length > 1);
-  if (words.length === 0) return [];
+  if (words.length === 0) return { mentioned: [], read: 0, leftOut: 0 };
   const quoted = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const { ref, committed } = values;
   const pattern = compilePattern({ pattern: quoted.join('|'), words: true });
   const { matches } = await grep(at.session, pattern, { ref, committed, limit: 0, signal: at.signal });
-  const files = matches.map(({ file }) => graph.findFile(file.path)).filter((file) => file >= 0);
+  const files = matches
+    .map(({ file }) => graph.findFile(file.path))
+    .filter((file) => file >= 0 && isCode(graph.tables.files[file]));
   const wanted = new Set(nodes);
-  const documents = await commentsOf(at, prepared, files.slice(0, MAX_FILES));
-  return documents.flatMap((document) =>
+  const read = files.slice(0, MAX_FILES);
+  const documents = await commentsOf(at, prepared, read);
+  const mentioned = documents.flatMap((document) =>
     commentLinks(resolver, document).flatMap((link: Link) => (wanted.has(link.node) ? [{ document, link }] : [])),
   );
+  return { mentioned, read: read.length, leftOut: files.length - read.length };
 }
 
 const wordOf = (graph: Graph, node: number): string =>

@@ -56,3 +56,12 @@ test('a symbol is told the comments that mention it, resolved by what their file
   ]);
   assert.ok((await links('Cart')).mentionedIn.includes('src/till.py:2 Till -> Cart'));
 });
+
+test('a second question to one session gives the same, and says in how many files it looked', async () => {
+  await documentOf(repo, async (at) => {
+    const ask = async () => (await answerLinks(at, { target: 'Cart.total', minConfidence: 0 })) as DocsLinksDocument;
+    const first = await ask();
+    assert.deepEqual(first.comments, { read: 2, leftOut: 0 });
+    assert.deepEqual(await ask(), first);
+  });
+});

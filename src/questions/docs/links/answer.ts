@@ -51,13 +51,14 @@ export async function answerLinks(at: Asker, values: LinksValues): Promise<DocsL
       .map((link) => shown(document, link)),
   );
   const inComments = await mentionsInComments(at, { prepared, resolver, nodes }, values);
-  const mentionedIn = [...mentionsOfNodes(resolver, documents, nodes), ...inComments].filter(({ link }) =>
+  const mentionedIn = [...mentionsOfNodes(resolver, documents, nodes), ...inComments.mentioned].filter(({ link }) =>
     isSure(link),
   );
   return {
     ...{ ...header, target, others, alternatives },
     definitions: nodes.map((node) => placeOf(graph, node)),
     documents: { read: documents.length, leftOut },
+    comments: { read: inComments.read, leftOut: inComments.leftOut },
     mentions: cut([...mentions, ...said], limit),
     mentionedIn: cut(
       mentionedIn.map(({ document, link }) => shown(document, link)),

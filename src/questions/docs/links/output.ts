@@ -11,6 +11,9 @@ export const docsLinksSchema = z.strictObject({
   documents: z
     .strictObject({ read: count, leftOut: count })
     .describe('Documents of the snapshot; too many or too large ones are left out.'),
+  comments: z
+    .strictObject({ read: count, leftOut: count })
+    .describe('Files of code that hold its name; doc comments are read in the first 400 of them.'),
   mentions: some(docLink).describe('What the document, or the comments of the code, mention.'),
   mentionedIn: some(docLink).describe('Documents that mention it or a member of it, and doc comments that mention it.'),
 });

@@ -7,7 +7,7 @@ import { asWritten, meantText, mentionLines } from '../text-parts.js';
 import type { DocsLinksDocument } from './output.js';
 
 export function linksText(response: DocsLinksDocument, { pen }: { pen: Pen }): string {
-  const { definitions, documents, mentions, mentionedIn } = response;
+  const { definitions, documents, comments, mentions, mentionedIn } = response;
   const lines = [...definitionLines(definitions, pen)];
   const said = count(mentions, pen);
   if (said > 0)
@@ -28,5 +28,7 @@ export function linksText(response: DocsLinksDocument, { pen }: { pen: Pen }): s
   if (said + known === 0) lines.push('', `no mention of it in ${formatCount(documents.read, 'document')}`);
   if (documents.leftOut > 0)
     lines.push('', pen.dim(`${formatCount(documents.leftOut, 'document')} left out: too many or too large`));
+  if (comments.leftOut > 0)
+    lines.push('', pen.dim(`comments of ${formatCount(comments.leftOut, 'file')} that hold its name were not read`));
   return `${[...lines, ...othersLine(response, pen)].join('\n')}\n`;
 }
