@@ -57,6 +57,11 @@ export class ParserPool {
     return this.parsers.length;
   }
 
+  /** Does anybody wait for a file? */
+  get isBusy(): boolean {
+    return this.waiting.length > 0 || this.parsers.some(({ load }) => load > 0);
+  }
+
   /** Changes the number of children. Children that run stay. */
   resize(size: number): void {
     const queue = { take: () => this.takeBatch(), putBack: (jobs: PendingParse[]) => this.putBack(jobs) };

@@ -6,11 +6,12 @@ import type { ObjectReader } from '../git/objects.js';
 import type { BlobSource, FileVersion } from '../history/source.js';
 import { languageOfPath } from '../indexer/catalog.js';
 import { type DerivedBlob, deriveBlobs } from '../indexer/derive.js';
-import { ParserPool } from '../indexer/parser-pool.js';
+import type { ParseJob } from '../indexer/parse-protocol.js';
 import type { PlannedBlob } from '../indexer/plan.js';
 import { type SyntaxStore, syntaxStore } from '../record/store.js';
 import { writeRecords } from './records/write-records.js';
 import type { Session } from './session.js';
+import { parsersOf } from './speculation.js';
 
 interface BlobFactsOptions {
   maxFileBytes: number;
@@ -33,7 +34,7 @@ const CACHED_FACTS = 200;
 /** Records are written in batches of this size, so that a killed run loses little. */
 const BATCH_BYTES = 4 << 20;
 
-/** The caller must call `close`, which writes the new records and stops the parsers. */
+/** The caller must call `close`, which writes the new records. */
 export class BlobFactsSource implements BlobSource {
   /** Blobs that cannot be read, and blobs that have only line chunks because they could not be parsed. */
   readonly unreadable = new Set<string>();
@@ -44,7 +45,6 @@ export class BlobFactsSource implements BlobSource {
   private readonly known = new Map<string, BlobFacts | null>();
   private readonly cache = new Map<string, Buffer>();
   private cachedBytes = 0;
-  private pool: ParserPool | null = null;
   private loaded: Promise<void> | null = null;
   private notes: NoteEntry[] = [];
   private noteBytes = 0;
@@ -113,8 +113,9 @@ export class BlobFactsSource implements BlobSource {
     const planned = [...wanted.values()].map(([version]) => this.plan(version));
     this.loaded ??= this.store.load(this.options.count);
     await this.loaded;
-    this.pool ??= new ParserPool();
-    const context = { objects: this.objects, store: this.store, pool: this.pool, maxFileBytes, signal, relations };
+    // Started by the first blob without a record.
+    const pool = { parse: (job: ParseJob) => parsersOf(this.session).get().parse(job) };
+    const context = { objects: this.objects, store: this.store, pool, maxFileBytes, signal, relations };
     const groups = [...wanted];
     let done = 0;
     try {
@@ -157,9 +158,9 @@ export class BlobFactsSource implements BlobSource {
     return languageOfPath(path, this.options.languages);
   }
 
-  /** Stops the parsers and writes the new records. */
+  /** Writes the new records. */
   async close(): Promise<void> {
-    this.pool?.stop();
+    parsersOf(this.session).rest();
     await this.writeNotes();
   }
 

@@ -16,6 +16,7 @@
  * 2.26 s. Nothing uncommitted: fastest 1.17 s instead of 1.45 s; the medians (1.90 s and 1.78 s) show no gain, since speculation
  * needs an idle core.
  */
+import { SocraticodeError } from '../base/errors.js';
 import { DEFAULT_LIMITS, ParserPool } from '../indexer/parser-pool.js';
 import { hasOverlay, isOutdated, overlayDirectory } from '../overlay/state-file.js';
 import type { WorkTreeStatus } from './overlay/prepare.js';
@@ -79,10 +80,28 @@ export function startParsers(children?: number): ParserPool {
 /** Time after the last file until a long-lived process stops its parsers. */
 const IDLE_MS = 60_000;
 
+const SHARED = new WeakMap<Session, IdleParsers>();
+
+/**
+ * The parsers of a session, for whoever parses a few files to answer: uncommitted ones, those of the graph, older versions. A child takes
+ * half a second of processor time to start, so one question must not start three. Closing the session stops them.
+ */
+export function parsersOf(session: Session): IdleParsers {
+  let parsers = SHARED.get(session);
+  if (parsers === undefined) {
+    const made = new IdleParsers();
+    parsers = made;
+    SHARED.set(session, made);
+    session.onClose(() => made.end());
+  }
+  return parsers;
+}
+
 /** A pool that starts with its first use and stops after a minute without use. */
 export class IdleParsers {
   private pool: ParserPool | null = null;
   private idle: NodeJS.Timeout | null = null;
+  private ended = false;
 
   /** `children`: most parsers at a time; default: as many as a pool has. */
   constructor(private readonly children?: number) {}
@@ -91,7 +110,9 @@ export class IdleParsers {
     this.get();
   }
 
+  /** Throws CANCELLED after `end`: nothing would stop what starts then. */
   get(): ParserPool {
+    if (this.ended) throw new SocraticodeError('CANCELLED', 'the repository was closed');
     if (this.idle !== null) clearTimeout(this.idle);
     this.idle = null;
     this.pool ??= startParsers(this.children);
@@ -101,8 +122,21 @@ export class IdleParsers {
   /** Called when nothing is left to parse: starts the minute. */
   rest(): void {
     if (this.pool === null || this.idle !== null) return;
-    this.idle = setTimeout(() => this.stop(), IDLE_MS);
+    this.idle = setTimeout(() => this.stopIfIdle(), IDLE_MS);
     this.idle.unref();
+  }
+
+  /** Stops the parsers for good. */
+  end(): void {
+    this.ended = true;
+    this.stop();
+  }
+
+  /** Whoever shares the parsers may still wait for them. */
+  private stopIfIdle(): void {
+    this.idle = null;
+    if (this.pool?.isBusy) this.rest();
+    else this.stop();
   }
 
   stop(): void {

@@ -15,7 +15,7 @@ import { SnapshotPreparer } from '../snapshot/prepare.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { targetRef, workTreeUse } from '../snapshot/target.js';
 import { localStateOf } from '../snapshot/view-cache.js';
-import { IdleParsers, whilePending } from '../speculation.js';
+import { type IdleParsers, parsersOf, whilePending } from '../speculation.js';
 import { cacheKey, GraphCache } from './graph-cache.js';
 import {
   type GraphNote,
@@ -60,7 +60,7 @@ export class GraphPreparer {
   private readonly linked = new Map<string, LinkedGraph>();
   private readonly underWay = new Map<string, Promise<LinkedGraph>>();
   private readonly cache: GraphCache;
-  private readonly parsers = new IdleParsers();
+  private readonly parsers: IdleParsers;
   private readonly work: WorkGraph;
   private readonly overlays: OverlayPreparer;
 
@@ -70,6 +70,7 @@ export class GraphPreparer {
     private readonly snapshots = new SnapshotPreparer(session),
     overlays?: OverlayPreparer,
   ) {
+    this.parsers = parsersOf(session);
     // Without git nothing can be indexed, so no graph is written.
     this.cache = new GraphCache(session.shards.directory, session.readChanges === null);
     this.work = new WorkGraph(session, this.cache, {
@@ -78,10 +79,7 @@ export class GraphPreparer {
     });
     this.overlays = overlays ?? new OverlayPreparer(session, snapshots);
     this.overlays.onFacts = this.work.offer;
-    session.onClose(() => {
-      this.parsers.stop();
-      this.work.save();
-    });
+    session.onClose(() => this.work.save());
   }
 
   /** Prepares the graph of a ref, or of the work tree with its uncommitted changes. Throws the errors of a search. */

@@ -9,7 +9,7 @@ import type { SearchResult } from '../../search/collapse.js';
 import type { Session } from '../session.js';
 import type { SnapshotPreparer } from '../snapshot/prepare.js';
 import type { IndexedSnapshot, Snapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
-import { expectsOverlay, IdleParsers } from '../speculation.js';
+import { expectsOverlay, type IdleParsers, parsersOf } from '../speculation.js';
 import { ChangeSource } from './change-source.js';
 import type { PatchedSnapshot, PatchedSnapshots } from './patched-snapshots.js';
 
@@ -28,7 +28,7 @@ export class OverlayPreparer {
   private readonly source: ChangeSource;
   private patched: PatchedSnapshots | null = null;
   private loading: Promise<PatchedSnapshots> | null = null;
-  private readonly parsers = new IdleParsers();
+  private readonly parsers: IdleParsers;
   private latest: (PatchedSnapshot & { changes: WorkTreeChanges; key: string }) | null = null;
   private reported = '';
   /** Receives the facts of parsed files, so that the graph need not parse them again. */
@@ -40,6 +40,7 @@ export class OverlayPreparer {
     private readonly snapshots: SnapshotPreparer,
     { watches = true }: { watches?: boolean } = {},
   ) {
+    this.parsers = parsersOf(session);
     this.source = watches ? ChangeSource.of(session) : new ChangeSource(session, false);
     session.onClose(() => this.close());
   }
@@ -153,7 +154,6 @@ export class OverlayPreparer {
 
   private close(): void {
     this.source.close();
-    this.parsers.stop();
     this.patched?.save();
   }
 }
