@@ -17,7 +17,7 @@ import type { Mentioned } from './mentioned.js';
 /** Files whose comments are read for one answer: parsing facts of more takes seconds. */
 const MAX_FILES = 400;
 
-/** What comments mention, by blob and language; null where a file has none. Agents ask about the same files again and again. */
+/** Keeps the mentions in comments, by blob and language; null where a file has none. Agents ask about the same files again and again. */
 const KNOWN = new WeakMap<Session, Map<string, DocumentFacts | null>>();
 const KEPT = 4_096;
 
