@@ -132,7 +132,7 @@ export class IdleParsers {
     this.stop();
   }
 
-  /** Whoever shares the parsers may still wait for them. */
+  /** Stops the parsers unless somebody who shares them still waits for a file. */
   private stopIfIdle(): void {
     this.idle = null;
     if (this.pool?.isBusy) this.rest();
