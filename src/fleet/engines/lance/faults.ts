@@ -27,5 +27,6 @@ export function storeFault(error: unknown): Error {
 export const isFileGone = (error: unknown): boolean =>
   /not found.*\.lance\/|^panic in async/i.test((error as Error).message);
 
-/** True for an error that another process's commit caused: trying again helps. */
-export const isCollision = (error: unknown): boolean => /conflict|retryable|preempted/i.test((error as Error).message);
+/** True for an error that another process's commits caused: trying again helps. A merge gives up by itself after 30 s of them. */
+export const isCollision = (error: unknown): boolean =>
+  /conflict|retryable|preempted|too many concurrent writers/i.test((error as Error).message);
