@@ -1,5 +1,6 @@
 /** Doc comments of a file of code as a document: its symbols are the sections, and names mean first what the file itself knows. */
 import type { CodeSymbol } from '../extract/facts.js';
+import { decode } from '../extract/text.js';
 import type { Graph } from '../graph/graph.js';
 import { isType } from '../graph/query/uses.js';
 import { readComment } from '../languages/comments.js';
@@ -12,17 +13,20 @@ import type { Documented, Link, Resolver } from './resolve.js';
 
 /** Bytes of one comment that are read. */
 const MAX_COMMENT = 20_000;
+/** Bytes of one signature whose words may be parameters. */
+const MAX_SIGNATURE = 20_000;
 
 /** `symbols`: of the file, each of which becomes the section of its number. */
 export async function readComments(bytes: Buffer, symbols: readonly CodeSymbol[]): Promise<DocumentFacts> {
   const parts: DocumentPart[] = [];
+  const { lineOf } = decode(bytes);
   for (const symbol of symbols) {
     parts.push(headingOf(symbols, symbol));
     if (symbol.doc === null) continue;
     const { start, end } = symbol.doc;
     const text = bytes.toString('utf8', start, Math.min(end, start + MAX_COMMENT));
-    const signature = bytes.toString('utf8', symbol.signature.start, symbol.signature.end);
-    for (const part of await readComment(text, lineAt(bytes, start)))
+    const signature = wordsOf(bytes, symbol.signature);
+    for (const part of await readComment(text, lineOf(start)))
       if (part.is !== 'code' || part.isReference === true || !isParameter(part.text, signature)) parts.push(part);
   }
   return factsOf(parts);
@@ -34,16 +38,13 @@ function headingOf(symbols: readonly CodeSymbol[], symbol: CodeSymbol): Heading 
   return { is: 'heading', line: symbol.startLine, level, text: symbol.name, start: 0, nameStart: 0 };
 }
 
-function lineAt(bytes: Buffer, offset: number): number {
-  let line = 1;
-  for (let at = bytes.indexOf(10); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) line++;
-  return line;
+function wordsOf(bytes: Buffer, { start, end }: CodeSymbol['signature']): ReadonlySet<string> {
+  return new Set(bytes.toString('utf8', start, Math.min(end, start + MAX_SIGNATURE)).match(/[\w$]+/g));
 }
 
 /** Comments set parameters as code most of all. */
-const isParameter = (text: string, signature: string): boolean =>
-  /^[a-z_$][\w$]*$/.test(text) &&
-  new RegExp(String.raw`(?<![\w$])${text.replaceAll('$', '\\$')}(?![\w$])`).test(signature);
+const isParameter = (text: string, signature: ReadonlySet<string>): boolean =>
+  /^[a-z_$][\w$]*$/.test(text) && signature.has(text);
 
 /** Confidence of a name that one definition of the file, or one that the file uses, has. */
 const NEAR = { reference: 0.97, name: 0.9 } as const;
