@@ -124,6 +124,28 @@ test('chunks without vectors are counted and can be found by their words', async
   assert.deepEqual([none.code, none.stdout.includes('chunks have vectors')], [1, true]);
 });
 
+test('beside another model the built-in one keeps its say on rare words', async (t) => {
+  const server = await startServer(t);
+  const repo = fixtureRepo('ranking');
+  await index(repo, ollamaAt(server.url));
+  const rare = async (env: NodeJS.ProcessEnv) => {
+    const args = ['search', 'how are passwords hashed', '--explain', '--limit', '50'];
+    const { mode, results }: SearchResponse = await cliJson(args, { cwd: repo.dir, env });
+    assert.equal(mode, 'hybrid');
+    return results.map(({ path, startLine, explain = {} }) => [
+      `${path}:${startLine}`,
+      explain.denseRare?.toFixed(6),
+      explain.dense?.toFixed(6),
+    ]);
+  };
+  const [own, other] = [await rare({ SOCRATICODE_EMBEDDER_NAME: 'builtin' }), await rare(envOf(server.url))];
+  const known = new Map(own.map(([place, ...values]) => [place, values]));
+  const both = other.filter(([place]) => known.has(place));
+  assert.ok(both.length > 1);
+  for (const [place, denseRare] of both) assert.equal(denseRare, known.get(place)?.[0], place);
+  assert.ok(both.some(([place, , dense]) => dense !== known.get(place)?.[1]));
+});
+
 test('the same answers without usearch and without git', async () => {
   const repo = fixtureRepo('ranking');
   const asked = [
