@@ -1,13 +1,15 @@
 // How right the graph is, by compilers: `npm run bench -- graph-truth DIR [--index FILE] [--language ID] [--symbols N]
-// [--seed N] [--under PREFIX] [--errors N] [--imports] [--json]`. References of random symbols, outside of imports and of
+// [--seed N] [--under PREFIX] [--errors N] [--packages NAME,NAME] [--imports] [--json]`. References of random symbols, outside of imports and of
 // the definitions themselves, are compared by file and line with those that the front end of a compiler knows: tsc and pyright
-// through SCIP, gopls and clangd as language servers. `--index FILE` keeps the compiler's answers for the next time.
+// through SCIP, gopls and clangd as language servers. `--index FILE` keeps the compiler's answers for the next time;
+// `--packages` installs what tsc needs to know of packages of npm, such as `type-fest,@types/node`.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { commitOf, languageOf, openTruth, versionOf } from './graph-truth-compilers.mjs';
 import { judgeImports } from './graph-truth-imports.mjs';
 import { GROUPS, judge } from './graph-truth-judge.mjs';
+import { installPackages } from './graph-truth-packages.mjs';
 import { openProject } from './graph-truth-project.mjs';
 
 const args = process.argv.slice(3);
@@ -25,6 +27,8 @@ const options = {
 const work = mkdtempSync(join(realpathSync(tmpdir()), 'socraticode-truth-'));
 try {
   const project = await openProject(directory, join(work, 'clone'));
+  const packages = optionOf('--packages', '');
+  if (packages !== '') installPackages(packages.split(','), join(work, 'packages'), project.directory);
   if (args.includes('--imports')) printImports(judgeImports(project));
   const language = languageOf(project, optionOf('--language'));
   const truth = await openTruth(project, language, resolve(optionOf('--index', join(work, 'index'))));
