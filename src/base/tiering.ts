@@ -25,7 +25,13 @@ export function compileEagerly(): void {
   if (NODE <= LAST_TRIED) setFlagsFromString('--always-sparkplug');
 }
 
+/**
+ * `--liftoff-only` alone is enough until Node 22. Node 24 applies what a flag implies only on the command line: without the others
+ * it optimised grammars, which took 600 MB for one of them, and files of 200 KB were given up as too large to parse.
+ */
+const BASELINE_WASM = ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
+
 /** Keeps WebAssembly in baseline code, which starts at once: V8 takes seconds to optimise a parser, and does so again in each process. */
 export function keepBaselineWasm(): void {
-  if (NODE <= LAST_TRIED) setFlagsFromString('--liftoff-only');
+  if (NODE <= LAST_TRIED) for (const flag of BASELINE_WASM) setFlagsFromString(flag);
 }
