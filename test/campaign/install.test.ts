@@ -50,9 +50,14 @@ function checkLock(): { packages: number; unhashed: number } {
   return { packages: entries.length, unhashed };
 }
 
-/** Every package that the program imports is one that it asks for. */
+/** Names of packages that the build copies into `dist`. */
+const COPIED = (manifest.files as string[]).flatMap(
+  (path) => /^dist\/node_modules\/(.+)\/package\.json$/.exec(path)?.[1] ?? [],
+);
+
+/** Every package that the program imports is one that it asks for or brings along. */
 function checkImports(): number {
-  const known = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)]);
+  const known = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies), ...COPIED]);
   const builtin = new Set(builtinModules);
   const scripts = (readdirSync(BUILT, { recursive: true }) as string[]).filter((name) => name.endsWith('.js'));
   const strange: string[] = [];
@@ -118,7 +123,8 @@ function checkPackage(tarball: string): number {
   const files = lines.map((line) => ({ mode: line.slice(0, 10), path: line.split(' package/').at(-1) ?? '' }));
   const bad = files.filter(
     ({ mode, path }) =>
-      mode[8] === 'w' || !/^(dist|grammars|hooks|model|schemas)\/|^[A-Z]+(\.md)?$|^package\.json$/.test(path),
+      mode[8] === 'w' ||
+      !/^(dist|grammars|hooks|model|schemas|skills|web|\.claude-plugin)\/|^[A-Z]+(\.md)?$|^package\.json$/.test(path),
   );
   assert.deepEqual(bad, []);
   assert.match(files.find(({ path }) => path === manifest.bin['git-socraticode'])?.mode ?? '', /^-rwxr-xr-x/);
@@ -166,6 +172,9 @@ function fromCheckout(): string {
     'model',
     'hooks',
     'schemas',
+    'reference',
+    'release',
+    'web',
   ])
     cpSync(join(ROOT, name), join(directory, name), { recursive: true });
   createRepo({ directory }).commit();
