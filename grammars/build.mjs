@@ -46,7 +46,13 @@ function build(name, { from, folder = 'src', symbol = `tree_sitter_${name}`, rep
     writeFileSync(files[1], text.replaceAll(wrong, right));
   }
   const objects = files.map((file) => compile(file, name, `-I${dirname(file)}`));
-  const columns = compile(join(here, 'src/columns.c'), name, `-DLANGUAGE=${symbol}`, `-I${join(library, 'include')}`);
+  const columns = compile(
+    join(here, 'src/columns.c'),
+    name,
+    `-DLANGUAGE=${symbol}`,
+    `-I${join(library, 'include')}`,
+    `-I${join(library, 'src')}`,
+  );
   const output = join(temporary, `${name}.wasm`);
   const link = ['-L/usr/lib/wasm32-wasi', '-nostartfiles', `-Wl,${LINK}`, '-o', output];
   execFileSync('clang', [...TARGET, ...shared, columns, ...objects, ...link], { stdio: 'inherit' });
@@ -61,7 +67,7 @@ function build(name, { from, folder = 'src', symbol = `tree_sitter_${name}`, rep
 }
 
 const shared = [
-  compile(join(library, 'src/lib.c'), 'tree-sitter', `-I${join(library, 'include')}`, `-I${join(library, 'src')}`),
+  compile(join(here, 'src/runtime.c'), 'tree-sitter', `-I${join(library, 'include')}`, `-I${join(library, 'src')}`),
   compile(join(here, 'src/wctype.c'), 'c'),
 ];
 const path = join(here, 'manifest.json');
