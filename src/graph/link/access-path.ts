@@ -65,7 +65,8 @@ function follow(
   if (makes) return followMade(ctx, file, scope, segments);
   const [start, used] = rootOf(ctx, file, scope, segments, line, roots);
   let value = marked(ctx, file, start, segments[used - 1]);
-  for (const segment of segments.slice(used)) {
+  for (const [index, segment] of segments.slice(used).entries()) {
+    if (typeof segments[used + index - 1].marks.at(-1) === 'number') value = ofRest(ctx, value);
     if (value === null) return null;
     const inside = value.is === 'external' ? null : next(ctx, file, value, segment);
     const extended = inside ?? extensionResult(ctx, file, scope, segment, value.is === 'external');
@@ -73,6 +74,12 @@ function follow(
     value = extended;
   }
   return value;
+}
+
+/** What an object that a call is given is: no list, but an element of one that takes the rest of the arguments (`...carts: Cart[]`). */
+export function ofRest(ctx: Context, value: AbstractValue | null): AbstractValue | null {
+  if (value?.is === 'several') return mapValues(value, (one) => (one.is === 'list' ? elementOf(ctx, one) : one));
+  return value?.is === 'list' ? elementOf(ctx, value) : value;
 }
 
 /** Result of an extension function that is called on a value of another type than those of the repository, or an unknown one. */
@@ -136,8 +143,14 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   if (isGivenMark(marks[0])) {
     return marked(ctx, file, givenByMember(ctx, file, value, name, marks[0]), { name, marks: marks.slice(1) });
   }
-  if (value.is === 'several')
-    return mapValues(value, (one) => (one.is === 'external' ? null : next(ctx, file, one, segment)));
+  if (value.is === 'several') {
+    const each = (one: AbstractValue) => (one.is === 'external' ? null : next(ctx, file, one, segment));
+    // Any name is an index: a part that has a member of that name tells more.
+    const stated = value.values.filter((one) => one.is !== 'shape' || one.index === undefined);
+    const found =
+      value.together && stated.length < value.values.length ? mapValues({ ...value, values: stated }, each) : null;
+    return found ?? mapValues(value, each);
+  }
   if (value.is === 'list') {
     if (typeof marks[0] === 'number') {
       const added = ADDING_METHODS.has(name) ? elementOf(ctx, value) : null;

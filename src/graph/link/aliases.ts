@@ -12,6 +12,7 @@ import {
   type SymbolRef,
   severalValues,
   type TypeArguments,
+  valuesTogether,
 } from './values.js';
 
 /** Parts of a union: generated ones have thousands. */
@@ -88,7 +89,8 @@ export function byUtility(
 ): AbstractValue | null {
   if (TAKING.has(name))
     return { is: 'function', file, scope, result: { is: 'named', head: '', args: [] }, parameters: [args[0]] };
-  if (name === 'Omit' || name === 'Pick') return partOf(ctx, file, scope, args, name === 'Pick');
+  if (name === 'Omit' || name === 'Pick' || name === 'Except') return partOf(ctx, file, scope, args, name === 'Pick');
+  if (name === 'Merge') return valuesTogether(args.map((part) => ctx.ask.boundValue(ctx, file, scope, part)));
   const compute = UTILITIES.get(name);
   if (compute === undefined) return null;
   const value = ctx.ask.boundValue(ctx, file, scope, args[0]);

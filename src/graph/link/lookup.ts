@@ -59,14 +59,17 @@ function inSeveral(
   expected: ExpectedKinds | null,
 ): NameResolution | null {
   let outside: NameResolution | null = null;
+  let indexed: NameResolution | null = null;
   for (const value of values) {
     const found = lookup(ctx, file, value, name, expected);
     if (found === null || found.value === null) continue;
-    if (found.value.is !== 'external') return found;
+    // Any name is an index: a member of that name tells more.
+    if (value.is === 'shape' && value.index !== undefined && found.value.is !== 'symbol') indexed ??= found;
+    else if (found.value.is !== 'external') return found;
     // A record has any member, which tells nothing of the others.
-    if (value.is !== 'list') outside ??= found;
+    else if (value.is !== 'list') outside ??= found;
   }
-  return outside;
+  return indexed ?? outside;
 }
 
 /** Member of an object type: a symbol where the type stands in an alias. */

@@ -4,15 +4,15 @@ import type { Context } from './context.js';
 import { EXPECTED_KINDS, FUNCTIONS, TYPES } from './kinds.js';
 import { memberOf } from './members.js';
 import { named } from './type-arguments.js';
-import { boundValue, instanceOfAlias, statedValue } from './types.js';
+import { boundValue, instanceOfAlias, statedValue, typeParameterOf } from './types.js';
 import { type AbstractValue, mapValues, type SymbolRef, severalValues } from './values.js';
 
-/** Value that a function is called with as its parameter `index`, by its declared type. */
+/**
+ * Value that a function is called with as its parameter `index`, by its declared type. Lists that are the bound of a type parameter
+ * tell nothing: what such a call is given has a type of its own (`open<T extends Cart[]>(...carts: T)`).
+ */
 export function parameterOf(ctx: Context, value: AbstractValue, index: number): AbstractValue | null {
-  if (value.is === 'function') {
-    const type = value.parameters[index];
-    return type === undefined ? null : boundValue(ctx, value.file, value.scope, type);
-  }
+  if (value.is === 'function') return parameterOfType(ctx, value, index);
   if (value.is === 'several') return mapValues(value, (one) => parameterOf(ctx, one, index));
   const stated = statedValue(ctx, value);
   if (stated !== null) return parameterOf(ctx, stated, index);
@@ -26,7 +26,8 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
     if (FUNCTIONS.has(kind) || value.is === 'instance') {
       const values = overloadsOf(ctx, value).map((one) => {
         const binding = ctx.symbols.parameter(file, one, index);
-        return binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+        const held = binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+        return held?.is === 'list' && typeParameterOf(ctx, file, one, binding?.type ?? '') !== null ? null : held;
       });
       return severalValues(values);
     }
@@ -35,6 +36,19 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
   } finally {
     ctx.leave();
   }
+}
+
+/** `(...args: Parameters<typeof open>) => Cart`: its last parameter can stand for all that `open` has. */
+function parameterOfType(
+  ctx: Context,
+  { file, scope, parameters }: AbstractValue & { is: 'function' },
+  index: number,
+): AbstractValue | null {
+  const last = parameters.length - 1;
+  if (last < 0) return null;
+  const value = boundValue(ctx, file, scope, parameters[Math.min(index, last)]);
+  if (index >= last && value?.is === 'parameters') return ctx.ask.elementOf(ctx, value, index - last);
+  return index > last ? null : value;
 }
 
 /** Overloads that are looked at. */

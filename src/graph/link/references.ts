@@ -1,7 +1,7 @@
 /** Makes edges between symbols from references. */
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import type { EvidenceTier } from '../types.js';
-import { accessPathValue } from './access-path.js';
+import { accessPathValue, ofRest } from './access-path.js';
 import { withoutTold } from './access-path-text.js';
 import { compiledTargets } from './compiled.js';
 import type { Context } from './context.js';
@@ -181,6 +181,9 @@ function isOfObject(ctx: Context, { file, symbol }: SymbolRef): boolean {
   return container >= 0 && ctx.symbols.symbol(file, container).kind === 'object';
 }
 
+/** `open(0)`: keys of an object that is an argument. */
+const GIVEN = /\(\d+\)$/;
+
 function resolve(ctx: Context, reference: Reference): NameResolution {
   const { kind, name, receiver, symbol, startLine } = reference;
   const expected = EXPECTED_KINDS[kind];
@@ -202,7 +205,8 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
     const whole = findName(ctx, ctx.file, scope, `${receiver}.${name}`, expected, startLine);
     if (whole?.value?.is === 'symbol') return whole;
   }
-  const value = accessPathValue(ctx, ctx.file, scope, receiver, startLine);
+  const given = accessPathValue(ctx, ctx.file, scope, receiver, startLine);
+  const value = kind === 'write' && GIVEN.test(receiver) ? ofRest(ctx, given) : given;
   if (value === null) return byNames(ctx, reference) ?? UNKNOWN_NAME;
   const found = lookup(ctx, ctx.file, value, name, expected) ?? UNKNOWN_NAME;
   if (found.value === null) return byNames(ctx, reference) ?? found;

@@ -3,9 +3,10 @@
 import type { Binding } from '../../languages/roles/relation-facts.js';
 import { splitBound } from '../../languages/roles/type-expressions.js';
 import { aliasValue, appliedAlias, byUtility, genericAlias } from './aliases.js';
+import { conditionalValue, mappedValue, memberValue } from './computed-types.js';
 import type { Context } from './context.js';
 import { EXPECTED_KINDS, TYPES, VALUES } from './kinds.js';
-import { bind, inferred, PARAMETER } from './type-arguments.js';
+import { bind, PARAMETER } from './type-arguments.js';
 import { parseType } from './type-text.js';
 import {
   type AbstractValue,
@@ -16,8 +17,6 @@ import {
   type TypeArguments,
   valuesTogether,
 } from './values.js';
-
-type Conditional = BoundType & { is: 'conditional' };
 
 /** Names of types that mean the enclosing type. */
 const SELF: ReadonlySet<string> = new Set(['this', 'Self', 'self', 'static', '__CLASS__']);
@@ -56,14 +55,8 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
         return { is: 'tuple', file, scope, items: type.items };
       case 'object':
         return { is: 'shape', file, scope, members: type.members, index: type.index };
-      case 'mapped': {
-        const { key, value } = type;
-        const mapped = (of: AbstractValue): AbstractValue => ({ is: 'mapped', file, scope, of, key, value });
-        const of = boundValue(ctx, file, scope, type.of);
-        if (of?.is === 'several') return mapValues(of, mapped);
-        if (of === null) return { is: 'shape', file, scope, members: [], index: value };
-        return of.is === 'list' || of.is === 'tuple' ? mappedList(file, scope, type) : mapped(of);
-      }
+      case 'mapped':
+        return mappedValue(ctx, file, scope, type);
       case 'member':
         return memberValue(ctx, file, scope, type);
       case 'conditional':
@@ -78,12 +71,6 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
   }
 }
 
-/** A mapped type of a list is a list of the mapped elements. */
-function mappedList(file: number, scope: number, { key, value }: BoundType & { is: 'mapped' }): AbstractValue {
-  const number: BoundType = { is: 'named', head: 'number', args: [] };
-  return { is: 'list', file, scope, element: bind(value, { file, scope, list: [number], names: [key] }) };
-}
-
 /** The alias in which an object type stands; null for other values. The facts keep what calls of it take and give. */
 export function instanceOfAlias(ctx: Context, value: AbstractValue): (AbstractValue & { is: 'instance' }) | null {
   if (value.is !== 'shape' || value.scope < 0) return null;
@@ -96,53 +83,6 @@ export function statedValue(ctx: Context, value: AbstractValue): AbstractValue |
   if (value.is !== 'symbol' || value.held === undefined) return null;
   const { file, scope, type } = value.held;
   return boundValue(ctx, file, scope, type);
-}
-
-/** Value of `Cart['items']` and of `Cart[number]`. */
-function memberValue(
-  ctx: Context,
-  file: number,
-  scope: number,
-  { of, index }: BoundType & { is: 'member' },
-): AbstractValue | null {
-  const owner = boundValue(ctx, file, scope, of);
-  if (owner === null || owner.is === 'external') return owner;
-  const key = index as BoundType;
-  if (key.is === 'several') {
-    return severalValues(key.parts.map((part) => memberValue(ctx, file, scope, { is: 'member', of, index: part })));
-  }
-  if (key.is === 'named') return /^(?:number|string)$/.test(key.head) ? ctx.ask.elementOf(ctx, owner) : null;
-  const literal = key.is === 'elsewhere' ? key.type : key;
-  if (literal.is !== 'literal') return null;
-  if (/^\d+$/.test(literal.text)) return ctx.ask.elementOf(ctx, owner, Number(literal.text));
-  return ctx.ask.settled(ctx, ctx.ask.lookup(ctx, file, owner, literal.text, null)?.value ?? null);
-}
-
-/** The conditional type for one value, or type, of its parameter. */
-function decided(type: Conditional, name: string, one: BoundType): Conditional {
-  const { over: _, check, pattern, parts, ...rest } = type;
-  const inside = (part: BoundType): never => bind(part, { file: 0, scope: -1, list: [one], names: [name] }) as never;
-  return { ...rest, check: inside(check), pattern: inside(pattern), parts: [inside(parts[0]), inside(parts[1])] };
-}
-
-/** Value of `A extends B<infer C> ? D : E`: of `D` where `A` tells what `C` is, else of both, since nothing here decides. */
-function conditionalValue(ctx: Context, file: number, scope: number, type: Conditional): AbstractValue | null {
-  const { check, pattern, inferred: names, parts, over } = type;
-  if (over !== undefined && check.is === 'named') {
-    const all = boundValue(ctx, file, scope, over);
-    const each = all?.is === 'several' && !all.together ? all.values : [all];
-    return severalValues(
-      each.map((value) =>
-        conditionalValue(ctx, file, scope, decided(type, check.head, value === null ? over : { is: 'known', value })),
-      ),
-    );
-  }
-  if (names.length > 0) {
-    const value = boundValue(ctx, file, scope, check);
-    const args = value === null ? undefined : inferred(ctx, { file, scope, names }, [[pattern, value]]);
-    if (args !== undefined) return boundValue(ctx, file, scope, bind(parts[0], args));
-  }
-  return severalValues(parts.map((part) => boundValue(ctx, file, scope, part)));
 }
 
 function namedValue(
@@ -172,7 +112,12 @@ function namedValue(
     if (wrappers.has(name)) return boundValue(ctx, file, scope, args[0]);
     if (unions.has(name)) return severalValues(args.map((part) => boundValue(ctx, file, scope, part)));
     if (typesOfTypes.has(name)) return typeItself(boundValue(ctx, file, scope, args[0]));
-    if (collections.has(name)) return { is: 'list', file, scope, element: args[args.length - 1] };
+    if (collections.has(name)) {
+      const element = args[args.length - 1];
+      // Elements of a record are its members: `carts.first`.
+      if (name === 'Record') return { is: 'shape', file, scope, members: [], index: element };
+      return { is: 'list', file, scope, element };
+    }
     const value = byUtility(ctx, file, scope, name, args);
     if (value !== null) return value;
   }

@@ -230,6 +230,36 @@ function f(open: Open) { open({ item: null! }, '').amount; }`,
     'function f(x: ((item: t.Item) => void)[]) { x.push((item) => item.title); }',
     '2 Item.title',
   ],
+  [
+    'members of a record',
+    "type Field = 'first' | 'last';\nfunction f(x: Record<Field, t.Price> & t.Cart) { x.last.amount; x.first.title; }",
+    '3 Cart.first',
+    '3 Item.title',
+    '3 Price.amount',
+  ],
+  [
+    'what stands for the rest of the arguments',
+    `declare function join(...all: t.Item[]): void;
+declare function typed<T extends t.Item[]>(...all: T): void;
+join({ title: '' });
+typed({ title: '' });`,
+    '4 Item.title',
+  ],
+  [
+    'parameters that another function has',
+    `type Like<F extends (...all: any) => any> = (...all: Parameters<F>) => void;
+type Open = (item: t.Item, price: t.Price) => void;
+const f: Like<Open> = (item, price) => { item.title; price.amount; };`,
+    '4 Item.title',
+    '4 Price.amount',
+  ],
+  [
+    'types of the package type-fest',
+    `function f(x: Merge<t.Item, { more: t.Price }>, y: Except<t.Item, 'price'>) { x.title; x.more.amount;\n y.title; }`,
+    '2 Item.title',
+    '2 Price.amount',
+    '3 Item.title',
+  ],
   ['elements that are added', 'function f(x: t.Item[]) { x.push({ title: "" }); }', '2 Item.title'],
 ];
 for (const [name, text, ...expected] of CASES)
