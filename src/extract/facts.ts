@@ -48,7 +48,13 @@ export const CONTENT_SKIP_REASONS = ['binary', 'lfs-pointer', 'secret'] as const
 export type ContentSkipReason = (typeof CONTENT_SKIP_REASONS)[number];
 
 /** Why a blob got line chunks although its language has a grammar. Depends on the machine, so it is never shared. */
-export const DEGRADED_REASONS = ['grammar-missing', 'parse-timeout', 'parse-crash', 'record-too-large'] as const;
+export const DEGRADED_REASONS = [
+  'grammar-missing',
+  'parse-timeout',
+  'parse-crash',
+  'record-too-large',
+  'record-refused',
+] as const;
 export type DegradedReason = (typeof DEGRADED_REASONS)[number];
 
 export interface BlobFacts {

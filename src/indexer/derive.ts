@@ -2,6 +2,7 @@
  * Turns planned blobs into facts: from a good record if there is one, else by parsing. Yields in the order of the plan,
  * whatever order the parsers finish in, so that the same plan gives the same shard bytes.
  */
+import { log } from '../base/log.js';
 import { skipReason } from '../extract/content.js';
 import type { BlobFacts, ContentSkipReason, DegradedReason } from '../extract/facts.js';
 import type { ObjectReader } from '../git/objects.js';
@@ -212,12 +213,14 @@ interface ParsedBlob {
 
 async function parseOne(oid: string, bytes: Buffer, language: string, context: DeriveContext): Promise<ParsedBlob> {
   const outcome = await context.pool.parse({ oid, language, bytes });
+  let degrade: DegradedReason;
   if ('record' in outcome) {
     const decoded = decodeSyntaxRecord(outcome.record, oid);
     const state = outcome.degraded ?? undefined;
     if (decoded.ok) return { record: decoded.record, state, encoded: state === undefined ? outcome.record : null };
-  }
-  const degrade: DegradedReason = 'failed' in outcome ? outcome.failed : 'record-too-large';
+    degrade = decoded.reason === 'too-large' ? 'record-too-large' : 'record-refused';
+    log.debug(`the record of ${oid} is refused: ${decoded.reason}, ${decoded.detail}`);
+  } else degrade = outcome.failed;
   // Import on demand: this is rare, and the parsers' rule tables take a while to load.
   const [{ extract }, { loadRules }] = await Promise.all([
     import('../extract/extract.js'),

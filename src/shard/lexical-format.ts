@@ -10,7 +10,13 @@
  * 01 first, 02 capital flag, 03 terms of plurals and CJK, 04 names without joiners, 05 which unit
  * is that of the content, 06 words that are no past tense.
  */
-import { CONTENT_SKIP_REASONS, DEGRADED_REASONS, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
+import {
+  CONTENT_SKIP_REASONS,
+  type ContentSkipReason,
+  type DegradedReason,
+  PLAIN_CHUNK_KINDS,
+  SYMBOL_KINDS,
+} from '../extract/facts.js';
 
 export const LEXICAL_MAGIC = 'GSCLEX06';
 
@@ -30,8 +36,16 @@ export const UNIT_OF_CONTENT = 4;
 /** Bits 4-7 hold the unit's state: 0 if a record backs the unit, else 1 + index into UNIT_STATES. */
 export const UNIT_STATE_SHIFT = 4;
 
-/** Reasons why no shared record backs a unit: it has line chunks because parsing failed, or nothing at all. */
-export const UNIT_STATES = [...DEGRADED_REASONS, ...CONTENT_SKIP_REASONS, 'too-large'] as const;
+/** Reasons why no shared record backs a unit: it has line chunks because parsing failed, or nothing at all. Shards hold their indexes. */
+export const UNIT_STATES = [
+  'grammar-missing',
+  'parse-timeout',
+  'parse-crash',
+  'record-too-large',
+  ...CONTENT_SKIP_REASONS,
+  'too-large',
+  'record-refused',
+] as const satisfies readonly (DegradedReason | ContentSkipReason | 'too-large')[];
 export type UnitState = (typeof UNIT_STATES)[number];
 
 /** Kinds of chunks, by their code in shards. */

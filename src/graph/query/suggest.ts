@@ -14,16 +14,33 @@ const MIN_PART = 4;
 export function nearestNames(graph: Graph, words: readonly string[]): string[] {
   const last = words[words.length - 1] ?? '';
   const wanted = nameKey(last);
-  const limit = Math.max(1, Math.floor(wanted.length / EDITS_PER_LETTER));
+  const owner = nameKey(words[words.length - 2] ?? '');
+  const limit = editsOf(wanted);
   const found: { node: number; score: number }[] = [];
   for (const name of graph.names()) {
     const score = scoreOf(nameKey(name), wanted, limit);
     if (score === null) continue;
-    const node = graph.nodesNamed(name).find((each) => !isPlain(graph, each));
+    const node = graph
+      .nodesNamed(name)
+      .find((each) => !isPlain(graph, each) && (score === 0 || isIn(graph, each, owner)));
     if (node !== undefined) found.push({ node, score });
   }
   found.sort((a, b) => a.score - b.score || a.node - b.node);
   return [...new Set(found.map(({ node }) => graph.qualifiedName(node)))].slice(0, MAX_SUGGESTIONS);
+}
+
+const editsOf = (key: string): number => Math.max(1, Math.floor(key.length / EDITS_PER_LETTER));
+
+/** Is a definition in a type, or a file, of about that name? What is elsewhere and only resembles the name is no suggestion. */
+function isIn(graph: Graph, node: number, owner: string): boolean {
+  if (owner === '') return true;
+  const file = graph.path(graph.fileOf(node)).split('/').at(-1)?.split('.')[0] ?? '';
+  const around =
+    graph
+      .qualifiedName(node)
+      .split(/[.#]|::/)
+      .at(-2) ?? file;
+  return editDistance(nameKey(around), owner) <= editsOf(owner);
 }
 
 /** Fewer is nearer; null for another name. */

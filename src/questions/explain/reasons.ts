@@ -70,6 +70,8 @@ export const DEGRADED: Readonly<Record<string, string>> = {
   'parse-timeout': 'its parse took more than 2 seconds',
   'parse-crash': 'the parser ended on it',
   'record-too-large': 'its record would take more than 1 MB',
+  'record-refused':
+    'its record breaks a rule of the format: a bug of this program, which git socraticode doctor helps to report',
 };
 
 /** Next step for a file that is not indexed; null where nothing helps. */

@@ -102,6 +102,8 @@ test('paths are found relative to the current folder, from the root, or by their
 });
 
 test('an unknown name is refused with suggestions', () => {
+  assert.doesNotMatch(failure('Nothing.totl'), /Did you mean/);
+  assert.match(failure('Nothing.total'), /Did you mean .*total/);
   assert.match(failure('Cart.totl'), /no symbol Cart\.totl .* \/ Did you mean .*total/);
   assert.match(failure('src/order.ts'), /no file src\/order\.ts .* \/ Did you mean src\/shop\/order\.ts\?/);
   assert.match(failure('src/crt.ts:3'), /Did you mean src\/cart\.ts/);
