@@ -29,6 +29,7 @@ const PAGE_MODULES = [
     'page/captions',
     'page/stage',
     'page/panel',
+    'page/cycles',
     'page/search',
     'page/legend',
     'page/tip',

@@ -40,7 +40,8 @@ export const PAGE_BODY = `
       <div id="legend-rows"></div>
       <button type="button" id="aside" aria-pressed="false" hidden></button>
       <button type="button" id="unlinked" aria-pressed="false" hidden></button>
-      <div class="keys"><span><i class="red"></i>in a cycle</span><span><i class="dashed"></i>types only</span>
+      <button type="button" id="cycles" hidden></button>
+      <div class="keys"><span><i class="dashed"></i>types only</span>
         <span><i class="box"></i>folder: click to open</span></div>
     </div>
   </nav>

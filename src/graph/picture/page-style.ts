@@ -69,10 +69,9 @@ main { position: relative; flex: 1; min-height: 0; display: flex; }
 .keys { display: grid; gap: 3px; padding: 8px 6px 2px; margin-top: 6px; border-top: 1px solid var(--line); font-size: 12px; color: var(--soft); }
 .keys span { display: flex; align-items: center; gap: 8px; }
 .keys i { width: 16px; border-top: 2px solid var(--soft); flex: none; }
-.keys i.red { border-color: var(--cycle); }
 .keys i.dashed { border-top-style: dashed; }
 .keys i.box { height: 11px; border: 2px solid var(--soft); border-radius: 3px; }
-#aside, #unlinked { margin: 8px 6px 2px; padding: 4px 8px; font-size: 12px; border-radius: 6px; border: 1px dashed var(--line); background: none;
+#aside, #unlinked, #cycles { margin: 8px 6px 2px; padding: 4px 8px; font-size: 12px; border-radius: 6px; border: 1px dashed var(--line); background: none;
   color: var(--soft); width: calc(100% - 12px); text-align: left; }
 #aside[aria-pressed="true"], #unlinked[aria-pressed="true"] { border-style: solid; color: var(--text); }
 #panel { width: 348px; flex: none; overflow: auto; background: var(--panel); border-left: 1px solid var(--line); padding: 14px 16px 24px; z-index: 2; }
@@ -81,6 +80,8 @@ h2 { flex: 1; font-size: 16px; line-height: 1.3; margin: 3px 0 0; overflow-wrap:
 h3 { font-size: 12px; margin: 18px 0 4px; color: var(--soft); font-weight: 600; }
 .icon { border: 1px solid transparent; background: none; width: 30px; height: 30px; border-radius: 8px; color: var(--soft); }
 .facts { display: flex; flex-wrap: wrap; gap: 8px; margin: 6px 0; color: var(--soft); font-size: 13px; align-items: center; }
+.places { display: flex; gap: 14px; margin: 6px 0; font-size: 13px; }
+.places a { color: var(--accent); }
 .badge { background: var(--ground); border: 1px solid var(--line); border-radius: 999px; padding: 1px 9px; color: var(--text); font-size: 12px; }
 .trail { margin: 0; font: 12px/1.7 var(--mono); overflow-wrap: anywhere; color: var(--soft); }
 .crumb { border: 0; background: none; padding: 0; font: inherit; color: var(--accent); }

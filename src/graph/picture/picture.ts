@@ -6,7 +6,7 @@ import { chooseOpen, folderTree, marksOf } from './folders.js';
 import { around, type Cut, degrees, fit, keepNodes } from './narrow.js';
 import { packDrawing } from './pack.js';
 import type { Plan } from './text.js';
-import type { Drawing, PagePayload, PictureView } from './types.js';
+import type { Drawing, PagePayload, PictureView, Place } from './types.js';
 
 /** Part of the graph to draw. */
 export interface PictureScope {
@@ -65,6 +65,7 @@ interface PageOptions {
   scope: string;
   view: PictureView;
   limit: number;
+  places: readonly Place[];
 }
 
 /** Data of a page, both views included. */
@@ -74,14 +75,14 @@ export function payloadOf(parts: Record<PictureView, Part>, options: PageOptions
     return fit(drawing, { maxNodes: PAGE_MAX_NODES, maxEdges: PAGE_MAX_EDGES, keep: focus });
   };
   const [files, symbols] = [bound('files'), bound('symbols')];
-  const { repository, ref, commit, scope, view, limit } = options;
+  const { repository, ref, commit, scope, view, limit, places } = options;
   const cut: Record<PictureView, Cut> = { files: files.cut, symbols: symbols.cut };
   return {
     repository: visibleLine(repository),
     ref: visibleLine(ref),
     commit: visibleLine(commit),
     scope: visibleLine(scope),
-    ...{ view, limit, cut },
+    ...{ view, limit, cut, places },
     focus: { files, symbols }[view].keep,
     views: { files: packDrawing(files.drawing), symbols: packDrawing(symbols.drawing) },
   };

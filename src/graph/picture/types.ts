@@ -59,11 +59,20 @@ export interface PackedDrawing {
   aside: number[];
 }
 
+/** A forge or an editor that shows code. */
+export interface Place {
+  /** `View on github.com` */
+  title: string;
+  address: string;
+}
+
 /** Data of a page: the only part of it that comes from the repository. */
 export interface PagePayload {
   repository: string;
   ref: string;
   commit: string;
+  /** Where the code of a node is shown elsewhere: its address has `{path}`, `{start}` and `{end}`. */
+  places: readonly Place[];
   /** Text of the limits that the user gave (paths, focus), '' without any. */
   scope: string;
   /** View that is shown first, and the most nodes that are drawn at first. */

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageVersion } from '../../base/version.js';
 import { listBranches } from '../../git/branches.js';
+import { forgeOf } from '../../git/forge.js';
 import type { Asker } from '../../questions/asker.js';
-import { forgeOf } from '../forge.js';
 import type { About } from './output.js';
 
 export async function answerAbout({ session }: Asker): Promise<About> {

@@ -1,4 +1,5 @@
 /** Documents of a page that no question gives. */
+import type { Forge } from '../../git/forge.js';
 
 export interface About {
   /** Name of the project. */
@@ -10,12 +11,6 @@ export interface About {
   /** Address of the repository on its forge, and how that writes places; null where the forge is not known. */
   forge: Forge | null;
   head: { branch: string | null; commit: string | null };
-}
-
-export interface Forge {
-  /** `https://github.com/owner/repository`. */
-  base: string;
-  kind: 'github' | 'gitlab' | 'bitbucket' | 'gitea';
 }
 
 export interface Refs {

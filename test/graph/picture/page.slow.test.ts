@@ -56,10 +56,20 @@ const graph = graphOf({
 
 for (const [i, text] of graph.tables.strings.entries()) graph.tables.strings[i] = NAMES.get(text) ?? text;
 
+const PLACES = [{ title: 'View on forge', address: 'https://forge.example/blob/0123/{path}#L{start}-L{end}' }];
+
 const payloadFor = (from: Graph, limit = 20): PagePayload =>
   payloadOf(
     { files: partOf(from, 'files', {}), symbols: partOf(from, 'symbols', {}) },
-    { repository: `shop ${MARKUP}`, ref: 'main\u2028', commit: '0123abcd', scope: '', view: 'files', limit },
+    {
+      repository: `shop ${MARKUP}`,
+      ref: 'main\u2028',
+      commit: '0123abcd',
+      scope: '',
+      view: 'files',
+      limit,
+      places: PLACES,
+    },
   );
 
 const page = html(payloadFor(graph));
@@ -130,7 +140,7 @@ test('in a browser: search, views, panel, folders, and names that stay text', { 
   };
   try {
     await ready();
-    assert.match(await text('#counts'), /^47 files · 47 links · 2 in cycles$/);
+    assert.match(await text('#counts'), /^47 files · 47 links$/);
     assert.match(await text('h1'), /<\/script><img/);
     assert.equal(await tab.evaluate(placeOf('part7.ts')), null);
     await click('many  40');
@@ -144,6 +154,17 @@ test('in a browser: search, views, panel, folders, and names that stay text', { 
       .click();
     await ready();
     assert.equal(await text('#panel h2'), 'cart.ts');
+    assert.match(
+      (await tab.getByRole('link', { name: 'View on forge' }).getAttribute('href')) ?? '',
+      /^https:\/\/forge\.example\/blob\/0123\/shop\/cart\.ts#L1-L\d+$/,
+    );
+    await tab.getByRole('button', { name: '1 cycle: list it' }).click();
+    assert.match(await text('#panel'), /1 cycle.*2 files.*cart\.ts.*price\.ts/s);
+    await tab
+      .getByRole('button', { name: /^cart\.ts/ })
+      .first()
+      .click();
+    await ready();
 
     await tab.keyboard.press('/');
     await tab.keyboard.type('part3');

@@ -13,6 +13,10 @@ export interface Scene extends Bodies {
   labels: readonly string[];
   /** Width of each with its label. */
   widths?: readonly number[];
+  /** Width of the window in its heights; default: as wide as screens are. */
+  aspect?: number;
+  /** Room below each for its label. */
+  below?: number;
 }
 
 /** Most nodes for `cose`, which compares every pair many times and would freeze the page. */
@@ -87,14 +91,14 @@ function grid({ x, y, radius }: Scene, order: readonly number[]): void {
 }
 
 /** Users above what they use. Nodes without links go below, in lines. */
-function layers({ x, y, radius, labels, links, widths = [] }: Scene): void {
+function layers({ x, y, radius, labels, links, widths = [], below = LABEL_ROOM, aspect = 1 }: Scene): void {
   const boxes = labels.map((_, i) => ({
     width: Math.max(2 * radius[i], widths[i] ?? 0),
-    height: 2 * radius[i] + LABEL,
+    height: 2 * radius[i] + below,
   }));
   const whole = boxes.reduce((sum, { width, height }) => sum + (width + GAP) * (height + GAP), 0);
   const arrows = links.map(({ from, to, count = 1 }) => ({ from, to, weight: count }));
-  const places = layered(boxes, arrows, Math.max(MIN_WIDTH, Math.sqrt(whole) * 2.2));
+  const places = layered(boxes, arrows, Math.min(1, aspect) * Math.max(MIN_WIDTH, Math.sqrt(whole) * 2.2));
   labels.forEach((_, i) => {
     x[i] = places.x[i] + boxes[i].width / 2;
     y[i] = places.y[i] + radius[i];
@@ -102,5 +106,5 @@ function layers({ x, y, radius, labels, links, widths = [] }: Scene): void {
 }
 
 /** Room below a node for its label, and the least width of a picture. */
-const LABEL = 26;
+export const LABEL_ROOM = 26;
 const MIN_WIDTH = 900;

@@ -1,5 +1,6 @@
 /** Entry of the page: draws it and handles the reader's input. */
 import type { PictureView } from '../types.js';
+import { cyclesOf, showCycles } from './cycles.js';
 import { type Model, readPayload, unpack } from './data.js';
 import { byId, plural } from './dom.js';
 import { COSE_LIMIT, type LayoutName } from './layouts.js';
@@ -11,6 +12,8 @@ import { Stage } from './stage.js';
 import { hideTip, showTip } from './tip.js';
 
 const DARK = matchMedia('(prefers-color-scheme: dark)');
+/** Windows in which the open legend would cover the picture. */
+const NARROW = matchMedia('(max-width: 820px)');
 const PNG_MAX_PIXELS = 8_000;
 /** Pixels by which an arrow key moves the picture. */
 const PAN = 80;
@@ -69,10 +72,8 @@ class Page {
 
   private tellCounts(): void {
     const { model, scenery, stage } = this;
-    const cycles = model.edges.filter(({ inCycle }) => inCycle).length;
     const one = this.view === 'files' ? 'file' : 'symbol';
     const parts = [plural(model.nodes.length, one), plural(model.edges.length, 'link')];
-    if (cycles > 0) parts.push(`${cycles.toLocaleString('en')} in cycles`);
     byId('counts').textContent = parts.join(' · ');
     const { nodes, edges } = this.payload.cut[this.view];
     const cut =
@@ -89,6 +90,10 @@ class Page {
     aside.hidden = model.aside.size === 0;
     aside.textContent = `${plural(model.aside.size, one)} of tests, examples and generated code`;
     aside.setAttribute('aria-pressed', String(scenery.showAside));
+    const cycles = cyclesOf(model);
+    const list = byId('cycles');
+    list.hidden = cycles.length === 0;
+    list.textContent = `${plural(cycles.length, 'cycle')}: list ${cycles.length === 1 ? 'it' : 'them'}`;
     const cose = byId('layout').querySelector<HTMLOptionElement>('option[value="cose"]') as HTMLOptionElement;
     cose.disabled = stage.shown.marks.length > COSE_LIMIT;
     if (cose.disabled && stage.layout === 'cose') stage.layout = byId<HTMLSelectElement>('layout').value = 'layers';
@@ -120,7 +125,7 @@ class Page {
     }
     this.selected = node;
     this.spotlight();
-    showPanel(model, node, {
+    showPanel(model, node, this.payload.places, {
       goTo: (other) => void this.goTo(other),
       closeFolder: (path) => void this.closeFolder(path),
       dismiss: () => this.dismiss(),
@@ -197,13 +202,19 @@ class Page {
     click('zoom-in', () => stage.zoomBy(1.3));
     click('zoom-out', () => stage.zoomBy(1 / 1.3));
     click('png', () => this.savePng());
-    click('legend-toggle', () => {
-      const open = byId('legend').classList.toggle('closed');
-      byId('legend-toggle').setAttribute('aria-expanded', String(!open));
-    });
+    const toggleLegend = () => {
+      const isClosed = byId('legend').classList.toggle('closed');
+      byId('legend-toggle').setAttribute('aria-expanded', String(!isClosed));
+    };
+    click('legend-toggle', toggleLegend);
+    if (NARROW.matches) toggleLegend();
     click('aside', () => {
       this.scenery.toggleAside();
       void this.draw();
+    });
+    click('cycles', () => {
+      this.dismiss();
+      showCycles(this.model, { goTo: (node) => void this.goTo(node), dismiss: () => this.dismiss() });
     });
     click('unlinked', () => {
       this.scenery.showUnlinked = !this.scenery.showUnlinked;

@@ -1,5 +1,5 @@
 /** Side panel of the selected node: its kind, its users and its uses, all of which are links. */
-import type { DrawingEdge } from '../types.js';
+import type { DrawingEdge, Place } from '../types.js';
 import type { Link, Model } from './data.js';
 import { byId, make, makeButton, plural } from './dom.js';
 
@@ -12,9 +12,10 @@ interface PanelActions {
 /** Most rows of a list; further ones are counted. */
 const MAX_ROWS = 200;
 
-export function showPanel(model: Model, node: number, actions: PanelActions): void {
+export function showPanel(model: Model, node: number, places: readonly Place[], actions: PanelActions): void {
   const panel = byId('panel');
   const { label, path, kind, language, startLine, endLine } = model.nodes[node];
+  const lineSpan = { start: startLine, end: endLine };
   const isFile = kind === 'file';
   const head = make('div', 'panel-head');
   const close = makeButton('icon', '✕', actions.dismiss);
@@ -26,7 +27,7 @@ export function showPanel(model: Model, node: number, actions: PanelActions): vo
     make('span', '', language),
     make('span', '', lines(isFile, startLine, endLine)),
   );
-  panel.replaceChildren(head, facts, trail(path, isFile, actions));
+  panel.replaceChildren(head, facts, trail(path, isFile, actions), placesOf(places, path, lineSpan));
   const files = model.view === 'files';
   panel.append(
     list(files ? 'Used by' : 'Callers', model, model.incoming[node], actions),
@@ -42,6 +43,21 @@ export function hidePanel(): void {
 
 const lines = (isFile: boolean, start: number, end: number): string =>
   isFile ? plural(end, 'line') : start === end ? `line ${start}` : `lines ${start}–${end}`;
+
+/** Links to the code elsewhere. */
+function placesOf(places: readonly Place[], path: string, { start, end }: { start: number; end: number }): HTMLElement {
+  const row = make('p', 'places');
+  for (const { title, address } of places) {
+    const link = make('a', '', title);
+    const filled = { path: path.split('/').map(encodeURIComponent).join('/'), start: `${start}`, end: `${end}` };
+    link.href = address.replace(/\{(path|start|end)\}/g, (_, name: keyof typeof filled) => filled[name]);
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer';
+    row.append(link);
+  }
+  row.hidden = places.length === 0;
+  return row;
+}
 
 /** Path as buttons, one a folder: a click closes that folder. */
 function trail(path: string, isFile: boolean, { closeFolder }: PanelActions): HTMLElement {

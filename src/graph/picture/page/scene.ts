@@ -155,22 +155,21 @@ export function elementsOf(shown: Shown, { model, positionOf }: ElementOptions):
     const colour = shown.groups[shown.groupOf[i]].colour;
     const radius = shown.radius[i];
     const isFolder = mark.folder !== undefined;
+    const letters = isFolder ? Math.min(22, 10 + radius / 4) : Math.min(19, 7 + radius / 2.1);
     const data = {
-      ...{ id: shown.ids[i], mark: i, colour, size: 2 * radius, label: labels[i] },
-      font: isFolder ? Math.min(22, 10 + radius / 4) : Math.min(19, 7 + radius / 2.1),
+      ...{ id: shown.ids[i], mark: i, colour, size: 2 * radius, label: labels[i], letters, font: letters },
       rank: Math.round(radius),
     };
     return { group: 'nodes' as const, data, position: positionOf(i), classes: isFolder ? 'folder' : 'leaf' };
   });
-  const isLeaf = (mark: number) => shown.marks[mark].folder === undefined;
-  const edges = shown.edges.map(({ from, to, kinds, count, inCycle }, i) => ({
+  const edges = shown.edges.map(({ from, to, kinds, count }, i) => ({
     group: 'edges' as const,
     data: {
       ...{ id: `e${i}`, source: shown.ids[from], target: shown.ids[to] },
       ...{ colour: shown.groups[shown.groupOf[from]].colour, width: Math.min(9, 0.9 + 0.6 * Math.log2(count)) },
     },
-    // Nearly all folders of many repositories are in one cycle: painting it would tell nothing.
-    classes: `${inCycle && isLeaf(from) && isLeaf(to) ? 'cycle' : ''} ${kinds.every((kind) => kind === 'type-import') ? 'weak' : ''}`,
+    // Cycles are listed instead: nearly all folders of many repositories are in one, and painting it would tell nothing.
+    classes: kinds.every((kind) => kind === 'type-import') ? 'weak' : '',
   }));
   return [...nodes, ...edges];
 }

@@ -3,7 +3,7 @@ import type cytoscape from 'cytoscape';
 import { captionsOf } from './captions.js';
 import { byId } from './dom.js';
 import { Force } from './force.js';
-import { arrange, type LayoutName, type Scene } from './layouts.js';
+import { arrange, LABEL_ROOM, type LayoutName, type Scene } from './layouts.js';
 import { elementsOf, type Scenery, type Shown } from './scene.js';
 import { graphStyle } from './style.js';
 
@@ -11,8 +11,13 @@ import { graphStyle } from './style.js';
 const PADDING = 40;
 const LEGEND = 250;
 const WIDE = 1_000;
+const CLOSED_LEGEND = 30;
 /** Largest zoom of `fit`, so that a handful of nodes does not fill the screen. */
 const MAX_FIT = 1.6;
+/** Most nodes whose labels are enlarged, how often, and how much at most. */
+const READABLE_MARKS = 60;
+const ENLARGE_ROUNDS = 3;
+const MOST_LARGER = 4;
 /** Milliseconds of a frame that arranging may take; the rest is for drawing and input. */
 const SLICE_MS = 14;
 const STEPS = 240;
@@ -79,6 +84,7 @@ export class Stage {
     } else {
       arrange(this.layout, scene);
       this.place(scene);
+      if (this.layout === 'layers' && scene.x.length <= READABLE_MARKS) this.enlargeLabels();
     }
     this.caption();
     this.fit();
@@ -95,6 +101,7 @@ export class Stage {
       group: Int32Array.from(shown.groupOf),
       links: shown.edges,
       labels: shown.ids,
+      aspect: cy.width() / Math.max(cy.height(), 1),
       widths: shown.ids.map((id) => widthOf(cy.getElementById(id))),
     };
   }
@@ -129,13 +136,42 @@ export class Stage {
     return true;
   }
 
+  /** Writes labels of a picture that is shown small in larger letters, with the room that they need, so that all can be read. */
+  private enlargeLabels(): void {
+    const { cy } = this;
+    let factor = 1;
+    for (let round = 0; round < ENLARGE_ROUNDS; round++) {
+      const wanted = Math.min(1 / this.zoomToFit(), MOST_LARGER);
+      if (wanted < factor * 1.1) return;
+      factor = wanted;
+      cy.nodes('[mark]').forEach((node) => {
+        node.data('font', node.data('letters') * factor);
+      });
+      const scene = { ...this.scene(), below: LABEL_ROOM * factor };
+      arrange('layers', scene);
+      this.place(scene);
+    }
+  }
+
+  /** Pixels that the picture may fill, next to the legend or above it. */
+  private room(): { left: number; width: number; height: number } {
+    const { cy } = this;
+    const [left, foot] = cy.width() > WIDE ? [LEGEND, 0] : [0, CLOSED_LEGEND];
+    return { left, width: cy.width() - left - 2 * PADDING, height: cy.height() - foot - 2 * PADDING };
+  }
+
+  private zoomToFit(): number {
+    const { w, h } = this.cy.nodes().boundingBox();
+    const { width, height } = this.room();
+    return Math.min(width / Math.max(w, 1), height / Math.max(h, 1), MAX_FIT);
+  }
+
   /** Zooms to show everything next to the legend. */
   fit(): void {
     const { cy } = this;
     const { x1, y1, w, h } = cy.nodes().boundingBox();
-    const left = cy.width() > WIDE ? LEGEND : 0;
-    const [width, height] = [cy.width() - left - 2 * PADDING, cy.height() - 2 * PADDING];
-    const zoom = Math.min(width / Math.max(w, 1), height / Math.max(h, 1), MAX_FIT);
+    const { left, width, height } = this.room();
+    const zoom = this.zoomToFit();
     cy.viewport({
       zoom,
       pan: {
@@ -196,8 +232,8 @@ function widthOf(node: cytoscape.NodeSingular): number {
 }
 
 /** Width of a letter in font sizes, and of the longest label, which is wrapped (`page/style`). */
-const LETTER_WIDTH = 0.58;
-const MAX_LABEL = 220;
+const LETTER_WIDTH = 0.62;
+const MAX_LABEL = 440;
 
 /** First place of a mark, as in the seeds of a sunflower, one flower a group: no two marks share a place, and no chance is involved. */
 function spread(mark: number, shown: Shown, origin: Point | undefined): Point {

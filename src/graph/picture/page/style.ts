@@ -6,7 +6,7 @@ import { cssColour } from './colours.js';
 const ARROWS = 2_500;
 
 export function graphStyle(edgeCount: number): cytoscape.StylesheetJson {
-  const [ground, text, cycle, faint] = ['ground', 'text', 'cycle', 'faint'].map(cssColour);
+  const [ground, text, faint] = ['ground', 'text', 'faint'].map(cssColour);
   const plain = edgeCount > ARROWS;
   return [
     {
@@ -15,7 +15,7 @@ export function graphStyle(edgeCount: number): cytoscape.StylesheetJson {
         ...{ width: 'data(size)', height: 'data(size)', 'background-color': 'data(colour)', 'border-width': 0 },
         ...{ label: 'data(label)', color: text, 'font-size': 'data(font)', 'min-zoomed-font-size': 9.5 },
         'font-family': 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
-        ...{ 'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'wrap', 'text-max-width': '220px' },
+        ...{ 'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'wrap', 'text-max-width': '440px' },
         ...{ 'text-outline-color': ground, 'text-outline-width': 2.5, 'text-outline-opacity': 0.85 },
         ...{ 'z-index': 10, 'overlay-opacity': 0 },
       },
@@ -55,10 +55,6 @@ export function graphStyle(edgeCount: number): cytoscape.StylesheetJson {
       },
     },
     { selector: 'edge.weak', style: { 'line-style': 'dashed', 'line-dash-pattern': [4, 4], 'line-opacity': 0.3 } },
-    {
-      selector: 'edge.cycle',
-      style: { 'line-color': cycle, 'target-arrow-color': cycle, 'line-opacity': 0.8, 'z-index': 2 },
-    },
     { selector: '.faded', style: { opacity: 0.1 } },
     { selector: 'node.faded', style: { 'text-opacity': 0 } },
     {

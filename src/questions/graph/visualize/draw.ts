@@ -2,12 +2,13 @@
 import { basename } from 'node:path';
 import { SocraticodeError } from '../../../base/errors.js';
 import { safeJson } from '../../../base/hygiene.js';
+import { forgeOf, placeAddress } from '../../../git/forge.js';
 import { html } from '../../../graph/picture/html.js';
 import { type Overview, overviewOf, planOfOverview } from '../../../graph/picture/overview.js';
 import { isAside } from '../../../graph/picture/pack.js';
 import { type Part, type PictureScope, partOf, payloadOf, planOf } from '../../../graph/picture/picture.js';
 import { dot, mermaid, type Plan } from '../../../graph/picture/text.js';
-import type { PictureView } from '../../../graph/picture/types.js';
+import type { PictureView, Place } from '../../../graph/picture/types.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import { pathFilter } from '../../../search/filter.js';
 import type { Session } from '../../../session/session.js';
@@ -112,11 +113,11 @@ interface PageContext extends PictureRequest {
 
 /** The picture as a page that shows files and symbols. */
 function page(
-  { repository }: Session,
+  session: Session,
   { graph, header }: GraphAndHeader,
   { view, limit, scope, part, ...asked }: PageContext,
 ): string {
-  const { workTree, gitDir } = repository;
+  const { workTree, gitDir } = session.repository;
   const other = (wanted: PictureView) => (wanted === view ? part : partOf(graph, wanted, scope));
   const { ref, commit } = header;
   const narrowed = [...(asked.focus === undefined ? [] : [`around ${asked.focus}`]), ...(asked.path ?? [])];
@@ -128,10 +129,18 @@ function page(
         ref: header.overlay > 0 ? `${ref} + uncommitted` : ref,
         commit: commit?.slice(0, 10) ?? '',
         scope: narrowed.join(' '),
-        ...{ view, limit },
+        ...{ view, limit, places: placesOf(session, commit) },
       },
     ),
   );
+}
+
+/** The forge of the remote `origin`, if its address names one. */
+function placesOf({ gitConfig }: Session, commit: string | null): Place[] {
+  const remote = gitConfig.filter(({ key }) => key === 'remote.origin.url').at(-1)?.value;
+  const forge = remote === undefined ? null : forgeOf(remote);
+  if (forge === null || commit === null) return [];
+  return [{ title: `View on ${new URL(forge.base).host}`, address: placeAddress(forge, commit) }];
 }
 
 /** The picture as a document: nodes, edges, and the folders that they are drawn in. */

@@ -1,5 +1,10 @@
 /** The forge that a remote's address names. Only https links to plain hosts are made, never with user or password. */
-import type { Forge } from './answers/output.js';
+
+export interface Forge {
+  /** `https://github.com/owner/repository`. */
+  base: string;
+  kind: 'github' | 'gitlab' | 'bitbucket' | 'gitea';
+}
 
 /** `git@github.com:owner/repository.git`: user, host, path. */
 const SCP = /^(?:[\w.-]+@)?(?<host>[\w.-]+):(?!\/\/)(?<path>[^\s:]+)$/;
@@ -25,4 +30,14 @@ function kindOf(host: string): Forge['kind'] | null {
   if (labels.includes('bitbucket')) return 'bitbucket';
   if (['gitea', 'codeberg', 'forgejo'].some((name) => labels.includes(name))) return 'gitea';
   return null;
+}
+
+/** Address of lines of a file at a commit, with `{path}`, `{start}` and `{end}` for a page to fill in. */
+export function placeAddress({ base, kind }: Forge, commit: string): string {
+  return {
+    github: `${base}/blob/${commit}/{path}#L{start}-L{end}`,
+    gitlab: `${base}/-/blob/${commit}/{path}#L{start}-{end}`,
+    bitbucket: `${base}/src/${commit}/{path}#lines-{start}:{end}`,
+    gitea: `${base}/src/commit/${commit}/{path}#L{start}-L{end}`,
+  }[kind];
 }

@@ -1,7 +1,7 @@
 /** Addresses of remotes, and the forges that they name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forgeOf } from '../../src/web/forge.js';
+import { forgeOf } from '../../src/git/forge.js';
 
 const KNOWN: readonly [remote: string, base: string, kind: string][] = [
   ['git@github.com:owner/repository.git', 'https://github.com/owner/repository', 'github'],
