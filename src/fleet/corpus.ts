@@ -1,10 +1,13 @@
 /** Makes a corpus of candidate units, so that `search/rank` orders them as it orders the chunks of a local snapshot. */
+import { computeStaticVectors } from '../indexer/static-run.js';
 import type { Corpus } from '../search/corpus.js';
 import { PATH_CLASSES, type PathClass } from '../search/corpus.js';
 import { PathPostings, pathLength, pathTerms } from '../search/paths.js';
-import { FileTable, liveSetOf } from '../shard/live.js';
+import type { LexicalShard } from '../shard/lexical.js';
+import { documentsOf, FileTable, type LiveSet, liveSetOf } from '../shard/live.js';
 import { VectorIndex } from '../shard/nearest.js';
 import { packStrings, StringTable } from '../shard/strings.js';
+import type { VectorShard } from '../shard/vector-shard.js';
 import type { OpenedUnit } from './unit.js';
 import type { ViewStats } from './view.js';
 
@@ -40,9 +43,36 @@ export function unitCorpus(
     classes: Uint8Array.from(units, ({ pathClass }) => PATH_CLASSES.indexOf(pathClass)),
     centrality: Float64Array.from(units, ({ centrality }) => centrality),
   };
-  const vectors = new VectorIndex(
+  return { corpus, vectors: vectorsOf(live, units) };
+}
+
+/** Vectors of these units: range i has the documents of unit i. */
+export function unitVectors(units: readonly OpenedUnit[]): {
+  vectors: VectorIndex;
+  ranges: { first: number; end: number }[];
+} {
+  const shards = units.map(({ lexical }) => lexical);
+  const each = Uint32Array.from(units, (_, i) => i);
+  const none = new StringTable(packStrings([]));
+  const files = new FileTable(shards, each, new Uint32Array(units.length), new Uint32Array(units.length + 1), none);
+  const live = liveSetOf(shards, files);
+  return { vectors: vectorsOf(live, units), ranges: units.map((_, i) => documentsOf(live, i)) };
+}
+
+const vectorsOf = (live: LiveSet, units: readonly OpenedUnit[]) =>
+  new VectorIndex(
     live,
     units.map((unit) => unit.vectors),
   );
-  return { corpus, vectors };
+
+const builtin = new WeakMap<LexicalShard, VectorShard>();
+
+/** Vectors of the built-in model for the chunks of a corpus whose own are another model's; they follow from the words, and are kept with the units. */
+export function builtinVectors({ live }: Corpus): VectorIndex {
+  const shards = live.shards.map((shard) => {
+    const vectors = builtin.get(shard) ?? computeStaticVectors(shard);
+    builtin.set(shard, vectors);
+    return vectors;
+  });
+  return new VectorIndex(live, shards);
 }

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { SearchResponse } from '../../src/questions/search/output.js';
 import { fixtureRepo, inProcess, Process } from '../support/in-process/search.js';
 import { createRepo } from '../support/repositories/repo.js';
-import { committed, index, shardFiles } from '../support/repositories/vectors-repo.js';
+import { committed, index, ollamaAt, shardFiles, startServer } from '../support/repositories/vectors-repo.js';
 
 const repo = fixtureRepo('ranking');
 let shop: Process;
@@ -216,4 +216,28 @@ test('without a word that the model knows, hybrid is lexical and says so; semant
     assert.deepEqual([mode, results], ['lexical', []]);
     assert.deepEqual((await process.search('!!!', { mode: 'semantic' })).results, []);
   });
+});
+
+test('a search takes out of the question what all vectors of a model share', async (t) => {
+  /** Similarity of each chunk to the question, where every vector gets the same part, `shared` times as long as its own. */
+  const similarities = async (shared: number) => {
+    const server = await startServer(t);
+    const alike = (vectors: unknown[]) =>
+      (vectors as number[][]).map((vector) => [...vector.slice(0, -1), shared * Math.hypot(...vector)]);
+    server.fail('/api/embed', { kind: 'vectors', change: alike }, 1_000);
+    const own = fixtureRepo('ranking');
+    const flags = ollamaAt(server.url);
+    await index(own, flags);
+    const asked = { mode: 'semantic', explain: true, limit: 50 } as const;
+    const search = (process: Process) => process.search('how are passwords hashed', asked);
+    const { results, vectors } = await inProcess(own, search, flags);
+    assert.equal(vectors?.reason, null);
+    return new Map(results.map(({ path, startLine, explain = {} }) => [`${path}:${startLine}`, explain.dense ?? 0]));
+  };
+  const [plain, alike] = [await similarities(0), await similarities(4)];
+  const both = [...plain].filter(([place]) => alike.has(place));
+  assert.ok(both.length > 5);
+  const apart = both.map(([place, similarity]) => Math.abs(similarity - (alike.get(place) ?? 0))).sort((a, b) => a - b);
+  // Uncentred, all but the nearest chunks differ by 1.4 of 2.
+  assert.ok(apart[apart.length >> 1] < 0.3, apart.map((x) => x.toFixed(2)).join(' '));
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Session } from '../../src/session/session.js';
-import { parsersOf } from '../../src/session/speculation.js';
+import { IdleParsers, parsersOf } from '../../src/session/speculation.js';
 import { cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 import { makeSpy } from '../support/spies/spy.js';
@@ -37,4 +37,23 @@ test('a closed session starts no parser, which nothing would stop', async () => 
   assert.equal(parsersOf(session), parsers);
   session.close();
   assert.throws(() => parsers.get(), /closed/);
+});
+
+test('parsers that somebody waits for outlive their minute; idle ones end with it', async (t) => {
+  const parsers = new IdleParsers(1);
+  t.after(() => parsers.end());
+  const pool = parsers.get();
+  const bytes = Buffer.from(SHOP['src/price.ts']);
+  const waiting = pool.parse({ oid: '0'.repeat(40), language: 'typescript', bytes });
+  const minute = () => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    parsers.rest();
+    t.mock.timers.tick(60_000);
+    t.mock.timers.reset();
+  };
+  minute();
+  assert.equal(parsers.get(), pool, 'another question still waits for a file');
+  assert.ok('record' in (await waiting));
+  minute();
+  assert.notEqual(parsers.get(), pool);
 });

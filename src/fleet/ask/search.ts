@@ -3,8 +3,9 @@ import { SocraticodeError } from '../../base/errors.js';
 import { builtinModel } from '../../embed/builtin/index.js';
 import type { FleetSearchDocument } from '../../questions/fleet/search/output.js';
 import { type LexicalScores, scoreBm25f, type TermMatch } from '../../search/bm25.js';
+import { without } from '../../search/centre.js';
 import { collapse, type SearchResult } from '../../search/collapse.js';
-import { PATH_CLASSES } from '../../search/corpus.js';
+import { type Corpus, PATH_CLASSES } from '../../search/corpus.js';
 import { type DenseQuery, DenseScorer, providerQuery, staticQuery } from '../../search/dense.js';
 import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter } from '../../search/filter.js';
@@ -13,7 +14,7 @@ import { type ParsedQuery, parseQuery } from '../../search/query.js';
 import { type RankedChunk, rank } from '../../search/rank.js';
 import { EXACT } from '../../search/weights.js';
 import { locate } from '../../shard/live.js';
-import { unitCorpus } from '../corpus.js';
+import { builtinVectors, unitCorpus } from '../corpus.js';
 import { type LiveUnit, liveCandidates } from './candidates.js';
 import { pathsOf } from './files.js';
 import { type Reader, type Scope, scopeOf } from './scope.js';
@@ -55,7 +56,7 @@ export async function searchFleet(
   const statistics = await store.statistics.of(scope.views);
   const matches = knownTerms(query, statistics);
   const mode = asked.mode ?? 'hybrid';
-  const dense = mode === 'lexical' ? null : await denseOf(store, { query, matches, signal });
+  const dense = mode === 'lexical' ? null : await denseOf(store, { query, matches, views: scope.views, signal });
   signal?.throwIfAborted();
   const found = await liveCandidates(
     store.engine,
@@ -79,16 +80,19 @@ function knownTerms({ terms, phrasal }: ParsedQuery, statistics: Statistics): Te
 interface DenseRequest {
   query: ParsedQuery;
   matches: readonly TermMatch[];
+  views: readonly LiveView[];
   signal?: AbortSignal;
 }
 
 /** The query as vectors, without the chunks that it will be compared with; null if the model knows none of its words. */
-async function denseOf(store: FleetStore, { query, matches, signal }: DenseRequest): Promise<DenseQuery | null> {
+async function denseOf(store: FleetStore, { query, matches, views, signal }: DenseRequest): Promise<DenseQuery | null> {
   const { content, dimensions } = store.engine.profile;
   const { vectors } = unitCorpus([], { averages: { body: 1, name: 1, enclosing: 1, path: 1 } });
   if (content === dimensions) return staticQuery(builtinModel(), vectors, matches);
   const embedded = await store.embed?.(query.text, signal);
-  return embedded?.length === content ? providerQuery(builtinModel(), vectors, embedded, { terms: matches }) : null;
+  if (embedded?.length !== content) return null;
+  const question = without(embedded, await store.centres.of(views));
+  return providerQuery(builtinModel(), vectors, question, { terms: matches });
 }
 
 /** Leaves files out before their payloads are read. */
@@ -100,7 +104,7 @@ function fileFilter({ path, lang }: FleetQuery): (view: LiveView, file: number) 
     (showsPath === null || pathsOf(facts, file).some(showsPath));
 }
 
-interface Asked extends Omit<DenseRequest, 'signal'> {
+interface Asked extends Pick<DenseRequest, 'query' | 'matches'> {
   statistics: Statistics;
   dense: DenseQuery | null;
   found: readonly LiveUnit[];
@@ -126,7 +130,8 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
   const keyOf = (file: number) => placed[file].key;
   const terms = matches.map(({ term }) => term);
   const lexical: LexicalScores = scoreBm25f(corpus, terms, statistics);
-  const scorer = dense === null ? null : new DenseScorer(corpus, { ...dense, vectors });
+  const scorer =
+    dense === null ? null : new DenseScorer(corpus, { ...dense, vectors, own: ownOf(dense, corpus, matches) });
   const limit = asked.limit ?? DEFAULT_LIMIT;
   const accept = createFilter(corpus.live, { kind: asked.kind, mayBeEmpty: true });
   const texts = exactTexts(query);
@@ -157,6 +162,11 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
       placed.map(({ view }) => view),
     ),
   );
+}
+
+/** The query for the built-in model beside another one, whose rare words it knows; its vectors are made from the words of the candidates. */
+function ownOf({ rare }: DenseQuery, corpus: Corpus, matches: readonly TermMatch[]): DenseQuery | null {
+  return rare === null ? staticQuery(builtinModel(), builtinVectors(corpus), matches) : null;
 }
 
 const aboutOf = ({ repo, ref, commit }: LiveView) => ({ repo, ref, commit });

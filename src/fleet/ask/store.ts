@@ -1,5 +1,6 @@
 /** A store with the parts of it that one process keeps in memory for all its readers. */
 import type { FleetEngine } from '../contract.js';
+import { FleetCentres } from './centre.js';
 import { FleetLinks } from './links.js';
 import { FleetStatistics } from './statistics.js';
 import { FleetUnits } from './units.js';
@@ -12,16 +13,19 @@ export interface FleetStore {
   statistics: FleetStatistics;
   units: FleetUnits;
   links: FleetLinks;
+  centres: FleetCentres;
   embed?: (text: string, signal?: AbortSignal) => Promise<Float32Array>;
 }
 
 export function fleetStore(engine: FleetEngine, options: Pick<FleetStore, 'embed'> = {}): FleetStore {
+  const units = new FleetUnits(engine);
   return {
     engine,
     views: new FleetViews(engine),
     statistics: new FleetStatistics(engine),
-    units: new FleetUnits(engine),
+    units,
     links: new FleetLinks(engine),
+    centres: new FleetCentres(units),
     ...options,
   };
 }
