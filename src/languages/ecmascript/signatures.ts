@@ -162,14 +162,26 @@ function overload(
   }
   const end = endOfType(source, colon + 1, Math.min(view.end, colon + MAX_TYPE_LENGTH));
   types.results.push(source.slice(colon + 1, end).trim());
-  const again = new RegExp(`${OVERLOAD_LEAD}${view.name.replace(/\$/g, '\\$&')}(?=\\s*[<(])`, 'y');
-  again.lastIndex = end;
-  return /^[\w$]+$/.test(view.name) && again.test(source) ? again.lastIndex : -1;
+  return overloadBehind(source, end, view.name);
+}
+
+/** Where the parameters of the next overload of `name` begin if it follows at `from`, else -1. */
+function overloadBehind(source: string, from: number, name: string): number {
+  if (!/^[\w$]+$/.test(name)) return -1;
+  OVERLOAD_LEAD.lastIndex = from;
+  OVERLOAD_LEAD.test(source);
+  const at = OVERLOAD_LEAD.lastIndex;
+  if (!source.startsWith(name, at)) return -1;
+  PARAMETERS_FOLLOW.lastIndex = at + name.length;
+  return PARAMETERS_FOLLOW.test(source) ? at + name.length : -1;
 }
 
 /** `cart => …` */
 const SINGLE = /^\s*(?:async\s+)?[\w$]+\s*=>/;
-const OVERLOAD_LEAD = String.raw`\s*;?\s*(?:(?:export|default|declare|async|public|private|protected|static|abstract|function)\s+)*`;
+/** What stands between an overload and the name of the next; a modifier before a bracket is a name itself. */
+const OVERLOAD_LEAD =
+  /\s*;?\s*(?:(?:export|default|declare|async|public|private|protected|static|abstract|function)\s+(?![<(\s]))*/y;
+const PARAMETERS_FOLLOW = /(?=\s*[<(])/y;
 
 /** The bracket of the parameters, behind type parameters. */
 function openingOf(from: number, limit: number, { source, rules }: FactSink): number {

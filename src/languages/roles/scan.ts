@@ -62,6 +62,7 @@ export function skipSpaceBack(text: string, at: number, floor: number, lexical: 
   for (;;) {
     const before = end;
     while (end > floor && isSpace(text.charCodeAt(end - 1))) end--;
+    if (end === before && !endsComment(text, end, lexical)) return Math.max(end, floor);
     end = beforeComment(text, end, before, floor, lexical);
     if (end === before || end <= floor) return Math.max(end, floor);
     if (!isSpace(text.charCodeAt(end - 1)) && !endsComment(text, end, lexical)) return end;
