@@ -4,12 +4,13 @@ import { conventionsOf, hasRelations, languageOf } from '../languages/registry.j
 import type { DocumentPart } from '../languages/roles/documents.js';
 import type { LexicalConventions } from '../languages/roles/relations.js';
 import { loadRules, rulesOf } from '../languages/rules.js';
+import { isModuleLink } from './antora.js';
 import { type DocumentFacts, MAX_DOCUMENT, MAX_MENTIONS, MAX_SECTIONS, type Mention } from './facts.js';
 import { mentionOf } from './names.js';
 import { Bindings, readSample, type SampleUse } from './samples.js';
 
 /** Changes with what is read of a document: facts that were kept under another version are read anew. */
-export const READER_VERSION = 3;
+export const READER_VERSION = 4;
 
 /** Is a file of that language a document, with sections and mentions? */
 export const isDocument = (language: string): boolean => languageOf(language)?.document !== undefined;
@@ -101,7 +102,7 @@ const PINNED = /^v?\d|^[0-9a-f]{7,64}$/;
 function linkOf(target: string): Pick<Mention, 'text' | 'to' | 'from' | 'isPinned'> | null {
   const [, repository, ref, inside] = FORGE.exec(target) ?? [];
   const [path, anchor = ''] = (inside ?? target).split('#', 2);
-  if (/^[a-z][a-z\d+.-]*:|^\/\/|^$/i.test(path)) return null;
+  if (/^[a-z][a-z\d+.-]*:|^\/\/|^$/i.test(path) && !isModuleLink(path)) return null;
   const line = /^L(\d{1,7})/.exec(anchor);
   const clean = decoded(path.replace(/\?.*$/, ''));
   if (clean === '' || clean.includes('\0')) return null;

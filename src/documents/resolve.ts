@@ -6,6 +6,7 @@ import { posix } from 'node:path';
 import type { Graph } from '../graph/graph.js';
 import { isProduction } from '../graph/query/place.js';
 import { isType } from '../graph/query/uses.js';
+import { antoraPath } from './antora.js';
 import type { DocumentFacts, Mention } from './facts.js';
 import { Lookup, only } from './lookup.js';
 import { isCapitalized, isDistinctive, partsOf } from './names.js';
@@ -182,7 +183,8 @@ export class Resolver {
   private path(text: string, from: string, isLink: boolean): Found {
     const here = posix.join(posix.dirname(from), text);
     const top = posix.normalize(text.replace(/^\/+/, ''));
-    for (const path of text.startsWith('/') ? [top] : isLink ? [here, top] : [top, here]) {
+    const linked = isLink ? [antoraPath(from, text) ?? here, here, top] : [top, here];
+    for (const path of text.startsWith('/') ? [top] : linked) {
       const node = this.fileAt(path, isLink ? posix.extname(from) : '');
       if (node >= 0) return { node, confidence: SURE.path };
     }

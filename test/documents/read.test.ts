@@ -147,3 +147,8 @@ test('hostile samples are read in linear time', async () => {
     assert.ok(user + system < 2_000_000, `${(user + system) / 1000} ms for ${JSON.stringify(piece)}`);
   }
 });
+
+test('AsciiDoc: paragraphs that are shown as they are mention nothing, items of a list do', async () => {
+  const text = '= Guide\n\n `shown_here` xref:a.adoc[]\n and `shown_too`\n\n * `first_item`\n\nText\n  `goes_on`.\n';
+  assert.deepEqual((await read(text, 'asciidoc')).mentions.map(shown), ['6 name first_item', '9 name goes_on']);
+});

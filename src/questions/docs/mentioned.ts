@@ -73,10 +73,14 @@ function insideOf(graph: Graph, node: number): number[] {
 
 /** Last part of a name or a path, without an extension, which links may leave out. */
 function wordOf(text: string): string {
-  const file = text.replace(/\/+$/, '').split('/').at(-1) ?? '';
-  return text.includes('/') || /\.(?:md|mdx|rst|adoc)$/.test(file)
-    ? file.replace(/\.[^.]*$/, '')
-    : (partsOf(file).at(-1) ?? '');
+  const isPath = text.includes('/') || /\.(?:md|mdx|rst|adoc)$/.test(text);
+  // `module:page.adoc`, `partial$page.adoc` of Antora.
+  const file =
+    text
+      .replace(/\/+$/, '')
+      .split(isPath ? /[/:$]/ : '/')
+      .at(-1) ?? '';
+  return isPath ? file.replace(/\.[^.]*$/, '') : (partsOf(file).at(-1) ?? '');
 }
 
 const lastWord = (graph: Graph, node: number): string =>

@@ -121,3 +121,38 @@ test('links that a generator of sites resolves are not broken, and guides of an 
   repo.git('commit', '-q', '-m', 'gone');
   assert.deepEqual(await said(repo, 'HEAD~1..HEAD'), ['README.md:3 openOldShop gone', 'README.md:7 /src/a.ts gone']);
 });
+
+test('pages of Antora link within their module, and to modules by name: what is there is not missing', async () => {
+  const repo = createRepo();
+  const pages = 'docs/modules/ROOT/pages';
+  repo.commit(
+    {
+      'docs/antora.yml': 'name: shop\n',
+      'docs/modules/ROOT/nav.adoc': '* xref:index.adoc[]\n* xref:core/cart.adoc[]\n* xref:gone.adoc[]\n',
+      [`${pages}/index.adoc`]: '= Shop\n\nSee xref:api:calls.adoc#sum[calls] and xref:other:shop:far.adoc[].\n',
+      [`${pages}/core/cart.adoc`]:
+        '= Cart\n\nxref:index.adoc[Back], xref:api:lost.adoc[], xref:./cart.adoc[].\n\ninclude::partial$note.adoc[]\n\n include::shown.adoc[]\n',
+      'docs/modules/ROOT/partials/note.adoc': 'Note.\n',
+      'docs/modules/api/pages/calls.adoc': '= Calls\n\nlink:path/to/file.txt[a file]\n',
+    },
+    'site',
+  );
+  assert.deepEqual(await said(repo), [
+    'docs/modules/ROOT/nav.adoc:3 gone.adoc no-file',
+    `${pages}/core/cart.adoc:3 api:lost.adoc no-file`,
+  ]);
+});
+
+test('a function at top level may be a member of a type that it extends', async () => {
+  const repo = createRepo();
+  const sample = '= Guide\n\n`Cart.sumLater()` and `Cart.lost()`.\n';
+  repo.commit(
+    {
+      'src/main/kotlin/shop/Cart.kt': 'package shop\n\nclass Cart {\n  fun total(): Int = 1\n}\n',
+      'src/main/kotlin/shop/Later.kt': 'package shop\n\nfun Cart.sumLater(): Int = 2\n',
+      'guide.adoc': sample,
+    },
+    'extension',
+  );
+  assert.deepEqual(await said(repo), ['guide.adoc:3 Cart.lost no-member']);
+});

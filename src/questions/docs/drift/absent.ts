@@ -1,6 +1,7 @@
 /** Links to files that are not there, and members that their types do not have. Nothing is said where that is not certain. */
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { antoraPath, isModuleLink } from '../../../documents/antora.js';
 import type { Mention } from '../../../documents/facts.js';
 import { isRecordOfChanges } from '../../../documents/kinds.js';
 import { only } from '../../../documents/lookup.js';
@@ -47,7 +48,7 @@ export function missingFiles(documents: readonly Documented[], exists: (path: st
   return documents.flatMap((document) =>
     document.facts.mentions.flatMap((mention): Drift[] => {
       const path = mention.kind === 'link' ? linkedPath(document.path, mention.text) : null;
-      if (path === null || exists(path)) return [];
+      if (path === null || exists(path) || exists(posix.join(posix.dirname(document.path), mention.text))) return [];
       // Generators of sites take a document of another form for it.
       if (DOCUMENT.test(path) && FORMS.some((form) => exists(path.replace(DOCUMENT, form)))) return [];
       if (names.has(mention.text) || isAbove(document.path, mention.text, exists)) return [];
@@ -66,11 +67,14 @@ function isAbove(from: string, text: string, exists: (path: string) => boolean):
 const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|ipynb)$/;
 const FORMS = ['', '.md', '.mdx', '.rst', '/index.md', '/README.md'];
 /** Paths that a site's generator makes, or that stand for any path. */
-const MADE = /[{}$<>*|\\]|\.(?:html?|php|aspx|epub|pdf)$/;
+const MADE = /[{}$<>*|\\]|(?:^|\/)path\/to\/|\.(?:html?|php|aspx|epub|pdf)$/;
 
 /** Path from the top of a relative link to a file; null for links that need not lead to a file of the repository. */
 function linkedPath(from: string, text: string): string | null {
-  if (/^\/|^www\./.test(text) || MADE.test(text) || !/\.[A-Za-z]\w{0,6}$/.test(text)) return null;
+  const page = antoraPath(from, text);
+  if (/^\/|^www\./.test(text) || MADE.test(page ?? text) || !/\.[A-Za-z]\w{0,6}$/.test(text)) return null;
+  if (page !== null) return page;
+  if (isModuleLink(text)) return null;
   const path = posix.normalize(posix.join(posix.dirname(from), text));
   return path.startsWith('..') ? null : path;
 }
@@ -98,7 +102,8 @@ export async function missingMembers(
   await texts.load(new Set(claims.flatMap(({ family }) => family.map((node) => graph.fileOf(node)))));
   return claims.flatMap(({ document, mention, type, name, family }): Drift[] => {
     const files = [...new Set(family.map((node) => graph.fileOf(node)))];
-    if (described.has(shortName(mention.text))) return [];
+    // A function at top level may extend the type, as in Kotlin.
+    if (described.has(shortName(mention.text)) || resolver.lookup.topLevel(name).length > 0) return [];
     // Code that builds a member in ways of its own would at least write its name.
     if (!files.every((file) => texts.get(file)?.mentions(name).length === 0)) return [];
     const detail = `${graph.qualifiedName(type)} has no member ${name}`;

@@ -43,9 +43,14 @@ function callsOf(resolver: Resolver, document: Documented): Call[] {
     const { node } = resolver.meaning(mention, document.path);
     const called = node >= 0 && isType(resolver.graph, node) ? constructorOf(resolver.graph, node) : node;
     if (called < 0 || !isFunction(resolver.graph, called) || isLenient(resolver.graph, called)) return [];
+    if (called === node && isExtended(resolver, called)) return [];
     return [{ document, mention: { ...mention, args: mention.args }, node: called }];
   });
 }
+
+/** Functions at top level that have the name of a method may extend its type, as in Kotlin: the sample may call one of those. */
+const isExtended = ({ graph, lookup }: Resolver, node: number): boolean =>
+  !graph.isFile(graph.container(node)) && lookup.topLevel(graph.name(node)).length > 0;
 
 /** A call runs with any number of arguments there, and functions read them in ways of their own: a declaration proves nothing. */
 const isLenient = (graph: Graph, node: number): boolean =>
