@@ -1,5 +1,6 @@
 /** Atomic file writes (temporary name, fsync, rename), and reads that follow no link and wait for no pipe. */
 import {
+  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -130,14 +131,27 @@ export function refuseLinks(paths: readonly string[]): void {
   });
 }
 
-/** Creates a directory and its parents. Throws DISK, also if the path is a symbolic link. */
+/**
+ * Creates a directory and its parents, open to a group where the directory around them is (`git init --shared`), whatever
+ * the umask. Throws DISK, also if the path is a symbolic link.
+ */
 export function makeDirectory(path: string): void {
   refuseLinks([path]);
   try {
-    mkdirSync(path, { recursive: true });
+    const first = mkdirSync(path, { recursive: true });
+    if (first !== undefined) shareAlike(first, path);
   } catch (cause) {
     throw writeFailure(`cannot create ${path}`, cause);
   }
+}
+
+const SHARED = 0o2020;
+
+/** Gives new directories, from the outermost to the innermost, the mode of the one around them if that is a group's. */
+function shareAlike(first: string, last: string): void {
+  const { mode } = statSync(dirname(first));
+  if ((mode & SHARED) !== SHARED) return;
+  for (let path = last; path.length >= first.length; path = dirname(path)) chmodSync(path, mode & 0o7777);
 }
 
 /** Makes a rename survive a power cut, where the file system supports it. */

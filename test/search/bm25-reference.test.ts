@@ -56,13 +56,19 @@ function reference(documents: readonly Document[], terms: readonly string[]): Ma
 /** Scores of the program, by the same keys. */
 function actual(shards: readonly LexicalShard[], files: readonly SourceFile[], terms: string[]): Map<string, number> {
   const { live, entries } = createLiveSet(shards, files.map(catalogFile));
-  const { scores } = scoreBm25f(createCorpus(live, entries), terms);
+  const { scores, coverage, terms: matched } = scoreBm25f(createCorpus(live, entries), terms);
+  const mass = matched.reduce((sum, { idf }) => sum + idf, 0);
   const found = new Map<string, number>();
   for (const [document, file] of live.fileOf.entries()) {
     if (file < 0) {
       assert.equal(scores[document], 0);
       continue;
     }
+    // What a document covers of a query is some of its terms, all of them at most, and something exactly where it scores.
+    assert.ok(coverage[document] <= mass + 1e-9);
+    assert.equal(coverage[document] > 0, scores[document] > 0);
+    if (matched.filter(({ df }) => df > 0).length === 1 && scores[document] > 0)
+      assert.ok(matched.some(({ idf }) => idf === coverage[document]));
     const { shard, local } = locate(live, document);
     found.set(`${live.files.oid(file)} ${local - shard.unitFirst[live.files.unit[file]]}`, scores[document]);
   }
