@@ -76,7 +76,7 @@ function follow(
   return value;
 }
 
-/** What an object that a call is given is: no list, but an element of one that takes the rest of the arguments (`...carts: Cart[]`). */
+/** The type of an object in a call: never a list, but the element of one that takes the rest of the arguments (`...carts: Cart[]`). */
 export function ofRest(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value?.is === 'several') return mapValues(value, (one) => (one.is === 'list' ? elementOf(ctx, one) : one));
   return value?.is === 'list' ? elementOf(ctx, value) : value;
