@@ -1,4 +1,4 @@
-/** Ctrl-C: git gets it as well as this program, and dies in the middle of an answer. */
+/** Commands that are ended in the middle: by Ctrl-C, which git gets as well as this program, and by a kill. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,4 +33,44 @@ test('Ctrl-C of a search says that it was cancelled, whichever git it ends, and 
     assert.match(stderr, /^git-socraticode: cancelled\n {2}\S[^\n]*\n$/, command);
     assert.equal(JSON.parse(stdout).error.code, 'CANCELLED', command);
   }
+});
+
+/** Files of a repository, and how many of them one publication takes. */
+const FILES = 1_000;
+const BATCH = 250;
+
+test('a first index that is killed keeps what it parsed, but for at most 250 files', async () => {
+  const repo = createRepo();
+  const source = (i: number) => `export function task${i}(input: number): number {\n  return input + ${i};\n}\n`;
+  repo.commit(
+    Object.fromEntries(Array.from({ length: FILES }, (_, i) => [`src/task${i}.ts`, source(i)])),
+    'many files',
+  );
+  const recorded = (): number => {
+    const [ref] = repo.git('for-each-ref', '--format=%(refname)', 'refs/notes/socraticode/syntax').split('\n');
+    return ref === '' ? 0 : repo.git('ls-tree', '-r', '--name-only', ref).split('\n').filter(Boolean).length;
+  };
+  const counts = [0];
+  const { code } = await cli(['index'], {
+    cwd: repo.dir,
+    onStart: (child) => {
+      const look = setInterval(() => {
+        const count = recorded();
+        if (count !== counts.at(-1)) counts.push(count);
+        if (count < 2 * BATCH) return;
+        clearInterval(look);
+        child.kill('SIGKILL');
+      }, 20);
+      child.once('exit', () => clearInterval(look));
+    },
+  });
+  assert.equal(code, null, 'it was killed before it was done');
+  const kept = recorded();
+  assert.ok(kept >= 2 * BATCH && kept < FILES, `${kept} files`);
+  // Whatever the moment of the kill, only a publication that was not finished is lost.
+  for (const [i, count] of counts.slice(1).entries()) assert.ok(count - counts[i] <= BATCH, counts.join(', '));
+
+  const again = await cli(['index'], { cwd: repo.dir });
+  assert.equal(again.code, 0, again.stderr);
+  assert.match(again.stdout + again.stderr, new RegExp(`${FILES - kept} new`));
 });
