@@ -40,7 +40,7 @@ const MAX_USES = 5;
 
 export function impactOfChanges(
   graph: Graph,
-  changes: { symbols: readonly ChangedSymbol[]; removed: readonly RemovedSymbol[] },
+  changes: { symbols: readonly ChangedSymbol[]; removed: readonly RemovedSymbol[]; paths?: ReadonlySet<string> },
   options: ChangesOptions,
 ): ChangesImpact {
   const nodes = changes.symbols.map(({ node }) => node);
@@ -59,10 +59,15 @@ export function impactOfChanges(
   });
   removed.sort((a, b) => b.uses.list.length - a.uses.list.length);
   return {
-    together: impactOf(graph, nodes, alone),
+    together: impactOf(graph, nodes, { ...alone, differing: filesOf(graph, changes.paths ?? new Set()) }),
     symbols: { list: shown.list, leftOut: changes.symbols.length - shown.list.length },
     removed: cut(removed, limit),
   };
+}
+
+function filesOf(graph: Graph, paths: ReadonlySet<string>): number[] {
+  const files = [...paths].map((path) => graph.findFile(path)).filter((file) => file >= 0);
+  return files.map((file) => graph.tables.nodeBase[file]);
 }
 
 function danglingPlaces(graph: Graph, { path, symbol }: RemovedSymbol): { path: string; line: number }[] {

@@ -17,18 +17,20 @@ export interface ImpactOptions {
   perHop?: boolean;
   /** Does what is in a type or a file change with it? Default: yes. */
   membersToo?: boolean;
+  /** Nodes of files that differ, where more than definitions: tests that a script calls have none (`test('…', () => …)`). */
+  differing?: readonly number[];
 }
 
 /** The impact of a change of `nodes`: of a file's node that of all in it, of a type that of its members too. */
 export function impactOf(graph: Graph, nodes: readonly number[], options: ImpactOptions): Impact {
-  const { membersToo = true } = options;
+  const { membersToo = true, differing = [] } = options;
   const seeds = membersToo ? [...new Set(nodes.flatMap((node) => [node, ...insideOf(graph, node)]))] : [...nodes];
   const { depth } = options;
   const reached = walkUsers(graph, seeds, { ...options, depth: Math.max(depth, TEST_DEPTH) });
   const users = reached.filter(({ hop }) => hop <= depth);
   const own = users.filter(({ node }) => !isTestCode(graph, node));
   const tests = testsAmong(graph, reached);
-  const changedTests = changedTestFiles(graph, nodes);
+  const changedTests = changedTestFiles(graph, [...nodes, ...differing]);
   const known = new Set(changedTests.map(({ path }) => path));
   const all = [...changedTests, ...tests.filter(({ path }) => !known.has(path))];
   const names = nodes.filter((node) => !graph.isFile(node));

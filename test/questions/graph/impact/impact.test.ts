@@ -122,6 +122,13 @@ test('many changes: each by itself, most felt first; what is removed and still n
     4,
     'guess, place, main.inner and the page, each once; what changes itself is not among them',
   );
+  const paths = new Set(['disk.ts', 'test/disk.test.ts', 'gone.ts']);
+  const { list } = impactOfChanges(graph, { symbols, removed, paths }, OPTIONS).together.tests;
+  assert.deepEqual(
+    list.map(({ path, hops }) => [path, hops]),
+    [['test/disk.test.ts', 0]],
+    'a test file that differs is run, whatever it defines',
+  );
   assert.deepEqual(
     gone.list.map(({ symbol, uses }) => [symbol, uses.list]),
     [
