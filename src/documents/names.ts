@@ -41,3 +41,12 @@ export function isDistinctive(word: string): boolean {
 
 /** `Repository`: the name of a type by its form, and a word at the beginning of a sentence. */
 export const isCapitalized = (word: string): boolean => /^[A-Z][a-z]/.test(word);
+
+/** `c`, `ctx` and `context` of `Context`: its first letter, and others in their order. */
+export function abbreviates(variable: string, type: string): boolean {
+  const [short, long] = [variable.toLowerCase(), type.toLowerCase()];
+  if (short[0] !== long[0]) return false;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at++;
+  return at === short.length;
+}

@@ -3,6 +3,7 @@
 import { languageOf } from '../languages/registry.js';
 import type { DocumentFacts } from './facts.js';
 import type { Lookup } from './lookup.js';
+import { partsOf } from './names.js';
 
 /** Packages that manifests of a snapshot name, by ecosystem, each as `packageOf` gives what imports of it name. */
 export type Published = ReadonlyMap<string, ReadonlySet<string>>;
@@ -22,11 +23,13 @@ export function ownPackages(
   const names = new Map<string, Set<string>>();
   for (const { mentions } of documents) {
     for (const { kind, text, from } of mentions) {
-      if (kind !== 'import' || from === undefined) continue;
+      // What a sample uses of a package tells as much: some languages import packages whole.
+      if ((kind !== 'import' && kind !== 'use') || from === undefined) continue;
       const root = packageOf(from);
       const known = names.get(root);
-      if (known === undefined) names.set(root, new Set([text]));
-      else known.add(text);
+      const [name] = partsOf(text);
+      if (known === undefined) names.set(root, new Set([name]));
+      else known.add(name);
     }
   }
   const folders = new Set(lookup.graph.tables.files.flatMap(({ path }) => path.split('/').slice(0, -1)));

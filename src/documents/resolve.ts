@@ -9,7 +9,7 @@ import { isType } from '../graph/query/uses.js';
 import { antoraPath } from './antora.js';
 import type { DocumentFacts, Mention } from './facts.js';
 import { Lookup, only } from './lookup.js';
-import { isCapitalized, isDistinctive, partsOf } from './names.js';
+import { abbreviates, isCapitalized, isDistinctive, partsOf } from './names.js';
 import { ownPackages, ownRepositories, type Published, packageOf } from './packages.js';
 
 /** A document of a snapshot. */
@@ -120,7 +120,15 @@ export class Resolver {
     if (words.length !== 2 || kind === 'reference') return NONE;
     const [variable, name] = words;
     const members = this.lookup.typesLike(variable).map((type) => this.lookup.member(type, name));
-    return { node: only([...new Set(members.filter((node) => node >= 0))]), confidence: SURE.variable };
+    const member = only([...new Set(members.filter((node) => node >= 0))]);
+    return { node: member >= 0 ? member : this.ofAbbreviated(variable, name), confidence: SURE.variable };
+  }
+
+  /** `c.ShouldBindWith`, `ctx.ShouldBindWith`: the one definition of that name, if letters of its type make the variable. */
+  private ofAbbreviated(variable: string, name: string): number {
+    const member = isDistinctive(name) ? only(this.lookup.named(name)) : -1;
+    const type = member < 0 ? member : this.owner(member);
+    return type !== member && this.graph.isExported(type) && abbreviates(variable, this.graph.name(type)) ? member : -1;
   }
 
   private inherited(type: string, name: string, scope: readonly string[]): number {

@@ -47,7 +47,12 @@ const PLAIN =
 const USED =
   /^[ \t]*(?:pub[ \t]+)?use[ \t]+([\w:\\]{1,200}?)(?:(?:::|\\)\{([^{}]{1,1000})\})?(?:[ \t]+as[ \t]+(\w{1,100}))?[ \t]*;/gm;
 
-const IMPORTS = [BRACED, REQUIRED, FROM, PLAIN, USED];
+/** `import d "e/f"`; `import (` with a line for each, as in Go. A package goes by the last part of its path. */
+const QUOTED = /^[ \t]*import[ \t]+(?:([\w.]{1,60})[ \t]+)?"([\w.~-]{1,60}\/[^"\n]{1,200})"/gm;
+const QUOTED_LIST = /^[ \t]*import[ \t]*\(([^()]{1,5000})\)/gm;
+const QUOTED_LINE = /^[ \t]*(?:([\w.]{1,60})[ \t]+)?"([^"\n]{1,200})"/gm;
+
+const IMPORTS = [BRACED, REQUIRED, FROM, PLAIN, USED, QUOTED, QUOTED_LIST];
 
 const DEFINED =
   /\b(?:class|interface|type|enum|struct|trait|function|def|func|fn|fun|const|let|var|val|module|protocol|record)[ \t]+([\w$]{1,100})/g;
@@ -123,7 +128,15 @@ function importsOf(text: string, { imported }: Bindings, lineOf: (at: number) =>
     if (names !== undefined) list(names, words, index, /\s+as\s+/);
     else bindPath(words, local, index, '::');
   }
+  for (const { 1: local, 2: path } of text.matchAll(QUOTED)) bindPackage(path, local);
+  for (const [, all] of text.matchAll(QUOTED_LIST))
+    for (const { 1: local, 2: path } of all.matchAll(QUOTED_LINE)) bindPackage(path, local);
   return found;
+
+  function bindPackage(path: string, local = calledName(path)): void {
+    if (/^\w+$/.test(local) && local !== '_' && imported.size < MAX_BINDINGS)
+      imported.set(local, { name: '', from: path });
+  }
 
   function bindClause(clause: string, from: string, at: number): void {
     const braces = /\{([^{}]*)\}/.exec(clause);
@@ -141,6 +154,12 @@ function importsOf(text: string, { imported }: Bindings, lineOf: (at: number) =>
     else if (local !== undefined || between !== '.') imported.set(local ?? name, { name: '', from: path });
     else imported.set(path.split('.')[0], { name: '', from: path.split('.')[0] });
   }
+}
+
+/** `cart` of `example.org/shop/go-cart/v2` and of `example.org/cart.v2`: versions and the language's own name are no part of it. */
+function calledName(path: string): string {
+  const parts = path.split('/').filter((part) => !/^v\d+$/.test(part));
+  return (parts.at(-1) ?? '').replace(/\.v\d+$|-go$/, '').replace(/^go-/, '');
 }
 
 function usesIn(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { headingPath, type Mention } from '../../src/documents/facts.js';
-import { mentionOf } from '../../src/documents/names.js';
+import { abbreviates, mentionOf } from '../../src/documents/names.js';
 import { readDocument } from '../../src/documents/read.js';
 
 const read = (text: string, language = 'markdown') => readDocument(Buffer.from(text), language);
@@ -151,4 +151,18 @@ test('hostile samples are read in linear time', async () => {
 test('AsciiDoc: paragraphs that are shown as they are mention nothing, items of a list do', async () => {
   const text = '= Guide\n\n `shown_here` xref:a.adoc[]\n and `shown_too`\n\n * `first_item`\n\nText\n  `goes_on`.\n';
   assert.deepEqual((await read(text, 'asciidoc')).mentions.map(shown), ['6 name first_item', '9 name goes_on']);
+});
+
+test('samples: packages that are imported whole go by the last part of their path, or by the name given', async () => {
+  const go =
+    '```go\nimport (\n\t"net/http"\n\tc "example.org/shop/go-cart/v2"\n)\nimport "example.org/shop/till.v1"\nc.Open(1, 2)\ntill.Close()\nother.Open()\n```\n';
+  assert.deepEqual((await read(go)).mentions.map(shown), [
+    '7 use Open from example.org/shop/go-cart/v2 () 2',
+    '8 use Close from example.org/shop/till.v1 () 0',
+  ]);
+});
+
+test('a variable stands for a type if its letters are in the name in their order', () => {
+  for (const variable of ['c', 'ctx', 'context']) assert.ok(abbreviates(variable, 'Context'), variable);
+  for (const variable of ['x', 'cart', 'contexts', 'tc']) assert.ok(!abbreviates(variable, 'Context'), variable);
 });

@@ -156,3 +156,29 @@ test('a function at top level may be a member of a type that it extends', async 
   );
   assert.deepEqual(await said(repo), ['guide.adoc:3 Cart.lost no-member']);
 });
+
+test('a method that documents name alone is gone where its name is, and where no word of its file tells otherwise', async () => {
+  const repo = createRepo();
+  const method = (name: string) => `func (c *Context) ${name}(to int) int { return to }\n\n`;
+  const type = 'package shop\n\ntype Context struct{}\n\n';
+  const sample = '```go\nimport "example.org/shop"\n\nshop.OpenCart(1)\n```\n';
+  repo.commit(
+    {
+      'go.mod': 'module example.org/shop\n\ngo 1.22\n',
+      'context.go': `${type}${method('ShouldBind')}${method('MustBind')}${method('KeepBound')}func OpenCart(a int) {}\n`,
+      'guide.md': `# Guide\n\n\`ShouldBind\`\n\n\`c.MustBind()\`\n\n\`KeepBound\`\n\n${sample}`,
+    },
+    'methods',
+  );
+  repo.commit(
+    {
+      'context.go': `${type}${method('ShouldTie')}${method('MustTie')}// KeepBound is made elsewhere.\n\nfunc OpenCart(a int, b int) {}\n`,
+    },
+    'renamed',
+  );
+  const found = await said(repo, 'HEAD~1..HEAD');
+  assert.deepEqual(
+    found.map((each) => each.replace(/ (?:gone|renamed)$/, '')),
+    ['guide.md:3 ShouldBind', 'guide.md:5 c.MustBind', 'guide.md:12 OpenCart arguments'],
+  );
+});

@@ -1,7 +1,8 @@
 /** Mentions that meant something at the older side of a change and mean nothing now, and documents that mention what changed. */
 import { posix } from 'node:path';
+import type { Mention } from '../../../documents/facts.js';
 import { isRecordOfChanges } from '../../../documents/kinds.js';
-import { partsOf } from '../../../documents/names.js';
+import { isDistinctive, partsOf } from '../../../documents/names.js';
 import type { Documented, Link, Resolver } from '../../../documents/resolve.js';
 import { placeOf } from '../../../graph/query/place.js';
 import type { Sides } from '../../../graph/sides/sides.js';
@@ -25,6 +26,8 @@ interface Change {
 
 /** Mentions that are less certain are not worth a claim. */
 const MIN_CONFIDENCE = 0.9;
+/** A name that one definition had, and that none has now, was meant more probably than its confidence says. */
+const MIN_DISTINCTIVE = 0.8;
 
 /** Changelogs and guides to a new version may name what is gone. */
 export async function goneMentions({ sides, before, after, documents, texts }: Change): Promise<Drift[]> {
@@ -37,15 +40,23 @@ export async function goneMentions({ sides, before, after, documents, texts }: C
     const still = stillMeant.get(document) ?? new Set(after.links(document).map(({ mention }) => mention));
     stillMeant.set(document, still);
     const { mention, confidence } = link;
-    if (confidence < MIN_CONFIDENCE || mention.isPinned || mention.isOutside || still.has(mention)) return false;
+    if (mention.isPinned || mention.isOutside || still.has(mention)) return false;
+    if (confidence < (isDistinctiveName(mention) ? MIN_DISTINCTIVE : MIN_CONFIDENCE)) return false;
     if (isStillNamed(sides, link)) return false;
     return !mayInherit(sides, link.node) && !isFromElsewhere(sides, document, link) && !names.has(mention.text);
   });
   const nodes = [...new Set(claims.map(({ link }) => link.node))];
-  await texts.load(nodes.flatMap((node) => filesThatMayGive(sides, node)));
-  const given = new Set(nodes.filter((node) => isGiven(sides, node, texts)));
-  return claims.flatMap(({ document, link }) => (given.has(link.node) ? [] : [driftOf(sides, document, link)]));
+  await texts.load(nodes.flatMap((node) => [...filesThatMayGive(sides, node), ...ownFile(sides, node)]));
+  const given = new Set(nodes.filter((node) => isHeld(sides, node, texts, filesThatMayGive(sides, node))));
+  return claims.flatMap(({ document, link }) => {
+    const { node, confidence } = link;
+    const isUnsure = confidence < MIN_CONFIDENCE && isHeld(sides, node, texts, ownFile(sides, node));
+    return given.has(node) || isUnsure ? [] : [driftOf(sides, document, link)];
+  });
 }
+
+const isDistinctiveName = ({ kind, text }: Mention): boolean =>
+  kind === 'name' && isDistinctive(partsOf(text).at(-1) ?? '');
 
 /** Is it gone, or called otherwise? A symbol that moved to another file has its name still. */
 function isDisplaced(sides: Sides, node: number): boolean {
@@ -64,9 +75,9 @@ function mayInherit(sides: Sides, node: number): boolean {
 }
 
 /** Has something that name, although it is not certain that it is meant? Of a qualified name its last two words count. */
-function isStillNamed({ old, now }: Sides, { node, mention: { kind, text } }: Link): boolean {
+function isStillNamed({ old, now }: Sides, { node, confidence, mention: { kind, text } }: Link): boolean {
   if (kind === 'path' || kind === 'link') return false;
-  const words = partsOf(text).slice(-2);
+  const words = confidence < MIN_CONFIDENCE ? partsOf(text).slice(-1) : partsOf(text).slice(-2);
   const all = now.nodesNamed(words[words.length - 1]);
   if (words.length === 1) return all.length > 0;
   // Before the name of a definition at top level stands a module, which is no part of its qualified name.
@@ -79,19 +90,22 @@ function isFromElsewhere({ old }: Sides, { path }: Documented, { mention: { kind
   return (kind === 'path' || kind === 'link') && !text.startsWith('/') && old.findFile(path) < 0;
 }
 
+/** The file of a definition at the newer side, if it is there. */
+const ownFile = (sides: Sides, node: number): number[] =>
+  [sides.file(sides.old.fileOf(node))].filter((file) => file >= 0);
+
 /** Files of the newer side that can give a name at top level without declaring it: its own file, and modules that answer for any name. */
 function filesThatMayGive(sides: Sides, node: number): number[] {
   const { old, now } = sides;
   if (old.isFile(node) || !old.isFile(old.container(node))) return [];
   const { dynamicNames = [] } = conventionsOf(old.tables.files[old.fileOf(node)].language);
   const modules = [...dynamicNames].flatMap((hook) => now.nodesNamed(hook).map((other) => now.fileOf(other)));
-  return [sides.file(old.fileOf(node)), ...modules].filter((one) => one >= 0);
+  return [...ownFile(sides, node), ...modules];
 }
 
-/** Do they hold the word, in a string for instance? Nothing is said then. */
-function isGiven(sides: Sides, node: number, texts: FileTexts): boolean {
-  const name = sides.old.name(node);
-  return filesThatMayGive(sides, node).some((file) => holdsWord(texts.get(file)?.text ?? '', name));
+/** Do the files hold the word, in a string for instance? Nothing is said then. */
+function isHeld({ old }: Sides, node: number, texts: FileTexts, files: readonly number[]): boolean {
+  return files.some((file) => holdsWord(texts.get(file)?.text ?? '', old.name(node)));
 }
 
 function holdsWord(text: string, word: string): boolean {
