@@ -1,4 +1,4 @@
-/** Parses a query into terms, and tells whether it names a symbol or describes behaviour. */
+/** Parses a query into terms, tells whether it names a symbol or describes behaviour, and puts other languages into English words. */
 
 import { stem } from '../extract/stem.js';
 import { eachIdentifier, identifierParts, identifierTerms, wholeTerm } from '../extract/terms.js';
@@ -113,4 +113,49 @@ function queryIdentifiers(text: string, kind: QueryKind): string[] {
 function looksLikeCode(word: string): boolean {
   if (/\(\)$/.test(word) || /[_$]/.test(word) || /\w(?:\.|::|#)\w/.test(word)) return true;
   return identifierParts(word).length > 1 && /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(word);
+}
+
+/**
+ * Languages of questions besides English. Code has English words, so these questions share hardly one with it: they are asked in English words
+ * besides their own, from a small dictionary that is read for such a question alone.
+ */
+export type Tongue = 'de' | 'es' | 'ja' | 'zh';
+
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const HAN = /\p{Script=Han}/u;
+/** Small words that English and names in code hardly have. One alone may be a name (`del`, `von`), so two are asked for. */
+const SMALL: Record<'de' | 'es', ReadonlySet<string>> = {
+  de: new Set(
+    `wie wo wird werden wurde und oder der das dem ein eine einem einer eines für über von zur zum mit aus bei nicht ist sind
+     nach durch ohne`.split(/\s+/),
+  ),
+  es: new Set('cómo dónde qué cuándo se el la los las de del que y en con por para una sin'.split(' ')),
+};
+const LEAST = 2;
+
+/** The language of a question; null for English, and for any other. */
+export function tongueOf(text: string): Tongue | null {
+  if (KANA.test(text)) return 'ja';
+  if (HAN.test(text)) return 'zh';
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const count = (tongue: 'de' | 'es') => words.filter((word) => SMALL[tongue].has(word)).length;
+  const [german, spanish] = [count('de'), count('es')];
+  if (Math.max(german, spanish) < LEAST) return null;
+  return german >= spanish ? 'de' : 'es';
+}
+
+/**
+ * The query with English words for those that the dictionary knows. Its own stay where `has` says that the snapshot has them: there
+ * may be comments in that language. A query without a word of the dictionary stays as it is, and so does a name that the snapshot has.
+ */
+export async function inEnglish(query: ParsedQuery, has: (term: string) => boolean): Promise<ParsedQuery> {
+  const tongue = tongueOf(query.text);
+  if (tongue === null || (query.kind === 'symbol' && query.terms.every(has))) return query;
+  const { englishOf } = await import('./foreign-words.js');
+  const english = englishOf(query.text, tongue);
+  if (english === null) return query;
+  const parsed = parseQuery(english);
+  const terms = [...new Set([...parsed.terms, ...query.terms.filter(has)])];
+  const kind = parsed.kind === 'symbol' ? 'natural' : parsed.kind;
+  return { ...parsed, text: query.text, kind, terms };
 }

@@ -182,6 +182,7 @@ async function speed() {
 
 const OTHERS = [
   'ranking',
+  'ranking-both',
   'ranking-facts',
   'ranking-models',
   'replay',

@@ -10,7 +10,7 @@ import { type DenseQuery, DenseScorer, providerQuery, staticQuery } from '../../
 import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter } from '../../search/filter.js';
 import { withIds } from '../../search/filter-names.js';
-import { type ParsedQuery, parseQuery } from '../../search/query.js';
+import { inEnglish, type ParsedQuery, parseQuery } from '../../search/query.js';
 import { type RankedChunk, rank } from '../../search/rank.js';
 import { EXACT } from '../../search/weights.js';
 import { locate } from '../../shard/live.js';
@@ -52,8 +52,8 @@ export async function searchFleet(
   const asked = withIds(typed);
   if (asked.query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
   const scope = scopeOf(await store.views.fresh(), reader, asked);
-  const query = parseQuery(asked.query);
   const statistics = await store.statistics.of(scope.views);
+  const query = await inEnglish(parseQuery(asked.query), (term) => (statistics.df(term) ?? 0) > 0);
   const matches = knownTerms(query, statistics);
   const mode = asked.mode ?? 'hybrid';
   const dense = mode === 'lexical' ? null : await denseOf(store, { query, matches, views: scope.views, signal });

@@ -9,7 +9,7 @@ import { collapse, type SearchResult } from '../../search/collapse.js';
 import { scoreCorrected } from '../../search/correct.js';
 import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter, type SearchFilter } from '../../search/filter.js';
-import { parseQuery } from '../../search/query.js';
+import { inEnglish, parseQuery } from '../../search/query.js';
 import { type RankedChunk, rank } from '../../search/rank.js';
 import { Vocabulary } from '../../search/vocabulary.js';
 import { EXACT } from '../../search/weights.js';
@@ -160,7 +160,10 @@ export class Searcher {
 
   private async find(options: SearchOptions, target: AskedTarget, snapshot: Snapshot): Promise<RankedResults> {
     const { corpus, defaults, objects } = snapshot;
-    const parsed = parseQuery(options.query);
+    const { shards } = corpus.live;
+    const parsed = await inEnglish(parseQuery(options.query), (term) =>
+      shards.some((shard) => shard.findTerm(term) >= 0),
+    );
     const { query, lexical, corrections } = await phase('words', () =>
       scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live)),
     );

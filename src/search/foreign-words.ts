@@ -1,0 +1,110 @@
+/** The dictionary behind `inEnglish`: words of programming in other languages, and English words for them. */
+import { existsSync, readFileSync } from 'node:fs';
+import { SocraticodeError } from '../base/errors.js';
+import type { Tongue } from './query.js';
+
+/** Columns of the file after the English word. */
+const COLUMNS: readonly Tongue[] = ['de', 'es', 'zh', 'ja'];
+/** Words that say nothing about code, without accents. */
+const EMPTY = new Set(
+  `wie wo was wird werden wurde und oder der die das den dem des ein eine einem einer eines fur uber von zu zur zum mit auf aus bei
+   beim in im nicht ist sind nach durch ohne vor als kann
+   como donde que cuando se el la los las lo le de del al y o u en con por para un una unos sin es son su sus a si no`.split(
+    /\s+/,
+  ),
+);
+const ASKS =
+  /^(?:wie|wo|warum|wann|was|c[oó]mo|d[oó]nde|por qu[eé]|cu[aá]ndo|qu[eé])(?!\p{L})|如何|怎么|怎样|どのように|どう|方法|どこ/iu;
+/** Shortest beginning of a word that is looked up where more letters follow: "err" would be half the dictionary. */
+const MIN_STEM = 4;
+
+/** Letters of languages without spaces. */
+const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+type Words = ReadonlyMap<string, readonly string[]>;
+let loaded: Record<Tongue, Words> | null = null;
+
+/** The English words of a question, with names and unknown words as they are; null if the dictionary knows none of it. */
+export function englishOf(text: string, tongue: Tongue): string | null {
+  loaded ??= read();
+  const words = loaded[tongue];
+  const found: string[] = [];
+  let known = 0;
+  for (const [word] of text.matchAll(/[\p{L}\p{N}\p{M}_$ー]+/gu)) {
+    const isLatin = tongue === 'de' || tongue === 'es';
+    const english = isLatin ? inLatin(word, words, tongue) : JOINED.test(word) ? inRuns(word, words) : null;
+    if (english === null) found.push(word);
+    else {
+      known += english.length;
+      found.push(...english);
+    }
+  }
+  if (known === 0) return null;
+  return [...(ASKS.test(text.trim()) ? ['how'] : []), ...found].join(' ');
+}
+
+function read(): Record<Tongue, Words> {
+  const lines = readFileSync(fileOf(), 'utf8').trim().split('\n');
+  const tables = COLUMNS.map((_, column) => {
+    const table = new Map<string, string[]>();
+    for (const line of lines) {
+      const [english, ...others] = line.split('|');
+      for (const word of others[column]?.split(' ').filter(Boolean) ?? [])
+        table.set(word, [...(table.get(word) ?? []), english]);
+    }
+    return table;
+  });
+  const [de, es, zh, ja] = tables;
+  return { de, es, zh, ja };
+}
+
+/** From the compiled program, and from compiled tests. */
+const PATHS = ['../../words/questions.txt', '../../../words/questions.txt'];
+
+/** Throws BROKEN_INSTALLATION if the dictionary is missing. */
+function fileOf(): URL {
+  const file = PATHS.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
+  if (file === undefined)
+    throw new SocraticodeError('BROKEN_INSTALLATION', 'words/questions.txt is missing from the package');
+  return file;
+}
+
+/** English for one word of German or Spanish; null if it is a name or unknown. */
+function inLatin(word: string, words: Words, tongue: Tongue): readonly string[] | null {
+  if (/\p{Ll}\p{Lu}|_/u.test(word)) return null;
+  const plain = word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
+  if (EMPTY.has(plain)) return [];
+  const found: string[] = [];
+  // German joins words: each part of one may be known.
+  const last = tongue === 'de' ? plain.length - 1 : 0;
+  for (let at = 0; at <= last; ) {
+    const length = longest(plain, at, words, (length) => (length === plain.length ? 2 : MIN_STEM));
+    found.push(...(words.get(plain.slice(at, at + length)) ?? []));
+    at += Math.max(1, length);
+  }
+  return found.length > 0 ? found : null;
+}
+
+/** English for a run that has no spaces, cut from the left into the longest known words; names in it stay. */
+function inRuns(run: string, words: Words): readonly string[] | null {
+  const found: string[] = [];
+  for (const [part] of run.matchAll(
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu,
+  )) {
+    if (!JOINED.test(part)) found.push(part);
+    else
+      for (let at = 0; at < part.length; ) {
+        const length = longest(part, at, words, () => 1);
+        found.push(...(words.get(part.slice(at, at + length)) ?? []));
+        at += Math.max(1, length);
+      }
+  }
+  return found;
+}
+
+/** Letters of the longest known word that begins there; 0 if there is none, or it is shorter than `least` allows. */
+function longest(text: string, at: number, words: Words, least: (length: number) => number): number {
+  for (let length = text.length - at; length > 0; length--)
+    if (length >= least(length) && words.has(text.slice(at, at + length))) return length;
+  return 0;
+}

@@ -1,0 +1,53 @@
+/** Questions in four languages find the English words of code; questions in English stay as they are. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inEnglish, parseQuery, tongueOf } from '../../src/search/query.js';
+
+const nowhere = () => false;
+const everywhere = () => true;
+
+test('the language is told by its letters or by two of its small words, and English never is', () => {
+  const cases: [string, string | null][] = [
+    ['wie werden Fehler behandelt', 'de'],
+    ['dónde se valida la petición', 'es'],
+    ['リクエストはどこで検証されるか', 'ja'],
+    ['如何处理错误', 'zh'],
+    ['how are DER keys decoded from the del command', null],
+    ['von Neumann entropy', null],
+    ['la', null],
+    ['comment les erreurs sont traitées', null],
+  ];
+  for (const [text, tongue] of cases) assert.equal(tongueOf(text), tongue, text);
+});
+
+test('words of a question become those of code, and names in it stay', async () => {
+  const cases = [
+    'wie werden Anfragefehler in fetchOrder behandelt',
+    'cómo se manejan los errores de la petición en fetchOrder',
+    'fetchOrder のリクエストのエラー処理',
+    'fetchOrder 如何处理请求的错误',
+  ];
+  for (const text of cases) {
+    const { terms, identifiers, text: asked } = await inEnglish(parseQuery(text), nowhere);
+    for (const term of ['error', 'request', 'handl', 'fetchorder'])
+      assert.ok(
+        terms.some((each) => each.startsWith(term)),
+        `${text}: ${terms}`,
+      );
+    assert.ok(identifiers.includes('fetchOrder'), text);
+    assert.equal(asked, text);
+  }
+});
+
+test('own words that the code has stay, for comments in that language; a name that it has is asked for as it is', async () => {
+  const asked = parseQuery('wie wird die Warteschlange geleert');
+  assert.ok((await inEnglish(asked, everywhere)).terms.includes('warteschlange'));
+  assert.ok(!(await inEnglish(asked, nowhere)).terms.includes('warteschlange'));
+  const name = parseQuery('注文');
+  assert.deepEqual(await inEnglish(name, everywhere), name);
+});
+
+test('a question that the dictionary knows no word of, and one in English, are not changed', async () => {
+  for (const text of ['wie und wo der Zwerg das Moos', 'how are errors handled', 'CartError'])
+    assert.deepEqual(await inEnglish(parseQuery(text), nowhere), parseQuery(text), text);
+});
