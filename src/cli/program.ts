@@ -45,7 +45,11 @@ export function createProgram(
     .helpCommand(...HELP_COMMAND)
     .commandsGroup('')
     // Arguments of each would leave half of a line for what it does.
-    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureHelp({
+      subcommandTerm: (command) => command.name(),
+      // Declarations say what stands for an option without a value; commander would add it as a "preset".
+      optionDescription: ({ description }) => description,
+    })
     .addHelpText('after', HELP_END)
     .hook('preAction', (_, action) => {
       if (options().verbose) setLogLevel('debug');

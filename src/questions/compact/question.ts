@@ -4,7 +4,7 @@ import { defineQuestion } from '../question.js';
 import { remoteOption } from '../shared-params.js';
 
 const params = {
-  remote: remoteOption('compact the notes of a remote instead'),
+  remote: remoteOption('compact the notes of a remote instead; without a name, of the usual one'),
   dryRun: flag({ summary: 'say what would be done; change nothing' }),
 } as const;
 
