@@ -44,11 +44,20 @@ export async function retried<T>(
       if (attempt === ATTEMPTS) throw error;
       if (error instanceof FileChanged) continue;
       const now = resolve();
-      if (!isLostObject(error) || (await before) === (await now)) throw error;
+      const former = await before;
+      if (former === (await now) || !(isLostObject(error) || (await isLost(session, former)))) throw error;
       before = now;
       log.debug(`${ref ?? 'HEAD'} has moved and its former commit is gone: ${(error as Error).message}`);
     }
   }
+}
+
+/**
+ * True for a commit that is gone. What was not found in it may be there: git tells `COMMIT:PATH` of a lost commit as it
+ * tells a path that a commit lacks, and a question then refuses a place that exists.
+ */
+async function isLost(session: Session, commit: string | null): Promise<boolean> {
+  return commit !== null && (await session.objects.info(commit).catch(() => null)) === null;
 }
 
 function isLostObject(error: unknown): boolean {
