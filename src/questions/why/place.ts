@@ -20,10 +20,12 @@ export async function findLines(at: Asker, values: WhyValues, commit: string): P
   const lines = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(place);
   if (lines === null) return findSymbol(at, place, ref);
   const [, name, start, end = start] = lines;
-  const path = await findFile(at, name, commit);
-  const committed = await at.session.objects.read(`${commit}:${path}`);
+  const { path, oid } = await findFile(at, name, commit);
+  // By its own id: it is still there where git has removed the commit meanwhile.
+  const committed = await at.session.objects.read(oid);
   const edited = ref === undefined ? await editedText(at.session, path) : null;
-  const text = edited ?? committed?.content ?? Buffer.alloc(0);
+  const text = edited ?? committed?.content;
+  if (text === undefined) throw new SocraticodeError('UNREADABLE_OBJECT', `what ${path} holds is missing: ${oid}`);
   const last = countLines(text);
   const [startLine, endLine] = [Number(start), Number(end)].sort((a, b) => a - b);
   if (startLine < 1 || startLine > last) {
@@ -34,9 +36,15 @@ export async function findLines(at: Asker, values: WhyValues, commit: string): P
   return { path, symbol: null, startLine, endLine: Math.min(endLine, last), ...contents };
 }
 
-async function findFile({ session, directory }: Asker, name: string, commit: string): Promise<string> {
-  for (const path of spellings(name, prefixOf(session, directory)))
-    if ((await session.objects.info(`${commit}:${path}`))?.type === 'blob') return path;
+async function findFile(
+  { session, directory }: Asker,
+  name: string,
+  commit: string,
+): Promise<{ path: string; oid: string }> {
+  for (const path of spellings(name, prefixOf(session, directory))) {
+    const found = await session.objects.info(`${commit}:${path}`);
+    if (found?.type === 'blob') return { path, oid: found.oid };
+  }
   throw new SocraticodeError('BAD_ARGUMENT', `${name} is no file of this commit`, {
     hint: 'Name it from the current directory or from the top of the repository; only committed files have a past.',
   });
