@@ -57,10 +57,19 @@ function ask(data, checkouts) {
 const ndcg = (rows) => mean([...byRepo(rows).values()].map((own) => mean(own.map((row) => row.ndcg))));
 const over = (rows, measure) => mean(rows.map((row) => row[measure]));
 
+/** Rows by repository and query; a title that two tests have is two queries. */
+function named(rows) {
+  const names = new Map();
+  for (const row of rows) {
+    const name = `${row.repo} ${row.query}`;
+    names.set(names.has(name) ? `${name} ${names.size}` : name, row);
+  }
+  return names;
+}
+
 function printed(judge, mode, rows, before) {
-  const known = new Map((before ?? []).map((row) => [`${row.repo} ${row.query}`, row.ndcg]));
-  const both = rows.filter((row) => known.has(`${row.repo} ${row.query}`));
-  const change = both.map((row) => row.ndcg - known.get(`${row.repo} ${row.query}`));
+  const known = named(before ?? []);
+  const change = [...named(rows)].flatMap(([name, row]) => (known.has(name) ? [row.ndcg - known.get(name).ndcg] : []));
   const categories = [...new Set(rows.map(({ category }) => category))].map((name) => {
     const own = rows.filter(({ category }) => category === name);
     return `${name} ${ndcg(own).toFixed(3)} (MRR ${over(own, 'reciprocal').toFixed(3)})`;

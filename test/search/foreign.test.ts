@@ -41,8 +41,9 @@ test('words of a question become those of code, and names in it stay', async () 
 
 test('own words that the code has stay, for comments in that language; a name that it has is asked for as it is', async () => {
   const asked = parseQuery('wie wird die Warteschlange geleert');
-  assert.ok((await inEnglish(asked, everywhere)).terms.includes('warteschlange'));
-  assert.ok(!(await inEnglish(asked, nowhere)).terms.includes('warteschlange'));
+  const own = async (has: (term: string) => boolean) =>
+    (await inEnglish(asked, has)).terms.some((term) => term.startsWith('warteschlang'));
+  assert.deepEqual([await own(everywhere), await own(nowhere)], [true, false]);
   const name = parseQuery('注文');
   assert.deepEqual(await inEnglish(name, everywhere), name);
 });
