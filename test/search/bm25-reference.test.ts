@@ -64,7 +64,7 @@ function actual(shards: readonly LexicalShard[], files: readonly SourceFile[], t
       assert.equal(scores[document], 0);
       continue;
     }
-    // What a document covers of a query is some of its terms, all of them at most, and something exactly where it scores.
+    // A document covers all terms of a query at most, and some exactly where it scores.
     assert.ok(coverage[document] <= mass + 1e-9);
     assert.equal(coverage[document] > 0, scores[document] > 0);
     if (matched.filter(({ df }) => df > 0).length === 1 && scores[document] > 0)
