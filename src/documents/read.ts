@@ -7,10 +7,10 @@ import { loadRules, rulesOf } from '../languages/rules.js';
 import { isModuleLink } from './antora.js';
 import { type DocumentFacts, MAX_DOCUMENT, MAX_MENTIONS, MAX_SECTIONS, type Mention } from './facts.js';
 import { mentionOf } from './names.js';
-import { Bindings, readSample, type SampleUse } from './samples.js';
+import { Bindings, bindPackages, readSample, type SampleUse } from './samples.js';
 
 /** Changes with what is read of a document: facts that were kept under another version are read anew. */
-export const READER_VERSION = 5;
+export const READER_VERSION = 6;
 
 /** Is a file of that language a document, with sections and mentions? */
 export const isDocument = (language: string): boolean => languageOf(language)?.document !== undefined;
@@ -29,6 +29,7 @@ export async function readDocument(bytes: Uint8Array, language: string): Promise
 export function factsOf(parts: readonly DocumentPart[]): DocumentFacts {
   const facts: DocumentFacts = { sections: [], mentions: [], defined: [], described: [] };
   const bindings = new Bindings();
+  for (const part of parts) if (part.is === 'block') bindPackages(part.text, bindings.imported);
   const outside = outsideLinks(parts);
   for (const part of parts) {
     if (part.is === 'heading') {

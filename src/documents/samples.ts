@@ -128,15 +128,8 @@ function importsOf(text: string, { imported }: Bindings, lineOf: (at: number) =>
     if (names !== undefined) list(names, words, index, /\s+as\s+/);
     else bindPath(words, local, index, '::');
   }
-  for (const { 1: local, 2: path } of text.matchAll(QUOTED)) bindPackage(path, local);
-  for (const [, all] of text.matchAll(QUOTED_LIST))
-    for (const { 1: local, 2: path } of all.matchAll(QUOTED_LINE)) bindPackage(path, local);
+  bindPackages(text, imported);
   return found;
-
-  function bindPackage(path: string, local = calledName(path)): void {
-    if (/^\w+$/.test(local) && local !== '_' && imported.size < MAX_BINDINGS)
-      imported.set(local, { name: '', from: path });
-  }
 
   function bindClause(clause: string, from: string, at: number): void {
     const braces = /\{([^{}]*)\}/.exec(clause);
@@ -154,6 +147,18 @@ function importsOf(text: string, { imported }: Bindings, lineOf: (at: number) =>
     else if (local !== undefined || between !== '.') imported.set(local ?? name, { name: '', from: path });
     else imported.set(path.split('.')[0], { name: '', from: path.split('.')[0] });
   }
+}
+
+/** Names that packages go by in a sample of a language that imports them whole. A document may import them in a later sample than it uses them. */
+export function bindPackages(text: string, imported: Bindings['imported']): void {
+  const bind = (path: string, local = calledName(path)) => {
+    if (/^\w+$/.test(local) && local !== '_' && imported.size < MAX_BINDINGS)
+      imported.set(local, { name: '', from: path });
+  };
+  const sample = text.slice(0, MAX_SAMPLE);
+  for (const { 1: local, 2: path } of sample.matchAll(QUOTED)) bind(path, local);
+  for (const [, all] of sample.matchAll(QUOTED_LIST))
+    for (const { 1: local, 2: path } of all.matchAll(QUOTED_LINE)) bind(path, local);
 }
 
 /** `cart` of `example.org/shop/go-cart/v2` and of `example.org/cart.v2`: versions and the language's own name are no part of it. */

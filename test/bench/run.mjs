@@ -194,6 +194,7 @@ const OTHERS = [
   'coupling',
   'past',
   'many',
+  'planted-drift',
 ];
 if (process.argv[2] === 'graph-truth' && process.argv.includes('--fixtures'))
   await import('./graph-truth-fixtures.mjs');

@@ -155,10 +155,11 @@ test('AsciiDoc: paragraphs that are shown as they are mention nothing, items of 
 
 test('samples: packages that are imported whole go by the last part of their path, or by the name given', async () => {
   const go =
-    '```go\nimport (\n\t"net/http"\n\tc "example.org/shop/go-cart/v2"\n)\nimport "example.org/shop/till.v1"\nc.Open(1, 2)\ntill.Close()\nother.Open()\n```\n';
+    '```go\ntill.Open()\n```\n```go\nimport (\n\t"net/http"\n\tc "example.org/shop/go-cart/v2"\n)\nimport "example.org/shop/till.v1"\nc.Open(1, 2)\ntill.Close()\nother.Open()\n```\n';
   assert.deepEqual((await read(go)).mentions.map(shown), [
-    '7 use Open from example.org/shop/go-cart/v2 () 2',
-    '8 use Close from example.org/shop/till.v1 () 0',
+    '2 use Open from example.org/shop/till.v1 () 0',
+    '10 use Open from example.org/shop/go-cart/v2 () 2',
+    '11 use Close from example.org/shop/till.v1 () 0',
   ]);
 });
 
