@@ -1,4 +1,4 @@
-/** What the chunks of the views of a question have in common under the fleet's model, from a sample of their units. */
+/** The mean that the chunks of the views of a question have in common under the model of the fleet, from a sample of their units. */
 import { remember } from '../../base/remember.js';
 import { CENTRE_SAMPLE, meanOfChunks } from '../../search/centre.js';
 import { unitVectors } from '../corpus.js';

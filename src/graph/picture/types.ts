@@ -71,7 +71,7 @@ export interface PagePayload {
   repository: string;
   ref: string;
   commit: string;
-  /** Where the code of a node is shown elsewhere: its address has `{path}`, `{start}` and `{end}`. */
+  /** The web places that show the code of a node: each address has `{path}`, `{start}` and `{end}`. */
   places: readonly Place[];
   /** Text of the limits that the user gave (paths, focus), '' without any. */
   scope: string;

@@ -165,7 +165,7 @@ function overload(
   return overloadBehind(source, end, view.name);
 }
 
-/** Where the parameters of the next overload of `name` begin if it follows at `from`, else -1. */
+/** Offset at which the parameters of the next overload of `name` begin if it follows at `from`, else -1. */
 function overloadBehind(source: string, from: number, name: string): number {
   if (!/^[\w$]+$/.test(name)) return -1;
   OVERLOAD_LEAD.lastIndex = from;
@@ -178,7 +178,7 @@ function overloadBehind(source: string, from: number, name: string): number {
 
 /** `cart => …` */
 const SINGLE = /^\s*(?:async\s+)?[\w$]+\s*=>/;
-/** What stands between an overload and the name of the next; a modifier before a bracket is a name itself. */
+/** The text between an overload and the name of the next; a modifier before a bracket is a name itself. */
 const OVERLOAD_LEAD =
   /\s*;?\s*(?:(?:export|default|declare|async|public|private|protected|static|abstract|function)\s+(?![<(\s]))*/y;
 const PARAMETERS_FOLLOW = /(?=\s*[<(])/y;
