@@ -23,7 +23,7 @@ export function ownPackages(
   const names = new Map<string, Set<string>>();
   for (const { mentions } of documents) {
     for (const { kind, text, from } of mentions) {
-      // What a sample uses of a package tells as much: some languages import packages whole.
+      // Uses of a package in a sample tell as much as its import: some languages import packages whole.
       if ((kind !== 'import' && kind !== 'use') || from === undefined) continue;
       const root = packageOf(from);
       const known = names.get(root);
