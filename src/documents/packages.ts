@@ -32,7 +32,11 @@ export function ownPackages(
       else known.add(name);
     }
   }
-  const folders = new Set(lookup.graph.tables.files.flatMap(({ path }) => path.split('/').slice(0, -1)));
+  let folders: ReadonlySet<string> | null = null;
+  const isFolder = (name: string): boolean => {
+    folders ??= new Set(lookup.graph.tables.files.flatMap(({ path }) => path.split('/').slice(0, -1)));
+    return folders.has(name);
+  };
   const own = new Set<string>();
   const named = new Set([...published.values()].flatMap((roots) => [...roots]));
   for (const [root, all] of names) {
@@ -41,8 +45,7 @@ export function ownPackages(
     const definitions = [...all].map((name) => lookup.topLevel(name)).filter((nodes) => nodes.length > 0);
     if (definitions.some(([node]) => published.has(ecosystemOf(lookup, node)))) continue;
     const ours = definitions.length;
-    const isNamed = folders.has(root.slice(root.lastIndexOf('/') + 1));
-    if (ours / all.size >= OWN_SHARE && (ours > 1 || isNamed)) own.add(root);
+    if (ours / all.size >= OWN_SHARE && (ours > 1 || isFolder(root.slice(root.lastIndexOf('/') + 1)))) own.add(root);
   }
   return own;
 }
