@@ -18,6 +18,9 @@ const ASKS =
 /** Shortest beginning of a word that is looked up where more letters follow: "err" would be half the dictionary. */
 const MIN_STEM = 4;
 
+/** Letters beyond those of any word of the dictionary: a question of 10,000 letters in one word must not cost their cube. */
+const MAX_WORD = 40;
+
 /** Letters of languages without spaces. */
 const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -104,7 +107,7 @@ function inRuns(run: string, words: Words): readonly string[] | null {
 
 /** Letters of the longest known word that begins there; 0 if there is none, or it is shorter than `least` allows. */
 function longest(text: string, at: number, words: Words, least: (length: number) => number): number {
-  for (let length = text.length - at; length > 0; length--)
+  for (let length = Math.min(MAX_WORD, text.length - at); length > 0; length--)
     if (length >= least(length) && words.has(text.slice(at, at + length))) return length;
   return 0;
 }

@@ -52,3 +52,9 @@ test('a question that the dictionary knows no word of, and one in English, are n
   for (const text of ['wie und wo der Zwerg das Moos', 'how are errors handled', 'CartError'])
     assert.deepEqual(await inEnglish(parseQuery(text), nowhere), parseQuery(text), text);
 });
+
+test('a word of 10,000 letters is looked up in little time, as the longest question that is taken', async () => {
+  const word = 'behandlungsfehler'.repeat(588);
+  const { terms } = await inEnglish(parseQuery(`wie wird ${word}`), nowhere);
+  assert.ok(terms.some((term) => term.startsWith('error')));
+});
