@@ -57,6 +57,12 @@ test('index: vectors of a provider say how they came about', () => {
   assert.match(indexReportText(report({ vectors: { ...BUILTIN, covered: 0, total: 0 } })), /in 4\.1 s\n$/);
 });
 
+test('index: chunks that can have no vector of the built-in model are counted and explained', () => {
+  const some = indexReportText(report({ vectors: { ...BUILTIN, covered: 8_113 } }));
+  assert.match(some, /; 8,113 of 8,120 vectors \(7 chunks have no word that the model knows\)\n$/);
+  assert.match(indexReportText(report({ vectors: { ...BUILTIN, covered: 8_119 } })), /\(1 chunk has no word/);
+});
+
 test('index --dry-run', () => {
   const plan: DryRun = {
     ...{ ref: 'HEAD', commit: 'a'.repeat(40), files: 10, blobs: 9, wouldParse: 5, sourceBytes: 10_240, wouldLoad: 4 },

@@ -44,11 +44,15 @@ function historyLine({
   return `past: ${formatCount(commits, 'commit')}, ${formatCount(blobs, 'version')} of files${counts && ` (${counts}${added})`}\n`;
 }
 
-/** `8,120 vectors of nomic-embed-text (120 made, 8,000 from records)`; '' where there is nothing to have one. */
+/** `8,120 vectors of nomic-embed-text (120 made, 8,000 from records)`; '' where no chunk could have one. */
 function vectorClause({ embedder, model, covered, total, embedded, loaded }: IndexReport['vectors']): string {
   if (total === 0) return '';
   const count = `${covered < total ? `${covered.toLocaleString('en')} of ` : ''}${formatCount(total, 'vector')}`;
-  if (embedder === 'builtin') return count;
+  const without = total - covered;
+  if (embedder === 'builtin')
+    return without === 0
+      ? count
+      : `${count} (${formatCount(without, 'chunk')} ${without === 1 ? 'has' : 'have'} no word that the model knows)`;
   const work = formatCounts({ made: embedded, 'from records': loaded });
   return `${count} of ${visibleLine(model)}${work && ` (${work})`}`;
 }
