@@ -1,6 +1,5 @@
 /** Atomic file writes (temporary name, fsync, rename), and reads that follow no link and wait for no pipe. */
 import {
-  chmodSync,
   closeSync,
   constants,
   fchmodSync,
@@ -23,6 +22,7 @@ import { SocraticodeError, systemFailure } from './errors.js';
 export const TEMP_PREFIX = '.tmp-';
 /** Protects against a link or a pipe that appears between `lstat` and `open`. Windows has neither flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const DIRECTORY_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_DIRECTORY ?? 0);
 let counter = 0;
 
 /**
@@ -151,7 +151,15 @@ const SHARED = 0o2020;
 function shareAlike(first: string, last: string): void {
   const { mode } = statSync(dirname(first));
   if ((mode & SHARED) !== SHARED) return;
-  for (let path = last; path.length >= first.length; path = dirname(path)) chmodSync(path, mode & 0o7777);
+  for (let path = last; path.length >= first.length; path = dirname(path)) {
+    // By a descriptor: whoever may write around it could put a link in its place, and the mode would be that of its target.
+    const fd = openSync(path, DIRECTORY_FLAGS);
+    try {
+      fchmodSync(fd, mode & 0o7777);
+    } finally {
+      closeSync(fd);
+    }
+  }
 }
 
 /** Makes a rename survive a power cut, where the file system supports it. */
