@@ -18,7 +18,7 @@ const STYLE = 'text/css; charset=utf-8';
 /** Views that have an address of their own, which all show the same shell. */
 const VIEWS = ['/', '/read', '/review', '/history', '/map', '/hotspots', '/people'];
 /** Modules of other folders that pages use, which run anywhere. */
-const SHARED = ['/graph/picture/layers.js', '/extract/stem.js', '/search/stop-words.js'];
+const SHARED = ['/git/forge.js', '/graph/picture/layers.js', '/extract/stem.js', '/search/stop-words.js'];
 const MODULES = new URL('./page/', import.meta.url);
 
 /** Assets by their path in the address. Throws BROKEN_INSTALLATION. */

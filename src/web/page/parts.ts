@@ -1,5 +1,6 @@
 /** Small parts of every view. Text of a repository enters the page as text alone, never as markup or as an address. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { placeAddress } from '../../git/forge.js';
 import type { About } from '../answers/output.js';
 import { answer, type Loaded, type Progress } from './api.js';
 import { currentRoute, readAddress } from './route.js';
@@ -117,14 +118,11 @@ export function editorLink(path: string, line: number): Template {
 export function forgeLink(path: string, commit: string | null, lines?: { start: number; end: number }): Template {
   const { forge } = about();
   if (forge === null || commit === null) return nothing;
-  const file = escapePath(path);
-  const { start, end } = lines ?? { start: 0, end: 0 };
-  const address = {
-    github: `${forge.base}/blob/${commit}/${file}${start ? `#L${start}-L${end}` : ''}`,
-    gitlab: `${forge.base}/-/blob/${commit}/${file}${start ? `#L${start}-${end}` : ''}`,
-    bitbucket: `${forge.base}/src/${commit}/${file}${start ? `#lines-${start}:${end}` : ''}`,
-    gitea: `${forge.base}/src/commit/${commit}/${file}${start ? `#L${start}-L${end}` : ''}`,
-  }[forge.kind];
+  const whole = placeAddress(forge, commit).replace('{path}', () => escapePath(path));
+  const address =
+    lines === undefined
+      ? whole.slice(0, whole.indexOf('#'))
+      : whole.replace('{start}', `${lines.start}`).replace('{end}', `${lines.end}`);
   return html`<a class="tool" target="_blank" rel="noopener noreferrer" href=${address}>View on ${hostOf(forge.base)}</a>`;
 }
 
