@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILE_EDGE_KINDS } from '../../dist/graph/types.js';
 import { referencesOf } from '../../dist/questions/graph/references/find-references.js';
-import { Causes, createRandom, shuffled } from './graph-truth-project.mjs';
+import { Causes, shuffled } from './graph-truth-project.mjs';
 import { importLines, shapeOf } from './graph-truth-shapes.mjs';
+import { randomOf } from './random.mjs';
 
 export const GROUPS = ['functions', 'members', 'types', 'variables'];
 
@@ -18,7 +19,7 @@ export async function judge(project, truth, { symbols, seed, under }) {
   const causes = { missed: new Causes(), open: new Causes(), wrong: new Causes(), unknown: new Causes() };
   const result = { groups: {}, tiers: {}, confidence: {}, causes, confirmed: 0 };
   for (const group of GROUPS) result.groups[group] = emptyCounts();
-  const random = createRandom(seed);
+  const random = randomOf(seed);
   for (const definition of shuffled(truth.definitions, random)) {
     if (!definition.path.startsWith(under) || !project.paths.has(definition.path)) continue;
     const sites = await truth.sites(definition);

@@ -150,17 +150,6 @@ export function createResolver(project) {
   };
 }
 
-/** Small, quick and the same everywhere (mulberry32). */
-export function createRandom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Fisher and Yates, in place. */
 export function shuffled(list, random) {
   for (let i = list.length - 1; i > 0; i--) {

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createRandom, shuffled } from './graph-truth-project.mjs';
+import { shuffled } from './graph-truth-project.mjs';
+import { randomOf } from './random.mjs';
 
 /** Definitions asked for, per group. */
 const ASKED = 250;
@@ -51,7 +52,7 @@ export async function indexByServer(project, file, { id, ending }) {
     const definitions = [];
     for (const [path, text] of texts) definitions.push(...(await definitionsOf(server, path, text)));
     const counts = {};
-    const asked = shuffled(definitions, createRandom(7)).filter(({ group }) => {
+    const asked = shuffled(definitions, randomOf(7)).filter(({ group }) => {
       counts[group] = (counts[group] ?? 0) + 1;
       return counts[group] <= ASKED;
     });

@@ -13,21 +13,11 @@ import { isSecret as isSecretText } from '../../dist/extract/content.js';
 import { compilePattern } from '../../dist/search/grep/pattern.js';
 import { grep } from '../../dist/session/grep/grep.js';
 import { Session } from '../../dist/session/session.js';
+import { randomOf } from './random.mjs';
 
 const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const COLD_RUNS = 5;
 const MAX_OUTPUT = 1 << 30;
-
-/** Pseudo-random numbers from 0 to 1 (mulberry32). */
-function randomOf(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const escapeText = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];

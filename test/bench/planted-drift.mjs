@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { randomOf } from './random.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,17 +38,6 @@ const ours = (repo, ...args) => {
     throw error;
   }
 };
-
-/** Numbers that are the same in each run (mulberry32). */
-function random(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** `name`, `Type.name()`, ``:meth:`Type.name` ``: words set as code that are written as names are, with their lines. */
 function* spansOf(path, text) {
@@ -197,7 +187,7 @@ for (const repo of positionals.filter((one) => one !== 'planted-drift')) {
   const copy = copyOf(repo);
   try {
     const { texts, names, calls, files } = candidatesOf(copy);
-    const next = random(Number(values.seed));
+    const next = randomOf(Number(values.seed));
     const used = new Set();
     const planted = [];
     const draw = (list, kind, many) => {

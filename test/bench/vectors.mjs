@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { randomOf } from './random.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -29,14 +30,7 @@ const PROFILE = '0123456789ab';
 const LEXICAL = 'lexical-0123456789abcdef.bin';
 const WANTED = 10;
 
-/** mulberry32: the same vectors on every machine. */
-let state = 42;
-function random() {
-  state = (state + 0x6d2b79f5) | 0;
-  let t = Math.imul(state ^ (state >>> 15), 1 | state);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-}
+const random = randomOf(42);
 /** About normal: the sum of four uniform numbers. */
 const normal = () => random() + random() + random() + random() - 2;
 

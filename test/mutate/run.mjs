@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { randomOf } from '../bench/random.mjs';
 import { Imports, nearestTests } from './nearest.mjs';
 import { mutationsOf } from './operators.mjs';
 
@@ -32,17 +33,6 @@ const { values, positionals } = parseArgs({
 if (positionals.length === 0) {
   console.error('usage: npm run mutate -- DIR… [--sample N] [--tests N] [--seed N] [--json FILE]');
   process.exit(2);
-}
-
-/** Pseudo-random numbers below 1 (mulberry32). */
-function randomOf(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 /** A checkout whose compiled files may be changed; everything else is that of this one. */

@@ -1,0 +1,10 @@
+/** Pseudo-random numbers from 0 to below 1 (mulberry32; Tommy Ettinger, public domain): the same on every machine. */
+export function randomOf(seed) {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
