@@ -133,6 +133,9 @@ test('hostile samples are read in linear time', async () => {
     'a(',
     'a.a',
     'import {',
+    'import (\n"a/b"\n',
+    'import "a/',
+    'import (\n',
     'from a import (',
     'use a::{',
     'a = new a(',
@@ -160,6 +163,15 @@ test('samples: packages that are imported whole go by the last part of their pat
     '2 use Open from example.org/shop/till.v1 () 0',
     '10 use Open from example.org/shop/go-cart/v2 () 2',
     '11 use Close from example.org/shop/till.v1 () 0',
+  ]);
+});
+
+test('samples: each goes by its own import where two packages have one name', async () => {
+  const sample = (path: string, call: string) => `\`\`\`go\nimport "${path}"\ncart.${call}()\n\`\`\`\n`;
+  const text = `${sample('a.org/cart', 'Open')}${sample('b.org/cart', 'Close')}`;
+  assert.deepEqual((await read(text)).mentions.map(shown), [
+    '3 use Open from a.org/cart () 0',
+    '7 use Close from b.org/cart () 0',
   ]);
 });
 

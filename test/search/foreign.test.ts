@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inEnglish, parseQuery, tongueOf } from '../../src/search/query.js';
+import { inProcess } from '../support/in-process/search.js';
+import { createRepo } from '../support/repositories/repo.js';
 
 const nowhere = () => false;
 const everywhere = () => true;
@@ -53,8 +55,23 @@ test('a question that the dictionary knows no word of, and one in English, are n
     assert.deepEqual(await inEnglish(parseQuery(text), nowhere), parseQuery(text), text);
 });
 
-test('a word of 10,000 letters is looked up in little time, as the longest question that is taken', async () => {
-  const word = 'behandlungsfehler'.repeat(588);
-  const { terms } = await inEnglish(parseQuery(`wie wird ${word}`), nowhere);
+test('a word of 10,000 letters, the longest question that is taken, is looked up in linear time', async () => {
+  const from = process.cpuUsage();
+  const { terms } = await inEnglish(parseQuery(`wie wird ${'behandlungsfehler'.repeat(588)}`), nowhere);
+  await inEnglish(parseQuery(`wie wird ${'xqzv'.repeat(2_500)}`), nowhere);
+  const { user } = process.cpuUsage(from);
   assert.ok(terms.some((term) => term.startsWith('error')));
+  assert.ok(user < 2e6, `${user / 1e6} s`);
+});
+
+test('a search in another language finds comments in that language, and code of those English words', async () => {
+  const repo = createRepo();
+  repo.commit({
+    'src/alpha.js': '/** Leert die Warteschlange. */\nexport function drain(list) {\n  list.length = 0;\n}\n',
+    'src/omega.js': 'export function handleError(error) {\n  throw error;\n}\n',
+  });
+  const firstOf = (query: string) =>
+    inProcess(repo, async (shop) => (await shop.search(query, { mode: 'lexical' })).results[0]?.path);
+  assert.equal(await firstOf('wie wird die Warteschlange geleert'), 'src/alpha.js');
+  assert.equal(await firstOf('wie wird ein Fehler behandelt'), 'src/omega.js');
 });

@@ -157,6 +157,22 @@ test('a function at top level may be a member of a type that it extends', async 
   assert.deepEqual(await said(repo), ['guide.adoc:3 Cart.lost no-member']);
 });
 
+test('a call with more arguments than a method takes may be one of a function that extends its type', async () => {
+  const repo = createRepo();
+  const sample =
+    '= Guide\n\n[source,kotlin]\n----\nimport shop.Cart\n\nval cart = Cart()\ncart.sum(1, 2)\ncart.count(1, 2)\n----\n';
+  repo.commit(
+    {
+      'src/main/kotlin/shop/Cart.kt':
+        'package shop\n\nclass Cart {\n  fun sum(a: Int): Int = 1\n  fun count(a: Int): Int = 1\n}\n',
+      'src/main/kotlin/shop/Later.kt': 'package shop\n\nfun Cart.sum(a: Int, b: Int): Int = 2\n',
+      'guide.adoc': sample,
+    },
+    'extension',
+  );
+  assert.deepEqual(await said(repo), ['guide.adoc:9 Cart.count arguments']);
+});
+
 test('a method that documents name alone is gone where its name is, and where no word of its file tells otherwise', async () => {
   const repo = createRepo();
   const method = (name: string) => `func (c *Context) ${name}(to int) int { return to }\n\n`;

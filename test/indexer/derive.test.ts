@@ -1,0 +1,30 @@
+/** Records that a parser gives and that are refused: a file is then cut by lines, with the reason. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deriveBlobs } from '../../src/indexer/derive.js';
+import { MAX_RECORD_BYTES } from '../../src/record/limits.js';
+
+const OID = 'a'.repeat(40);
+const BYTES = Buffer.from('export const cart = 1;\n');
+
+async function stateWith(record: Uint8Array): Promise<{ state: string | undefined; note: Uint8Array | null }> {
+  const context = {
+    objects: {
+      info: async () => ({ oid: OID, type: 'blob' as const, size: BYTES.length }),
+      read: async () => ({ oid: OID, type: 'blob' as const, size: BYTES.length, content: BYTES }),
+    },
+    store: { read: async () => null },
+    pool: { parse: async () => ({ record, degraded: null }) },
+    maxFileBytes: 1_000,
+    onBadRecord: () => {},
+  };
+  const plan = [{ oid: OID, languages: ['typescript'], sharded: false }];
+  for await (const { units, note } of deriveBlobs(plan as unknown as Parameters<typeof deriveBlobs>[0], context))
+    return { state: units[0].state, note };
+  throw new Error('nothing was derived');
+}
+
+test('a record over the limit of bytes is too large, any other one is refused, and neither is shared', async () => {
+  assert.deepEqual(await stateWith(Buffer.from('no record')), { state: 'record-refused', note: null });
+  assert.deepEqual(await stateWith(Buffer.alloc(MAX_RECORD_BYTES + 1)), { state: 'record-too-large', note: null });
+});
