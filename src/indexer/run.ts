@@ -1,4 +1,5 @@
 /** The write path: plan -> derive -> notes in batches -> lexical shard -> manifest. */
+import { groupDigits } from '../base/digits.js';
 import type { Progress } from '../base/progress.js';
 import { hasGrammar } from '../extract/grammar-files.js';
 import type { NoteEntry } from '../git/notes.js';
@@ -122,7 +123,7 @@ class IndexRun {
         if (!sharded.has(blob.oid)) this.addToShard(blob);
         await this.addNote(blob);
         early?.offer(this.builder);
-        context.progress.update(++done, this.total, `${this.builder.documentCount.toLocaleString('en')} chunks`);
+        context.progress.update(++done, this.total, `${groupDigits(this.builder.documentCount)} chunks`);
       }
     } finally {
       // Written also where the run ends early: Ctrl-C loses no parsed file.

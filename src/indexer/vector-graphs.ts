@@ -1,4 +1,5 @@
 /** Builds graphs over the vectors of large repositories, during `index` and never during a search. */
+import { groupDigits } from '../base/digits.js';
 import { SocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
@@ -33,7 +34,7 @@ export async function buildGraphs(
   signal?: AbortSignal,
 ): Promise<void> {
   for (const [i, { lexical, documents }] of shards.entries()) {
-    progress.update(i, shards.length, `${documents.toLocaleString('en')} vectors`);
+    progress.update(i, shards.length, `${groupDigits(documents)} vectors`);
     try {
       await buildHnswInBackground({ ...place, lexical, documents }, signal);
     } catch (error) {

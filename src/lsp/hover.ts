@@ -1,6 +1,8 @@
 /** The box that an editor shows beside a name: its declaration, callers, tests that reach it, last change. */
+
 import type { Hover } from 'vscode-languageserver-types';
 import { TIMED_OUT, waitFor } from '../base/abortable.js';
+import { groupDigits } from '../base/digits.js';
 import { visibleLine } from '../base/hygiene.js';
 import type { GraphSymbolResponse } from '../questions/graph/symbol/output.js';
 import type { Project } from '../serve/project.js';
@@ -81,7 +83,7 @@ export async function hover(position: Position, changes: LastChanges, editor: Ed
 
 function named(label: string, names: readonly string[], leftOut: number): string {
   if (names.length === 0) return '';
-  return `${label} ${names.join(', ')}${leftOut > 0 ? `, and ${leftOut.toLocaleString('en')} more` : ''}`;
+  return `${label} ${names.join(', ')}${leftOut > 0 ? `, and ${groupDigits(leftOut)} more` : ''}`;
 }
 
 /** Text of the repository as Markdown that shows it and does nothing: no link, no image, no HTML. */

@@ -1,5 +1,7 @@
 /** A line above each function and type: how much calls it, and how many test files reach it. */
+
 import type { CodeLens } from 'vscode-languageserver-types';
+import { groupDigits } from '../base/digits.js';
 import type { GraphSymbolResponse } from '../questions/graph/symbol/output.js';
 import type { Project } from '../serve/project.js';
 import { type Editor, symbolOf } from './asking.js';
@@ -44,5 +46,5 @@ export function countsText({ callers, otherUses, tests }: GraphSymbolResponse): 
 
 const counted = (count: number, what: string): string => {
   if (count === 0) return `no ${what}s`;
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+  return `${groupDigits(count)} ${what}${count === 1 ? '' : 's'}`;
 };

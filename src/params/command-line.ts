@@ -1,4 +1,5 @@
 /** How declared parameters are spelled on the command line. */
+import { groupDigits } from '../base/digits.js';
 import type { Param, Params } from './param.js';
 
 /** `minConfidence` -> `min-confidence`. */
@@ -26,15 +27,14 @@ export function optionForm(key: string, param: Param): string {
 export function describeParam(param: Param): string {
   const { summary, type, min, max, choices } = param;
   const isBounded = (type === 'integer' || type === 'number') && max !== undefined && max !== Number.MAX_SAFE_INTEGER;
-  const bounds = isBounded ? `, ${(min ?? 0).toLocaleString('en')} to ${max.toLocaleString('en')}` : '';
+  const bounds = isBounded ? `, ${groupDigits(min ?? 0)} to ${groupDigits(max)}` : '';
   const listed = choices === undefined ? '' : `: ${choices.join(', ')}`;
   const usual =
     param.defaultText ?? (type === 'flag' || param.default === undefined ? undefined : plainDefault(param.default));
   return `${summary}${bounds}${listed}${usual === undefined ? '' : ` (default: ${usual})`}`;
 }
 
-const plainDefault = (value: unknown): string =>
-  typeof value === 'number' ? value.toLocaleString('en') : String(value);
+const plainDefault = (value: unknown): string => (typeof value === 'number' ? groupDigits(value) : String(value));
 
 /** Values by the names of parameters; those that are undefined are left out. */
 type CommandOptions = Readonly<Record<string, string | number | true | undefined>>;

@@ -1,4 +1,5 @@
 /** Checks values that people, programs and models give for declared parameters, and says what is wrong in the words of the surface. */
+import { groupDigits } from '../base/digits.js';
 import { editDistance } from '../base/edit-distance.js';
 import { SocraticodeError } from '../base/errors.js';
 import { visibleLine } from '../base/hygiene.js';
@@ -214,12 +215,10 @@ export function expectation(param: Param, one = false): string {
     case 'choice':
       return `one of ${choiceList(choices ?? [])}`;
     case 'text':
-      return `text of ${minLength > 0 ? `${minLength} to` : 'at most'} ${maxLength.toLocaleString('en')} characters`;
+      return `text of ${minLength > 0 ? `${minLength} to` : 'at most'} ${groupDigits(maxLength)} characters`;
     case 'list': {
-      const entry = choices
-        ? `one of ${choiceList(choices)}`
-        : `text of at most ${maxLength.toLocaleString('en')} characters`;
-      return one ? entry : `${entry}, or a list of at most ${maxEntries.toLocaleString('en')}`;
+      const entry = choices ? `one of ${choiceList(choices)}` : `text of at most ${groupDigits(maxLength)} characters`;
+      return one ? entry : `${entry}, or a list of at most ${groupDigits(maxEntries)}`;
     }
     case 'pairs':
       return 'names, each with a text';
@@ -232,7 +231,7 @@ const choiceList = (choices: readonly string[]): string => choices.slice(0, MAX_
 
 function range({ min, max }: Param): string {
   if (max === undefined || max === Number.MAX_SAFE_INTEGER) return min === undefined ? '' : ` of at least ${min}`;
-  return ` from ${(min ?? 0).toLocaleString('en')} to ${max.toLocaleString('en')}`;
+  return ` from ${groupDigits(min ?? 0)} to ${groupDigits(max)}`;
 }
 
 function unknownName(name: string, known: readonly string[]): string {
@@ -264,4 +263,4 @@ const quoteText = (text: string): string =>
   `"${visibleLine(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text)}"`;
 
 const length = (value: unknown): string =>
-  typeof value === 'string' && value.length > MAX_QUOTED ? ` of ${value.length.toLocaleString('en')} characters` : '';
+  typeof value === 'string' && value.length > MAX_QUOTED ? ` of ${groupDigits(value.length)} characters` : '';

@@ -1,4 +1,5 @@
 /** How much attention a change deserves, in points with their reasons. */
+import { groupDigits } from '../../base/digits.js';
 import type { Graph } from '../graph.js';
 import { topFolder } from './place.js';
 import { countTestsImporting } from './tests-reaching.js';
@@ -63,4 +64,4 @@ function pointsFor(count: number, table: readonly [above: number, points: number
   return table.find(([above]) => count > above)?.[1] ?? 0;
 }
 
-const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+const plural = (count: number, one: string): string => `${groupDigits(count)} ${one}${count === 1 ? '' : 's'}`;
