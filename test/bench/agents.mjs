@@ -1,6 +1,7 @@
 // What agents pay for an answer: `npm run bench -- agents DIR [--task N] [--show]`. DIR holds clones with the whole history of
 // the repositories that agents-tasks.mjs names. Each of its eight tasks is written down twice: as calls of our tools, and as
-// `git grep` and reads of files. Both are run on a clone of the exact commit; tokens of calls and of replies are counted as
+// `git grep` and reads of files. Both are run on a clone of the exact commit, and our calls twice: as agents get replies, in
+// text, and with `--structured`, where hosts show their model the JSON alone. Tokens of calls and of replies are counted as
 // o200k counts them, and every target of the task has to be in what the agent has read. --show prints what was read.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,21 +50,26 @@ const WAIT_MS = 3_000;
 async function callTool(client, name, values) {
   const replies = [];
   for (let again = 0; ; again++) {
-    const { content, isError } = await client.callTool({ name, arguments: values });
-    const reply = content.map(({ text }) => text).join('\n');
-    const mustWait = isError && reply.startsWith('NOT_READY') && again < MAX_AGAIN;
-    replies.push({ call: `${name} ${JSON.stringify(values)}`, reply, isError: isError && !mustWait });
+    const { content, structuredContent, isError } = await client.callTool({ name, arguments: values });
+    const text = content.map((part) => part.text).join('\n');
+    const mustWait = isError && text.startsWith('NOT_READY') && again < MAX_AGAIN;
+    const reply = structuredContent === undefined ? text : JSON.stringify(structuredContent);
+    replies.push({ call: `${name} ${JSON.stringify(values)}`, text, reply, isError: isError && !mustWait });
     if (!mustWait) return replies;
     await new Promise((done) => setTimeout(done, WAIT_MS));
   }
 }
 
-/** Calls of our tools, each waiting for nothing but its own answer: the index stands, as hooks keep it. */
-async function askUs(dir, calls) {
+/** The index stands, as hooks keep it, so that each call of our tools waits for nothing but its own answer. */
+function indexAndLink(dir) {
   execFileSync(process.execPath, [CLI, '-C', dir, 'index'], { stdio: 'ignore' });
   execFileSync(process.execPath, [CLI, '-C', dir, 'graph', 'stats'], { stdio: 'ignore' });
+}
+
+/** Calls of our tools, to a server that is started with `options`. */
+async function askUs(dir, calls, options = []) {
   const client = new Client({ name: 'bench', version: '1' });
-  const server = [CLI, '-C', dir, 'mcp', '--toolsets', TOOLSETS];
+  const server = [CLI, '-C', dir, 'mcp', '--toolsets', TOOLSETS, ...options];
   await client.connect(new StdioClientTransport({ command: process.execPath, args: server, stderr: 'ignore' }));
   try {
     const replies = [];
@@ -71,7 +77,7 @@ async function askUs(dir, calls) {
       let cursor;
       do {
         replies.push(...(await callTool(client, name, { ...values, ...(cursor && { cursor }) })));
-        cursor = /ask again with cursor (\S+)/.exec(replies.at(-1).reply)?.[1];
+        cursor = /ask again with cursor (\S+)/.exec(replies.at(-1).text)?.[1];
       } while (pages !== undefined && cursor !== undefined);
     }
     return replies;
@@ -138,7 +144,12 @@ try {
     const dir = openRepository(task);
     const refs = ['HEAD', ...Object.keys(task.branches ?? {})];
     const paths = new Set(refs.flatMap((ref) => git(dir, 'ls-tree', '-r', '--name-only', ref).split('\n')));
-    const sides = { grep: askGrep(dir, task.grep), ours: await askUs(dir, task.ours) };
+    indexAndLink(dir);
+    const sides = {
+      grep: askGrep(dir, task.grep),
+      ours: await askUs(dir, task.ours),
+      structured: await askUs(dir, task.ours, ['--structured']),
+    };
     const row = { name: task.name, repository: task.repository };
     for (const [side, replies] of Object.entries(sides)) {
       row[side] = { calls: replies.length, tokens: tokens(replies), missing: missing(task.targets, replies, paths) };
@@ -157,19 +168,21 @@ function show(side, replies) {
   for (const { call, reply } of replies) console.log(`\n--- ${side}: ${call} (${countTokens(reply)} tokens)\n${reply}`);
 }
 
-function print({ name, repository, grep, ours }, targets) {
+function print({ name, repository, ...sides }, targets) {
   const side = ({ calls, tokens: sum, missing: gone, failed }) =>
     `${String(calls).padStart(2)} calls ${String(sum).padStart(6)} tokens ${targets - gone.length}/${targets}${failed ? ' (failed)' : ''}`;
-  const ratio = (ours.tokens / grep.tokens).toFixed(2);
-  console.log(`${name.padEnd(28)} ${repository.padEnd(20)} grep ${side(grep)} | ours ${side(ours)} | ${ratio}`);
-  for (const [label, { missing: gone }] of Object.entries({ grep, ours }))
+  const shown = Object.entries(sides).map(([label, cost]) => `${label} ${side(cost)}`);
+  const ratio = (sides.ours.tokens / sides.grep.tokens).toFixed(2);
+  console.log(`${name.padEnd(28)} ${repository.padEnd(20)} ${shown.join(' | ')} | ours / grep ${ratio}`);
+  for (const [label, { missing: gone }] of Object.entries(sides))
     if (gone.length > 0) console.log(`  ${label} did not show ${gone.join(', ')}`);
 }
 
 function printSum(rows) {
   const sum = (side, key) => rows.reduce((total, row) => total + row[side][key], 0);
-  const ratio = (sum('ours', 'tokens') / sum('grep', 'tokens')).toFixed(2);
-  console.log(
-    `\nin all: grep ${sum('grep', 'calls')} calls, ${sum('grep', 'tokens')} tokens; ours ${sum('ours', 'calls')} calls, ${sum('ours', 'tokens')} tokens; ${ratio}`,
+  const all = ['grep', 'ours', 'structured'].map(
+    (side) => `${side} ${sum(side, 'calls')} calls, ${sum(side, 'tokens')} tokens`,
   );
+  const ratio = (side) => (sum(side, 'tokens') / sum('grep', 'tokens')).toFixed(2);
+  console.log(`\nin all: ${all.join('; ')}; ours / grep ${ratio('ours')}, structured / grep ${ratio('structured')}`);
 }
