@@ -1,6 +1,6 @@
 /** Text of `index`: a summary of the run, or of the plan. */
 import { visibleLine } from '../../base/hygiene.js';
-import { formatBytes, formatCount, formatCounts, formatSeconds } from '../writing/format.js';
+import { formatBytes, formatCount, formatCounts, formatSeconds, withoutWords } from '../writing/format.js';
 import { gaps } from './gaps.js';
 import type { DryRun, IndexReport } from './output.js';
 import type { IndexValues } from './question.js';
@@ -48,11 +48,7 @@ function historyLine({
 function vectorClause({ embedder, model, covered, total, embedded, loaded }: IndexReport['vectors']): string {
   if (total === 0) return '';
   const count = `${covered < total ? `${covered.toLocaleString('en')} of ` : ''}${formatCount(total, 'vector')}`;
-  const without = total - covered;
-  if (embedder === 'builtin')
-    return without === 0
-      ? count
-      : `${count} (${formatCount(without, 'chunk')} ${without === 1 ? 'has' : 'have'} no word that the model knows)`;
+  if (embedder === 'builtin') return `${count}${withoutWords(total - covered)}`;
   const work = formatCounts({ made: embedded, 'from records': loaded });
   return `${count} of ${visibleLine(model)}${work && ` (${work})`}`;
 }

@@ -1,6 +1,6 @@
 /** The status page. */
 import { visibleLine } from '../../base/hygiene.js';
-import { formatBytes, formatCount, formatCounts } from '../writing/format.js';
+import { formatBytes, formatCount, formatCounts, withoutWords } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { LeftOutResponse } from './left-out/output.js';
 import { leftOutText } from './left-out/text.js';
@@ -61,6 +61,7 @@ export function statusReportText(status: StatusReport): string {
 }
 
 function vectorRow({
+  embedder,
   covered,
   total,
   bytes,
@@ -73,9 +74,10 @@ function vectorRow({
     notes === null
       ? ''
       : `; ${notes.ref}: ${formatCount(notes.records, 'record')}, ${formatBytes(notes.packedBytes)} packed`;
+  const gap = embedder === 'builtin' ? withoutWords(total - covered) : '';
   const reasons = [engineReason, indexReason].filter((reason) => reason !== null);
   const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
-  return `${covered.toLocaleString('en')} of ${formatCount(total, 'chunk')}, ${formatBytes(bytes)}, compared by ${engine}${why}${shared}`;
+  return `${covered.toLocaleString('en')} of ${formatCount(total, 'chunk')}${gap}, ${formatBytes(bytes)}, compared by ${engine}${why}${shared}`;
 }
 
 function embedderRow({ embedder, model, dimensions, profile, endpoint, fault }: StatusReport['vectors']): string {

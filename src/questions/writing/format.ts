@@ -14,6 +14,12 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
+/** ` (12 chunks have no word that the model knows)`, which explains why the built-in model has no vector of them; '' for none. */
+export function withoutWords(chunks: number): string {
+  if (chunks === 0) return '';
+  return ` (${formatCount(chunks, 'chunk')} ${chunks === 1 ? 'has' : 'have'} no word that the model knows)`;
+}
+
 export function formatSeconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
