@@ -249,7 +249,7 @@ export const SETTINGS = {
   'tags.starter': TAGS_STARTER,
   'web.editor': {
     ...choice(['vscode', 'vscodium', 'cursor', 'windsurf', 'zed', 'idea', 'none'], {
-      summary: 'Editor that links of the web page open; none leaves the links out.',
+      summary: 'Editor that links of the web page and of drawn graphs open; none leaves the links out.',
       default: 'vscode',
     }),
     userOnly: true,

@@ -123,3 +123,14 @@ test('the page of a real repository runs without a complaint or a request', { sk
     await close();
   }
 });
+
+test('a page within the work tree leads into the editor and names no directory of the machine; one elsewhere does neither', async () => {
+  const pageAt = async (output: string) => {
+    assert.equal((await cli(['graph', 'visualize', '--output', output], options)).code, 0);
+    return readFileSync(output, 'utf8');
+  };
+  const within = await pageAt(join(repo.dir, 'docs', 'graph.html'));
+  assert.match(within, /"address":"vscode:\/\/file\{root\}\{path\}:\{start\}","up":"\.\.\/"/);
+  assert.doesNotMatch(await pageAt(join(makeDirectory(), 'graph.html')), /"up":/);
+  assert.ok(!within.includes(repo.dir));
+});

@@ -63,7 +63,10 @@ export interface PackedDrawing {
 export interface Place {
   /** `View on github.com` */
   title: string;
+  /** With `{path}`, `{start}` and `{end}` of a node, and `{root}` where `up` is given. */
   address: string;
+  /** The way from the page's file up to the work tree, such as `../`: a page that is sent to others names no directory of this machine. */
+  up?: string;
 }
 
 /** Data of a page: the only part of it that comes from the repository. */
@@ -71,7 +74,7 @@ export interface PagePayload {
   repository: string;
   ref: string;
   commit: string;
-  /** The web places that show the code of a node: each address has `{path}`, `{start}` and `{end}`. */
+  /** What shows the code of a node. */
   places: readonly Place[];
   /** Text of the limits that the user gave (paths, focus), '' without any. */
   scope: string;

@@ -1,5 +1,6 @@
 /** Small parts of every view. Text of a repository enters the page as text alone, never as markup or as an address. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { editorAddress } from '../../git/editors.js';
 import { placeAddress } from '../../git/forge.js';
 import type { About } from '../answers/output.js';
 import { answer, type Loaded, type Progress } from './api.js';
@@ -95,23 +96,13 @@ export function listed(
 
 const escapePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
-/** Addresses that editors have for a line of a file. */
-const EDITORS: Readonly<Record<string, (path: string, line: number) => string>> = {
-  ...Object.fromEntries(
-    ['vscode', 'vscodium', 'cursor', 'windsurf', 'zed'].map((name) => [
-      name,
-      (path: string, line: number) => `${name}://file${path}:${line}`,
-    ]),
-  ),
-  idea: (path, line) => `idea://open?file=${encodeURIComponent(decodeURIComponent(path))}&line=${line}`,
-};
-
 /** Link into the user's editor, which shows the work tree's file. */
 export function editorLink(path: string, line: number): Template {
   const { editor, root } = about();
-  const make = Object.hasOwn(EDITORS, editor) ? EDITORS[editor] : undefined;
-  if (root === null || make === undefined) return nothing;
-  return html`<a class="tool" target="_blank" href=${make(root + escapePath(path), line)}>Open in editor</a>`;
+  const filled: Record<string, string> = { root: root ?? '', path: escapePath(path), start: `${line}` };
+  const address = editorAddress(editor)?.replace(/\{(\w+)\}/g, (_, name: string) => filled[name]);
+  if (root === null || address === undefined) return nothing;
+  return html`<a class="tool" target="_blank" href=${address}>Open in editor</a>`;
 }
 
 /** Link to lines of a file at a commit on the forge. */

@@ -56,7 +56,10 @@ const graph = graphOf({
 
 for (const [i, text] of graph.tables.strings.entries()) graph.tables.strings[i] = NAMES.get(text) ?? text;
 
-const PLACES = [{ title: 'View on forge', address: 'https://forge.example/blob/0123/{path}#L{start}-L{end}' }];
+const PLACES = [
+  { title: 'View on forge', address: 'https://forge.example/blob/0123/{path}#L{start}-L{end}' },
+  { title: 'Open in editor', address: 'vscode://file{root}{path}:{start}', up: '../' },
+];
 
 const payloadFor = (from: Graph, limit = 20): PagePayload =>
   payloadOf(
@@ -157,6 +160,10 @@ test('in a browser: search, views, panel, folders, and names that stay text', { 
     assert.match(
       (await tab.getByRole('link', { name: 'View on forge' }).getAttribute('href')) ?? '',
       /^https:\/\/forge\.example\/blob\/0123\/shop\/cart\.ts#L1-L\d+$/,
+    );
+    assert.equal(
+      await tab.getByRole('link', { name: 'Open in editor' }).getAttribute('href'),
+      `vscode://file${join(file, '../..')}/shop/cart.ts:1`,
     );
     await tab.getByRole('button', { name: '1 cycle: list it' }).click();
     assert.match(await text('#panel'), /1 cycle.*2 files.*cart\.ts.*price\.ts/s);

@@ -47,15 +47,18 @@ const lines = (isFile: boolean, start: number, end: number): string =>
 /** Links to the code elsewhere. */
 function placesOf(places: readonly Place[], path: string, { start, end }: { start: number; end: number }): HTMLElement {
   const row = make('p', 'places');
-  for (const { title, address } of places) {
+  for (const { title, address, up } of places) {
+    // An editor opens what lies on the disk beside the page.
+    if (up !== undefined && location.protocol !== 'file:') continue;
     const link = make('a', '', title);
-    const filled = { path: path.split('/').map(encodeURIComponent).join('/'), start: `${start}`, end: `${end}` };
-    link.href = address.replace(/\{(path|start|end)\}/g, (_, name: keyof typeof filled) => filled[name]);
+    const root = up === undefined ? '' : new URL(up, location.href).pathname;
+    const filled = { root, path: path.split('/').map(encodeURIComponent).join('/'), start: `${start}`, end: `${end}` };
+    link.href = address.replace(/\{(root|path|start|end)\}/g, (_, name: keyof typeof filled) => filled[name]);
     link.target = '_blank';
     link.rel = 'noopener noreferrer';
     row.append(link);
   }
-  row.hidden = places.length === 0;
+  row.hidden = row.childElementCount === 0;
   return row;
 }
 

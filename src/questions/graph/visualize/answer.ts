@@ -1,5 +1,5 @@
 /** Answers `graph visualize`: draws the picture, and writes it where it was asked for. */
-import { extname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { SocraticodeError } from '../../../base/errors.js';
 import { commandText } from '../../../params/command-line.js';
 import type { Asker } from '../../asker.js';
@@ -40,6 +40,7 @@ async function forPeople(at: Asker, values: VisualizeValues): Promise<Visualized
   const drawn = await draw(at, {
     ...values,
     format,
+    ...(toFile && { into: dirname(resolve(at.directory ?? '.', output)) }),
     limit: values.limit ?? PICTURE_NODES[format],
     candidates: values.limit,
   });

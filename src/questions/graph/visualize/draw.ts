@@ -1,7 +1,9 @@
 /** Draws the graph, or a part of it, as text of a format. */
-import { basename } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, relative } from 'node:path';
 import { SocraticodeError } from '../../../base/errors.js';
 import { safeJson } from '../../../base/hygiene.js';
+import { editorAddress } from '../../../git/editors.js';
 import { forgeOf, placeAddress } from '../../../git/forge.js';
 import { html } from '../../../graph/picture/html.js';
 import { type Overview, overviewOf, planOfOverview } from '../../../graph/picture/overview.js';
@@ -26,6 +28,8 @@ interface PictureRequest
   format: PictureFormat;
   /** Nodes drawn. */
   limit: number;
+  /** Absolute path of the directory that a page is written to. */
+  into?: string;
 }
 
 interface Drawn {
@@ -60,12 +64,12 @@ export async function draw(
   const part = partOf(graph, view, scope);
   const plan = planOf(part, { limit, linkedOnly: format !== 'json' });
   const document = format === 'json' ? describe(plan, header) : null;
-  const picture = (): string => {
+  const picture = async (): Promise<string> => {
     if (document !== null) return `${safeJson(document)}\n`;
     if (format === 'html') return page(at.session, prepared, { ...request, view, scope, part });
     return format === 'mermaid' ? mermaid(plan) : dot(plan);
   };
-  const text = picture();
+  const text = await picture();
   const counts = { nodes: plan.marks.length, edges: plan.edges.length, total: part.drawing.nodes.length };
   const report = { format, view, bytes: Buffer.byteLength(text), ...counts, unlinked: plan.unlinked };
   return { report: { ...header, ...report }, picture: text, document };
@@ -112,11 +116,11 @@ interface PageContext extends PictureRequest {
 }
 
 /** The picture as a page that shows files and symbols. */
-function page(
+async function page(
   session: Session,
   { graph, header }: GraphAndHeader,
   { view, limit, scope, part, ...asked }: PageContext,
-): string {
+): Promise<string> {
   const { workTree, gitDir } = session.repository;
   const other = (wanted: PictureView) => (wanted === view ? part : partOf(graph, wanted, scope));
   const { ref, commit } = header;
@@ -129,18 +133,29 @@ function page(
         ref: header.overlay > 0 ? `${ref} + uncommitted` : ref,
         commit: commit?.slice(0, 10) ?? '',
         scope: narrowed.join(' '),
-        ...{ view, limit, places: placesOf(session, commit) },
+        ...{ view, limit, places: [...forgePlaces(session, commit), ...(await editorPlaces(session, asked.into))] },
       },
     ),
   );
 }
 
 /** The forge of the remote `origin`, if its address names one. */
-function placesOf({ gitConfig }: Session, commit: string | null): Place[] {
+function forgePlaces({ gitConfig }: Session, commit: string | null): Place[] {
   const remote = gitConfig.filter(({ key }) => key === 'remote.origin.url').at(-1)?.value;
   const forge = remote === undefined ? null : forgeOf(remote);
   if (forge === null || commit === null) return [];
   return [{ title: `View on ${new URL(forge.base).host}`, address: placeAddress(forge, commit) }];
+}
+
+/** The user's editor, for a page within the work tree, which can tell where the files are without naming a directory. */
+async function editorPlaces(session: Session, into: string | undefined): Promise<Place[]> {
+  const { workTree } = session.repository;
+  if (into === undefined || workTree === null || !existsSync(into)) return [];
+  const up = relative(realpathSync(into), workTree);
+  const { config } = await session.configOf(null, true);
+  const address = editorAddress(config.web.editor);
+  if (address === null || !/^(?:\.\.(?:[\\/]|$))*$/.test(up)) return [];
+  return [{ title: 'Open in editor', address, up: up === '' ? './' : `${up.replaceAll('\\', '/')}/` }];
 }
 
 /** The picture as a document: nodes, edges, and the folders that they are drawn in. */
