@@ -1,5 +1,6 @@
 /** `web`: serves the page of a repository until the user ends it, or nobody has used it for long. */
 import { resolve } from 'node:path';
+import { log } from '../base/log.js';
 import type { WebValues } from '../questions/web/question.js';
 import type { CommandContext } from './context.js';
 
@@ -26,6 +27,8 @@ export async function serveWeb({ io, directory }: CommandContext, values: Record
     );
     if (!noOpen) openInBrowser(serving.ticketUrl(), io.env);
     project.background.warm().catch(() => {});
+    // Behind the first view, for which somebody waits.
+    serving.rested.then(() => project.searcher.warm(ending.signal)).catch((error: Error) => log.debug(error.message));
     await Promise.race([serving.idle, aborted(ending.signal)]);
     if (!ending.signal.aborted) io.stderr.write('git-socraticode: ended, since nobody has used the page for long\n');
     await serving.close();

@@ -15,6 +15,7 @@ export const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'kind',
     'in',
     'mode',
+    'noHistory',
     'commits',
     'noContent',
     'lines',

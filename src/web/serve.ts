@@ -43,6 +43,8 @@ export interface PageServing {
   ticketUrl: () => string;
   /** Resolves when nobody has asked for long. */
   idle: Promise<void>;
+  /** Resolves when a first view is answered: nothing is asked any more. */
+  rested: Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -53,13 +55,18 @@ interface Serving {
   idle: Idle;
   port: number;
   open: number;
+  rest: () => void;
 }
 
 /** Listens. Throws BAD_ARGUMENT for a port that cannot be had, and BROKEN_INSTALLATION. */
 export async function listenForPages(projects: Projects, { port, idleMinutes }: WebOptions): Promise<PageServing> {
+  let rest: () => void = () => {};
+  const rested = new Promise<void>((resolve) => {
+    rest = resolve;
+  });
   const serving: Serving = {
     ...{ projects, assets: loadAssets(), keys: new Keys(), idle: new Idle(idleMinutes * MINUTE) },
-    ...{ port: 0, open: 0 },
+    ...{ port: 0, open: 0, rest },
   };
   const timeouts = { headersTimeout: LIMITS.headers, requestTimeout: LIMITS.body };
   const server = createServer(timeouts, (request, response) => {
@@ -77,6 +84,7 @@ export async function listenForPages(projects: Projects, { port, idleMinutes }: 
     url: `${address}#key=${serving.keys.token}`,
     ticketUrl: () => `${address}#ticket=${serving.keys.issueTicket()}`,
     idle: serving.idle.ended,
+    rested,
     close: async () => {
       serving.idle.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -117,6 +125,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   } finally {
     serving.open--;
     serving.idle.free();
+    if (serving.open === 0 && path !== TICKET) serving.rest();
   }
 }
 
@@ -170,7 +179,8 @@ function sendFailure(reply: Reply, error: unknown): void {
 }
 
 function sendAsset(request: IncomingMessage, response: ServerResponse, asset: Asset): void {
-  const headers = { ...SAFE_HEADERS, 'Cache-Control': 'no-cache', ETag: asset.tag };
+  const keeping = asset.isLasting ? 'public, max-age=31536000, immutable' : 'no-cache';
+  const headers = { ...SAFE_HEADERS, 'Cache-Control': keeping, ETag: asset.tag };
   if (request.headers['if-none-match'] === asset.tag) {
     response.writeHead(304, headers).end();
     return;

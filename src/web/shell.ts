@@ -1,8 +1,8 @@
 /** Markup of every view, before the page's program fills it. It holds nothing of a repository, so anybody may see it. */
 
-/** `assets`: paths of the page's files, which the browser then loads all at once. */
-export function shell(assets: readonly string[]): string {
-  const modules = assets.filter((path) => path.endsWith('.js') && path !== '/highlighter.js');
+/** `assets`: paths of the page's files in `folder`, which the browser then loads all at once. */
+export function shell(folder: string, assets: readonly string[]): string {
+  const modules = assets.filter((path) => path.endsWith('.js') && path !== '/web/highlighter.js');
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -12,9 +12,9 @@ export function shell(assets: readonly string[]): string {
     '<meta name="color-scheme" content="light dark">',
     '<link rel="icon" href="data:,">',
     '<title>git socraticode</title>',
-    '<link rel="stylesheet" href="/page/page.css">',
-    ...modules.map((path) => `<link rel="modulepreload" href="${path}">`),
-    '<script type="module" src="/page/main.js"></script>',
+    `<link rel="stylesheet" href="${folder}/web/page/page.css">`,
+    ...modules.map((path) => `<link rel="modulepreload" href="${folder}${path}">`),
+    `<script type="module" src="${folder}/web/page/main.js"></script>`,
     '</head>',
     '<body>',
     '<noscript>This page needs JavaScript, which only comes from this server.</noscript>',

@@ -195,6 +195,7 @@ const OTHERS = [
   'past',
   'many',
   'planted-drift',
+  'web',
 ];
 if (process.argv[2] === 'graph-truth' && process.argv.includes('--fixtures'))
   await import('./graph-truth-fixtures.mjs');

@@ -70,6 +70,12 @@ function ask(name: string, values: object = {}, headers: Asked['headers'] = with
   return send({ method: 'POST', path: `/api/${name}`, headers, body: JSON.stringify(values) });
 }
 
+/** Address of the page's program, which the shell names. */
+async function program(): Promise<string> {
+  const { body } = await send({ path: '/' });
+  return /src="(\/[0-9a-f]{16}\/web\/page\/main\.js)"/.exec(body)?.[1] ?? '';
+}
+
 const codeOf = ({ body }: Answered): string => JSON.parse(body).error.code;
 
 test('an answer is the document that --json prints', async () => {
@@ -124,25 +130,21 @@ test('answers take POST with JSON alone, and files of the page are only read', a
     assert.equal((await send({ method, path: '/api/status', headers: withKey() })).status, 405, method);
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonx'])
     assert.equal((await ask('status', {}, { ...withKey(), 'Content-Type': type })).status, 415, type);
+  const path = await program();
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
-    assert.equal((await send({ method, path: '/page/main.js' })).status, 405, method);
+    assert.equal((await send({ method, path })).status, 405, method);
   assert.equal((await send({ method: 'POST', path: '/api/status', headers: withKey(), body: '{' })).status, 400);
   const long = await ask('search', { query: 'x'.repeat(1 << 20) });
   assert.deepEqual([long.status, long.headers.connection], [413, 'close']);
 });
 
 test('no path leads to a file that is not of the page', async () => {
+  const main = await program();
+  const folder = main.slice(0, -'main.js'.length);
   const paths = [
-    ...['/package.json', '/page/', '/page/../serve.js', '/page/%2e%2e/serve.js', '/page/..%2fserve.js', '/.git/config'],
-    ...[
-      '//page/main.js',
-      '/page/main.js/',
-      '/page/main.js%00.css',
-      '/page/main.d.ts',
-      '/api',
-      '/src/cart.ts',
-      '/toString',
-    ],
+    ...['', '../serve.js', '%2e%2e/serve.js', '..%2fserve.js', 'main.d.ts'].map((name) => folder + name),
+    ...[`/${main}`, `${main}/`, `${main}%00.css`, '/page/main.js', '/package.json', '/.git/config'],
+    ...['/api', '/src/cart.ts', '/toString'],
   ];
   for (const path of paths) assert.equal((await send({ path })).status, 404, path);
   const raw = await new Promise<string>((resolve) => {
@@ -229,8 +231,14 @@ test('choices and authors: refs, files and blame of this repository', async () =
   assert.equal(blame.commits[head].author, 'A U Thor');
 });
 
-test('a file of the page is sent once', async () => {
-  const { headers } = await send({ path: '/page/main.js' });
-  const again = await send({ path: '/page/main.js', headers: { 'If-None-Match': String(headers.etag) } });
-  assert.deepEqual([again.status, again.body], [304, '']);
+test('files of the page are asked for once, and the page itself says when they have changed', async () => {
+  const path = await program();
+  assert.match(String((await send({ path })).headers['cache-control']), /max-age=\d{7,}, immutable/);
+  const { headers } = await send({ path: '/' });
+  assert.equal(headers['cache-control'], 'no-cache');
+  for (const known of [path, '/']) {
+    const { etag } = (await send({ path: known })).headers;
+    const again = await send({ path: known, headers: { 'If-None-Match': String(etag) } });
+    assert.deepEqual([again.status, again.body], [304, ''], known);
+  }
 });

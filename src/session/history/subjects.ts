@@ -1,5 +1,6 @@
 /** Subjects of the commits before a snapshot, as an index that ranking asks; kept in a file for each of the last snapshots. */
 import { join } from 'node:path';
+import { unlessAborted } from '../../base/abortable.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { remember } from '../../base/remember.js';
@@ -16,6 +17,8 @@ const KEPT = { files: 12, bytes: 64 << 20 };
 
 /** Of a session that is asked often, by the name of the file. */
 const known = new WeakMap<Session, Map<string, SubjectIndex>>();
+/** Histories that are being read, by the name of the file. */
+const reading = new WeakMap<Session, Map<string, Promise<SubjectIndex | null>>>();
 
 /**
  * The subjects of the last 5,000 commits up to `tip`; null if git cannot tell them. Commits after `tip` have no say, so a past commit
@@ -32,6 +35,34 @@ async function readSubjects(session: Session, tip: string, signal?: AbortSignal)
     remember(open, name, found, KEPT.files);
     return found;
   }
+  return unlessAborted(readOnce(session, tip, name), signal);
+}
+
+/**
+ * Reads a history once for all who wait for it, and to its end although some stop waiting: a page cancels a search with the next
+ * key, and would otherwise begin anew with each.
+ */
+function readOnce(session: Session, tip: string, name: `subjects-${string}`): Promise<SubjectIndex | null> {
+  const under = reading.get(session) ?? new Map<string, Promise<SubjectIndex | null>>();
+  reading.set(session, under);
+  let found = under.get(name);
+  if (found === undefined) {
+    const closing = new AbortController();
+    session.onClose(() => closing.abort());
+    found = makeSubjects(session, { tip, name, signal: closing.signal }).finally(() => under.delete(name));
+    under.set(name, found);
+    // Nobody may be left who waits for it.
+    found.catch(() => {});
+  }
+  return found;
+}
+
+/** Reads and keeps the subjects; null if git cannot tell them. Throws CANCELLED. */
+async function makeSubjects(
+  session: Session,
+  { tip, name, signal }: { tip: string; name: `subjects-${string}`; signal: AbortSignal },
+): Promise<SubjectIndex | null> {
+  const { directory } = session.shards;
   try {
     const { bytes, isWhole } = await encoded(session, tip, signal);
     if (isWhole) {
@@ -39,7 +70,8 @@ async function readSubjects(session: Session, tip: string, signal?: AbortSignal)
       removeOldest(directory, SUBJECTS_NAME, KEPT);
     }
     const made = new SubjectIndex(bytes, name);
-    remember(open, name, made, KEPT.files);
+    const open = known.get(session);
+    if (open !== undefined) remember(open, name, made, KEPT.files);
     return made;
   } catch (error) {
     if (isSocraticodeError(error, 'CANCELLED')) throw error;

@@ -91,6 +91,16 @@ export class Searcher {
     return retried(this.session, targetRef(options), (attempt) => this.searchOnce(options, attempt));
   }
 
+  /** Opens what searches of HEAD need, ahead of the first one, and asks no embedding server. Throws what a search throws. */
+  async warm(signal?: AbortSignal): Promise<void> {
+    const target = await openTarget(this.session, {});
+    const { readTold } = await import('./told-of-files.js');
+    const told = readTold(this.session, { signal }, target);
+    const snapshot = await this.overlays.prepare(target.origin, this.overlays.startStatus(workTreeUse({})), signal);
+    this.vectors.warm(snapshot);
+    await Promise.all([told, this.vocabularyOf(snapshot.corpus.live).open()]);
+  }
+
   /** One attempt of `search`, for questions that retry by themselves. Also throws `FileChanged`, except in the last attempt. */
   async searchOnce(options: SearchOptions, attempt: Attempt): Promise<SearchResponse> {
     checkQuery(options);

@@ -2,7 +2,6 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageVersion } from '../../base/version.js';
-import { listBranches } from '../../git/branches.js';
 import { forgeOf } from '../../git/forge.js';
 import type { Asker } from '../../questions/asker.js';
 import type { About } from './output.js';
@@ -10,9 +9,8 @@ import type { About } from './output.js';
 export async function answerAbout({ session }: Asker): Promise<About> {
   const { repository, gitConfig } = session;
   const { workTree, gitDir } = repository;
-  const [settings, branches, branch, head] = await Promise.all([
+  const [settings, branch, head] = await Promise.all([
     session.configOf(null, true).catch(() => null),
-    listBranches(repository.git),
     repository.git.run(['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => null),
     session.objects.info('HEAD^{commit}'),
   ]);
@@ -26,6 +24,6 @@ export async function answerAbout({ session }: Asker): Promise<About> {
     root,
     editor: settings?.config.web.editor ?? 'none',
     forge: remote === undefined ? null : forgeOf(remote),
-    head: { branch: branches.length > 0 ? name : null, commit: head?.oid ?? null },
+    head: { branch: head === null ? null : name, commit: head?.oid ?? null },
   };
 }

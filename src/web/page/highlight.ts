@@ -25,7 +25,7 @@ let policy: ReturnType<TrustedFactory['createPolicy']> | undefined;
 function start(done: (lines: Coloured | null) => void): Painter {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedFactory };
   policy ??= trustedTypes?.createPolicy('worker', { createScriptURL: (url) => url });
-  const url = '/highlighter.js';
+  const url = new URL('../highlighter.js', import.meta.url).href;
   const worker = new Worker(policy?.createScriptURL(url) ?? url);
   worker.onmessage = ({ data }: MessageEvent<string>) => done(JSON.parse(data) as Coloured | null);
   worker.onerror = () => done(null);

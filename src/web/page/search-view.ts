@@ -14,7 +14,7 @@ import { changedAddress, currentRoute, goTo, readAddress } from './route.js';
 const LIMIT = 30;
 /** Lines of a result that are shown: as many as tell what it is. */
 const LINES = 9;
-/** Pause after the last key before vectors are searched as well, which takes longer. */
+/** Pause after the last key before all of a search is asked for, which takes longer. */
 const PAUSE_MS = 350;
 
 let settled = '';
@@ -69,10 +69,11 @@ function valuesOf(query: string, params: URLSearchParams): object {
 
 function found(query: string, params: URLSearchParams): TemplateResult {
   if (params.get('what') === 'commits') return commitsFound(query, params);
-  const mode = settled === query ? undefined : 'lexical';
+  // As one types, what is cheap: vectors and what commits say follow after the pause.
+  const cheap = settled === query ? {} : { mode: 'lexical', noHistory: true };
   // Someone who comes by a link or goes back has typed nothing.
   if (settled === '') settled = query;
-  const loaded = answer<SearchResponse>('search', { ...valuesOf(query, params), mode }, 'search');
+  const loaded = answer<SearchResponse>('search', { ...valuesOf(query, params), ...cheap }, 'search');
   const { document: response } = loaded;
   return html`<div class="columns">
     ${facets(response?.results ?? [])}

@@ -1,7 +1,9 @@
 /** Makes the map of a repository, or of a part of it, within a budget of tokens. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { safeJson } from '../../../../base/hygiene.js';
+import { remember } from '../../../../base/remember.js';
 import { estimateTokens } from '../../../../base/tokens.js';
+import type { Graph } from '../../../../graph/graph.js';
 import { centralityOf } from '../../../../graph/query/central.js';
 import type { Session } from '../../../../session/session.js';
 import type { GraphAndHeader } from '../../snapshot-graph.js';
@@ -32,7 +34,26 @@ const SLACK = 8;
 /** Folders listed next to the map: those of tests and examples. */
 const MAX_ASIDE = 6;
 
+/** The last maps of each graph: the first view of the web page asks for the same one again and again. */
+const made = new WeakMap<Graph, Map<string, GraphMapResponse>>();
+const MADE_KEPT = 4;
+
 export async function mapOf(
+  session: Session,
+  prepared: GraphAndHeader,
+  options: MapOptions,
+): Promise<GraphMapResponse> {
+  const { graph, header } = prepared;
+  const { scope, signatures, budget } = options;
+  const key = JSON.stringify([header, scope?.names, signatures, budget, prepared.prefix]);
+  const maps = made.get(graph) ?? new Map<string, GraphMapResponse>();
+  made.set(graph, maps);
+  const map = maps.get(key) ?? (await makeMap(session, prepared, options));
+  remember(maps, key, map, MADE_KEPT);
+  return map;
+}
+
+async function makeMap(
   session: Session,
   prepared: GraphAndHeader,
   { scope, signatures = true, budget, signal }: MapOptions,
