@@ -24,8 +24,12 @@ export interface Mention {
   section: number;
   /** It is written with the brackets of a call, or the mark of a decorator. */
   isCall?: boolean;
-  /** Number of arguments of a call in a sample; absent where that is not plain to see. */
+  /** Number of arguments that a call in a sample gives by position; absent where that is not plain to see. */
   args?: number;
+  /** Number of those that it gives by name. */
+  named?: number;
+  /** Of calls whose arguments are counted: language of the sample. */
+  language?: string;
   /** Of names in samples: where the name is imported from, as written. Of links to a forge: owner and name of the repository. */
   from?: string;
   /** Of links to a forge: they name a version or a commit. */

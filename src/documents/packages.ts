@@ -50,6 +50,15 @@ export function ownPackages(
   return own;
 }
 
+/** Names that documents import from their own packages. */
+export function importedNames(documents: readonly DocumentFacts[], own: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { mentions } of documents)
+    for (const { kind, text, from } of mentions)
+      if (kind === 'import' && from !== undefined && own.has(packageOf(from))) found.add(text);
+  return found;
+}
+
 /** Files that every repository has: a link to one tells nothing. */
 const COMMON = /^\/(?:readme|licen[cs]e|changelog|contributing|security|package\.json)[^/]*$/i;
 

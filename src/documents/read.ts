@@ -10,7 +10,7 @@ import { mentionOf } from './names.js';
 import { Bindings, bindPackages, readSample, type SampleUse } from './samples.js';
 
 /** Changes with what is read of a document: facts that were kept under another version are read anew. */
-export const READER_VERSION = 6;
+export const READER_VERSION = 7;
 
 /** Is a file of that language a document, with sections and mentions? */
 export const isDocument = (language: string): boolean => languageOf(language)?.document !== undefined;
@@ -71,7 +71,10 @@ function mentionsIn(part: DocumentPart, bindings: Bindings): Omit<Mention, 'sect
     const { imports, uses } = readSample(part.text, lexical, bindings);
     return [
       ...imports.map((use) => sampled('import', use, part.line)),
-      ...uses.map((use) => sampled('use', use, part.line)),
+      ...uses.map((use) => ({
+        ...sampled('use', use, part.line),
+        ...(use.args !== undefined && { language: languageOfSample(part.language)[0] }),
+      })),
     ];
   }
   if (part.is === 'link') {
@@ -88,9 +91,9 @@ function sampled(kind: 'import' | 'use', { text, from, line, isCall, args }: Sam
     kind,
     text,
     line: first + line,
-    from,
+    ...(from !== undefined && { from }),
     ...(isCall && { isCall }),
-    ...(args !== undefined && { args }),
+    ...args,
   };
 }
 

@@ -10,7 +10,7 @@ import { antoraPath } from './antora.js';
 import type { DocumentFacts, Mention } from './facts.js';
 import { Lookup, only } from './lookup.js';
 import { abbreviates, isCapitalized, isDistinctive, partsOf } from './names.js';
-import { ownPackages, ownRepositories, type Published, packageOf } from './packages.js';
+import { importedNames, ownPackages, ownRepositories, type Published, packageOf } from './packages.js';
 
 /** A document of a snapshot. */
 export interface Documented {
@@ -50,6 +50,8 @@ export class Resolver {
   readonly lookup: Lookup;
   private readonly own: ReadonlySet<string>;
   private readonly ownOnForges: ReadonlySet<string>;
+  /** Names that documents import from packages of this repository. */
+  readonly importedNames: ReadonlySet<string>;
   private readonly known = new WeakMap<Documented, Link[]>();
 
   /** `documents`: all of the snapshot, since they tell together which packages are ours. `published`: what its manifests tell of that. */
@@ -61,6 +63,7 @@ export class Resolver {
     this.lookup = new Lookup(graph);
     const all = [...documents].map(({ facts }) => facts);
     this.own = ownPackages(all, this.lookup, published);
+    this.importedNames = importedNames(all, this.own);
     this.ownOnForges = ownRepositories(all, (path) => graph.findFile(path) >= 0);
   }
 

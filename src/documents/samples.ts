@@ -8,11 +8,19 @@ import type { LexicalConventions } from '../languages/roles/relations.js';
 export interface SampleUse {
   /** `DataSource.initialize`: the name as it is exported, with members. */
   text: string;
-  from: string;
+  /** Absent for a call of a name that nothing in the document imports. */
+  from?: string;
   /** Line within the sample, from 0. */
   line: number;
   isCall: boolean;
-  args?: number;
+  args?: Arguments;
+}
+
+export interface Arguments {
+  /** Those that are given by position. */
+  args: number;
+  /** Those that are given by name. */
+  named?: number;
 }
 
 /** Names that samples of one document have bound so far: a later one goes on where an earlier one ended. */
@@ -175,8 +183,13 @@ function usesIn(
   for (const match of text.matchAll(CHAIN)) {
     const [whole, head, chain, open] = match;
     const bound = bindings.imported.get(head) ?? bindings.instances.get(head);
-    if (bound === undefined) continue;
     if (found.length >= MAX_USES) break;
+    if (bound === undefined) {
+      const args = open === undefined ? undefined : unboundArguments(text, match.index + whole.length - 1, lexical);
+      const called = { text: head + chain.replace(/::|->/g, '.'), line: lineOf(match.index), isCall: true };
+      if (args !== undefined) found.push({ ...called, args });
+      continue;
+    }
     const members = chain.split(/\.|::|->/).slice(1);
     const isInstance = !bindings.imported.has(head);
     // Of `instance.member.other` the type of `member` is not known.
@@ -200,10 +213,28 @@ function usesIn(
 /** Longest text between the brackets of a call that is counted. */
 const MAX_ARGUMENTS = 500;
 
-/** Undefined where something is left out, spread or passed by name, and where the call does not end nearby. */
-function argumentsAt(text: string, open: number, lexical: LexicalConventions): number | undefined {
+/** Undefined where something is left out or spread, and where the call does not end nearby. */
+function argumentsAt(text: string, open: number, lexical: LexicalConventions): Arguments | undefined {
   const inside = insideBrackets(text.slice(open, open + MAX_ARGUMENTS), 0, lexical);
-  if (inside === null || /\.\.\.|…|^\s*\*|,\s*\*/.test(inside)) return undefined;
-  const parts = splitList(inside, lexical);
-  return parts.some((part) => /^\w+\s*=(?!=)/.test(part)) ? undefined : parts.length;
+  return inside === null ? undefined : counted(splitList(inside, lexical), inside);
 }
+
+function counted(parts: readonly string[], inside: string): Arguments | undefined {
+  if (/\.\.\.|…|^\s*\*|,\s*\*/.test(inside)) return undefined;
+  const named = parts.filter((part) => /^\w+\s*=(?!=)/.test(part)).length;
+  return { args: parts.length - named, ...(named > 0 && { named }) };
+}
+
+/** Of a name that is not known to be called: its brackets may as well hold the parameters of a declaration, of which nothing is said. */
+function unboundArguments(text: string, open: number, lexical: LexicalConventions): Arguments | undefined {
+  const near = text.slice(open, open + MAX_ARGUMENTS);
+  const inside = insideBrackets(near, 0, lexical);
+  if (inside === null || BODY.test(near.slice(inside.length + 2))) return undefined;
+  const parts = splitList(inside, lexical);
+  return parts.length === 0 || parts.some((part) => PARAMETER.test(part)) ? undefined : counted(parts, inside);
+}
+
+/** What follows the parameters of a declaration. */
+const BODY = /^[ \t]*(?:\{|=>|->|:[ \t]*[A-Za-z]|throws\b)/;
+/** `name: Type`, `Type name`, `name Type`. */
+const PARAMETER = /^\w+\??\s*:|^(?!(?:new|await|not|typeof|lambda|async)\b)[\w.<>[\]*]+\s+[\w*&]+$/;

@@ -7,7 +7,7 @@ import { abbreviates, mentionOf } from '../../src/documents/names.js';
 import { readDocument } from '../../src/documents/read.js';
 
 const read = (text: string, language = 'markdown') => readDocument(Buffer.from(text), language);
-const shown = ({ kind, text, line, from, args, isCall }: Mention): string =>
+const shown = ({ kind, text, line, from, args, named, isCall }: Mention): string =>
   [
     line,
     kind,
@@ -15,6 +15,7 @@ const shown = ({ kind, text, line, from, args, isCall }: Mention): string =>
     ...(from === undefined ? [] : [`from ${from}`]),
     ...(isCall ? ['()'] : []),
     ...(args === undefined ? [] : [args]),
+    ...(named === undefined ? [] : [`and ${named} by name`]),
   ].join(' ');
 
 test('words set as code are names, paths, or nothing of the repository', () => {
@@ -43,7 +44,7 @@ test('mentions stand in their sections, with the lines of the document', async (
   assert.equal(mentions[2].to, 7);
 });
 
-test('samples: only imported names and what is done with them', async () => {
+test('samples: imported names and what is done with them, and calls of other names', async () => {
   const text = `
 \`\`\`ts
 import { Cart, type Item as Line } from 'shop'
@@ -65,6 +66,7 @@ cart.total()
     '3 import Item from shop',
     '5 use Cart from shop () 2',
     '6 use Cart.add from shop () 2',
+    '7 use own.call () 1',
     '7 use Item from shop',
     '8 use sum from shop/all ()',
     '13 use Cart.total from shop () 0',
@@ -77,7 +79,7 @@ test('samples: modules, prompts of a session, and paths of other languages', asy
     '```python\n>>> from shop.cart import Cart\n>>> import shop\n>>> c = shop.Cart(1, tax=2)\n>>> c.total()\n```\n';
   assert.deepEqual((await read(python)).mentions.map(shown), [
     '2 import Cart from shop.cart',
-    '4 use Cart from shop ()',
+    '4 use Cart from shop () 1 and 1 by name',
     '5 use Cart.total from shop () 0',
   ]);
   const rust = '```rust\nuse shop::cart::{Cart, Item};\nlet c = Cart::new(1);\n```\n';

@@ -28,13 +28,13 @@ interface State {
   module: string;
   /** Class whose members nested directives describe, with the indent of its directive. */
   owner: { name: string; indent: number } | null;
-  /** Language of literal blocks that name none. */
+  /** Language of literal blocks that name none: Python, as Sphinx has it, until a document says otherwise. */
   language: string;
 }
 
 export function readRst(text: string): DocumentPart[] {
   const lines = linesOf(text);
-  const state: State = { parts: [], rules: [], module: '', owner: null, language: '' };
+  const state: State = { parts: [], rules: [], module: '', owner: null, language: 'python' };
   for (let i = 0; i < lines.length; i++) {
     const skipped = directiveAt(lines, i, state);
     if (skipped !== null) {

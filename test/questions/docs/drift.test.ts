@@ -198,3 +198,45 @@ test('a method that documents name alone is gone where its name is, and where no
     ['guide.md:3 ShouldBind', 'guide.md:5 c.MustBind', 'guide.md:12 OpenCart arguments'],
   );
 });
+
+test('a call of a name that its document does not import is told only where it fitted before the change', async () => {
+  const repo = createRepo();
+  const sample = (lines: readonly string[]) => `Then::\n\n${lines.map((line) => `    ${line}\n`).join('')}\n`;
+  const store = (extra: string) =>
+    `class Store:\n    def put_item(self, item${extra}):\n        return item\n\n    def drop_item(self, item${extra}):\n        return item\n\n\ndef open_store(name${extra}):\n    return Store()\n`;
+  repo.commit(
+    {
+      'shop/store.py': store(''),
+      'shop/other.py': 'def close_store(name):\n    return name\n',
+      'docs/guide.rst': `Guide\n=====\n\n${sample(['store = open_store("a")', 'store.put_item(item)', 'return open_store(name="a")'])}${sample(['open_store(*names)', 'store.put_item(a, b, c, d)', 'def drop_item(item):', '    store.drop_item(item)', 'close_store("a")'])}`,
+      'docs/own.rst': `Own\n===\n\n${sample(['def open_store(name):', '    return name', 'open_store("a")'])}`,
+      'docs/shell.md': '# Shell\n\n```js\nopen_store("a");\n```\n',
+    },
+    'a store',
+  );
+  assert.deepEqual(await said(repo), []);
+  repo.commit({ 'shop/store.py': store(', key, size') }, 'more parameters');
+  assert.deepEqual(await said(repo), [], 'without a range nothing is certain of them');
+  assert.deepEqual(await said(repo, 'HEAD~1..HEAD'), [
+    'docs/guide.rst:6 open_store arguments',
+    'docs/guide.rst:7 store.put_item arguments',
+    'docs/guide.rst:8 open_store arguments',
+  ]);
+});
+
+test('a call of a member of what a function of a package gives is told where it fitted before the change', async () => {
+  const repo = createRepo();
+  const engine = (parameters: string) =>
+    `package shop\n\ntype Engine struct{}\n\nfunc Default() *Engine { return &Engine{} }\n\nfunc (engine *Engine) SetTrusted(${parameters}) error { return nil }\n`;
+  repo.commit(
+    {
+      'go.mod': 'module example.org/acme/shop\n',
+      'engine.go': engine('names []string'),
+      'README.md':
+        '# Shop\n\n```go\nimport "example.org/acme/shop"\n\nfunc main() {\n  router := shop.Default()\n  router.SetTrusted([]string{"a"})\n}\n```\n',
+    },
+    'an engine',
+  );
+  repo.commit({ 'engine.go': engine('names []string, size int') }, 'a size');
+  assert.deepEqual(await said(repo, 'HEAD~1..HEAD'), ['README.md:8 Default.SetTrusted arguments']);
+});

@@ -15,7 +15,7 @@ import { type GraphAndHeader, prepareGraph } from '../../graph/snapshot-graph.js
 import { LISTED } from '../limits.js';
 import { isOwnDocument, missingFiles, missingMembers, pathsOf } from './absent.js';
 import { goneMentions, mentionsOfChanged } from './gone.js';
-import { misfits } from './misfits.js';
+import { misfits, newMisfits } from './misfits.js';
 import type { ChangedMention, DocsDriftDocument, Drift } from './output.js';
 import type { DriftValues } from './question.js';
 
@@ -72,19 +72,15 @@ async function rangeDrift(
     const oldResolver = new Resolver(older.graph, documents, await publishedPackages(older));
     const texts = new FileTexts(after.graph, source);
     const gone = await goneMentions({ sides, before: oldResolver, after: resolver, documents, texts });
-    const wrong = await misfits(resolver, documents, texts);
-    const wasWrong =
-      wrong.length === 0 ? [] : await misfits(oldResolver, documents, new FileTexts(older.graph, source));
-    const known = new Set(wasWrong.map(keyOf));
+    const former = new FileTexts(older.graph, source);
+    const wrong = await newMisfits({ resolver: oldResolver, texts: former }, { resolver, texts }, documents);
     const unchanged = documents.filter(({ path }) => isSame(older, after, path));
     const changed = mentionsOfChanged(resolver, unchanged, changes.symbols);
-    return { drift: inOrder([...gone, ...wrong.filter((one) => !known.has(keyOf(one)))]), changed };
+    return { drift: inOrder([...gone, ...wrong]), changed };
   } finally {
     await Promise.all([source.close(), digests.close()]);
   }
 }
-
-const keyOf = ({ path, line, text }: Drift): string => `${path}\0${line}\0${text}`;
 
 function isSame({ graph: old }: Pick<GraphAndHeader, 'graph'>, { graph: now }: GraphAndHeader, path: string): boolean {
   const [before, after] = [old.findFile(path), now.findFile(path)];

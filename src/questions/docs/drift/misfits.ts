@@ -2,9 +2,10 @@
 import type { Mention } from '../../../documents/facts.js';
 import { isRecordOfChanges } from '../../../documents/kinds.js';
 import type { Documented, Resolver } from '../../../documents/resolve.js';
+import { unboundCallee } from '../../../documents/unbound.js';
 import type { Graph } from '../../../graph/graph.js';
 import { isFunction, isType, membersOf } from '../../../graph/query/uses.js';
-import { fits, type Parameters } from '../../../graph/sides/parameters.js';
+import type { Parameters } from '../../../graph/sides/parameters.js';
 import { conventionsOf } from '../../../languages/registry.js';
 import { overloads, parametersAt, plural, rangeOf } from '../../graph/impact/sides/calls.js';
 import type { FileTexts } from '../../graph/impact/sides/file-texts.js';
@@ -13,39 +14,89 @@ import type { Drift } from './output.js';
 
 interface Call {
   document: Documented;
-  mention: Mention & { args: number };
+  mention: Mention;
   node: number;
+  /** Something says what is called. Of other calls a claim needs a proof: that they fitted before a change. */
+  isSure: boolean;
 }
 
-/** `texts`: of the resolver's graph. */
+/** A call whose parameters could be read. */
+interface Judged extends Call {
+  isFit: boolean;
+  parameters: readonly Parameters[];
+}
+
+/** Calls of names that documents import, which do not fit. `texts`: of the resolver's graph. */
 export async function misfits(
   resolver: Resolver,
   documents: readonly Documented[],
   texts: FileTexts,
 ): Promise<Drift[]> {
-  const { graph } = resolver;
-  const calls = documents
-    .filter(({ path }) => !isRecordOfChanges(path))
-    .flatMap((document) => callsOf(resolver, document));
+  const judged = await judge(callsIn(resolver, documents), resolver.graph, texts);
+  return judged.filter(({ isFit, isSure }) => isSure && !isFit).map((call) => driftOf(resolver.graph, call));
+}
+
+interface Side {
+  resolver: Resolver;
+  /** Of the resolver's graph. */
+  texts: FileTexts;
+}
+
+/** Calls that do not fit any more. */
+export async function newMisfits(before: Side, after: Side, documents: readonly Documented[]): Promise<Drift[]> {
+  const { graph } = after.resolver;
+  const all = await judge(callsIn(after.resolver, documents), graph, after.texts);
+  const wrong = all.filter(({ isFit }) => !isFit);
+  const mentions = new Set(wrong.map(({ mention }) => mention));
+  const older = callsIn(before.resolver, new Set(wrong.map(({ document }) => document)), (one) => mentions.has(one));
+  const judged = await judge(older, before.resolver.graph, before.texts);
+  const didFit = new Map(judged.map(({ mention, isFit }) => [mention, isFit]));
+  return wrong.filter(({ mention, isSure }) => didFit.get(mention) ?? isSure).map((call) => driftOf(graph, call));
+}
+
+async function judge(calls: readonly Call[], graph: Graph, texts: FileTexts): Promise<Judged[]> {
   await texts.load(new Set(calls.map(({ node }) => graph.fileOf(node))));
-  return calls.flatMap(({ document, mention, node }): Drift[] => {
-    const all = parametersOf(graph, node, texts);
-    // Samples leave arguments out where they do not matter: a call with none says nothing.
-    if (all === null || mention.args === 0 || all.some((one) => fits(one, mention.args))) return [];
-    const detail = `${plural(mention.args)} where it takes ${all.map(rangeOf).join(' or ')}`;
-    return [{ ...mentionOf(document, mention), problem: 'arguments', detail, now: placeNamed(graph, node) }];
+  return calls.flatMap((call): Judged[] => {
+    const parameters = parametersOf(graph, call.node, texts);
+    if (parameters === null) return [];
+    const { args = 0, named = 0 } = call.mention;
+    return [{ ...call, parameters, isFit: parameters.some((one) => args <= one.most && args + named >= one.least) }];
   });
 }
 
-function callsOf(resolver: Resolver, document: Documented): Call[] {
-  return document.facts.mentions.flatMap((mention): Call[] => {
-    if (mention.kind !== 'use' || mention.args === undefined) return [];
-    const { node } = resolver.meaning(mention, document.path);
-    const called = node >= 0 && isType(resolver.graph, node) ? constructorOf(resolver.graph, node) : node;
-    if (called < 0 || !isFunction(resolver.graph, called) || isLenient(resolver.graph, called)) return [];
-    if (called === node && isExtended(resolver, called)) return [];
-    return [{ document, mention: { ...mention, args: mention.args }, node: called }];
+function driftOf(graph: Graph, { document, mention, node, parameters }: Judged): Drift {
+  const { args = 0, named = 0 } = mention;
+  const detail = `${plural(args + named)} where it takes ${parameters.map(rangeOf).join(' or ')}`;
+  return { ...mentionOf(document, mention), problem: 'arguments', detail, now: placeNamed(graph, node) };
+}
+
+function callsIn(
+  resolver: Resolver,
+  documents: Iterable<Documented>,
+  isWanted: (mention: Mention) => boolean = () => true,
+): Call[] {
+  const { graph } = resolver;
+  return [...documents].flatMap((document) => {
+    if (isRecordOfChanges(document.path)) return [];
+    return document.facts.mentions.flatMap((mention): Call[] => {
+      const { kind, args = 0, named = 0 } = mention;
+      // Samples leave arguments out where they do not matter: a call with none says nothing.
+      if (kind !== 'use' || args + named === 0 || !isWanted(mention)) return [];
+      const sure = resolver.meaning(mention, document.path).node;
+      const node = sure >= 0 || !isOpen(resolver, mention) ? sure : unboundCallee(resolver, document, mention);
+      const called = node >= 0 && isType(graph, node) ? constructorOf(graph, node) : node;
+      if (called < 0 || !isFunction(graph, called) || isLenient(graph, called)) return [];
+      return called === node && isExtended(resolver, called)
+        ? []
+        : [{ document, mention, node: called, isSure: sure >= 0 }];
+    });
   });
+}
+
+/** Is it a name that nothing in the document imports, or a member of what a function of ours gives? */
+function isOpen(resolver: Resolver, mention: Mention): boolean {
+  const owner = resolver.ownerOf(mention);
+  return mention.from === undefined || (owner >= 0 && isFunction(resolver.graph, owner));
 }
 
 /** Functions at top level that have the name of a method may extend its type, as in Kotlin: the sample may call one of those. */
