@@ -26,7 +26,7 @@ export interface Mention {
   isCall?: boolean;
   /** Number of arguments that a call in a sample gives by position; absent where that is not plain to see. */
   args?: number;
-  /** Number of those that it gives by name. */
+  /** Number of arguments that it gives by name. */
   named?: number;
   /** Of calls whose arguments are counted: language of the sample. */
   language?: string;

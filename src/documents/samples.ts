@@ -17,9 +17,9 @@ export interface SampleUse {
 }
 
 export interface Arguments {
-  /** Those that are given by position. */
+  /** Number of arguments that are given by position. */
   args: number;
-  /** Those that are given by name. */
+  /** Number of arguments that are given by name. */
   named?: number;
 }
 
@@ -234,7 +234,7 @@ function unboundArguments(text: string, open: number, lexical: LexicalConvention
   return parts.length === 0 || parts.some((part) => PARAMETER.test(part)) ? undefined : counted(parts, inside);
 }
 
-/** What follows the parameters of a declaration. */
+/** A body, or the type of a result, follows the parameters of a declaration. */
 const BODY = /^[ \t]*(?:\{|=>|->|:[ \t]*[A-Za-z]|throws\b)/;
 /** `name: Type`, `Type name`, `name Type`. */
 const PARAMETER = /^\w+\??\s*:|^(?!(?:new|await|not|typeof|lambda|async)\b)[\w.<>[\]*]+\s+[\w*&]+$/;

@@ -66,13 +66,7 @@ export async function mentionsInComments(
   const { graph } = prepared;
   const words = [...new Set(nodes.map((node) => wordOf(graph, node)))].filter((word) => word.length > 1);
   if (words.length === 0) return { mentioned: [], read: 0, leftOut: 0 };
-  const quoted = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  const { ref, committed } = values;
-  const pattern = compilePattern({ pattern: quoted.join('|'), words: true });
-  const { matches } = await grep(at.session, pattern, { ref, committed, limit: 0, signal: at.signal });
-  const files = matches
-    .map(({ file }) => graph.findFile(file.path))
-    .filter((file) => file >= 0 && isCode(graph.tables.files[file]));
+  const files = await codeThatHolds(at, graph, words, values);
   const wanted = new Set(nodes);
   const read = files.slice(0, MAX_FILES);
   const documents = await commentsOf(at, prepared, read);
@@ -80,6 +74,21 @@ export async function mentionsInComments(
     commentLinks(resolver, document).flatMap((link: Link) => (wanted.has(link.node) ? [{ document, link }] : [])),
   );
   return { mentioned, read: read.length, leftOut: files.length - read.length };
+}
+
+/** Files of code, by number, that hold one of the words, in comments and strings as well. `values`: the snapshot of the graph. */
+export async function codeThatHolds(
+  { session, signal }: Asker,
+  graph: Graph,
+  words: readonly string[],
+  { ref, committed }: { ref?: string; committed?: boolean },
+): Promise<number[]> {
+  const quoted = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pattern = compilePattern({ pattern: quoted.join('|'), words: true });
+  const { matches } = await grep(session, pattern, { ref, committed, limit: 0, signal });
+  return matches
+    .map(({ file }) => graph.findFile(file.path))
+    .filter((file) => file >= 0 && isCode(graph.tables.files[file]));
 }
 
 const wordOf = (graph: Graph, node: number): string =>

@@ -1,7 +1,7 @@
 /** Answers `docs drift`. */
 import { type Documented, Resolver } from '../../../documents/resolve.js';
 import { emptyGraph } from '../../../graph/graph.js';
-import { cut } from '../../../graph/query/place.js';
+import { cut, isProduction } from '../../../graph/query/place.js';
 import { publishedPackages } from '../../../session/documents/published.js';
 import { readDocuments } from '../../../session/documents/read-documents.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
@@ -12,6 +12,7 @@ import { changedSymbols } from '../../graph/impact/changed-symbols.js';
 import { compareSides } from '../../graph/impact/sides/compare.js';
 import { FileTexts } from '../../graph/impact/sides/file-texts.js';
 import { type GraphAndHeader, prepareGraph } from '../../graph/snapshot-graph.js';
+import { codeThatHolds } from '../comments.js';
 import { LISTED } from '../limits.js';
 import { isOwnDocument, missingFiles, missingMembers, pathsOf } from './absent.js';
 import { goneMentions, mentionsOfChanged } from './gone.js';
@@ -22,7 +23,8 @@ import type { DriftValues } from './question.js';
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
 export async function answerDrift(at: Asker, values: DriftValues): Promise<DocsDriftDocument> {
   const { range, limit = LISTED.drift } = values;
-  const both = range === undefined ? null : await prepareBothGraphs(at, parseRange(range), values);
+  const parsed = range === undefined ? null : parseRange(range);
+  const both = parsed === null ? null : await prepareBothGraphs(at, parsed, values);
   const after = both?.after ?? (await prepareGraph(at, values));
   const { documents: all, leftOut, published } = await readDocuments(at.session, after);
   const documents = all.filter((document) => isOwnDocument(after.graph, document));
@@ -32,7 +34,12 @@ export async function answerDrift(at: Asker, values: DriftValues): Promise<DocsD
     const drift = await stateDrift(at, { after, resolver, documents });
     return { ...shared, drift: cut(drift, limit) };
   }
-  const { drift, changed } = await rangeDrift(at, both, { after, resolver, documents });
+  const { drift, changed } = await rangeDrift(at, both, {
+    after,
+    resolver,
+    documents,
+    values: { ...values, ref: values.ref ?? parsed?.to },
+  });
   return { ...shared, from: both.from, drift: cut(drift, limit), changed: cut(changed, limit) };
 }
 
@@ -59,9 +66,9 @@ async function stateDrift(at: Asker, { after, resolver, documents }: Snapshot): 
 async function rangeDrift(
   at: Asker,
   { before, after }: BothGraphs,
-  snapshot: Snapshot,
+  snapshot: Snapshot & { values: DriftValues },
 ): Promise<{ drift: Drift[]; changed: ChangedMention[] }> {
-  const { resolver, documents } = snapshot;
+  const { resolver, documents, values } = snapshot;
   const older = before ?? { ...after, graph: emptyGraph() };
   const source = await openFacts(at.session, after, { relations: true, signal: at.signal });
   const digests = await openFacts(at.session, after, { signal: at.signal });
@@ -71,7 +78,11 @@ async function rangeDrift(
     const sides = compareSides(older.graph, after.graph, changes);
     const oldResolver = new Resolver(older.graph, documents, await publishedPackages(older));
     const texts = new FileTexts(after.graph, source);
-    const gone = await goneMentions({ sides, before: oldResolver, after: resolver, documents, texts });
+    const isInCode = async (word: string) => {
+      const files = await codeThatHolds(at, after.graph, [word], values);
+      return files.some((file) => isProduction(after.graph, file));
+    };
+    const gone = await goneMentions({ sides, before: oldResolver, after: resolver, documents, texts, isInCode });
     const former = new FileTexts(older.graph, source);
     const wrong = await newMisfits({ resolver: oldResolver, texts: former }, { resolver, texts }, documents);
     const unchanged = documents.filter(({ path }) => isSame(older, after, path));

@@ -22,6 +22,8 @@ interface Change {
   documents: readonly Documented[];
   /** Of the newer graph. */
   texts: FileTexts;
+  /** Does code of the newer side that people work on hold the word? */
+  isInCode: (word: string) => Promise<boolean>;
 }
 
 /** Mentions that are less certain are not worth a claim. */
@@ -29,8 +31,11 @@ const MIN_CONFIDENCE = 0.9;
 /** A name that one definition had, and that none has now, was meant more probably than its confidence says. */
 const MIN_DISTINCTIVE = 0.8;
 
+/** Words that are looked up in the code: of further ones nothing is said that is not certain. */
+const MAX_UNSURE = 30;
+
 /** Changelogs and guides to a new version may name what is gone. */
-export async function goneMentions({ sides, before, after, documents, texts }: Change): Promise<Drift[]> {
+export async function goneMentions({ sides, before, after, documents, texts, isInCode }: Change): Promise<Drift[]> {
   const guides = documents.filter(({ path }) => !isRecordOfChanges(path));
   const displaced = new Set(sides.displaced().filter((node) => isDisplaced(sides, node)));
   // Generators of sites find a document by its name alone.
@@ -48,9 +53,12 @@ export async function goneMentions({ sides, before, after, documents, texts }: C
   const nodes = [...new Set(claims.map(({ link }) => link.node))];
   await texts.load(nodes.flatMap((node) => [...filesThatMayGive(sides, node), ...ownFile(sides, node)]));
   const given = new Set(nodes.filter((node) => isHeld(sides, node, texts, filesThatMayGive(sides, node))));
+  const unsure = new Set(claims.flatMap(({ link }) => (link.confidence < MIN_CONFIDENCE ? [link.node] : [])));
+  for (const [i, node] of [...unsure].entries())
+    if (i < MAX_UNSURE && !(await isInCode(sides.old.name(node)))) unsure.delete(node);
   return claims.flatMap(({ document, link }) => {
     const { node, confidence } = link;
-    const isUnsure = confidence < MIN_CONFIDENCE && isHeld(sides, node, texts, ownFile(sides, node));
+    const isUnsure = confidence < MIN_CONFIDENCE && unsure.has(node);
     return given.has(node) || isUnsure ? [] : [driftOf(sides, document, link)];
   });
 }
