@@ -1,4 +1,5 @@
 /** A one-line progress meter on stderr; silent unless stderr is a terminal. */
+import { groupDigits } from './digits.js';
 
 export interface Progress {
   /** `note` follows the counts, e.g. "8,120 chunks". */
@@ -49,7 +50,7 @@ export function meterLine(
 ): string {
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
   const rate = elapsedMs > 0 ? (done / elapsedMs) * 1000 : 0;
-  const counts = `${done.toLocaleString('en')}/${total.toLocaleString('en')} ${unit}`;
+  const counts = `${groupDigits(done)}/${groupDigits(total)} ${unit}`;
   const parts = [`${label} ${String(percent).padStart(3)}% ${counts}`];
   if (note) parts.push(note);
   parts.push(`${Math.round(rate)}/s`);

@@ -1,4 +1,5 @@
 /** The line under an answer in a terminal that says which commit the answer is about. */
+import { groupDigits } from '../base/digits.js';
 import { visibleLine } from '../base/hygiene.js';
 
 /** Digits of a commit, as answers write it. */
@@ -19,6 +20,6 @@ export function commitLine(document: object, text: string): string | null {
   const name = visibleLine(ref.replace(/^refs\/(?:heads|tags|remotes)\//, ''));
   const what = commit.startsWith(ref) ? short : `${name} is ${short}`;
   const also =
-    overlay === 0 ? '' : `; ${overlay.toLocaleString('en')} uncommitted ${overlay === 1 ? 'file' : 'files'} included`;
+    overlay === 0 ? '' : `; ${groupDigits(overlay)} uncommitted ${overlay === 1 ? 'file' : 'files'} included`;
   return what + also;
 }

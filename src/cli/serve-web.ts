@@ -1,6 +1,7 @@
 /** `web`: serves the page of a repository until the user ends it, or nobody has used it for long. */
 import { resolve } from 'node:path';
 import { log } from '../base/log.js';
+import type { FleetAsking } from '../fleet/ask/asking.js';
 import type { WebValues } from '../questions/web/question.js';
 import type { CommandContext } from './context.js';
 
@@ -12,16 +13,19 @@ export async function serveWeb({ io, directory }: CommandContext, values: Record
   const ending = new AbortController();
   const end = () => ending.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  const [{ Projects }, { listenForPages }, { openInBrowser }] = await Promise.all([
+  const [{ Projects }, { listenForPages }, { openInBrowser }, { keptFleet }] = await Promise.all([
     import('../serve/projects.js'),
     import('../web/serve.js'),
     import('../web/open.js'),
+    import('../fleet/connect.js'),
   ]);
   const projects = new Projects({ directory: resolve(directory() ?? '.'), allow: [] });
+  let fleet: FleetAsking | undefined;
   try {
     // A directory without a repository is refused here, with the error of every command.
     const project = await projects.open();
-    const serving = await listenForPages(projects, { port, idleMinutes: idle, env: io.env });
+    fleet = await keptFleet(io.env, directory());
+    const serving = await listenForPages(projects, { port, idleMinutes: idle, fleet });
     io.stderr.write(
       `git-socraticode: ${serving.url}\n  Ctrl-C ends the server. The address is a key: keep it to yourself.\n`,
     );
@@ -35,7 +39,7 @@ export async function serveWeb({ io, directory }: CommandContext, values: Record
   } finally {
     // Fires only if something keeps the process from ending by itself.
     setTimeout(() => process.exit(), GRACE).unref();
-    await projects.close();
+    await Promise.all([projects.close(), fleet?.close()]);
   }
 }
 

@@ -26,3 +26,25 @@ export async function connectFleet(env: NodeJS.ProcessEnv, directory?: string): 
   // A process that reads the store can read all of it: there is nothing to permit.
   return asking(fleetStore(engine, { embed: embedQueries(config) }), { mayRead: () => true });
 }
+
+/** The fleet of the user's settings, connected when it is first asked and kept open; undefined without an address. */
+export async function keptFleet(env: NodeJS.ProcessEnv, directory?: string): Promise<FleetAsking | undefined> {
+  const { fleet } = await userConfig(env, directory);
+  if (fleet.url === undefined) return undefined;
+  let open: Promise<FleetAsking> | null = null;
+  const connection = (): Promise<FleetAsking> => {
+    open ??= connectFleet(env, directory).catch((error: unknown) => {
+      // The next question tries again: the store may be back by then.
+      open = null;
+      throw error;
+    });
+    return open;
+  };
+  return {
+    search: async (...asked) => (await connection()).search(...asked),
+    repos: async (...asked) => (await connection()).repos(...asked),
+    file: async (...asked) => (await connection()).file(...asked),
+    uses: async (...asked) => (await connection()).uses(...asked),
+    close: async () => (await open)?.close(),
+  };
+}

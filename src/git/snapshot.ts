@@ -1,4 +1,5 @@
 /** Snapshots: the tree of any revision as a list of paths and blobs, without a checkout. */
+import { groupDigits } from '../base/digits.js';
 import { SocraticodeError } from '../base/errors.js';
 import type { ObjectReader } from './objects.js';
 import { childEnd, type Git, gitFailure } from './process.js';
@@ -85,7 +86,7 @@ function excess({ entries, directories, bytes }: Listing, rest: Buffer, limit: n
 }
 
 export function tooManyEntries(limit: number): SocraticodeError {
-  return tooLarge(`the tree has more than ${limit.toLocaleString('en')} entries`);
+  return tooLarge(`the tree has more than ${groupDigits(limit)} entries`);
 }
 
 export function pathsTooLong(): SocraticodeError {

@@ -1,4 +1,5 @@
 /** Sets of entries in refs: one ref that is shared, one that stays here. Read as one set, written by whom they are for. */
+import { groupDigits } from '../base/digits.js';
 import { SocraticodeError } from '../base/errors.js';
 import { listNotes, type NoteEntry, writeNotes } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
@@ -85,7 +86,7 @@ export class EntryStore<Body> {
     if (known + claims.length > MAX_ENTRIES)
       throw new SocraticodeError(
         'BAD_ARGUMENT',
-        `there are ${known.toLocaleString('en')} entries, and ${MAX_ENTRIES.toLocaleString('en')} are the most that are kept`,
+        `there are ${groupDigits(known)} entries, and ${groupDigits(MAX_ENTRIES)} are the most that are kept`,
       );
     const { objectFormat } = this.source.repository;
     const encoded = claims.map((claim) => encodeEntry(this.kind, claim, objectFormat));

@@ -1,4 +1,5 @@
 /** Messages between a project and its background process, and the state that is reported about them. */
+import { groupDigits } from '../base/digits.js';
 import type { ErrorCode } from '../base/error-codes.js';
 import type { IndexReport } from '../indexer/report.js';
 import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
@@ -80,6 +81,6 @@ export function describeRun({ ref: asked, phase, done, total, holder }: RunningS
   }
   const verb = phase === 'linking' ? 'linking' : phase === 'vectors' ? 'embedding' : 'indexing';
   if (total === 0) return `${verb} ${ref}`;
-  const counts = `${done.toLocaleString('en')}/${total.toLocaleString('en')}`;
+  const counts = `${groupDigits(done)}/${groupDigits(total)}`;
   return `${verb} ${ref}: ${Math.floor((done / total) * 100)}% (${counts})`;
 }

@@ -3,6 +3,7 @@
  * Each makes at most one request, to a remote whose configuration is harmless. A failure is only logged, because
  * everything can be derived locally.
  */
+import { groupDigits } from '../base/digits.js';
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { Remote, type RemoteOptions } from '../git/remote.js';
@@ -30,7 +31,7 @@ export async function fetchFirst(
   if (name === null || !isSafe(shared, name)) return 0;
   return ask(shared, name, 'index', async () => {
     const { received } = await pullNotes(shared, name, selectors, { ...options, automatic: true });
-    if (received > 0) log.info(`fetched ${received.toLocaleString('en')} records from ${name}`);
+    if (received > 0) log.info(`fetched ${groupDigits(received)} records from ${name}`);
     return received;
   });
 }
@@ -87,7 +88,7 @@ export async function fetchBlobs(
   if (oids.length === 0 || name === null || !isSafe(shared, name)) return 0;
   if (oids.length > MAX_BLOBS) {
     log.warn(
-      `${oids.length.toLocaleString('en')} files are not in this partial clone; git fetch --refetch --no-filter brings them`,
+      `${groupDigits(oids.length)} files are not in this partial clone; git fetch --refetch --no-filter brings them`,
     );
     return 0;
   }

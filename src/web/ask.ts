@@ -1,5 +1,6 @@
 /** Answers one question of a page: the document that `--json` prints. */
 import { SocraticodeError } from '../base/errors.js';
+import type { FleetAsking } from '../fleet/ask/asking.js';
 import type { Params } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
 import { askerOf, questionNamed } from '../questions/ask.js';
@@ -14,15 +15,17 @@ export interface PageCall {
   signal: AbortSignal;
   /** Told how far a long answer is. */
   progress?: Asker['progress'];
+  /** The fleet of the user's settings, if there is one. */
+  fleet?: FleetAsking | undefined;
 }
 
 /** Throws BAD_ARGUMENT for a question that pages may not ask and for values that it does not take, and what the answer throws. */
 export async function answerPage(
   name: string,
   given: unknown,
-  { project, signal, progress }: PageCall,
+  { project, signal, progress, fleet }: PageCall,
 ): Promise<object> {
-  const at = askerOf(project, signal, progress);
+  const at = { ...askerOf(project, signal, progress), ...(fleet && { fleet }) };
   if (Object.hasOwn(OWN_ANSWERS, name)) {
     const { params, answer } = OWN_ANSWERS[name];
     return answer(at, readFields(params, Object.keys(params), { name, given }));

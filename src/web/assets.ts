@@ -18,7 +18,7 @@ export interface Asset {
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 /** Views that have an address of their own, which all show the same shell. */
-const VIEWS = ['/', '/read', '/review', '/history', '/map', '/hotspots', '/people'];
+const VIEWS = ['/', '/read', '/review', '/history', '/map', '/hotspots', '/people', '/fleet', '/fleet/read'];
 /** Modules of other folders that pages use, which run anywhere. */
 const SHARED = [
   '/git/editors.js',

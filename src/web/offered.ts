@@ -36,6 +36,9 @@ export const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'graph deps': [...SNAPSHOT, 'file', 'limit'],
   'graph cycles': [...SNAPSHOT, 'symbols', 'limit'],
   'graph visualize': [...SNAPSHOT, 'view', 'tests', 'path', 'limit'],
+  'fleet search': ['query', 'repo', 'ref', 'limit', 'lang', 'kind', 'mode'],
+  'fleet repos': ['repo', 'limit'],
+  'fleet file': ['repo', 'path', 'ref'],
 };
 
 /** Formats that are documents: others are pictures, and `output` would write them. */

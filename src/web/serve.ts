@@ -7,6 +7,7 @@ import { ERROR_CODES } from '../base/error-codes.js';
 import { isSocraticodeError, unexpected } from '../base/errors.js';
 import { visibleText } from '../base/hygiene.js';
 import { log } from '../base/log.js';
+import type { FleetAsking } from '../fleet/ask/asking.js';
 import { commandText } from '../params/command-line.js';
 import { readBody } from '../serve/loopback/body.js';
 import { foreignHost, foreignPage, type Refusal, withoutToken } from '../serve/loopback/guard.js';
@@ -33,7 +34,8 @@ interface WebOptions {
   /** 0 takes a free one. Default: 7434, or a free one where that is in use. */
   port?: number;
   idleMinutes: number;
-  env: NodeJS.ProcessEnv;
+  /** The fleet that pages may ask. */
+  fleet?: FleetAsking | undefined;
 }
 
 export interface PageServing {
@@ -50,6 +52,7 @@ export interface PageServing {
 
 interface Serving {
   projects: Projects;
+  fleet: FleetAsking | undefined;
   assets: ReadonlyMap<string, Asset>;
   keys: Keys;
   idle: Idle;
@@ -59,13 +62,16 @@ interface Serving {
 }
 
 /** Listens. Throws BAD_ARGUMENT for a port that cannot be had, and BROKEN_INSTALLATION. */
-export async function listenForPages(projects: Projects, { port, idleMinutes }: WebOptions): Promise<PageServing> {
+export async function listenForPages(
+  projects: Projects,
+  { port, idleMinutes, fleet }: WebOptions,
+): Promise<PageServing> {
   let rest: () => void = () => {};
   const rested = new Promise<void>((resolve) => {
     rest = resolve;
   });
   const serving: Serving = {
-    ...{ projects, assets: loadAssets(), keys: new Keys(), idle: new Idle(idleMinutes * MINUTE) },
+    ...{ projects, fleet, assets: loadAssets(), keys: new Keys(), idle: new Idle(idleMinutes * MINUTE) },
     ...{ port: 0, open: 0, rest },
   };
   const timeouts = { headersTimeout: LIMITS.headers, requestTimeout: LIMITS.body };
@@ -157,7 +163,10 @@ async function answer(
     const project = await serving.projects.open();
     const name = path.slice(API.length).replaceAll('-', ' ');
     const progress: Reply['progress'] = (...told) => reply.progress(...told);
-    reply.document(200, await answerPage(name, body.json, { project, signal: cancel.signal, progress }));
+    reply.document(
+      200,
+      await answerPage(name, body.json, { project, signal: cancel.signal, progress, fleet: serving.fleet }),
+    );
   } catch (error) {
     if (!cancel.signal.aborted) sendFailure(reply, error);
   }

@@ -37,7 +37,7 @@ before(async () => {
   if (noBrowser) return;
   assert.equal((await cli(['index'], { cwd: repo.dir })).code, 0);
   projects = new Projects({ directory: repo.dir, allow: [] });
-  serving = await listenForPages(projects, { port: 0, idleMinutes: 60, env: {} });
+  serving = await listenForPages(projects, { port: 0, idleMinutes: 60 });
   open = await openAddress(serving.ticketUrl());
   page = open.page;
   page.setDefaultTimeout(20_000);

@@ -26,7 +26,7 @@ let token: string;
 before(async () => {
   assert.equal((await cli(['index'], { cwd: repo.dir })).code, 0);
   projects = new Projects({ directory: repo.dir, allow: [] });
-  serving = await listenForPages(projects, { port: 0, idleMinutes: 60, env: {} });
+  serving = await listenForPages(projects, { port: 0, idleMinutes: 60 });
   const url = new URL(serving.url);
   port = Number(url.port);
   token = url.hash.slice('#key='.length);
@@ -182,6 +182,12 @@ test('a page asks only what reads: no other question, no parameter that writes',
       assert.equal((await ask(name, { query: 'x', ...values })).status, 400, JSON.stringify(values));
   for (const question of await loadQuestions())
     if (Object.hasOwn(OFFERED, question.name)) assert.equal(question.effect, 'reads', question.name);
+});
+
+test('a page without a fleet says so, and asks none', async () => {
+  assert.equal(JSON.parse((await ask('about')).body).hasFleet, false);
+  for (const name of ['fleet-search', 'fleet-repos', 'fleet-file'])
+    assert.equal((await ask(name, { query: 'x', repo: 'a', path: 'b' })).status, 400, name);
 });
 
 test('every parameter that a page may give exists', async () => {

@@ -1,4 +1,5 @@
 /** Text of `compact`. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { commandText } from '../../params/command-line.js';
 import { formatBytes, formatCount } from '../writing/format.js';
@@ -11,8 +12,8 @@ export function compactText({ remote, dryRun, refs, reason, otherProfiles }: Com
     const name = `${visibleLine(ref)}${at}`;
     if (!changed) return `${name}: ${formatCount(records.kept, 'record')} in one commit already`;
     const done = dryRun ? ['would be kept', 'would be dropped'] : ['kept', 'dropped'];
-    const dropped = records.dropped > 0 ? `, ${records.dropped.toLocaleString('en')} ${done[1]}` : '';
-    const history = commits > 1 ? `, ${commits.toLocaleString('en')} commits ${dryRun ? 'would be ' : ''}squashed` : '';
+    const dropped = records.dropped > 0 ? `, ${groupDigits(records.dropped)} ${done[1]}` : '';
+    const history = commits > 1 ? `, ${groupDigits(commits)} commits ${dryRun ? 'would be ' : ''}squashed` : '';
     const size = `${formatBytes(bytes.before)} -> ${formatBytes(bytes.after)}`;
     return `${name}: ${formatCount(records.kept, 'record')} ${done[0]}${dropped}${history}; ${size}`;
   });

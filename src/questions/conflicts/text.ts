@@ -1,4 +1,5 @@
 /** Text of conflicts: a heading for each branch, and a line for each thing found, the worst first. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { at, more, renderFooter, type Some, total, VERBS } from '../graph/text-parts.js';
 import { formatCount, formatCounts } from '../writing/format.js';
@@ -66,7 +67,7 @@ function heading({ name, kind, alias, uncommitted, files, merge, symbols, uses }
     ...(total(symbols) > 0 ? [`${formatCount(total(symbols), 'symbol')} changed on both sides`] : []),
     ...(total(uses) > 0 ? [`${formatCount(total(uses), 'use')} of what it changes`] : []),
   ];
-  const number = (count: number) => count.toLocaleString('en');
+  const number = (count: number) => groupDigits(count);
   const notes = [
     ...(kind === 'worktree' ? ['work tree'] : []),
     ...(uncommitted > 0 ? [`${formatCount(uncommitted, 'uncommitted file')} in its work tree`] : []),

@@ -1,4 +1,5 @@
 /** Texts of `context`: artifacts with their state, and reports about them. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { more } from '../graph/text-parts.js';
 import { highlighterOf } from '../results/excerpt.js';
@@ -57,11 +58,11 @@ function numbersOf({ files, indexed, uncommitted, bytes, chunks, oid }: ContextA
   if (files === 0) return '';
   const parts = [
     indexed + uncommitted < files
-      ? `${indexed.toLocaleString('en')} of ${formatCount(files, 'file')}`
+      ? `${groupDigits(indexed)} of ${formatCount(files, 'file')}`
       : formatCount(files, 'file'),
     formatBytes(bytes),
     formatCount(chunks, 'chunk'),
-    uncommitted > 0 ? `${uncommitted.toLocaleString('en')} uncommitted` : null,
+    uncommitted > 0 ? `${groupDigits(uncommitted)} uncommitted` : null,
     oid?.slice(0, 12) ?? null,
   ];
   return `  ${parts.filter((part) => part !== null).join(', ')}`;

@@ -1,4 +1,5 @@
 /** Text of coupling: a line for each file, with the counts that it is believed for. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { coupledText } from '../graph/impact/sides/text.js';
 import { more } from '../graph/text-parts.js';
@@ -34,4 +35,4 @@ export function couplingText(document: CouplingDocument, { pen }: { pen: Pen }):
 
 /** `in 7 of 9 commits` */
 const counts = ({ together, of }: Pick<CouplingDocument['coupled']['list'][number], 'together' | 'of'>): string =>
-  `in ${together.toLocaleString('en')} of ${formatCount(of, 'commit')}`;
+  `in ${groupDigits(together)} of ${formatCount(of, 'commit')}`;

@@ -1,4 +1,5 @@
 /** Parameters of `diff`. */
+import { groupDigits } from '../../base/digits.js';
 import { integer, list, text, type Values } from '../../params/param.js';
 import { path } from '../shared-params.js';
 
@@ -23,7 +24,7 @@ export const params = {
     summary: 'symbols listed',
     min: 1,
     max: MAX_LIMIT,
-    defaultText: COMMAND_LIMIT.toLocaleString('en'),
+    defaultText: groupDigits(COMMAND_LIMIT),
     cli: { short: '-n', value: 'n' },
   }),
 } as const;

@@ -1,4 +1,5 @@
 /** Result of a check; a check that throws becomes a result, too. */
+import { groupDigits } from '../../base/digits.js';
 import { unexpected } from '../../base/errors.js';
 import type { HealthCheck } from './health/output.js';
 import type { DoctorReport } from './output.js';
@@ -37,11 +38,10 @@ export async function settle(
   return findings.map(({ facts = {}, ...finding }) => ({ group, ...finding, name: finding.name ?? name, facts }));
 }
 
-export const count = (n: number, one: string, many = `${one}s`): string =>
-  `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+export const count = (n: number, one: string, many = `${one}s`): string => `${groupDigits(n)} ${n === 1 ? one : many}`;
 
 export function bytesOf(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3).toLocaleString('en')} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes < 1e6 ? `${groupDigits(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** How long ago; a clock that was set back makes nothing younger. */

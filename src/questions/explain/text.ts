@@ -1,4 +1,5 @@
 /** Text of `explain`: a line for each path, and below it the details of an indexed file. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount, formatCounts } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
@@ -57,7 +58,7 @@ function fileRows({
     ['chunks', `${formatCount(chunks, 'chunk')}, ${formatCount(symbols, 'symbol')}`],
     [
       'vectors',
-      `${vectors.covered.toLocaleString('en')} of ${vectors.total.toLocaleString('en')} by ${vectors.embedder} ${vectors.model}`,
+      `${groupDigits(vectors.covered)} of ${groupDigits(vectors.total)} by ${vectors.embedder} ${vectors.model}`,
     ],
     ['record', recordText(record)],
     ['graph', GRAPH[graph].replace('{language}', language)],

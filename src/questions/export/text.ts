@@ -1,4 +1,5 @@
 /** Text of `export`. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount } from '../writing/format.js';
 import type { ExportReport } from './output.js';
@@ -9,8 +10,8 @@ export function exportText(report: ExportReport | ScipExportReport): string {
   if ('definitions' in report) return scipText(report);
   const { directory, profiles, otherProfiles } = report;
   const lines = profiles.map(({ kind, records, missing, files, bytes, written, removed }) => {
-    const changes = [`${written.toLocaleString('en')} written`];
-    if (removed > 0) changes.push(`${removed.toLocaleString('en')} deleted`);
+    const changes = [`${groupDigits(written)} written`];
+    if (removed > 0) changes.push(`${groupDigits(removed)} deleted`);
     const without = missing > 0 ? `; ${formatCount(missing, 'file')} without a record` : '';
     const size = `${formatCount(files, 'file')}, ${formatBytes(bytes)}`;
     return `${kind}: ${formatCount(records, 'record')} in ${size} (${changes.join(', ')})${without}`;

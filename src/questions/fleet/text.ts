@@ -1,5 +1,6 @@
 /** Text of the commands that look after a store. */
 
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { commandText } from '../../params/command-line.js';
 import { formatBytes, formatCount } from '../writing/format.js';
@@ -18,7 +19,7 @@ function linesOf({ action, at, profile, ...report }: FleetReport): string[] {
         `${formatCount(report.repositories ?? 0, 'repository', 'repositories')}, ${formatCount(report.refs ?? 0, 'ref', 'refs')}`,
         ...Object.entries(tables ?? {}).map(([name, { rows, bytes, unindexed }]) => {
           const size = bytes === null ? '' : `, ${formatBytes(bytes)}`;
-          return `${name.padEnd(7)} ${rows.toLocaleString('en')} rows${size}${unindexed > 0 ? `, ${unindexed.toLocaleString('en')} not indexed yet` : ''}`;
+          return `${name.padEnd(7)} ${groupDigits(rows)} rows${size}${unindexed > 0 ? `, ${groupDigits(unindexed)} not indexed yet` : ''}`;
         }),
         maintainer
           ? `maintained by ${visibleLine(maintainer.holder)} until ${maintainer.until}`

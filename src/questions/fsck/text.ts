@@ -1,4 +1,5 @@
 /** Text of `fsck`. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { optionText } from '../../params/command-line.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds } from '../writing/format.js';
@@ -25,7 +26,7 @@ function findingLines({ findings, counts }: Pick<FsckReport, 'findings' | 'count
     const shown = own.slice(0, SHOWN);
     const more = (counts[kind] ?? own.length) - shown.length;
     const lines = shown.map((finding) => `${before}${findingLine(finding)}`);
-    if (more > 0) lines.push(`  and ${more.toLocaleString('en')} more (${optionText('json')})`);
+    if (more > 0) lines.push(`  and ${groupDigits(more)} more (${optionText('json')})`);
     const next =
       own[0].hint ?? (own[0].repair !== null && before === '' ? `${optionText('repair')} ${own[0].repair}` : null);
     return next === null ? lines : [...lines, `  ${visibleLine(next)}`];
@@ -40,7 +41,7 @@ function findingLine({ kind, isFault, about, path, message }: FsckFinding): stri
 function repairLines({ findings, counts, aside, commits, indexed }: NonNullable<FsckReport['repaired']>): string[] {
   const lines = findingLines({ findings, counts }, 'found ');
   for (const { ref, removed, replaced } of commits) {
-    const done = `${formatCount(replaced, 'record')} derived again, ${removed.toLocaleString('en')} taken out`;
+    const done = `${formatCount(replaced, 'record')} derived again, ${groupDigits(removed)} taken out`;
     lines.push(`repaired ${visibleLine(ref)}: ${done}`);
   }
   if (aside.length > 0) {
@@ -83,7 +84,7 @@ function rederivedLines({
 }: NonNullable<FsckReport['rederived']>): string[] {
   const compared = equal + different;
   const lines = [
-    `derived ${compared.toLocaleString('en')} of ${formatCount(of, 'record')} again: ${different === 0 ? 'all equal' : `${different.toLocaleString('en')} differ`}`,
+    `derived ${groupDigits(compared)} of ${formatCount(of, 'record')} again: ${different === 0 ? 'all equal' : `${groupDigits(different)} differ`}`,
   ];
   const left = formatCounts(notComparable);
   if (left !== '') lines.push(`not comparable on this machine: ${left}`);

@@ -1,4 +1,5 @@
 /** Pieces of what `graph` prints: places, uses, what was cut, what the answer covers. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { formatCount, linkedLines } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
@@ -90,7 +91,7 @@ export function percent(share: number): string {
 export function more(leftOut: number, pen: Pen): string[] {
   if (leftOut === 0) return [];
   const how = pen.words.more === '' ? '' : `: ${pen.words.more}`;
-  return [pen.dim(`  … ${leftOut.toLocaleString('en')} more${how}`)];
+  return [pen.dim(`  … ${groupDigits(leftOut)} more${how}`)];
 }
 
 export const lineList = (lines: readonly number[]): string => lines.join(', ');
@@ -188,12 +189,12 @@ export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): 
 export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, pen: Pen): string {
   const lines: string[] = [];
   const { covered, total: all } = coverage;
-  if (covered < all) lines.push(`partial: ${covered.toLocaleString('en')} of ${formatCount(all, 'file')} are known`);
+  if (covered < all) lines.push(`partial: ${groupDigits(covered)} of ${formatCount(all, 'file')} are known`);
   if (dirty > 0 && overlay === 0)
     lines.push(`${formatCount(dirty, 'uncommitted file')} not looked at: this is ${visibleLine(ref)} as committed`);
   else if (dirty > 0) {
     const rest = dirty - overlay;
-    const left = rest === 0 ? '' : `, ${rest.toLocaleString('en')} left out: not indexed, too many, or not readable`;
+    const left = rest === 0 ? '' : `, ${groupDigits(rest)} left out: not indexed, too many, or not readable`;
     lines.push(`${formatCount(overlay, 'uncommitted file')} included${left}`);
   }
   return lines.length === 0 ? '' : `\n${lines.map((line) => `${pen.dim(line)}\n`).join('')}`;

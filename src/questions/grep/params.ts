@@ -1,4 +1,5 @@
 /** Parameters of `grep`. */
+import { groupDigits } from '../../base/digits.js';
 import { flag, integer, list, text, type Values } from '../../params/param.js';
 import { fileFilters, inRange, snapshot } from '../shared-params.js';
 
@@ -63,7 +64,7 @@ export const patternParams = {
     summary: 'hits, files or patches listed; all are counted',
     min: 1,
     max: MAX_HITS,
-    defaultText: `${HITS}; of files and patches ${MAX_HITS.toLocaleString('en')}`,
+    defaultText: `${HITS}; of files and patches ${groupDigits(MAX_HITS)}`,
     cli: { value: 'n' },
   }),
 } as const;

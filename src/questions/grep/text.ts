@@ -1,4 +1,5 @@
 /** Text of the hits below their files, as `rg --heading` writes them, and how many there are. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import type { Pattern, Span } from '../../search/grep/pattern.js';
 import type { StructuralPattern } from '../../session/grep/structural.js';
@@ -177,7 +178,7 @@ function countLine({ total, hits, files, filesLeftOut }: GrepResponse, { skipped
   if (files !== undefined) return filesLeftOut === 0 ? all : `first ${formatCount(files.length, 'file')}; ${all}`;
   const shown = hits?.length ?? 0;
   if (shown === total.hits) return `${all}, all shown`;
-  const which = skipped === 0 ? `first ${shown.toLocaleString('en')}` : `${skipped + 1} to ${skipped + shown}`;
+  const which = skipped === 0 ? `first ${groupDigits(shown)}` : `${skipped + 1} to ${skipped + shown}`;
   return `${which} of ${all}${words.more === '' ? '' : `; ${words.more}`}`;
 }
 

@@ -1,4 +1,5 @@
 /** Parameters of `history`, and how much of each result is shown. */
+import { groupDigits } from '../../base/digits.js';
 import { flag, integer, text, type Values } from '../../params/param.js';
 import { committedRef, MAX_RESULTS, noContent, path } from '../shared-params.js';
 
@@ -23,7 +24,7 @@ export const params = {
     summary: 'walk at most this many commits',
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
-    defaultText: `all for a symbol, ${MAX_WORD_COMMITS.toLocaleString('en')} for words`,
+    defaultText: `all for a symbol, ${groupDigits(MAX_WORD_COMMITS)} for words`,
     cli: { value: 'n' },
   }),
   since: text({

@@ -1,4 +1,5 @@
 /** Text of `import`. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { othersLine } from '../export/text.js';
 import { formatCount } from '../writing/format.js';
@@ -15,7 +16,7 @@ export function importText(report: ImportReport | ScipImportReport): string {
       [foreign, 'of blobs that are not here'],
       [bad, 'unusable'],
     ] as const;
-    const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${n.toLocaleString('en')} ${what}`);
+    const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
     return `${kind}: ${formatCount(added, 'record')} added${counts.join('')}`;
   });
   if (lines.length === 0) lines.push(`${visibleLine(source)} has no records for this version and these settings`);

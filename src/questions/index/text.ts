@@ -1,4 +1,5 @@
 /** Text of `index`: a summary of the run, or of the plan. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds, withoutWords } from '../writing/format.js';
 import { gaps } from './gaps.js';
@@ -18,7 +19,7 @@ export function indexReportText(report: IndexReport): string {
   const size = `${formatCount(report.files, 'file')}, ${formatCount(report.chunks, 'chunk')}`;
   const work =
     report.new > 0
-      ? `${report.new.toLocaleString('en')} new, ${report.reused.toLocaleString('en')} reused, ${formatBytes(report.bytesAdded)} added`
+      ? `${groupDigits(report.new)} new, ${groupDigits(report.reused)} reused, ${formatBytes(report.bytesAdded)} added`
       : report.bytesAdded > 0
         ? `loaded from records, ${formatBytes(report.bytesAdded)} added`
         : 'nothing to do';
@@ -47,7 +48,7 @@ function historyLine({
 /** `8,120 vectors of nomic-embed-text (120 made, 8,000 from records)`; '' where no chunk could have one. */
 function vectorClause({ embedder, model, covered, total, embedded, loaded }: IndexReport['vectors']): string {
   if (total === 0) return '';
-  const count = `${covered < total ? `${covered.toLocaleString('en')} of ` : ''}${formatCount(total, 'vector')}`;
+  const count = `${covered < total ? `${groupDigits(covered)} of ` : ''}${formatCount(total, 'vector')}`;
   if (embedder === 'builtin') return `${count}${withoutWords(total - covered)}`;
   const work = formatCounts({ made: embedded, 'from records': loaded });
   return `${count} of ${visibleLine(model)}${work && ` (${work})`}`;

@@ -1,4 +1,5 @@
 /** Text of `note`: where it stands, the note itself as its author's words, who says so. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine, visibleText } from '../../base/hygiene.js';
 import { dateText, formatCount, quoted } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
@@ -19,7 +20,7 @@ export function notesText({ open, settled, unreadable, notes }: NotesDocument, {
   const lines = notes.list.flatMap((note, i) => [...(i > 0 ? [''] : []), ...noteLines(note, pen)]);
   if (notes.list.length === 0) lines.push(open + settled === 0 ? 'no notes' : 'no such notes');
   if (notes.leftOut > 0 && pen.words.more !== '') lines.push('', pen.dim(`${notes.leftOut} more: ${pen.words.more}`));
-  const told = [`${formatCount(open, 'open note')}, ${settled.toLocaleString('en')} settled`];
+  const told = [`${formatCount(open, 'open note')}, ${groupDigits(settled)} settled`];
   if (unreadable > 0) told.push(`${formatCount(unreadable, 'entry', 'entries')} cannot be read by this version`);
   lines.push('', pen.dim(`${told.join('; ')}; notes are claims of their authors`));
   return `${lines.join('\n')}\n`;

@@ -1,4 +1,5 @@
 /** Text of results: a heading with path and symbol, then the lines that answer, like `rg --heading`. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import type { CommitsDocument } from '../history/commits/output.js';
 import type { SearchResponse } from '../search/output.js';
@@ -153,7 +154,7 @@ function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions
   if (branches) lines.push(branchesLine(branches));
   if (vectors?.reason) lines.push(visibleLine(vectors.reason));
   if (covered < total && !compact)
-    lines.push(`partial: ${covered.toLocaleString('en')} of ${formatCount(total, 'file')} could be searched`);
+    lines.push(`partial: ${groupDigits(covered)} of ${formatCount(total, 'file')} could be searched`);
   if (response.dirty > 0 && !compact) lines.push(dirtyLine(response));
   if (linked) lines.push(...linkedLines(linked));
   return lines.map((line) => `${pen.dim(line)}\n`).join('');
@@ -163,7 +164,7 @@ function dirtyLine({ dirty, overlay, ref }: Pick<SearchResponse, 'dirty' | 'over
   if (overlay === 0)
     return `${formatCount(dirty, 'uncommitted file')} not searched: this is ${visibleLine(ref)} as committed`;
   const leftOut = dirty - overlay;
-  const rest = leftOut === 0 ? '' : `, ${leftOut.toLocaleString('en')} left out: too many, or not readable`;
+  const rest = leftOut === 0 ? '' : `, ${groupDigits(leftOut)} left out: too many, or not readable`;
   return `${formatCount(overlay, 'uncommitted file')} included${rest}`;
 }
 

@@ -2,6 +2,7 @@
  * A review as Markdown, for a pull request. Text of the repository stands in code spans, or is escaped in phrases of ours: it can
  * neither format, nor link, nor mention anybody.
  */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { coupledText, fateText } from '../graph/impact/sides/text.js';
 import { percent, type Some, total } from '../graph/text-parts.js';
@@ -13,11 +14,11 @@ type Changes = ReviewDocument['changes'];
 export function reviewMarkdown(document: ReviewDocument): string {
   const { changes, risk, tests, affected, notes, mentionedIn, linked } = document;
   const { notRead, dangling, mismatches, api, symbols, removed, users, coupled, owners } = changes;
-  const counted = `${formatCount(changes.files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed, ${total(removed).toLocaleString('en')} removed`;
+  const counted = `${formatCount(changes.files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed, ${groupDigits(total(removed))} removed`;
   const blocks = [
     `## Review of ${sides(changes)}`,
     `**Risk: ${risk.level}** (${risk.reasons.map(plain).join('; ')})`,
-    `${counted}. ${formatCount(users.before, 'user')} before, ${affected.toLocaleString('en')} now.`,
+    `${counted}. ${formatCount(users.before, 'user')} before, ${groupDigits(affected)} now.`,
     ...list(
       'Not read: these could not be parsed as a whole, so changes in them may be missing',
       notRead.list,
@@ -50,7 +51,7 @@ export function reviewMarkdown(document: ReviewDocument): string {
       'Changed symbols, largest effect first',
       symbols.list,
       ({ change, path, startLine, symbol, affected: reached, was }) =>
-        `${change}: ${code(symbol ?? path)} in ${place(path, startLine)}${was === undefined ? '' : `, was ${code(was)}`}; affects ${reached.toLocaleString('en')}`,
+        `${change}: ${code(symbol ?? path)} in ${place(path, startLine)}${was === undefined ? '' : `, was ${code(was)}`}; affects ${groupDigits(reached)}`,
       symbols.leftOut,
     ),
     ...list('Removed symbols', removed.list, ({ path, symbol }) => `${code(symbol)} of ${code(path)}`, removed.leftOut),
@@ -108,14 +109,9 @@ const FOLDED = 12;
 function list<T>(title: string, all: Some<T>['list'], lineOf: (one: T) => string, leftOut: number): string[] {
   if (all.length === 0) return [];
   const lines = all.map((one) => `- ${lineOf(one)}`);
-  if (leftOut > 0) lines.push(`- … ${leftOut.toLocaleString('en')} more`);
+  if (leftOut > 0) lines.push(`- … ${groupDigits(leftOut)} more`);
   if (lines.length <= FOLDED) return [`### ${title}`, lines.join('\n')];
-  return [
-    `### ${title}`,
-    `<details><summary>${all.length.toLocaleString('en')}</summary>`,
-    lines.join('\n'),
-    '</details>',
-  ];
+  return [`### ${title}`, `<details><summary>${groupDigits(all.length)}</summary>`, lines.join('\n'), '</details>'];
 }
 
 function sides({ from, to }: Changes): string {

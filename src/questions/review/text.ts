@@ -1,5 +1,6 @@
 /** Text of a review for terminals; other forms are made by files of their own. */
 
+import { groupDigits } from '../../base/digits.js';
 import { bothSidesLines, historyLines } from '../graph/impact/sides/text.js';
 import { changedLine, changeLines, isUnnoticed, riskText } from '../graph/impact/text.js';
 import { count, linkedUsesLines, mentionedInLines, renderFooter, section, testLines } from '../graph/text-parts.js';
@@ -20,8 +21,8 @@ export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen
   if (isUnnoticed(changes)) lines.push(pen.dim('nothing that others could notice'));
   else {
     lines.push(`risk: ${riskText(risk, pen)}`, ...bothSidesLines(changes, pen), '');
-    const now = `${affected.toLocaleString('en')} now, within ${formatCount(document.depth, 'hop')}`;
-    lines.push(`users: ${users.before.toLocaleString('en')} before, ${now}`);
+    const now = `${groupDigits(affected)} now, within ${formatCount(document.depth, 'hop')}`;
+    lines.push(`users: ${groupDigits(users.before)} before, ${now}`);
     lines.push(...changeLines(changes, pen));
     lines.push(
       ...section(`tests to run: ${formatCount(count(tests, pen), 'file')}`, testLines(tests, pen)),

@@ -1,4 +1,5 @@
 /** Text of `push`, `pull` and `share`. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount } from '../writing/format.js';
 import type { PullReport, PushReport, ShareReport } from './output.js';
@@ -21,10 +22,10 @@ const pushTextOf =
           ? 'nothing sent'
           : 'up to date',
     ];
-    if (received > 0) clauses.push(`${received.toLocaleString('en')} received`);
+    if (received > 0) clauses.push(`${groupDigits(received)} received`);
     if (withheld > 0)
       clauses.push(
-        `${withheld.toLocaleString('en')} withheld: they tell of what is on no branch or tag of ${name}${unseen > 0 ? ` that is here; its other branches and tags (${unseen}) are not: git fetch ${name}, then push again` : ''}`,
+        `${groupDigits(withheld)} withheld: they tell of what is on no branch or tag of ${name}${unseen > 0 ? ` that is here; its other branches and tags (${unseen}) are not: git fetch ${name}, then push again` : ''}`,
       );
     if (attempts > 1) clauses.push(`${attempts} attempts, as others were pushing`);
     return `${name}: ${clauses.join('; ')}\n`;
@@ -49,7 +50,7 @@ export function shareText({ remote, enabled, changed, mirrored, refs }: ShareRep
   }
   for (const { ref, ahead, behind, local, tracked } of refs) {
     const where = local ? (tracked ? 'on both sides' : 'only here') : `only on ${name}`;
-    const counts = `${formatCount(ahead, 'record')} to push, ${behind.toLocaleString('en')} to pull`;
+    const counts = `${formatCount(ahead, 'record')} to push, ${groupDigits(behind)} to pull`;
     lines.push(`  ${visibleLine(ref)}: ${where}, ${counts}`);
   }
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,6 @@
 /** `similar`: the chunks nearest to a place. */
 // Loaded with this file, while git answers.
+import { groupDigits } from '../../base/digits.js';
 import '../../session/search/searcher.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { hasFilters } from '../../search/query-filters.js';
@@ -30,6 +31,6 @@ async function readSnippet({ command }: Asker): Promise<string> {
     if (text.length > MAX_SNIPPET) break;
   }
   if (text.trim() === '' || text.length > MAX_SNIPPET)
-    throw new SocraticodeError('BAD_ARGUMENT', `a snippet has 1 to ${MAX_SNIPPET.toLocaleString('en')} characters`);
+    throw new SocraticodeError('BAD_ARGUMENT', `a snippet has 1 to ${groupDigits(MAX_SNIPPET)} characters`);
   return text;
 }

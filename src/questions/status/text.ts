@@ -1,4 +1,5 @@
 /** The status page. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount, formatCounts, withoutWords } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
@@ -18,15 +19,12 @@ export function statusReportText(status: StatusReport): string {
     ],
     [
       'coverage',
-      `${coverage.covered.toLocaleString('en')} of ${formatCount(coverage.total, 'file')}, ${formatCount(status.chunks, 'chunk')}`,
+      `${groupDigits(coverage.covered)} of ${formatCount(coverage.total, 'file')}, ${formatCount(status.chunks, 'chunk')}`,
     ],
     ['skipped', formatCounts(status.skipped) || 'nothing'],
     ['by lines', formatCounts(status.degraded) || 'nothing'],
     ['languages', formatCounts(status.languages) || 'none'],
-    [
-      'records',
-      `${formatCount(records.present, 'blob')} with a record, ${records.missing.toLocaleString('en')} without`,
-    ],
+    ['records', `${formatCount(records.present, 'blob')} with a record, ${groupDigits(records.missing)} without`],
     ['notes', `${notes.ref}: ${formatCount(notes.records, 'record')}, ${formatBytes(notes.packedBytes)} packed`],
     [
       'shards',
@@ -77,7 +75,7 @@ function vectorRow({
   const gap = embedder === 'builtin' ? withoutWords(total - covered) : '';
   const reasons = [engineReason, indexReason].filter((reason) => reason !== null);
   const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
-  return `${covered.toLocaleString('en')} of ${formatCount(total, 'chunk')}${gap}, ${formatBytes(bytes)}, compared by ${engine}${why}${shared}`;
+  return `${groupDigits(covered)} of ${formatCount(total, 'chunk')}${gap}, ${formatBytes(bytes)}, compared by ${engine}${why}${shared}`;
 }
 
 function embedderRow({ embedder, model, dimensions, profile, endpoint, fault }: StatusReport['vectors']): string {
@@ -92,7 +90,7 @@ type Written = NonNullable<StatusReport['knowledge']>[number];
 export const knowledgeLine = (counts: readonly Written[]): string => counts.map(kindText).join('; ');
 
 function kindText({ kind, shared, own, sets }: Written): string {
-  if (kind === 'tasks') return `${kind}: ${sets.toLocaleString('en')} in ${formatCount(shared + own, 'operation')}`;
-  const here = own === 0 ? '' : `${shared === 0 ? '' : ', '}${own.toLocaleString('en')} only in this clone`;
-  return `${kind}: ${shared === 0 ? '' : `${shared.toLocaleString('en')} shared`}${here}`;
+  if (kind === 'tasks') return `${kind}: ${groupDigits(sets)} in ${formatCount(shared + own, 'operation')}`;
+  const here = own === 0 ? '' : `${shared === 0 ? '' : ', '}${groupDigits(own)} only in this clone`;
+  return `${kind}: ${shared === 0 ? '' : `${groupDigits(shared)} shared`}${here}`;
 }

@@ -1,4 +1,5 @@
 /** Text of `summarize`: a place, what was written about it, and by whom. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { more } from '../graph/text-parts.js';
 import { dateText, formatCount, quoted } from '../writing/format.js';
@@ -11,18 +12,18 @@ export function summarizeText(document: SummarizeDocument, { pen }: { pen: Pen }
     ? []
     : [...summaries.list.flatMap((item) => itemLines(item, pen)), ...more(summaries.leftOut, pen)];
   const price = cost === null ? '' : `, ${cost.toFixed(4)} at the prices of the settings`;
-  const size = `${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out${price}`;
+  const size = `${groupDigits(tokens.input)} tokens in, ${groupDigits(tokens.output)} out${price}`;
   if (model === null) {
     if (summaries.list.some(({ by }) => by === 'extracted'))
       lines.push(pen.dim('extracted from the code: no model has written about it (summarizer.name)'));
   } else if (dryRun)
     lines.push(
-      `${formatCount(left, 'summary', 'summaries')} to ask ${visibleLine(model)} for, about ${size}; ${kept.toLocaleString('en')} kept`,
+      `${formatCount(left, 'summary', 'summaries')} to ask ${visibleLine(model)} for, about ${size}; ${groupDigits(kept)} kept`,
     );
   else
     lines.push(
       pen.dim(
-        `${visibleLine(model)}: ${made.toLocaleString('en')} made, ${kept.toLocaleString('en')} kept, ${left.toLocaleString('en')} left; ${size}`,
+        `${visibleLine(model)}: ${groupDigits(made)} made, ${groupDigits(kept)} kept, ${groupDigits(left)} left; ${size}`,
       ),
     );
   if (failure !== undefined) lines.push(`${visibleLine(failure.message)}`, pen.dim(visibleLine(failure.hint)));

@@ -1,4 +1,5 @@
 /** Text of `tags` and `tag`: a tag or a place a line, with who or what gave it. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { more } from '../graph/text-parts.js';
 import { authorText } from '../note/text.js';
@@ -20,7 +21,7 @@ interface Writing {
 export function tagsText({ tags, ...told }: TagsDocument, { pen }: Writing): string {
   const width = Math.max(0, ...tags.map(({ tag }) => tag.length));
   const lines = tags.map(({ tag, files, symbols, byHand }) => {
-    const hand = byHand > 0 ? `, ${byHand.toLocaleString('en')} by hand` : '';
+    const hand = byHand > 0 ? `, ${groupDigits(byHand)} by hand` : '';
     return `${pen.match(visibleLine(tag).padEnd(width))}  ${countText({ files, symbols })}${hand}`;
   });
   if (lines.length === 0) lines.push(pen.dim('no tags: all rules are turned off'));

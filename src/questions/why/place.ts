@@ -1,5 +1,7 @@
 /** The lines that are asked about: of a file, as the work tree has it or at a ref, or of a symbol. */
+
 import { realpathSync } from 'node:fs';
+import { groupDigits } from '../../base/digits.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { spellings } from '../../graph/query/paths.js';
 import { pathOf, readWorkFile } from '../../overlay/work-file.js';
@@ -29,7 +31,7 @@ export async function findLines(at: Asker, values: WhyValues, commit: string): P
   const last = countLines(text);
   const [startLine, endLine] = [Number(start), Number(end)].sort((a, b) => a - b);
   if (startLine < 1 || startLine > last) {
-    const hint = last === 0 ? 'It is empty.' : `It has ${last.toLocaleString('en')} lines.`;
+    const hint = last === 0 ? 'It is empty.' : `It has ${groupDigits(last)} lines.`;
     throw new SocraticodeError('BAD_ARGUMENT', `${path} has no line ${startLine}`, { hint });
   }
   const contents = edited === null ? {} : { contents: edited };

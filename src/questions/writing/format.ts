@@ -1,4 +1,5 @@
 /** Numbers, lists and texts of others for people. */
+import { groupDigits } from '../../base/digits.js';
 import { visibleLine, visibleText } from '../../base/hygiene.js';
 import type { PastWindow } from '../past/output.js';
 import type { LinkedAnswer } from '../results/output.js';
@@ -11,7 +12,7 @@ export function formatBytes(bytes: number): string {
 }
 
 export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  return `${groupDigits(count)} ${count === 1 ? one : many}`;
 }
 
 /** ` (12 chunks have no word that the model knows)`, which explains why the built-in model has no vector of them; '' for none. */
@@ -28,7 +29,7 @@ export function formatSeconds(ms: number): string {
 export function formatCounts(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).filter(([, n]) => n > 0);
   entries.sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
-  return entries.map(([name, n]) => `${n.toLocaleString('en')} ${name}`).join(', ');
+  return entries.map(([name, n]) => `${groupDigits(n)} ${name}`).join(', ');
 }
 
 /** Characters of a section's name that are read: it is that of all around it, its own comes last. */

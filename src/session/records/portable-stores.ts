@@ -1,4 +1,5 @@
 /** Imports exported records into the record stores that apply under the settings. */
+import { groupDigits } from '../../base/digits.js';
 import { log } from '../../base/log.js';
 import type { ImportReport } from '../../questions/import/output.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
@@ -67,7 +68,7 @@ export async function bringPortable(session: Session, origin: SnapshotOrigin, si
   if (place === null) return;
   const { profiles } = await importStores(session, place, empty, signal);
   for (const { kind, added, bad } of profiles) {
-    log.info(`${added.toLocaleString('en')} ${kind} records taken from ${EXPORT_DIRECTORY}/`);
+    log.info(`${groupDigits(added)} ${kind} records taken from ${EXPORT_DIRECTORY}/`);
     if (bad > 0) log.warn(`${bad} unusable items in ${EXPORT_DIRECTORY}/ were passed over`);
   }
 }

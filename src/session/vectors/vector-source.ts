@@ -1,4 +1,5 @@
 /** Names the embedder of a repository's vectors and the profile they are kept under. Loads neither model nor provider. */
+import { groupDigits } from '../../base/digits.js';
 import { canonicalJson, profileId } from '../../config/profile.js';
 import type { Config, EmbedderName, EmbedderSettings } from '../../config/types.js';
 import { builtinIdentity } from '../../embed/builtin-identity.js';
@@ -86,6 +87,6 @@ export function vectorState(
   const { covered, total } = index;
   if (!isProvider(embedder) || covered >= total) return { covered, total, reason: null };
   const { model } = providerIdentity(embedder);
-  const reason = `${covered.toLocaleString('en')} of ${total.toLocaleString('en')} chunks have vectors of ${model}; run \`git socraticode index\``;
+  const reason = `${groupDigits(covered)} of ${groupDigits(total)} chunks have vectors of ${model}; run \`git socraticode index\``;
   return { covered, total, reason };
 }

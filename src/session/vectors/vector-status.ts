@@ -1,5 +1,7 @@
 /** Vector part of a status report. */
+
 import { statSync } from 'node:fs';
+import { groupDigits } from '../../base/digits.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { VectorDrafts } from '../../indexer/vector-draft.js';
 import { countMissing } from '../../indexer/vector-plan.js';
@@ -50,7 +52,7 @@ async function indexReason(choice: IndexChoice, shards: readonly LexicalShard[])
   if (choice !== 'hnsw') return null;
   const { HNSW_MIN_ROWS } = await import('../../shard/nearest-open.js');
   if (shards.some(({ meta }) => meta.documents >= HNSW_MIN_ROWS)) return null;
-  return `vectors.index=hnsw has no effect: a file of the index has a graph from ${HNSW_MIN_ROWS.toLocaleString('en')} chunks on`;
+  return `vectors.index=hnsw has no effect: a file of the index has a graph from ${groupDigits(HNSW_MIN_ROWS)} chunks on`;
 }
 
 interface Covered {

@@ -6,7 +6,7 @@ import { forgeOf } from '../../git/forge.js';
 import type { Asker } from '../../questions/asker.js';
 import type { About } from './output.js';
 
-export async function answerAbout({ session }: Asker): Promise<About> {
+export async function answerAbout({ session, fleet }: Asker): Promise<About> {
   const { repository, gitConfig } = session;
   const { workTree, gitDir } = repository;
   const [settings, branch, head] = await Promise.all([
@@ -25,5 +25,6 @@ export async function answerAbout({ session }: Asker): Promise<About> {
     editor: settings?.config.web.editor ?? 'none',
     forge: remote === undefined ? null : forgeOf(remote),
     head: { branch: head === null ? null : name, commit: head?.oid ?? null },
+    hasFleet: fleet !== undefined,
   };
 }

@@ -11,6 +11,8 @@ export interface About {
   /** Address of the repository on its forge, and how that writes places; null where the forge is not known. */
   forge: Forge | null;
   head: { branch: string | null; commit: string | null };
+  /** Is a fleet configured, whose repositories can be searched? */
+  hasFleet: boolean;
 }
 
 export interface Refs {

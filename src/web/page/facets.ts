@@ -77,7 +77,7 @@ function choice(label: string, name: string, options: Options): TemplateResult {
 type Counted = readonly (readonly [value: string, count: number])[];
 
 /** Values as links that switch them on and off; `further` are values that the results lack. */
-function counted(label: string, name: string, found: Counted, further: readonly string[] = []): Template {
+export function counted(label: string, name: string, found: Counted, further: readonly string[] = []): Template {
   const now = currentRoute().params.get(name) ?? '';
   const shown = found.slice(0, MOST_SHOWN);
   const lacking = now !== '' && !shown.some(([value]) => value === now);
@@ -96,7 +96,7 @@ function chip(name: string, value: string, { isOn, times }: { isOn: boolean; tim
     >${value}${times > 0 ? html` <span class="count">${times}</span>` : nothing}${isOn ? ' ✕' : nothing}</a></li>`;
 }
 
-function count(values: readonly string[]): Counted {
+export function count(values: readonly string[]): Counted {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1]);

@@ -3,6 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { onAnswer, takeKey } from './api.js';
 import { defineChunks } from './chunk.js';
 import { drawDialog, keysAreOff, openDialog, readerKeys } from './dialogs.js';
+import { fleetReader, fleetView } from './fleet-view.js';
 import { beginColours, onColours } from './highlight.js';
 import { historyView } from './history-view.js';
 import { hotspotsView } from './hotspots-view.js';
@@ -11,7 +12,7 @@ import { about, short } from './parts.js';
 import { peopleView } from './people-view.js';
 import { leaveReader, readView, scrollToLines } from './read-view.js';
 import { reviewView } from './review-view.js';
-import { addressOf, currentRoute, followLinks, onMove, VIEWS } from './route.js';
+import { addressOf, currentRoute, FLEET_VIEW, followLinks, onMove, VIEWS } from './route.js';
 import { searchView } from './search-view.js';
 
 const DRAWN: Readonly<Record<string, () => TemplateResult>> = {
@@ -22,6 +23,8 @@ const DRAWN: Readonly<Record<string, () => TemplateResult>> = {
   '/map': mapView,
   '/hotspots': hotspotsView,
   '/people': peopleView,
+  '/fleet': fleetView,
+  '/fleet/read': fleetReader,
 };
 
 const root = document.body.appendChild(document.createElement('div'));
@@ -44,23 +47,28 @@ function drawNow(): void {
   beginColours();
   render(page(view), root);
   drawDialog();
-  if (view === '/read') scrollToLines();
+  if (view.endsWith('/read')) scrollToLines();
   else leaveReader();
 }
 
-const viewName = (view: string): string => VIEWS.find(([path]) => path === view)?.[1] ?? '';
+/** The fleet is there for those who have one. */
+const views = () => (about().hasFleet ? [...VIEWS, FLEET_VIEW] : VIEWS);
+
+const viewName = (view: string): string => [...VIEWS, FLEET_VIEW].find(([path]) => path === view)?.[1] ?? '';
 
 function page(view: string): TemplateResult {
+  // Refs and files are those of this repository.
+  const isOwn = !view.startsWith('/fleet');
   return html`<a class="skip" href="#main" @click=${skip}>Skip to content</a>
     <header>
       <a class="name" href=${addressOf('/', {})}>${about().name || 'git socraticode'}</a>
-      <button type="button" class="ref" @click=${() => openDialog('refs')} aria-haspopup="dialog">${refText()}</button>
-      <nav aria-label="Views"><ul>${VIEWS.map(
+      ${isOwn ? html`<button type="button" class="ref" @click=${() => openDialog('refs')} aria-haspopup="dialog">${refText()}</button>` : nothing}
+      <nav aria-label="Views"><ul>${views().map(
         ([path, name]) =>
           html`<li><a href=${addressOf(path, {})} aria-current=${path === view ? 'page' : nothing}>${name}</a></li>`,
       )}</ul></nav>
       <span class="grow"></span>
-      <button type="button" class="tool" @click=${() => openDialog('files')} aria-haspopup="dialog">Files</button>
+      ${isOwn ? html`<button type="button" class="tool" @click=${() => openDialog('files')} aria-haspopup="dialog">Files</button>` : nothing}
       <button type="button" class="tool" @click=${() => openDialog('keys')} aria-haspopup="dialog">Keys</button>
     </header>
     <main id="main" tabindex="-1">${DRAWN[view]?.() ?? nothing}</main>`;

@@ -11,7 +11,7 @@ export type Template = TemplateResult | typeof nothing;
 /** The repository of the page; until it is known, one without links. */
 export function about(): About {
   const { document } = answer<About>('about', {});
-  return document ?? { name: '', version: '', root: null, editor: 'none', forge: null, head: NO_HEAD };
+  return document ?? { name: '', version: '', root: null, editor: 'none', forge: null, head: NO_HEAD, hasFleet: false };
 }
 
 const NO_HEAD = { branch: null, commit: null };
@@ -106,8 +106,12 @@ export function editorLink(path: string, line: number): Template {
 }
 
 /** Link to lines of a file at a commit on the forge. */
-export function forgeLink(path: string, commit: string | null, lines?: { start: number; end: number }): Template {
-  const { forge } = about();
+export function forgeLink(
+  path: string,
+  commit: string | null,
+  lines?: { start: number; end: number },
+  { forge }: Pick<About, 'forge'> = about(),
+): Template {
   if (forge === null || commit === null) return nothing;
   const whole = placeAddress(forge, commit).replace('{path}', () => escapePath(path));
   const address =

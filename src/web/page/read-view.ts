@@ -103,7 +103,7 @@ function authorOf({ document }: Loaded<Blame>): (line: number) => Template {
 }
 
 /** A click on a line's number chooses the line; with shift, all lines from the one chosen before. */
-function chooseLines(event: MouseEvent): void {
+export function chooseLines(event: MouseEvent): void {
   const link = (event.target as Element).closest?.('a[data-line]');
   if (!link || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
@@ -141,8 +141,8 @@ let scrolled = '';
 export function scrollToLines(): void {
   const { view, params } = currentRoute();
   const lines = linesOf(params.get('lines'));
-  const address = `${params.get('path')} ${params.get('ref')} ${view}`;
-  if (view !== '/read' || lines === undefined || scrolled === address) return;
+  const address = `${params.get('repo')} ${params.get('path')} ${params.get('at') ?? params.get('ref')} ${view}`;
+  if (!view.endsWith('/read') || lines === undefined || scrolled === address) return;
   const row = document.getElementById(`L${lines.start}`);
   if (row === null) return;
   scrolled = address;

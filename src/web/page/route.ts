@@ -9,6 +9,9 @@ export const VIEWS = [
   ['/people', 'People'],
 ] as const;
 
+/** Search in the repositories of a fleet. */
+export const FLEET_VIEW = ['/fleet', 'Fleet'] as const;
+
 export interface Route {
   view: string;
   params: URLSearchParams;

@@ -1,19 +1,16 @@
 /** Search as you type: results with their code, narrowed by facets. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { CommitsDocument } from '../../questions/history/commits/output.js';
-import type { ResultDocument } from '../../questions/results/output.js';
 import type { SearchResponse } from '../../questions/search/output.js';
 import { answer, type Loaded } from './api.js';
-import { codeBlock } from './code.js';
 import { facets, listOf } from './facets.js';
 import { markerOf, splitAtMarks, wordsOf } from './marks.js';
 import { overview } from './overview.js';
-import { commitLink, day, nameText, pathText, plural, type Template, waiting } from './parts.js';
+import { commitLink, day, plural, type Template, waiting } from './parts.js';
+import { moveAmongResults, resultItem } from './result.js';
 import { changedAddress, currentRoute, goTo, readAddress } from './route.js';
 
 const LIMIT = 30;
-/** Lines of a result that are shown: as many as tell what it is. */
-const LINES = 9;
 /** Pause after the last key before all of a search is asked for, which takes longer. */
 const PAUSE_MS = 350;
 
@@ -97,65 +94,15 @@ function results(response: SearchResponse, { isLoading }: Loaded<unknown>): Temp
       : `${more}${plural(list.length, 'result')} in ${plural(files, 'file')}${partial}${narrowed}`
   }</p>
   ${corrected(corrections)}
-  <ol class=${`results${isLoading ? ' stale' : ''}`} @keydown=${moveAmongResults}>${list.map((result) => resultItem(result, words))}</ol>`;
+  <ol class=${`results${isLoading ? ' stale' : ''}`} @keydown=${moveAmongResults}>${list.map((result) =>
+    resultItem(result, { words, address: (lines) => readAddress(result.path, lines) }),
+  )}</ol>`;
 }
 
 function corrected(corrections: Readonly<Record<string, readonly string[]>>): Template {
   const all = Object.entries(corrections);
   if (all.length === 0) return nothing;
   return html`<p class="quiet">${all.map(([word, instead]) => html`“${word}” does not occur here; searched for ${instead.join(', ')}. `)}</p>`;
-}
-
-function resultItem(result: ResultDocument, words: readonly string[]): TemplateResult {
-  const { path, startLine, endLine, symbol, kind, language, content, contentLine = startLine, uncommitted } = result;
-  const address = readAddress(path, { start: startLine, end: endLine });
-  const shown = bestLines(content ?? '', words);
-  const others = result.paths.length - 1;
-  return html`<li class="result">
-    <h2><a href=${address}>${symbol === null ? nothing : html`<b>${nameText(symbol)}</b> `}<span>${pathText(path)}:${startLine}</span></a></h2>
-    <p class="facts"><span>${kind}</span> <span>${language}</span>${uncommitted ? html` <span class="warn">uncommitted</span>` : nothing}
-      ${others > 0 ? html` <span>the same text in ${plural(others, 'other file')}</span>` : nothing}</p>
-    ${
-      content === undefined
-        ? nothing
-        : codeBlock({
-            ...{
-              text: shown.text,
-              language,
-              first: contentLine + shown.skipped,
-              words,
-              label: `Code of ${path}:${startLine}`,
-            },
-            address: (line) => readAddress(path, { start: line }),
-          })
-    }
-  </li>`;
-}
-
-/** The lines of a text that hold most of the words, together with those around them. */
-export function bestLines(text: string, words: readonly string[]): { text: string; skipped: number } {
-  const lines = text.replace(/\n$/, '').split('\n');
-  if (lines.length <= LINES) return { text, skipped: 0 };
-  const lower = words.map((word) => word.toLowerCase());
-  const hits = lines.map((line) => lower.filter((word) => line.toLowerCase().includes(word)).length);
-  let sum = hits.slice(0, LINES).reduce((all, one) => all + one, 0);
-  let [best, skipped] = [sum, 0];
-  for (let at = 1; at + LINES <= lines.length; at++) {
-    sum += hits[at + LINES - 1] - hits[at - 1];
-    if (sum > best) [best, skipped] = [sum, at];
-  }
-  return { text: lines.slice(skipped, skipped + LINES).join('\n'), skipped };
-}
-
-/** Arrow keys, j and k move among the results; up from the first one leads back to the query. */
-function moveAmongResults(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
-  const links = [...document.querySelectorAll<HTMLElement>('.result h2 a')];
-  const at = links.indexOf(event.target as HTMLElement);
-  if (step === undefined || at < 0 || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  if (at + step < 0) document.getElementById('query')?.focus();
-  else links[Math.min(at + step, links.length - 1)].focus();
 }
 
 function commitsFound(query: string, params: URLSearchParams): TemplateResult {

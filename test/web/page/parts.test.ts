@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bestPaths } from '../../../src/web/page/dialogs.js';
 import { linesOf } from '../../../src/web/page/read-view.js';
-import { bestLines } from '../../../src/web/page/search-view.js';
+import { bestLines } from '../../../src/web/page/result.js';
 
 test('a file is found by its name first, then by parts of its path, then by letters in order', () => {
   const paths = ['test/cart.ts', 'src/shopping/carter.ts', 'src/c/a/r/t.ts', 'src/cart.ts', 'docs/readme.md'];

@@ -1,6 +1,7 @@
 /** Checks of the index: files of the snapshot, the manifest, the notes refs with their records; and the embedder. */
 
 import { TIMED_OUT, waitFor } from '../../../base/abortable.js';
+import { groupDigits } from '../../../base/digits.js';
 import type { Config } from '../../../config/types.js';
 import { listNotes } from '../../../git/notes.js';
 import { readAbout } from '../../../git/notes-history.js';
@@ -29,7 +30,7 @@ const USES: Readonly<Record<ProfilesReport['profiles'][number]['use'], string>> 
 export async function checkCoverage(session: Session, origin: SnapshotOrigin): Promise<Check> {
   if (origin.resolved.commit === null) return fine('no commit yet');
   const { covered, total } = await readCoverage(session, origin);
-  const text = `${covered.toLocaleString('en')} of ${total.toLocaleString('en')} files of HEAD`;
+  const text = `${groupDigits(covered)} of ${groupDigits(total)} files of HEAD`;
   // The next question brings in the rest.
   if (covered < total) return fine(`${text}; the next search or \`git socraticode index\` brings in the rest`);
   return fine(text);

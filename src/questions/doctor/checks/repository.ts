@@ -1,7 +1,9 @@
 /** Checks of the repository itself: where it is, what git made it of, whether it can be written; and what is wrong with a broken one. */
+
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readPlainFile, standingAt } from '../../../base/atomic.js';
+import { groupDigits } from '../../../base/digits.js';
 import { localStateDirectory, type Repository } from '../../../git/repository.js';
 import { isPartialClone } from '../../../git/worktree.js';
 import type { Session } from '../../../session/session.js';
@@ -60,7 +62,7 @@ export function checkDisk({ repository }: Pick<Session, 'repository'>): Finding 
   }
   const { bavail, bsize } = statfsSync(place);
   const free = bavail * bsize;
-  const text = `${Math.round(free / 1024 ** 2).toLocaleString('en')} MB free`;
+  const text = `${groupDigits(Math.round(free / 1024 ** 2))} MB free`;
   const check = free < MIN_FREE_BYTES ? wrong(text, 'Free some space.') : fine(`writable, ${text}`);
   return { ...check, facts: { freeBytes: free } };
 }

@@ -1,4 +1,5 @@
 /** The index of the remote as of the last fetch; the remote is asked only with `online`. */
+import { groupDigits } from '../../../base/digits.js';
 import { withoutSecrets } from '../../../base/hygiene.js';
 import { Remote } from '../../../git/remote.js';
 import { automaticFault } from '../../../git/remote-trust.js';
@@ -62,7 +63,7 @@ async function difference(session: Session, name: string): Promise<Finding[]> {
       if (!hasRemote) return `none was seen there; ${count(ahead, 'record')} here`;
       if (!hasLocal) return `${count(behind, 'record')} there, none here: the next search takes them`;
       if (ahead + behind === 0) return 'the same records here and there, when it was last asked';
-      return `${count(ahead, 'record')} only here, ${behind.toLocaleString('en')} only there, when it was last asked`;
+      return `${count(ahead, 'record')} only here, ${groupDigits(behind)} only there, when it was last asked`;
     };
     return { ...fine(said()), name: 'index of the remote', facts };
   });

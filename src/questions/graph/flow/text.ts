@@ -1,4 +1,5 @@
 /** Text of a tree of calls, or of the entry points. */
+import { groupDigits } from '../../../base/digits.js';
 import { visibleLine } from '../../../base/hygiene.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
@@ -76,9 +77,7 @@ function entriesText(response: GraphEntriesResponse, pen: Pen): string {
     ]),
     ...entries('scripts: top-level code that nothing imports', scripts, pen),
     ...section(`tests: ${formatCount(tests.files, 'file')}`, [
-      ...tests.folders.list.map(
-        ({ folder, files }) => `  ${pen.path(visibleLine(folder))}  ${files.toLocaleString('en')}`,
-      ),
+      ...tests.folders.list.map(({ folder, files }) => `  ${pen.path(visibleLine(folder))}  ${groupDigits(files)}`),
       ...more(tests.folders.leftOut, pen),
     ]),
     ...entries('exported functions that no known call leads to', uncalled, pen),
@@ -93,7 +92,7 @@ function entries(title: string, all: Some<Entry>, pen: Pen): string[] {
     return `  ${placeText(entry, pen)}${label}  ${pen.dim(`calls ${entry.calls}`)}`;
   });
   return section(
-    `${title}: ${count(all, pen).toLocaleString('en')}`,
+    `${title}: ${groupDigits(count(all, pen))}`,
     lines.length === 0 ? [] : [...lines, ...more(all.leftOut, pen)],
   );
 }

@@ -1,4 +1,5 @@
 /** Text of an impact: risk, users hop by hop, tests to run. */
+import { groupDigits } from '../../../base/digits.js';
 import { visibleLine } from '../../../base/hygiene.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
@@ -45,7 +46,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   const names = new Set(definitions.map(({ symbol }) => symbol ?? ''));
   for (const { hop, affected: list, leftOut } of response.hops) {
     const shown = { list, leftOut };
-    const title = `hop ${hop}: ${count(shown, pen).toLocaleString('en')}`;
+    const title = `hop ${hop}: ${groupDigits(count(shown, pen))}`;
     lines.push(...section(title, hopLines(shown, names, pen)));
   }
   const title = `tests to run: ${formatCount(count(tests, pen), 'file')}`;
@@ -75,7 +76,7 @@ export function changedLine({ from, to, files, symbols, removed }: Changes, pen:
     commit === null ? visibleLine(ref) : `${visibleLine(ref)} (${commit.slice(0, SHORT_OID)})`;
   const where = `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
   if (pen.skipped !== undefined) return pen.dim(where);
-  const gone = total(removed) === 0 ? '' : `, ${total(removed).toLocaleString('en')} removed`;
+  const gone = total(removed) === 0 ? '' : `, ${groupDigits(total(removed))} removed`;
   return pen.dim(`${where}: ${formatCount(files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed${gone}`);
 }
 
@@ -93,7 +94,7 @@ export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
     const told = [
       ...(change.was === undefined ? [] : [`was ${visibleLine(change.was)}`]),
       users === 0 ? 'no users' : formatCount(users, 'direct user'),
-      ...(change.affected > users ? [`${change.affected.toLocaleString('en')} in all`] : []),
+      ...(change.affected > users ? [`${groupDigits(change.affected)} in all`] : []),
       ...(total(change.tests) > 0 ? [formatCount(total(change.tests), 'test file')] : []),
       ...(change.risk.level === 'low' ? [] : [`${change.risk.level} risk`]),
     ];

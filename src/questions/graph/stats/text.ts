@@ -1,4 +1,5 @@
 /** Text of the statistics. */
+import { groupDigits } from '../../../base/digits.js';
 import { visibleLine } from '../../../base/hygiene.js';
 import { formatCount, formatCounts } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
@@ -12,12 +13,12 @@ export function statsText(response: GraphStatsResponse, { pen }: { pen: Pen }): 
   const { linked = 0, ...others } = response.states;
   const rest = formatCounts(renamed(others));
   const rows: [string, string][] = [
-    ['files', `${files.toLocaleString('en')}: ${linked.toLocaleString('en')} linked${rest === '' ? '' : `, ${rest}`}`],
-    ['symbols', symbols.toLocaleString('en')],
+    ['files', `${groupDigits(files)}: ${groupDigits(linked)} linked${rest === '' ? '' : `, ${rest}`}`],
+    ['symbols', groupDigits(symbols)],
     ['edges', formatCounts(edges) || 'none'],
     ['imports', sharesText(imports)],
     ['calls', sharesText(calls)],
-    ['cycles', cycles === 0 ? 'none' : `${cycles.toLocaleString('en')}: ${pen.words.cycles}`],
+    ['cycles', cycles === 0 ? 'none' : `${groupDigits(cycles)}: ${pen.words.cycles}`],
   ];
   const lines = [
     ...rows.map(([label, text]) => `${label.padEnd(LABEL_WIDTH)} ${text}`),
@@ -42,7 +43,7 @@ function renamed({ none = 0, ...rest }: Record<string, number>): Record<string, 
 export function sharesText({ total: all, resolved, external, ambiguous, unresolved }: Shares): string {
   if (all === 0) return 'none';
   const parts = Object.entries({ resolved, external, ambiguous, unresolved }).filter(([, count]) => count > 0);
-  return `${all.toLocaleString('en')}: ${parts.map(([name, count]) => `${percent(count / all)} ${name}`).join(', ')}`;
+  return `${groupDigits(all)}: ${parts.map(([name, count]) => `${percent(count / all)} ${name}`).join(', ')}`;
 }
 
 /** Languages with edges; the others are counted. */
@@ -61,7 +62,7 @@ function languageLines({ languages }: GraphStatsResponse, pen: Pen): string[] {
 function connectedFiles({ connectedFiles: all }: GraphStatsResponse, pen: Pen): string[] {
   return all.list.map(
     ({ path, dependents, imports }) =>
-      `  ${pen.path(visibleLine(path))}  ${pen.dim(`used by ${dependents.toLocaleString('en')}, uses ${imports.toLocaleString('en')}`)}`,
+      `  ${pen.path(visibleLine(path))}  ${pen.dim(`used by ${groupDigits(dependents)}, uses ${groupDigits(imports)}`)}`,
   );
 }
 

@@ -1,4 +1,5 @@
 /** `graph visualize`, `codebase_graph_visualize`: a picture of the graph, or of a part of it. */
+import { groupDigits } from '../../../base/digits.js';
 import { commandText } from '../../../params/command-line.js';
 import { choice, flag, integer, text, type Values } from '../../../params/param.js';
 import { graphLimit, ONE_GLOB, path, REF, snapshot } from '../../shared-params.js';
@@ -6,7 +7,7 @@ import { defineGraphQuestion } from '../graph-question.js';
 import { PICTURE_NODES } from '../limits.js';
 import type { GraphPicture, GraphVisualizeReport } from './output.js';
 
-const sizes = Object.entries(PICTURE_NODES).map(([format, nodes]) => `${nodes.toLocaleString('en')} in ${format}`);
+const sizes = Object.entries(PICTURE_NODES).map(([format, nodes]) => `${groupDigits(nodes)} in ${format}`);
 
 const params = {
   format: choice(['mermaid', 'dot', 'json', 'html'], {

@@ -1,4 +1,5 @@
 /** Text of a picture, or of the file that it was written to. */
+import { groupDigits } from '../../../base/digits.js';
 import { safeJson, visibleLine, visibleText } from '../../../base/hygiene.js';
 import type { GraphPicture, GraphVisualizeReport } from './output.js';
 import type { VisualizeValues } from './question.js';
@@ -27,9 +28,9 @@ function writtenText(report: GraphVisualizeReport): string {
 }
 
 function drawnText({ view, nodes, edges, total, unlinked, format }: GraphVisualizeReport): string {
-  const all = `${total.toLocaleString('en')} ${view === 'symbols' ? 'symbols' : 'files'}`;
-  const drawn = `${nodes.toLocaleString('en')} nodes and ${edges.toLocaleString('en')} links`;
+  const all = `${groupDigits(total)} ${view === 'symbols' ? 'symbols' : 'files'}`;
+  const drawn = `${groupDigits(nodes)} nodes and ${groupDigits(edges)} links`;
   const what = view === 'folders' ? 'tests, examples and generated ones' : 'without links';
-  const left = unlinked > 0 ? `; ${unlinked.toLocaleString('en')} ${what} are left out` : '';
+  const left = unlinked > 0 ? `; ${groupDigits(unlinked)} ${what} are left out` : '';
   return `${all} as ${drawn}${format === 'html' ? ' at first' : ''}${left}`;
 }

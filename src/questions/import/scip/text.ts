@@ -1,4 +1,5 @@
 /** Text of `import` of a SCIP index. */
+import { groupDigits } from '../../../base/digits.js';
 import { visibleLine } from '../../../base/hygiene.js';
 import { formatCount } from '../../writing/format.js';
 import type { ScipImportReport } from './output.js';
@@ -10,7 +11,7 @@ export function scipImportText(report: ScipImportReport): string {
     [missing, 'of files that are not in the snapshot'],
     [different, 'about another text'],
   ] as const;
-  const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${n.toLocaleString('en')} ${what}`);
+  const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
   const name = visibleLine(`${tool.name} ${tool.version}`.trim()) || 'an unnamed indexer';
   const below = root === '' ? '' : ` below ${visibleLine(root)}`;
   const lines = [

@@ -1,4 +1,5 @@
 /** The status of a server's repository for agents: what bears on answers; sizes and places of files are in the document. */
+import { groupDigits } from '../../../base/digits.js';
 import { visibleLine } from '../../../base/hygiene.js';
 import type { ExplainResponse } from '../../explain/output.js';
 import { explainText } from '../../explain/text.js';
@@ -14,7 +15,7 @@ function statusText(status: ServerStatus): string {
   const { branch, chunks, vectors, grammars, notice, writer } = status;
   const rows = [
     `${branch === null ? 'no branch checked out' : `branch ${branch}`}; ${formatCount(chunks, 'chunk')}`,
-    `vectors: ${vectors.covered.toLocaleString('en')} of ${vectors.total.toLocaleString('en')} by ${vectors.embedder} ${vectors.model}${faultOf(vectors)}`,
+    `vectors: ${groupDigits(vectors.covered)} of ${groupDigits(vectors.total)} by ${vectors.embedder} ${vectors.model}${faultOf(vectors)}`,
     `languages: ${formatCounts(status.languages) || 'none'}`,
     `not indexed: ${formatCounts(status.skipped) || 'nothing'}`,
     ...(Object.keys(status.degraded).length > 0 ? [`without symbols: ${formatCounts(status.degraded)}`] : []),

@@ -1,4 +1,5 @@
 /** Risk of a change that both sides are known of: uses that dangle weigh more than what merely may be affected. */
+import { groupDigits } from '../../../../base/digits.js';
 import type { Impact } from '../output.js';
 import type { DanglingUse, Mismatch } from './output.js';
 
@@ -65,4 +66,4 @@ export function riskOfBoth(
   return { level, reasons: [...reasons, ...were] };
 }
 
-const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+const plural = (count: number, one: string): string => `${groupDigits(count)} ${one}${count === 1 ? '' : 's'}`;
