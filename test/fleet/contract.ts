@@ -48,6 +48,17 @@ export function testContract(name: string, open: () => Promise<Opened>): void {
       }
     });
 
+  contract('numbers too small for the column are stored as none', async ({ engine }) => {
+    const { unit, record } = storedUnit(CART);
+    const vector = Float32Array.from(unit.vector, (value, i) => (i < 8 ? value : (i % 5) * 1e-9));
+    await engine.append([{ ...unit, vector }], [record]);
+    const { vectors } = await engine.candidates({ terms: [], vector, families: null, count: 5 });
+    assert.deepEqual(
+      vectors.map(({ key }) => key),
+      [unit.key],
+    );
+  });
+
   contract('an empty store lacks every unit and proposes none', async ({ engine }) => {
     assert.deepEqual(await engine.missing(keys()), keys());
     const found = await engine.candidates({ terms: ['token'], vector: null, families: null, count: 10 });

@@ -22,7 +22,7 @@ import { swapRow } from './agreement.js';
 import { isFileGone, storeFault } from './faults.js';
 import { maintainTables } from './maintain.js';
 import type { Table } from './packages.js';
-import { byKeys, deleteKeys, type LancePlace, quoted, type Row } from './rows.js';
+import { byKeys, deleteKeys, half, type LancePlace, quoted, type Row } from './rows.js';
 import { openTables, type Tables } from './tables.js';
 import { verifyTables } from './verify.js';
 
@@ -65,7 +65,7 @@ export class LanceEngine implements FleetEngine {
       // Records first: whoever finds a unit finds its record.
       if (records.length > 0)
         await record.add(lance.makeArrowTable([...records.map(plainRow)], { schema: schemas.record }));
-      const rows = units.map((row) => ({ ...row, vector: Array.from(row.vector) }));
+      const rows = units.map((row) => ({ ...row, vector: Array.from(row.vector, half) }));
       if (rows.length > 0) await unit.add(lance.makeArrowTable(rows, { schema: schemas.unit }));
     });
   }

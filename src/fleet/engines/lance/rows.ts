@@ -42,3 +42,20 @@ export async function deleteKeys(tables: readonly Table[], keys: readonly string
     for (const table of tables) await table.delete(`key IN (${list.join(', ')})`);
   }
 }
+
+const single = new Float32Array(1);
+const bits = new Uint32Array(single.buffer);
+/** The least number that 16 bits hold with all of their precision. */
+const LEAST = 2 ** -14;
+
+/**
+ * The nearest number that a column of 16-bit floats holds exactly; 0 below 2^-14. Arrow's own conversion (18.1) makes NaN and
+ * infinity of numbers below 2^-25, at which LanceDB refuses the row, and half of some that it has to round up.
+ */
+export function half(value: number): number {
+  if (Math.abs(value) < LEAST) return 0;
+  single[0] = value;
+  // Ten bits of the fraction stay; of two that are equally near, the even one.
+  bits[0] = (bits[0] + 0xfff + ((bits[0] >>> 13) & 1)) & ~0x1fff;
+  return single[0];
+}
