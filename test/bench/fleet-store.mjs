@@ -9,11 +9,11 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { cpuMs, memoryMb, middle, sizeOf, startServer } from './fleet-server.mjs';
 
 const options = Object.fromEntries(
   process.argv.slice(2).flatMap((word, i, all) => (word.startsWith('--') ? [[word.slice(2), all[i + 1]]] : [])),
@@ -35,35 +35,11 @@ const run = (command, args, cwd) => {
   return stdout;
 };
 const lines = (text) => text.split('\n').filter(Boolean);
-const middle = (list, share = 0.5) => [...list].sort((a, b) => a - b)[Math.floor(list.length * share)] ?? 0;
-const sizeOf = (path) =>
-  readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-
-/** Ticks of 10 ms, as Linux counts them. */
-function cpuMs(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return 10 * (Number(fields[11]) + Number(fields[12]));
-}
-const memoryMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-store-'));
 const at = pathToFileURL(folder).href;
-const serving = spawn(
-  process.execPath,
-  [MAIN, 'serve', '--fleet', at, '--listen', '127.0.0.1:0', '--maintain', 'off'],
-  {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  },
-);
-const log = createInterface({ input: serving.stderr });
-let url = '';
-for await (const line of log) {
-  url = /(http:\S+)/.exec(line)?.[1] ?? '';
-  if (url !== '') break;
-}
-serving.stderr.resume();
+const serving = await startServer(MAIN, at);
+const { url } = serving;
 
 const nameOf = (dir) => `bench/${basename(dir)}`;
 const publish = (dir, refs, more = []) =>
@@ -183,6 +159,5 @@ if (clients > 0) {
     `${clients} clients for ${seconds} s, ${published} publications meanwhile: ${walls.length} answers, failures ${JSON.stringify(Object.fromEntries(failures))}, p50 ${middle(walls).toFixed(0)} ms, p95 ${middle(walls, 0.95).toFixed(0)} ms, CPU ${((cpuMs(serving.pid) - cpu) / walls.length).toFixed(0)} ms an answer and publication share, memory by thirds ${parts.join(', ')} MB`,
   );
 }
-serving.kill('SIGTERM');
-await once(serving, 'close');
+await serving.close();
 rmSync(folder, { recursive: true });
