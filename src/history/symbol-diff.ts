@@ -46,8 +46,10 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
         changes.push({ type: 'added', symbol: now.digest(i), members: inNow[i] });
       continue;
     }
-    const parts = now.isEqual(i, old, partner) ? [] : changedPartsOf(old.parts(partner), now.parts(i));
-    if (parts.length > 0) changes.push({ type: 'changed', symbol: now.digest(i), members: 0, parts });
+    const own = now.isEqual(i, old, partner) ? null : now.parts(i);
+    const parts = own === null ? [] : changedPartsOf(old.parts(partner), own);
+    if (own !== null && parts.length > 0)
+      changes.push({ type: 'changed', symbol: now.digest(i, own), members: 0, parts });
     else unchanged++;
   }
   for (let i = 0; i < old.size; i++) {

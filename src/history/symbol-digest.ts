@@ -93,9 +93,10 @@ export class FileDigest {
     };
   }
 
-  digest(index: number): SymbolDigest {
+  /** `parts`: of the symbol, where they are known. */
+  digest(index: number, parts = this.parts(index)): SymbolDigest {
     const { name, kind, startLine, endLine, start, end, container } = this.at(index);
-    const { exported, signature, body, doc, raw } = this.parts(index);
+    const { exported, signature, body, doc, raw } = parts;
     return {
       symbol: qualifiedName(this.facts.symbols, index),
       ...{ name, kind, startLine, endLine, start, end, container, exported },

@@ -76,7 +76,7 @@ async function rangeDrift(
     const tree = before?.origin.resolved.tree ?? null;
     const changes = await changedSymbols(at.session, after, { tree, source: digests });
     const sides = compareSides(older.graph, after.graph, changes);
-    const oldResolver = new Resolver(older.graph, documents, await publishedPackages(older));
+    const oldResolver = new Resolver(older.graph, documents, await publishedPackages(older, after));
     const texts = new FileTexts(after.graph, source);
     const isInCode = async (word: string) => {
       const files = await codeThatHolds(at, after.graph, [word], values);
@@ -84,7 +84,11 @@ async function rangeDrift(
     };
     const gone = await goneMentions({ sides, before: oldResolver, after: resolver, documents, texts, isInCode });
     const former = new FileTexts(older.graph, source);
-    const wrong = await newMisfits({ resolver: oldResolver, texts: former }, { resolver, texts }, documents);
+    const wrong = await newMisfits(
+      { resolver: oldResolver, texts: former },
+      { resolver, texts },
+      { documents, changed: changes.paths },
+    );
     const unchanged = documents.filter(({ path }) => isSame(older, after, path));
     const changed = mentionsOfChanged(resolver, unchanged, changes.symbols);
     return { drift: inOrder([...gone, ...wrong]), changed };

@@ -42,11 +42,15 @@ interface Side {
   texts: FileTexts;
 }
 
-/** Calls that do not fit any more. */
-export async function newMisfits(before: Side, after: Side, documents: readonly Documented[]): Promise<Drift[]> {
+/** Calls that do not fit any more. `changed`: paths of files that differ; what is in others takes what it took before. */
+export async function newMisfits(
+  before: Side,
+  after: Side,
+  { documents, changed }: { documents: readonly Documented[]; changed: ReadonlySet<string> },
+): Promise<Drift[]> {
   const { graph } = after.resolver;
-  const all = await judge(callsIn(after.resolver, documents), graph, after.texts);
-  const wrong = all.filter(({ isFit }) => !isFit);
+  const all = callsIn(after.resolver, documents).filter(({ node }) => changed.has(graph.path(node)));
+  const wrong = (await judge(all, graph, after.texts)).filter(({ isFit }) => !isFit);
   const mentions = new Set(wrong.map(({ mention }) => mention));
   const older = callsIn(before.resolver, new Set(wrong.map(({ document }) => document)), (one) => mentions.has(one));
   const judged = await judge(older, before.resolver.graph, before.texts);
@@ -56,8 +60,12 @@ export async function newMisfits(before: Side, after: Side, documents: readonly 
 
 async function judge(calls: readonly Call[], graph: Graph, texts: FileTexts): Promise<Judged[]> {
   await texts.load(new Set(calls.map(({ node }) => graph.fileOf(node))));
+  // Samples call the same few functions again and again.
+  const known = new Map(
+    [...new Set(calls.map(({ node }) => node))].map((node) => [node, parametersOf(graph, node, texts)]),
+  );
   return calls.flatMap((call): Judged[] => {
-    const parameters = parametersOf(graph, call.node, texts);
+    const parameters = known.get(call.node) ?? null;
     if (parameters === null) return [];
     const { args = 0, named = 0 } = call.mention;
     return [{ ...call, parameters, isFit: parameters.some((one) => args <= one.most && args + named >= one.least) }];
