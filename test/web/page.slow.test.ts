@@ -172,12 +172,28 @@ const BROKEN_WORDS = `[...document.querySelectorAll(':is(h1, h2, h3):not(.hidden
 
 test('on a narrow screen headings break between words, and nothing is wider than the screen', options, async () => {
   await page.setViewportSize({ width: 360, height: 800 });
-  for (const path of ['/', '/?q=total', '/read?path=src%2Fcart.ts&lines=5', '/review?range=old..main', '/people']) {
+  for (const path of [
+    '/',
+    '/?q=total',
+    '/read?path=src%2Fcart.ts&lines=5',
+    '/review?range=old..main',
+    '/people',
+    '/map',
+  ]) {
     await page.goto(address(path));
     await page.waitForLoadState('networkidle');
     assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], path);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${path} fits`);
   }
+  assert.equal(
+    await page.evaluate(
+      `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.scrolled'))`,
+    ),
+    true,
+  );
+  await page.locator('.layers a', { hasText: 'src' }).click();
+  const panel = await page.locator('.map aside').boundingBox();
+  assert.ok(panel !== null && panel.y + panel.height <= 800, 'the panel of a chosen folder is in sight');
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
@@ -196,6 +212,38 @@ test('review, history, map, hotspots and people of the repository', options, asy
   await page.goto(address('/people?path=src%2Fprice.ts'));
   await page.locator('tbody tr', { hasText: 'A U Thor' }).waitFor();
   assert.deepEqual(open.complaints, []);
+});
+
+/** Holds the answer about history back behind one line of progress, until `goOn` is called. */
+const SLOW_HISTORY = `{
+  const ask = globalThis.fetch;
+  const line = (text) => new TextEncoder().encode(text);
+  globalThis.fetch = async (address, options) => {
+    const response = await ask(address, options);
+    if (!address.endsWith('/history')) return response;
+    const document = await response.text();
+    return new Response(new ReadableStream({
+      async start(stream) {
+        stream.enqueue(line('{"progress":{"done":1200,"total":4800,"message":"reading commits"}}\\n'));
+        await new Promise((goOn) => { globalThis.goOn = goOn; });
+        stream.enqueue(line(document));
+        stream.close();
+      },
+    }));
+  };
+}`;
+
+test('a history that takes long says how far it is, and then shows its answer', options, async () => {
+  await page.goto(address('/history'));
+  await page.evaluate(SLOW_HISTORY);
+  await page.fill('#query', 'Cart.total');
+  await page.keyboard.press('Enter');
+  await page.getByText('reading commits, 1,200 of 4,800').waitFor();
+  const meter = page.locator('progress');
+  assert.deepEqual([await meter.getAttribute('max'), await meter.getAttribute('value')], ['4800', '1200']);
+  await page.evaluate('goOn()');
+  await page.locator('.timeline li', { hasText: 'a project' }).first().waitFor();
+  assert.equal(await meter.count(), 0);
 });
 
 test('without a key the page says what to do', options, async () => {

@@ -74,7 +74,7 @@ export interface PagePayload {
   repository: string;
   ref: string;
   commit: string;
-  /** What shows the code of a node. */
+  /** Forges and editors that show the code of a node. */
   places: readonly Place[];
   /** Text of the limits that the user gave (paths, focus), '' without any. */
   scope: string;

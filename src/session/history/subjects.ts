@@ -1,6 +1,5 @@
 /** Subjects of the commits before a snapshot, as an index that ranking asks; kept in a file for each of the last snapshots. */
 import { join } from 'node:path';
-import { unlessAborted } from '../../base/abortable.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { remember } from '../../base/remember.js';
@@ -35,6 +34,7 @@ async function readSubjects(session: Session, tip: string, signal?: AbortSignal)
     remember(open, name, found, KEPT.files);
     return found;
   }
+  const { unlessAborted } = await import('../../base/abortable.js');
   return unlessAborted(readOnce(session, tip, name), signal);
 }
 

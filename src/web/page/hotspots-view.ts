@@ -114,7 +114,7 @@ function picture(files: readonly Hotspot[], colour: string): TemplateResult {
   const groups = groupsOf(files);
   const strong = strengths(files, colour);
   const outer = treemap(groups, { x: 0, y: 0, width: WIDTH, height: HEIGHT });
-  return html`<div class="scrolled"><svg class="treemap" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="group" aria-label="Treemap of the files that the table below lists">
+  return html`<div class="scrolled" tabindex="0" role="group" aria-label="Picture of the hottest files"><svg class="treemap" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="group" aria-label="Treemap of the files that the table below lists">
     ${groups.map((group, i) => groupOf(group, outer[i], strong))}</svg></div>`;
 }
 

@@ -121,6 +121,8 @@ await takeKey();
 onAnswer(draw);
 onColours(draw);
 onMove(draw);
+// The map fills the width that there is.
+addEventListener('resize', draw);
 document.addEventListener('click', followLinks);
 document.addEventListener('keydown', onKey);
 drawNow();

@@ -8,7 +8,10 @@ import { listed, placeLink, plural, refInUse, type Template, waiting } from './p
 import { addressOf, changedAddress, currentRoute, goTo } from './route.js';
 
 const LIMIT = 40;
+/** Width of the picture in its own units: that of the screen where this is less, so that a telephone shows whole lines of folders. */
 const WIDTH = 1_150;
+const MIN_WIDTH = 330;
+const AROUND = 40;
 const HEIGHT = 44;
 const CHARACTER = 8.2;
 const MAX_LABEL = 34;
@@ -53,7 +56,7 @@ function drawn(picture: GraphPicture, chosen: string | null): TemplateResult {
     return { from: numbers.get(from) as number, to: numbers.get(to) as number, weight: count };
   });
   const boxes = picture.nodes.map((node) => ({ width: labelOf(node).length * CHARACTER + 22, height: HEIGHT }));
-  const places = layered(boxes, arrows, WIDTH);
+  const places = layered(boxes, arrows, pictureWidth());
   const at = picture.nodes.findIndex(({ label }) => label === chosen);
   const most = Math.max(1, ...arrows.map(({ weight }) => weight));
   const strong = [...arrows].sort((a, b) => b.weight - a.weight);
@@ -68,6 +71,9 @@ function drawn(picture: GraphPicture, chosen: string | null): TemplateResult {
     </svg></div>
     ${at < 0 ? nothing : beside(picture.nodes[at], arrows, picture.nodes)}</div>`;
 }
+
+const screenWidth = (): number => document.documentElement.clientWidth - AROUND;
+const pictureWidth = (): number => Math.max(MIN_WIDTH, Math.min(WIDTH, screenWidth()));
 
 interface Arrow {
   from: number;

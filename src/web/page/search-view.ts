@@ -11,6 +11,8 @@ import { moveAmongResults, resultItem } from './result.js';
 import { changedAddress, currentRoute, goTo, readAddress } from './route.js';
 
 const LIMIT = 30;
+/** Results shown while one types: more than a screen of them. */
+const FEW = 10;
 /** Pause after the last key before all of a search is asked for, which takes longer. */
 const PAUSE_MS = 350;
 
@@ -67,7 +69,7 @@ function valuesOf(query: string, params: URLSearchParams): object {
 function found(query: string, params: URLSearchParams): TemplateResult {
   if (params.get('what') === 'commits') return commitsFound(query, params);
   // As one types, what is cheap: vectors and what commits say follow after the pause.
-  const cheap = settled === query ? {} : { mode: 'lexical', noHistory: true };
+  const cheap = settled === query ? {} : { mode: 'lexical', noHistory: true, limit: FEW };
   // Someone who comes by a link or goes back has typed nothing.
   if (settled === '') settled = query;
   const loaded = answer<SearchResponse>('search', { ...valuesOf(query, params), ...cheap }, 'search');
@@ -86,7 +88,7 @@ function results(response: SearchResponse, { isLoading }: Loaded<unknown>): Temp
   const words = [...wordsOf(response.query), ...Object.values(corrections).flat()];
   const partial = coverage.covered < coverage.total ? ` of ${coverage.covered} of ${coverage.total} files` : '';
   const files = new Set(list.map(({ path }) => path)).size;
-  const more = list.length >= LIMIT ? 'the best ' : '';
+  const more = list.length === FEW || list.length >= LIMIT ? 'the best ' : '';
   const narrowed = range === undefined ? '' : `, in ${plural(range.files, 'changed file')}`;
   return html`<p class="quiet" role="status">${
     list.length === 0
