@@ -5,16 +5,18 @@ import type { DocumentFacts } from '../../documents/facts.js';
 import { isDocument } from '../../documents/read.js';
 import type { Documented, Link, Resolver } from '../../documents/resolve.js';
 import type { Graph } from '../../graph/graph.js';
+import { isProduction } from '../../graph/query/place.js';
 import type { GraphFile } from '../../graph/types.js';
 import { compilePattern } from '../../search/grep/pattern.js';
 import { openFacts } from '../../session/graph/facts-source.js';
+import type { PreparedGraph } from '../../session/graph/prepare.js';
+import type { FoundHit } from '../../session/grep/finder.js';
 import { grep } from '../../session/grep/grep.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import type { GraphAndHeader } from '../graph/snapshot-graph.js';
 import type { Mentioned } from './mentioned.js';
 
-/** Files whose comments are read for one answer: parsing facts of more takes seconds. */
+/** Files whose comments are read for an answer about links: parsing facts of more takes seconds. */
 const MAX_FILES = 400;
 
 /** Keeps the mentions in comments, by blob and language; null where a file has none. Agents ask about the same files again and again. */
@@ -23,8 +25,8 @@ const KEPT = 4_096;
 
 /** Comments of files of the graph, in their order. */
 export async function commentsOf(
-  { session, signal }: Asker,
-  prepared: GraphAndHeader,
+  { session, signal }: Reader,
+  prepared: Prepared,
   files: readonly number[],
 ): Promise<Documented[]> {
   const listed = prepared.graph.tables.files;
@@ -54,21 +56,39 @@ export async function commentsOf(
   });
 }
 
+/** The session, and what ends the work. */
+type Reader = Pick<Asker, 'session' | 'signal'>;
+type Prepared = Pick<PreparedGraph, 'graph' | 'objects' | 'origin' | 'overlay'>;
+
+/** A line of a comment that mentions a name has a mark: `Cart`, {@link Cart}, @see Cart, [Cart]. Most uses in code have none. */
+const MARKED = /[`[]|\{@|@see\s/;
+/** Hits whose lines are looked at; files with further ones are read. */
+const MAX_HITS = 5_000;
+
 const isCode = ({ state, language }: GraphFile) => state === 'linked' && !isDocument(language);
 const keyOf = ({ oid, language }: { oid: string; language?: string | null }) => `${oid} ${language}`;
 
-/** Mentions of the nodes themselves in comments of other symbols. `values`: the snapshot that was asked for. */
+interface InComments {
+  prepared: Prepared;
+  resolver: Resolver;
+  nodes: readonly number[];
+  /** Files that are read, those of tests last. */
+  most?: number;
+}
+
+/** Mentions of the nodes themselves in comments of other symbols. */
 export async function mentionsInComments(
-  at: Asker,
-  { prepared, resolver, nodes }: { prepared: GraphAndHeader; resolver: Resolver; nodes: readonly number[] },
-  values: { ref?: string; committed?: boolean },
+  at: Reader,
+  { prepared, resolver, nodes, most = MAX_FILES }: InComments,
 ): Promise<{ mentioned: Mentioned[]; read: number; leftOut: number }> {
   const { graph } = prepared;
   const words = [...new Set(nodes.map((node) => wordOf(graph, node)))].filter((word) => word.length > 1);
   if (words.length === 0) return { mentioned: [], read: 0, leftOut: 0 };
-  const files = await codeThatHolds(at, graph, words, values);
+  const holding = await codeThatHolds(at, prepared, words, MARKED);
+  const isTest = (file: number) => (isProduction(graph, file) ? 0 : 1);
+  const files = holding.sort((a, b) => isTest(a) - isTest(b) || a - b);
   const wanted = new Set(nodes);
-  const read = files.slice(0, MAX_FILES);
+  const read = files.slice(0, most);
   const documents = await commentsOf(at, prepared, read);
   const mentioned = documents.flatMap((document) =>
     commentLinks(resolver, document).flatMap((link: Link) => (wanted.has(link.node) ? [{ document, link }] : [])),
@@ -76,20 +96,29 @@ export async function mentionsInComments(
   return { mentioned, read: read.length, leftOut: files.length - read.length };
 }
 
-/** Files of code, by number, that hold one of the words, in comments and strings as well. `values`: the snapshot of the graph. */
+/** Files of code, by number, that hold one of the words, in comments and strings as well. `marked`: matches their lines. */
 export async function codeThatHolds(
-  { session, signal }: Asker,
-  graph: Graph,
+  { session, signal }: Reader,
+  { graph, origin, overlay }: Prepared,
   words: readonly string[],
-  { ref, committed }: { ref?: string; committed?: boolean },
+  marked?: RegExp,
 ): Promise<number[]> {
   const quoted = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const pattern = compilePattern({ pattern: quoted.join('|'), words: true });
-  const { matches } = await grep(session, pattern, { ref, committed, limit: 0, signal });
+  const { commit, tree } = origin.resolved;
+  const target = overlay > 0 ? {} : { ref: commit ?? tree };
+  const { matches } = await grep(session, pattern, { ...target, limit: marked === undefined ? 0 : MAX_HITS, signal });
   return matches
+    .filter(
+      ({ hits, text, count }) =>
+        marked === undefined || hits.length < count || hits.some((hit) => isMarked(hit, text, marked)),
+    )
     .map(({ file }) => graph.findFile(file.path))
     .filter((file) => file >= 0 && isCode(graph.tables.files[file]));
 }
+
+const isMarked = ({ start, end }: FoundHit, text: string, marked: RegExp): boolean =>
+  marked.test(text.slice(start, end));
 
 const wordOf = (graph: Graph, node: number): string =>
   graph.isFile(node) ? (graph.path(node).split('/').at(-1) ?? '') : graph.name(node);

@@ -69,9 +69,19 @@ export const reachingTest = z.strictObject({
   line,
 });
 
-/** Mentions in documents: counted, with the first places; absent where there are none. */
+const firstPlaces = z.array(z.strictObject({ path: z.string(), line }));
+
+/** Mentions in documents and comments: counted, with the first places; absent where there are none. */
 export const mentionedIn = z
-  .strictObject({ mentions: count, documents: count, first: z.array(z.strictObject({ path: z.string(), line })) })
+  .strictObject({
+    mentions: count,
+    documents: count,
+    first: firstPlaces,
+    comments: z
+      .strictObject({ mentions: count, files: count, first: firstPlaces, unread: count })
+      .optional()
+      .describe('Doc comments of other files that mention it; unread: files that may have more.'),
+  })
   .optional();
 
 /** Linked graphs that this machine keeps. */

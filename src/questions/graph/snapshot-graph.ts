@@ -3,7 +3,6 @@
 import type { Prefix } from '../../graph/query/paths.js';
 import { cut } from '../../graph/query/place.js';
 import type { Candidate } from '../../graph/query/target.js';
-import { languageOf } from '../../languages/registry.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import { prefixOf } from '../../session/prefix.js';
 import type { Session } from '../../session/session.js';
@@ -73,15 +72,14 @@ export function ambiguous(
   return { ...header, target, candidates: cut(candidates, limit ?? LISTED.candidates) };
 }
 
-/** Mentions of nodes in documents, as a field of an answer. Repositories without documents load nothing for it. */
+/** Mentions of nodes in documents and in doc comments of other files, as a field of an answer. */
 export async function mentionsIn(
-  session: Session,
-  prepared: Pick<PreparedGraph, 'graph' | 'objects'>,
+  at: Pick<Asker, 'session' | 'signal'>,
+  prepared: Pick<PreparedGraph, 'graph' | 'objects' | 'origin' | 'overlay'>,
   nodes: readonly number[],
 ): Promise<{ mentionedIn?: MentionedIn }> {
-  const hasDocuments = prepared.graph.tables.files.some(({ language }) => languageOf(language)?.document !== undefined);
-  if (!hasDocuments || nodes.length === 0) return {};
+  if (nodes.length === 0) return {};
   const { mentionedIn } = await import('../docs/summary.js');
-  const found = await mentionedIn(session, prepared, nodes);
+  const found = await mentionedIn(at, prepared, nodes);
   return found === undefined ? {} : { mentionedIn: found };
 }

@@ -173,15 +173,19 @@ export function testLines(tests: Some<ReachingTest>, pen: Pen): string[] {
   return [...lines, ...more(tests.leftOut, pen)];
 }
 
-/** One line, and a blank one before it. */
+/** A line for documents and one for comments, and a blank one before them. */
 export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): string[] {
   if (mentioned === undefined || pen.skipped !== undefined) return [];
-  const { mentions, documents, first } = mentioned;
-  const places = first.map(({ path, line }) => at(path, line, pen)).join(', ');
-  const rest = documents > first.length ? ', …' : '';
+  const { mentions, documents, first, comments } = mentioned;
+  const told = (what: string, all: { mentions: number; files: number; first: MentionedIn['first'] }) => {
+    const places = all.first.map(({ path, line }) => at(path, line, pen)).join(', ');
+    const often = all.mentions > all.files ? `, ${all.mentions} times` : '';
+    return `mentioned in ${what}${often}: ${places}${all.files > all.first.length ? ', …' : ''}`;
+  };
   return [
     '',
-    `mentioned in ${formatCount(documents, 'document')}${mentions > documents ? `, ${mentions} times` : ''}: ${places}${rest}`,
+    ...(documents === 0 ? [] : [told(formatCount(documents, 'document'), { mentions, files: documents, first })]),
+    ...(comments === undefined ? [] : [told(`comments of ${formatCount(comments.files, 'file')}`, comments)]),
   ];
 }
 

@@ -104,7 +104,7 @@ export async function runPack(session: Session, options: PackOptions, sources: P
     const shown = pack.items.filter(({ kind }) => kind !== 'signature');
     const asker = { session, signal: options.signal ?? NEVER };
     const notes = { ...(await summariesOn(asker, options, shown)), ...(await notesOn(asker, options, shown)) };
-    const mentions = found.prepared === null ? {} : await mentionsIn(session, found.prepared, nodesOf(graph, shown));
+    const mentions = found.prepared === null ? {} : await mentionsIn(asker, found.prepared, nodesOf(graph, shown));
     const told = { ...notes, ...mentions, ...(past !== null && { past }) };
     return Object.keys(told).length === 0 ? pack : packDocument(material, { ...about, ...told });
   });

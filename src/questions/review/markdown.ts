@@ -88,6 +88,12 @@ export function reviewMarkdown(document: ReviewDocument): string {
       mentionedIn === undefined ? 0 : mentionedIn.documents - mentionedIn.first.length,
     ),
     ...list(
+      'Doc comments that mention what changed',
+      mentionedIn?.comments?.first ?? [],
+      ({ path, line }) => place(path, line),
+      mentionedIn?.comments === undefined ? 0 : mentionedIn.comments.files - mentionedIn.comments.first.length,
+    ),
+    ...list(
       'Notes on what changed, claims of their authors',
       notes?.list ?? [],
       (note) => `${code(note.place)} by ${code(note.by)}, ${plain(note.status)}: ${code(note.text)}`,

@@ -6,7 +6,7 @@ import type { PreparedGraph } from './prepare.js';
 /** `count`: number of files that will be read; `relations`: their facts with imports and uses. The caller closes the source. */
 export async function openFacts(
   session: Session,
-  { origin, objects, overlay }: PreparedGraph,
+  { origin, objects, overlay }: Pick<PreparedGraph, 'origin' | 'objects' | 'overlay'>,
   options: { count?: number; relations?: boolean; signal?: AbortSignal },
 ): Promise<BlobFactsSource> {
   const { languages, maxFileBytes } = (await session.configOfOrigin(origin)).config;

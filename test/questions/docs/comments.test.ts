@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerLinks } from '../../../src/questions/docs/links/answer.js';
 import type { DocsLinksDocument } from '../../../src/questions/docs/links/output.js';
-import { documentOf } from '../../support/in-process/document.js';
+import { mentionsIn, prepareGraph } from '../../../src/questions/graph/snapshot-graph.js';
+import { mentionedInLines } from '../../../src/questions/graph/text-parts.js';
+import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { createRepo } from '../../support/repositories/repo.js';
 
 const repo = createRepo();
@@ -64,4 +66,17 @@ test('a second question to one session gives the same, and says in how many file
     assert.deepEqual(first.comments, { read: 2, leftOut: 0 });
     assert.deepEqual(await ask(), first);
   });
+});
+
+test('answers about code tell the comments of other files that mention it, uncommitted ones included', async () => {
+  const told = (name: string) =>
+    documentOf(repo, async (at) => {
+      const prepared = await prepareGraph(at, {});
+      const { mentionedIn } = await mentionsIn(at, prepared, [...prepared.graph.nodesNamed(name)]);
+      return mentionedInLines(mentionedIn, PLAIN.pen);
+    });
+  assert.deepEqual(await told('total'), ['', 'mentioned in comments of 1 file: src/round.ts:1']);
+  assert.deepEqual(await told('Till'), []);
+  repo.write({ 'src/new.ts': '/** Fills a {@link Till}. */\nexport function fill(): void {}\n' });
+  assert.deepEqual(await told('Till'), ['', 'mentioned in comments of 1 file: src/new.ts:1']);
 });

@@ -23,8 +23,7 @@ import type { DriftValues } from './question.js';
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
 export async function answerDrift(at: Asker, values: DriftValues): Promise<DocsDriftDocument> {
   const { range, limit = LISTED.drift } = values;
-  const parsed = range === undefined ? null : parseRange(range);
-  const both = parsed === null ? null : await prepareBothGraphs(at, parsed, values);
+  const both = range === undefined ? null : await prepareBothGraphs(at, parseRange(range), values);
   const after = both?.after ?? (await prepareGraph(at, values));
   const { documents: all, leftOut, published } = await readDocuments(at.session, after);
   const documents = all.filter((document) => isOwnDocument(after.graph, document));
@@ -34,12 +33,7 @@ export async function answerDrift(at: Asker, values: DriftValues): Promise<DocsD
     const drift = await stateDrift(at, { after, resolver, documents });
     return { ...shared, drift: cut(drift, limit) };
   }
-  const { drift, changed } = await rangeDrift(at, both, {
-    after,
-    resolver,
-    documents,
-    values: { ...values, ref: values.ref ?? parsed?.to },
-  });
+  const { drift, changed } = await rangeDrift(at, both, { after, resolver, documents });
   return { ...shared, from: both.from, drift: cut(drift, limit), changed: cut(changed, limit) };
 }
 
@@ -66,9 +60,9 @@ async function stateDrift(at: Asker, { after, resolver, documents }: Snapshot): 
 async function rangeDrift(
   at: Asker,
   { before, after }: BothGraphs,
-  snapshot: Snapshot & { values: DriftValues },
+  snapshot: Snapshot,
 ): Promise<{ drift: Drift[]; changed: ChangedMention[] }> {
-  const { resolver, documents, values } = snapshot;
+  const { resolver, documents } = snapshot;
   const older = before ?? { ...after, graph: emptyGraph() };
   const source = await openFacts(at.session, after, { relations: true, signal: at.signal });
   const digests = await openFacts(at.session, after, { signal: at.signal });
@@ -79,7 +73,7 @@ async function rangeDrift(
     const oldResolver = new Resolver(older.graph, documents, await publishedPackages(older, after));
     const texts = new FileTexts(after.graph, source);
     const isInCode = async (word: string) => {
-      const files = await codeThatHolds(at, after.graph, [word], values);
+      const files = await codeThatHolds(at, after, [word]);
       return files.some((file) => isProduction(after.graph, file));
     };
     const gone = await goneMentions({ sides, before: oldResolver, after: resolver, documents, texts, isInCode });

@@ -50,7 +50,7 @@ export async function answerLinks(at: Asker, values: LinksValues): Promise<DocsL
       .filter((link) => isSure(link) && isAbout(graph, nodes, graph.findFile(document.path), link))
       .map((link) => shown(document, link)),
   );
-  const inComments = await mentionsInComments(at, { prepared, resolver, nodes }, values);
+  const inComments = await mentionsInComments(at, { prepared, resolver, nodes });
   const mentionedIn = [...mentionsOfNodes(resolver, documents, nodes), ...inComments.mentioned].filter(({ link }) =>
     isSure(link),
   );

@@ -34,7 +34,7 @@ export async function answerImpact(at: Asker, values: ImpactValues): Promise<Gra
   const definitions = found.nodes.map((node) => placeOf(graph, node));
   const { nodes, others, alternatives } = found;
   const asked = { target, others, alternatives };
-  const mentioned = await mentionsIn(at.session, prepared, nodes);
+  const mentioned = await mentionsIn(at, prepared, nodes);
   const facts = { ...impactOf(graph, nodes, options), ...mentioned };
   const impact = { ...header, ...asked, depth, minConfidence, definitions, ...facts };
   return { ...impact, ...(await besides(at, values, { prepared, nodes, definitions, options })) };

@@ -84,7 +84,7 @@ export async function impactOfRange(
     const sides = sidesOf(older.graph, graph, (path) => changes.paths.has(path));
     const api = await apiChanges(session, sides, { before: older, after, signal });
     const known = changes.symbols.filter(({ change }) => change !== 'added').map(({ node }) => node);
-    const mentioned = await mentionsIn(session, after, known);
+    const mentioned = await mentionsIn({ session, signal }, after, known);
     const { coupled, owners } = await history;
     return {
       ...header,

@@ -30,7 +30,7 @@ export async function answerSymbol(
   const source = await openFacts(at.session, prepared, { count: names.length, signal: at.signal });
   const limit = values.limit ?? listedFor(names);
   const linked = values.linked ? await linkedLook(at, limit) : null;
-  const look = { session: at.session, prepared, source, file: values.file, limit, linked };
+  const look = { session: at.session, signal: at.signal, prepared, source, file: values.file, limit, linked };
   try {
     if (names.length > 1) {
       const all = await each(look, names);
@@ -53,6 +53,7 @@ async function toldOf(at: Asker, values: SymbolValues, definitions: SymbolAnswer
 /** Means to look names up. */
 interface Lookup {
   session: Session;
+  signal: AbortSignal;
   prepared: GraphAndHeader;
   source: BlobFactsSource;
   file: string | undefined;
@@ -100,7 +101,7 @@ interface Ambiguous {
 
 /** Throws BAD_ARGUMENT for a name that nothing has, and for a file. */
 async function one(
-  { session, prepared, source, file, limit, linked }: Lookup,
+  { session, signal, prepared, source, file, limit, linked }: Lookup,
   target: string,
 ): Promise<SymbolAnswer | Ambiguous> {
   const { graph, prefix } = prepared;
@@ -124,7 +125,7 @@ async function one(
     definitions: definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' })),
     ...{ doc, ...facts },
     ...(checked !== undefined && { noCallers: checked }),
-    ...(await mentionsIn(session, prepared, nodes)),
+    ...(await mentionsIn({ session, signal }, prepared, nodes)),
     ...(linked !== null && { linked: await linked(prepared, nodes) }),
   };
 }
