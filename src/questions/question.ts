@@ -26,7 +26,11 @@ export type Group = (typeof GROUPS)[number];
 export const COMMAND_GROUPS: Readonly<Record<string, { summary: string; group: Group }>> = {
   graph: { summary: 'ask who imports, calls and inherits what, and what a change breaks', group: 'Follow code' },
   docs: { summary: 'ask what documents say about code, and where they are out of date', group: 'Find code' },
-  context: { summary: 'search and index named files and folders next to the code', group: 'Find code' },
+  context: {
+    summary:
+      'search and index artifacts: files and folders next to the code, such as specifications, that .socraticode.json names',
+    group: 'Find code',
+  },
   tag: { summary: 'ask which code has a tag, and why; give one by hand', group: 'Knowledge' },
   note: { summary: 'keep what was learnt about code, by its content', group: 'Knowledge' },
   task: { summary: 'work to be done, kept in git with its history', group: 'Knowledge' },

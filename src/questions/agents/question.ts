@@ -6,17 +6,18 @@ import type { AgentsReport } from './output.js';
 
 const hosts = ['agents', 'claude', 'gemini', 'cursor'] as const;
 
-const client = list({
-  summary: 'hosts to write for; if left out, every host that the project is set up for, else AGENTS.md',
-  choices: hosts,
-  cli: { value: 'name...' },
-});
+const clients = (summary: string) => list({ summary, choices: hosts, cli: { value: 'name...' } });
+const client = clients('agents to write for; if left out, every one that the project is set up for, else AGENTS.md');
 const dryRun = flag({ summary: 'say what would be done; write nothing' });
 const hooks = flag({
   summary: 'add a hook to the settings of Claude Code, too: it names the symbols around finds of other searches',
 });
 const params = { client, dryRun, hooks } as const;
-const PARAMS_OF = { install: params, status: { client }, uninstall: { client, dryRun } };
+const PARAMS_OF = {
+  install: params,
+  status: { client: clients('agents whose files are looked at; if left out, all') },
+  uninstall: { client: clients('agents whose files are cleaned; if left out, all'), dryRun },
+};
 
 export type AgentsValues = Values<typeof params>;
 

@@ -80,7 +80,7 @@ export const questions = [
   }),
   defineQuestion({
     name: 'fleet fsck',
-    summary: 'find views whose contents are absent or damaged',
+    summary: 'find published refs whose contents are absent or damaged',
     effect: 'reads',
     params,
     answer: async () => (await import('./answer.js')).answerFsck,
@@ -97,7 +97,7 @@ export const questions = [
   }),
   defineQuestion({
     name: 'fleet maintain',
-    summary: 'remove what no view names, index new contents, delete old versions',
+    summary: 'remove contents that no published ref has, index new ones, delete old versions of tables',
     effect: 'deletes',
     params: maintainParams,
     answer: async () => (await import('./answer.js')).answerMaintain,

@@ -46,7 +46,7 @@ const install = defineQuestion({
 
 const uninstall = defineQuestion({
   name: 'hooks uninstall',
-  summary: 'remove our lines from the hooks',
+  summary: 'remove exactly what `hooks install` added',
   effect: 'writes',
   params: uninstallParams,
   answer: async () => (await import('./answer.js')).answerHooksUninstall,

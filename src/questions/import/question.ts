@@ -12,7 +12,7 @@ const params = {
     cli: { argument: '[dir]' },
   }),
   scip: text({
-    summary: 'take in this SCIP index of a compiler instead; its uses are believed first',
+    summary: 'take in this SCIP index of a compiler instead; its uses take precedence over those that we find',
     minLength: 1,
     cli: { value: 'file' },
   }),

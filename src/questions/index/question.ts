@@ -13,7 +13,7 @@ const params = {
   dryRun: flag({ summary: 'say what would be done and what it would cost; write nothing' }),
   pull: flag({ summary: 'download a missing model to Ollama first' }),
   history: text({
-    summary: 'then record the versions of files in the newest N commits, or in those since a date: 500, 2w, 2024-05-31',
+    summary: 'also record the versions of files in the newest N commits, or in those since a date: 500, 2w, 2024-05-31',
     minLength: 1,
     maxLength: 64,
     cli: { value: 'N|date' },

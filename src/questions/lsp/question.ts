@@ -3,7 +3,9 @@ import { flag, type Values } from '../../params/param.js';
 import { defineQuestion, NO_DOCUMENT } from '../question.js';
 
 const params = {
-  stdio: flag({ summary: 'over stdin and stdout; always so, since some editors add this option' }),
+  stdio: flag({
+    summary: 'use stdin and stdout, which is the only way; accepted because some editors add this option',
+  }),
 } as const;
 
 export type LspValues = Values<typeof params>;

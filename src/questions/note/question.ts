@@ -9,7 +9,7 @@ const MAX_NOTE = 4_000;
 const LISTED = 20;
 
 const agent = text({
-  summary: 'name of the program that says it, where no person does',
+  summary: 'record this program as the author, in place of a person',
   minLength: 1,
   maxLength: 200,
   cli: { value: 'name' },

@@ -12,7 +12,9 @@ const params = {
     completes: 'path',
     cli: { argument: '[paths...]' },
   }),
-  lines: flag({ summary: 'by the lines that stand now, as git blame has them; symbols always are' }),
+  lines: flag({
+    summary: 'count the lines that stand now, as git blame does, and not commits; for symbols it is always so',
+  }),
   ref: committedRef,
   limit: integer({
     summary: 'authors',

@@ -3,7 +3,8 @@ import { defineQuestion } from '../question.js';
 
 export const question = defineQuestion({
   name: 'profiles',
-  summary: 'list the profiles of records known here, where the records are, and which ones this version uses',
+  summary:
+    'list the profiles known here: every version and setting that changes records has one; say where the records are, and which are in use',
   effect: 'reads',
   params: {},
   answer: async () => (await import('./answer.js')).answerProfiles,

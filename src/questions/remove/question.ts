@@ -7,7 +7,7 @@ const params = {
   remote: remoteOption('on a remote as well; asks for a confirmation'),
   profile: text({ summary: 'only what belongs to this profile', cli: { value: 'id' } }),
   knowledge: flag({ summary: 'notes, tasks and tags that people and agents wrote, too: nothing makes them again' }),
-  yes: flag({ summary: "delete a remote's records, for everybody, or what people wrote" }),
+  yes: flag({ summary: "confirm that a remote's records are deleted for everybody, or what people wrote" }),
   dryRun: flag({ summary: 'say what would be deleted; change nothing' }),
 } as const;
 

@@ -4,7 +4,7 @@ import { remoteArgument as remote } from '../shared-params.js';
 
 export const params = {
   remote,
-  all: flag({ summary: 'records of every profile, not only of the ones in use' }),
+  all: flag({ summary: 'records of every profile (`profiles` lists them), not only of those in use' }),
 } as const;
 
 export const pushParams = {

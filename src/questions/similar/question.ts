@@ -15,7 +15,7 @@ export const question = defineQuestion({
     group: 'Find code',
     examples: [
       ['similar src/cart.ts:42', 'code that resembles the function at line 42'],
-      ['similar - < draft.ts', 'code that resembles what is in no file of the repository'],
+      ['similar - < draft.ts', 'code that resembles a draft, which need not be a file of the repository'],
       ['similar src/cart.ts:42 --path "!test/**" --limit 3', 'the nearest three, tests left out'],
     ],
     readOnly: true,

@@ -34,7 +34,7 @@ const changeParams = {
   tag,
   share: flag({ summary: 'send it with the next push, too; otherwise it stays in this clone' }),
   agent: text({
-    summary: 'name of the program that says it, where no person does',
+    summary: 'record this program as the author, in place of a person',
     minLength: 1,
     maxLength: 200,
     cli: { value: 'name' },
@@ -125,7 +125,7 @@ const changeTool = {
 
 const add = defineQuestion({
   name: 'tag add',
-  summary: 'give a tag to a symbol, lines or a file by hand: it follows their bytes',
+  summary: 'give a tag to a symbol, lines or a file by hand, for as long as their text stays the same',
   effect: 'writes',
   params: changeParams,
   answer: async () => (await import('./answer.js')).answerTagAdd,

@@ -13,7 +13,7 @@ const LISTED = 20;
 const STATUSES = ['todo', 'in-progress', 'blocked', 'done', 'dropped'] as const;
 
 const agent = text({
-  summary: 'name of the program that does it, where no person does',
+  summary: 'record this program as the author, in place of a person',
   minLength: 1,
   maxLength: 200,
   cli: { value: 'name' },
@@ -24,7 +24,7 @@ const note = text({ summary: 'a note to add', minLength: 1, maxLength: MAX_BODY,
 const status = choice(STATUSES, { summary: 'state of the work', cli: { value: 'status' } });
 const links = {
   branch: list({
-    summary: 'branches of the work',
+    summary: 'a branch of the work; repeatable',
     maxEntries: MAX_LINKS,
     minLength: 1,
     maxLength: MAX_LINK,
@@ -32,7 +32,7 @@ const links = {
     cli: { value: 'name' },
   }),
   commit: list({
-    summary: 'commits of the work',
+    summary: 'a commit of the work; repeatable',
     maxEntries: MAX_LINKS,
     minLength: 1,
     maxLength: MAX_LINK,
@@ -40,7 +40,7 @@ const links = {
     cli: { value: 'rev' },
   }),
   plan: list({
-    summary: 'paths of planning documents',
+    summary: 'path of a planning document; repeatable',
     maxEntries: MAX_LINKS,
     minLength: 1,
     maxLength: MAX_LINK,

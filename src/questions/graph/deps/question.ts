@@ -13,10 +13,9 @@ const params = {
   }),
   transitive: flag({ summary: 'imports of imports, too' }),
   depth: integer({
-    summary: 'levels of imports; implies transitive',
+    summary: `levels of imports; implies transitive, which alone means ${DEPS_DEPTH}`,
     min: 1,
     max: 100,
-    defaultText: String(DEPS_DEPTH),
     cli: { value: 'n' },
   }),
   ...snapshot,

@@ -9,12 +9,10 @@ const clients = [
   ...(['claude-desktop', 'windsurf', 'zed', 'cline', 'copilot', 'jetbrains'] as const),
 ] as const;
 
+const clientList = (summary: string) => list({ summary, choices: clients, cli: { value: 'name...' } });
+
 const shared = {
-  client: list({
-    summary: 'agents to configure; if left out, every agent that the project is set up for',
-    choices: clients,
-    cli: { value: 'name...' },
-  }),
+  client: clientList('agents to configure; if left out, every agent that the project is set up for'),
   scope: choice(['project', 'user'], {
     summary: 'for this project, or for this user',
     default: 'project',
@@ -35,6 +33,7 @@ const installParams = {
 // Hidden options are accepted, so that the line that installed can be edited into the one that uninstalls.
 const uninstallParams = {
   ...shared,
+  client: clientList('agents to remove it from; if left out, every one that has the entry'),
   toolsets: text({ summary: 'ignored', cli: { value: 'names', hidden: true } }),
   readOnly: flag({ summary: 'ignored', cli: { hidden: true } }),
   force: flag({ summary: 'remove an entry of that name whatever it starts' }),
