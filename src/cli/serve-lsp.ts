@@ -1,5 +1,6 @@
 /** `lsp`: serves an editor until it exits. */
 import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { packageVersion } from '../base/version.js';
 import type { CommandContext } from './context.js';
 
@@ -15,13 +16,17 @@ export async function serveLsp({ io, directory }: CommandContext): Promise<void>
   const { serveLsp: serve } = await import('../lsp/serve.js');
   try {
     const streams = { input: io.stdin, output: io.stdout };
-    await serve({
+    const isInOrder = await serve({
       ...streams,
       directory: resolve(directory() ?? '.'),
       version: packageVersion(),
       signal: ending.signal,
     });
+    // The protocol's status for an editor that goes without a word.
+    if (!isInOrder) process.exit(1);
   } finally {
+    // Editors that wait for the end leave their side of the stream open, which would keep the process; some kill it soon.
+    (io.stdin as Partial<Readable>).destroy?.();
     // Fires only if something keeps the process from ending by itself.
     setTimeout(() => process.exit(), GRACE).unref();
   }

@@ -44,22 +44,31 @@ const PARENT_CHECK = 5_000;
 /** Results of a search that names no number. */
 const SEARCH_LIMIT = 30;
 
-/** Serves one editor, until it exits, its end of the stream closes, or `signal` aborts. */
-export async function serveLsp({ input, output, directory, version, signal }: LspOptions): Promise<void> {
+/**
+ * Serves one editor, until it exits, its end of the stream closes, or `signal` aborts. Returns whether it left in order: it may
+ * say `exit` only after it has asked for `shutdown`.
+ */
+export async function serveLsp({ input, output, directory, version, signal }: LspOptions): Promise<boolean> {
   const connection = createMessageConnection(new StreamMessageReader(input), new StreamMessageWriter(output));
-  const ended = new Promise<void>((resolve) => {
-    connection.onClose(() => resolve());
-    connection.onNotification('exit', () => resolve());
-    input.once('end', () => resolve());
-    signal.addEventListener('abort', () => resolve(), { once: true });
+  let isShutDown = false;
+  const ended = new Promise<boolean>((resolve) => {
+    connection.onRequest('shutdown', () => {
+      isShutDown = true;
+      return null;
+    });
+    connection.onNotification('exit', () => resolve(isShutDown));
+    connection.onClose(() => resolve(true));
+    input.once('end', () => resolve(true));
+    signal.addEventListener('abort', () => resolve(true), { once: true });
   });
   connection.onError(([error]) => log.debug(`lsp: ${error.message}`));
   const server = new Server(connection, directory, version);
   server.register();
   connection.listen();
-  await ended;
+  const isInOrder = await ended;
   await server.close();
   connection.dispose();
+  return isInOrder;
 }
 
 class Server {
@@ -80,7 +89,6 @@ class Server {
   register(): void {
     const { connection } = this;
     connection.onRequest('initialize', (params: InitializeParams) => this.initialize(params));
-    connection.onRequest('shutdown', () => null);
     this.documents();
     this.at('textDocument/definition', definitions);
     this.at('textDocument/hover', (position, editor) => hover(position, this.changes, editor));

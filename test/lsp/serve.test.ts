@@ -137,3 +137,8 @@ test('a file that git ignores, and one outside, are no part of the answer', asyn
   const elsewhere = { textDocument: { uri: 'file:///etc/passwd' }, position: { line: 0, character: 0 } };
   assert.equal(await editor.ask('textDocument/definition', elsewhere), null);
 });
+
+test('an editor that exits without asking for shutdown ends the server with status 1', async () => {
+  const other = await connect(repo.dir, process.env);
+  assert.equal(await other.close(false), 1);
+});

@@ -13,8 +13,8 @@ export interface Client {
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   at: (method: string, path: string, line: number, character: number, rest?: object) => Promise<any>;
   open: (path: string, text: string) => Promise<void>;
-  /** Ends the server as an editor does; its exit code. */
-  close: () => Promise<number | null>;
+  /** Ends the server as an editor does, or without asking for `shutdown` first; its exit code. The stream stays open. */
+  close: (inOrder?: boolean) => Promise<number | null>;
 }
 
 export async function connect(root: string, env: NodeJS.ProcessEnv): Promise<Client> {
@@ -48,8 +48,8 @@ export async function connect(root: string, env: NodeJS.ProcessEnv): Promise<Cli
       ask(method, { textDocument: { uri: uri(path) }, position: { line, character }, ...rest }),
     open: (path, text) =>
       tell('textDocument/didOpen', { textDocument: { uri: uri(path), languageId: 'typescript', version: 1, text } }),
-    close: async () => {
-      await ask('shutdown');
+    close: async (inOrder = true) => {
+      if (inOrder) await ask('shutdown');
       await tell('exit');
       const code = await exited;
       connection.dispose();
