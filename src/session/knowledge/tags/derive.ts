@@ -94,13 +94,15 @@ class Deriver {
     };
   }
 
-  private symbolTest({ simple, qualified }: NamesTest): (node: number) => boolean {
+  private symbolTest({ simple, qualified, ending }: NamesTest): (node: number) => boolean {
     const { graph } = this;
     const { nodeName } = graph.tables;
     const isMeant = simple === null ? null : this.byText(simple);
+    const mayEnd = ending === null ? null : this.byText(ending);
     return (node) => {
       if (graph.isFile(node)) return false;
-      return isMeant?.(nodeName[node]) === true || qualified?.(graph.qualifiedName(node)) === true;
+      if (isMeant?.(nodeName[node]) === true) return true;
+      return mayEnd?.(nodeName[node]) === true && qualified?.(graph.qualifiedName(node)) === true;
     };
   }
 
@@ -109,17 +111,18 @@ class Deriver {
     const isMeant = this.callEdgeTest(names);
     return (node) => {
       const [start, end] = this.graph.edgeRange(node);
-      for (let edge = start; edge < end; edge++) if (isMeant(edge) && CALLS.has(edgeKind[edge])) return true;
+      for (let edge = start; edge < end; edge++) if (CALLS.has(edgeKind[edge]) && isMeant(edge)) return true;
       return false;
     };
   }
 
-  private callEdgeTest({ simple, qualified }: NamesTest): (edge: number) => boolean {
+  private callEdgeTest({ simple, qualified, ending }: NamesTest): (edge: number) => boolean {
     const { edgeName, edgeReceiver, strings } = this.graph.tables;
     const isMeant = simple === null ? null : this.byText(simple);
+    const mayEnd = ending === null ? null : this.byText(ending);
     return (edge) => {
       if (isMeant?.(edgeName[edge]) === true) return true;
-      if (qualified === null) return false;
+      if (qualified === null || mayEnd?.(edgeName[edge]) !== true) return false;
       const receiver = strings[edgeReceiver[edge]];
       return receiver !== '' && qualified(`${receiver}.${strings[edgeName[edge]]}`);
     };

@@ -66,6 +66,8 @@ export interface RuleTests {
 export interface NamesTest {
   simple: NameTest | null;
   qualified: NameTest | null;
+  /** Accepts every simple name that a qualified name can end with which `qualified` accepts: most are told apart by it. */
+  ending: NameTest | null;
 }
 
 /** Throws BAD_CONFIG for an expression that RE2 does not know, or that spans lines. */
@@ -90,9 +92,11 @@ function namesTest(patterns: readonly string[]): NamesTest | null {
   if (patterns.length === 0) return null;
   const plain = patterns.map((pattern) => pattern.replace(SEPARATORS, '.'));
   const of = (some: readonly string[]) => (some.length === 0 ? null : nameTest(some));
+  const qualified = plain.filter((pattern) => pattern.includes('.'));
   return {
     simple: of(plain.filter((pattern) => !pattern.includes('.'))),
-    qualified: of(plain.filter((pattern) => pattern.includes('.'))),
+    qualified: of(qualified),
+    ending: of(qualified.map((pattern) => `*${/[^.*]*$/.exec(pattern)?.[0] ?? ''}`)),
   };
 }
 
