@@ -28,6 +28,21 @@ export function ownersOf(log: readonly LoggedCommit[], paths: ReadonlySet<string
   return owners.sort((a, b) => b.share - a.share || (a.author < b.author ? -1 : 1));
 }
 
+/** Share of the changes that main owners made together. */
+const MOST = 0.8;
+/** Whoever made less knows little of it, however many made the rest. */
+const LEAST_SHARE = 0.02;
+
+/** How many of the busiest made most of it: at least one, if there is any. */
+export function mainOwners(owners: readonly Owner[]): number {
+  let covered = 0;
+  for (const [i, { share }] of owners.entries()) {
+    if (i > 0 && (covered >= MOST || share < LEAST_SHARE)) return i;
+    covered += share;
+  }
+  return owners.length;
+}
+
 /** ISO 8601 of seconds since 1970; null for a time that no calendar has. */
 export function isoDate(seconds: number): string | null {
   const date = new Date(seconds * 1000);

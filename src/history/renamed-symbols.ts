@@ -46,7 +46,8 @@ export async function findRenames(all: readonly PlacedChange[], source: BlobSour
     let best: Texted | null = null;
     let most = RENAMED_SIMILARITY;
     for (const to of byPlace.get(placeOf(from)) ?? []) {
-      if (taken.has(to) || kindOf(from) !== kindOf(to) || ++compared > MAX_COMPARED) continue;
+      if (taken.has(to) || kindOf(from) !== kindOf(to) || haveOtherMembers(from, to) || ++compared > MAX_COMPARED)
+        continue;
       const score = similarity(from.words(), to.words());
       if (score >= most) [best, most] = [to, score];
     }
@@ -81,6 +82,13 @@ async function withText(placed: PlacedChange, source: BlobSource): Promise<Texte
 
 const kindOf = ({ placed }: Texted): string => placed.change.symbol.kind;
 const areNear = (a: Texted, b: Texted): boolean => placeOf(a) === placeOf(b);
+
+/** A type whose text was a part of the other's is another type: what one member held is the whole now. */
+function haveOtherMembers({ placed: a }: Texted, { placed: b }: Texted): boolean {
+  const names = new Set(a.change.memberNames);
+  const others = b.change.memberNames ?? [];
+  return names.size > 0 && others.length > 0 && !others.some((name) => names.has(name));
+}
 
 /** The file, and the container in it. */
 function placeOf({ placed: { path, change } }: Texted): string {

@@ -10,6 +10,8 @@ export interface SymbolChange {
   symbol: SymbolDigest;
   /** Number of symbols inside an added or removed one, which are not listed separately. */
   members: number;
+  /** Names of those directly in an added or removed one. */
+  memberNames?: readonly string[];
   parts?: SymbolPart[];
   /** Former place of a moved symbol. */
   from?: { path: string; symbol: SymbolDigest };
@@ -43,7 +45,7 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
     const partner = pairs.get(i);
     if (partner === undefined) {
       if (!(container >= 0 && isAdded(container)))
-        changes.push({ type: 'added', symbol: now.digest(i), members: inNow[i] });
+        changes.push({ type: 'added', symbol: now.digest(i), ...membersOf(now, i, inNow[i]) });
       continue;
     }
     const own = now.isEqual(i, old, partner) ? null : now.parts(i);
@@ -55,7 +57,7 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
   for (let i = 0; i < old.size; i++) {
     const { container } = old.at(i);
     if (!isRemoved(i) || (container >= 0 && isRemoved(container))) continue;
-    changes.push({ type: 'removed', symbol: old.digest(i), members: inOld[i] });
+    changes.push({ type: 'removed', symbol: old.digest(i), ...membersOf(old, i, inOld[i]) });
   }
   return { changes, unchanged, outside: before !== null && after !== null && old.outside() !== now.outside() };
 }
@@ -108,6 +110,17 @@ export function changedPartsOf(before: SymbolParts, after: SymbolParts): SymbolP
   if (before.doc !== after.doc) parts.push('doc');
   if (parts.length === 0 && before.raw !== after.raw) parts.push('layout');
   return parts;
+}
+
+function membersOf(
+  file: FileDigest,
+  container: number,
+  members: number,
+): Pick<SymbolChange, 'members' | 'memberNames'> {
+  const memberNames: string[] = [];
+  for (let i = container + 1; i <= container + members; i++)
+    if (file.at(i).container === container) memberNames.push(file.at(i).name);
+  return { members, memberNames };
 }
 
 /** Counts the symbols inside each symbol, at any depth. Members follow their container in the list. */

@@ -4,7 +4,7 @@
  */
 import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
-import { coupledText, fateText } from '../graph/impact/sides/text.js';
+import { coupledText, fateText, othersText } from '../graph/impact/sides/text.js';
 import { percent, type Some, total } from '../graph/text-parts.js';
 import { formatCount } from '../writing/format.js';
 import type { ReviewDocument } from './output.js';
@@ -80,6 +80,7 @@ export function reviewMarkdown(document: ReviewDocument): string {
       owners.list,
       ({ author, share, commits }) => `${code(author)}: ${percent(share)}, ${formatCount(commits, 'commit')}`,
       owners.leftOut,
+      othersText(owners),
     ),
     ...list(
       'Documents that mention what changed',
@@ -112,10 +113,16 @@ const DANGLING = [
 /** Lists longer than this are folded: a pull request is read on a page. */
 const FOLDED = 12;
 
-function list<T>(title: string, all: Some<T>['list'], lineOf: (one: T) => string, leftOut: number): string[] {
+function list<T>(
+  title: string,
+  all: Some<T>['list'],
+  lineOf: (one: T) => string,
+  leftOut: number,
+  rest = `${groupDigits(leftOut)} more`,
+): string[] {
   if (all.length === 0) return [];
   const lines = all.map((one) => `- ${lineOf(one)}`);
-  if (leftOut > 0) lines.push(`- … ${groupDigits(leftOut)} more`);
+  if (leftOut > 0) lines.push(`- … ${rest}`);
   if (lines.length <= FOLDED) return [`### ${title}`, lines.join('\n')];
   return [`### ${title}`, `<details><summary>${groupDigits(all.length)}</summary>`, lines.join('\n'), '</details>'];
 }

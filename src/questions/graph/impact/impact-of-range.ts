@@ -8,7 +8,7 @@ import { isLocalFunction } from '../../../graph/query/uses.js';
 import type { FileState } from '../../../graph/types.js';
 import { tellingCommits } from '../../../history/change-log.js';
 import { coupledFiles } from '../../../history/coupling.js';
-import { ownersOf } from '../../../history/owners.js';
+import { mainOwners, ownersOf } from '../../../history/owners.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import { readChangeLog } from '../../../session/history/change-log.js';
@@ -102,7 +102,7 @@ export async function impactOfRange(
             coupled.filter(({ path }) => graph.findFile(path) >= 0),
             limit,
           ),
-          owners: cut(owners, limit),
+          owners: cut(owners, Math.min(limit, mainOwners(owners))),
         },
         ...listed,
       },

@@ -85,9 +85,15 @@ export function historyLines({ coupled, owners }: Pick<Both, 'coupled' | 'owners
       ...owners.list.map(({ author, share, commits }) => {
         return `  ${visibleLine(author)}  ${pen.dim(`${percent(share)}, ${formatCount(commits, 'commit')}`)}`;
       }),
-      ...more(owners.leftOut, pen),
+      ...(owners.leftOut === 0 ? [] : [pen.dim(`  ${othersText(owners)}`)]),
     ]),
   ];
+}
+
+/** `and 37 others, 20% together`: those who are not listed. */
+export function othersText({ list, leftOut }: Some<Owner>): string {
+  const listed = list.reduce((sum, { share }) => sum + share, 0);
+  return `and ${formatCount(leftOut, 'other')}, ${percent(Math.max(0, 1 - listed))} together`;
 }
 
 /** Files that usually change with the file of one target. */
