@@ -6,10 +6,12 @@ import type { Repository } from './repository.js';
 /** Packed refs of more bytes are not read: git looks them up. */
 const MAX_PACKED = 16 << 20;
 
-/** False: no ref begins with `prefix` and a slash. True: git has to be asked. */
-export function mayHaveRefs({ commonDir }: Pick<Repository, 'commonDir'>, prefix: string): boolean {
-  if ([prefix, 'reftable'].some((name) => existsSync(join(commonDir, name)))) return true;
+/** False: no ref begins with one of the prefixes and a slash. True: git has to be asked. */
+export function mayHaveRefs({ commonDir }: Pick<Repository, 'commonDir'>, prefixes: readonly string[]): boolean {
+  if ([...prefixes, 'reftable'].some((name) => existsSync(join(commonDir, name)))) return true;
   const packed = join(commonDir, 'packed-refs');
   const { size = 0 } = statSync(packed, { throwIfNoEntry: false }) ?? {};
-  return size > MAX_PACKED || (size > 0 && readFileSync(packed).includes(` ${prefix}/`));
+  if (size === 0 || size > MAX_PACKED) return size > 0;
+  const text = readFileSync(packed);
+  return prefixes.some((prefix) => text.includes(` ${prefix}/`));
 }

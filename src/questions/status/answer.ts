@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
+import { mayHaveRefs } from '../../git/may-have-refs.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
 import { readHookState } from '../../hooks/state.js';
@@ -87,13 +88,12 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
   };
 }
 
-/** Refs are looked for first: a repository without entries loads nothing more. */
+/** Refs are looked for in git's files first: a repository without entries starts no git and loads nothing more. */
 async function knowledgeOf(session: Session): Promise<KnowledgeCount[]> {
   const prefixes = [NOTES_PREFIX, PRIVATE_PREFIX].flatMap((prefix) =>
     KNOWLEDGE_KINDS.map((kind) => `${prefix}/${kind}`),
   );
-  if ((await session.repository.git.text(['for-each-ref', '--count=1', '--end-of-options', ...prefixes])) === '')
-    return [];
+  if (!mayHaveRefs(session.repository, prefixes)) return [];
   return (await import('../../session/knowledge/count.js')).countKnowledge(session);
 }
 

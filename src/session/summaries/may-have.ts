@@ -8,5 +8,5 @@ export const SUMMARY_PREFIXES = [NOTES_PREFIX, PRIVATE_PREFIX].map((prefix) => `
 
 /** Three looks at git's files: false spares a repository without summaries everything else. */
 export function mayHaveSummaries(repository: Pick<Repository, 'commonDir'>): boolean {
-  return SUMMARY_PREFIXES.some((prefix) => mayHaveRefs(repository, prefix));
+  return mayHaveRefs(repository, SUMMARY_PREFIXES);
 }
