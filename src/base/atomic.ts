@@ -16,7 +16,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { SocraticodeError, systemFailure } from './errors.js';
 
 export const TEMP_PREFIX = '.tmp-';
@@ -138,8 +138,10 @@ export function refuseLinks(paths: readonly string[]): void {
 export function makeDirectory(path: string): void {
   refuseLinks([path]);
   try {
-    const first = mkdirSync(path, { recursive: true });
-    if (first !== undefined) shareAlike(first, path);
+    const first = outermostMissing(path);
+    const mode = first === null ? 0 : statSync(dirname(first)).mode;
+    if (first === null || (mode & SHARED) !== SHARED || !makeShared(first, path, mode & 0o7777))
+      mkdirSync(path, { recursive: true });
   } catch (cause) {
     throw writeFailure(`cannot create ${path}`, cause);
   }
@@ -147,18 +149,37 @@ export function makeDirectory(path: string): void {
 
 const SHARED = 0o2020;
 
-/** Gives new directories, from the outermost to the innermost, the mode of the one around them if that is a group's. */
-function shareAlike(first: string, last: string): void {
-  const { mode } = statSync(dirname(first));
-  if ((mode & SHARED) !== SHARED) return;
-  for (let path = last; path.length >= first.length; path = dirname(path)) {
-    // By a descriptor: whoever may write around it could put a link in its place, and the mode would be that of its target.
-    const fd = openSync(path, DIRECTORY_FLAGS);
-    try {
-      fchmodSync(fd, mode & 0o7777);
-    } finally {
-      closeSync(fd);
-    }
+function outermostMissing(path: string): string | null {
+  if (standingAt(path) !== undefined) return null;
+  return dirname(path) === path ? null : (outermostMissing(dirname(path)) ?? path);
+}
+
+/**
+ * Creates the directories from `first` to `last` under a temporary name, gives them the mode, and renames the outermost: a
+ * process that is killed in between would leave a directory closed to the group for ever. False if another process was faster.
+ */
+function makeShared(first: string, last: string, mode: number): boolean {
+  const temporary = join(dirname(first), `${TEMP_PREFIX}${process.pid}-${counter++}-${basename(first)}`);
+  const inner = join(temporary, relative(first, last));
+  try {
+    mkdirSync(inner, { recursive: true });
+    for (let path = inner; path.length >= temporary.length; path = dirname(path)) openToGroup(path, mode);
+    renameSync(temporary, first);
+    return true;
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    if (standingAt(first) === undefined) throw error;
+    return false;
+  }
+}
+
+/** By a descriptor: whoever may write around it could put a link in its place, and the mode would be that of its target. */
+function openToGroup(directory: string, mode: number): void {
+  const fd = openSync(directory, DIRECTORY_FLAGS);
+  try {
+    fchmodSync(fd, mode);
+  } finally {
+    closeSync(fd);
   }
 }
 

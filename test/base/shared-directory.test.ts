@@ -1,8 +1,10 @@
 /** Directories of the local state in a repository that several users share. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { makeDirectory } from '../../src/base/atomic.js';
 import { makeDirectory as makeRoot } from '../support/repositories/repo.js';
 
@@ -32,4 +34,29 @@ test('new directories are open to the group where the one around them is, whatev
   } finally {
     process.umask(umask);
   }
+});
+
+/** Makes the directory that is named first, and is killed as soon as it wants to change a mode. */
+const KILLED = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+fs.fchmodSync = () => process.kill(process.pid, 'SIGKILL');
+syncBuiltinESMExports();
+const { makeDirectory } = await import(process.argv[1]);
+process.umask(0o077);
+makeDirectory(process.argv[2]);
+`;
+
+test('a process that is killed before it has opened a directory to the group leaves none under its name', {
+  skip: process.platform === 'win32' && 'Windows has no such modes',
+}, () => {
+  const around = join(makeRoot('killed'), 'shared');
+  mkdirSync(around);
+  chmodSync(around, 0o2775);
+  const path = join(around, 'state', 'inner');
+  const atomic = fileURLToPath(new URL('../../src/base/atomic.js', import.meta.url));
+  const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', KILLED, atomic, path]);
+  assert.deepEqual([signal, existsSync(join(around, 'state'))], ['SIGKILL', false]);
+  makeDirectory(path);
+  assert.deepEqual([modeOf(join(around, 'state')), modeOf(path)], [0o2775, 0o2775]);
 });
