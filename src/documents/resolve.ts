@@ -2,12 +2,10 @@
  * Resolves what a document mentions against the graph of a snapshot. A qualified name or a path that leads to one place is nearly
  * certain; a plain word means nothing, unless its section speaks of the type that has such a member.
  */
-import { posix } from 'node:path';
 import type { Graph } from '../graph/graph.js';
-import { isProduction } from '../graph/query/place.js';
 import { isType } from '../graph/query/uses.js';
-import { antoraPath } from './antora.js';
 import type { DocumentFacts, Mention } from './facts.js';
+import { fileMeant } from './files.js';
 import { Lookup, only } from './lookup.js';
 import { abbreviates, isCapitalized, isDistinctive, partsOf } from './names.js';
 import { importedNames, ownPackages, ownRepositories, type Published, packageOf } from './packages.js';
@@ -99,13 +97,18 @@ export class Resolver {
 
   private strong(mention: Mention, path: string, defined: ReadonlySet<string>): Found {
     const { kind, text, from } = mention;
-    if (kind === 'path') return this.path(text, path, false);
-    if (kind === 'link') return from === undefined || this.ownOnForges.has(from) ? this.path(text, path, true) : NONE;
+    if (kind === 'path') return this.file(text, path, false);
+    if (kind === 'link') return from === undefined || this.ownOnForges.has(from) ? this.file(text, path, true) : NONE;
     if (kind === 'import' || kind === 'use') return this.sampled(mention);
     const words = partsOf(text);
     if (words.length > 1) return this.qualified(words, mention);
     if (kind === 'name' && defined.has(text)) return NONE;
     return this.single(text, mention);
+  }
+
+  private file(text: string, from: string, isLink: boolean): Found {
+    const found = fileMeant(this.graph, { text, from, isLink });
+    return found === null ? NONE : { node: found.node, confidence: found.isEnding ? SURE.ending : SURE.path };
   }
 
   private qualified(words: readonly string[], { kind }: Mention): Found {
@@ -189,34 +192,6 @@ export class Resolver {
     );
     const best = Math.max(...shared);
     return only(top.filter((_, i) => shared[i] === best));
-  }
-
-  private path(text: string, from: string, isLink: boolean): Found {
-    const here = posix.join(posix.dirname(from), text);
-    const top = posix.normalize(text.replace(/^\/+/, ''));
-    const linked = isLink ? [antoraPath(from, text) ?? here, here, top] : [top, here];
-    for (const path of text.startsWith('/') ? [top] : linked) {
-      const node = this.fileAt(path, isLink ? posix.extname(from) : '');
-      if (node >= 0) return { node, confidence: SURE.path };
-    }
-    const end = `/${top.replace(/\/+$/, '')}`;
-    if (isLink || !/^[^.].*\/[^/]+\.\w+$/.test(top)) return NONE;
-    const { files } = this.graph.tables;
-    const found = files.flatMap(({ path }, file) =>
-      path.endsWith(end) && isProduction(this.graph, file) ? [file] : [],
-    );
-    return found.length === 1 ? { node: this.graph.fileNode(found[0]), confidence: SURE.ending } : NONE;
-  }
-
-  /** A file, or the document that a link without an extension means; -1 for none. */
-  private fileAt(path: string, extension: string): number {
-    const bare = path.replace(/\/+$/, '');
-    const spellings = extension === '' ? [bare] : [bare, bare + extension, `${bare}/index${extension}`];
-    for (const each of spellings) {
-      const file = this.graph.findFile(each);
-      if (file >= 0) return this.graph.fileNode(file);
-    }
-    return -1;
   }
 
   /** Types that each section speaks of: in its heading, or as a name or a member of one. */
