@@ -124,7 +124,9 @@ function checkPackage(tarball: string): number {
   const bad = files.filter(
     ({ mode, path }) =>
       mode[8] === 'w' ||
-      !/^(dist|grammars|hooks|model|schemas|skills|web|\.claude-plugin)\/|^[A-Z]+(\.md)?$|^package\.json$/.test(path),
+      !/^(dist|grammars|hooks|model|schemas|skills|web|words|\.claude-plugin)\/|^[A-Z]+(\.md)?$|^package\.json$/.test(
+        path,
+      ),
   );
   assert.deepEqual(bad, []);
   assert.match(files.find(({ path }) => path === manifest.bin['git-socraticode'])?.mode ?? '', /^-rwxr-xr-x/);
