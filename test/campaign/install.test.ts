@@ -186,7 +186,7 @@ function fromCheckout(): string {
     encoding: 'utf8',
   });
   assert.equal(start.status, 0, start.stderr);
-  assert.match(start.stdout, /^src\/\S+\.ts {2}/m);
+  assert.match(start.stdout, /^src\/\S+\.ts:\d+ {2}/m);
   return how;
 }
 

@@ -61,6 +61,8 @@ export function countUnits(
   };
   const unreadable = new Set(manifest.unreadable);
   const seen = new Set<string>();
+  // The same bytes in two languages are two units, with chunks of their own.
+  const counted = new Set<string>();
   const add = (group: Record<string, number>, key: string) => {
     group[key] = (group[key] ?? 0) + 1;
   };
@@ -77,7 +79,9 @@ export function countUnits(
     else {
       counts.files++;
       if (unit.state !== null) add(counts.degraded, unit.state);
-      if (first) counts.chunks += shards[unit.shard].unitDocuments[unit.unit];
+      const key = `${unit.shard} ${unit.unit}`;
+      if (!counted.has(key)) counts.chunks += shards[unit.shard].unitDocuments[unit.unit];
+      counted.add(key);
     }
   }
   return counts;
