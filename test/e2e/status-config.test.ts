@@ -138,3 +138,12 @@ test('--version and --help', async () => {
     assert.deepEqual([own.code, own.stderr], [0, '']);
   }
 });
+
+test('status counts the chunks of one text in two languages twice, as the vectors are counted', async () => {
+  const twice = createRepo();
+  twice.commit({ 'a.md': '# Shared words\n\nOne text.\n', 'a.html': '# Shared words\n\nOne text.\n' });
+  assert.equal((await cli(['index'], { cwd: twice.dir })).code, 0);
+  const { chunks, vectors } = statusSchema.parse(await cliJson(['status'], { cwd: twice.dir }));
+  assert.equal(chunks, vectors.total);
+  assert.ok(chunks >= 2);
+});
