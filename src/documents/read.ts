@@ -10,7 +10,7 @@ import { mentionOf } from './names.js';
 import { Bindings, bindPackages, readSample, type SampleUse } from './samples.js';
 
 /** Changes with what is read of a document: facts that were kept under another version are read anew. */
-export const READER_VERSION = 7;
+export const READER_VERSION = 8;
 
 /** Is a file of that language a document, with sections and mentions? */
 export const isDocument = (language: string): boolean => languageOf(language)?.document !== undefined;

@@ -64,6 +64,8 @@ const IMPORTS = [BRACED, REQUIRED, FROM, PLAIN, USED, QUOTED, QUOTED_LIST];
 
 const DEFINED =
   /\b(?:class|interface|type|enum|struct|trait|function|def|func|fn|fun|const|let|var|val|module|protocol|record)[ \t]+([\w$]{1,100})/g;
+/** A cell whose definitions nbdev writes into a module: they are the repository's, not the notebook's own. */
+const EXPORTED = /^[ \t]*#[ \t]*\|?[ \t]*exports?\b/m;
 /** `name = `, `let name: Type = `, `name := `: what stands behind it says whether it is an instance of something imported. */
 const ASSIGNED = /(?<![\w$.=!<>])([A-Za-z_$][\w$]{0,60})[ \t]*(?::[^=\n]{0,80})?:?=(?![=>])[ \t]*/g;
 const INSTANCE =
@@ -77,7 +79,7 @@ export function readSample(source: string, lexical: LexicalConventions, bindings
   const lineOf = lineCounter(whole);
   const imports = importsOf(whole, bindings, lineOf);
   const text = IMPORTS.reduce((rest, form) => rest.replace(form, (found) => found.replace(/[^\n]/g, ' ')), whole);
-  for (const [, name] of text.matchAll(DEFINED))
+  for (const [, name] of EXPORTED.test(whole) ? [] : text.matchAll(DEFINED))
     if (!bindings.imported.has(name) && bindings.defined.size < MAX_BINDINGS) bindings.defined.add(name);
   for (const { 0: assigned, 1: variable, index } of text.matchAll(ASSIGNED)) {
     const made = instanceAt(text, index + assigned.length, bindings);

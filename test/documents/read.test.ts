@@ -181,3 +181,8 @@ test('a variable stands for a type if its letters are in the name in their order
   for (const variable of ['c', 'ctx', 'context']) assert.ok(abbreviates(variable, 'Context'), variable);
   for (const variable of ['x', 'cart', 'contexts', 'tc']) assert.ok(!abbreviates(variable, 'Context'), variable);
 });
+
+test("samples: definitions of a cell that nbdev exports are not the document's own", async () => {
+  const text = '```python\n#| export\ndef sum_of(x): ...\n```\n```python\n#exported\ndef run_it(x): ...\n```\n';
+  assert.deepEqual((await read(text)).defined, ['run_it']);
+});
