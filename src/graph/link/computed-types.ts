@@ -49,11 +49,28 @@ export function memberValue(
   if (key.is === 'several') {
     return severalValues(key.parts.map((part) => memberValue(ctx, file, scope, { is: 'member', of, index: part })));
   }
+  if (key.is === 'named' && key.head === 'keyof') return anyMember(ctx, file, owner);
   if (key.is === 'named') return /^(?:number|string)$/.test(key.head) ? ctx.ask.elementOf(ctx, owner) : null;
   const literal = key.is === 'elsewhere' ? key.type : key;
   if (literal.is !== 'literal') return null;
   if (/^\d+$/.test(literal.text)) return ctx.ask.elementOf(ctx, owner, Number(literal.text));
   return ctx.ask.settled(ctx, ctx.ask.lookup(ctx, file, owner, literal.text, null)?.value ?? null);
+}
+
+/** Value of `Carts[keyof Carts]`: that of any of its own members. */
+function anyMember(ctx: Context, file: number, owner: AbstractValue): AbstractValue | null {
+  if (owner.is === 'shape') {
+    const { members, index } = owner;
+    const types = [...members.map(([, type]) => type), ...(index === undefined ? [] : [index])];
+    return severalValues(types.map((type) => ctx.ask.boundValue(ctx, owner.file, owner.scope, type)));
+  }
+  if (owner.is !== 'instance') return null;
+  const names = ctx.symbols
+    .membersOf(owner.file, owner.symbol)
+    .map((member) => ctx.symbols.symbol(owner.file, member).name);
+  return severalValues(
+    names.map((name) => ctx.ask.settled(ctx, ctx.ask.lookup(ctx, file, owner, name, null)?.value ?? null)),
+  );
 }
 
 /** The conditional type for one value, or type, of its parameter. */

@@ -70,12 +70,14 @@ function constructorOf(ctx: Context, type: SymbolRef): AbstractValue | null {
   return memberOf(ctx, type, 'constructor', EXPECTED_KINDS.call)?.value ?? null;
 }
 
-/** `get<T>(type: Type<T>): T`, called with a class of `file`: its first type parameter is that class. */
+/** `get<T>(type: Type<T>): T`, called with a class of `file`, or with a type in angle brackets: its first type parameter is that one. */
 export function withClass(ctx: Context, file: number, value: AbstractValue, given: string): AbstractValue {
   if (value.is !== 'symbol') return value;
   const parameter = ctx.symbols.typeParameters(value.file, value.symbol)[0]?.name.slice(1, -1);
   const type = ctx.symbols.parameter(value.file, value.symbol, 0)?.type ?? '';
-  if (parameter === undefined || !type.split(/[^\w$]+/).includes(parameter)) return value;
-  const list = [{ is: 'named' as const, head: given, args: [] }];
+  const isTyped = given[0] === '<';
+  if (parameter === undefined || !(isTyped || type.split(/[^\w$]+/).includes(parameter))) return value;
+  const named = { is: 'named' as const, head: given.replace(/[<>[\]]/g, ''), args: [] };
+  const list = [given.endsWith('[]>') ? { is: 'list' as const, element: named } : named];
   return { ...value, args: { file, scope: -1, list, names: [parameter] } };
 }

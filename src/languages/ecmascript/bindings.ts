@@ -80,8 +80,11 @@ export const parameters: NodeRule = (node, sink) => {
     if (
       source.startsWith('=>', skipSpace(source, end, source.length, rules.lexical)) &&
       node.parent?.kind === 'function_type'
-    )
+    ) {
+      for (const part of splitList(source, start + 1, end - 1, ',', rules.lexical, true))
+        sink.declared(part.start + (source.startsWith('...', part.start) ? 3 : 0));
       return;
+    }
   }
   const parts = splitList(source, start + 1, end - 1, ',', rules.lexical, true);
   if (parts.length === 0) return;
@@ -140,9 +143,22 @@ export function definition(view: DefinitionView, sink: FactSink): void {
   else if (kind === 'type') alias(view, sink);
 }
 
-function field({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
-  const { type, value } = typedAt(sink, nameEnd, end);
-  const accessPath = value === -1 ? '' : valuePath(sink, value, trimSemicolon(sink.source, end));
+/** A literal that is its own type where the field is `readonly`; group 2 makes it one anywhere. */
+const LITERAL = /^\s*("[^"\\\n]{1,60}"|'[^'\\\n]{1,60}'|true|false|\d{1,9})(\s+as\s+const)?\s*$/;
+const MAX_LITERAL_LENGTH = 100;
+
+/** `readonly kind = 'cart'` has the type `'cart'`: by such fields a condition tells the parts of a union. */
+function literalOf(source: string, lead: string, from: number, to: number): string {
+  if (from === -1 || to - from > MAX_LITERAL_LENGTH) return '';
+  const literal = LITERAL.exec(source.slice(from, to));
+  return literal !== null && (literal[2] !== undefined || /\breadonly\s/.test(lead)) ? literal[1] : '';
+}
+
+function field({ name, start, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+  const { type: written, value } = typedAt(sink, nameEnd, end);
+  const to = trimSemicolon(sink.source, end);
+  const type = written === '' ? literalOf(sink.source, sink.source.slice(start, nameStart), value, to) : written;
+  const accessPath = value === -1 ? '' : valuePath(sink, value, to);
   if (type !== '' || accessPath !== '') sink.field(nameStart, name, type, accessPath);
 }
 

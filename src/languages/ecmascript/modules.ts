@@ -10,8 +10,17 @@ const MAX_STATEMENT_LENGTH = 100_000;
 const FROM = /\bfrom\s*(["'])((?:(?!\1)[^\n])+)\1/;
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
+/** The statement with spaces in place of comments, in which names, quotes and brackets tell nothing. */
+function statementText(source: string, start: number, end: number): string {
+  const text = source.slice(start, Math.min(end, start + MAX_STATEMENT_LENGTH));
+  if (!text.includes('//') && !text.includes('/*')) return text;
+  return text.replace(STRING_OR_COMMENT, (found) => (found[0] === '/' ? ' '.repeat(found.length) : found));
+}
+
+const STRING_OR_COMMENT = /"[^"\n]*"|'[^'\n]*'|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*/g;
+
 export const importStatement: NodeRule = ({ start, end }, sink) => {
-  const text = sink.source.slice(start, Math.min(end, start + MAX_STATEMENT_LENGTH));
+  const text = statementText(sink.source, start, end);
   const bare = /^import\s*(["'])((?:(?!\1)[^\n])+)\1/.exec(text);
   if (bare !== null) {
     sink.import(start, end, 'import', bare[2]);
@@ -49,12 +58,11 @@ function importedNames(clause: string): ImportedName[] {
   return names;
 }
 
-/** `a, type b as c, "d e" as f }`; comments between are dropped. */
+/** `a, type b as c, "d e" as f }` */
 function listedNames(list: string): ImportedName[] {
   const end = list.indexOf('}');
   const names: ImportedName[] = [];
-  const plain = (end === -1 ? list : list.slice(0, end)).replace(/\/\*[^*]*\*\/|\/\/[^\n]*/g, '');
-  for (const part of plain.split(',')) {
+  for (const part of (end === -1 ? list : list.slice(0, end)).split(',')) {
     const words = part
       .trim()
       .replace(/^type\s+(?!as\s+[^\s]+$|$)/, '')
@@ -72,8 +80,7 @@ export const exportStatement: NodeRule = ({ start, end }, sink) => {
   const match = head.exec(source);
   if (match === null || match.index !== start) return;
   const at = start + match[0].length;
-  if (match[2] !== undefined)
-    exportList(start, Math.min(end, start + MAX_STATEMENT_LENGTH), at, match[1] !== undefined, sink);
+  if (match[2] !== undefined) exportList(start, end, at, match[1] !== undefined, sink);
   else if (match[3] !== undefined) exportValue(at, end, match[3] === '=' ? '=' : 'default', sink);
   else
     for (const found of patternNames(sink, at, sink.closing(at, end), ''))
@@ -82,7 +89,7 @@ export const exportStatement: NodeRule = ({ start, end }, sink) => {
 
 /** `export *`, `export {…}`, both from another file or not; `at` is behind the star or brace. */
 function exportList(start: number, end: number, at: number, isType: boolean, sink: FactSink): void {
-  const text = sink.source.slice(at, end);
+  const text = statementText(sink.source, start, end).slice(at - start);
   const isStar = sink.source[at - 1] === '*';
   const close = isStar ? 0 : text.indexOf('}');
   if (close === -1) return;

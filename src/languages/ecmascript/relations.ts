@@ -33,6 +33,7 @@ const LEXICAL: LexicalConventions = {
 };
 
 const callList = calls({
+  typed: /<([A-Z][\w$]*(?:\[\])?)(?:,[^<>()]*)?>$/,
   classes: /^\(\s*([A-Z][\w$]*)\s*[,)]/,
   special: (call, sink) => {
     if (loads(call, sink)) return true;

@@ -76,13 +76,18 @@ function unary(reader: TypeReader): TypeExpression {
   return postfix(reader, primary(reader));
 }
 
+const ANY_KEY: TypeExpression = { is: 'named', head: 'keyof', args: [] };
+
 /** `Cart[]`, `Cart['items']`, `Cart[number]` */
 function postfix(reader: TypeReader, start: TypeExpression): TypeExpression {
   let found = start;
   while (reader.takeOnLine('[')) {
     if (reader.take(']')) found = { is: 'list', element: found };
     else {
-      const index = reader.type();
+      // Of `Carts[keyof Carts]` any member can be meant.
+      const isAny = reader.follows('keyof ');
+      const read = reader.type();
+      const index: TypeExpression = isAny ? ANY_KEY : read;
       if (!reader.take(']')) return UNKNOWN_EXPRESSION;
       found = { is: 'member', of: found, index };
     }

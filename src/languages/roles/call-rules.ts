@@ -18,28 +18,28 @@ export interface Call {
 interface CallOptions {
   /** An argument that is a class says of which type the result is: `get(Cart)` stays in access paths as it is written. */
   classes?: RegExp;
+  /** Type arguments before an argument list: the first one stays in access paths, too (`load(<Cart>)`). */
+  typed?: RegExp;
   /** Looks at a call before it becomes a reference; true: it is something else (`require`, `import`). Its value is remembered anyway. */
   special?: (call: Call, sink: FactSink) => boolean;
   /** Kind of the reference, where the text before the callee (`@`, …) or the name tells. Default: `new` after `newWord`, else `call`. */
   kind?: (call: Call, sink: FactSink) => ReferenceKind | null;
 }
 
-/** UTF-16 units of an argument list in which a class is looked for. */
+/** UTF-16 units of an argument list in which a class is looked for, and before it for type arguments. */
 const MAX_CLASS_LENGTH = 60;
+const MAX_TYPES_LENGTH = 120;
 
 /**
  * For argument lists (list their kind in `RelationRules.brackets` too): the callee is the access path that ends before the list. What the call
  * stands for is remembered, so that access paths through it cost nothing.
  */
-export function calls({ special, kind, classes }: CallOptions = {}): NodeRule {
+export function calls({ special, kind, ...told }: CallOptions = {}): NodeRule {
   return (view, sink) => {
     const callee = sink.accessPathBefore(view.start);
     const { accessPath, isNew } = callee;
     const made = isNew && !accessPath.startsWith('new ') ? 'new ' : '';
-    const given =
-      made === '' && classes !== undefined
-        ? (classes.exec(sink.source.slice(view.start, view.start + MAX_CLASS_LENGTH))?.[1] ?? '')
-        : '';
+    const given = made === '' ? typeGiven(view.start, sink, told) : '';
     const value = accessPath === '' || accessPath.startsWith('?') ? '?' : `${made}${accessPath}(${given})`;
     sink.remember(view.end, callee.start, value);
     if (accessPath === '' || accessPath === '?') return;
@@ -55,6 +55,16 @@ export function calls({ special, kind, classes }: CallOptions = {}): NodeRule {
     const literal = found === 'decorator' || sink.rules.literalCalls?.has(name) ? list.literal : '';
     sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal });
   };
+}
+
+/** The type argument of the call whose argument list starts at `start`, else the class that it is given; '' for neither. */
+function typeGiven(start: number, { source }: FactSink, { classes, typed }: CallOptions): string {
+  const type =
+    source[start - 1] === '>'
+      ? typed?.exec(source.slice(Math.max(0, start - MAX_TYPES_LENGTH), start))?.[1]
+      : undefined;
+  if (type !== undefined) return `<${type}>`;
+  return classes?.exec(source.slice(start, start + MAX_CLASS_LENGTH))?.[1] ?? '';
 }
 
 /** For names of types: a reference of kind `type`, with the access path before it where the type is qualified. */

@@ -260,6 +260,23 @@ const f: Like<Open> = (item, price) => { item.title; price.amount; };`,
     '2 Price.amount',
     '3 Item.title',
   ],
+  [
+    'any member of a type, told by a readonly literal',
+    `class Shop { readonly kind = 'shop'; place = ''; }\nclass Stall { readonly kind = 'stall'; day = ''; }
+interface Kinds { shop: Shop; stall: Stall }\ntype Any = Kinds[keyof Kinds];
+function f(any: Any) { if (any.kind === 'stall') any.day; }`,
+    '6 Shop.kind',
+    '6 Stall.day',
+    '6 Stall.kind',
+  ],
+  [
+    'results of calls with a type argument',
+    `function load<T>(id: string): Promise<T> { return null as any; }
+async function f() { const one = await load<Local>('a'); one.held;\n(await load<Local[]>('a'))[0].held; }
+interface Local { held: string }`,
+    '3 Local.held',
+    '4 Local.held',
+  ],
   ['elements that are added', 'function f(x: t.Item[]) { x.push({ title: "" }); }', '2 Item.title'],
 ];
 for (const [name, text, ...expected] of CASES)

@@ -151,7 +151,7 @@ test('bindings: parameters, properties, locals, loops, results, and names that o
     'Cart.total: (0): Builder',
     'Cart.total: (): Promise<Money>',
     'Cart.total: qb: Builder',
-    'Cart.total: rows = this.connection.manager.find()',
+    'Cart.total: rows = this.connection.manager.find(<Row>)',
     'Cart.total: row = rows[]',
     'Cart.total: n = row.add(2)(0)',
     'Cart.total: left = this.connection.left',
@@ -356,4 +356,50 @@ export const step: Step = { width: 4 };
     '9 write new Step().width @-',
     '10 write step.width @step',
   ]);
+});
+
+test('comments in lists of imports and exports hide no names', () => {
+  const source = `import {
+  // the first's
+  a, /* } */ b,
+} from './x'; // from './y'
+export {
+  /** What it's * for */
+  c,
+  // not } d
+  d as e,
+} from 'https://x.example/z';
+export { f, // g
+  h };
+`;
+  const { imports, exports } = relationLines(source, 'typescript');
+  assert.deepEqual(imports, ['1 import ./x a,b', '5 reexport https://x.example/z c,d=e']);
+  assert.deepEqual(exports, ['f = f', 'h = h']);
+});
+
+test('the type argument of a call stays, a readonly literal is a type, and names in types of functions are no uses', () => {
+  const source = `type Hook = (init: Options, ...rest: Item[]) => void;
+const init = 1;
+class Cart {
+  readonly kind = 'cart';
+  title = 'a';
+  async all() {
+    const items = await this.http.get<Item[]>('x');
+    const one = load<Item>(items);
+    const less = a < Item && b > (one);
+    return items[0].price + one.price + less.price;
+  }
+}
+`;
+  const { bindings, references, mentions } = relationLines(source, 'typescript');
+  assert.deepEqual(
+    bindings.filter((line) => /kind|title|items|one|less/.test(line)),
+    [
+      "Cart: kind: 'cart'",
+      'Cart.all: items = this.http.get(<Item[]>)',
+      'Cart.all: one = load(<Item>)',
+      'Cart.all: less',
+    ],
+  );
+  assert.ok(![...references, ...mentions].some((line) => /@Hook/.test(line) && /init|rest/.test(line)));
 });

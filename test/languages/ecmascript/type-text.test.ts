@@ -11,6 +11,7 @@ const list = (element: unknown) => ({ is: 'list', element });
 
 const READ: readonly (readonly [text: string, type: unknown])[] = [
   ["Foo<A>['b'][number]", member(member(named('Foo', named('A')), literal('b')), named('number'))],
+  ['Carts[keyof Carts]', member(named('Carts'), named('keyof'))],
   ['| A | null | (B)', { is: 'several', parts: [named('A'), named('B')] }],
   ['readonly [id: A, b?: B]', { is: 'tuple', items: [named('A'), named('B')] }],
   ['(typeof cart.items)[]', list({ is: 'value', chain: 'cart.items' })],
