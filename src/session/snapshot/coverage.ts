@@ -61,7 +61,7 @@ export function countUnits(
   };
   const unreadable = new Set(manifest.unreadable);
   const seen = new Set<string>();
-  // The same bytes in two languages are two units, with chunks of their own.
+  // Equal bytes in two languages make two units, each with its chunks.
   const counted = new Set<string>();
   const add = (group: Record<string, number>, key: string) => {
     group[key] = (group[key] ?? 0) + 1;
