@@ -37,10 +37,13 @@ test('every link leads to a page, and the pages say what the graph knows', async
   // The overview, three folders, four files.
   assert.deepEqual([report.pages, pages.size], [8, 8]);
   for (const [name, text] of pages)
-    for (const [, href] of text.matchAll(/href="([^"]*)"/g))
-      assert.ok(existsSync(join(out, dirname(name), href)), `${name}: ${href}`);
+    for (const [, href, anchor] of text.matchAll(/href="([^"#]*)#?([^"]*)"/g)) {
+      const page = join(out, dirname(name), href);
+      assert.ok(existsSync(page), `${name}: ${href}`);
+      assert.ok(anchor === '' || readFileSync(page, 'utf8').includes(`id="${anchor}"`), `${name}: ${href}#${anchor}`);
+    }
   const overview = pages.get('index.html') as string;
-  assert.match(overview, /<code>Cart<\/code>/);
+  assert.match(overview, /<a href="files\/[0-9a-f]{20}\.html#L\d+"><code>Cart<\/code><\/a>/);
   const src = [...pages.values()].find((text) => text.includes('<h1>src</h1>')) as string;
   assert.match(src, /<svg .*role="img"/);
   assert.match(src, /<title>main\.ts uses shop: \d+<\/title>/);

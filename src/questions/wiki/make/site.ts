@@ -75,9 +75,9 @@ export class Site {
     const languages = new Map<string, number>();
     for (const { language } of graph.tables.files) languages.set(language, (languages.get(language) ?? 0) + 1);
     const body = html`${this.summary('folder', '')}
-<p>${formatCount(graph.fileCount, 'file')}: ${largest(languages, 12)
+<p>Files by language: ${largest(languages, 12)
       .map(([id, count]) => `${id} ${count}`)
-      .join(', ')}. ${this.folder('').total} of production code have a page.</p>
+      .join(', ')}. Those of production code have a page: ${this.folder('').total}.</p>
 ${this.drawing('')}
 <h2>What is used most</h2>
 ${this.keySymbols()}
@@ -101,7 +101,7 @@ ${this.contents('')}`;
         ({
           node,
           uses,
-        }) => html`<tr><td><code>${graph.qualifiedName(node)}</code></td><td>${graph.kind(node)}</td><td class="n">${uses}</td><td>${this.link('file', graph.path(node), '')}</td></tr>
+        }) => html`<tr><td><a href="${this.href('file', graph.path(node), '')}#L${graph.startLine(node)}"><code>${graph.qualifiedName(node)}</code></a></td><td>${graph.kind(node)}</td><td class="n">${uses}</td><td>${this.link('file', graph.path(node), '')}</td></tr>
 `,
       );
     return html`<table><tr><th>symbol</th><th>kind</th><th class="n">uses from other files</th><th>file</th></tr>
