@@ -221,6 +221,15 @@ export const SETTINGS = {
     summary: 'Whether the index of the default remote is fetched into a clone that has none.',
     default: 'auto',
   }),
+  'share.verify': {
+    ...integer({
+      summary: 'Number of records that each pull derives again, of those that it brought; 0 derives none.',
+      ...{ min: 0, max: 100_000, default: 0 },
+    }),
+    details: 'A pull names records that are not what their files give.',
+    unit: 'records',
+    userOnly: true,
+  },
   // Directories outside of the repository hold the user's files, so only the user may allow them.
   'context.allow': {
     ...list({

@@ -201,5 +201,7 @@ export async function listMissingObjects(git: Git, tip: string, signal?: AbortSi
   }
   const { code, stderr } = await ended;
   if (code !== 0) throw gitFailure(args, code, stderr);
+  // Git 2.51 counts an absent tip as one more missing object and succeeds; 2.39 fails.
+  if (missing.has(tip)) throw gitFailure(args, 128, `fatal: bad object ${tip}`);
   return missing;
 }

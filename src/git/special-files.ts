@@ -14,7 +14,7 @@ const IN_GIT_DIR = [
   ...['HEAD', 'commondir', 'gitdir', 'config', 'config.worktree', 'index', 'packed-refs', 'shallow', 'refs', 'logs'],
   ...['info', 'info/attributes', 'info/exclude', 'info/grafts', 'info/sparse-checkout', 'objects', 'objects/info'],
   ...['objects/info/alternates', 'objects/info/commit-graph', 'objects/info/commit-graphs/commit-graph-chain'],
-  ...['objects/pack', 'objects/pack/multi-pack-index'],
+  ...['objects/pack', 'objects/pack/multi-pack-index', 'reftable', 'reftable/tables.list'],
 ];
 const IN_WORK_TREE = ['.gitattributes', '.gitignore', '.gitmodules', '.mailmap'];
 /** Files of one line, which git reads whole into memory. */

@@ -16,7 +16,13 @@ const makePipe = (path: string) => assert.equal(spawnSync('mkfifo', [path]).stat
 const FILES = [
   ...['HEAD', 'config', 'config.worktree', 'index', 'packed-refs', 'shallow', 'commondir', 'info/attributes'],
   ...['info/exclude', 'info/grafts', 'objects/info/alternates', 'objects/info/commit-graph', 'objects/pack/pack-x.idx'],
-  ...['objects/info/commit-graphs/commit-graph-chain', '../.gitignore', '../.gitattributes', '../.gitmodules'],
+  ...[
+    'objects/info/commit-graphs/commit-graph-chain',
+    'reftable/tables.list',
+    '../.gitignore',
+    '../.gitattributes',
+    '../.gitmodules',
+  ],
 ];
 
 test('a pipe or a device under a name that git opens is refused before git is asked', { skip }, async () => {

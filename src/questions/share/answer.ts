@@ -4,7 +4,7 @@ import { log } from '../../base/log.js';
 import { canonicalJson } from '../../config/profile.js';
 import { Remote } from '../../git/remote.js';
 import { selectorsInUse, sharedRepository, withMeter } from '../../session/records/bring-records.js';
-import { checkedAbout } from '../../session/records/profile-use.js';
+import { checkedAbout, currentConfig } from '../../session/records/profile-use.js';
 import type { Session } from '../../session/session.js';
 import { INDEX, KNOWLEDGE } from '../../share/notes-refs.js';
 import { pullNotes } from '../../share/pull.js';
@@ -131,11 +131,16 @@ async function pullIndex(session: Session, options: ShareOptions = {}): Promise<
   const shared = sharedRepository(session);
   const remote = await chooseRemote(shared, options.remote, 'fetch');
   const selectors = await selectorsFor(session, options, 'fetch');
+  const count = options.knowledge ? 0 : (await currentConfig(session)).share.verify;
+  const verify = count === 0 ? null : await import('./verify.js');
+  const before = await verify?.listRecords(session);
   const pulled = await withMeter(`pulling from ${remote}`, (onProgress) =>
     pullNotes(shared, remote, selectors, { signal: options.signal, onProgress }),
   );
   logShared('pull', remote, { sent: 0, ...pulled });
-  return { remote, ...pulled };
+  const verified =
+    before && pulled.received > 0 ? await verify?.verifyNew(session, before, count, options.signal) : null;
+  return { remote, ...pulled, verified: verified ?? null };
 }
 
 function logShared(

@@ -30,6 +30,16 @@ export const pullReportSchema = z.strictObject({
     .array(refCountSchema)
     .describe('Notes refs that the remote has, and how many of their records were new here.'),
   received: count,
+  verified: z
+    .strictObject({
+      equal: count,
+      different: z.array(z.string()).describe('Ids of blobs whose records are not what the blobs give.'),
+      notComparable: count.describe(
+        'Their records are refused anyway, or their blobs are not here or cannot be parsed.',
+      ),
+    })
+    .nullable()
+    .describe('New records that were derived again, as many as `share.verify` says; null for none.'),
 });
 
 export const shareReportSchema = z.strictObject({

@@ -3,6 +3,7 @@ import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount } from '../writing/format.js';
 import type { PullReport, PushReport, ShareReport } from './output.js';
+import type { Verified } from './verify.js';
 
 /** Words for one and many of what is sent, and for a remote that has none. */
 const RECORDS = ['record', 'records', 'it has no index for this version and these settings'] as const;
@@ -33,10 +34,15 @@ const pushTextOf =
 
 const pullTextOf =
   ([one, many, none]: Nouns) =>
-  ({ remote, received, refs }: PullReport): string => {
+  ({ remote, received, refs, verified }: PullReport): string => {
     const news = received > 0 ? `${formatCount(received, one, many)} received` : refs.length > 0 ? 'nothing new' : none;
-    return `${visibleLine(remote)}: ${news}\n`;
+    return `${visibleLine(remote)}: ${news}${verified === null ? '' : verifiedClause(verified)}\n`;
   };
+
+function verifiedClause({ equal, different, notComparable }: Verified): string {
+  const of = equal + different.length + notComparable;
+  return `; ${formatCount(of, 'record')} derived again, ${different.length === 0 ? 'none differs' : `${groupDigits(different.length)} false`}`;
+}
 
 export const [pushText, pullText] = [pushTextOf(RECORDS), pullTextOf(RECORDS)];
 export const [entriesPushText, entriesPullText] = [pushTextOf(ENTRIES), pullTextOf(ENTRIES)];
