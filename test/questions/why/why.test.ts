@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerWhy } from '../../../src/questions/why/answer.js';
 import { type WhyDocument, whySchema } from '../../../src/questions/why/output.js';
+import { findLines } from '../../../src/questions/why/place.js';
 import type { WhyValues } from '../../../src/questions/why/question.js';
 import { whyText } from '../../../src/questions/why/text.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
@@ -44,6 +45,18 @@ test('lines are those of the edited file, and uncommitted ones are counted', asy
     written(found),
     /^a\.ts:1-2\n1 of 2 lines not committed yet\n[0-9a-f]{9} 2024-01-02 a total \(A U Thor\) wrote 1 of 2 lines\n$/,
   );
+});
+
+test('lines are read by the id of the blob, which is still there where git removed the commit meanwhile', async () => {
+  const repo = createRepo();
+  const commit = repo.commit({ 'a.ts': CODE }, 'a total');
+  const found = await documentOf(repo, (at) => {
+    const { objects } = at.session;
+    const read = async (name: string) => (name.includes(':') ? null : objects.read(name));
+    const session = Object.create(at.session, { objects: { value: { info: objects.info.bind(objects), read } } });
+    return findLines({ ...at, session }, { place: 'a.ts:2', ref: 'HEAD' } as WhyValues, String(commit));
+  });
+  assert.deepEqual([found.path, found.startLine, found.endLine], ['a.ts', 2, 2]);
 });
 
 test('a commit says which merge brought it, and hostile messages are escaped', async () => {
