@@ -27,14 +27,34 @@ export class Imports {
   }
 }
 
-/** For each test file its distances, once. */
-export function nearestTests(tests, target, count) {
+/**
+ * Tests to ask about a mistake in `target`: of the same name, then of the same folder (`test/search` for `src/search`), then
+ * those from which fewest imports lead to it. `folder` is that of the target, below `src/`. Tests that start the program instead of
+ * importing it count where they lie in the same folder.
+ */
+export function nearestTests(tests, target, folder, count) {
   const own = basename(target, '.js');
-  const isOther = ({ file }) => Number(basename(file).split('.')[0] !== own);
-  const far = ({ steps }) => steps.get(target);
+  const isOther = ({ file }) => {
+    const name = basename(file).split('.')[0];
+    return Number(name !== own && !name.startsWith(`${own}-`));
+  };
+  const isElsewhere = (test) => Number(!isWithin(test.folder, folder));
+  const far = ({ steps }) => steps.get(target) ?? Number.POSITIVE_INFINITY;
+  const order = (one, other) => (one === other ? 0 : one - other);
   return tests
-    .filter(({ isWhole, steps }) => steps.has(target) && (!isWhole || steps.get(target) === 1))
-    .sort((a, b) => isOther(a) - isOther(b) || far(a) - far(b) || a.steps.size - b.steps.size)
+    .filter((test) => (test.steps.has(target) && (!test.isWhole || far(test) === 1)) || !isElsewhere(test))
+    .sort(
+      (a, b) =>
+        isOther(a) - isOther(b) ||
+        isElsewhere(a) - isElsewhere(b) ||
+        order(far(a), far(b)) ||
+        a.steps.size - b.steps.size,
+    )
     .slice(0, count)
     .map(({ file }) => file);
+}
+
+/** True for folders of one part of the program, as `mcp` and `mcp/http`. */
+function isWithin(one, other) {
+  return one.split('/')[0] === other.split('/')[0];
 }

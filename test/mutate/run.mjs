@@ -1,14 +1,26 @@
 // Plants mistakes, one at a time, and counts how many the tests notice: `npm run mutate -- DIR… [--sample 60] [--tests 6] [--seed 1]`.
 // DIR is a folder of src/ or a file in it. Of each folder `--sample` mistakes are drawn by the seed (0: all), and for each the
-// `--tests` nearest tests are run, the nearest first, until one fails. Works on a copy of what is compiled. Prints mistakes that no test
-// noticed, and the share of those that one did; --json FILE keeps both.
+// `--tests` nearest tests that execute it are run, the nearest first, until one fails. Works on a copy of what is compiled. Prints
+// mistakes that no test noticed, apart from those that none of the near tests executes, and the share of those that one did;
+// --json FILE keeps all.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { randomOf } from '../bench/random.mjs';
+import { Executed } from './executed.mjs';
 import { Imports, nearestTests } from './nearest.mjs';
 import { mutationsOf } from './operators.mjs';
 
@@ -20,6 +32,8 @@ const WHOLE = /^e2e\//;
 /** A test may take so many times as long as without a mistake, and so many milliseconds more. */
 const SLOWER = 4;
 const GRACE_MS = 15_000;
+/** Tests that are looked through for some that execute a mistake, for each that is asked. */
+const LOOKED_THROUGH = 4;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,7 +51,8 @@ if (positionals.length === 0) {
 
 /** A checkout whose compiled files may be changed; everything else is that of this one. */
 function makeCopy() {
-  const copy = mkdtempSync(join(tmpdir(), 'mutate-'));
+  // V8 reports real paths.
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'mutate-')));
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   for (const name of readdirSync(ROOT)) {
@@ -54,9 +69,13 @@ const filesIn = (directory) =>
     .sort();
 
 /** True if the test passes in time. */
-function passes(file, limit) {
+function passes(file, limit, env = {}) {
   return new Promise((done) => {
-    const child = spawn(process.execPath, [file], { stdio: 'ignore', detached: true });
+    const child = spawn(process.execPath, [file], {
+      stdio: 'ignore',
+      detached: true,
+      env: { ...process.env, ...env },
+    });
     // With what it started: a mistake in a server leaves it running.
     const end = () => {
       try {
@@ -82,7 +101,8 @@ function drawn(list, count, random) {
 
 class Mutator {
   #copy = makeCopy();
-  #limits = new Map();
+  /** For each test that was run without a mistake how long it may take, and what it executes; null if it fails anyway. */
+  #known = new Map();
   #tests;
 
   constructor() {
@@ -90,7 +110,12 @@ class Mutator {
     const folder = join(this.#copy, 'build', 'test');
     this.#tests = filesIn(folder)
       .filter((file) => TESTS.test(relative(folder, file)))
-      .map((file) => ({ file, isWhole: WHOLE.test(relative(folder, file)), steps: imports.distances(file) }));
+      .map((file) => ({
+        file,
+        folder: dirname(relative(folder, file)),
+        isWhole: WHOLE.test(relative(folder, file)),
+        steps: imports.distances(file),
+      }));
   }
 
   /** Every mistake of a folder or a file, of files that some test reaches. */
@@ -103,29 +128,42 @@ class Mutator {
     });
   }
 
-  /** Name of the test that noticed it; null for none. */
+  /** Whether a test noticed it, and whether one executed it. */
   async tryOne({ file, source, start, end, text }) {
-    const tests = nearestTests(this.#tests, file, Number(values.tests));
-    for (const test of tests) await this.#measure(test);
+    const tests = await this.#testsFor(file, start);
     writeFileSync(file, source.slice(0, start) + text + source.slice(end));
     try {
-      for (const test of tests) {
-        const limit = this.#limits.get(test);
-        if (limit !== null && !(await passes(test, limit))) return relative(join(this.#copy, 'build'), test);
-      }
-      return null;
+      for (const test of tests)
+        if (!(await passes(test, this.#known.get(test).limit))) return { isNoticed: true, isExecuted: true };
+      return { isNoticed: false, isExecuted: tests.length > 0 };
     } finally {
       writeFileSync(file, source);
     }
   }
 
-  /** How long a test takes without a mistake; one that fails anyway is not asked. */
-  async #measure(test) {
-    if (this.#limits.has(test)) return;
+  /** The nearest tests that execute an offset of a file. */
+  async #testsFor(file, offset) {
+    const count = Number(values.tests);
+    const folder = dirname(relative(join(this.#copy, 'build', 'src'), file));
+    const found = [];
+    for (const test of nearestTests(this.#tests, file, folder, LOOKED_THROUGH * count)) {
+      if ((await this.#measured(test))?.executed.has(file, offset)) found.push(test);
+      if (found.length === count) break;
+    }
+    return found;
+  }
+
+  async #measured(test) {
+    if (this.#known.has(test)) return this.#known.get(test);
+    const reports = join(this.#copy, 'reports');
+    mkdirSync(reports);
     const from = performance.now();
-    const isGood = await passes(test, 120_000);
-    this.#limits.set(test, isGood ? (performance.now() - from) * SLOWER + GRACE_MS : null);
+    const isGood = await passes(test, 120_000, { NODE_V8_COVERAGE: reports });
+    const limit = (performance.now() - from) * SLOWER + GRACE_MS;
+    this.#known.set(test, isGood ? { limit, executed: new Executed(reports) } : null);
+    rmSync(reports, { recursive: true, force: true });
     if (!isGood) console.error(`${this.nameOf(test)} fails without a mistake: it is not asked`);
+    return this.#known.get(test);
   }
 
   nameOf(file) {
@@ -143,14 +181,19 @@ for (const path of positionals) {
   );
   const survivors = [];
   for (const mutation of some) {
-    if ((await mutator.tryOne(mutation)) !== null) continue;
+    const { isNoticed, isExecuted } = await mutator.tryOne(mutation);
+    if (isNoticed) continue;
     const line = mutation.source.split('\n')[mutation.line - 1].trim();
-    const survivor = { file: mutator.nameOf(mutation.file), what: mutation.what, line };
+    const survivor = { file: mutator.nameOf(mutation.file), what: mutation.what, line, isExecuted };
     survivors.push(survivor);
-    console.log(`${survivor.file}  ${survivor.what}\n  ${line}`);
+    const where = isExecuted ? '' : '  (no near test executes it)';
+    console.log(`${survivor.file}  ${survivor.what}${where}\n  ${line}`);
   }
   const killed = some.length - survivors.length;
-  results.push({ path, possible: all.length, tried: some.length, killed, survivors });
-  console.log(`${path}: ${killed} of ${some.length} noticed (${Math.round((100 * killed) / some.length)} %)\n`);
+  const unseen = survivors.filter(({ isExecuted }) => !isExecuted).length;
+  results.push({ path, possible: all.length, tried: some.length, killed, unseen, survivors });
+  console.log(
+    `${path}: ${killed} of ${some.length} noticed (${Math.round((100 * killed) / some.length)} %), ${unseen} not executed\n`,
+  );
 }
 if (values.json !== undefined) writeFileSync(resolve(values.json), `${JSON.stringify(results, null, 1)}\n`);
