@@ -30,7 +30,7 @@ export function ownersOf(log: readonly LoggedCommit[], paths: ReadonlySet<string
 
 /** Share of the changes that main owners made together. */
 const MOST = 0.8;
-/** Whoever made less knows little of it, however many made the rest. */
+/** Authors of less know little of it, however many made the rest. */
 const LEAST_SHARE = 0.02;
 
 /** How many of the busiest made most of it: at least one, if there is any. */

@@ -19,7 +19,7 @@ const BOUNDS: readonly [args: readonly string[], most: number][] = [
   [['search', '--mode', 'lexical', 'total'], 141],
   [['graph', 'impact', 'total'], 157],
   [['grep', '--count', 'total'], 101],
-  [['status'], 178],
+  [['status'], 179],
 ];
 
 async function modulesOf(args: readonly string[], cwd: string): Promise<string[]> {
