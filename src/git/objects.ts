@@ -6,7 +6,9 @@
  *     const object = await objects.read('HEAD:README.md'); // null if there is none
  *     objects.close();
  */
+
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
 import { reasonIn } from './failure.js';
 import type { Git } from './process.js';
@@ -225,4 +227,9 @@ export class CatFileReader implements ObjectReader {
     this.contents.close();
     this.headers.close();
   }
+}
+
+/** Object id that git would give these bytes as a blob, without filters. */
+export function blobOid(bytes: Uint8Array, format: 'sha1' | 'sha256'): string {
+  return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

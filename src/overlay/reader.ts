@@ -1,7 +1,7 @@
 /** Reads objects of the repository, and blobs that exist only as files of the work tree. */
 import type { GitObject, ObjectInfo, ObjectReader } from '../git/objects.js';
+import { blobOid } from '../git/objects.js';
 import { type EditedTree, readIn } from './unsaved.js';
-import { blobOid } from './work-file.js';
 
 export class OverlayReader implements ObjectReader {
   /** Blobs that were requested but are gone, because their files have changed since the scan. */

@@ -1,11 +1,12 @@
 /** Reads the files that git reports as changed: computes their blob ids, and decides which ones are searched. */
 
 import type { WorkTreeChange, WorkTreeChanges } from '../git/changes.js';
+import { blobOid } from '../git/objects.js';
 import { type CatalogOptions, languageOfPath, skipReason } from '../indexer/catalog.js';
 import { languageOfContent } from '../languages/detect.js';
 import type { KnownFile } from './state-file.js';
 import { type EditedTree, readIn, stampIn } from './unsaved.js';
-import { blobOid, type FileStamp, isSameStamp } from './work-file.js';
+import { type FileStamp, isSameStamp } from './work-file.js';
 
 /** Rules that select files of the work tree. They are those for committed files. */
 export interface Selection extends CatalogOptions {

@@ -2,7 +2,6 @@
  * Reads one regular file of a work tree, never through a symbolic link. The bytes are those on disk: no filter is run,
  * and nothing is written to the object store.
  */
-import { createHash } from 'node:crypto';
 import {
   type BigIntStats,
   closeSync,
@@ -114,9 +113,4 @@ function readAll(fd: number, size: number): Buffer | null {
   let at = 0;
   for (let read = 1; read > 0 && at < bytes.length; at += read) read = readSync(fd, bytes, at, bytes.length - at, at);
   return at === size ? bytes.subarray(0, size) : null;
-}
-
-/** Object id that git would give these bytes as a blob, without filters. */
-export function blobOid(bytes: Uint8Array, format: 'sha1' | 'sha256'): string {
-  return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

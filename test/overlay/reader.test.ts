@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ObjectReader } from '../../src/git/objects.js';
+import { blobOid } from '../../src/git/objects.js';
 import { OverlayReader } from '../../src/overlay/reader.js';
-import { blobOid } from '../../src/overlay/work-file.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const INDEXED = Buffer.from('let a = 1;\n');

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { WorkTreeChange } from '../../src/git/changes.js';
+import { blobOid } from '../../src/git/objects.js';
 import { Scanner, type Selection } from '../../src/overlay/scan.js';
 import type { KnownFile } from '../../src/overlay/state-file.js';
-import { blobOid } from '../../src/overlay/work-file.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const SELECTION = { languages: {}, maxFileBytes: 1 << 20, select: () => null } as unknown as Selection;

@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { blobOid, pathOf, readWorkFile, stampOf } from '../../src/overlay/work-file.js';
+import { blobOid } from '../../src/git/objects.js';
+import { pathOf, readWorkFile, stampOf } from '../../src/overlay/work-file.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 const LIMIT = 1 << 20;

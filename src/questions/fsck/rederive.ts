@@ -1,10 +1,9 @@
 /** Derives records again, the way that indexing does, and compares them byte by byte. */
 import type { Progress } from '../../base/progress.js';
-import { type DerivedBlob, deriveBlobs } from '../../indexer/derive.js';
+import type { DerivedBlob } from '../../indexer/derive.js';
+import { compareAgain, deriveAgain } from '../../indexer/derive-again.js';
 import type { ParserPool } from '../../indexer/parser-pool.js';
 import type { PlannedBlob } from '../../indexer/plan.js';
-import { blobOid } from '../../overlay/work-file.js';
-import { MAX_BLOB_BYTES } from '../../record/limits.js';
 import { type Check, placeOf } from './check.js';
 import { type CheckedNotes, reject } from './checks/check-notes.js';
 import type { FsckReport } from './output.js';
@@ -28,18 +27,6 @@ export function plannedBlob(check: Check, oid: string, languages: readonly strin
   return { oid, languages: named, path: place?.path ?? '', sharded: false };
 }
 
-/** Records of blobs, as `deriveBlobs` gives them; no note is asked, and none of the settings that choose files. */
-export function deriveAgain(
-  check: Check,
-  blobs: readonly PlannedBlob[],
-  pool: ParserPool,
-): AsyncGenerator<DerivedBlob> {
-  return deriveBlobs(blobs, {
-    ...{ objects: check.objects, store: { read: async () => null }, pool, signal: check.signal },
-    ...{ maxFileBytes: MAX_BLOB_BYTES, onBadRecord: () => {}, relations: true },
-  });
-}
-
 /** Rejects those of the good notes that a derivation contradicts. `notes` are syntax records of our own. */
 export async function rederive(
   check: Check,
@@ -59,15 +46,13 @@ export async function rederive(
 }
 
 function compare(check: Check, notes: CheckedNotes, derived: DerivedBlob, report: Rederived): void {
-  const { oid, note, bytes, units } = derived;
-  const reason = bytes === null ? 'not-here' : degradedReason(derived);
-  if (reason !== null || note === null) {
-    const key = reason ?? 'not-derived';
-    report.notComparable[key] = (report.notComparable[key] ?? 0) + 1;
+  const { oid, units } = derived;
+  const found = compareAgain(derived, notes.good.get(oid), check.session.repository.objectFormat);
+  if ('reason' in found) {
+    report.notComparable[found.reason] = (report.notComparable[found.reason] ?? 0) + 1;
     return;
   }
-  // Equal bytes have equal names.
-  if (blobOid(note, check.session.repository.objectFormat) === notes.good.get(oid)) {
+  if (found.isEqual) {
     report.equal++;
     return;
   }
@@ -77,11 +62,4 @@ function compare(check: Check, notes: CheckedNotes, derived: DerivedBlob, report
   const message = `the record of ${oid.slice(0, 12)} (${as}) is not what this blob gives`;
   check.findings.add('note-differs', notes.ref, message, placeOf(check, oid));
   reject(notes, oid, languages.length === 0 ? null : languages);
-}
-
-/** Why the blob could not be parsed on this machine: then nothing can be said of its record. */
-function degradedReason({ units }: DerivedBlob): string | null {
-  const state = units.find((unit) => unit.facts !== null && unit.state !== undefined)?.state;
-  if (state !== undefined) return state;
-  return units.some((unit) => unit.state === 'too-large') ? 'too-large' : null;
 }

@@ -7,14 +7,14 @@ import { log } from '../../base/log.js';
 import { listNotes, readRef } from '../../git/notes.js';
 import { CatFileReader } from '../../git/objects.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
-import { type DerivedBlob, deriveBlobs } from '../../indexer/derive.js';
+import type { DerivedBlob } from '../../indexer/derive.js';
+import { compareAgain, deriveAgain } from '../../indexer/derive-again.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
 import type { PlannedBlob } from '../../indexer/plan.js';
-import { blobOid } from '../../overlay/work-file.js';
 import { commandText } from '../../params/command-line.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
 import { inspectRecord } from '../../record/inspect.js';
-import { MAX_BLOB_BYTES, MAX_RECORD_BYTES } from '../../record/limits.js';
+import { MAX_RECORD_BYTES } from '../../record/limits.js';
 import type { Session } from '../../session/session.js';
 import type { PullReport } from './output.js';
 
@@ -46,11 +46,7 @@ export async function verifyNew(
     const verified: Verified = { equal: 0, different: [], notComparable: 0 };
     const blobs = await planAgain(objects, now, drawn);
     verified.notComparable += drawn.length - blobs.length;
-    const deriving = deriveBlobs(blobs, {
-      ...{ objects, store: { read: async () => null }, pool, signal, maxFileBytes: MAX_BLOB_BYTES },
-      ...{ onBadRecord: () => {}, relations: true },
-    });
-    for await (const derived of deriving) compare(session, now, derived, verified);
+    for await (const derived of deriveAgain({ objects, signal }, blobs, pool)) compare(session, now, derived, verified);
     if (verified.different.length > 0) log.warn(warning(verified));
     return verified;
   } finally {
@@ -84,12 +80,11 @@ async function planAgain(objects: CatFileReader, notes: Notes, oids: readonly st
   return blobs;
 }
 
-function compare({ repository }: Session, notes: Notes, { oid, note, units }: DerivedBlob, verified: Verified): void {
-  // A parser that failed on this machine says nothing about the record.
-  const isDegraded = units.some(({ facts, state }) => (facts !== null && state !== undefined) || state === 'too-large');
-  if (note === null || isDegraded) verified.notComparable++;
-  else if (blobOid(note, repository.objectFormat) === notes.get(oid)) verified.equal++;
-  else verified.different.push(oid);
+function compare({ repository }: Session, notes: Notes, derived: DerivedBlob, verified: Verified): void {
+  const found = compareAgain(derived, notes.get(derived.oid), repository.objectFormat);
+  if ('reason' in found) verified.notComparable++;
+  else if (found.isEqual) verified.equal++;
+  else verified.different.push(derived.oid);
 }
 
 function warning({ equal, different }: Verified): string {

@@ -6,8 +6,9 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { skipReason } from '../../extract/content.js';
 import type { WorkTreeChange } from '../../git/changes.js';
+import { blobOid } from '../../git/objects.js';
 import { findEntry, isUnsafePath } from '../../git/snapshot.js';
-import { blobOid, pathOf, readWorkFile, stampOf } from '../../overlay/work-file.js';
+import { pathOf, readWorkFile, stampOf } from '../../overlay/work-file.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 

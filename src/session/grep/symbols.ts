@@ -2,7 +2,7 @@
 import type { BlobFacts } from '../../extract/facts.js';
 import { qualifiedName } from '../../extract/symbols.js';
 import type { ObjectReader } from '../../git/objects.js';
-import { blobOid } from '../../overlay/work-file.js';
+import { blobOid } from '../../git/objects.js';
 import { BlobFactsSource } from '../blob-facts.js';
 import type { Session } from '../session.js';
 import type { GrepMatch, GrepResult } from './grep.js';

@@ -9,6 +9,7 @@ import { moveRefs } from '../../../git/notes-history.js';
 import { lastLogged, quarantineRefFile } from '../../../git/ref-check.js';
 import { NOTES_PREFIX, type Repository } from '../../../git/repository.js';
 import { listTree } from '../../../git/snapshot.js';
+import { deriveAgain } from '../../../indexer/derive-again.js';
 import { ParserPool } from '../../../indexer/parser-pool.js';
 import { PRIVATE_PREFIX } from '../../../knowledge/kinds.js';
 import { SYNTAX_KIND } from '../../../record/codec.js';
@@ -33,7 +34,7 @@ import type { CheckedShards } from '../checks/check-shards.js';
 import { readNotes } from '../checks/note-reader.js';
 import { type FindingKind, Findings } from '../findings.js';
 import type { FsckReport } from '../output.js';
-import { deriveAgain, plannedBlob } from '../rederive.js';
+import { plannedBlob } from '../rederive.js';
 import { Aside } from './aside.js';
 import { commitGood, needsCommit, type RepairCommit } from './repair-notes.js';
 
