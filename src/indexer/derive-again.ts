@@ -24,16 +24,23 @@ export function deriveAgain(
   });
 }
 
+interface Compared {
+  /** Null where this machine cannot tell. */
+  isEqual: boolean | null;
+  /** Reason why it cannot tell, else ''. */
+  why: string;
+}
+
 /** Whether a note is what its blob gives, or why this machine cannot tell. `note`: its id. */
 export function compareAgain(
   derived: DerivedBlob,
   note: string | undefined,
   format: Repository['objectFormat'],
-): { isEqual: boolean } | { reason: string } {
+): Compared {
   const reason = derived.bytes === null ? 'not-here' : degradedReason(derived);
-  if (reason !== null || derived.note === null) return { reason: reason ?? 'not-derived' };
+  if (reason !== null || derived.note === null) return { isEqual: null, why: reason ?? 'not-derived' };
   // Equal bytes have equal names.
-  return { isEqual: blobOid(derived.note, format) === note };
+  return { isEqual: blobOid(derived.note, format) === note, why: '' };
 }
 
 /** Why the blob could not be parsed on this machine: then nothing can be said of its record. */

@@ -48,8 +48,8 @@ export async function rederive(
 function compare(check: Check, notes: CheckedNotes, derived: DerivedBlob, report: Rederived): void {
   const { oid, units } = derived;
   const found = compareAgain(derived, notes.good.get(oid), check.session.repository.objectFormat);
-  if ('reason' in found) {
-    report.notComparable[found.reason] = (report.notComparable[found.reason] ?? 0) + 1;
+  if (found.isEqual === null) {
+    report.notComparable[found.why] = (report.notComparable[found.why] ?? 0) + 1;
     return;
   }
   if (found.isEqual) {

@@ -82,7 +82,7 @@ async function planAgain(objects: CatFileReader, notes: Notes, oids: readonly st
 
 function compare({ repository }: Session, notes: Notes, derived: DerivedBlob, verified: Verified): void {
   const found = compareAgain(derived, notes.get(derived.oid), repository.objectFormat);
-  if ('reason' in found) verified.notComparable++;
+  if (found.isEqual === null) verified.notComparable++;
   else if (found.isEqual) verified.equal++;
   else verified.different.push(derived.oid);
 }
