@@ -96,8 +96,7 @@ export class Searcher {
     const target = await openTarget(this.session, {});
     const { readTold } = await import('./told-of-files.js');
     const told = readTold(this.session, { signal }, target);
-    // Awaited below; until then nothing else would take its failure, which ends a process.
-    told.catch(() => {});
+    told.catch(() => {}); // Awaited below; until then a failure would end the process.
     const snapshot = await this.overlays.prepare(target.origin, this.overlays.startStatus(workTreeUse({})), signal);
     this.vectors.warm(snapshot);
     await Promise.all([told, this.vocabularyOf(snapshot.corpus.live).open()]);
