@@ -94,7 +94,7 @@ Other
     '11 reference shop.Cart',
     '13 reference shop.Cart.total',
     '18 block python:    cart = Cart()',
-    '22 block :     total()',
+    '22 block python:     total()',
     '24 ## Other',
   ]);
 });
