@@ -7,7 +7,7 @@ import { SocraticodeError } from '../base/errors.js';
 import type { LiveSet } from './live.js';
 import { VectorPart } from './nearest-part.js';
 import type { HnswGraph } from './vector-hnsw.js';
-import { cosine, dotOf, type Neighbour, type QueryVector, toQuery } from './vector-math.js';
+import { BestDocuments, cosine, dotOf, type Neighbour, type QueryVector, toQuery } from './vector-math.js';
 import type { VectorShard } from './vector-shard.js';
 
 /**
@@ -111,15 +111,11 @@ export class VectorIndex {
   }
 
   private firstNearest(query: QueryVector, count: number): Neighbour[] {
-    let best: Neighbour[] = [];
-    for (const part of this.parts) {
-      if (part === null) continue;
-      const floor = best.length < count ? -Infinity : best[count - 1].score;
-      const found = part.nearest({ query, count, floor });
-      best = best.concat(found).sort((a, b) => b.score - a.score || a.document - b.document);
-      best.length = Math.min(best.length, count);
-    }
-    return best;
+    const best = new BestDocuments(count);
+    for (const part of this.parts)
+      for (const { document, score } of part?.nearest({ query, count, floor: best.floor }) ?? [])
+        best.push(document, score);
+    return best.take();
   }
 
   /** Returns the live documents nearest to one document, without that document; none if it has no vector. */

@@ -40,6 +40,9 @@ export const THREADS = 1;
  */
 const LOADING_PAYS = 2_000_000;
 
+/** Components that JavaScript compares sooner than a call of usearch takes: the chunks of one file. */
+const FEW = 32_000;
+
 interface EngineDescription {
   engine: 'usearch' | 'javascript';
   /** Reason why usearch is not used; null if it is. */
@@ -71,6 +74,7 @@ export function usearch(): Usearch | null {
 
 /** Returns usearch for a search over `components` components, or null while JavaScript finishes sooner. */
 export function usearchFor(components: number): Usearch | null {
+  if (components < FEW) return null;
   if (loaded !== null) return loaded.usearch;
   compared += components;
   return compared < LOADING_PAYS ? null : usearch();

@@ -19,6 +19,8 @@ export interface ScopeRequest {
 export interface Scope {
   /** One view a repository, in the order of repositories. */
   views: LiveView[];
+  /** True if no repository of the fleet is left out. */
+  isAll: boolean;
   /** Repositories that match, but have not published the ref. */
   withoutRef: number;
   /** Repositories that match, but whose view is damaged. */
@@ -49,7 +51,8 @@ export function scopeOf(set: ViewSet, reader: Reader, { repo, ref }: ScopeReques
     throw new SocraticodeError('UNKNOWN_REF', 'no repository has published this ref', {
       hint: 'Repositories publish the refs that their CI names; codebase_fleet_repos lists them.',
     });
-  return { views, withoutRef: names.length - views.length, damaged };
+  const isAll = views.length === set.repositories.size;
+  return { views, isAll, withoutRef: names.length - views.length, damaged };
 }
 
 /** The view of a ref or commit; without one, that of the default branch, or the newest. */

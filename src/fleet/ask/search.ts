@@ -61,7 +61,7 @@ export async function searchFleet(
   const found = await liveCandidates(
     store.engine,
     { terms: mode === 'semantic' ? [] : matches.map(({ term }) => term), vector: dense?.place ?? null },
-    { views: scope.views, isWhole: false, accepts: fileFilter(asked) },
+    { views: scope.views, isWhole: scope.isAll, accepts: fileFilter(asked) },
   );
   signal?.throwIfAborted();
   const results = await ranked(store, asked, { query, statistics, matches, dense, found });
