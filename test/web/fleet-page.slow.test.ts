@@ -72,7 +72,9 @@ test('a search finds code of all of them, narrowed by repository, and leads to t
   await page.getByLabel('Repositories', { exact: true }).fill('github.com/acme/s*');
   await page.keyboard.press('Enter');
   await result(BANK).first().waitFor({ state: 'detached' });
-  await result('src/cart.ts').locator('h2 a').first().click();
+  await result('src/cart.ts').first().waitFor();
+  await page.locator('#query').press('ArrowDown');
+  await page.keyboard.press('Enter');
   await page.waitForSelector('.row.chosen');
   await page.getByText('published').waitFor();
   const forge = await page.getByText('View on github.com').getAttribute('href');

@@ -10,7 +10,7 @@ import { count, counted, listOf } from './facets.js';
 import { wordsOf } from './marks.js';
 import { forgeLink, nameText, pathText, plural, short, type Template, waiting, when } from './parts.js';
 import { chooseLines, linesOf } from './read-view.js';
-import { moveAmongResults, resultItem } from './result.js';
+import { fromQuery, moveAmongResults, resultItem, toResults } from './result.js';
 import { addressOf, changedAddress, currentRoute, goTo } from './route.js';
 
 const LIMIT = 30;
@@ -25,10 +25,10 @@ export function fleetView(): TemplateResult {
   const query = params.get('q') ?? '';
   return html`<section class="search">
     <h1 class="hidden">Search the fleet</h1>
-    <form role="search" @submit=${submit}>
+    <form role="search" @submit=${toResults}>
       <label class="hidden" for="query">Search the repositories of the fleet</label>
       <input id="query" type="search" .value=${query} placeholder="Search the repositories of the fleet" autocomplete="off"
-        autocapitalize="off" spellcheck="false" enterkeyhint="search" @input=${typed}>
+        autocapitalize="off" spellcheck="false" enterkeyhint="search" @input=${typed} @keydown=${fromQuery}>
     </form>
     <div class="columns">${query.trim() === '' ? repositories(params) : found(query, params)}</div>
   </section>`;
@@ -40,11 +40,6 @@ function typed({ target }: Event): void {
     () => goTo(changedAddress({ q: (target as HTMLInputElement).value }), { replace: true }),
     PAUSE_MS,
   ) as unknown as number;
-}
-
-function submit(event: Event): void {
-  event.preventDefault();
-  document.querySelector<HTMLElement>('.result a')?.focus();
 }
 
 function narrowed(results: FleetSearchDocument['results']): TemplateResult {

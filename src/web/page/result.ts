@@ -59,6 +59,17 @@ export function bestLines(text: string, words: readonly string[]): { text: strin
   return { text: lines.slice(skipped, skipped + LINES).join('\n'), skipped };
 }
 
+/** Enter leads to the first result. */
+export function toResults(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('.result a')?.focus();
+}
+
+/** So does the arrow key down. */
+export function fromQuery(event: KeyboardEvent): void {
+  if (event.key === 'ArrowDown') toResults(event);
+}
+
 /** Arrow keys, j and k move among the results; up from the first one leads back to the query. */
 export function moveAmongResults(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];

@@ -7,7 +7,7 @@ import { facets, listOf } from './facets.js';
 import { markerOf, splitAtMarks, wordsOf } from './marks.js';
 import { overview } from './overview.js';
 import { commitLink, day, plural, type Template, waiting } from './parts.js';
-import { moveAmongResults, resultItem } from './result.js';
+import { fromQuery, moveAmongResults, resultItem, toResults } from './result.js';
 import { changedAddress, currentRoute, goTo, readAddress } from './route.js';
 
 const LIMIT = 30;
@@ -24,7 +24,7 @@ export function searchView(): TemplateResult {
   const query = params.get('q') ?? '';
   return html`<section class="search">
     <h1 class="hidden">Search</h1>
-    <form role="search" @submit=${submit}>
+    <form role="search" @submit=${toResults}>
       <label class="hidden" for="query">Search this repository</label>
       <input id="query" type="search" .value=${query} placeholder="Search names, words or a question" autocomplete="off"
         autocapitalize="off" spellcheck="false" enterkeyhint="search" @input=${typed} @keydown=${fromQuery}>
@@ -42,17 +42,6 @@ function typed({ target }: Event): void {
     settled = query;
     goTo(changedAddress({ q: query }), { replace: true });
   }, PAUSE_MS) as unknown as number;
-}
-
-function submit(event: Event): void {
-  event.preventDefault();
-  document.querySelector<HTMLElement>('.result a')?.focus();
-}
-
-function fromQuery(event: KeyboardEvent): void {
-  if (event.key !== 'ArrowDown') return;
-  event.preventDefault();
-  document.querySelector<HTMLElement>('.result a')?.focus();
 }
 
 /** The values of a search as its address has them. */
