@@ -1,8 +1,9 @@
 /**
- * Branch and remotes through simple-git, which suits short text answers. All other commands need streams, paths as bytes
+ * Remotes through simple-git, which suits short text answers. All other commands need streams, paths as bytes
  * and memory bounds, which it does not offer (`process`).
  */
 import { simpleGit } from 'simple-git';
+import { headBranch } from './branches.js';
 import { gitEnvironment, SAFE_SETTINGS } from './process.js';
 import type { Repository } from './repository.js';
 
@@ -26,11 +27,8 @@ export async function readBranchAndRemotes(repository: Repository): Promise<Bran
     },
     allowEnvironment: [...CONFIG_PATHS, 'GIT_DIR'],
   }).env({ ...porcelainEnvironment(), GIT_DIR: repository.gitDir });
-  const [branch, remotes] = await Promise.all([
-    git.raw(['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => ''),
-    git.getRemotes(),
-  ]);
-  return { branch: branch.trim() || null, remotes: remotes.map(({ name }) => name) };
+  const [branch, remotes] = await Promise.all([headBranch(repository), git.getRemotes()]);
+  return { branch, remotes: remotes.map(({ name }) => name) };
 }
 
 /** Variables for simple-git, which refuses those that name programs (editor, pager, ssh); none is needed here. */

@@ -1,5 +1,7 @@
 /** Chooses the remote to share with, and names the tracking refs that hold its notes here. */
+
 import { SocraticodeError } from '../base/errors.js';
+import { headBranch } from '../git/branches.js';
 import { NOTES_PREFIX, type Repository } from '../git/repository.js';
 import type { ConfigEntry } from '../git/worktree.js';
 
@@ -43,8 +45,7 @@ export async function chooseRemote(
     if (names.includes(named)) return named;
     throw new SocraticodeError('NO_REMOTE', `no remote is called ${named}${known(names)}`);
   }
-  const head = await repository.git.run(['symbolic-ref', '--quiet', '--short', 'HEAD'], { allow: [1, 128] });
-  const branch = head.stdout.toString('utf8').trim();
+  const branch = await headBranch(repository);
   const last = (key: string) => config.filter((entry) => entry.key === key).at(-1)?.value;
   const wanted = [
     ...(direction === 'push' ? [last(`branch.${branch}.pushremote`), last('remote.pushdefault')] : []),

@@ -1,9 +1,11 @@
-/** Files of the page, read once: its modules as they are compiled, the style, and the libraries. None is of a repository. */
+/** Files of the page, read once: its program, the style, and the worker that colours code. None is of a repository. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { posix } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
 import { packageFile } from '../base/version.js';
+import { joinModules } from './one-module.js';
 import { shell } from './shell.js';
 
 export interface Asset {
@@ -19,23 +21,16 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 /** Views that have an address of their own, which all show the same shell. */
 const VIEWS = ['/', '/read', '/review', '/history', '/map', '/hotspots', '/people', '/fleet', '/fleet/read'];
-/** Modules of other folders that pages use, which run anywhere. */
-const SHARED = [
-  '/git/editors.js',
-  '/git/forge.js',
-  '/graph/picture/layers.js',
-  '/extract/stem.js',
-  '/search/stop-words.js',
-];
-const MODULES = new URL('./page/', import.meta.url);
+const PROGRAM = '/web/page/main.js';
+/** Folder of compiled modules, which those of the page reach into where other folders have what runs anywhere. */
+const COMPILED = new URL('../', import.meta.url);
 
-/** Assets by their path in the address, in folders as compiled modules expect them. Throws BROKEN_INSTALLATION. */
+/** Assets by their path in the address. Throws BROKEN_INSTALLATION. */
 export function loadAssets(): ReadonlyMap<string, Asset> {
   try {
-    const names = readdirSync(MODULES).filter((name) => name.endsWith('.js'));
-    const assets = new Map(names.map((name) => [`/web/page/${name}`, asset(SCRIPT, readModule(name))]));
-    for (const path of SHARED) assets.set(path, asset(SCRIPT, readFileSync(new URL(`..${path}`, import.meta.url))));
-    assets.set('/web/page/lit-html.js', asset(SCRIPT, readLibrary()));
+    const assets = new Map([
+      [PROGRAM, asset(SCRIPT, Buffer.from(joinModules(PROGRAM, { find: findModule, read: readModule })))],
+    ]);
     assets.set('/web/page/page.css', asset(STYLE, readFileSync(packageFile('web/page.css'))));
     assets.set('/web/highlighter.js', asset(SCRIPT, readFileSync(packageFile('web/highlighter.js'))));
     return withShell(assets);
@@ -50,27 +45,27 @@ const asset = (type: string, body: Buffer): Asset => ({ type, body, tag: `"${has
 
 const hashOf = (body: Buffer | string): string => createHash('sha256').update(body).digest('hex').slice(0, 32);
 
-/**
- * The files in a folder named by their content, and the shell at each view. Asking for 27 files whether they had changed took
- * 100 ms of a first view.
- */
+/** The files in a folder named by their content, so that browsers keep them, and the shell at each view. */
 function withShell(files: ReadonlyMap<string, Asset>): ReadonlyMap<string, Asset> {
   const folder = `/${hashOf([...files.values()].map(({ tag }) => tag).join()).slice(0, 16)}`;
   const assets = new Map([...files].map(([path, file]) => [folder + path, file]));
-  const body = Buffer.from(shell(folder, [...files.keys()]));
+  const body = Buffer.from(shell(folder));
   const page = { ...asset('text/html; charset=utf-8', body), isLasting: false };
   for (const view of VIEWS) assets.set(view, page);
   return assets;
 }
 
-/** A compiled module. Browsers cannot find packages by name, so the only one that pages use gets its address. */
-function readModule(name: string): Buffer {
-  const code = readFileSync(new URL(name, MODULES), 'utf8');
-  return Buffer.from(code.replace(/ from 'lit-html';/g, " from './lit-html.js';"));
+const LIBRARY = 'lit-html';
+
+const findModule = (from: string, name: string): string =>
+  name === LIBRARY ? name : posix.join(posix.dirname(from), name);
+
+function readModule(path: string): string {
+  return readFileSync(path === LIBRARY ? libraryFile() : new URL(`.${path}`, COMPILED), 'utf8');
 }
 
-/** lit-html is one module without imports. */
-function readLibrary(): Buffer {
-  const forNode = createRequire(import.meta.url).resolve('lit-html');
-  return readFileSync(forNode.replace(/([\\/])node[\\/]lit-html\.js$/, '$1lit-html.js'));
+/** lit-html is one module without imports; the package's main file is the one for Node. */
+function libraryFile(): string {
+  const forNode = createRequire(import.meta.url).resolve(LIBRARY);
+  return forNode.replace(/([\\/])node[\\/]lit-html\.js$/, '$1lit-html.js');
 }

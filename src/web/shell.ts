@@ -1,8 +1,7 @@
 /** Markup of every view, before the page's program fills it. It holds nothing of a repository, so anybody may see it. */
 
-/** `assets`: paths of the page's files in `folder`, which the browser then loads all at once. */
-export function shell(folder: string, assets: readonly string[]): string {
-  const modules = assets.filter((path) => path.endsWith('.js') && path !== '/web/highlighter.js');
+/** `folder`: where the page's files are. */
+export function shell(folder: string): string {
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -13,7 +12,6 @@ export function shell(folder: string, assets: readonly string[]): string {
     '<link rel="icon" href="data:,">',
     '<title>git socraticode</title>',
     `<link rel="stylesheet" href="${folder}/web/page/page.css">`,
-    ...modules.map((path) => `<link rel="modulepreload" href="${folder}${path}">`),
     `<script type="module" src="${folder}/web/page/main.js"></script>`,
     '</head>',
     '<body>',

@@ -25,8 +25,20 @@ export interface Refs {
 export interface Files {
   paths: string[];
   leftOut: number;
-  /** Files by language. */
-  languages: Record<string, number>;
+}
+
+interface Counted {
+  name: string;
+  files: number;
+}
+
+/** What a first view says of the indexed files. */
+export interface Overview {
+  files: number;
+  /** Most files first. */
+  languages: Counted[];
+  /** Folders at the top, most files first. */
+  folders: Counted[];
   /** Language of the first file with each ending. */
   endings: Record<string, string>;
 }

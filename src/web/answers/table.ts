@@ -3,7 +3,7 @@ import { type Params, text } from '../../params/param.js';
 import type { Asker } from '../../questions/asker.js';
 import { answerAbout } from './about.js';
 import { answerBlame } from './blame.js';
-import { answerFiles } from './files.js';
+import { answerFiles, answerOverview } from './files.js';
 import { answerRefs } from './refs.js';
 
 interface OwnAnswer {
@@ -18,6 +18,7 @@ export const OWN_ANSWERS: Readonly<Record<string, OwnAnswer>> = {
   about: { params: {}, answer: answerAbout },
   refs: { params: { ref }, answer: answerRefs },
   files: { params: { ref }, answer: answerFiles },
+  overview: { params: { ref }, answer: answerOverview },
   blame: {
     params: { ref, path: text({ summary: 'path from the top', minLength: 1, maxLength: 4_096, required: true }) },
     answer: answerBlame,

@@ -9,10 +9,15 @@ export interface Chunk {
   rows: () => readonly TemplateResult[];
   /** Has rows wherever it is: of a short file, or with a line that is scrolled to. */
   isNear: boolean;
+  /** Equal for chunks that look alike, which are not drawn again; without one, a chunk is drawn each time. */
+  look?: readonly unknown[];
 }
 
 /** Distance from what is seen at which rows are made: a screen or two, so that scrolling meets rows. */
 const MARGIN = '1600px';
+
+const isAlike = (one: Chunk | undefined, { look, text }: Chunk): boolean =>
+  look !== undefined && one?.text === text && look.every((part, i) => part === one.look?.[i]);
 
 /** Defines `<code-chunk>`, whose property `chunk` is what to draw. */
 export function defineChunks(): void {
@@ -28,11 +33,12 @@ export function defineChunks(): void {
     private hasRows = false;
 
     set chunk(chunk: Chunk) {
-      const before = this.drawn?.text;
+      const before = this.drawn;
       this.drawn = chunk;
       if (chunk.isNear) this.hasRows = true;
+      if (isAlike(before, chunk)) return;
       if (this.hasRows) this.showRows();
-      else if (before !== chunk.text) render(chunk.text, this);
+      else if (before?.text !== chunk.text) render(chunk.text, this);
     }
 
     connectedCallback(): void {

@@ -37,6 +37,7 @@ export function codeBlock(block: CodeBlock): TemplateResult {
   const lines = block.text.replace(/\r?\n$/, '').split('\n');
   const colours = coloursOf(block.text, block.language);
   const marker = markerOf(block.words ?? []);
+  const isPlain = block.chosen === undefined && block.isChanged === undefined && block.before === undefined;
   const chunks: TemplateResult[] = [];
   for (let at = 0; at < lines.length; at += CHUNK) {
     const own = lines.slice(at, at + CHUNK);
@@ -44,6 +45,7 @@ export function codeBlock(block: CodeBlock): TemplateResult {
       text: own.map(shortened).join('\n'),
       rows: () => own.map((line, i) => row(block, at + i, { line, colours, marker })),
       isNear: lines.length <= SHORT || holds(block, at),
+      ...(isPlain && { look: [colours, marker?.pattern.source, block.address(block.first + at)] }),
     };
     chunks.push(html`<code-chunk class="chunk" .chunk=${chunk}></code-chunk>`);
   }

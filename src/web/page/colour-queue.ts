@@ -15,11 +15,15 @@ interface Options {
   start: (done: (lines: Coloured | null) => void) => Painter;
   /** Called whenever a text has got its colours. */
   changed: () => void;
+  /** Milliseconds, rising. */
+  now: () => number;
 }
 
 /** A text that takes longer stays plain: a grammar can need minutes for a hostile one. */
 const MAX_MS = 5_000;
 const MAX_KEPT = 300;
+/** Drawing after each of ten texts took longer than colouring them. */
+const DRAW_MS = 150;
 
 interface Text {
   key: string;
@@ -33,6 +37,7 @@ export class ColourQueue {
   private readonly waiting = new Map<string, Text>();
   private current: { key: string; timer: number } | null = null;
   private painter: Painter | null = null;
+  private drawn = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: Options) {}
 
@@ -78,7 +83,11 @@ export class ColourQueue {
       if (this.known.size <= MAX_KEPT) break;
       this.known.delete(old);
     }
-    this.options.changed();
+    const now = this.options.now();
+    if (this.waiting.size === 0 || now - this.drawn >= DRAW_MS) {
+      this.drawn = now;
+      this.options.changed();
+    }
     this.next();
   }
 }

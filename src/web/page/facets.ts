@@ -1,6 +1,6 @@
 /** Facets of a search: each is a condition in the address, with the number of results that have it. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Files } from '../answers/output.js';
+import type { Overview } from '../answers/output.js';
 import { answer } from './api.js';
 import { refInUse, type Template } from './parts.js';
 import { changedAddress, currentRoute, goTo } from './route.js';
@@ -114,7 +114,6 @@ function folders(found: readonly Found[], chosen: string): Counted {
 }
 
 function allLanguages(): string[] {
-  const { document } = answer<Files>('files', { ref: refInUse() });
-  const languages = Object.entries(document?.languages ?? {});
-  return languages.sort((a, b) => b[1] - a[1]).map(([language]) => language);
+  const { document } = answer<Overview>('overview', { ref: refInUse() });
+  return document?.languages.map(({ name }) => name) ?? [];
 }

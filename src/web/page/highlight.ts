@@ -35,7 +35,7 @@ function start(done: (lines: Coloured | null) => void): Painter {
   };
 }
 
-const queue = new ColourQueue({ start, changed: () => coloured() });
+const queue = new ColourQueue({ start, changed: () => coloured(), now: () => performance.now() });
 
 /** Tells that a draw begins: texts that it does not ask for are not coloured any more. */
 export const beginColours = (): void => queue.begin();

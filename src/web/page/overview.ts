@@ -1,7 +1,7 @@
 /** First view: what the repository is, and its central files. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GraphMapResponse } from '../../questions/graph/outline/map/output.js';
-import type { Files } from '../answers/output.js';
+import type { Files, Overview } from '../answers/output.js';
 import { answer, type Loaded } from './api.js';
 import { nameText, pathText, placeLink, plural, refInUse, waiting } from './parts.js';
 import { addressOf, currentRoute, readAddress } from './route.js';
@@ -11,16 +11,16 @@ const MAP_TOKENS = 2_500;
 
 export function overview(): TemplateResult {
   const ref = refInUse();
-  const loaded = answer<Files>('files', { ref });
-  const files = loaded.document;
   const folder = currentRoute().params.get('folder');
-  if (folder !== null) return folderList(folder, loaded);
+  if (folder !== null) return folderList(folder, answer<Files>('files', { ref }));
+  const loaded = answer<Overview>('overview', { ref });
   const map = answer<GraphMapResponse>('graph outline', { ref, maxTokens: MAP_TOKENS });
   return html`<div class="overview">
     <p class="quiet">Keys: <kbd>/</kbd> search, <kbd>t</kbd> a file by its name, <kbd>r</kbd> another branch, tag or range, <kbd>?</kbd> all keys.</p>
-    ${files === undefined ? nothing : languages(files)}
+    ${waiting(loaded, 'Listing')}
+    ${loaded.document === undefined ? nothing : indexed(loaded.document)}
     <h2>What the rest depends on</h2>
-    ${waiting(map, 'Reading the graph')}
+    ${waiting(map, 'Search, files and the reader answer already; this map follows when it is known who uses what')}
     <div class="cards">${map.document?.folders.slice(0, MAX_FOLDERS).map(folderCard) ?? nothing}</div>
   </div>`;
 }
@@ -57,13 +57,16 @@ export function crumbs(path: string): TemplateResult {
   )}</nav>`;
 }
 
-function languages({ paths, leftOut, languages: counts }: Files): TemplateResult {
-  const all = Object.entries(counts).sort((a, b) => b[1] - a[1]);
-  return html`<p>${plural(paths.length + leftOut, 'indexed file')}: ${all
-    .slice(0, 6)
-    .map(
-      ([name, count], i) => html`${i > 0 ? ', ' : ''}${name} ${count.toLocaleString('en')}`,
-    )}${all.length > 6 ? ', …' : nothing}</p>`;
+/** What is indexed: languages, and the folders at the top. It waits for no graph. */
+function indexed({ files, languages, folders }: Overview): TemplateResult {
+  const counted = languages.slice(0, 6).map(({ name, files: own }) => `${name} ${own.toLocaleString('en')}`);
+  return html`<p class="indexed">${plural(files, 'indexed file')}: ${counted.join(', ')}${languages.length > 6 ? ', …' : nothing}</p>
+    <ul class="chips">${folders
+      .slice(0, MAX_FOLDERS)
+      .map(
+        ({ name, files: own }) =>
+          html`<li><a class="chip" href=${folderAddress(name)}>${name}/ <span class="count">${own.toLocaleString('en')}</span></a></li>`,
+      )}</ul>`;
 }
 
 const folderName = (path: string): string => (path === '' ? 'the top' : path);

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GraphOutlineResponse } from '../../questions/graph/outline/output.js';
 import type { ShowDocument } from '../../questions/show/output.js';
-import type { Blame, Files } from '../answers/output.js';
+import type { Blame, Overview } from '../answers/output.js';
 import { answer, type Loaded } from './api.js';
 import { codeBlock } from './code.js';
 import { crumbs } from './overview.js';
@@ -77,7 +77,7 @@ function file(document: ShowDocument, path: string, params: URLSearchParams): Te
 
 /** Until the graph says what a file is, its name does: files with such an ending have that language. */
 export function languageOf(path: string): string {
-  const { document } = answer<Files>('files', { ref: refInUse() });
+  const { document } = answer<Overview>('overview', { ref: refInUse() });
   const ending = path.slice(path.lastIndexOf('.') + 1);
   return document !== undefined && Object.hasOwn(document.endings, ending) ? document.endings[ending] : '';
 }

@@ -20,7 +20,14 @@ export interface Route {
 /** Parameters that go along from view to view: the ref, and the range that searches are narrowed to. */
 const LASTING = ['ref', 'in'];
 
-export const currentRoute = (): Route => ({ view: location.pathname, params: new URLSearchParams(location.search) });
+let known: Route & { href: string } = { href: '', view: '', params: new URLSearchParams() };
+
+/** Read anew when the address has changed: every line of code on the page has an address of its own that begins with it. */
+export function currentRoute(): Route {
+  const { href, pathname, search } = location;
+  if (known.href !== href) known = { href, view: pathname, params: new URLSearchParams(search) };
+  return known;
+}
 
 type Given = Readonly<Record<string, string | number | null | undefined>>;
 

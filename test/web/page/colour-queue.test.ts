@@ -11,6 +11,7 @@ function queueOf(t: TestContext) {
   const painted: string[] = [];
   const ended: number[] = [];
   let draws = 0;
+  let time = 0;
   let painters = 0;
   let done: (lines: Coloured | null) => void = () => {};
   const queue = new ColourQueue({
@@ -20,12 +21,16 @@ function queueOf(t: TestContext) {
       return { paint: (code) => painted.push(code), end: () => ended.push(number) };
     },
     changed: () => draws++,
+    now: () => time,
   });
   const colours = (text: string): Coloured => [[['title', text]]];
   return {
     ...{ queue, painted, ended, colours },
     finish: (text: string) => done(colours(text)),
-    wait: (ms: number) => t.mock.timers.tick(ms),
+    wait(ms: number) {
+      time += ms;
+      t.mock.timers.tick(ms);
+    },
     draws: () => draws,
   };
 }
@@ -57,6 +62,19 @@ test('a text that takes too long stays plain; its painter ends, and the others g
   finish('c');
   queue.coloursOf('slow', 'go');
   assert.deepEqual([painted, ended], [['slow', 'b', 'c'], [1]]);
+});
+
+test('colours that come at once are drawn at once, and none waits for a slow text', (t) => {
+  const { queue, finish, wait, draws } = queueOf(t);
+  for (const text of ['a', 'b', 'c', 'slow']) queue.coloursOf(text, 'go');
+  finish('a');
+  finish('b');
+  assert.equal(draws(), 1);
+  wait(200);
+  finish('c');
+  assert.equal(draws(), 2);
+  finish('slow');
+  assert.equal(draws(), 3);
 });
 
 test('texts that left the page are not coloured before those that are on it', (t) => {

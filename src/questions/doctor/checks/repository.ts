@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readPlainFile, standingAt } from '../../../base/atomic.js';
 import { groupDigits } from '../../../base/digits.js';
+import { headBranch } from '../../../git/branches.js';
 import { localStateDirectory, type Repository } from '../../../git/repository.js';
 import { isPartialClone } from '../../../git/worktree.js';
 import type { Session } from '../../../session/session.js';
@@ -22,8 +23,7 @@ export function checkPlace({ gitDir, commonDir, workTree, bare, objectFormat }: 
 /** HEAD, and what not every repository is. Throws UNREADABLE_OBJECT. */
 export async function checkHead(session: Session): Promise<Finding> {
   const { objects, repository } = session;
-  const branch = await repository.git.run(['symbolic-ref', '--quiet', '--short', 'HEAD'], { allow: [1, 128] });
-  const name = branch.stdout.toString('utf8').trim();
+  const branch = await headBranch(repository);
   const commit = await objects.resolve('HEAD').then(
     (resolved) => resolved.commit,
     (error: { code?: string }) => {
@@ -31,8 +31,8 @@ export async function checkHead(session: Session): Promise<Finding> {
       throw error;
     },
   );
-  const where = name === '' ? 'detached' : name;
-  const facts = { branch: name === '' ? null : name, commit };
+  const where = branch ?? 'detached';
+  const facts = { branch, commit };
   return { ...fine(commit === null ? `${where}, no commit yet` : `${where} at ${commit.slice(0, 9)}`), facts };
 }
 
