@@ -10,6 +10,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   type Stats,
@@ -55,11 +56,12 @@ export function writeStateFile(path: string, data: Uint8Array | string): void {
   writeFileAtomic(path, data);
 }
 
-/** Removes a directory where a file of the local state belongs: a rename cannot replace it. Throws DISK. */
-export function clearDirectory(path: string): void {
-  if (!standingAt(path)?.isDirectory()) return;
+/** Removes a directory where a file of the local state belongs, which a rename cannot replace; false if there is none. Throws DISK. */
+export function clearDirectory(path: string): boolean {
+  if (!standingAt(path)?.isDirectory()) return false;
   try {
     rmSync(path, { recursive: true, force: true });
+    return true;
   } catch (cause) {
     throw writeFailure(`cannot remove ${path}`, cause);
   }
@@ -114,6 +116,24 @@ export function textAt(path: string): string {
     return readFileSync(path, 'utf8').trim();
   } catch {
     return '';
+  }
+}
+
+/** Where a symbolic link leads; '' if there is none that can be read. */
+export function linkAt(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+/** Names in a directory; none if it cannot be read. */
+export function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
   }
 }
 

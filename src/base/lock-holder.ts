@@ -3,9 +3,8 @@
  * means another process in each container, and two containers can have one host name. No clock is asked.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { textAt } from './atomic.js';
+import { linkAt, namesIn, textAt } from './atomic.js';
 import { isAlive } from './programs.js';
 
 /** Texts are empty if unknown: without /proc, all but `host`. */
@@ -24,97 +23,82 @@ export interface Holder {
   id: string;
 }
 
-/** `elsewhere`: only another container or machine can tell. */
-type Life = 'alive' | 'dead' | 'elsewhere';
-
 /** The pid namespace that contains all others: its number is fixed in Linux. */
 const ROOT_SPACE = 'pid:[4026531836]';
 const ID = /^[0-9a-f]{32}$/;
 
-let own: Omit<Holder, 'id'> | null = null;
+let own: Holder | null = null;
 
-/** This process. */
-export function ownHolder(): Omit<Holder, 'id'> {
+/** This process; `id` is empty. */
+export function ownHolder(): Holder {
   own ??= {
     pid: process.pid,
     host: hostname(),
     started: processOf(process.pid)?.started ?? '',
     boot: textAt('/proc/sys/kernel/random/boot_id'),
-    space: ownSpace(),
+    space: linkAt('/proc/self/ns/pid'),
     machine: digestOf(textAt('/etc/machine-id')),
+    id: '',
   };
   return own;
 }
 
 /** The holder in the text of a lock, or null. */
 export function parseHolder(text: string): Holder | null {
+  let said: Record<string, unknown> | null;
   try {
-    const said = JSON.parse(text) as Record<string, unknown> | null;
-    const pid = said?.pid;
-    // `kill` takes 0 and negative numbers for process groups.
-    if (!Number.isSafeInteger(pid) || (pid as number) <= 0) return null;
-    const [host, started, boot, space, machine, id] = ['host', 'started', 'boot', 'space', 'machine', 'id'].map(
-      (key) => (typeof said?.[key] === 'string' ? said[key] : ''),
-    );
-    return { pid: pid as number, host, started, boot, space, machine, id: ID.test(id) ? id : '' };
+    said = JSON.parse(text);
   } catch {
     return null;
   }
+  const pid = said?.pid as number;
+  // `kill` takes 0 and negative numbers for process groups.
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null;
+  const texts = Object.keys(ownHolder()).map((key) => [key, typeof said?.[key] === 'string' ? said[key] : '']);
+  const holder = { ...(Object.fromEntries(texts) as Holder), pid };
+  return { ...holder, id: ID.test(holder.id) ? holder.id : '' };
 }
 
-export function lifeOf(holder: Holder): Life {
+/** `elsewhere`: only another container or machine can tell. */
+export function lifeOf(holder: Holder): 'alive' | 'dead' | 'elsewhere' {
   const here = ownHolder();
+  // One kernel, whatever the host is called.
   if (holder.boot !== '' && holder.boot === here.boot) {
-    // One kernel, whatever the host is called.
-    if (holder.space === here.space) return lifeHere(holder);
-    return here.space === ROOT_SPACE ? lifeInContainer(holder) : 'elsewhere';
+    if (holder.space === here.space) return isRunning(holder) ? 'alive' : 'dead';
+    // Other users' processes may be hidden (hidepid); then absence proves nothing.
+    if (here.space !== ROOT_SPACE || holder.started === '' || processOf(1) === null) return 'elsewhere';
+    return namesIn('/proc').some((pid) => isInContainer(pid, holder)) ? 'alive' : 'dead';
   }
   if (holder.host !== here.host) return 'elsewhere';
-  if (holder.boot === '' || here.boot === '') return lifeHere(holder);
+  if (holder.boot === '' || here.boot === '') return isRunning(holder) ? 'alive' : 'dead';
   // The machine was restarted, unless this is another machine with its name.
   return holder.machine !== '' && holder.machine === here.machine ? 'dead' : 'elsewhere';
 }
 
-/** Life of a process whose pid means the same here. */
-function lifeHere({ pid, started }: Holder): Life {
-  if (!isAlive(pid)) return 'dead';
+/** For a process whose pid means the same here. A zombie holds nothing any more. */
+function isRunning({ pid, started }: Holder): boolean {
   const found = processOf(pid);
-  const isOther = found !== null && started !== '' && found.started !== started;
-  return isOther || found?.isZombie ? 'dead' : 'alive';
+  if (found === null) return isAlive(pid);
+  return !/^[ZX]/.test(found.state) && (started === '' || found.started === started);
 }
 
-/** Life of a process in a container, seen from the root namespace: `NSpid` ends with its pid in the container. */
-function lifeInContainer({ pid, started }: Holder): Life {
-  // Other users' processes may be hidden (hidepid); then absence proves nothing.
-  if (started === '' || processOf(1) === null) return 'elsewhere';
-  const isIt = (name: string) => {
-    const found = processOf(Number(name));
-    if (found?.started !== started || found.isZombie) return false;
-    const pids = /^NSpid:\s*(.*)$/m.exec(textAt(`/proc/${name}/status`))?.[1].split(/\s+/) ?? [];
-    return pids.length > 1 && Number(pids.at(-1)) === pid;
-  };
-  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isIt(name)) ? 'alive' : 'dead';
+/** True if `name` is the process of a container, seen from the root namespace: `NSpid` ends with its pid there. */
+function isInContainer(name: string, { pid, started }: Holder): boolean {
+  const found = processOf(name);
+  if (found?.started !== started || /^[ZX]/.test(found.state)) return false;
+  return new RegExp(`^NSpid:\\s+\\d+.*\\s${pid}$`, 'm').test(textAt(`/proc/${name}/status`));
 }
 
 /** True if the holder runs here and is stopped (Ctrl-Z, SIGSTOP): it does not go on by itself. */
 export function isStopped(holder: Holder): boolean {
-  return lifeOf(holder) === 'alive' && processOf(holder.pid)?.isStopped === true;
+  return lifeOf(holder) === 'alive' && /^[Tt]/.test(processOf(holder.pid)?.state ?? '');
 }
 
-/** Fields 3 and 22 of /proc/PID/stat, or null. A zombie holds nothing any more. */
-function processOf(pid: number): { started: string; isZombie: boolean; isStopped: boolean } | null {
+/** Fields 3 and 22 of /proc/PID/stat, or null. */
+function processOf(pid: number | string): { state: string; started: string } | null {
   const stat = textAt(`/proc/${pid}/stat`);
-  if (stat === '') return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { started: fields[19] ?? '', isZombie: /^[ZX]/.test(fields[0]), isStopped: /^[Tt]/.test(fields[0]) };
-}
-
-function ownSpace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
+  return fields.length > 19 ? { state: fields[0], started: fields[19] } : null;
 }
 
 /** The id itself is confidential (machine-id(5)). */

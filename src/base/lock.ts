@@ -1,24 +1,20 @@
 /**
  * Lock file that names its holder and is taken over once that process is dead. No clock decides: a holder is dead when
- * its machine says so (`lock-holder`). Removing a stale lock needs a second lock, named after the id of the first, so
- * that only one process removes it and never a newer one; unguarded removal gave two holders in 3 of 40 measured rounds.
+ * its machine says so (`lock-holder`). Whoever wants the lock first writes a claim, a file of its own name. A free lock is
+ * made as a hard link to the claim, which fails where a lock stands. A stale lock is replaced by renaming the claim, by who
+ * finds no other living claim and then still the same lock: of two that replace at once, the one whose claim is the later
+ * finds either the other's claim or the other's lock.
  *
  *     const release = await acquireLock(join(state, 'writer.lock'), { waitMs: 60_000 });
  *     try { … } finally { release(); }
  */
-import { rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, fchmodSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clearDirectory, namesIn, readPlainFile, removeQuietly, standingAt } from './atomic.js';
 import { SocraticodeError } from './errors.js';
-import {
-  cannotCreate,
-  createLock,
-  digest,
-  type LockFile,
-  readLock,
-  releaseLock,
-  removeLeftovers,
-} from './lock-file.js';
-import { type Holder, isStopped, lifeOf, ownHolder } from './lock-holder.js';
+import { type Holder, isStopped, lifeOf, ownHolder, parseHolder } from './lock-holder.js';
 import { log } from './log.js';
 
 export interface LockOptions {
@@ -27,35 +23,35 @@ export interface LockOptions {
   signal?: AbortSignal;
 }
 
+/** Mean pause between two attempts; at random, so that processes do not stop each other for ever. */
 const POLL_MS = 50;
-/** A longer wait is reported on stderr; so long a stale lock may be waited for that another process is removing. */
+/** A longer wait is reported on stderr; so long a stale lock may be waited for that another process is replacing. */
 const NOTICE_MS = 2_000;
 /** A stopped holder is waited for no longer than this: only its user can let it go on. */
 const STOPPED_MS = 5_000;
-/** A lock without a holder may be half written, on file systems without hard links: after so long it is stale. */
-const UNCLEAR_MS = 500;
-/** Guards of guards that are followed. Each is left by a process killed in the instant that it held one; an archive can hold any number. */
-const MAX_GUARDS = 100;
+const MAX_BYTES = 4_096;
+const CLAIM = /\.[0-9a-f]{32}\.claim$/;
 
 /** Ids of released locks whose file could not be removed: they lock other processes out until this one ends, not this one. */
 const abandoned = new Set<string>();
 
+/** What stands at the path of a lock or claim. Without a holder it was left by a crash or an archive. */
+interface LockFile {
+  /** Random for each lock that is taken; a digest of what can be seen of anything else. */
+  id: string;
+  holder: Holder | null;
+}
+
 /** Takes the lock and returns the function that releases it. Throws LOCKED after `waitMs`, DISK, and the signal's reason. */
 export async function acquireLock(path: string, { waitMs = 0, signal }: LockOptions = {}): Promise<() => void> {
   const start = performance.now();
-  const isStale = staleness();
-  for (let isTold = false; ; await sleep(POLL_MS, undefined, { signal })) {
+  for (let isTold = false; ; await sleep(POLL_MS * (0.5 + Math.random()), undefined, { signal })) {
     signal?.throwIfAborted();
-    let found = readLock(path);
+    const found = readLock(path);
+    const id = isHeld(found) ? null : take(path, found?.id);
+    if (id !== null) return () => release(path, id);
+    if (found === null) continue;
     const waited = performance.now() - start;
-    if (found !== null && abandoned.delete(found.id)) return releaserOf(path, found.id);
-    if (found !== null && isStale(found) && removeStale(firstOf(path, found), isStale)) found = null;
-    if (found === null) {
-      const id = createLock(path);
-      if (id === null) continue;
-      removeLeftovers(path);
-      return releaserOf(path, id);
-    }
     if (waited >= (isHeld(found) ? waitMs : Math.max(waitMs, NOTICE_MS))) throw lockedError(path, found);
     if (waited >= STOPPED_MS && found.holder !== null && isStopped(found.holder)) throw lockedError(path, found);
     if (waited >= NOTICE_MS && !isTold) {
@@ -65,20 +61,8 @@ export async function acquireLock(path: string, { waitMs = 0, signal }: LockOpti
   }
 }
 
-function releaserOf(path: string, id: string): () => void {
-  return () => {
-    if (!releaseLock(path, id)) abandoned.add(id);
-  };
-}
-
 /** The process that holds a lock; `elsewhere` names its machine if only that can tell whether it still runs. */
-interface LockState {
-  pid: number;
-  elsewhere: string | null;
-}
-
-/** The holder of the lock; null if there is none, or it is dead. */
-export function lockState(path: string): LockState | null {
+export function lockState(path: string): { pid: number; elsewhere: string | null } | null {
   const holder = readLock(path)?.holder ?? null;
   const life = holder === null ? 'dead' : lifeOf(holder);
   if (holder === null || life === 'dead') return null;
@@ -90,76 +74,118 @@ export function lockHolder(path: string): number | null {
   return lockState(path)?.pid ?? null;
 }
 
-type Staleness = (found: LockFile) => boolean;
-
-/** Returns a test whether a lock is stale, which remembers since when it has seen each lock without a holder. */
-function staleness(): Staleness {
-  const since = new Map<string, number>();
-  return (found) => {
-    if (found.holder !== null) return lifeOf(found.holder) === 'dead';
-    const first = since.get(found.id) ?? performance.now();
-    since.set(found.id, first);
-    return found.isReadable && performance.now() - first >= UNCLEAR_MS;
-  };
+/** True if only its holder may end it: a living process, or one that cannot be looked at. */
+function isHeld(found: LockFile | null): boolean {
+  return found !== null && found.holder !== null && lifeOf(found.holder) !== 'dead' && !abandoned.has(found.id);
 }
 
-/** True for a lock that only its holder may end: of a living process, or one that cannot be looked at. */
-function isHeld({ holder, isReadable }: LockFile): boolean {
-  return holder === null ? !isReadable : lifeOf(holder) !== 'dead';
-}
-
-/** Stale lock file. */
-interface StaleLock {
-  path: string;
-  file: LockFile;
-  /** Path of the first lock, for whose guards it may be a guard itself. */
-  base: string;
-  /** Name of its guard. */
-  key: string;
-  /** Number of guards before it. */
-  depth: number;
-}
-
-const firstOf = (path: string, file: LockFile): StaleLock => ({ path, file, base: path, key: file.id, depth: 0 });
-
-/**
- * Removes a stale lock file while holding its guard, `BASE.KEY.steal`; false if a living process holds that, or after
- * too many stale guards. A guard is a lock too, so a stale one is removed the same way; its key is derived from all ids
- * before it and never comes twice.
- */
-function removeStale({ path, file, base, key, depth }: StaleLock, isStale: Staleness): boolean {
-  if (depth > MAX_GUARDS) return false;
-  const guard = `${base}.${key}.steal`;
-  while (createLock(guard) === null) {
-    const other = readLock(guard);
-    if (other === null || !isStale(other)) return false;
-    const next = { path: guard, file: other, base, key: digest(`${key} ${other.id}`), depth: depth + 1 };
-    if (!removeStale(next, isStale)) return false;
-  }
+/** Makes the lock, or replaces a stale one with the id `stale`, and returns its id; null if others are faster. Throws DISK. */
+function take(path: string, stale: string | undefined): string | null {
+  const id = randomBytes(16).toString('hex');
+  const claim = `${path}.${id}.claim`;
+  const text = JSON.stringify({ ...ownHolder(), id });
   try {
-    if (readLock(path)?.id === file.id) rmSync(path, { recursive: true, force: true });
-    return true;
+    writeNew(claim, text);
+    const isAlone = removeDeadClaims(path, claim);
+    if (stale === undefined) makeLock(claim, path, text);
+    else if (!isAlone || readLock(path)?.id !== stale || clearDirectory(path)) return null;
+    else renameSync(claim, path);
+    return id;
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // There is a lock, or another process has removed our claim before it was whole.
+    if (code === 'EEXIST' || (code === 'ENOENT' && standingAt(dirname(path)) !== undefined)) return null;
     throw cannotCreate(path, error);
   } finally {
-    rmSync(guard, { recursive: true, force: true });
+    removeQuietly(claim);
+  }
+}
+
+function makeLock(claim: string, path: string, text: string): void {
+  try {
+    linkSync(claim, path);
+  } catch (error) {
+    if (/EEXIST|ENOENT/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    // No hard links here: the lock has no holder for an instant, in which our claim keeps others from replacing it.
+    writeNew(path, text);
+  }
+}
+
+/** Removes claims that no living process can have; true if there is no other. One that is not whole yet cannot be used afterwards. */
+function removeDeadClaims(path: string, own: string): boolean {
+  const others = namesIn(dirname(path))
+    .filter((name) => CLAIM.test(name) && name.replace(CLAIM, '') === basename(path))
+    .map((name) => path + name.slice(basename(path).length))
+    .filter((claim) => claim !== own);
+  const dead = others.filter((claim) => !isHeld(readLock(claim)));
+  for (const claim of dead) removeQuietly(claim);
+  return dead.length === others.length;
+}
+
+/** Reads the lock; null if there is none. Throws DISK. */
+function readLock(path: string): LockFile | null {
+  try {
+    const stat = standingAt(path);
+    if (stat === undefined) return null;
+    const text = textOf(path);
+    const holder = parseHolder(text);
+    const seen = `${stat.mode} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${text}`;
+    return { id: holder?.id || createHash('sha256').update(seen).digest('hex'), holder };
+  } catch (error) {
+    throw cannotCreate(path, error);
+  }
+}
+
+/** '' for what is no lock: those can be read by everybody. */
+function textOf(path: string): string {
+  try {
+    return readPlainFile(path, MAX_BYTES)?.toString('utf8') ?? '';
+  } catch (error) {
+    if (/EACCES|EPERM|ENOENT|ELOOP/.test((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
+}
+
+/** Writes a file that must not exist, whole or not at all. */
+function writeNew(path: string, text: string): void {
+  const fd = openSync(path, 'wx', 0o644);
+  try {
+    // Other users of a shared repository must be able to see the holder, whatever the umask.
+    fchmodSync(fd, 0o644);
+    writeSync(fd, text);
+  } catch (error) {
+    removeQuietly(path);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function cannotCreate(path: string, cause: unknown): SocraticodeError {
+  return new SocraticodeError('DISK', `cannot create ${path}: ${(cause as Error).message}`, { cause });
+}
+
+/** Removes the lock if it still has this id. */
+function release(path: string, id: string): void {
+  try {
+    if (readLock(path)?.id === id) rmSync(path, { force: true });
+  } catch {
+    abandoned.add(id);
   }
 }
 
 function lockedError(path: string, { holder }: LockFile): SocraticodeError {
   const message = `the index is being written by ${nameOf(holder)} (${path})`;
-  const life = holder === null ? 'elsewhere' : lifeOf(holder);
   if (holder !== null && isStopped(holder))
     return new SocraticodeError('LOCKED', `${message}, which is stopped`, {
       hint: `\`kill -CONT ${holder.pid}\` lets it go on, \`kill -KILL ${holder.pid}\` ends it: finished work is kept`,
     });
+  const life = holder === null ? 'dead' : lifeOf(holder);
   if (life === 'alive') return new SocraticodeError('LOCKED', message);
   if (life === 'dead')
-    return new SocraticodeError(
-      'LOCKED',
-      `${message}, which has ended, and others stop each other from taking it over`,
-      { hint: `Run again; if that does not help, remove ${path}*` },
-    );
+    return new SocraticodeError('LOCKED', `${message}, which has ended, and others stop each other from taking it`, {
+      hint: `Run again; if that does not help, remove ${path}*`,
+    });
   return new SocraticodeError('LOCKED', `${message}, of which nobody here can tell whether it still runs`, {
     hint: `Wait for it; if you know that it is gone, remove ${path}`,
   });

@@ -8,7 +8,16 @@ import { readdirSync, readlinkSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDirectory, plainFileAt, readPlainFile, removeQuietly, standingAt, textAt } from '../base/atomic.js';
+import {
+  linkAt,
+  makeDirectory,
+  namesIn,
+  plainFileAt,
+  readPlainFile,
+  removeQuietly,
+  standingAt,
+  textAt,
+} from '../base/atomic.js';
 import { isSocraticodeError } from '../base/errors.js';
 import { acquireLock } from '../base/lock.js';
 import { log } from '../base/log.js';
@@ -122,7 +131,7 @@ function mayWrite(pid: string, places: readonly string[]): boolean {
   if (args.some((arg) => isInside(arg.replace(/^--(?:git-dir|work-tree)=/, '')))) return true;
   try {
     const files = readdirSync(`/proc/${pid}/fd`).map((fd) => `fd/${fd}`);
-    return isInside(readlinkSync(`/proc/${pid}/cwd`)) || files.some((file) => isInside(linkOf(`/proc/${pid}/${file}`)));
+    return isInside(readlinkSync(`/proc/${pid}/cwd`)) || files.some((file) => isInside(linkAt(`/proc/${pid}/${file}`)));
   } catch (error) {
     // A process of another user may write as well.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT';
@@ -135,14 +144,6 @@ function placesOf({ commonDir, gitDir, workTree }: Repository): string[] {
     textAt(join(commonDir, 'worktrees', name, 'gitdir')).replace(/\/\.git\s*$/, ''),
   );
   return [commonDir, gitDir, workTree ?? '', ...linked].filter((place) => place !== '');
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
 }
 
 /** Older files cannot belong to a `git fast-import` of ours that still runs. */
@@ -212,14 +213,6 @@ function removeFiles(directory: string, pattern: RegExp, isLeft: Check): void {
 function isOld(path: string): boolean {
   const stat = plainFileAt(path);
   return stat !== null && Date.now() - stat.mtimeMs > DEBRIS_AGE_MS;
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }
 
 const GC_POLL_MS = 50;

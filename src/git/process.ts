@@ -9,7 +9,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { devNull } from 'node:os';
-import { join } from 'node:path';
 import { SocraticodeError, systemFailure } from '../base/errors.js';
 import { gitFailure } from './failure.js';
 import { endedBecause, supervise, withLimit } from './supervise.js';
@@ -122,15 +121,8 @@ export class Git {
     });
     // Writes to a git that has ended fail; its exit code tells why.
     child.stdin.on('error', () => {});
-    supervise(child, args[0], { workTree: this.directory, gitDirs: this.gitDirectories() }, options.isIdle);
+    supervise(child, args[0], options.isIdle);
     return child;
-  }
-
-  /** The git directories, as far as they are known yet. */
-  private gitDirectories(): string[] {
-    const option = '--git-dir=';
-    const named = this.prefix.filter((arg) => arg.startsWith(option)).map((arg) => arg.slice(option.length));
-    return named.length > 0 ? named : [join(this.directory, '.git')];
   }
 
   /** Runs git to its end. Throws GIT_FAILED (or GIT_MISSING) unless the exit code is 0 or allowed. */

@@ -2,8 +2,9 @@
  * Named pipes and devices under names that git opens. Git waits for a pipe for ever and reads a device without end; a
  * repository unpacked from an archive can hold both.
  */
-import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { namesIn } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { visibleText } from '../base/hygiene.js';
 
@@ -20,19 +21,7 @@ const IN_WORK_TREE = ['.gitattributes', '.gitignore', '.gitmodules', '.mailmap']
 /** Files of one line, which git reads whole into memory. */
 const ONE_LINE = /(?:^|\/)(?:\.git|HEAD|commondir|gitdir)$/;
 const MAX_LINE_BYTES = 64 * 1024;
-/** Files that the kernel makes up while they are read: some wait, some have no end. */
-const KERNEL_FILE = /^\/(?:dev|proc|sys)\//;
-/** Ends at once; people link hooks to it to switch them off. */
-const NULL_DEVICE = '/dev/null';
-/** Directory entries that one search looks at: about 0.1 s. */
-const MAX_SEARCHED = 20_000;
 const HINT = 'Remove it (git makes no such files), and look twice at where this repository came from.';
-
-/** Directories of one repository. */
-export interface Places {
-  gitDirs: readonly string[];
-  workTree: string;
-}
 
 /**
  * Throws UNSAFE_REPOSITORY if the repository around `start` (or `namedGitDir`) has a pipe or a device where git expects
@@ -67,7 +56,7 @@ function checkGitDir(directory: string): void {
   for (const name of IN_GIT_DIR) checkFile(join(directory, name));
   // Git opens the index of every pack.
   const packs = join(directory, 'objects', 'pack');
-  for (const { name } of entriesOf(packs)) checkFile(join(packs, name));
+  for (const name of namesIn(packs)) checkFile(join(packs, name));
 }
 
 /** Returns the file's status, links followed as git follows them; undefined where git cannot open it either. */
@@ -80,7 +69,7 @@ function checkFile(path: string): Stats | undefined {
   return stat;
 }
 
-function statOf(path: string): Stats | undefined {
+export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
@@ -89,7 +78,7 @@ function statOf(path: string): Stats | undefined {
 }
 
 /** Sockets do not count: opening one fails at once. */
-function kindOf(stat: Stats | Dirent | undefined): string | null {
+function kindOf(stat: Stats | undefined): string | null {
   if (stat?.isFIFO()) return 'named pipe';
   return stat?.isCharacterDevice() || stat?.isBlockDevice() ? 'device' : null;
 }
@@ -107,46 +96,4 @@ function pathIn(file: string, pattern: RegExp): string | null {
 
 export function unsafe(message: string): SocraticodeError {
   return new SocraticodeError('UNSAFE_REPOSITORY', visibleText(message), { hint: HINT });
-}
-
-function entriesOf(directory: string): Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-/**
- * Searches the git directories, then the work tree, for a pipe or a device that a silent git may be reading. In the work
- * tree only names that git reads count: other pipes are the user's own. Returns a description with the path, or null.
- */
-export function findSpecialFile({ gitDirs, workTree }: Places): string | null {
-  const waiting = [...gitDirs.map((path) => ({ path, isGit: true })), { path: workTree, isGit: false }];
-  let left = MAX_SEARCHED;
-  for (const { path, isGit } of waiting) {
-    for (const entry of entriesOf(path)) {
-      if (left-- <= 0) return null;
-      const at = join(path, entry.name);
-      // Loose objects are skipped: there can be 100,000, and git finds each by its name.
-      const isRead = isGit ? !/^[0-9a-f]{2}$|^socraticode$/.test(entry.name) : entry.name !== '.git';
-      if (isRead && entry.isDirectory()) waiting.push({ path: at, isGit });
-      else if (isGit || IN_WORK_TREE.includes(entry.name)) {
-        const special = specialTarget(at, entry);
-        if (special !== null) return special;
-      }
-    }
-  }
-  return null;
-}
-
-function specialTarget(path: string, entry: Dirent): string | null {
-  if (!entry.isSymbolicLink()) return kindOf(entry) === null ? null : path;
-  try {
-    const target = realpathSync(path);
-    if (target === NULL_DEVICE) return null;
-    return KERNEL_FILE.test(target) || kindOf(statOf(target)) !== null ? `${path}, a link to ${target}` : null;
-  } catch {
-    return null;
-  }
 }

@@ -3,11 +3,12 @@
  * repository can make git read a named pipe, which never answers, or a device, which never ends.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { totalmem } from 'node:os';
+import { linkAt, namesIn, textAt } from '../base/atomic.js';
 import type { SocraticodeError } from '../base/errors.js';
-import { findSpecialFile, type Places, unsafe } from './special-files.js';
+import { statOf, unsafe } from './special-files.js';
 
 const GIB = 2 ** 30;
 /** Bound of commands that list or compare trees: they keep a few hundred bytes for each of at most a million entries. */
@@ -22,8 +23,6 @@ const FIRST_LOOK_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 /** A git that neither says nor gets anything for so long is ended. */
 const MAX_SILENCE_MS = 1_800_000;
-/** On Linux, a silent git that is asleep without processor time or children is ended sooner. */
-const MAX_IDLE_MS = 300_000;
 /** Kernel functions (`wchan`) in which a process waits for the other end of a named pipe. */
 const OPENING_A_PIPE = /^(?:wait_for_partner|fifo_open)/;
 
@@ -58,41 +57,25 @@ export function endedBecause(child: object): SocraticodeError | undefined {
 }
 
 /**
- * Ends a git that is silent from one look to the next if it opens a named pipe, or if `places` hold a pipe or device
- * that it may be reading. Without any, it may be silent for 30 minutes, of which 5 without working, and without end while
- * it waits for input. `isIdle`: tells that nothing is asked of a git that stays, whose silence then needs no reason: a search
- * after each question of a server would read all folders of a work tree.
+ * Ends a git that is silent from one look to the next if the kernel says that it opens a named pipe or has a device open.
+ * Any other may be silent for 30 minutes. Time in which git waits for us does not count;
+ * `isWaiting` tells that of a git that stays.
  */
-export function supervise(
-  child: ChildProcessWithoutNullStreams,
-  command: string,
-  places: Places,
-  isIdle: () => boolean = () => false,
-): void {
+export function supervise(child: ChildProcessWithoutNullStreams, command: string, isWaiting = waitsForUs(child)): void {
   const { pid } = child;
   if (pid === undefined || process.platform === 'win32') return;
   let timer: NodeJS.Timeout;
-  let [age, silence, idle, last, searched] = [0, 0, 0, 0, -1];
-  let lastWork: string | null = null;
+  let [age, silence, traffic] = [0, 0, 0];
   const end = (fault: string) => {
     reasons.set(child, unsafe(`git ${command} ${fault}`));
     child.kill('SIGKILL');
   };
   const look = (pause: number) => {
-    const traffic = trafficOf(child);
-    const isWaitingForUs = !child.stdin.writableEnded || child.stdout.readableLength > 0;
-    silence = traffic !== last || isWaitingForUs ? 0 : silence + pause;
-    const work = sleepingWork(pid);
-    idle = silence > 0 && work !== null && work === lastWork ? idle + pause : 0;
-    lastWork = work;
-    if (traffic === last && !isIdle()) {
-      // One search each time that it falls silent; the kernel is asked at every look.
-      const file = traffic === searched ? null : findSpecialFile(places);
-      searched = traffic;
-      if (file !== null || opensPipe(pid)) return end(`would never end, since it reads ${file ?? 'a named pipe'}`);
-    }
-    last = traffic;
-    if (idle > MAX_IDLE_MS) end(`was ended after it had done nothing for ${Math.round(idle / 60_000)} minutes`);
+    const before = traffic;
+    traffic = trafficOf(child);
+    silence = traffic !== before || isWaiting() ? 0 : silence + pause;
+    const file = traffic === before ? specialFileOf(pid) : null;
+    if (file !== null) end(`would never end, since it reads ${file}`);
     else if (silence > MAX_SILENCE_MS) end(`was ended after ${Math.round(silence / 60_000)} minutes of silence`);
     else wait();
   };
@@ -105,26 +88,21 @@ export function supervise(
   wait();
 }
 
+function waitsForUs({ stdin, stdout }: ChildProcessWithoutNullStreams): () => boolean {
+  return () => !stdin.writableEnded || stdout.readableLength > 0;
+}
+
 function trafficOf({ stdin, stdout, stderr }: ChildProcessWithoutNullStreams): number {
   return (stdin as Socket).bytesWritten + (stdout as Socket).bytesRead + (stderr as Socket).bytesRead;
 }
 
-/** Processor time so far of a process that is asleep and has no children; null for any other, and where /proc is missing. */
-function sleepingWork(pid: number): string | null {
-  try {
-    // The name in parentheses may hold anything. Behind it come the state and, from the twelfth field on, processor times.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1');
-    return fields[0] === 'S' && children === '' ? `${fields[11]} ${fields[12]}` : null;
-  } catch {
-    return null;
+/** The pipe that a process waits to open, or the device that it has open; null for none, and where /proc is missing. */
+function specialFileOf(pid: number): string | null {
+  if (OPENING_A_PIPE.test(textAt(`/proc/${pid}/wchan`)))
+    return `a named pipe (find ${linkAt(`/proc/${pid}/cwd`)} -type p)`;
+  for (const fd of namesIn(`/proc/${pid}/fd`)) {
+    const path = linkAt(`/proc/${pid}/fd/${fd}`);
+    if (path !== '/dev/null' && statOf(`/proc/${pid}/fd/${fd}`)?.isCharacterDevice()) return path;
   }
-}
-
-function opensPipe(pid: number): boolean {
-  try {
-    return OPENING_A_PIPE.test(readFileSync(`/proc/${pid}/wchan`, 'latin1'));
-  } catch {
-    return false;
-  }
+  return null;
 }

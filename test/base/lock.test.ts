@@ -1,11 +1,13 @@
 /** The writer lock: held, waited for, released. Stale locks are tested by the campaign `locks`. */
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import fs, { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { acquireLock, lockHolder } from '../../src/base/lock.js';
-import { dead, holder, leaveGuards } from '../support/faults/locks.js';
+import { ownHolder } from '../../src/base/lock-holder.js';
+import { dead, holder } from '../support/faults/locks.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const newLock = () => join(makeDirectory(), 'writer.lock');
@@ -75,12 +77,33 @@ test('the name of a host in a hostile lock cannot move the cursor of a terminal'
   assert.doesNotMatch(said, /[\x00-\x09\x0b-\x1f]/);
 });
 
-test('a chain of more prepared guards than killed processes would leave is reported as a lock with a next step', async () => {
+test('while another living process has a claim, a stale lock is not replaced, and the error says what to remove', async () => {
   const path = newLock();
   writeFileSync(path, dead);
-  leaveGuards(path, 150);
+  const claim = `${path}.${'a'.repeat(32)}.claim`;
+  writeFileSync(claim, JSON.stringify({ ...ownHolder(), id: 'a'.repeat(32) }));
   await assert.rejects(
     acquireLock(path),
     (error) => isSocraticodeError(error, 'LOCKED') && error.hint.includes(`remove ${path}*`),
   );
+  rmSync(claim);
+  (await acquireLock(path))();
+  assert.deepEqual(readdirSync(dirname(path)), []);
+});
+
+test('where there are no hard links, a lock is made all the same', async (t) => {
+  const path = newLock();
+  const refused = Object.assign(new Error('no hard links'), { code: 'EPERM' });
+  t.mock.method(fs, 'linkSync', () => {
+    throw refused;
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const release = await acquireLock(path);
+  assert.equal(lockHolder(path), process.pid);
+  release();
+  assert.deepEqual(readdirSync(dirname(path)), []);
 });

@@ -11,7 +11,7 @@ import type { IndexReport } from '../../src/questions/index/output.js';
 import type { StatusReport } from '../../src/questions/status/output.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import { assertContainersApart } from '../support/faults/containers.js';
-import { ELSEWHERE, GUARDS, type Place, STALE } from '../support/faults/locks.js';
+import { CLAIMS, ELSEWHERE, type Place, STALE } from '../support/faults/locks.js';
 import { keepLiveRefLock, recoverRefLocks } from '../support/faults/ref-locks.js';
 import { pick, type Random } from '../support/generated/random.js';
 import { cli, cliJson } from '../support/processes/cli.js';
@@ -126,7 +126,7 @@ async function recoverInUse(): Promise<void> {
   assert.equal(repo.notes().size, 2);
   const left = readdirSync(repo.commonDir, { recursive: true, encoding: 'utf8' });
   assert.deepEqual(
-    left.filter((name) => /\.(?:lock|steal|new)$|fast_import_crash/.test(name)),
+    left.filter((name) => /\.(?:lock|claim)$|fast_import_crash/.test(name)),
     [],
   );
 }
@@ -164,15 +164,15 @@ campaign(
     };
 
     const kinds = Object.entries(STALE).filter(([, { linux }]) => isLinux || !linux);
-    const guards = Object.entries(GUARDS);
+    const claims = Object.entries(CLAIMS);
     const rounds = Array.from({ length: size.rounds }, (_, i) => async () => {
       const [name, { make }] = kinds[i % kinds.length];
-      const [guard, leave] = guards[(i + Math.floor(i / kinds.length)) % guards.length];
+      const [claim, leave] = claims[(i + Math.floor(i / kinds.length)) % claims.length];
       const place = newPlace();
       await make(place);
       leave(place);
       shift(place, random);
-      const what = `${name}, ${guard}`;
+      const what = `${name}, ${claim}`;
       assert.equal(lockHolder(place.path), null, what);
       await contend(place, what);
     });
@@ -229,7 +229,7 @@ campaign(
     return {
       staleLocks: size.rounds,
       kinds: kinds.map(([name]) => name).join('; '),
-      guardsLeftBehind: guards.map(([name]) => name).join('; '),
+      claimsLeftBehind: claims.map(([name]) => name).join('; '),
       contenders: size.contenders,
       holdersKilled: 2 * size.kills,
       livingHoldersKept: size.living,

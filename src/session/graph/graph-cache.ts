@@ -4,11 +4,12 @@
  * with this user's seal and rebuilt otherwise. Symbolic links are never followed, since they may have come with the repository.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, rmSync, utimesSync } from 'node:fs';
+import { rmSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   isLink,
   makeDirectory,
+  namesIn,
   plainFileAt,
   readPlainFile,
   refuseLinks,
@@ -174,13 +175,5 @@ export class GraphCache {
       kept[file.kind]++;
       bytes += file.bytes;
     }
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
   }
 }

@@ -14,7 +14,7 @@ import type { CliResult } from '../processes/cli.js';
 import { makeDirectory, TestRepo } from '../repositories/repo.js';
 
 /** What no finished run leaves behind, in a git directory or below a folder of records in the work tree. */
-const DEBRIS = /(^|\/)(\.tmp-|tmp_(pack|idx|obj|rev)|fast_import_crash)|(\.lock|\.steal|\.keep|\.bad)$/;
+const DEBRIS = /(^|\/)(\.tmp-|tmp_(pack|idx|obj|rev)|fast_import_crash)|(\.lock|\.claim|\.keep|\.bad)$/;
 
 /** Paths of leftovers. */
 export function debris(repo: TestRepo): string[] {

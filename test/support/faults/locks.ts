@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digest, readLock } from '../../../src/base/lock-file.js';
 import { type Holder, ownHolder } from '../../../src/base/lock-holder.js';
 
 export interface Place {
@@ -58,7 +57,7 @@ export const STALE: Readonly<Record<string, Stale>> = {
       writeFileSync(join(path, 'a', 'b'), '');
     },
   },
-  'made, but not there yet': { make: ({ path }) => writeFileSync(`${path}.${ID}.new`, '') },
+  'made, but not there yet': { make: ({ path }) => writeFileSync(`${path}.${ID}.claim`, '') },
 };
 
 /** A process that ends while its parent does not ask. */
@@ -80,27 +79,19 @@ function hasMachineId(): boolean {
   return ownHolder().machine !== '';
 }
 
-const FOREIGN_ID = ID.replace('0', 'f');
+const claimOf = ({ path }: Place, id = 99): string => `${path}.${String(id).padStart(32, 'f')}.claim`;
 
-/** Leaves as many guards of dead processes as that, each for removing the one before it; the first is for the lock. */
-export function leaveGuards(path: string, count: number): void {
-  let key = readLock(path)?.id ?? ID;
-  for (let i = 0; i < count; i++) {
-    const id = digest(`guard ${i}`);
-    writeFileSync(`${path}.${key}.steal`, holder({ pid: NO_PID, id }));
-    key = digest(`${key} ${id}`);
-  }
-}
-
-/** Guards that were left when processes died while they removed a stale lock. */
-export const GUARDS: Readonly<Record<string, (place: Place) => void>> = {
-  'no guard': () => {},
-  'a dead guard': ({ path }) => leaveGuards(path, 1),
-  'a dead guard of a dead guard': ({ path }) => leaveGuards(path, 2),
+/** Claims that were left when processes died while they took the lock. */
+export const CLAIMS: Readonly<Record<string, (place: Place) => void>> = {
+  'no claim': () => {},
+  'a dead claim': (place) => writeFileSync(claimOf(place), dead),
   // No processes would leave so many, but an archive can hold them.
-  'thirty dead guards': ({ path }) => leaveGuards(path, 30),
-  'a guard without a holder': ({ path }) => writeFileSync(`${path}.${readLock(path)?.id ?? ID}.steal`, ''),
-  'guards of earlier locks': ({ path }) => writeFileSync(`${path}.${FOREIGN_ID}.steal`, dead),
+  'thirty dead claims': (place) => {
+    for (let i = 0; i < 30; i++) writeFileSync(claimOf(place, i), holder({ pid: NO_PID + i }));
+  },
+  'an empty claim': (place) => writeFileSync(claimOf(place), ''),
+  'half of a claim': (place) => writeFileSync(claimOf(place), dead.slice(0, dead.length / 2)),
+  'a claim that leads nowhere': (place) => symlinkSync('nowhere', claimOf(place)),
 };
 
 /** Holders that nobody here can look at: what is said of each. */
