@@ -119,7 +119,7 @@ export function textAt(path: string): string {
   }
 }
 
-/** Where a symbolic link leads; '' if there is none that can be read. */
+/** Target of a symbolic link; '' if there is none that can be read. */
 export function linkAt(path: string): string {
   try {
     return readlinkSync(path);
@@ -218,15 +218,17 @@ function syncDirectory(directory: string): void {
 }
 
 const STALE_MS = 60_000;
+/** Name with the pid of its writer. */
+const TEMPORARY = /^\.tmp-\d+-/;
 
-/** Removes temporary files of killed writers, older than a minute, also in `levels` levels of directories below. */
+/** Removes temporary files and directories of killed writers, older than a minute, also in `levels` levels of directories below. */
 export function removeStaleTemporaries(directory: string, levels = 0): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     try {
       if (levels > 0 && entry.isDirectory()) removeStaleTemporaries(path, levels - 1);
-      if (!entry.name.startsWith(TEMP_PREFIX)) continue;
-      if (Date.now() - statSync(path).mtimeMs > STALE_MS) rmSync(path, { force: true });
+      if (!TEMPORARY.test(entry.name)) continue;
+      if (Date.now() - lstatSync(path).mtimeMs > STALE_MS) rmSync(path, { recursive: true, force: true });
     } catch {
       // Another process has removed it.
     }

@@ -35,7 +35,7 @@ const CLAIM = /\.[0-9a-f]{32}\.claim$/;
 /** Ids of released locks whose file could not be removed: they lock other processes out until this one ends, not this one. */
 const abandoned = new Set<string>();
 
-/** What stands at the path of a lock or claim. Without a holder it was left by a crash or an archive. */
+/** File at the path of a lock or claim. Without a holder it was left by a crash or an archive. */
 interface LockFile {
   /** Random for each lock that is taken; a digest of what can be seen of anything else. */
   id: string;

@@ -1,11 +1,11 @@
 /** Directories of the local state in a repository that several users share. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeDirectory } from '../../src/base/atomic.js';
+import { makeDirectory, removeStaleTemporaries } from '../../src/base/atomic.js';
 import { makeDirectory as makeRoot } from '../support/repositories/repo.js';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o7777;
@@ -59,4 +59,14 @@ test('a process that is killed before it has opened a directory to the group lea
   assert.deepEqual([signal, existsSync(join(around, 'state'))], ['SIGKILL', false]);
   makeDirectory(path);
   assert.deepEqual([modeOf(join(around, 'state')), modeOf(path)], [0o2775, 0o2775]);
+  // What the killed process left goes with the next index that is a minute younger.
+  const left = readdirSync(around).filter((name) => name !== 'state');
+  assert.match(left.join(), /^\.tmp-\d+-\d+-state$/);
+  removeStaleTemporaries(around);
+  assert.deepEqual(readdirSync(around).length, 2);
+  utimesSync(join(around, left[0]), 1, 1);
+  mkdirSync(join(around, '.tmp-of-another-program'));
+  utimesSync(join(around, '.tmp-of-another-program'), 1, 1);
+  removeStaleTemporaries(around);
+  assert.deepEqual(readdirSync(around).sort(), ['.tmp-of-another-program', 'state']);
 });

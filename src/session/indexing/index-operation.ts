@@ -1,5 +1,5 @@
 /** Indexes the snapshot of a ref into notes, shards and vectors, under the writer lock. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makeDirectory, removeStaleTemporaries } from '../../base/atomic.js';
 import { acquireLock } from '../../base/lock.js';
 import { log } from '../../base/log.js';
@@ -170,7 +170,10 @@ async function indexFiles(session: Session, run: IndexRun, options: IndexOptions
   if (bad.length > 0) log.warn(`${bad.length} unusable records were derived again, the first: ${bad[0]}`);
   if (result.new > 0) {
     removeStaleImportDebris(session.repository);
-    removeStaleTemporaries(localStateDirectory(session.repository), STATE_LEVELS);
+    const state = localStateDirectory(session.repository);
+    removeStaleTemporaries(state, STATE_LEVELS);
+    // The folder itself is made under a temporary name where a group shares the repository.
+    removeStaleTemporaries(dirname(state));
   }
   const { shards } = result;
   counts ??= countUnits(snapshot, shards, result.manifest);
