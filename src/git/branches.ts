@@ -1,28 +1,5 @@
 /** Branches and their tips. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Git } from './process.js';
-import type { Repository } from './repository.js';
-
-/** Git writes this branch, which cannot be, where its refs are in a reftable. */
-const NOT_IN_FILES = '.invalid';
-
-/** Name of the branch that is checked out, with or without a commit; null for a detached HEAD. Starts git only for a reftable. */
-export async function headBranch({ gitDir, git }: Repository): Promise<string | null> {
-  const written = /^ref: refs\/heads\/(.+)\n?$/.exec(textOf(join(gitDir, 'HEAD')))?.[1];
-  if (written !== undefined && written !== NOT_IN_FILES) return written;
-  const { stdout } = await git.run(['symbolic-ref', '--quiet', '--short', 'HEAD'], { allow: [1, 128] });
-  return stdout.toString('utf8').trim() || null;
-}
-
-/** Empty for a file that cannot be read. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 export interface Branch {
   /** `main`, `origin/main`. */

@@ -3,9 +3,8 @@
  * and memory bounds, which it does not offer (`process`).
  */
 import { simpleGit } from 'simple-git';
-import { headBranch } from './branches.js';
 import { gitEnvironment, SAFE_SETTINGS } from './process.js';
-import type { Repository } from './repository.js';
+import { headBranch, type Repository } from './repository.js';
 
 interface BranchAndRemotes {
   /** Null with a detached HEAD. */

@@ -1,5 +1,5 @@
 /** Opens the repository around a directory and finds its parts. */
-import { realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { standingAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
@@ -132,4 +132,24 @@ function openFailure(directory: string, stderr: string): SocraticodeError {
   const hint = /bad config/.test(stderr) ? 'Correct that file in an editor.' : undefined;
   const reason = reasonIn(stderr);
   return new SocraticodeError('NOT_A_REPOSITORY', `cannot open a repository at ${directory}: ${reason}`, { hint });
+}
+
+/** Git writes this branch, which cannot be, where its refs are in a reftable. */
+const NOT_IN_FILES = '.invalid';
+
+/** Name of the branch that is checked out, with or without a commit; null for a detached HEAD. Starts git only for a reftable. */
+export async function headBranch({ gitDir, git }: Repository): Promise<string | null> {
+  const written = /^ref: refs\/heads\/(.+)\n?$/.exec(textOf(join(gitDir, 'HEAD')))?.[1];
+  if (written !== undefined && written !== NOT_IN_FILES) return written;
+  const { stdout } = await git.run(['symbolic-ref', '--quiet', '--short', 'HEAD'], { allow: [1, 128] });
+  return stdout.toString('utf8').trim() || null;
+}
+
+/** Empty for a file that cannot be read. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -1,8 +1,7 @@
 /** Chooses the remote to share with, and names the tracking refs that hold its notes here. */
 
 import { SocraticodeError } from '../base/errors.js';
-import { headBranch } from '../git/branches.js';
-import { NOTES_PREFIX, type Repository } from '../git/repository.js';
+import { headBranch, NOTES_PREFIX, type Repository } from '../git/repository.js';
 import type { ConfigEntry } from '../git/worktree.js';
 
 /** A repository whose index is shared, with its git configuration. */

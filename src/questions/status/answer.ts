@@ -1,4 +1,4 @@
-/** `status`: coverage of a ref, why files are left out, sizes, and what to type next. */
+/** The whole `status`: coverage of a ref, why files are left out, sizes, and what to type next. */
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
@@ -21,20 +21,7 @@ import { readVectorStatus } from '../../session/vectors/vector-status.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { lookUpUnit } from '../../shard/live.js';
 import type { Manifest } from '../../shard/manifest.js';
-import type { Asker } from '../asker.js';
-import type { LeftOutResponse } from './left-out/output.js';
 import type { StatusReport } from './output.js';
-import type { StatusValues } from './question.js';
-
-export async function answerStatus(
-  at: Asker,
-  { ref, leftOut, limit }: StatusValues,
-): Promise<StatusReport | LeftOutResponse> {
-  if (leftOut === undefined) return readStatus(at.session, ref);
-  // Loaded here: it reads every file's state, which the status does not.
-  const { answerLeftOut } = await import('./left-out/answer.js');
-  return answerLeftOut(at, { ref, below: leftOut, limit });
-}
 
 export function readStatus(session: Session, ref?: string): Promise<StatusReport> {
   return retried(session, ref, () => statusOf(session, ref));

@@ -6,9 +6,12 @@ import type { Pen } from '../writing/pen.js';
 import type { LeftOutResponse } from './left-out/output.js';
 import { leftOutText } from './left-out/text.js';
 import type { StatusReport } from './output.js';
+import type { PorcelainStatus } from './porcelain/output.js';
 
-export const statusText = (document: StatusReport | LeftOutResponse, { pen }: { pen: Pen }): string =>
-  'groups' in document ? leftOutText(document, { pen }) : statusReportText(document);
+export function statusText(document: StatusReport | LeftOutResponse | PorcelainStatus, { pen }: { pen: Pen }): string {
+  if ('groups' in document) return leftOutText(document, { pen });
+  return 'shards' in document ? statusReportText(document) : porcelainText(document);
+}
 
 export function statusReportText(status: StatusReport): string {
   const { coverage, records, notes, shards, hook, grammars } = status;
@@ -93,4 +96,19 @@ function kindText({ kind, shared, own, sets }: Written): string {
   if (kind === 'tasks') return `${kind}: ${groupDigits(sets)} in ${formatCount(shared + own, 'operation')}`;
   const here = own === 0 ? '' : `${shared === 0 ? '' : ', '}${groupDigits(own)} only in this clone`;
   return `${kind}: ${shared === 0 ? '' : `${groupDigits(shared)} shared`}${here}`;
+}
+
+/**
+ * Lines of a name, a space and a value, for programs. They keep their names, meaning and order in every later version; new ones
+ * are added at the end. The first two are those of `git status --porcelain=v2 --branch`.
+ */
+function porcelainText({ commit, branch, coverage, writer }: PorcelainStatus): string {
+  const lines: [name: string, value: string | number][] = [
+    ['branch.oid', commit ?? '(initial)'],
+    ['branch.head', visibleLine(branch ?? '(detached)')],
+    ['index.files', coverage.total],
+    ['index.covered', coverage.covered],
+    ['index.writer', writer ?? 0],
+  ];
+  return lines.map(([name, value]) => `${name} ${value}\n`).join('');
 }

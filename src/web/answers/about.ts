@@ -3,8 +3,8 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageVersion } from '../../base/version.js';
-import { headBranch } from '../../git/branches.js';
 import { forgeOf } from '../../git/forge.js';
+import { headBranch } from '../../git/repository.js';
 import type { Asker } from '../../questions/asker.js';
 import type { About } from './output.js';
 

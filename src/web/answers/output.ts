@@ -32,7 +32,7 @@ interface Counted {
   files: number;
 }
 
-/** What a first view says of the indexed files. */
+/** Counts of indexed files for a first view. */
 export interface Overview {
   files: number;
   /** Most files first. */

@@ -57,7 +57,7 @@ export function crumbs(path: string): TemplateResult {
   )}</nav>`;
 }
 
-/** What is indexed: languages, and the folders at the top. It waits for no graph. */
+/** Languages and top folders of the index, for which no graph is waited for. */
 function indexed({ files, languages, folders }: Overview): TemplateResult {
   const counted = languages.slice(0, 6).map(({ name, files: own }) => `${name} ${own.toLocaleString('en')}`);
   return html`<p class="indexed">${plural(files, 'indexed file')}: ${counted.join(', ')}${languages.length > 6 ? ', …' : nothing}</p>
