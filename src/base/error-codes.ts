@@ -24,6 +24,7 @@ export const ERROR_CODES = {
     'Use a bucket that honours `If-None-Match: *` on PUT, or a directory on a disk: file:///srv/fleet',
   FLEET_PROFILE: 'Publish and serve with the same version and embedder; tables of another profile stand side by side.',
   FLEET_STORE: 'Check the address and the storage of the fleet; publishing again stores what is missing.',
+  FLEET_BUSY: 'Ask again in a few seconds; if it happens often, let more servers answer over the same store.',
   FLEET_MOVED: 'Others publish this ref at the same time; publish again, finished work is kept.',
   FLEET_BAD_UNIT: 'Update git-socraticode where it publishes; nothing of the publication was stored.',
   FLEET_DENIED: 'Ask for a token of the fleet that may do this, and set SOCRATICODE_FLEET_TOKEN.',

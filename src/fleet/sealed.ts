@@ -60,10 +60,19 @@ export function packed(bytes: Uint8Array): Uint8Array {
   });
 }
 
-/** Opens what `packed` gave. Throws FLEET_STORE for other bytes, or for those that become more than `most`. */
+/** Bytes of postings for each that they are packed to, rounded up: zlib fills one buffer of this size. */
+const EXPANDED = 4;
+const LEAST_BUFFER = 1_024;
+
+/**
+ * Opens what `packed` gave, in a buffer of its own size: what zlib returns keeps a whole chunk in memory, 16 kB for 5 kB. Throws
+ * FLEET_STORE for other bytes, or for those that become more than `most`.
+ */
 export function unpacked(bytes: Uint8Array, most: number, what: string): Buffer {
+  const chunkSize = Math.max(LEAST_BUFFER, EXPANDED * bytes.length);
   try {
-    return brotliDecompressSync(bytes, { maxOutputLength: Math.max(1, most) });
+    const found = brotliDecompressSync(bytes, { maxOutputLength: Math.max(1, most), chunkSize });
+    return Buffer.from(new Uint8Array(found).buffer);
   } catch (cause) {
     damaged(what, cause);
   }

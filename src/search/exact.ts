@@ -50,6 +50,8 @@ interface ExactOptions {
   accept?: (document: number, file: number) => boolean;
   /** Text of a document. */
   textOf: (document: number) => Promise<string>;
+  /** Told of the documents whose texts come next, where reading many at once is cheaper than one after the other. */
+  ahead?: (documents: readonly number[]) => Promise<void>;
 }
 
 /** Ranked chunks under what the query has as typed. */
@@ -74,11 +76,13 @@ async function withPhrases(
     const own = squeezed(text).toLowerCase();
     return wanted.every((phrase) => own.includes(phrase));
   };
+  const further = candidates(corpus, phrases.join(' '), options.accept);
+  await options.ahead?.([...ranked, ...further].map(({ document }) => document));
   const kept: RankedChunk[] = [];
   for (const chunk of ranked) if (holds(await options.textOf(chunk.document))) kept.push(chunk);
   const known = new Set(ranked.map(({ document }) => document));
   const least = kept.at(-1)?.score ?? 1;
-  for (const { document, share } of candidates(corpus, phrases.join(' '), options.accept)) {
+  for (const { document, share } of further) {
     if (known.has(document) || !holds(await options.textOf(document))) continue;
     kept.push({ document, file: corpus.live.fileOf[document], score: least * share, explain: { bm25: least * share } });
   }
@@ -101,10 +105,9 @@ async function exactFirst(
   const top = ranked[0]?.score ?? 1;
   const known = new Map(ranked.map((chunk) => [chunk.document, chunk]));
   const found = new Map<number, number>();
-  for (const { document } of candidates(corpus, lines.join('\n'), options.accept))
-    if (!found.has(document)) found.set(document, await shareOf(document));
-  for (const { document } of ranked.slice(0, EXACT.ranked))
-    if (!found.has(document)) found.set(document, await shareOf(document));
+  const read = [...candidates(corpus, lines.join('\n'), options.accept), ...ranked.slice(0, EXACT.ranked)];
+  await options.ahead?.(read.map(({ document }) => document));
+  for (const { document } of read) if (!found.has(document)) found.set(document, await shareOf(document));
   const all = [...ranked];
   for (const [document, share] of found)
     if (share > 0 && !known.has(document))

@@ -184,3 +184,50 @@ test('a file is read at a published ref, whole, by its lines, or as an outline',
   assert.ok(outline.symbols?.some(({ symbol }) => symbol.includes('Shop')));
   await assert.rejects(fleet.file({ repo: 'shop', path: '../shop.ts' }), { code: 'BAD_ARGUMENT' });
 });
+
+test('a quoted phrase is looked for in texts that are read together', async () => {
+  const engine = new MemoryEngine(PROFILE);
+  const files = Array.from({ length: 12 }, (_, i) => file(`shop${i}`, ['discount', 'voucher']));
+  await publish(engine, files, { repo: 'acme/shop' });
+  let requests = 0;
+  const texts = engine.texts.bind(engine);
+  engine.texts = (keys) => {
+    requests++;
+    return texts(keys);
+  };
+  const { results } = await asking(fleetStore(engine), reader('**')).search({ query: '"voucher"' });
+  assert.equal(results.length, 10);
+  assert.equal(requests, 1);
+});
+
+test('questions wait for their turn, and one too many is told to come again', async () => {
+  const engine = new MemoryEngine(PROFILE);
+  await publish(engine, [file('shop', ['discount'])], { repo: 'acme/shop' });
+  let [running, most] = [0, 0];
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const candidates = engine.candidates.bind(engine);
+  engine.candidates = async (request) => {
+    most = Math.max(most, ++running);
+    await opened;
+    running--;
+    return candidates(request);
+  };
+  const fleet = asking(fleetStore(engine), reader('**'));
+  const gone = new AbortController();
+  const asked = Array.from({ length: 140 }, (_, i) =>
+    fleet.search({ query: 'discount' }, i === 50 ? gone.signal : undefined).then(
+      ({ results }) => results.length,
+      ({ code, name }) => (name === 'AbortError' ? name : code),
+    ),
+  );
+  gone.abort();
+  setImmediate(open);
+  const said = await Promise.all(asked);
+  assert.equal(said.filter((each) => each === 1).length, 131);
+  assert.equal(said[50], 'AbortError');
+  assert.deepEqual(new Set(said.slice(132)), new Set(['FLEET_BUSY']));
+  assert.equal(most, 4);
+});

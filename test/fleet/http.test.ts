@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -277,4 +277,19 @@ test('a file of tokens is read again when it changes, and a wrong one changes no
   now += 1_001;
   assert.equal((await access.clientOf('second-token'))?.mayRead('a'), true);
   assert.throws(() => new TokensFile(file), { code: 'BAD_CONFIG' });
+});
+
+test('a reader asks a busy server again', async () => {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    const isBusy = ++asked < 3;
+    response.writeHead(isBusy ? 503 : 200, { 'Content-Type': 'application/json', 'Retry-After': '0.01' });
+    response.end(isBusy ? JSON.stringify({ code: 'FLEET_BUSY', message: 'busy', hint: 'again' }) : '{"results":[]}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { results } = await fleetClient({ url: `http://127.0.0.1:${port}`, token: null }).search({ query: 'cart' });
+  assert.deepEqual([results, asked], [[], 3]);
+  server.close();
 });

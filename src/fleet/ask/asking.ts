@@ -1,4 +1,5 @@
 /** Asks a fleet: in this process over an engine, or a server over HTTP (`http/client.ts`). Both give the same answers. */
+import { SocraticodeError } from '../../base/errors.js';
 import type { FleetFileDocument } from '../../questions/fleet/file/output.js';
 import type { FleetReposDocument } from '../../questions/fleet/repos/output.js';
 import type { FleetSearchDocument } from '../../questions/fleet/search/output.js';
@@ -10,7 +11,7 @@ import type { FleetStore } from './store.js';
 import { type FleetUsesQuery, usesInFleet } from './uses.js';
 
 export interface FleetAsking {
-  /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and FLEET_STORE, as the others do but for the first. */
+  /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF, FLEET_BUSY and FLEET_STORE, as the others do but for the first. */
   search(query: FleetQuery, signal?: AbortSignal): Promise<FleetSearchDocument>;
   repos(query: FleetReposQuery, signal?: AbortSignal): Promise<FleetReposDocument>;
   file(query: FleetFileQuery, signal?: AbortSignal): Promise<FleetFileDocument>;
@@ -21,10 +22,21 @@ export interface FleetAsking {
 /** The answers that one reader gets. */
 export function asking(store: FleetStore, reader: Reader): FleetAsking {
   return {
-    search: (query, signal) => searchFleet(store, query, reader, signal),
+    search: (query, signal) => inTurn(store, () => searchFleet(store, query, reader, signal), signal),
     repos: (query) => listRepositories(store, query, reader),
     file: (query) => readFleetFile(store, query, reader),
-    uses: (query, signal) => usesInFleet(store, query, reader, signal),
+    uses: (query, signal) => inTurn(store, () => usesInFleet(store, query, reader, signal), signal),
     close: () => store.engine.close(),
   };
+}
+
+/** Waits for a free place, so that many questions at once take neither the memory of all nor the time of each. Throws FLEET_BUSY. */
+async function inTurn<T>(store: FleetStore, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const answer = await store.turns.run(() => {
+    // Whoever went away in line is not answered.
+    signal?.throwIfAborted();
+    return work();
+  });
+  if (answer === null) throw new SocraticodeError('FLEET_BUSY', 'too many questions at once');
+  return answer;
 }

@@ -142,14 +142,19 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
     { accept, limit: most, dense: scorer, semantic: asked.mode === 'semantic' },
     lexical,
   );
+  const ahead = (documents: readonly number[]) =>
+    store.units.readTexts([...new Set(documents.map((document) => keyOf(corpus.live.fileOf[document])))]);
   const textOf = async (document: number) => {
     const bytes = await store.units.text(keyOf(corpus.live.fileOf[document]));
     const { shard, local } = locate(corpus.live, document);
     return bytes?.subarray(shard.columns.start[local], shard.columns.end[local]).toString('utf8') ?? '';
   };
-  const typed = await asTyped(corpus, best, { ...texts, accept, textOf, keepsDefinitions: query.kind === 'symbol' });
+  const typed = await asTyped(corpus, best, {
+    ...{ ...texts, accept, textOf, ahead },
+    keepsDefinitions: query.kind === 'symbol',
+  });
   const kept = aboveShare(typed, asked.minScore ?? 0);
-  await store.units.readTexts([...new Set(kept.slice(0, limit).map(({ file }) => keyOf(file)))]);
+  await ahead(kept.slice(0, limit).map(({ document }) => document));
   const results = await collapse(kept, {
     ...{ live: corpus.live, limit, showsPath: pathFilter(asked), terms: asked.kind?.length ? [] : query.terms },
     ...{ explain: asked.explain, noContent: asked.noContent, context: asked.context },

@@ -1,10 +1,14 @@
 /** A store with the parts of it that one process keeps in memory for all its readers. */
 import type { FleetEngine } from '../contract.js';
+import { Slots } from '../slots.js';
 import { FleetCentres } from './centre.js';
 import { FleetLinks } from './links.js';
 import { FleetStatistics } from './statistics.js';
 import { FleetUnits } from './units.js';
 import { FleetViews, type LiveView } from './views.js';
+
+/** Questions that are answered at a time (more make each slower, and hold more memory), and that wait for it. */
+const QUESTIONS = { atOnce: 4, inLine: 128 } as const;
 
 /** `embed` turns a query into the vector of the fleet's provider; without it words and paths decide. */
 export interface FleetStore {
@@ -14,6 +18,8 @@ export interface FleetStore {
   units: FleetUnits;
   links: FleetLinks;
   centres: FleetCentres;
+  /** Turns of questions. */
+  turns: Slots;
   embed?: (text: string, signal?: AbortSignal) => Promise<Float32Array>;
 }
 
@@ -26,6 +32,7 @@ export function fleetStore(engine: FleetEngine, options: Pick<FleetStore, 'embed
     units,
     links: new FleetLinks(engine),
     centres: new FleetCentres(units),
+    turns: new Slots(QUESTIONS.atOnce, QUESTIONS.inLine),
     ...options,
   };
 }

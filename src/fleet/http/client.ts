@@ -1,11 +1,15 @@
 /** Asks a fleet's server over HTTP. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { isLoopback } from '../access/authorize-url.js';
 import type { FleetAsking } from '../ask/asking.js';
 import type { FleetQuestion } from './questions.js';
 
+/** Milliseconds for an answer, with all that it takes to ask a busy server again. */
 const TIMEOUT_MS = 60_000;
+/** Milliseconds until a busy server that names no time is asked again; half as much again at random, so that not all come at once. */
+const PAUSE_MS = 2_000;
 /** Most bytes of an answer: a hundred results with whole texts are far below. */
 const MAX_ANSWER = 64 << 20;
 
@@ -38,32 +42,52 @@ function checkedUrl({ url, token }: FleetAddress): URL {
   return parsed;
 }
 
-async function post({ url, token }: { url: URL; token: string | null }, body: object, signal?: AbortSignal) {
+interface Address {
+  url: URL;
+  token: string | null;
+}
+
+/** Asks, and asks a server again that says that it is busy, until the time is over. */
+async function post({ url, token }: Address, body: object, signal?: AbortSignal): Promise<object> {
   const within = AbortSignal.timeout(TIMEOUT_MS);
-  const unreachable = (why: string) =>
-    new SocraticodeError('FLEET_UNREACHABLE', `the fleet at ${url.host} does not answer: ${why}`);
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
-      body: JSON.stringify(body),
-      redirect: 'error',
-      signal: signal === undefined ? within : AbortSignal.any([signal, within]),
+  const request = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+    redirect: 'error' as const,
+    signal: signal === undefined ? within : AbortSignal.any([signal, within]),
+  };
+  for (;;) {
+    const { status, text, pauseMs } = await answerOf(url, request).catch((error) => {
+      signal?.throwIfAborted();
+      throw unreachable(url, error.cause?.code ?? (within.aborted ? 'too slow' : 'the connection failed'));
     });
-    text = await boundedText(response);
-  } catch (error) {
-    signal?.throwIfAborted();
-    const cause = (error as { cause?: { code?: string } }).cause?.code;
-    throw unreachable(cause ?? (within.aborted ? 'too slow' : 'the connection failed'));
+    const json = parsed(text);
+    if (status === 200 && json !== null) return json;
+    const failure = failureOf(json) ?? unreachable(url, `status ${status}, and no answer of a fleet`);
+    if (failure.code !== 'FLEET_BUSY') throw failure;
+    await sleep(pauseMs, undefined, { signal: request.signal }).catch(() => {
+      signal?.throwIfAborted();
+      throw failure;
+    });
   }
-  const json = parsed(text);
-  if (response.status === 200 && json !== null) return json;
+}
+
+async function answerOf(url: URL, request: RequestInit): Promise<{ status: number; text: string; pauseMs: number }> {
+  const response = await fetch(url, request);
+  const asked = Number(response.headers.get('retry-after')) * 1_000;
+  const pauseMs = (asked > 0 ? Math.min(asked, TIMEOUT_MS) : PAUSE_MS) * (1 + Math.random() / 2);
+  return { status: response.status, text: await boundedText(response), pauseMs };
+}
+
+const unreachable = ({ host }: URL, why: string) =>
+  new SocraticodeError('FLEET_UNREACHABLE', `the fleet at ${host} does not answer: ${why}`);
+
+/** The error that a server names; null if it is none of ours. */
+function failureOf(json: object | null): SocraticodeError | null {
   const { code, message, hint } = (json ?? {}) as { code?: string; message?: string; hint?: string };
-  if (typeof code !== 'string' || !Object.hasOwn(ERROR_CODES, code) || typeof message !== 'string')
-    throw unreachable(`status ${response.status}, and no answer of a fleet`);
-  throw new SocraticodeError(code as ErrorCode, message, typeof hint === 'string' ? { hint } : {});
+  if (typeof code !== 'string' || !Object.hasOwn(ERROR_CODES, code) || typeof message !== 'string') return null;
+  return new SocraticodeError(code as ErrorCode, message, typeof hint === 'string' ? { hint } : {});
 }
 
 async function boundedText(response: Response): Promise<string> {

@@ -12,8 +12,9 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   FLEET_PROFILE: 400,
   FLEET_DENIED: 403,
   FLEET_STORE: 503,
+  FLEET_BUSY: 503,
 };
-export const RETRY_AFTER = { 'Retry-After': '2' };
+const RETRY_AFTER = { 'Retry-After': '2' };
 
 export interface Failure {
   status: number;

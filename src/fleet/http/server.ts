@@ -17,12 +17,12 @@ import { type FleetStore, fleetStore } from '../ask/store.js';
 import type { FleetEngine } from '../contract.js';
 import { FleetIntake } from '../intake.js';
 import { CBOR_TYPE, encodeFailure } from '../protocol.js';
-import { type Failure, failureOf, RETRY_AFTER } from './failure.js';
+import { Slots } from '../slots.js';
+import { type Failure, failureOf } from './failure.js';
 import { foreign, type Route, routeOf, tokenOf } from './guard.js';
 import { Metrics } from './metrics.js';
 import { answerPublisher, bodyLimit } from './publishing.js';
 import { answerReader } from './questions.js';
-import { Slots } from './slots.js';
 
 /** Limits of one server: far above what two cores answer, far below what would use up memory. */
 const LIMITS = {
@@ -255,11 +255,7 @@ function refusalOf({ status, message, headers }: Refusal): Failure {
   return { status, body: { code: 'BAD_ARGUMENT', message, hint: 'See docs/fleet.md.' }, ...(headers && { headers }) };
 }
 
-const busy = (message: string): Failure => ({
-  status: 503,
-  body: { code: 'FLEET_STORE', message, hint: 'Ask again in a few seconds.' },
-  headers: RETRY_AFTER,
-});
+const busy = (message: string): Failure => failureOf(new SocraticodeError('FLEET_BUSY', message));
 
 /** Sends a failure as what the client speaks, and closes the connection if the body was not read. */
 function fail(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Failure): void {

@@ -7,6 +7,7 @@ export type Table = import('@lancedb/lancedb').Table;
 export type Connection = import('@lancedb/lancedb').Connection;
 export type Index = import('@lancedb/lancedb').Index;
 export type FtsOptions = import('@lancedb/lancedb').FtsOptions;
+export type RecordBatch = import('apache-arrow').RecordBatch;
 export type Schema = import('apache-arrow').Schema;
 
 /** Throws FLEET_PACKAGES if they are not installed. */

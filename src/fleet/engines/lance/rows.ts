@@ -1,6 +1,6 @@
 /** Reads and deletes rows of tables by their keys. */
 import type { Agreement } from './agreement.js';
-import type { Connection, Lance, Table } from './packages.js';
+import type { Connection, Lance, RecordBatch, Table } from './packages.js';
 import type { Schemas, Tables } from './tables.js';
 
 /** Keys of one `IN (…)`: 1,000 take 9 ms. */
@@ -25,15 +25,20 @@ export async function byKeys(table: Table, keys: readonly string[], columns: str
   const rows: Row[] = [];
   for (let i = 0; i < keys.length; i += KEYS_A_QUERY) {
     const list = keys.slice(i, i + KEYS_A_QUERY).map(quoted);
-    rows.push(
-      ...(await table
-        .query()
-        .where(`key IN (${list.join(', ')})`)
-        .select(columns)
-        .toArray()),
-    );
+    const query = table
+      .query()
+      .where(`key IN (${list.join(', ')})`)
+      .select(columns);
+    for await (const batch of query) plainRows(batch, columns, rows);
   }
   return rows;
+}
+
+/** Adds the rows of a batch as plain objects: each look at a property of Arrow's own rows searches the column by its name. */
+function plainRows(batch: RecordBatch, columns: readonly string[], rows: Row[]): void {
+  const vectors = columns.map((name) => batch.getChild(name));
+  for (let i = 0; i < batch.numRows; i++)
+    rows.push(Object.fromEntries(columns.map((name, column) => [name, vectors[column]?.get(i)])));
 }
 
 export async function deleteKeys(tables: readonly Table[], keys: readonly string[]): Promise<void> {
