@@ -18,7 +18,7 @@ import {
   SYMBOL_KINDS,
 } from '../extract/facts.js';
 
-export const LEXICAL_MAGIC = 'GSCLEX06';
+export const LEXICAL_MAGIC = 'GSCLEX07';
 
 /** Numbers of the fields of a document. */
 export const BODY = 0;

@@ -85,12 +85,21 @@ const MEET = `
   alias aliases | canvas canvases | schema schemas | replica replicas | exceed exceeds exceeded exceeding
   need needs needed | speed speeds | embed embeds embedded embedding embeddings | free freed | map mapped mapping
   log logs logged logging | size sizes sized sizing | call calls called calling | process processes processed
-  file files | photo photos | merge merged merging | token tokens | key keys | virus viruses | fix fixes fixed`;
+  file files filed filing | photo photos | merge merged merging | token tokens | key keys | virus viruses | fix fixes fixed
+  unite unites united uniting | note notes noted noting | mode modes | locale locales | paste pastes pasted pasting | route routes routed routing
+  type types typed typing | close closes closed closing | scrape scrapes scraped scraping | plan plans planned planning | state states stated stating
+  cancel cancels canceled cancelled cancelling | control controls controlled controlling | install installs installed installing | roll rolled rolling
+  fill fills filled filling | sniff sniffs sniffed sniffing | commit commits committed committing | agree agreed agreeing | queue queues queued queueing queuing
+  send sends sent sending | write writes wrote written writing | build builds built building | override overrides overridden overriding overrode
+  choose chose chosen choosing | index indices | matrix matrices | child children | menu menus | id ids | bus buses | guarantee guaranteed`;
 
 /** Words of each row must stay apart. */
 const APART = `
   state static | user use | string str | general generate | universe university | policy police
-  bus bu | this thi | axis axi | need ne | sting st | port part | import important`;
+  bus bu | this thi | axis axi | need ne | sting st | port part | import important
+  unite unit | note not | mode mod | plane plan | stripe strip | paste past | locale local | site sit | rate rat | core cors | state stats | type typ
+  line lin | date dat | theme them | bare bar | rune run | scrape scrap | rationale rational | callee call | settings set | headings heads | mine min
+  employee employ | found find | bound bind`;
 
 const rows = (table: string) =>
   table

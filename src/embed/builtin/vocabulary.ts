@@ -10,10 +10,10 @@ const MAX_WORD = 24;
 
 /**
  * Returns the term's own row, or the rows of the words it consists of, cut greedily from left to right with the longest
- * word first. Returns an empty list if the term cannot be cut into words.
+ * word first. Returns an empty list if the term cannot be cut into words. When the words were trained, stems had no final e.
  */
 export function segment(term: string, rowOf: ReadonlyMap<string, number>): number[] {
-  const own = rowOf.get(term);
+  const own = rowOf.get(term) ?? (term.endsWith('e') ? rowOf.get(term.slice(0, -1)) : undefined);
   if (own !== undefined) return [own];
   const rows: number[] = [];
   if (term.length < MIN_COMPOUND) return rows;
