@@ -10,12 +10,12 @@ const WHOLE = /[^rt]eed$|^(?:embed|hundred|sacred|setting|heading)$/;
 const SHORT = /^[^aeiouy]*[aeiouy][^aeiouywx]$/;
 /** Longer words that only their e tells from another word: to unite is no unit, and a locale is not local (data). */
 const WITH_E = new Set('finale humane locale morale paste quite rationale secrete severe taste unite waste'.split(' '));
-/** Words, each with forms that no rule finds (data). Left out are found, left and bound, which are words of their own. */
+/** Words, each with forms that no rule finds (data). Left out are found, left and bound, which are words of their own, and built-in. */
 const IRREGULAR = new Map(
-  `begin began begun | break broke broken | build built | bus buses | catch caught | child children | choose chose chosen | cpu cpus | db dbs |
+  `begin began begun | break broke broken | bus buses | catch caught | child children | choose chose chosen | cpu cpus | db dbs |
    draw drew drawn | emoji emojis | freeze froze frozen | gas gases | give gave given | gpu gpus | hide hid hidden | hold held | id ids |
    index indices | keep kept | know knew known | lose lost | make made | matrix matrices | menu menus | override overrode overridden |
-   overwrite overwrote overwritten | prove proven | rebuild rebuilt | rewrite rewrote rewritten | run ran | send sent | show shown |
+   overwrite overwrote overwritten | prove proven | rewrite rewrote rewritten | run ran | send sent | show shown |
    spend spent | take took taken | throw threw thrown | ui uis | use used using | vertex vertices | vm vms | wake woke woken | wiki wikis |
    write wrote written`
     .split('|')

@@ -24,8 +24,6 @@ interface ResultPlace {
 }
 
 export interface SearchResult extends ResultPlace {
-  /** All paths with this text, `path` first. */
-  paths: string[];
   /** Other places with the same text; undefined if there are none. */
   places?: ResultPlace[];
   language: string;
@@ -35,8 +33,8 @@ export interface SearchResult extends ResultPlace {
   score: number;
   /** First line of `content`, where lines of context come before those of the chunk. */
   contentLine?: number;
-  /** Reasons why the chunk was found: words, a definition, the path, meaning. */
-  sources: ResultSource[];
+  /** With `explain`, reasons why the chunk was found: words, a definition, the path, meaning. */
+  sources?: ResultSource[];
   explain?: Record<string, number>;
   content?: string;
 }
@@ -169,14 +167,19 @@ function toResult({ chunk, text, others }: CollapsedChunk, options: CollapseOpti
       : { kind: own.kind, symbol: shownSymbol(own, text, chunk.defines) };
   return {
     ...place,
-    paths: [...new Set([place.path, ...places.map((other) => other.path)])],
     ...(places.length > 0 ? { places } : {}),
     language: live.files.language(chunk.file),
     ...named,
-    score: round(chunk.score),
-    sources: sourcesOf(chunk.explain),
-    ...(explain ? { explain: Object.fromEntries(Object.entries(chunk.explain).map(([k, v]) => [k, round(v)])) } : {}),
+    score: round(chunk.score, explain ? 1e6 : 1e3),
+    ...(explain ? explained(chunk.explain) : {}),
     ...(noContent ? {} : { content }),
+  };
+}
+
+function explained(all: Record<string, number>): Pick<SearchResult, 'sources' | 'explain'> {
+  return {
+    sources: sourcesOf(all),
+    explain: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, round(value, 1e6)])),
   };
 }
 
@@ -189,4 +192,4 @@ function sourcesOf(explain: Record<string, number>): ResultSource[] {
   return sources;
 }
 
-const round = (value: number): number => Math.round(value * 1e6) / 1e6;
+const round = (value: number, parts: number): number => Math.round(value * parts) / parts;

@@ -242,12 +242,15 @@ function fileFeatures(path: PathTerms, terms: readonly TermMatch[], mass: number
   };
 }
 
+/** Without a final e, which most stems have lost: `type` is too short a beginning. */
+const bareLength = (word: string): number => (word.endsWith('e') ? word.length - 1 : word.length);
+
 /**
  * Returns 1 for equal words, the shared fraction for words with a long common beginning (auth, authentication), else 0.
  */
 function kinship(a: string, b: string): number {
   if (a === b) return 1;
-  const shorter = Math.min(a.length, b.length);
+  const shorter = Math.min(bareLength(a), bareLength(b));
   let common = 0;
   while (common < shorter && a.charCodeAt(common) === b.charCodeAt(common)) common++;
   if (common < KINSHIP.minLetters || common < KINSHIP.minShare * shorter) return 0;

@@ -16,6 +16,7 @@ import {
   UNSEEN,
 } from '../support/hostile/hostile-names.js';
 import { outsidePaths } from '../support/hostile/outside-paths.js';
+import { pathsOf } from '../support/results.js';
 import { type RawServer, startRaw } from '../support/servers/mcp.js';
 import { assertCalm, runHere } from '../support/spies/spy.js';
 
@@ -133,7 +134,7 @@ async function assertShown(directory: string, command: readonly string[]): Promi
 async function assertRaw(directory: string): Promise<void> {
   const asked = ['-C', directory, 'search', 'lamp1000 lamp1001', '--ref', 'raw', '--limit', '50', '--json'];
   const { stdout } = await runHere(asked);
-  const paths = (JSON.parse(stdout) as SearchResponse).results.flatMap((result) => result.paths);
+  const paths = (JSON.parse(stdout) as SearchResponse).results.flatMap(pathsOf);
   assert.equal(new Set(paths).size, paths.length);
   for (const unsafe of [...UNSAFE, 'tree-link.ts']) assert.ok(!paths.includes(unsafe), unsafe);
   for (const name of ['new\nok.ts:1-2  lamp  function.ts', '\\xff\\xfe.ts', '-rf.ts', '--output=owned.ts'])

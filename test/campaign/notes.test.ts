@@ -11,6 +11,7 @@ import { answer } from '../support/in-process/answer.js';
 import { openTools } from '../support/in-process/tools.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
+import { pathsOf } from '../support/results.js';
 
 setLogLevel('silent');
 process.env.SOCRATICODE_VECTORS_SHARE = 'always';
@@ -100,7 +101,7 @@ async function setStage(isLong: boolean): Promise<Stage> {
 /** Words are those of the blob, and nothing is left out, whatever its record says. */
 function assertFound({ results, coverage }: SearchResponse, { texts }: Stage, plan: string): void {
   assert.ok(
-    results.some(({ paths }) => paths.includes('src/session.ts')),
+    results.some((result) => pathsOf(result).includes('src/session.ts')),
     plan,
   );
   assert.deepEqual(coverage, { covered: texts.size, total: texts.size }, plan);

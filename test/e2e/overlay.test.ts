@@ -18,6 +18,7 @@ import { inProcess } from '../support/in-process/search.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
+import { pathsOf } from '../support/results.js';
 
 const define = (name: string) => `export function ${name}(): number {\n  return 1;\n}\n`;
 
@@ -202,7 +203,7 @@ test('similar starts from uncommitted code and finds it', async () => {
   repo.write({ 'src/new.ts': PROJECT['src/session.ts'] });
   const args = ['similar', 'src/new.ts:4'];
   const near = similarResponseSchema.parse(await cliJson(args, { cwd: repo.dir }));
-  assert.deepEqual(near.place?.paths.sort(), ['src/new.ts', 'src/session.ts']);
+  assert.deepEqual(near.place && pathsOf(near.place).sort(), ['src/new.ts', 'src/session.ts']);
   assert.equal((await cli([...args, '--committed'], { cwd: repo.dir })).code, 2);
   const text = await cli(['search', 'rememberToken', '--path', 'src/new.ts'], { cwd: repo.dir });
   assert.match(text.stdout, /src\/new\.ts:1 .*\(uncommitted\)/);

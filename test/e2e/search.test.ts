@@ -8,6 +8,7 @@ import { type SearchResponse, searchResponseSchema } from '../../src/questions/s
 import { CLI, cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
+import { pathsOf } from '../support/results.js';
 
 const repo: TestRepo = createRepo();
 const COPY = 'export function copiedHelper(value: string): string {\n  return value.trim();\n}\n';
@@ -48,7 +49,7 @@ test('text output reads like rg --heading', async () => {
 });
 
 test('filters: path, language, kind', async () => {
-  const paths = (response: SearchResponse) => response.results.flatMap((result) => result.paths);
+  const paths = (response: SearchResponse) => response.results.flatMap(pathsOf);
   assert.ok(paths(await search('step0Of3', '--path', 'parts')).every((path) => path.startsWith('parts/')));
   assert.ok(paths(await search('copiedHelper', '--path', 'a/**')).includes('a/copy.ts'));
   assert.deepEqual(paths(await search('parcel', '--lang', 'python')), ['lib/depot.py']);
@@ -63,7 +64,7 @@ test('equal chunks are one result that lists every place', async () => {
   const { results } = await search('copiedHelper');
   const copies = results.filter((result) => result.content?.includes('copiedHelper'));
   assert.equal(copies.length, 1);
-  assert.deepEqual([...copies[0].paths].sort(), ['a/copy.ts', 'b/copy.ts', 'b/more.js']);
+  assert.deepEqual(pathsOf(copies[0]).sort(), ['a/copy.ts', 'b/copy.ts', 'b/more.js']);
   assert.equal(copies[0].places?.length, 2);
 });
 
@@ -75,7 +76,7 @@ test('--ref answers about that ref only', async () => {
   const { code, stdout } = await cli([...args, '--mode', 'lexical'], { cwd: repo.dir });
   assert.equal(code, 1, stdout);
   const near = searchResponseSchema.parse(JSON.parse((await cli([...args, '--json'], { cwd: repo.dir })).stdout));
-  assert.ok(near.results.every(({ path, sources }) => path !== 'src/fresh.ts' && !sources.includes('definition')));
+  assert.ok(near.results.every(({ path, sources }) => path !== 'src/fresh.ts' && !sources?.includes('definition')));
 });
 
 test('uncommitted files are counted, and left out where that is asked for', async () => {

@@ -90,7 +90,7 @@ const MEET = `
   type types typed typing | close closes closed closing | scrape scrapes scraped scraping | plan plans planned planning | state states stated stating
   cancel cancels canceled cancelled cancelling | control controls controlled controlling | install installs installed installing | roll rolled rolling
   fill fills filled filling | sniff sniffs sniffed sniffing | commit commits committed committing | agree agreed agreeing | queue queues queued queueing queuing
-  send sends sent sending | write writes wrote written writing | build builds built building | override overrides overridden overriding overrode
+  send sends sent sending | write writes wrote written writing | build builds building | override overrides overridden overriding overrode
   choose chose chosen choosing | index indices | matrix matrices | child children | menu menus | id ids | bus buses | guarantee guaranteed`;
 
 /** Words of each row must stay apart. */
@@ -99,7 +99,7 @@ const APART = `
   bus bu | this thi | axis axi | need ne | sting st | port part | import important
   unite unit | note not | mode mod | plane plan | stripe strip | paste past | locale local | site sit | rate rat | core cors | state stats | type typ
   line lin | date dat | theme them | bare bar | rune run | scrape scrap | rationale rational | callee call | settings set | headings heads | mine min
-  employee employ | found find | bound bind`;
+  employee employ | found find | built build | bound bind`;
 
 const rows = (table: string) =>
   table

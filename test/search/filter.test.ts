@@ -6,6 +6,7 @@ import type { SearchResponse } from '../../src/questions/search/output.js';
 import { pathMatcher } from '../../src/search/filter.js';
 import { fixtureRepo, Process } from '../support/in-process/search.js';
 import { cpuTimer } from '../support/processes/cpu-time.js';
+import { pathsOf } from '../support/results.js';
 
 /** Globs, paths that match, paths that do not. */
 const GLOBS: [globs: string[], yes: string[], no: string[]][] = [
@@ -76,10 +77,10 @@ const paths = ({ results }: SearchResponse) => results.map(({ path }) => path);
 
 test('for a blob at two paths, the path that the filter asks for is shown first', async () => {
   const all = (await shop.search('sharedHelper')).results[0];
-  assert.deepEqual(all.paths, ['a/helper.ts', 'b/helper.ts']);
+  assert.deepEqual(pathsOf(all), ['a/helper.ts', 'b/helper.ts']);
   for (const path of [['b'], ['!a']]) {
     const [second] = (await shop.search('sharedHelper', { path })).results;
-    assert.deepEqual([second.path, second.paths], ['b/helper.ts', ['b/helper.ts', 'a/helper.ts']]);
+    assert.deepEqual([second.path, pathsOf(second)], ['b/helper.ts', ['b/helper.ts', 'a/helper.ts']]);
   }
 });
 

@@ -144,12 +144,12 @@ test('the explanation names the class that a file was ranked down for', async ()
 });
 
 test('the sources of a result name the reasons why it was found', async () => {
-  const [router] = (await shop.search('Router')).results;
+  const [router] = (await shop.search('Router', { explain: true })).results;
   assert.deepEqual(router.sources, ['lexical', 'definition', 'path', 'semantic']);
-  const [backoff] = (await shop.search('exponential backoff')).results;
+  const [backoff] = (await shop.search('exponential backoff', { explain: true })).results;
   assert.deepEqual(backoff.sources, ['lexical', 'semantic']);
   for (const mode of ['lexical', 'semantic'] as const) {
-    const [only] = (await shop.search('exponential backoff', { mode })).results;
+    const [only] = (await shop.search('exponential backoff', { mode, explain: true })).results;
     assert.deepEqual(only.sources, [mode]);
   }
 });

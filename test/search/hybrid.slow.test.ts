@@ -23,7 +23,7 @@ test('each mode says what it used; lexical opens no vectors', async () => {
     const lexical = await process.search('password', { mode: 'lexical', explain: true });
     assert.deepEqual([lexical.mode, lexical.vectors], ['lexical', undefined]);
     for (const { explain = {}, sources } of lexical.results) {
-      assert.ok(!Object.keys(explain).some((name) => /dense|vectors/.test(name)) && !sources.includes('semantic'));
+      assert.ok(!Object.keys(explain).some((name) => /dense|vectors/.test(name)) && !sources?.includes('semantic'));
     }
     for (const mode of ['hybrid', 'semantic'] as const) {
       const { vectors, mode: used } = await process.search('password', { mode });

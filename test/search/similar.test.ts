@@ -9,6 +9,7 @@ import { parseLocation } from '../../src/session/search/similar.js';
 import { Process } from '../support/in-process/search.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 import { committed } from '../support/repositories/vectors-repo.js';
+import { pathsOf } from '../support/results.js';
 
 const HELPER = 'export function parseDuration(text: string): number {\n  return Number(text.slice(0, -1)) * 60;\n}\n';
 const body = (name: string) =>
@@ -85,13 +86,13 @@ test('the place itself is no result; copies elsewhere come first, equal files st
   for (const path of ['a/duration.ts', 'b/duration.ts']) {
     const { place, results } = await similar(`${path}:2`);
     assert.equal(place.path, path);
-    assert.deepEqual([...place.paths].sort(), ['a/duration.ts', 'b/duration.ts']);
-    assert.ok(results.every((result) => !result.paths.some((other) => place.paths.includes(other))));
-    const copies = results[0].paths;
+    assert.deepEqual(pathsOf(place).sort(), ['a/duration.ts', 'b/duration.ts']);
+    assert.ok(results.every((result) => !pathsOf(result).some((other) => pathsOf(place).includes(other))));
+    const copies = pathsOf(results[0]);
     assert.ok(copies.includes('c/duration.js'), copies.join());
     assert.ok(results[0].score > 0.999);
     assert.ok(results[1].score <= results[0].score);
-    assert.ok(results.slice(0, 2).some(({ paths }) => paths.includes('c/more.ts')));
+    assert.ok(results.slice(0, 2).some((result) => pathsOf(result).includes('c/more.ts')));
   }
   const { results } = await similar('parts/part3.ts:4', { limit: 30 });
   assert.ok(results[0].path.startsWith('parts/') && results[0].path !== 'parts/part3.ts');

@@ -4,7 +4,6 @@ import { count, oid, placeSchema } from '../output-parts.js';
 
 export const searchResultSchema = placeSchema.extend({
   project: z.string().optional().describe('The linked repository it is from; absent: this one.'),
-  paths: z.array(z.string()).min(1).describe('Every path where this text stands, `path` first.'),
   places: z.array(placeSchema).optional().describe('The other places with the same text.'),
   language: z.string(),
   kind: z
@@ -14,7 +13,8 @@ export const searchResultSchema = placeSchema.extend({
   score: z.number().describe('Higher is better; comparable within one answer only.'),
   sources: z
     .array(z.enum(['lexical', 'definition', 'path', 'semantic']))
-    .describe('What speaks for the chunk: its words, a definition, the path, its meaning.'),
+    .optional()
+    .describe('With `explain`, what speaks for the chunk: its words, a definition, the path, its meaning.'),
   explain: z.record(z.string(), z.number()).optional().describe('With `explain`: every contribution to the score.'),
   uncommitted: z.literal(true).optional().describe('The file at `path` is not committed as it is here.'),
   artifact: z.string().optional().describe('The context artifact that the file at `path` belongs to.'),

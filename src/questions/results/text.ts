@@ -44,13 +44,18 @@ interface Style extends Omit<ResultsOptions, 'lines'> {
   lines: number;
 }
 
+/** Number of further paths with the same text. */
+const otherPaths = ({ path, places = [] }: Pick<ResultDocument, 'path' | 'places'>): number =>
+  new Set([path, ...places.map((place) => place.path)]).size - 1;
+
 function resultText(result: ResultDocument, style: Style): string {
   const { pen } = style;
   const symbol =
     result.symbol === null
       ? ''
       : `  ${pen.symbol(visibleLine(style.compact ? shortName(result.symbol, result.path) : result.symbol))}`;
-  const also = result.paths.length > 1 ? pen.dim(`  (+${formatCount(result.paths.length - 1, 'more path')})`) : '';
+  const others = otherPaths(result);
+  const also = others > 0 ? pen.dim(`  (+${formatCount(others, 'more path')})`) : '';
   const state = result.uncommitted ? pen.dim('  (uncommitted)') : '';
   const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
   const project = result.project === undefined ? '' : `${visibleLine(result.project)}:`;

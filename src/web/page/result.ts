@@ -7,8 +7,8 @@ import { nameText, pathText, plural, type Template } from './parts.js';
 /** Lines of a result that are shown: as many as tell what it is. */
 const LINES = 9;
 
-export type Result = Pick<ResultDocument, 'path' | 'paths' | 'startLine' | 'endLine' | 'symbol' | 'kind' | 'language'> &
-  Partial<Pick<ResultDocument, 'content' | 'contentLine' | 'uncommitted'>>;
+export type Result = Pick<ResultDocument, 'path' | 'startLine' | 'endLine' | 'symbol' | 'kind' | 'language'> &
+  Partial<Pick<ResultDocument, 'places' | 'content' | 'contentLine' | 'uncommitted'>>;
 
 interface Shown {
   /** Words to mark. */
@@ -20,9 +20,20 @@ interface Shown {
 }
 
 export function resultItem(result: Result, { words, address, facts = nothing }: Shown): TemplateResult {
-  const { path, startLine, endLine, symbol, kind, language, content, contentLine = startLine, uncommitted } = result;
+  const {
+    path,
+    startLine,
+    endLine,
+    symbol,
+    kind,
+    language,
+    content,
+    contentLine = startLine,
+    uncommitted,
+    places = [],
+  } = result;
   const shown = bestLines(content ?? '', words);
-  const others = result.paths.length - 1;
+  const others = new Set([path, ...places.map((place) => place.path)]).size - 1;
   return html`<li class="result">
     <h2><a href=${address({ start: startLine, end: endLine })}>${symbol === null ? nothing : html`<b>${nameText(symbol)}</b> `}<span>${pathText(path)}:${startLine}</span></a></h2>
     <p class="facts">${facts}<span>${kind}</span> <span>${language}</span>${uncommitted ? html` <span class="warn">uncommitted</span>` : nothing}

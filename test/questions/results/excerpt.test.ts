@@ -13,8 +13,8 @@ const TEXT = [
 ].join('\n');
 
 function response(query: string, content: string | undefined): SearchResponse {
-  const place = { path: 'a.js', paths: ['a.js'], startLine: 10, endLine: 34, language: 'javascript', kind: 'function' };
-  const result = { ...place, symbol: 'readToken', score: 1, sources: [], content };
+  const place = { path: 'a.js', startLine: 10, endLine: 34, language: 'javascript', kind: 'function' };
+  const result = { ...place, symbol: 'readToken', score: 1, content };
   return { query, results: [result] } as unknown as SearchResponse;
 }
 

@@ -11,11 +11,13 @@ import { fakeIo } from '../../cli/io.js';
 type Result = SearchResponse['results'][number];
 
 const result = (more: Partial<Result> = {}): Result => ({
-  ...{ path: 'src/session.ts', startLine: 10, endLine: 12, paths: ['src/session.ts'], language: 'typescript' },
-  ...{ kind: 'class', symbol: 'SessionStore', score: 1.5, sources: ['lexical'] },
+  ...{ path: 'src/session.ts', startLine: 10, endLine: 12, language: 'typescript' },
+  ...{ kind: 'class', symbol: 'SessionStore', score: 1.5 },
   ...{ content: 'class SessionStore {\n\topen() {}\n}' },
   ...more,
 });
+
+const at = (path: string) => ({ path, startLine: 1, endLine: 3 });
 
 const response = (more: Partial<SearchResponse> = {}): SearchResponse => ({
   ...{ schemaVersion: 1, query: 'open', kind: 'symbol', mode: 'lexical', ref: 'HEAD', commit: 'a'.repeat(40) },
@@ -44,13 +46,13 @@ test('a heading with path, symbol and kind, then numbered lines', () => {
 });
 
 test('results stand apart by an empty line', () => {
-  const text = render({ results: [result(), result({ path: 'b.ts', paths: ['b.ts'], symbol: null, kind: 'text' })] });
+  const text = render({ results: [result(), result({ path: 'b.ts', symbol: null, kind: 'text' })] });
   assert.match(text, /12:}\n\nb\.ts:10 {2}text\n10:/);
 });
 
 test('more places are counted, contributions and ranges are shown where asked for', () => {
-  assert.match(render({ results: [result({ paths: ['src/session.ts', 'b.ts'] })] }), / class {2}\(\+1 more path\)\n/);
-  assert.match(render({ results: [result({ paths: ['src/session.ts', 'b', 'c'] })] }), /\(\+2 more paths\)\n/);
+  assert.match(render({ results: [result({ places: [at('b.ts')] })] }), / class {2}\(\+1 more path\)\n/);
+  assert.match(render({ results: [result({ places: [at('b'), at('c'), at('c')] })] }), /\(\+2 more paths\)\n/);
   const explained = render({ results: [result({ explain: { bm25: 1.25, 'factor:test': 0.3 } })] });
   assert.match(explained, /\nscore 1\.500 = bm25 1\.250, factor:test 0\.300\n/);
   const places = render({ results: [result({ explain: { dense: 1.5, 'rank:lexical': 7, 'rank:vectors': 2 } })] });
@@ -156,7 +158,7 @@ test('the reason why vectors were not used is printed below the results', () => 
 const like = (more: Partial<SimilarResponse> = {}, lines = 8) => {
   const { query, kind, mode, ...rest } = response();
   const vectors = { covered: 5, total: 5, reason: null };
-  const answer = { ...rest, place: result({ path: 'src/here.ts', paths: ['src/here.ts'] }), vectors, ...more };
+  const answer = { ...rest, place: result({ path: 'src/here.ts' }), vectors, ...more };
   return similarText(answer, { pen: createPen(fakeIo(), false), values: { lines }, isCommand: true });
 };
 

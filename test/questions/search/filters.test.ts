@@ -12,6 +12,7 @@ import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
 import { Session } from '../../../src/session/session.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { createRepo } from '../../support/repositories/repo.js';
+import { pathsOf } from '../../support/results.js';
 
 const repo = createRepo();
 
@@ -50,7 +51,7 @@ const search = (values: Partial<SearchValues>): Promise<SearchResponse> =>
 
 async function found(values: Partial<SearchValues>): Promise<string[]> {
   const { results } = await search(values);
-  return [...new Set(results.flatMap(({ paths }) => paths))].filter((path) => !path.startsWith('many/f1')).sort();
+  return [...new Set(results.flatMap(pathsOf))].filter((path) => !path.startsWith('many/f1')).sort();
 }
 
 test('since and until look at the last change of a file; uncommitted files change now', async () => {

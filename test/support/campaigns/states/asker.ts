@@ -12,6 +12,7 @@ import { Session } from '../../../../src/session/session.js';
 import { SnapshotPreparer } from '../../../../src/session/snapshot/prepare.js';
 import { askerOf } from '../../in-process/asker.js';
 import { cli } from '../../processes/cli.js';
+import { pathsOf } from '../../results.js';
 import type { TestServer } from '../../servers/mcp.js';
 import type { World } from './world.js';
 
@@ -54,8 +55,8 @@ const nameOf = ({ kind, words, ref, committed }: Question) =>
 
 /** What every front end says of a search, but the text: agents are shown a part of it. */
 function found({ commit, coverage, dirty, overlay, corrections, results }: SearchResponse): unknown {
-  const places = results.map(({ path, startLine, endLine, paths, symbol, kind, score, sources, uncommitted }) =>
-    [path, startLine, endLine, paths.join(), symbol, kind, score, sources.join(), uncommitted ?? false].join(' '),
+  const places = results.map(({ path, startLine, endLine, places, symbol, kind, score, uncommitted }) =>
+    [path, startLine, endLine, pathsOf({ path, places }).join(), symbol, kind, score, uncommitted ?? false].join(' '),
   );
   return { commit, coverage, dirty, overlay, corrections, places };
 }
