@@ -8,7 +8,7 @@ export interface Segment {
 
 /**
  * After a name: a call, an index, the value of a parameter by its number, a call with a class (`get(Cart)`) or a type (`get(<Cart>)`), values given to
- * functions; and what is known better: a property by its value (`cart(kind=open|paid)`, `cart(kind!=open)`; `*` is any value: the property is there; `!` any that counts as true), a function that says yes (`cart(?isOpen)`),
+ * functions; and what is known better: a property by its value (`cart(kind=open|paid)`, `cart(kind!=open)`; `*` is any value: the property is there; `!` any that counts as true), a function that says yes (`cart(?isOpen)`), or a method of its own (`cart(?#isOpen)`), a class that it is an instance of (`cart(?:Basket)`),
  * the name to which the result of the call is given (`make(=cart)`).
  */
 export type Mark = '()' | '[]' | number | { given: string } | GivenMark | Told;
@@ -26,7 +26,7 @@ export interface AccessPath {
 /** Maximum number of segments. Texts have at most 200 UTF-16 units, and real expressions far fewer segments. */
 const MAX_SEGMENTS = 40;
 const SEGMENT =
-  /^([^\s()[\]{}?]+)((?:\((?:[\w$]{0,40}|<[\w$]{1,60}(?:\[\])?>|[=?][\w$]{1,60}|[\w$]{1,40}!?=(?:[\w$|-]{1,120}|[*!]))\)|\[\]|\{[=:]?\})*)$/;
+  /^([^\s()[\]{}?]+)((?:\((?:[\w$]{0,40}|<[\w$]{1,60}(?:\[\])?>|(?:=|\?[#:]?)[\w$]{1,60}|[\w$]{1,40}!?=(?:[\w$|-]{1,120}|[*!]))\)|\[\]|\{[=:]?\})*)$/;
 
 /** Maximum number of remembered results. Few texts occur very often, so remembering saves most of the parsing. */
 const MAX_REMEMBERED = 20_000;

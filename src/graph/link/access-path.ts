@@ -247,7 +247,7 @@ export function settled(ctx: Context, value: AbstractValue | null): AbstractValu
   const { file, symbol, args } = value;
   const { kind, name, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'enum-member') return container < 0 ? value : { is: 'instance', file, symbol: container };
-  if (ctx.symbols.isGetter(file, symbol)) return ctx.ask.resultOf(ctx, value);
+  if (ctx.symbols.isDecorated(file, symbol, 'getters')) return ctx.ask.resultOf(ctx, value);
   if (!VALUES.has(kind)) return value;
   const binding = bindingAt(ctx, file, container, name, Number.POSITIVE_INFINITY) ?? ctx.symbols.result(file, symbol);
   const held = binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);

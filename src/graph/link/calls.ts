@@ -67,7 +67,9 @@ function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): Abstr
   const result = ctx.symbols.result(file, symbol);
   if (result === undefined) return null;
   if (via !== undefined && LATE.has(result.type === '' ? result.value : result.type)) return { is: 'instance', ...via };
-  return bindingValue(ctx, file, result, Number.POSITIVE_INFINITY, args);
+  const found = bindingValue(ctx, file, result, Number.POSITIVE_INFINITY, args);
+  // What such a function makes is used in a `with`, which gives what the function yields.
+  return ctx.symbols.isDecorated(file, symbol, 'contextMakers') ? (ctx.ask.elementOf(ctx, found) ?? found) : found;
 }
 
 /** Instance made by a constructor method such as `Cart.new()`. */

@@ -12,8 +12,8 @@ export function mappedValue(
   scope: number,
   type: BoundType & { is: 'mapped' },
 ): AbstractValue | null {
-  const { key, value } = type;
-  const mapped = (of: AbstractValue): AbstractValue => ({ is: 'mapped', file, scope, of, key, value });
+  const { key, value, hasOwnMembers } = type;
+  const mapped = (of: AbstractValue): AbstractValue => ({ is: 'mapped', file, scope, of, key, value, hasOwnMembers });
   const of = ctx.ask.boundValue(ctx, file, scope, type.of);
   if (of?.is === 'several') return mapValues(of, mapped);
   if (of === null) return { is: 'shape', file, scope, members: [], index: value };

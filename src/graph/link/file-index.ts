@@ -3,7 +3,7 @@ import type { Binding, Export, Import, ImportedName, Reference } from '../../lan
 import { decodeOccurrences } from '../../record/compiler-codec.js';
 import type { CompilerOccurrence } from '../../record/types.js';
 import type { LinkFacts, LinkSymbol } from '../link-input.js';
-import { FUNCTIONS, VALUES } from './kinds.js';
+import { FUNCTIONS, SPACES, VALUES } from './kinds.js';
 
 export interface Alias {
   /** Index of the import in the file. */
@@ -49,6 +49,7 @@ export class FileIndex {
   private readonly aliasesByName = new Map<string, Alias[]>();
   private readonly exportsByName = new Map<string, Export[]>();
   private readonly decoratorsOf = new Map<number, string[]>();
+  private readonly namedIn = new Map<number, string[]>();
   private readonly heritageOf = new Map<number, Reference[]>();
 
   constructor(readonly facts: LinkFacts) {
@@ -63,6 +64,8 @@ export class FileIndex {
     for (const item of relations.exports) append(this.exportsByName, item.name, item);
     for (const reference of relations.references) {
       if (reference.symbol >= 0 && isHeritage(reference)) append(this.heritageOf, reference.symbol, reference);
+      if (reference.kind === 'value' && reference.receiver === '' && SPACES.has(symbols[reference.symbol]?.kind))
+        append(this.namedIn, reference.symbol, reference.name);
       if (reference.kind === 'decorator') append(this.decoratorsOf, reference.symbol, reference.name);
     }
     this.occurrences = facts.compiled === undefined ? null : decodeOccurrences(facts.compiled).occurrences;
@@ -131,6 +134,20 @@ export class FileIndex {
 
   isDecorated(symbol: number, names: ReadonlySet<string>): boolean {
     return this.decoratorsOf.get(symbol)?.some((name) => names.has(name)) ?? false;
+  }
+
+  /** Symbols with decorators, and the names of those. */
+  decorated(): Iterable<[symbol: number, names: readonly string[]]> {
+    return this.decoratorsOf;
+  }
+
+  /** Modules with the names of values that stand in them, outside of their members. */
+  naming(): Iterable<[module: number, names: readonly string[]]> {
+    return this.namedIn;
+  }
+
+  namedInside(module: number): readonly string[] {
+    return this.namedIn.get(module) ?? [];
   }
 
   exportNames(): Iterable<string> {

@@ -100,7 +100,9 @@ function inMapped(
   const isSame = type.is === 'member' && type.index.is === 'named' && type.index.head === key;
   if (isSame) return found;
   const args = { file: from, scope, list: [{ is: 'literal' as const, text: name }], names: [key] };
-  return { ...found, value: { ...found.value, held: { file: from, scope, type: bind(type, args) } } };
+  const held = { file: from, scope, type: bind(type, args) };
+  if (value.hasOwnMembers) return { value: boundValue(ctx, from, scope, held.type), tier: found.tier };
+  return { ...found, value: { ...found.value, held } };
 }
 
 function inFiles(

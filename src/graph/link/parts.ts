@@ -3,7 +3,7 @@ import type { SymbolKind } from '../../extract/facts.js';
 import type { Semantics } from '../../languages/roles/semantics.js';
 import type { LinkSymbol } from '../link-input.js';
 import type { Context } from './context.js';
-import { EXPECTED_KINDS, SPACES, TYPES } from './kinds.js';
+import { EXPECTED_KINDS, FUNCTIONS, SPACES, TYPES } from './kinds.js';
 import { instanceOf, typeValue } from './types.js';
 import { keyOf, type SymbolRef } from './values.js';
 
@@ -68,6 +68,8 @@ function isPartOf(ctx: Context, part: SymbolRef, type: SymbolRef): boolean {
     return whole.file === type.file && whole.symbol === type.symbol;
   }
   if (isCompanion(a, b) && part.file === type.file) return outerNames(ctx, part) === outerNames(ctx, type);
+  if (isMerged(ctx.symbols.semantics(type.file), a, b) && part.file === type.file)
+    return outerNames(ctx, part) === outerNames(ctx, type);
   if (a.kind !== b.kind || !isReopened(ctx.symbols.semantics(type.file), a.kind)) return false;
   return outerNames(ctx, part) === outerNames(ctx, type);
 }
@@ -75,6 +77,13 @@ function isPartOf(ctx: Context, part: SymbolRef, type: SymbolRef): boolean {
 /** Are the two a Scala class and its companion object, whose members are looked up together? */
 function isCompanion(a: LinkSymbol, b: LinkSymbol): boolean {
   return a.kind !== b.kind && (a.kind === 'object' || b.kind === 'object') && TYPES.has(a.kind) && TYPES.has(b.kind);
+}
+
+/** Are the two a namespace and the class, enumeration or function of its name, to which it adds members? */
+function isMerged({ namespacesMerge }: Semantics, a: LinkSymbol, b: LinkSymbol): boolean {
+  if (!namespacesMerge || SPACES.has(a.kind) === SPACES.has(b.kind)) return false;
+  const { kind } = SPACES.has(a.kind) ? b : a;
+  return TYPES.has(kind) || FUNCTIONS.has(kind);
 }
 
 /** Can a second definition of that kind extend the first one? */

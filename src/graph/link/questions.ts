@@ -5,11 +5,12 @@
 import { accessPathValue, elementOf, findPath, settled } from './access-path.js';
 import { called, resultOf } from './calls.js';
 import { enclosingType } from './enclosing.js';
+import { exportedBy } from './exports.js';
 import { lookup } from './lookup.js';
 import { parameterOf } from './parameters.js';
 import { boundValue, typeValue } from './types.js';
 
 export const QUESTIONS = {
   ...{ accessPathValue, findPath, resultOf, settled, called, elementOf, parameterOf },
-  ...{ enclosingType, lookup, boundValue, typeValue },
+  ...{ enclosingType, exportedBy, lookup, boundValue, typeValue },
 };

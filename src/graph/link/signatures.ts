@@ -45,6 +45,10 @@ export function signaturesOf(index: FileIndex, resolution: (at: number) => strin
       add(index.symbols[symbol].name, 'h', place(symbol), kind, receiver, name);
     }
   }
+  for (const [symbol, names] of index.decorated()) {
+    if (symbol >= 0) add(index.symbols[symbol].name, 'd', place(symbol), ...names);
+  }
+  for (const [module, names] of index.naming()) add(index.symbols[module].name, 'v', place(module), ...names);
   return new Map(Array.from(found, ([name, parts]) => [name, parts.join('\n')]));
 }
 

@@ -183,6 +183,13 @@ export class SymbolTable {
     return index.heritage(symbol);
   }
 
+  /** Names of values that stand in a module, outside of its members: of `export = cart` the name `cart`. */
+  namedInside(file: number, module: number): readonly string[] {
+    const index = this.snapshot.index(file);
+    this.recorder.note(file, index.symbols[module].name);
+    return index.namedInside(module);
+  }
+
   aliases(file: number, name: string): readonly Alias[] {
     this.recorder.note(file, name);
     return this.counted(this.snapshot.index(file).aliases(name));
@@ -214,10 +221,10 @@ export class SymbolTable {
     return this.snapshot.filesOfPath(file, scope, specifier);
   }
 
-  /** Is the symbol a method that is read like a field? */
-  isGetter(file: number, symbol: number): boolean {
-    const { getters } = this.semantics(file);
-    return getters.size > 0 && this.snapshot.index(file).isDecorated(symbol, getters);
+  /** Has the symbol a decorator of that meaning: is it read like a field, or used in a `with`? */
+  isDecorated(file: number, symbol: number, meaning: 'getters' | 'contextMakers'): boolean {
+    const names = this.semantics(file)[meaning];
+    return names.size > 0 && this.snapshot.index(file).isDecorated(symbol, names);
   }
 
   /** Files of the package whose modules the file imports (`shop` after `import shop.cart`). */

@@ -2,17 +2,17 @@
 import { splitBound } from '../../languages/roles/type-expressions.js';
 import type { Told } from './access-path-text.js';
 import type { Context } from './context.js';
-import { EXPECTED_KINDS, FUNCTIONS, ROOTS } from './kinds.js';
+import { CALLED, EXPECTED_KINDS, FUNCTIONS, ROOTS } from './kinds.js';
 import { lookup } from './lookup.js';
 import { bind, inferred } from './type-arguments.js';
 import { parseType } from './type-text.js';
-import { typeValue } from './types.js';
-import { type AbstractValue, type BoundType, severalValues, type TypeArguments } from './values.js';
+import { instanceOf, typeValue } from './types.js';
+import { type AbstractValue, type BoundType, mapValues, severalValues, type TypeArguments } from './values.js';
 
 export function toldBetter(ctx: Context, file: number, value: AbstractValue | null, told: Told): AbstractValue | null {
-  if ('guard' in told) return saidYes(ctx, file, told.guard) ?? ctx.ask.settled(ctx, value);
   if ('wanted' in told) return value === null ? null : forResult(ctx, file, value, told.wanted);
   const settled = ctx.ask.settled(ctx, value);
+  if ('guard' in told) return guarded(ctx, file, settled, told.guard) ?? settled;
   return settled === null ? null : among(ctx, file, settled, told);
 }
 
@@ -103,9 +103,23 @@ const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'undefined'
 /** `cart is Basket` */
 const GUARD = /^(?:asserts\s+)?[\w$]+\s+is\s+(.+)$/s;
 
+/** Value of which a test is true: `isBasket(cart)`, `cart.isBasket()`, `cart instanceof Basket`; null where that tells nothing. */
+function guarded(ctx: Context, file: number, value: AbstractValue | null, test: string): AbstractValue | null {
+  const name = test.replace(/^[#:]/, '');
+  if (test[0] === ':') {
+    const type = ctx.ask.findPath(ctx, file, -1, [name], EXPECTED_KINDS.type)?.value ?? null;
+    const made = type?.is === 'symbol' ? instanceOf(ctx, type) : null;
+    return made?.is === 'external' ? null : made;
+  }
+  if (test[0] !== '#') return saidYes(ctx, ctx.ask.findPath(ctx, file, -1, [name], EXPECTED_KINDS.call)?.value);
+  if (value?.is !== 'several')
+    return value === null ? null : saidYes(ctx, lookup(ctx, file, value, name, CALLED)?.value);
+  // Each part of a union has a method of its own.
+  return mapValues(value, (one) => saidYes(ctx, lookup(ctx, file, one, name, CALLED)?.value));
+}
+
 /** Value that a function such as `isBasket(cart): cart is Basket` says yes to; null if it is another function. */
-function saidYes(ctx: Context, file: number, name: string): AbstractValue | null {
-  const found = ctx.ask.findPath(ctx, file, -1, [name], EXPECTED_KINDS.call)?.value;
+function saidYes(ctx: Context, found: AbstractValue | null | undefined): AbstractValue | null {
   if (found?.is !== 'symbol' || !FUNCTIONS.has(ctx.symbols.symbol(found.file, found.symbol).kind)) return null;
   const type = GUARD.exec(ctx.symbols.result(found.file, found.symbol)?.type ?? '')?.[1];
   const told = type === undefined ? null : typeValue(ctx, found.file, found.symbol, type);

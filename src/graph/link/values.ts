@@ -59,7 +59,15 @@ export type AbstractValue =
       members: readonly (readonly [name: string, type: BoundType])[];
       index?: BoundType;
     }
-  | { is: 'mapped'; file: number; scope: number; of: AbstractValue; key: string; value: BoundType }
+  | {
+      is: 'mapped';
+      file: number;
+      scope: number;
+      of: AbstractValue;
+      key: string;
+      value: BoundType;
+      hasOwnMembers?: true;
+    }
   /** A value without some of its members: those that `names` lists, or with `only` all others. */
   | { is: 'part'; of: AbstractValue; names: ReadonlySet<string>; only: boolean }
   /** Arguments of a function together. */

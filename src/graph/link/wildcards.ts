@@ -1,7 +1,8 @@
 /** Resolves names through imports that list no names. */
 import type { Context } from './context.js';
 import { amongDefinitions, isNamed } from './definitions.js';
-import { exportedBy, inWildcardType } from './exports.js';
+import { exportedBy } from './exports.js';
+import { inWildcardType } from './imported.js';
 import type { ExpectedKinds } from './kinds.js';
 
 import { type NameResolution, symbolValue } from './values.js';

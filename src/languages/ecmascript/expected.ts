@@ -136,10 +136,18 @@ function underKey(sink: FactSink, colon: number, depth: number): string {
   const found = bracketsOf(sink).around(colon - match[0].length + 1);
   return found === null || source[found.open] !== '{'
     ? ''
-    : after(wholePlace(sink, found.open, depth + 1), `.${match[1]}`);
+    : after(wholePlace(sink, found.open, depth + 1), `.${keyOf(match)}`);
 }
 
-const KEY = /[{,]\s*(?:\/\/[^\n]*\s*|\/\*[^*]*\*\/\s*)*["']?([A-Za-z_$][\w$]*)["']?\s*$/;
+/** What stands before the key of a literal, and the key: a name, a text, or the member of an enumeration, `[Kind.Open]`. */
+export const BEFORE_KEY = String.raw`[{,]\s*(?:\/\/[^\n]*\s*|\/\*[^*]*\*\/\s*)*`;
+export const LITERAL_KEY = String.raw`(?:([A-Za-z_$][\w$]*)|(?:"|')([A-Za-z_$][\w$-]*)(?:"|')|\[\s*[A-Z][\w$]*\.([\w$]+)\s*\])`;
+const KEY = new RegExp(String.raw`${BEFORE_KEY}${LITERAL_KEY}\s*$`);
+
+/** The key's name, of a match that begins with `LITERAL_KEY`. */
+export function keyOf([, name, text, member]: RegExpExecArray): string {
+  return name ?? text ?? member;
+}
 
 /** `cart.rules = …`, `const cart: Cart = …`, and a field with a type. */
 function assigned(sink: FactSink, equals: number): string {

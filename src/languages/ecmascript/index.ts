@@ -12,6 +12,8 @@ export const ECMASCRIPT_SEMANTICS = semantics({
   everywhere: EVERYWHERE,
   blocks: true,
   reopens: new Set(['interface']),
+  ambientModules: true,
+  namespacesMerge: true,
   nestedTypes: false,
   runtimeType: isRuntimeType,
   types: async () => (await import('./types.js')).parseScriptType,

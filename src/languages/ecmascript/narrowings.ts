@@ -1,4 +1,4 @@
-/** Values of which a condition tells more: `if (cart.kind === 'open')`, `cart.ok ? …`, `isBasket(cart)`, `switch (cart.kind)`. */
+/** Values of which a condition tells more: `if (cart.kind === 'open')`, `cart.ok ? …`, `isBasket(cart)`, `cart.isBasket()`, `switch (cart.kind)`. */
 import type { FactSink } from '../roles/relations.js';
 import { type KnownRange, knownRanges } from './conditions.js';
 import { bracketsOf } from './expected.js';
@@ -15,6 +15,11 @@ const TRUTH = new RegExp(
   'g',
 );
 const CONTAINED = new RegExp(String.raw`(["'])([A-Za-z_$][\w$]{0,40})\1\s+in\s+(${PATH})(?![\w$.([])`, 'g');
+/** `cart.isBasket()`, where the method says what the object is. */
+const ASKED_ITSELF = new RegExp(String.raw`(?<![\w$.])(${PATH})\??\.((?:is|has)[A-Z][\w$]{0,50})\s*\(\s*\)`, 'g');
+/** `shop.cart instanceof Basket` */
+const MEMBER_INSTANCE =
+  /(?<![\w$.])([A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*){1,4})\s+instanceof\s+([A-Z][\w$]{0,58})(?![\w$.])/g;
 const INSTANCE = /(?<![\w$.])([A-Za-z_$][\w$]*)\s+instanceof\s+([A-Za-z_$][\w$]*(?:\.[\w$]+)*)/g;
 const ASKED = new RegExp(String.raw`(?<![\w$.])((?:is|has)[A-Z][\w$]{0,50})\s*\(\s*(${PATH})\s*\)`, 'g');
 
@@ -42,6 +47,10 @@ export function narrowings(sink: FactSink): void {
     const [whole, name, path] = match;
     tell(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?${name})` : ''));
   }
+  for (const match of source.matchAll(ASKED_ITSELF)) {
+    const [whole, path, name] = match;
+    tell(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?#${name})` : ''));
+  }
   instances(sink);
   cases(sink);
 }
@@ -63,6 +72,11 @@ function instances(sink: FactSink): void {
     const [whole, name, type] = match;
     if (rules.ignoredRoots?.has(type) === true) continue;
     for (const range of knownRanges(sink, match.index, match.index + whole.length)) holds(sink, range, name, type);
+  }
+  for (const match of source.matchAll(MEMBER_INSTANCE)) {
+    const [whole, path, type] = match;
+    if (rules.ignoredRoots?.has(type) === true) continue;
+    tell(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?:${type})` : ''));
   }
 }
 

@@ -6,7 +6,7 @@
 import type { FactSink } from '../roles/relations.js';
 import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
 import { wordSet } from '../words.js';
-import { bracketsOf, expectedAt } from './expected.js';
+import { BEFORE_KEY, bracketsOf, expectedAt, keyOf, LITERAL_KEY } from './expected.js';
 
 export const GLOBAL_TYPES = wordSet(`
   any unknown never void null undefined string number boolean bigint symbol object this const
@@ -152,19 +152,19 @@ export function handedOver(at: number, sink: FactSink): (index: number) => strin
   };
 }
 
-/** `{ total(` and `, async total(`: a method of an object literal, or of an interface. */
-const METHOD_LEAD = /[{,]\s*(?:async\s+)?(?:\*\s*)?([A-Za-z_$][\w$]*)\s*(?:<[^<>()]*>\s*)?$/;
+/** `{ total(`, `, async total(` and `, 'total'(`: a method of an object literal, or of an interface. */
+const METHOD_LEAD = new RegExp(String.raw`${BEFORE_KEY}(?:async\s+)?(?:\*\s*)?${LITERAL_KEY}\s*(?:<[^<>()]*>\s*)?$`);
 
 const STATEMENT = /^(?:return|if|for|while|switch|catch|with|function|await|yield|typeof|throw|new|async)$/;
 
 /** The place of the method of an object literal whose parameters start at `at`. */
 function methodPlace(sink: FactSink, at: number, lead: string): string {
   const match = METHOD_LEAD.exec(lead);
-  if (match === null || STATEMENT.test(match[1])) return '';
+  if (match === null || STATEMENT.test(keyOf(match))) return '';
   const found = bracketsOf(sink).around(at - lead.length + match.index + 1);
   if (found === null || sink.source[found.open] !== '{') return '';
   const place = expectedAt(sink, found.open);
-  return place === '' ? '' : `${place}.${match[1]}`;
+  return place === '' ? '' : `${place}.${keyOf(match)}`;
 }
 
 const FUNCTION_LEAD = /(?:\basync\s*)?(?:\bfunction\b\s*\*?\s*)?(?:<[^<>()]*>\s*)?$/;

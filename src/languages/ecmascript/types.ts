@@ -217,10 +217,41 @@ function mappedType(reader: TypeReader, key: string): TypeExpression {
   reader.take('}');
   if (keys === null) {
     // `{ [K in Keys]: Cart[K] }`: of these members some.
-    const isPicked = value.is === 'member' && value.index.is === 'named' && value.index.head === key;
-    return isPicked ? value.of : { is: 'object', members: [], index: value };
+    const whole = indexedBy(value, key, 0);
+    if (whole === null) return { is: 'object', members: [], index: value };
+    return value.is === 'member' ? whole : { is: 'mapped', of: whole, key, value, hasOwnMembers: true };
   }
   const source: TypeExpression =
     keys.includes('typeof') && of.is === 'named' && of.args.length === 0 ? { is: 'value', chain: of.head } : of;
   return { is: 'mapped', of: source, key, value };
 }
+
+/** The type whose members a mapped type takes, as `Cart` in `(item: Cart[K]) => void`; null if there is none. */
+function indexedBy(type: TypeExpression, key: string, depth: number): TypeExpression | null {
+  const first = (parts: readonly TypeExpression[]): TypeExpression | null => {
+    if (depth === MAX_VALUE_DEPTH) return null;
+    for (const part of parts) {
+      const found = indexedBy(part, key, depth + 1);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  switch (type.is) {
+    case 'member':
+      return type.index.is === 'named' && type.index.head === key ? type.of : first([type.of]);
+    case 'function':
+      return first([...(type.parameters ?? []), type.result]);
+    case 'list':
+      return first([type.element]);
+    case 'named':
+      return first(type.args);
+    case 'several':
+    case 'conditional':
+      return first(type.parts);
+    default:
+      return null;
+  }
+}
+
+/** Types in the value of a mapped type that are looked through. */
+const MAX_VALUE_DEPTH = 3;

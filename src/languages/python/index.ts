@@ -33,6 +33,7 @@ export const python: Language = {
     iterators: ['__iter__', '__aiter__'],
     indexers: ['__getitem__'],
     getters: wordSet('property cached_property abstractproperty lazyproperty'),
+    contextMakers: wordSet('contextmanager asynccontextmanager'),
     wrappers: wordSet('Optional Awaitable Coroutine Annotated Final ClassVar Required NotRequired Self'),
     unions: new Set(['Union']),
     typesOfTypes: wordSet('Type type'),

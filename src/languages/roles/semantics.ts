@@ -26,6 +26,10 @@ export interface Semantics {
   parts: 'none' | 'package' | 'anywhere' | 'types';
   /** Kinds of types that a second definition adds to. Namespaces and modules always are. */
   reopens: ReadonlySet<SymbolKind>;
+  /** A module whose name is declared anywhere is what imports of that name mean: `declare module 'shop'`. */
+  ambientModules: boolean;
+  /** A namespace adds members to the class, enumeration or function of its name in the same file. */
+  namespacesMerge: boolean;
   /** Types inside of a type are in scope in it. */
   nestedTypes: boolean;
   /** Code in the body of a type, not that of its methods, can use members above it by their bare names. */
@@ -80,6 +84,8 @@ export interface Semantics {
   indexers: readonly string[];
   /** Decorators of methods that are read like fields. */
   getters: ReadonlySet<string>;
+  /** Decorators of functions that yield once: `with` holds what they yield. */
+  contextMakers: ReadonlySet<string>;
   /** Calls of these on a type make an instance, where the type says nothing else. */
   constructorNames: ReadonlySet<string>;
   /** Types that count as their first argument: the value that they hold is used directly. */
@@ -106,6 +112,8 @@ const BASE: Omit<Semantics, 'family'> = {
   openNamespaces: false,
   parts: 'none',
   reopens: NONE,
+  ambientModules: false,
+  namespacesMerge: false,
   nestedTypes: true,
   openBodies: false,
   components: false,
@@ -130,6 +138,7 @@ const BASE: Omit<Semantics, 'family'> = {
   iterators: [],
   indexers: [],
   getters: NONE,
+  contextMakers: NONE,
   constructorNames: NONE,
   wrappers: NONE,
   unions: NONE,

@@ -15,8 +15,11 @@ export type TypeExpression =
   | { is: 'tuple'; items: readonly TypeExpression[] }
   /** `{ cart: Cart }`; `index` is the type of all other members: `{ [id: string]: Cart }`. */
   | { is: 'object'; members: readonly (readonly [name: string, type: TypeExpression])[]; index?: TypeExpression }
-  /** `{ [K in keyof Cart]: Box<Cart[K]> }`: members of the type `of`, each with the type `value`. `key` is `K`. */
-  | { is: 'mapped'; of: TypeExpression; key: string; value: TypeExpression }
+  /**
+   * `{ [K in keyof Cart]: Box<Cart[K]> }`: members of the type `of`, each with the type `value`. `key` is `K`. Where other keys are
+   * named, as in `[K in Key]`, members have the names of those of `of`, but are its own.
+   */
+  | { is: 'mapped'; of: TypeExpression; key: string; value: TypeExpression; hasOwnMembers?: true }
   /** `Cart['items']`, `Cart[K]` */
   | { is: 'member'; of: TypeExpression; index: TypeExpression }
   /** `A extends B<infer C> ? D : E`; `inferred` are names that `pattern` gives to parts of `check`. */

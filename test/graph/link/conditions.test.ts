@@ -30,6 +30,19 @@ function usesOf(member: string, text: string): string[] {
 }
 
 const CASES: readonly [name: string, member: string, text: string, ...uses: string[]][] = [
+  [
+    'a method of its own that says what it is',
+    'more',
+    'class Cart { isGift(): this is Gift { return false; } held?: Cart }\nclass Gift extends Cart { more = 1 }\nfunction f(x: Cart) {\n if (x.isGift()) x.more;\n if (!x.held?.isGift()) return;\n x.held.more;\n}',
+    '5 Gift.more',
+    '7 Gift.more',
+  ],
+  [
+    'a member that is an instance of a class',
+    'more',
+    'class Gift { more = 1 }\nclass Cart { held?: object }\nfunction f(x: Cart) {\n if (x.held instanceof Gift) { x.held.more; }\n}',
+    '5 Gift.more',
+  ],
   ['a property that is true', 'value', 'function f(x: t.Result) {\n if (x.ok) { x.value; }\n}', '3 Done.value'],
   [
     'a property that is not',

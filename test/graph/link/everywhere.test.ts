@@ -135,3 +135,24 @@ export function f(r: Response, e: Error) { new Response(); throw e instanceof Er
     'a.ts:f type a.ts:Error (same-file)',
   ]);
 });
+
+test('imports of a package mean what a module of its name declares', () => {
+  const project = {
+    'package.json': '{"dependencies":{"expect.js":"1","shop":"1"}}',
+    'expect.d.ts': `declare function expect(value: any): Checks;
+interface Checks { be(): void }
+declare module 'expect.js' {
+  export = expect;
+}
+declare module 'shop' { export class Cart { total: number } }`,
+    'a.ts': `import expect from 'expect.js';\nimport { Cart } from 'shop';\nexport function f() { expect(1).be(); new Cart().total; }`,
+    'b.js': `const expect = require('expect.js');\nfunction g() { expect(1); }`,
+  };
+  assert.deepEqual(uses('a.ts', project), [
+    'a.ts:f call expect.d.ts:expect (imported)',
+    'a.ts:f call expect.d.ts:Checks.be (receiver)',
+    'a.ts:f new expect.d.ts:shop.Cart (imported)',
+    'a.ts:f read expect.d.ts:shop.Cart.total (receiver)',
+  ]);
+  assert.deepEqual(uses('b.js', project), ['b.js:g call expect.d.ts:expect (imported)']);
+});

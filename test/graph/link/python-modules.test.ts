@@ -106,3 +106,35 @@ def run(cart: Cart):
     ],
   );
 });
+
+test('a class that stands in for one that cannot be imported is not what other files mean', () => {
+  const graph = graphOf({
+    'shop/__init__.py': 'try:\n    from .cart import Cart\nexcept ImportError:\n    class Cart:\n        pass\n',
+    'shop/cart.py': 'class Cart:\n    def total(self): pass\n',
+    'a.py': 'import shop\ndef run():\n    shop.Cart().total()\n',
+  });
+  assert.deepEqual(
+    edgeLines(graph)
+      .filter((line) => line.startsWith('a.py:run'))
+      .sort(),
+    ['a.py:run call shop/cart.py:Cart.total (receiver)', 'a.py:run new shop/cart.py:Cart (reexported)'],
+  );
+});
+
+test('`with` holds what a context manager yields', () => {
+  const graph = graphOf({
+    'cart.py': `from contextlib import contextmanager
+class Cart:
+    items: int
+class Shop:
+    @contextmanager
+    def open(self) -> Iterator[Cart]:
+        yield Cart()
+def run(shop: Shop):
+    with shop.open() as cart:
+        cart.items
+`,
+  });
+  const reads = edgeLines(graph).filter((line) => line.startsWith('cart.py:run read'));
+  assert.deepEqual(reads, ['cart.py:run read cart.py:Cart.items (receiver)']);
+});

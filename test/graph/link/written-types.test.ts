@@ -277,6 +277,35 @@ interface Local { held: string }`,
     '3 Local.held',
     '4 Local.held',
   ],
+  [
+    'parameters of functions in a mapped type with keys of its own',
+    `interface Kinds { item: t.Item; price: t.Price }\ntype Kind = keyof Kinds;
+type Visitor<T> = { [K in Kind]: (one: Kinds[K], ...rest: T[]) => void };
+function visit(visitor: Partial<Visitor<string>>) {}
+visit({ item(one) { one.title; }, price: (one) => { one.amount; } });`,
+    '6 Item.title',
+    '6 Price.amount',
+  ],
+  [
+    'methods under keys in quotes and of an enumeration',
+    `enum Sort { Up = 'up' }
+const sorts: Record<string, (a: t.Item, b: t.Item) => boolean> = {
+  'by-title'(a, b) { return a.title < b.title; },
+  [Sort.Up](a, b) { return a.price < b.price; },
+};`,
+    '4 Item.title',
+    '4 Item.title',
+    '5 Item.price',
+    '5 Item.price',
+    '5 Sort.Up',
+  ],
+  [
+    'a namespace that adds to an enumeration',
+    `enum Sort { Up, Down }\nnamespace Sort { export const Both = 3; export function text(sort: Sort) { return ''; } }
+Sort.text(Sort.Both);`,
+    '4 Sort.Both',
+    '4 Sort.text',
+  ],
   ['elements that are added', 'function f(x: t.Item[]) { x.push({ title: "" }); }', '2 Item.title'],
 ];
 for (const [name, text, ...expected] of CASES)
