@@ -5,6 +5,7 @@
 import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { coupledText, fateText, othersText } from '../graph/impact/sides/text.js';
+import { filesText } from '../graph/impact/text.js';
 import { percent, type Some, total } from '../graph/text-parts.js';
 import { formatCount } from '../writing/format.js';
 import type { ReviewDocument } from './output.js';
@@ -14,7 +15,7 @@ type Changes = ReviewDocument['changes'];
 export function reviewMarkdown(document: ReviewDocument): string {
   const { changes, risk, tests, affected, notes, mentionedIn, linked } = document;
   const { notRead, dangling, mismatches, api, symbols, removed, users, coupled, owners } = changes;
-  const counted = `${formatCount(changes.files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed, ${groupDigits(total(removed))} removed`;
+  const counted = `${filesText(changes)}, ${formatCount(total(symbols), 'symbol')} changed, ${groupDigits(total(removed))} removed`;
   const blocks = [
     `## Review of ${sides(changes)}`,
     `**Risk: ${risk.level}** (${risk.reasons.map(plain).join('; ')})`,

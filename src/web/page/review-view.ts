@@ -50,9 +50,12 @@ function suggestions(range: string): Template {
 function summary(review: ReviewDocument, range: string): TemplateResult {
   const { risk, changes, affected, files, tests } = review;
   const { dangling, mismatches, api, coupled, owners, symbols, removed, users } = changes;
-  if (changes.files === 0) return html`<p>Nothing differs.</p>`;
+  const { notIndexed } = changes;
+  const others =
+    notIndexed === 0 ? '' : `${plural(notIndexed, 'changed file')} that ${notIndexed === 1 ? 'is' : 'are'} not indexed`;
+  if (changes.files === 0) return html`<p>${others === '' ? 'Nothing differs' : `Only ${others}`}.</p>`;
   return html`<p><b class=${`risk ${risk.level}`}>Risk: ${risk.level}</b> ${risk.reasons.join('; ')}</p>
-    <p>${plural(changes.files, 'changed file')}; affects ${affected.toLocaleString('en')} symbols and files in ${plural(files, 'file')};
+    <p>${plural(changes.files, 'changed file')}${others && ` and ${others}`}; affects ${affected.toLocaleString('en')} symbols and files in ${plural(files, 'file')};
       used by ${users.before.toLocaleString('en')} before and ${users.after.toLocaleString('en')} now.
       </p>
     <p><a class="tool" href=${addressOf('/', { in: range === '' ? null : range })}>Search in what changed</a></p>

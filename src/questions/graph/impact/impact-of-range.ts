@@ -24,6 +24,7 @@ import type { LinkAsker } from '../linked/uses.js';
 import { mentionsIn } from '../snapshot-graph.js';
 import { type Changes, changedSymbols } from './changed-symbols.js';
 import { type ChangesOptions, impactOfChanges, type RemovedSymbol } from './impact-of-changes.js';
+import { countNotIndexed } from './not-indexed.js';
 import type { ChangeImpactResponse } from './output.js';
 import type { ImpactValues } from './question.js';
 import { bothSidesOf } from './sides/both-sides.js';
@@ -74,6 +75,8 @@ export async function impactOfRange(
   try {
     const tree = before?.origin.resolved.tree ?? null;
     const changes = await changedSymbols(session, after, { tree, source });
+    const notIndexed = countNotIndexed(session, after, { tree, isWorkTree, indexed: changes.paths, signal });
+    notIndexed.catch(() => {});
     const history = historyOf(session, { tip: from.commit, paths: changes.paths, signal });
     history.catch(() => {});
     const older = before ?? { ...after, graph: emptyGraph() };
@@ -94,6 +97,7 @@ export async function impactOfRange(
         from,
         to: isWorkTree ? null : { ref: header.ref, commit: header.commit },
         files: changes.files,
+        notIndexed: await notIndexed,
         notRead: cut(notRead(older.graph, graph, changes), limit),
         ...both,
         api: cut(api, limit),

@@ -76,7 +76,8 @@ export const graphImpactResponseSchema = z.strictObject({
     .strictObject({
       from: z.strictObject({ ref: z.string(), commit: oid.nullable() }),
       to: z.strictObject({ ref: z.string(), commit: oid.nullable() }).nullable().describe('Null: the work tree.'),
-      files: count.describe('Files that differ.'),
+      files: count.describe('Indexed files that differ.'),
+      notIndexed: count.describe('Further files that differ, which are not indexed.'),
       ...bothSides,
       symbols: some(changed).describe('Largest effect first.'),
       removed: some(removed),

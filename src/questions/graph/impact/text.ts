@@ -71,13 +71,22 @@ export function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: P
 
 const SHORT_OID = 9;
 
-export function changedLine({ from, to, files, symbols, removed }: Changes, pen: Pen): string {
+export function changedLine(changes: Changes, pen: Pen): string {
+  const { from, to, symbols, removed } = changes;
   const name = ({ ref, commit }: Changes['from']) =>
     commit === null ? visibleLine(ref) : `${visibleLine(ref)} (${commit.slice(0, SHORT_OID)})`;
   const where = `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
   if (pen.skipped !== undefined) return pen.dim(where);
   const gone = total(removed) === 0 ? '' : `, ${groupDigits(total(removed))} removed`;
-  return pen.dim(`${where}: ${formatCount(files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed${gone}`);
+  return pen.dim(`${where}: ${filesText(changes)}, ${formatCount(total(symbols), 'symbol')} changed${gone}`);
+}
+
+/** `3 files`, or with files that no index has `3 files (2 of them not indexed)`. */
+export function filesText({ files, notIndexed }: Pick<Changes, 'files' | 'notIndexed'>): string {
+  const all = formatCount(files + notIndexed, 'file');
+  if (notIndexed === 0) return all;
+  if (files === 0) return `${all} (not indexed)`;
+  return `${all} (${groupDigits(notIndexed)} of them not indexed)`;
 }
 
 const MARKS: Record<Changes['symbols']['list'][number]['change'], string> = {

@@ -1,0 +1,38 @@
+/** Files that differ and are not indexed are counted: a change of a picture alone is no empty one. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerImpact } from '../../../../src/questions/graph/impact/answer.js';
+import type { ChangeImpactResponse } from '../../../../src/questions/graph/impact/output.js';
+import { changedLine } from '../../../../src/questions/graph/impact/text.js';
+import { plainPen } from '../../../../src/questions/writing/pen.js';
+import { COMMAND_WORDS } from '../../../../src/questions/writing/words.js';
+import { Session } from '../../../../src/session/session.js';
+import { askerOf } from '../../../support/in-process/asker.js';
+import { createRepo } from '../../../support/repositories/repo.js';
+
+test('pictures and secrets count in a range and in the work tree, unchanged and indexed files do not', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const a = 1;\n', 'one.png': '\0one', 'two.png': '\0two', 'key.pem': 'secret' });
+  repo.commit({ 'one.png': '\0other' });
+  repo.commit({ 'b.ts': 'export const b = 1;\n', 'key.pem': 'other' });
+  repo.git('mv', 'a.ts', 'moved.ts');
+  repo.write({ 'new.png': '\0new' });
+  const session = await Session.open({ directory: repo.dir });
+  try {
+    const ask = async (target?: string) => {
+      const values = { target, depth: 3, minConfidence: 0, limit: 200 } as never;
+      const { changes } = (await answerImpact(askerOf(session), values)) as ChangeImpactResponse;
+      return { counts: [changes.files, changes.notIndexed], line: changedLine(changes, plainPen(COMMAND_WORDS)) };
+    };
+    const picture = await ask('HEAD~2..HEAD~1');
+    assert.deepEqual(picture.counts, [0, 1]);
+    assert.match(picture.line, /: 1 file \(not indexed\), 0 symbols changed$/);
+    const both = await ask('HEAD~1..HEAD');
+    assert.deepEqual(both.counts, [1, 1]);
+    assert.match(both.line, /: 2 files \(1 of them not indexed\), 1 symbol changed$/);
+    assert.deepEqual((await ask()).counts, [1, 1]);
+    assert.deepEqual((await ask('HEAD~2..')).counts, [2, 3]);
+  } finally {
+    await session.close();
+  }
+});
