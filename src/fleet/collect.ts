@@ -9,3 +9,14 @@ export function namedUnits(views: Iterable<Pick<ViewRow, 'facts' | 'commit'>>): 
     if (commit !== '') for (const key of keysOf(decodeFacts(facts))) named.add(key);
   return named;
 }
+
+/** Seconds that units which no view names are kept: a publication may be under way that needs them. */
+const ORPHANS_KEPT = 86_400;
+/**
+ * Seconds that older versions of tables are kept for work that still reads them. Each maintenance that optimizes leaves a whole copy of
+ * a table: a day of them would be 144 copies.
+ */
+const VERSIONS_KEPT = 900;
+
+/** What maintenance removes by itself. `now`: seconds since 1970. */
+export const agesAt = (now: number) => ({ orphansBefore: now - ORPHANS_KEPT, versionsBefore: now - VERSIONS_KEPT });

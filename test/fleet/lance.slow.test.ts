@@ -1,6 +1,6 @@
 /** LanceDB on a disk passes the contract, and names what it lacks or refuses. */
 import assert from 'node:assert/strict';
-import { readdirSync, truncateSync } from 'node:fs';
+import { readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { openEngine, rebuildEngine } from '../../src/fleet/open.js';
 import { rebuildFleet } from '../../src/questions/fleet/rebuild.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 import { testContract } from './contract.js';
-import { numberedFile, PROFILE, uploadOf, viewOf } from './made.js';
+import { numberedFile, PROFILE, storedUnit, uploadOf, viewOf } from './made.js';
 
 testContract('lance on a disk', async () => {
   const address = pathToFileURL(makeDirectory('fleet')).href;
@@ -28,6 +28,31 @@ test('tables of another shape are refused', async () => {
   const other = { ...PROFILE, dimensions: 16 };
   await assert.rejects(openEngine(address, other), { code: 'FLEET_STORE', message: /unit_1 has the columns/ });
   await assert.rejects(openEngine('ftp://x', PROFILE), { code: 'BAD_ARGUMENT' });
+});
+
+test('a removed repository is in no file after maintenance, however small a part of the store it was', async () => {
+  const folder = makeDirectory('fleet');
+  const engine = await openEngine(pathToFileURL(folder).href, PROFILE);
+  const kept = Array.from({ length: 30 }, (_, i) => storedUnit(numberedFile(i), 'shop', 9_000));
+  const gone = storedUnit(numberedFile(99), 'bank', 9_000);
+  const all = [...kept, gone];
+  await engine.append(
+    all.map(({ unit }) => unit),
+    all.map(({ record }) => record),
+  );
+  const secrets = [Buffer.from(gone.record.text), Buffer.from(gone.unit.key)];
+  const holds = (secret: Buffer) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).some(
+      (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(secret),
+    );
+  assert.deepEqual(secrets.map(holds), [true, true]);
+  await engine.remove({ family: gone.unit.family });
+  const ages = { orphansBefore: 0, versionsBefore: 10_000, graceMs: 0, force: true };
+  await engine.maintain({ holder: 'one', now: 10_000, ...ages });
+  assert.deepEqual(secrets.map(holds), [false, false]);
+  const { words } = await engine.candidates({ terms: ['common'], vector: null, families: null, count: 40 });
+  assert.equal(words.length, 30);
+  await engine.close();
 });
 
 async function publishedStore(): Promise<{ folder: string; address: string }> {

@@ -2,13 +2,13 @@
 import { hostname } from 'node:os';
 import { isSocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
+import { agesAt } from '../collect.js';
 import type { FleetEngine } from '../contract.js';
 import type { Metrics } from './metrics.js';
 
 const EVERY_MS = 10 * 60_000;
 /** The first time, so that a server that restarts in a circle does not only maintain. */
 const FIRST_MS = 60_000;
-const DAY = 86_400;
 
 interface MaintenanceOptions {
   metrics: Metrics;
@@ -45,7 +45,7 @@ export class Maintenance {
     const told = (fields: object) =>
       write(`${safeJson({ time: new Date().toISOString(), event: 'maintenance', ...fields })}\n`);
     try {
-      const report = await this.engine.maintain({ holder, now, orphansBefore: now - DAY, versionsBefore: now - DAY });
+      const report = await this.engine.maintain({ holder, now, ...agesAt(now) });
       metrics.add(report === null ? 'maintenance_elsewhere' : 'maintenance');
       if (report !== null) told(report);
     } catch (error) {

@@ -3,6 +3,7 @@ import { homedir, hostname } from 'node:os';
 import { SocraticodeError } from '../../base/errors.js';
 import { resolveConfig } from '../../config/resolve.js';
 import type { Config } from '../../config/types.js';
+import { agesAt } from '../../fleet/collect.js';
 import type { FleetEngine, FleetProfile } from '../../fleet/contract.js';
 import { checkFleet, dropRepository } from '../../fleet/look-after.js';
 import { initEngine, openEngine, rebuildEngine } from '../../fleet/open.js';
@@ -13,9 +14,6 @@ import { LANGUAGE_IDS } from '../../languages/ids.js';
 import type { Asker } from '../asker.js';
 import type { FleetReport } from './output.js';
 import type { DropValues, FleetValues, MaintainValues, RebuildValues } from './question.js';
-
-/** Unused contents are kept for a day: a publication may be under way that needs them. Older versions too, for readers. */
-const DAY = 86_400;
 
 type Part = Omit<FleetReport, 'schemaVersion' | 'at' | 'profile'>;
 
@@ -92,8 +90,7 @@ export const answerFsck = (_: Asker, { at }: FleetValues): Promise<FleetReport> 
 export const answerMaintain = (_: Asker, { at, now: force = false }: MaintainValues): Promise<FleetReport> =>
   withStore(at, async (engine) => {
     const now = Math.floor(Date.now() / 1_000);
-    const before = force ? now : now - DAY;
-    const ages = { orphansBefore: before, versionsBefore: before, force };
+    const ages = { ...(force ? { orphansBefore: now, versionsBefore: now } : agesAt(now)), force };
     return { action: 'maintain', maintained: await engine.maintain({ holder: hostname(), now, ...ages }) };
   });
 
