@@ -3,11 +3,21 @@
 import { delayOptimisation } from '../base/tiering.js';
 import { packageVersion } from '../base/version.js';
 
+/** A process that still runs after so many milliseconds is a server, or busy enough. */
+const SERVER_MS = 5000;
+
 if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
   process.stdout.write(`${packageVersion()}\n`);
 } else {
   delayOptimisation();
-  const { runCli } = await import('./program.js');
+  const { loadProgram } = await import('../base/bundle.js');
+  const [word = ''] = process.argv.slice(2);
+  const command = /^[a-z-]+$/.test(word) ? word : 'other';
+  const { module, keepCode } = await loadProgram(command, () => import('./program.js'));
+  // A server does not end by itself.
+  setTimeout(keepCode, SERVER_MS).unref();
   // Setting the code instead of exiting lets pipes drain.
-  process.exitCode = await runCli(process.argv, process);
+  process.exitCode = await module.runCli(process.argv, process);
+  // A word that is no command fails: nothing is kept under its name.
+  if (process.exitCode === 0) keepCode();
 }

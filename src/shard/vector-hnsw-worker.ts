@@ -37,4 +37,5 @@ async function work({ directory, profile, lexical, documents }: GraphTask): Prom
   return hasHnsw(directory, profile, lexical, shard) || buildHnsw(directory, profile, lexical, shard);
 }
 
-if (!isMainThread && workerData?.hnsw !== undefined) parentPort?.postMessage(await work(workerData.hnsw as GraphTask));
+if (!isMainThread && workerData?.hnsw !== undefined)
+  void work(workerData.hnsw as GraphTask).then((isThere) => parentPort?.postMessage(isThere));

@@ -49,6 +49,9 @@ if (positionals.length === 0) {
   process.exit(2);
 }
 
+/** It would run modules as they were. */
+const BUNDLE = /[\\/]src[\\/]bundle\.js$/;
+
 /** A checkout whose compiled files may be changed; everything else is that of this one. */
 function makeCopy() {
   // V8 reports real paths.
@@ -56,7 +59,8 @@ function makeCopy() {
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   for (const name of readdirSync(ROOT)) {
-    if (name === 'build') cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+    if (name === 'build')
+      cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !BUNDLE.test(path) });
     else if (name !== '.git') symlinkSync(join(ROOT, name), join(copy, name));
   }
   return copy;

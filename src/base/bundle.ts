@@ -1,0 +1,111 @@
+/**
+ * Starts the program from `dist/bundle.js`: all modules in one file, and beside it the code that V8 compiled when the same command
+ * ran last. Otherwise Node finds, reads and compiles some 160 modules for one search, a third of its processor time.
+ * The code lies in the program's own folder, as Python keeps its own: whoever may write there may change the program as well.
+ */
+import { createHash } from 'node:crypto';
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Script, constants as vm } from 'node:vm';
+
+/** `release/bundle.mjs` writes them: functions by the names of chunks, which fill `exports`. `root` is the URL of `dist/`. */
+type Chunks = Record<string, (exports: object, require: (name: string) => unknown, root: string) => void>;
+
+interface Started<T> {
+  module: T;
+  /** Writes the code compiled so far, unless it was there: for the next process with the same command. Never throws. */
+  keepCode: () => void;
+}
+
+const ROOT = new URL('../', import.meta.url).href;
+const BUNDLE = fileURLToPath(new URL('bundle.js', ROOT));
+const CODE = fileURLToPath(new URL('code/', ROOT));
+const DIGEST_BYTES = 32;
+
+/**
+ * The module `cli/program` from the bundle. `modules` loads it from its own file instead: where no bundle was built, where compiled
+ * code cannot be kept (without it a bundle is slower than modules), and where Node has options, since a debugger or a profiler
+ * shall show modules. `command` tells apart what different commands compile.
+ */
+export async function loadProgram<T>(command: string, modules: () => Promise<T>): Promise<Started<T>> {
+  const { NODE_OPTIONS, NODE_V8_COVERAGE } = process.env;
+  const hasOptions = process.execArgv.length > 0 || NODE_OPTIONS || NODE_V8_COVERAGE;
+  return (hasOptions ? null : startBundle<T>(command)) ?? { module: await modules(), keepCode() {} };
+}
+
+/** The chunk that the others are loaded for. */
+const ENTRY = 'program';
+
+function startBundle<T>(command: string): Started<T> | null {
+  const source = readOrNull(BUNDLE)?.toString('latin1');
+  if (source === undefined) return null;
+  const path = `${CODE}${command}-${process.version}-${process.arch}-${digestOf(source)}`;
+  const cachedData = readCode(path);
+  if (cachedData === undefined && !canKeep()) return null;
+  const importModuleDynamically = vm?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  const script = new Script(source, { filename: BUNDLE, cachedData, importModuleDynamically });
+  let isKept = cachedData !== undefined && !script.cachedDataRejected;
+  return {
+    module: loaderOf(script.runInThisContext() as Chunks)(ENTRY) as T,
+    keepCode() {
+      if (!isKept) writeCode(path, script.createCachedData());
+      isKept = true;
+    },
+  };
+}
+
+/** `require` of the chunks; packages that are no part of the bundle are found as the modules in `dist/` find them. */
+function loaderOf(chunks: Chunks): (name: string) => unknown {
+  const require = createRequire(BUNDLE);
+  const loaded = new Map<string, object>();
+  return function load(name) {
+    const known = loaded.get(name);
+    if (known !== undefined || !Object.hasOwn(chunks, name)) return known ?? require(name);
+    const exports = {};
+    // Chunks may ask for each other in a ring.
+    loaded.set(name, exports);
+    chunks[name](exports, load, ROOT);
+    return exports;
+  };
+}
+
+/** A bundle begins with `// `, its digest and a line end. */
+const digestOf = (source: string): string => source.slice(3, 19);
+
+/** Undefined if there is none, or if it is damaged: V8 itself does not look. */
+function readCode(path: string): Buffer | undefined {
+  const file = readOrNull(path);
+  const code = file?.subarray(DIGEST_BYTES);
+  return code !== undefined && file?.subarray(0, DIGEST_BYTES).equals(sha256(code)) ? code : undefined;
+}
+
+function canKeep(): boolean {
+  try {
+    mkdirSync(CODE, { recursive: true });
+    accessSync(CODE, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function writeCode(path: string, code: Buffer): void {
+  const temporary = `${path}-${process.pid}`;
+  try {
+    writeFileSync(temporary, Buffer.concat([sha256(code), code]));
+    renameSync(temporary, path);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+
+function readOrNull(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}

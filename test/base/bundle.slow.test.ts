@@ -1,0 +1,77 @@
+/** A bundle answers as the modules do, keeps what V8 compiled, and is left alone where that cannot be kept or is damaged. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from '../house/root.js';
+import { shop } from '../support/repositories/shop.js';
+
+const CHECKOUT = fileURLToPath(ROOT);
+/** A copy of the program, whose bundle no other test uses. */
+const place = mkdtempSync(join(tmpdir(), 'socraticode-bundle-'));
+const program = join(place, 'build/src');
+const kept = join(program, 'code');
+const repo = shop();
+
+before(() => {
+  cpSync(join(CHECKOUT, 'build/src'), program, { recursive: true });
+  for (const name of readdirSync(CHECKOUT))
+    if (name !== '.git' && name !== 'build') symlinkSync(join(CHECKOUT, name), join(place, name));
+  execFileSync(process.execPath, [join(CHECKOUT, 'release/bundle.mjs'), program]);
+});
+after(() => rmSync(place, { recursive: true, force: true }));
+
+/** What the program says; a coverage folder, which it does not use, makes it run modules. */
+function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
+  const main = join(program, 'cli/main.js');
+  return execFileSync(process.execPath, [main, ...args], {
+    cwd: repo.dir,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+}
+const byModules = (args: readonly string[]): string => run(args, { NODE_OPTIONS: '--no-deprecation' });
+
+test('a bundle answers as the modules do', () => {
+  byModules(['index']);
+  assert.deepEqual(readdirSync(program).includes('code'), false, 'modules keep nothing');
+  for (const args of [
+    ['search', 'how is a price computed'],
+    ['search', 'total', '--json'],
+    ['grep', 'total'],
+    ['graph', 'impact', 'Cart.total'],
+    ['review', 'HEAD~..HEAD'],
+    ['graph', 'visualize', '--format', 'html', '--output', '-'],
+    ['help', 'search'],
+  ]) {
+    const expected = byModules(args);
+    assert.equal(run(args), expected, args.join(' '));
+    assert.equal(run(args), expected, `${args.join(' ')}, from compiled code`);
+  }
+});
+
+test('compiled code is kept for each command that answered', () => {
+  const names = readdirSync(kept).map((name) => name.split('-v')[0]);
+  assert.deepEqual(names.sort(), ['graph', 'grep', 'help', 'review', 'search']);
+});
+
+test('compiled code that is damaged is not run, and made anew', () => {
+  const [name] = readdirSync(kept).filter((each) => each.startsWith('grep'));
+  const path = join(kept, name);
+  const bytes = readFileSync(path);
+  for (const damaged of [bytes.subarray(0, 1000), Buffer.alloc(bytes.length), Buffer.alloc(0)]) {
+    writeFileSync(path, damaged);
+    assert.equal(run(['grep', 'total']), byModules(['grep', 'total']));
+    assert.ok(readFileSync(path).length > 100_000);
+  }
+});
+
+test('where nothing can be written, modules run', () => {
+  rmSync(kept, { recursive: true });
+  // A file in its place: the superuser may write into any folder.
+  writeFileSync(kept, '');
+  assert.equal(run(['grep', 'total']), byModules(['grep', 'total']));
+});
