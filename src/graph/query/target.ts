@@ -250,6 +250,12 @@ function looksLikePath(text: string): boolean {
   );
 }
 
+/** For a name that nothing is like: it may be written in another way, or be no symbol. */
+function goOn(asked: string): string {
+  const words = /^[\w.]+$/.test(asked) ? asked : 'WORDS';
+  return `Search for it: git socraticode search ${words}; names with a part of it: git socraticode graph symbols PART`;
+}
+
 function unknownName(graph: Graph, asked: string, { file }: TargetOptions): SocraticodeError {
   const words = wordsOf(asked);
   const near = nearestNames(graph, words);
@@ -260,6 +266,6 @@ function unknownName(graph: Graph, asked: string, { file }: TargetOptions): Socr
       ? `It is defined in ${graph.path(elsewhere[0][0])}.`
       : near.length > 0
         ? `Did you mean ${near.join(', ')}?`
-        : 'List the symbols with a part of that name, or search for it.';
+        : goOn(asked);
   return new SocraticodeError('BAD_ARGUMENT', `no symbol ${asked} is defined${where} in this snapshot`, { hint });
 }

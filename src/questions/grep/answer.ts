@@ -1,6 +1,10 @@
 /** Answers `grep`. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { SocraticodeError } from '../../base/errors.js';
 import { phase } from '../../base/phases.js';
 import type { TreeMatch } from '../../extract/structural.js';
+import { optionText } from '../../params/command-line.js';
 import { endOfLine, placeInLines, startOfLine } from '../../search/grep/hits.js';
 import type { Pattern } from '../../search/grep/pattern.js';
 import { hasFilters } from '../../search/query-filters.js';
@@ -21,6 +25,7 @@ const MAX_GIVEN_UP = 20;
 /** Throws BAD_ARGUMENT for a pattern that is none, and UNKNOWN_REF. */
 export async function answerGrep(at: Asker, typed: GrepValues): Promise<GrepResponse> {
   const values = withExpression(typed);
+  checkNumber(at, values);
   const pattern = patternOf(values);
   if (values.rewrite !== undefined && 'ast' in pattern)
     (await import('../../search/grep/rewrite.js')).checkTemplate(values.rewrite, pattern.ast);
@@ -32,6 +37,15 @@ function withExpression({ expression, ...values }: GrepValues): GrepValues {
   if (expression === undefined) return values;
   const paths = [...(values.pattern === undefined ? [] : [values.pattern]), ...(values.path ?? [])];
   return { ...values, pattern: expression, path: paths.length === 0 ? undefined : paths };
+}
+
+/** `-n 2` is a limit for many commands; git's `-n` and ours take no value, so that the 2 would be a path. */
+function checkNumber(at: Asker, { lineNumbers, path = [] }: GrepValues): void {
+  const number = path.find((each) => /^\d+$/.test(each) && !existsSync(resolve(at.directory ?? '.', each)));
+  if (!lineNumbers || number === undefined) return;
+  throw new SocraticodeError('BAD_ARGUMENT', `${number} is no path here`, {
+    hint: `Lines are always numbered, as with git grep -n. To list ${number} hits write: ${optionText('limit')} ${number}`,
+  });
 }
 
 async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | StructuralPattern): Promise<GrepResponse> {

@@ -83,6 +83,18 @@ test('cycles: largest first with a shortest way round and its lines; types and m
   assert.deepEqual([none.count, none.cycles.list], [0, []]);
 });
 
+test('a circle of tests alone comes after those of the product, however large it is', () => {
+  const ring = (paths: string[]) => paths.map((from, i) => ({ from, to: paths[(i + 1) % paths.length] }));
+  const tests = ['test/a.test.ts', 'test/b.test.ts', 'test/c.test.ts'];
+  const product = ['src/x.ts', 'src/y.ts'];
+  const files = Object.fromEntries([...tests, ...product].map((path) => [path, []]));
+  const { cycles } = findCycles(graphOf({ files, edges: [...ring(tests), ...ring(product)] }), { limit: 10 });
+  assert.deepEqual(
+    cycles.list.map(({ size }) => size),
+    [2, 3],
+  );
+});
+
 test('cycles of calls: mutual and direct recursion; a chain of 50,000 files ends', () => {
   const graph = graphOf({
     files: { 'a.ts': ['ping', 'pong', 'self', 'plain'] },

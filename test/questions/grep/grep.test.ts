@@ -63,6 +63,13 @@ function gitGrep(pattern: string, options: readonly string[], ref?: string): str
 
 const places = ({ hits = [] }: GrepResponse) => hits.map(({ path, line }) => `${path}:${line}`).sort();
 
+test('a number after the flag of line numbers is explained, unless it is a path', async () => {
+  const wanted = { pattern: 'total', lineNumbers: true };
+  await assert.rejects(ask({ ...wanted, path: ['2'] }), { code: 'BAD_ARGUMENT', hint: /always numbered.* --limit 2$/ });
+  await assert.rejects(ask({ pattern: 'total', path: ['2'] }), /no file matches "2"/);
+  assert.ok((await ask({ ...wanted, path: ['src'] })).total.hits > 0);
+});
+
 test('the same lines as git grep, for any pattern, in a tree and in the work tree', async () => {
   const given = fc.record({
     pattern: fc.constantFrom(

@@ -2,7 +2,7 @@
 import type { Graph } from '../../../graph/graph.js';
 import { cyclicComponents, type Successors, shortestCycle } from '../../../graph/query/components.js';
 import { unusedParts } from '../../../graph/query/packages.js';
-import { cut, placeOf } from '../../../graph/query/place.js';
+import { cut, isProduction, placeOf } from '../../../graph/query/place.js';
 import { isFunction, outgoing, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
 import type { EdgeKind } from '../../../graph/types.js';
 import type { Cycle, CycleStep, Cycles } from './output.js';
@@ -21,7 +21,11 @@ export function findCycles(graph: Graph, options: CycleOptions): Cycles {
   const { limit, symbols = false } = options;
   const next = memoized(symbols ? calls(graph) : imports(graph, options.types ?? false));
   const found = cyclicComponents(symbols ? functions(graph) : files(graph), next);
-  found.sort((a, b) => b.length - a.length || a[0] - b[0]);
+  // A circle of tests or examples alone troubles nobody as much as one of the product.
+  const isAside = new Map(
+    found.map((component) => [component, component.every((node) => !isProduction(graph, graph.fileOf(node)))]),
+  );
+  found.sort((a, b) => Number(isAside.get(a)) - Number(isAside.get(b)) || b.length - a.length || a[0] - b[0]);
   const shown = cut(found, limit);
   const list = shown.list.map((component): Cycle => {
     const cycle = shortestCycle(component, next);

@@ -24,10 +24,10 @@ import type { LinkAsker } from '../linked/uses.js';
 import { mentionsIn } from '../snapshot-graph.js';
 import { type Changes, changedSymbols } from './changed-symbols.js';
 import { type ChangesOptions, impactOfChanges, type RemovedSymbol } from './impact-of-changes.js';
-import { countNotIndexed } from './not-indexed.js';
 import type { ChangeImpactResponse } from './output.js';
 import type { ImpactValues } from './question.js';
 import { bothSidesOf } from './sides/both-sides.js';
+import { countNotIndexed } from './sides/not-indexed.js';
 
 interface Request {
   target: string;

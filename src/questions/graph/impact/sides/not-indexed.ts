@@ -1,7 +1,7 @@
 /** Counts files that differ and that no graph knows, such as lock files and pictures: a change of them alone is no empty one. */
-import { diffTrees } from '../../../git/diff.js';
-import type { PreparedGraph } from '../../../session/graph/prepare.js';
-import type { Session } from '../../../session/session.js';
+import { diffTrees } from '../../../../git/diff.js';
+import type { PreparedGraph } from '../../../../session/graph/prepare.js';
+import type { Session } from '../../../../session/session.js';
 
 interface Sides {
   /** The older side; null stands for the empty tree. */
