@@ -46,9 +46,9 @@ export function signaturesOf(index: FileIndex, resolution: (at: number) => strin
     }
   }
   for (const [symbol, names] of index.decorated()) {
-    if (symbol >= 0) add(index.symbols[symbol].name, 'd', place(symbol), ...names);
+    if (symbol >= 0) add(index.symbols[symbol].name, '@', place(symbol), ...names);
   }
-  for (const [module, names] of index.naming()) add(index.symbols[module].name, 'v', place(module), ...names);
+  for (const [module, names] of index.naming()) add(index.symbols[module].name, '=', place(module), ...names);
   return new Map(Array.from(found, ([name, parts]) => [name, parts.join('\n')]));
 }
 

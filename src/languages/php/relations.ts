@@ -2,9 +2,10 @@
 
 import { type Call, calls } from '../roles/call-rules.js';
 import { elementsOf, handedOn } from '../roles/escaping-values.js';
-import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
+import type { FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
 import { closure } from './closures.js';
+import { definition, globalName, MAX_BODY_LENGTH, MAX_HEAD_LENGTH, parameter, property } from './members.js';
 import { NAMES } from './names.js';
 import { asserted, condition } from './narrowing.js';
 import { include, namespace, useDeclaration } from './use-statements.js';
@@ -29,8 +30,6 @@ const VARIABLE = /^\$(\w+)$/;
 /** `Cart::class` passes a type on; strings that name functions are no code. */
 const HANDED_ON = /^(?:\w+:\s*)?\\?((?:\w+\\)*\w+)(?:::class|\(\.\.\.\))$/;
 const TYPE_NAME = /(?<![$>:\w\\])\\?((?:\w+\\)*)(\w+)/g;
-const MAX_HEAD_LENGTH = 600;
-const MAX_BODY_LENGTH = 4_000;
 
 /** `[$this, 'total']` hands a method on. */
 const OWN_METHOD = /\[\s*(?:\$this|self::class|static::class)\s*,\s*['"](\w+)['"]\s*\]/g;
@@ -69,10 +68,6 @@ function special({ callee, name, receiver, start, end, view }: Call, sink: FactS
   if (callee.isNew && (name === 'super' || name === 'class') && receiver === '') return true;
   if (callee.isNew && callee.accessPath === 'this') sink.remember(end, start, 'this()');
   return false;
-}
-
-function globalName(written: string): string {
-  return written.replace(/^\\/, '').replace(/\\/g, '.');
 }
 
 /** Names in a list of types. */
@@ -150,78 +145,6 @@ function foreachStatement({ start, end }: NodeView, sink: FactSink): void {
 function catchClause({ start, text }: NodeView, sink: FactSink): void {
   const match = /^catch\s*\(\s*([\w\\|\s]+?)\s*\$(\w+)\s*\)/.exec(text.slice(0, MAX_HEAD_LENGTH));
   if (match !== null) sink.local(start, match[2], match[1], '');
-}
-
-/** One parameter: `private ?Foo $x = 1`. Promoted ones are fields too. */
-function parameter({ start, text }: NodeView, sink: FactSink): void {
-  const match =
-    /^(?:#\[[^\]]*\]\s*)*((?:(?:public|private|protected|readonly|final)(?:\(set\))?\s+)*)([^$=]*?)[&\s]*(\.{3})?\s*\$(\w+)/.exec(
-      text.slice(0, MAX_HEAD_LENGTH),
-    );
-  if (match === null) return;
-  const [, modifiers, type, dots, name] = match;
-  const written = type.trim() + (dots !== undefined && type.trim() !== '' ? '[]' : '');
-  sink.local(start, name, written, '');
-  if (modifiers !== '') sink.field(start, name, written, '');
-}
-
-/** `private ?Foo $x = null;`, with its documented type where only that says what a list holds. */
-function property({ start, text }: NodeView, sink: FactSink): void {
-  const match =
-    /^(?:#\[[^\]]*\]\s*)*(?:(?:public|private|protected|static|readonly|var|final)(?:\(set\))?\s+)+([^$=]*?)\s*\$(\w+)(?:\s*=\s*new\s+([\w\\]+))?/.exec(
-      text.slice(0, MAX_HEAD_LENGTH),
-    );
-  if (match === null) return;
-  const [, type, name, made] = match;
-  const doc = /^(?:\??array|iterable|)$/.test(type)
-    ? /@var\s+([\w\\|?]+\[\]|[\w\\]+<[\w\\, ]+>|\\?[A-Z][\w\\]*)/.exec(docBefore(start, sink))?.[1]
-    : undefined;
-  sink.field(start, name, doc ?? type, made === undefined ? '' : `new ${globalName(made)}()`);
-}
-
-/** The documentation comment that ends right before. */
-function docBefore(at: number, { source }: FactSink): string {
-  const before = source.slice(Math.max(0, at - MAX_HEAD_LENGTH), at);
-  if (!/\*\/\s*(?:#\[[^\]\n]*\]\s*)*$/.test(before)) return '';
-  return before.slice(before.lastIndexOf('/**') + 1);
-}
-
-function definition(draft: DefinitionView, sink: FactSink): void {
-  const { kind, start, nameStart, nameEnd, signatureEnd, end } = draft;
-  if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
-  const { source, rules } = sink;
-  const open = findOutside(source, nameEnd, end, '(', rules.lexical);
-  if (source[open] !== '(') return;
-  const close = sink.closing(open, end);
-  const doc = docBefore(start, sink);
-  documentedParameters(doc, open, close, sink);
-  const written =
-    /^\s*:\s*([^{;]+)/.exec(source.slice(close, Math.min(end, close + MAX_HEAD_LENGTH)))?.[1].trim() ?? '';
-  const documented = /^(?:\??array|iterable|)$/.test(written)
-    ? (/@return\s+(\$this|[\w\\|[\]<>,?]+)/.exec(doc)?.[1] ?? '')
-    : '';
-  sink.result(nameStart, (documented || written).replace('$this', 'static'), '');
-  keptParameters(source.slice(open, close), signatureEnd, end, sink);
-}
-
-/** Parameters whose type only the comment tells. */
-function documentedParameters(doc: string, open: number, close: number, sink: FactSink): void {
-  if (!doc.includes('@param')) return;
-  for (const { start, end } of elementsOf(open + 1, close - 1, sink)) {
-    const match = /^(?:\??array\s+|iterable\s+)?&?\$(\w+)/.exec(sink.source.slice(start, end));
-    const type =
-      match === null ? undefined : new RegExp(`@param\\s+([\\w\\\\|\\[\\]<>,?]+)\\s+\\$${match[1]}\\b`).exec(doc)?.[1];
-    if (match !== null && type !== undefined) sink.local(start, match[1], type, '');
-  }
-}
-
-/** `$this->x = $x;`: the field has the parameter's type. */
-function keptParameters(list: string, from: number, end: number, sink: FactSink): void {
-  const body = sink.source.slice(from, Math.min(end, from + MAX_BODY_LENGTH));
-  for (const match of body.matchAll(/\$this->(\w+)\s*=\s*\$(\w+)\s*;/g)) {
-    const type = new RegExp(`([\\w\\\\?|]+)\\s+\\$${match[2]}\\b`).exec(list)?.[1];
-    if (type !== undefined) sink.field(from + match.index, match[1], type, '');
-  }
 }
 
 export const php: RelationRules = {

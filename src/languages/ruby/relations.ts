@@ -2,6 +2,7 @@
 import { elementsOf, handedOn } from '../roles/escaping-values.js';
 import type { AccessPath, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { literalAt } from '../roles/scan.js';
+import { blockParameters, symbolBlock, yielded } from './blocks.js';
 import { NAMES } from './names.js';
 import { definition, localsOf, settle, shadow } from './scopes.js';
 
@@ -24,9 +25,6 @@ const INCLUDES: ReadonlyMap<string, 'include' | 'include-system'> = new Map([
   ['load', 'include'],
 ]);
 const MIXINS: ReadonlySet<string> = new Set(['include', 'extend', 'prepend']);
-/** Methods of collections whose block is given one element. */
-const EACH =
-  /(?:&?\.)\s*(?:each|map|select|reject|find|detect|flat_map|sum|any\?|all\?|none\?|each_with_index|each_with_object|group_by|sort_by|min_by|max_by|partition|filter|filter_map|collect|find_all|index_by|reverse_each|find_each|to_h|count|uniq|take_while|drop_while|each_entry)\s*(?:\([^()]*\)\s*)?(?:\{|do)\s*$/;
 /** An argument list longer than this is a table. */
 const MAX_LIST_LENGTH = 4_000;
 
@@ -187,64 +185,6 @@ function parameters({ start, end }: NodeView, sink: FactSink): void {
     const value = match[2] === '' ? '' : followable(part.start + match[0].length, part.end, sink);
     shadow(part.start, match[1], value, sink);
   }
-}
-
-/** `xs.each { |x, (y, z)| … }`: the first is an element. */
-function blockParameters({ start, end, text }: NodeView, sink: FactSink): void {
-  const { source } = sink;
-  const before = source.slice(Math.max(0, start - 150), start);
-  const method = EACH.exec(before);
-  const names = [
-    ...text
-      .slice(0, 300)
-      .replace(/=[^,|]*/g, (value) => ' '.repeat(value.length))
-      .matchAll(/[a-z_]\w*/g),
-  ];
-  for (const [index, match] of names.entries()) {
-    let value = '';
-    if (index === 0 && /^\|\s*$/.test(text.slice(0, match.index))) {
-      if (method !== null) {
-        const { accessPath } = sink.accessPathBefore(start - before.length + method.index);
-        value = accessPath === '?' || accessPath === '' ? '' : `${accessPath}[]`;
-      } else value = givenTo(start, before, sink);
-    }
-    shadow(Math.min(start + match.index, end), match[0], value, sink);
-  }
-}
-
-/** `Ledger.open(name) do |book|`: what the method yields. */
-function givenTo(start: number, before: string, sink: FactSink): string {
-  const opened = /(?:\bdo|\{)\s*$/.exec(before);
-  if (opened === null) return '';
-  const { accessPath } = sink.accessPathBefore(start - before.length + opened.index);
-  return accessPath === '?' || accessPath === '' || accessPath.startsWith('new ')
-    ? ''
-    : `${accessPath.replace(/\(\)$/, '')}{}`;
-}
-
-/** `map(&:total)` calls `total` of each element. */
-function symbolBlock({ start, end, text }: NodeView, sink: FactSink): void {
-  const match = /^&:([a-z_]\w*[?!]?)$/.exec(text);
-  if (match === null) return;
-  const before = sink.source.slice(Math.max(0, start - 150), start);
-  const method = /(?:&?\.)\s*\w+[?!]?\s*\((?:[^()]*,\s*)?$/.exec(before);
-  const found = method === null ? '' : sink.accessPathBefore(start - before.length + method.index).accessPath;
-  sink.reference(start + 2, end, 'call', `${found === '' || found === '?' ? '?' : `${found}[]`}.${match[1]}`, {
-    args: 0,
-  });
-}
-
-/** `yield entry` */
-function yielded({ start, end }: NodeView, sink: FactSink): void {
-  const given = /^yield[ (]\s*(?:(@?)([a-z_]\w*)|((?:[A-Z]\w*::)*[A-Z]\w*)\.new\b)/.exec(
-    sink.source.slice(start, Math.min(end, start + 200)),
-  );
-  if (given === null) return;
-  const [whole, at, name, type] = given;
-  if (type !== undefined) localsOf(sink).yields.push({ at: start, value: `new ${type.replace(/::/g, '.')}()` });
-  // The name of a local or a variable of the instance, and nothing after it.
-  else if (/^\s*(?:[,)]|$)/.test(sink.source.slice(start + whole.length, end)))
-    localsOf(sink).yields.push({ at: start, value: at === '' ? name : `this.${name}` });
 }
 
 function superclass({ end, text }: NodeView, sink: FactSink): void {
