@@ -231,3 +231,12 @@ test('questions wait for their turn, and one too many is told to come again', as
   assert.deepEqual(new Set(said.slice(132)), new Set(['FLEET_BUSY']));
   assert.equal(most, 4);
 });
+
+test('a question that nothing fits is answered with nothing', async () => {
+  const engine = new MemoryEngine(PROFILE);
+  const fleet = asking(fleetStore(engine), reader('**'));
+  assert.deepEqual((await fleet.search({ query: 'discount' })).results, []);
+  await publish(engine, [file('shop', ['discount'])], { repo: 'acme/shop' });
+  const other = asking(fleetStore(engine), reader('**'));
+  assert.deepEqual((await other.search({ query: 'discount', path: ['no/such/**'] })).results, []);
+});

@@ -118,6 +118,8 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
     const own = opened.get(unit.key);
     return own === undefined ? [] : [{ ...unit, own }];
   });
+  // Vectors of nothing have no length that a query could fit.
+  if (placed.length === 0) return [];
   const { corpus, vectors } = unitCorpus(
     placed.map(({ own, view: { facts }, file }) => ({
       ...own,
