@@ -129,14 +129,8 @@ const MAX_TREE_BYTES = 64 << 20;
 
 /** Finds a file at the top of a tree without listing the tree; null if it is missing or a directory. */
 export async function findTopEntry(objects: ObjectReader, tree: string, name: string): Promise<TreeEntry | null> {
-  const info = await objects.info(tree);
-  if (info?.type !== 'tree' || info.size > MAX_TREE_BYTES) return null;
-  const object = await objects.read(tree);
-  if (object?.type !== 'tree') return null;
-  for (const { mode, path, oid } of rawEntries(object.content, tree.length / 2)) {
-    if (path.toString('latin1') === name) return mode === TREE_MODE ? null : { path: name, oid, type: entryType(mode) };
-  }
-  return null;
+  const found = await entryIn(objects, tree, name);
+  return found === null || found.type === 'directory' ? null : { ...found, type: found.type };
 }
 
 /** Entry of a path, `directory` included. */

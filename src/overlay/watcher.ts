@@ -23,6 +23,7 @@ export class WorkTreeWatcher {
   private readonly watched = new Map<string, FSWatcher>();
   private others: FSWatcher[] = [];
   private isIgnored: Ignored = () => false;
+  private reading: Promise<void> | null = null;
   private events = 0;
   private touched: Set<string> | null = null;
   /** Number of running scans of new directories. */
@@ -64,7 +65,7 @@ export class WorkTreeWatcher {
       if (existsSync(info)) this.others.push(this.watchFile(info, RULES));
       do {
         this.again = false;
-        this.isIgnored = await readIgnored(this.repository.git);
+        await this.readRules();
         await this.add('');
       } while (this.again);
       if (this.state === 'starting') this.state = 'watching';
@@ -170,9 +171,24 @@ export class WorkTreeWatcher {
     }
   }
 
-  /** Watches a new directory. No version is reported meanwhile, because changes in it go unseen. */
+  /** Watches a new directory, unless git ignores it. No version is reported meanwhile, because changes in it go unseen. */
   private grow(path: string): void {
-    this.pause(async () => this.add(path));
+    this.pause(async () => {
+      await this.readRules();
+      if (!this.isIgnored(path)) await this.add(path);
+    });
+  }
+
+  /** Asks git once for all directories that are new at the same time. */
+  private readRules(): Promise<void> {
+    this.reading ??= readIgnored(this.repository.git)
+      .then((isIgnored) => {
+        this.isIgnored = isIgnored;
+      })
+      .finally(() => {
+        this.reading = null;
+      });
+    return this.reading;
   }
 
   /**
@@ -180,7 +196,8 @@ export class WorkTreeWatcher {
    */
   private restart(): void {
     this.pause(async () => {
-      this.isIgnored = await readIgnored(this.repository.git);
+      await this.reading;
+      await this.readRules();
       await this.add('');
     });
   }

@@ -73,7 +73,7 @@ function read(payload: unknown): CompilerRecord {
   const names = readNames(payload[1]);
   const monikers = readMonikers(bytesOf(payload[2], 'monikers'));
   const table = new ColumnReader(bytesOf(payload[3], 'columns'));
-  const [steps, columns, name, symbol, flags] = [0, 1, 2, 3, 4].map(() => table.column(total));
+  const [steps, columns, name, symbol, flags] = Array.from({ length: 5 }, () => table.column(total));
   table.end();
   firstSeen(name, names.length);
   firstSeen(symbol, monikers.length);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { countChanges, readChanges } from '../../src/git/changes.js';
+import { countChanges, readChanges, settled } from '../../src/git/changes.js';
 import { openRepository } from '../../src/git/repository.js';
 import { readGitConfig } from '../../src/git/worktree.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
@@ -84,4 +84,12 @@ test('names the commit that was compared with, in every kind of repository', asy
   assert.deepEqual(await readChanges(repository, []), { commit, list: [] });
   const bare = await openRepository(createRepo({ bare: true }).dir);
   assert.deepEqual(await readChanges(bare, []), { commit: null, list: [] });
+});
+
+test('while HEAD moves, git is asked again; in the end the versions at HEAD count as unknown', async () => {
+  const list = [{ path: 'a', name: Buffer.from('a'), headOid: '1', headType: null, isFile: true }];
+  const about = (commits: string[]) => async () => ({ commit: commits.shift() ?? null, list });
+  assert.deepEqual(await settled(about(['old', 'new', 'later']), async () => 'new'), { commit: 'new', list });
+  const moving = await settled(about(['1', '2', '3']), async () => 'another');
+  assert.deepEqual([moving.commit, moving.list[0].headOid], ['3', undefined]);
 });

@@ -61,3 +61,14 @@ test('an old unfinished pack stays while a git writes to the repository, however
   removeStaleImportDebris(repository);
   assert.equal(existsSync(pack), false);
 });
+
+test('a lock that is gone by the next look was not removed by us', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'text\n' });
+  const locks = new RefLocks(await openRepository(repo.dir), NOTES_REF);
+  let now = 1_000;
+  t.mock.method(performance, 'now', () => now);
+  assert.equal(await locks.clear(), false);
+  now += 60_000;
+  assert.equal(await locks.clear(), false);
+});

@@ -95,6 +95,7 @@ test('configuration keeps scopes, order, newlines and values that look like synt
   ];
   assert.deepEqual(mine, expected);
   assert.equal(entries.find(({ key }) => key === 'flag.set')?.value, 'true');
+  assert.equal(entries.find(({ value }) => value === 'included')?.origin, `file:${included}`);
   assert.ok(!entries.some(({ key, value }) => key === 'core.hookspath' && value === '/dev/null'));
 });
 

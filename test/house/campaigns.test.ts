@@ -9,6 +9,7 @@ const BARS = [
   ...Array.from({ length: 12 }, (_, i) => `S${i + 1}`),
   'L1',
   'L2',
+  'L3',
 ];
 const read = (name: string) => readFileSync(new URL(name, ROOT), 'utf8');
 const PAGE = 'docs/campaigns.md';

@@ -65,6 +65,13 @@ test('ignored directories cause no events until they are no longer ignored', asy
     let before = await settled(watcher);
     repo.write({ 'out/deep/a.js': 'y', 'out/b.js': 'y' });
     assert.equal(await settled(watcher), before);
+    // A new folder that is ignored is not watched either.
+    mkdirSync(join(repo.dir, 'src/out'));
+    await settled(watcher);
+    repo.write({ 'src/out/c.js': 'x' });
+    before = await settled(watcher);
+    repo.write({ 'src/out/c.js': 'y', 'src/out/d.js': 'y' });
+    assert.equal(await settled(watcher), before);
     repo.write({ '.gitignore': '\n' });
     before = await settled(watcher);
     repo.write({ 'out/deep/a.js': 'z' });

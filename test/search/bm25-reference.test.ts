@@ -75,6 +75,20 @@ function actual(shards: readonly LexicalShard[], files: readonly SourceFile[], t
   return found;
 }
 
+test('a term counts as defined only where it is in a name that the chunk defines', () => {
+  const files: SourceFile[] = [
+    { path: 'a.ts', className: 'Alpha', methods: [{ name: 'beta', words: ['gamma'] }] },
+    { path: 'b.ts', className: 'Delta', methods: [{ name: 'other', words: ['alpha', 'beta'] }] },
+  ];
+  const { live, entries } = createLiveSet([buildShard(files)], files.map(catalogFile));
+  const corpus = createCorpus(live, entries);
+  // Twice: nothing of a query stays for the next one.
+  for (let i = 0; i < 2; i++) {
+    const { defined, terms } = scoreBm25f(corpus, ['alpha', 'beta']);
+    assert.deepEqual([...defined].sort(), [0, 0, ...terms.map(({ idf }) => idf)].sort());
+  }
+});
+
 function assertEqualScores(found: Map<string, number>, expected: Map<string, number>): void {
   assert.deepEqual([...found.keys()].sort(), [...expected.keys()].sort());
   for (const [key, score] of expected) {

@@ -16,7 +16,10 @@ const remotes = (...names: string[]) => names.map((name) => `remote.${name}.url=
 /** A repository on the branch `work` with this configuration; git is asked for nothing but the branch. */
 function shared(...lines: string[]): SharedRepository {
   const git = { run: async () => ({ stdout: Buffer.from('work\n') }) };
-  return { repository: { git, gitDir: '/nowhere' } as unknown as SharedRepository['repository'], config: lines.map(entry) };
+  return {
+    repository: { git, gitDir: '/nowhere' } as unknown as SharedRepository['repository'],
+    config: lines.map(entry),
+  };
 }
 
 test('a push and a fetch choose a remote as git does', async () => {

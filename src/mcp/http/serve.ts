@@ -31,13 +31,15 @@ const TOKEN_VARIABLE = 'SOCRATICODE_MCP_TOKEN';
 /** Time for the headers of a request. A client on the same machine needs none, so a slow one only occupies a connection. */
 const HEADERS_MS = 10_000;
 const BODY_MS = 30_000;
+/** Time for which a connection is kept between two requests; 5 seconds unless told, less than fifty clients may wait. */
+const KEPT_MS = 10 * 60_000;
 /** Time after which an idle session ends. It outlasts a lunch break, and a client starts a new session without asking its user. */
 const IDLE_MS = 30 * 60_000;
 
 /** Limits far above the agents on one person's machine, and far below what would use up memory. */
 const LIMITS = {
   ...{ requests: 64, subscriptions: 32, sessions: 32, connections: 256 },
-  ...{ idle: IDLE_MS, headers: HEADERS_MS, body: BODY_MS },
+  ...{ idle: IDLE_MS, headers: HEADERS_MS, body: BODY_MS, kept: KEPT_MS },
 };
 /** Checks for slow requests during the time that headers may take. */
 const LOOKS = 4;
@@ -107,6 +109,8 @@ export async function listenOverHttp(create: () => McpServer, options: HttpOptio
     });
   });
   server.maxConnections = limits.connections;
+  // Of a busy server the time may be over before it reads the request that came in time, and the client sees a broken connection.
+  server.keepAliveTimeout = limits.kept;
   const otherPort = `Name another port, or 0 for any that is free: ${commandText('mcp', { http: 0 })}`;
   guard.port = await listen(server, options.port ?? DEFAULT_PORT, otherPort);
   const close = async () => {

@@ -15,6 +15,12 @@ test('letters in succession are needed, also in groups, and alternatives need on
   assert.equal(marksOf(needOf('get|\\w+')), null);
 });
 
+test('groups in succession are no deeper than one, and too deep ones are not looked into', () => {
+  const nested = (depth: number) => needOf(`${'('.repeat(depth)}ab${')'.repeat(depth)}`);
+  assert.deepEqual([nested(50), nested(51)], [{ text: 'ab' }, null]);
+  assert.notEqual(needOf('(ab)'.repeat(60)), null);
+});
+
 test('nothing is needed where letters may be left out, or the syntax is not one of the usual forms', () => {
   for (const pattern of ['a*', '(abc)?', 'abc|', '(?i)abc', '\\Qabc\\E', '\\x41bc', '[abc]', 'a{0,2}'])
     assert.equal(needOf(pattern), null, pattern);

@@ -1,0 +1,37 @@
+/** Notes that a partial clone lacks, and which of two notes for one thing stays. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Remote } from '../../src/git/remote.js';
+import { encodeEntry } from '../../src/knowledge/entry.js';
+import { operationAfter, TASKS } from '../../src/knowledge/task.js';
+import { conflictPolicyOf } from '../../src/share/conflict-policy.js';
+import { completeNotes } from '../../src/share/pull.js';
+import { cloneRepo } from '../support/repositories/repo.js';
+import { blobOf, NOTES_REF, note, remoteWith, sharedOf, texts } from '../support/repositories/share.js';
+
+test('every note that a partial clone lacks is asked for, be it one, and nothing is asked where none is', async () => {
+  for (const count of [1, 3]) {
+    const { remote, clone } = remoteWith(texts(3));
+    const targets = Array.from({ length: count }, (_, i) => blobOf(clone, `f${i}.txt`));
+    await note(clone, targets);
+    clone.git('push', '-q', 'origin', NOTES_REF);
+    const partial = cloneRepo(remote, '--filter=blob:none', '--no-checkout', '-c', 'protocol.file.allow=always');
+    partial.git('fetch', '-q', 'origin', `${NOTES_REF}:${NOTES_REF}`);
+    const asked: string[][] = [];
+    const stub = { fetchObjects: async (oids: readonly string[]) => void asked.push([...oids]) } as unknown as Remote;
+    const commit = partial.git('rev-parse', NOTES_REF);
+    await completeNotes((await sharedOf(partial)).repository, stub, commit);
+    assert.equal(asked.flat().length, count);
+    asked.length = 0;
+    await completeNotes((await sharedOf(clone)).repository, stub, clone.git('rev-parse', NOTES_REF));
+    assert.deepEqual(asked, []);
+  }
+});
+
+test('an entry that is whole stays before one that is not', async () => {
+  const claim = { author: { name: 'a', email: '', by: 'person' as const }, time: 1_700_000_000 };
+  const body = operationAfter(null, { title: 'to do' });
+  const { id, bytes } = encodeEntry(TASKS, { ...claim, body }, 'sha1');
+  const { isValid } = await conflictPolicyOf('refs/notes/socraticode/tasks/v1');
+  assert.deepEqual([isValid(id, bytes), isValid(id, bytes.subarray(1))], [true, false]);
+});
