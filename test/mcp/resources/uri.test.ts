@@ -34,6 +34,8 @@ test('names survive', () => {
     assert.deepEqual(parseUri(uri), { kind: 'outline', value }, uri);
     assert.match(uri, /^[!-~]+$/);
   }
+  // As a client expands `{+path}`: characters that paths may have stay readable.
+  assert.equal(uriOf({ kind: 'outline', value: '@scope/x+y,z;=!$*.ts' }), 'socraticode://outline/@scope/x+y,z;=!$*.ts');
   for (const value of ['Cart.total', 'src/cart.ts:Cart.total', 'operator<<', 'a::b', 'größe', '#private', '$', '%'])
     for (const kind of ['symbol', 'context'] as const)
       assert.deepEqual(parseUri(uriOf({ kind, value })), { kind, value });
