@@ -7,7 +7,7 @@ import { type NameResolution, type SymbolRef, symbolValue } from './values.js';
 /** Declarations of one module that are looked at. */
 const MAX_DECLARATIONS = 20;
 
-/** What a module of that name, declared anywhere in the repository, has by that name; null if there is no such module. */
+/** What a module of that name, declared in the same package or in one around it, has by that name; null if there is no such module. */
 export function inAmbientModule(
   ctx: Context,
   specifier: string,
@@ -32,6 +32,8 @@ function declarationsOf(ctx: Context, specifier: string): SymbolRef[] {
   for (const node of ctx.symbols.counted(ctx.symbols.definitions(specifier)).subarray(0, MAX_DECLARATIONS)) {
     const [file, symbol] = [nodes.fileOf(node), nodes.symbolOf(node)];
     if (!SPACES.has(nodes.kind(node)) || !ctx.symbols.sameFamily(file, ctx.file)) continue;
+    // The compiler of one package does not see what another package declares.
+    if (!ctx.symbols.path(ctx.file).startsWith(packageFolder(ctx, file))) continue;
     ctx.recorder.note(file, specifier);
     if (ctx.symbols.symbol(file, symbol).container < 0) found.push({ file, symbol });
   }
@@ -47,4 +49,12 @@ function wholeExport(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | nul
     }
   }
   return null;
+}
+
+/** The folder of the nearest package.json above a file, with a slash behind; '' for the top. */
+function packageFolder(ctx: Context, file: number): string {
+  let folder = ctx.symbols.path(file);
+  do folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  while (folder !== '' && !ctx.symbols.snapshot.numbers.has(`${folder}package.json`));
+  return folder;
 }

@@ -23,7 +23,7 @@ const UNRESOLVED: ResolvedImport = { kind: 'unresolved' };
 /** Data that linking all files shares: semantics, path numbers and resolved imports. */
 export class Snapshot {
   private readonly semanticsByFile: Semantics[];
-  private readonly numbers: Map<string, number>;
+  readonly numbers: ReadonlyMap<string, number>;
   private readonly lists = new WeakMap<readonly string[], readonly number[]>();
   private readonly paths = new Map<string, readonly number[]>();
   private readonly resolved = new Map<number, ResolvedImport[]>();

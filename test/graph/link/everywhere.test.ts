@@ -146,6 +146,9 @@ declare module 'expect.js' {
 }
 declare module 'shop' { export class Cart { total: number } }`,
     'a.ts': `import expect from 'expect.js';\nimport { Cart } from 'shop';\nexport function f() { expect(1).be(); new Cart().total; }`,
+    'other/package.json': '{}',
+    'other/shop.d.ts': "declare module 'tea' { export class Tea {} }",
+    'c.ts': "import { Tea } from 'tea';\nnew Tea();",
     'b.js': `const expect = require('expect.js');\nfunction g() { expect(1); }`,
   };
   assert.deepEqual(uses('a.ts', project), [
@@ -155,4 +158,6 @@ declare module 'shop' { export class Cart { total: number } }`,
     'a.ts:f read expect.d.ts:shop.Cart.total (receiver)',
   ]);
   assert.deepEqual(uses('b.js', project), ['b.js:g call expect.d.ts:expect (imported)']);
+  // Another package's declarations are not seen.
+  assert.deepEqual(uses('c.ts', project), []);
 });
