@@ -325,3 +325,12 @@ function f(x: Raw<${names.join(' | ')}>) { x.kind; }`;
     names.map((name) => `5 ${name}.kind`),
   );
 });
+
+test('a member that a record in a union gives is no open use of another type', () => {
+  const text = `interface Stall { day: string }\nfunction f(x: Record<string, Item> | Price) { x.day; }
+interface Item { title: string }\ninterface Price { amount: number }`;
+  const graph = graphOf({ 'a.ts': text });
+  const names = Array.from({ length: graph.edgeCount }, (_, i) => graph.edge(i).name);
+  assert.ok(names.includes('Price'));
+  assert.ok(!names.includes('day'));
+});
