@@ -7,7 +7,7 @@ import { type NameResolution, type SymbolRef, symbolValue } from './values.js';
 /** Declarations of one module that are looked at. */
 const MAX_DECLARATIONS = 20;
 
-/** What a module of that name, declared in the same package or in one around it, has by that name; null if there is no such module. */
+/** Member of a module of that name, declared in the same package or in one around it; null if there is no such module. */
 export function inAmbientModule(
   ctx: Context,
   specifier: string,
@@ -40,7 +40,7 @@ function declarationsOf(ctx: Context, specifier: string): SymbolRef[] {
   return found;
 }
 
-/** What `export = cart` or `export default cart` in the module names: one of its own definitions, or one of the file. */
+/** Definition that `export = cart` or `export default cart` in the module names: one of its own definitions, or one of the file. */
 function wholeExport(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null {
   for (const name of ctx.symbols.namedInside(file, symbol)) {
     for (const holder of [symbol, -1]) {

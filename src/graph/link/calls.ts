@@ -68,7 +68,7 @@ function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): Abstr
   if (result === undefined) return null;
   if (via !== undefined && LATE.has(result.type === '' ? result.value : result.type)) return { is: 'instance', ...via };
   const found = bindingValue(ctx, file, result, Number.POSITIVE_INFINITY, args);
-  // What such a function makes is used in a `with`, which gives what the function yields.
+  // The result of such a function is used in a `with`, which gives what the function yields.
   return ctx.symbols.isDecorated(file, symbol, 'contextMakers') ? (ctx.ask.elementOf(ctx, found) ?? found) : found;
 }
 

@@ -97,7 +97,7 @@ function openExport(ctx: Context, file: number, name: string, expected: Expected
 }
 
 /**
- * What a name means that a file imports from the repository, and defines as well: `try: from .http2 import Connection`, `except
+ * Meaning of a name that a file imports from the repository, and defines as well: `try: from .http2 import Connection`, `except
  * ImportError: class Connection`.
  */
 function firstChoice(

@@ -139,7 +139,7 @@ function underKey(sink: FactSink, colon: number, depth: number): string {
     : after(wholePlace(sink, found.open, depth + 1), `.${keyOf(match)}`);
 }
 
-/** What stands before the key of a literal, and the key: a name, a text, or the member of an enumeration, `[Kind.Open]`. */
+/** Text before the key of a literal, and the key: a name, a text, or the member of an enumeration, `[Kind.Open]`. */
 export const BEFORE_KEY = String.raw`[{,]\s*(?:\/\/[^\n]*\s*|\/\*[^*]*\*\/\s*)*`;
 export const LITERAL_KEY = String.raw`(?:([A-Za-z_$][\w$]*)|(?:"|')([A-Za-z_$][\w$-]*)(?:"|')|\[\s*[A-Z][\w$]*\.([\w$]+)\s*\])`;
 const KEY = new RegExp(String.raw`${BEFORE_KEY}${LITERAL_KEY}\s*$`);
