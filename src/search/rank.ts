@@ -38,40 +38,71 @@ interface RankOptions {
   semantic?: boolean;
 }
 
+/** A ranking of which the first chunks can be looked at before the rest is chosen. */
+export interface Ranking {
+  /** All candidates, the best first, whatever is accepted. */
+  readonly ranked: readonly Pick<RankedChunk, 'document' | 'file' | 'score'>[];
+  /** Adds gains by document to the scores. */
+  lift(gains: ReadonlyMap<number, number>): void;
+  /** The best accepted chunks. */
+  take(): RankedChunk[];
+}
+
 /** Returns the best chunks for a query whose words are already scored. */
-export function rank(
+export const rank = (...of: Parameters<typeof startRanking>): RankedChunk[] => startRanking(...of).take();
+
+export function startRanking(
   corpus: Corpus,
   query: ParsedQuery,
   options: RankOptions,
   lexical = scoreBm25f(corpus, query.terms),
-): RankedChunk[] {
+): Ranking {
   const definitions = findDefinitions(corpus.live, options.semantic ? [] : query.identifiers);
   const { dense = null, history = null, summaries = null } = options;
   const matches = { lexical, definitions, weights: weightsFor(query, options), dense, history, summaries };
   const pool = candidates(corpus, matches, { ...options, accept: undefined });
-  if (pool.documents.length === 0) return [];
+  if (pool.documents.length === 0) return { ranked: [], lift: () => {}, take: () => [] };
   const scorer = new CandidateScorer(corpus, query, matches, pool.documents);
   const scored = scorer.score(pool.documents);
   addCoherence(scored, FILE.coherence[query.kind]);
   const firstOf = new Map<number, number>();
   const ranked = saturate(scored, firstOf);
-  const { accept, limit } = options;
-  const accepted = accept ? ranked.filter(({ document, file }) => accept(document, file)) : ranked;
-  if (accept && accepted.length < limit) {
+  /** Where too few are accepted, further ones that are come behind. */
+  const accepted = ({ accept, limit }: RankOptions): Candidate[] => {
+    if (!accept) return ranked;
+    const chosen = ranked.filter(({ document, file }) => accept(document, file));
+    if (chosen.length >= limit) return chosen;
     const more = candidates(corpus, matches, options);
     const known = new Set(pool.documents);
     const further = scorer.score(more.documents.filter((document) => !known.has(document)));
-    accepted.push(...below(saturate(further, firstOf), ranked[ranked.length - 1].score));
+    chosen.push(...below(saturate(further, firstOf), ranked[ranked.length - 1].score));
     for (const name of ['rank:lexical', 'rank:vectors'] as const)
       for (const [document, place] of more.lists[name]) if (!known.has(document)) pool.lists[name].set(document, place);
-  }
-  return accepted.slice(0, limit).map((candidate) => ({
+    return chosen;
+  };
+  const toChunk = (candidate: Candidate): RankedChunk => ({
     document: candidate.document,
     file: candidate.file,
     score: candidate.score,
     defines: definitions.get(candidate.document)?.name ?? undefined,
     explain: explain(candidate, matches.weights, pool.lists),
-  }));
+  });
+  return {
+    ranked,
+    lift: (gains) => lift(ranked, gains),
+    take: () => accepted(options).slice(0, options.limit).map(toChunk),
+  };
+}
+
+/** Gains count as scores do: less for a file of a lower class, and for a further chunk of a file. */
+function lift(ranked: Candidate[], gains: ReadonlyMap<number, number>): void {
+  for (const candidate of ranked) {
+    const gain = gains.get(candidate.document);
+    if (gain === undefined) continue;
+    candidate.calls = gain * candidate.factor * (candidate.saturation < 1 ? FILE.further : 1);
+    candidate.score += candidate.calls;
+  }
+  ranked.sort(order);
 }
 
 function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float64Array {
@@ -84,9 +115,9 @@ function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float
  * candidates.
  */
 function explain(candidate: Candidate, weights: Float64Array, lists: RankLists): Record<string, number> {
-  const { values, pathClass, factor, coherence, saturation, document } = candidate;
+  const { values, pathClass, factor, coherence, saturation, calls, document } = candidate;
   const parts: [string, number | undefined][] = FEATURES.map((feature, i) => [feature, weights[i] * values[i]]);
-  parts.push([`factor:${pathClass}`, factor], ['coherence', coherence], ['saturation', saturation]);
+  parts.push([`factor:${pathClass}`, factor], ['coherence', coherence], ['saturation', saturation], ['calls', calls]);
   for (const [name, list] of Object.entries(lists)) parts.push([name, list.get(document)]);
   const neutral = (name: string, part: number | undefined) =>
     part === undefined || part === (name === 'saturation' || name.startsWith('factor:') ? 1 : 0);

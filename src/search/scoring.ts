@@ -19,6 +19,8 @@ export interface Candidate {
   factor: number;
   coherence: number;
   saturation: number;
+  /** What calls among the best results add to the score. */
+  calls?: number;
 }
 
 export const FEATURES: readonly Feature[] = [

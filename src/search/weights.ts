@@ -165,6 +165,24 @@ export const FILE = {
   steepness: 2,
 } as const;
 
+/**
+ * Gains from calls, of descriptions and questions with vectors; a score of the first page is 5 to 12. Half as much gains half as much,
+ * and twice as much nothing. Without vectors the first judge loses .002, so words alone do without.
+ */
+export const CALLS = {
+  /** Chunks that are read: those of the first page, which are read to be shown, and a few more. */
+  read: 15,
+  /** Chunks whose calls and whose definitions count. */
+  best: 10,
+  /** For the chunk that a result calls, by the result's share of the best score. */
+  called: 1,
+  /** For a chunk that uses what a result defines. */
+  uses: 0.5,
+  /** Most definitions of one name, and its fewest letters: `get` is anybody's. */
+  definitions: 3,
+  letters: 3,
+} as const;
+
 /** Factors for files that are rarely meant, unless the query asks for their class. */
 export const CLASS_FACTOR = {
   source: 1,

@@ -1,0 +1,70 @@
+/**
+ * What calls among the best results say: a function that one of them calls may be the one that does it, and a chunk that uses what
+ * another defines is about the same thing.
+ */
+import { eachIdentifier, nameKey } from '../extract/terms.js';
+import type { LiveSet } from '../shard/live.js';
+import type { RankedChunk } from './rank.js';
+import { CALLS } from './weights.js';
+
+type Place = Pick<RankedChunk, 'document' | 'file' | 'score'>;
+
+/** Gains by document, for chunks in front. `best`: ranked chunks, the best first, of which the first `CALLS.read` are read. */
+export async function callGains(
+  live: LiveSet,
+  best: readonly Place[],
+  textOf: (document: number) => Promise<string>,
+): Promise<Map<number, number>> {
+  const top = best[0]?.score ?? 0;
+  const gains = new Map<number, number>();
+  if (top <= 0) return gains;
+  const places = new Map(best.map(({ document }, at) => [document, at]));
+  const read = best.slice(0, CALLS.read);
+  const texts = await Promise.all(read.map(({ document }) => textOf(document)));
+  const [called, uses] = [new Map<number, number>(), new Map<number, number>()];
+  const raise = (all: Map<number, number>, document: number, gain: number) =>
+    all.set(document, Math.max(all.get(document) ?? 0, gain));
+  for (const [at, user] of read.entries())
+    for (const { document, share, isCall } of usesIn(live, user, texts[at])) {
+      const place = places.get(document);
+      if (place === undefined) continue;
+      if (isCall && at < CALLS.best) raise(called, document, (CALLS.called * share * user.score) / top);
+      if (place < CALLS.best) raise(uses, user.document, (CALLS.uses * share * best[place].score) / top);
+    }
+  for (const one of [called, uses])
+    for (const [document, gain] of one) gains.set(document, (gains.get(document) ?? 0) + gain);
+  return gains;
+}
+
+interface Use {
+  document: number;
+  /** 1 by the number of definitions that have the name. */
+  share: number;
+  isCall: boolean;
+}
+
+/** Definitions in other files whose names stand in a text; names that more than `CALLS.definitions` have tell nothing. */
+function usesIn(live: LiveSet, user: Place, text: string): Use[] {
+  const names = new Map<string, boolean>();
+  eachIdentifier(text, (identifier, at) => {
+    const key = nameKey(identifier);
+    const isCall = /^\s*[(<]/.test(text.slice(at + identifier.length, at + identifier.length + 3));
+    if (key.length >= CALLS.letters) names.set(key, isCall || (names.get(key) ?? false));
+  });
+  return [...names].flatMap(([name, isCall]) => {
+    const found = definitionsOf(live, name);
+    if (found.length > CALLS.definitions) return [];
+    return found
+      .filter((document) => live.fileOf[document] !== user.file)
+      .map((document) => ({ document, share: 1 / found.length, isCall }));
+  });
+}
+
+function definitionsOf(live: LiveSet, name: string): number[] {
+  return live.shards.flatMap((shard, i) => {
+    const index = shard.names.find(name);
+    if (index < 0) return [];
+    const documents = shard.definitions(index).map(({ document }) => live.bases[i] + document);
+    return documents.filter((document) => live.fileOf[document] >= 0);
+  });
+}
