@@ -1,13 +1,10 @@
 /** The page in a browser, over a hostile repository: real keys and clicks, and nothing of the repository runs. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { Projects } from '../../src/serve/projects.js';
-import { listenForPages, type PageServing } from '../../src/web/serve.js';
-import { noBrowser, type OpenPage, openAddress } from '../support/processes/browser.js';
+import { test } from 'node:test';
+import { noBrowser } from '../support/processes/browser.js';
 import { cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
+import { inBrowser, noAxe } from './in-browser.js';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 const repo = createRepo();
@@ -28,96 +25,80 @@ repo.git('branch', 'old');
 repo.commit({ 'src/price.ts': 'export function price(rate = 1): number {\n  return rate;\n}\n' }, 'a rate');
 repo.git('config', 'remote.origin.url', 'git@github.com:owner/name.git');
 
-let projects: Projects;
-let serving: PageServing;
-let open: OpenPage;
-let page: Page;
-
-before(async () => {
-  if (noBrowser) return;
+const browser = inBrowser(repo.dir, async () => {
   assert.equal((await cli(['index'], { cwd: repo.dir })).code, 0);
-  projects = new Projects({ directory: repo.dir, allow: [] });
-  serving = await listenForPages(projects, { port: 0, idleMinutes: 60 });
-  open = await openAddress(serving.ticketUrl());
-  page = open.page;
-  page.setDefaultTimeout(20_000);
+  return undefined;
 });
-after(async () => {
-  if (noBrowser) return;
-  await open.close();
-  await serving.close();
-  await projects.close();
-});
+const { address } = browser;
 
 const options = { skip: noBrowser };
-const address = (path: string): string => new URL(path, serving.url).href;
-const result = (text: string) => page.locator('.result h2 a', { hasText: text });
+const result = (text: string) => browser.page.locator('.result h2 a', { hasText: text });
 
 test('the key leaves the address, and the page is ready to be typed into', options, async () => {
-  await page.waitForSelector('#query');
-  assert.equal(new URL(page.url()).hash, '');
-  assert.equal(await page.evaluate('document.activeElement.id'), 'query');
+  await browser.page.waitForSelector('#query');
+  assert.equal(new URL(browser.page.url()).hash, '');
+  assert.equal(await browser.page.evaluate('document.activeElement.id'), 'query');
 });
 
 test('search as one types: results, marks, keys to the first one and into the reader', options, async () => {
-  await page.keyboard.type('Cart.total');
+  await browser.page.keyboard.type('Cart.total');
   await result('src/cart.ts').first().waitFor();
-  assert.ok((await page.locator('.result mark').count()) > 0);
-  assert.ok(new URL(page.url()).searchParams.get('q') === 'Cart.total');
-  await page.waitForTimeout(600);
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('.row.chosen');
-  assert.equal(new URL(page.url()).searchParams.get('path'), 'src/cart.ts');
+  assert.ok((await browser.page.locator('.result mark').count()) > 0);
+  assert.ok(new URL(browser.page.url()).searchParams.get('q') === 'Cart.total');
+  await browser.page.waitForTimeout(600);
+  await browser.page.keyboard.press('ArrowDown');
+  await browser.page.keyboard.press('Enter');
+  await browser.page.waitForSelector('.row.chosen');
+  assert.equal(new URL(browser.page.url()).searchParams.get('path'), 'src/cart.ts');
 });
 
 test('beside the code: callers, callees, tests, documents and commits', options, async () => {
-  await page.goto(address('/read?path=src%2Fcart.ts&lines=5'));
-  const side = page.locator('aside');
+  await browser.page.goto(address('/read?path=src%2Fcart.ts&lines=5'));
+  const side = browser.page.locator('aside');
   for (const text of ['Who calls it', 'price', 'test/cart.test.ts', 'docs/guide.md', 'Commits that made it'])
     await side.getByText(text).first().waitFor();
-  await page.getByRole('heading', { name: 'Cart.total' }).waitFor();
+  await browser.page.getByRole('heading', { name: 'Cart.total' }).waitFor();
 });
 
 test('blame and line links by keys and clicks', options, async () => {
-  await page.keyboard.press('b');
-  await page.locator('.blame', { hasText: 'A U Thor' }).first().waitFor();
-  await page.locator('a[data-line="2"]').click();
-  await page.locator('a[data-line="4"]').click({ modifiers: ['Shift'] });
-  assert.equal(new URL(page.url()).searchParams.get('lines'), '2-4');
-  assert.equal(await page.locator('.row.chosen').count(), 3);
-  const forge = await page.getByText('View on github.com').getAttribute('href');
+  await browser.page.keyboard.press('b');
+  await browser.page.locator('.blame', { hasText: 'A U Thor' }).first().waitFor();
+  await browser.page.locator('a[data-line="2"]').click();
+  await browser.page.locator('a[data-line="4"]').click({ modifiers: ['Shift'] });
+  assert.equal(new URL(browser.page.url()).searchParams.get('lines'), '2-4');
+  assert.equal(await browser.page.locator('.row.chosen').count(), 3);
+  const forge = await browser.page.getByText('View on github.com').getAttribute('href');
   assert.match(forge ?? '', /^https:\/\/github\.com\/owner\/name\/blob\/[0-9a-f]{40}\/src\/cart\.ts#L2-L4$/);
-  const editor = await page.getByText('Open in editor').getAttribute('href');
+  const editor = await browser.page.getByText('Open in editor').getAttribute('href');
   assert.equal(editor, `vscode://file${repo.dir}/src/cart.ts:2`);
 });
 
 test('another branch by the keyboard alone, and back', options, async () => {
-  await page.goto(address('/read?path=src%2Fprice.ts'));
-  await page.locator('.row', { hasText: 'rate' }).first().waitFor();
-  await page.keyboard.press('r');
-  await page.keyboard.type('old');
-  await page.keyboard.press('Enter');
-  await page.locator('.row', { hasText: 'return 1' }).waitFor();
-  assert.equal(new URL(page.url()).searchParams.get('ref'), 'old');
-  await page.goBack();
-  await page.locator('.row', { hasText: 'return rate' }).waitFor();
+  await browser.page.goto(address('/read?path=src%2Fprice.ts'));
+  await browser.page.locator('.row', { hasText: 'rate' }).first().waitFor();
+  await browser.page.keyboard.press('r');
+  await browser.page.keyboard.type('old');
+  await browser.page.keyboard.press('Enter');
+  await browser.page.locator('.row', { hasText: 'return 1' }).waitFor();
+  assert.equal(new URL(browser.page.url()).searchParams.get('ref'), 'old');
+  await browser.page.goBack();
+  await browser.page.locator('.row', { hasText: 'return rate' }).waitFor();
 });
 
 test('a range narrows a search, and marks what changed', options, async () => {
-  await page.goto(address('/?q=price&in=old..main'));
+  await browser.page.goto(address('/?q=price&in=old..main'));
   await result('src/price.ts').first().waitFor();
   assert.equal(await result('src/cart.ts').count(), 0);
   await result('src/price.ts').first().click();
-  await page.waitForSelector('.row.changed');
+  await browser.page.waitForSelector('.row.changed');
 });
 
 test('facets narrow a search, and are undone', options, async () => {
-  await page.goto(address('/?q=total'));
+  await browser.page.goto(address('/?q=total'));
   await result('docs/guide.md').first().waitFor();
-  await page.locator('.chip', { hasText: 'typescript' }).click();
+  await browser.page.locator('.chip', { hasText: 'typescript' }).click();
   await result('docs/guide.md').waitFor({ state: 'detached' });
-  await page.locator('.chip.on').click();
+  await browser.page.locator('.chip.on').click();
   await result('docs/guide.md').first().waitFor();
 });
 
@@ -126,33 +107,36 @@ test(
   options,
   async () => {
     for (const path of ['/?q=evil', '/?q=click+guide', '/?folder=src', '/?q=project&what=commits']) {
-      await page.goto(address(path));
-      await page
+      await browser.page.goto(address(path));
+      await browser.page
         .locator(path.includes('folder') ? '.files li' : '.result')
         .first()
         .waitFor();
     }
     for (const path of [`src/${MARKUP}.ts`, 'docs/guide.md', 'src/long.ts']) {
-      await page.goto(address(`/read?path=${encodeURIComponent(path)}&blame=yes`));
-      await page.locator('.row .text').first().waitFor();
+      await browser.page.goto(address(`/read?path=${encodeURIComponent(path)}&blame=yes`));
+      await browser.page.locator('.row .text').first().waitFor();
     }
-    await page.keyboard.press('t');
-    await page.keyboard.type('img');
-    await page.locator('dialog a', { hasText: MARKUP }).waitFor();
-    assert.equal(await page.locator('main img, main script, dialog img, a[href^="javascript"]').count(), 0);
-    assert.deepEqual(open.complaints, []);
+    await browser.page.keyboard.press('t');
+    await browser.page.keyboard.type('img');
+    await browser.page.locator('dialog a', { hasText: MARKUP }).waitFor();
+    assert.equal(await browser.page.locator('main img, main script, dialog img, a[href^="javascript"]').count(), 0);
+    assert.deepEqual(browser.open.complaints, []);
   },
 );
 
 test('a long file has rows near to what is seen, its text everywhere, and colours', options, async () => {
-  await page.goto(address('/read?path=src%2Fmany.ts&lines=2500'));
-  await page.locator('#L2500 .c-keyword').first().waitFor();
-  assert.ok((await page.locator('.row').count()) < 2_000);
-  assert.equal(await page.locator('#L1').count(), 0);
-  assert.match((await page.locator('.code').textContent()) ?? '', /export const value0 = 0;\nexport const value1 = 1;/);
-  await page.locator('h1').first().evaluate('scrollTo(0, 0)');
-  await page.locator('#L1 .c-keyword').first().waitFor();
-  assert.deepEqual(open.complaints, []);
+  await browser.page.goto(address('/read?path=src%2Fmany.ts&lines=2500'));
+  await browser.page.locator('#L2500 .c-keyword').first().waitFor();
+  assert.ok((await browser.page.locator('.row').count()) < 2_000);
+  assert.equal(await browser.page.locator('#L1').count(), 0);
+  assert.match(
+    (await browser.page.locator('.code').textContent()) ?? '',
+    /export const value0 = 0;\nexport const value1 = 1;/,
+  );
+  await browser.page.locator('h1').first().evaluate('scrollTo(0, 0)');
+  await browser.page.locator('#L1 .c-keyword').first().waitFor();
+  assert.deepEqual(browser.open.complaints, []);
 });
 
 /** Words of headings that stand on more than one line. */
@@ -171,7 +155,7 @@ const BROKEN_WORDS = `[...document.querySelectorAll(':is(h1, h2, h3):not(.hidden
 })`;
 
 test('on a narrow screen headings break between words, and nothing is wider than the screen', options, async () => {
-  await page.setViewportSize({ width: 360, height: 800 });
+  await browser.page.setViewportSize({ width: 360, height: 800 });
   for (const path of [
     '/',
     '/?q=total',
@@ -180,38 +164,42 @@ test('on a narrow screen headings break between words, and nothing is wider than
     '/people',
     '/map',
   ]) {
-    await page.goto(address(path));
-    await page.waitForLoadState('networkidle');
-    assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], path);
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${path} fits`);
+    await browser.page.goto(address(path));
+    await browser.page.waitForLoadState('networkidle');
+    assert.deepEqual(await browser.page.evaluate(BROKEN_WORDS), [], path);
+    assert.equal(
+      await browser.page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+      true,
+      `${path} fits`,
+    );
   }
   assert.equal(
-    await page.evaluate(
+    await browser.page.evaluate(
       `(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.scrolled'))`,
     ),
     true,
   );
-  await page.locator('.layers a', { hasText: 'src' }).click();
-  const panel = await page.locator('.map aside').boundingBox();
+  await browser.page.locator('.layers a', { hasText: 'src' }).click();
+  const panel = await browser.page.locator('.map aside').boundingBox();
   assert.ok(panel !== null && panel.y + panel.height <= 800, 'the panel of a chosen folder is in sight');
-  await page.setViewportSize({ width: 1280, height: 800 });
+  await browser.page.setViewportSize({ width: 1280, height: 800 });
 });
 
 test('review, history, map, hotspots and people of the repository', options, async () => {
-  await page.goto(address('/review?range=old..main'));
-  await page.getByText('Changed symbols').waitFor();
-  await page.locator('.row.changed').first().waitFor();
-  await page.goto(address('/history?q=price'));
-  await page.locator('.timeline li.changed', { hasText: 'a rate' }).waitFor();
-  await page.goto(address('/map?tests=yes'));
-  await page.locator('.layers a', { hasText: 'src' }).click();
-  await page.locator('aside li', { hasText: 'test' }).waitFor();
-  await page.getByRole('link', { name: 'Hotspots' }).last().click();
-  await page.locator('.treemap a').first().waitFor();
-  assert.ok((await page.locator('tbody tr').count()) > 0);
-  await page.goto(address('/people?path=src%2Fprice.ts'));
-  await page.locator('tbody tr', { hasText: 'A U Thor' }).waitFor();
-  assert.deepEqual(open.complaints, []);
+  await browser.page.goto(address('/review?range=old..main'));
+  await browser.page.getByText('Changed symbols').waitFor();
+  await browser.page.locator('.row.changed').first().waitFor();
+  await browser.page.goto(address('/history?q=price'));
+  await browser.page.locator('.timeline li.changed', { hasText: 'a rate' }).waitFor();
+  await browser.page.goto(address('/map?tests=yes'));
+  await browser.page.locator('.layers a', { hasText: 'src' }).click();
+  await browser.page.locator('aside li', { hasText: 'test' }).waitFor();
+  await browser.page.getByRole('link', { name: 'Hotspots' }).last().click();
+  await browser.page.locator('.treemap a').first().waitFor();
+  assert.ok((await browser.page.locator('tbody tr').count()) > 0);
+  await browser.page.goto(address('/people?path=src%2Fprice.ts'));
+  await browser.page.locator('tbody tr', { hasText: 'A U Thor' }).waitFor();
+  assert.deepEqual(browser.open.complaints, []);
 });
 
 /** Holds the answer about history back behind one line of progress, until `goOn` is called. */
@@ -234,44 +222,34 @@ const SLOW_HISTORY = `{
 }`;
 
 test('a history that takes long says how far it is, and then shows its answer', options, async () => {
-  await page.goto(address('/history'));
-  await page.evaluate(SLOW_HISTORY);
-  await page.fill('#query', 'Cart.total');
-  await page.keyboard.press('Enter');
-  await page.getByText('reading commits, 1,200 of 4,800').waitFor();
-  const meter = page.locator('progress');
+  await browser.page.goto(address('/history'));
+  await browser.page.evaluate(SLOW_HISTORY);
+  await browser.page.fill('#query', 'Cart.total');
+  await browser.page.keyboard.press('Enter');
+  await browser.page.getByText('reading commits, 1,200 of 4,800').waitFor();
+  const meter = browser.page.locator('progress');
   assert.deepEqual([await meter.getAttribute('max'), await meter.getAttribute('value')], ['4800', '1200']);
-  await page.evaluate('goOn()');
-  await page.locator('.timeline li', { hasText: 'a project' }).first().waitFor();
+  await browser.page.evaluate('goOn()');
+  await browser.page.locator('.timeline li', { hasText: 'a project' }).first().waitFor();
   assert.equal(await meter.count(), 0);
 });
 
 test('without a key the page says what to do', options, async () => {
-  await page.evaluate('localStorage.clear()');
-  await page.goto(address('/?q=total'));
-  await page.getByText('This page has no key.').first().waitFor();
-  open.complaints.length = 0;
+  await browser.page.evaluate('localStorage.clear()');
+  await browser.page.goto(address('/?q=total'));
+  await browser.page.getByText('This page has no key.').first().waitFor();
+  browser.open.complaints.length = 0;
 });
 
-/** axe-core is under the Mozilla licence, so it is no dependency: AXE names its `axe.min.js`. */
-const axe = process.env.AXE;
-const noAxe = noBrowser || (axe === undefined && 'AXE names no axe.min.js of axe-core');
-
-interface Violation {
-  id: string;
-  nodes: { target: string[] }[];
-}
-
 test('every view is accessible by the rules of axe, light and dark, wide and narrow', { skip: noAxe }, async () => {
-  await page.goto(serving.url);
-  const source = readFileSync(axe as string, 'utf8');
+  await browser.page.goto(browser.serving.url);
   for (const [colorScheme, width] of [
     ['light', 1280],
     ['dark', 1280],
     ['light', 380],
   ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 800 });
+    await browser.page.emulateMedia({ colorScheme });
+    await browser.page.setViewportSize({ width, height: 800 });
     for (const path of [
       '/',
       '/?q=total',
@@ -283,13 +261,7 @@ test('every view is accessible by the rules of axe, light and dark, wide and nar
       '/hotspots',
       '/people?path=src%2Fprice.ts',
     ]) {
-      await page.goto(address(path));
-      await page.waitForLoadState('networkidle');
-      await page.evaluate(source);
-      const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0].target.join(' ')}`);
-      assert.deepEqual(found, [], `${path} ${colorScheme} ${width}`);
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${path} fits`);
+      await browser.checkView(path, `${colorScheme} ${width}`);
     }
   }
 });
