@@ -50,8 +50,7 @@ function grouped() {
   return [...groups, ...files.filter((name) => !quick.includes(name)).map((name) => join(compiled, name))];
 }
 
-// As users run it. A few tests start sooner without.
-if (parts.length === 0)
-  spawnSync(process.execPath, [join(here, '../release/bundle.mjs'), 'build/src'], { stdio: 'inherit' });
+// As users run it.
+spawnSync(process.execPath, [join(here, '../release/bundle.mjs'), 'build/src'], { stdio: 'inherit' });
 const run = spawnSync(process.execPath, ['--test', '--test-concurrency=2', ...grouped()], { stdio: 'inherit' });
 process.exit(run.status ?? 1);

@@ -1,11 +1,8 @@
 /** Files of the page, read once: its program, the style, and the worker that colours code. None is of a repository. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { posix } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
 import { packageFile } from '../base/version.js';
-import { joinModules } from './one-module.js';
 import { shell } from './shell.js';
 
 export interface Asset {
@@ -21,16 +18,15 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 /** Views that have an address of their own, which all show the same shell. */
 const VIEWS = ['/', '/read', '/review', '/history', '/map', '/hotspots', '/people', '/fleet', '/fleet/read'];
+/** Address of the program; the worker's is relative to it. */
 const PROGRAM = '/web/page/main.js';
-/** Folder of compiled modules, which those of the page reach into where other folders have what runs anywhere. */
-const COMPILED = new URL('../', import.meta.url);
+/** The modules of `page/`, joined by the build. */
+const JOINED = new URL('./page-bundle.js', import.meta.url);
 
 /** Assets by their path in the address. Throws BROKEN_INSTALLATION. */
 export function loadAssets(): ReadonlyMap<string, Asset> {
   try {
-    const assets = new Map([
-      [PROGRAM, asset(SCRIPT, Buffer.from(joinModules(PROGRAM, { find: findModule, read: readModule })))],
-    ]);
+    const assets = new Map([[PROGRAM, asset(SCRIPT, readFileSync(JOINED))]]);
     assets.set('/web/page/page.css', asset(STYLE, readFileSync(packageFile('web/page.css'))));
     assets.set('/web/highlighter.js', asset(SCRIPT, readFileSync(packageFile('web/highlighter.js'))));
     return withShell(assets);
@@ -53,19 +49,4 @@ function withShell(files: ReadonlyMap<string, Asset>): ReadonlyMap<string, Asset
   const page = { ...asset('text/html; charset=utf-8', body), isLasting: false };
   for (const view of VIEWS) assets.set(view, page);
   return assets;
-}
-
-const LIBRARY = 'lit-html';
-
-const findModule = (from: string, name: string): string =>
-  name === LIBRARY ? name : posix.join(posix.dirname(from), name);
-
-function readModule(path: string): string {
-  return readFileSync(path === LIBRARY ? libraryFile() : new URL(`.${path}`, COMPILED), 'utf8');
-}
-
-/** lit-html is one module without imports; the package's main file is the one for Node. */
-function libraryFile(): string {
-  const forNode = createRequire(import.meta.url).resolve(LIBRARY);
-  return forNode.replace(/([\\/])node[\\/]lit-html\.js$/, '$1lit-html.js');
 }

@@ -10,39 +10,14 @@ import { PAGE_BODY } from './page-shell.js';
 import { PAGE_STYLE } from './page-style.js';
 import type { PagePayload } from './types.js';
 
-/** Modules of the page's program, each after the modules that it imports. */
-const PAGE_MODULES = [
-  ...[
-    'types',
-    'folders',
-    '../query/components',
-    'page/data',
-    'page/dom',
-    'page/colours',
-    'page/force',
-    'layers',
-    'page/layouts',
-  ],
-  ...[
-    'page/style',
-    'page/scene',
-    'page/captions',
-    'page/stage',
-    'page/panel',
-    'page/cycles',
-    'page/search',
-    'page/legend',
-    'page/tip',
-    'page/main',
-  ],
-];
-
+/** The modules of `page/`, joined by the build. */
+const PROGRAM = new URL('./page-bundle.js', import.meta.url);
 const LIBRARY = 'cytoscape/dist/cytoscape.min.js';
 
-/** The page as text. Throws BROKEN_INSTALLATION if the library is missing. */
+/** The page as text. Throws BROKEN_INSTALLATION if the library or the program is missing. */
 export function html(payload: PagePayload): string {
-  const library = inScript(readLibrary());
-  const program = inScript(joinModules());
+  const library = inScript(installed(() => createRequire(import.meta.url).resolve(LIBRARY)));
+  const program = inScript(installed(() => PROGRAM));
   const policy = [
     "default-src 'none'",
     `script-src ${sha256(library)} ${sha256(program)}`,
@@ -89,21 +64,12 @@ const inData = (payload: PagePayload): string =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-function readLibrary(): string {
+function installed(find: () => string | URL): string {
   try {
-    return readFileSync(createRequire(import.meta.url).resolve(LIBRARY), 'utf8');
+    return readFileSync(find(), 'utf8');
   } catch (cause) {
-    throw new SocraticodeError('BROKEN_INSTALLATION', `${LIBRARY} is missing from this installation`, { cause });
+    throw new SocraticodeError('BROKEN_INSTALLATION', 'a file of the page is missing from this installation', {
+      cause,
+    });
   }
-}
-
-/** Compiled modules as one script, without their imports and exports: all share one scope. */
-function joinModules(): string {
-  const parts = PAGE_MODULES.map((name) =>
-    readFileSync(new URL(`./${name}.js`, import.meta.url), 'utf8')
-      .replace(/^import\s[^;]*;\n/gm, '')
-      .replace(/^export \{[^}]*\}[^;\n]*;\n/gm, '')
-      .replace(/^export /gm, ''),
-  );
-  return `(() => {\n'use strict';\n${parts.join('')}})();`;
 }
