@@ -18,5 +18,5 @@ const ORPHANS_KEPT = 86_400;
  */
 const VERSIONS_KEPT = 900;
 
-/** What maintenance removes by itself. `now`: seconds since 1970. */
+/** Ages from which maintenance removes things by itself. `now`: seconds since 1970. */
 export const agesAt = (now: number) => ({ orphansBefore: now - ORPHANS_KEPT, versionsBefore: now - VERSIONS_KEPT });

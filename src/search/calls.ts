@@ -1,5 +1,5 @@
 /**
- * What calls among the best results say: a function that one of them calls may be the one that does it, and a chunk that uses what
+ * Evidence from calls among the best results: a function that one of them calls may be the one that does it, and a chunk that uses what
  * another defines is about the same thing.
  */
 import { eachIdentifier, nameKey } from '../extract/terms.js';

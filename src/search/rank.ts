@@ -67,7 +67,7 @@ export function startRanking(
   addCoherence(scored, FILE.coherence[query.kind]);
   const firstOf = new Map<number, number>();
   const ranked = saturate(scored, firstOf);
-  /** Where too few are accepted, further ones that are come behind. */
+  /** Further candidates come behind where too few of these are accepted. */
   const accepted = ({ accept, limit }: RankOptions): Candidate[] => {
     if (!accept) return ranked;
     const chosen = ranked.filter(({ document, file }) => accept(document, file));
@@ -103,6 +103,12 @@ function lift(ranked: Candidate[], gains: ReadonlyMap<number, number>): void {
     candidate.score += candidate.calls;
   }
   ranked.sort(order);
+}
+
+/** Scores are comparable only within one answer, so `minScore` is a share of the best one. */
+export function aboveShare(ranked: RankedChunk[], minScore: number): RankedChunk[] {
+  const least = (ranked[0]?.score ?? 0) * minScore;
+  return minScore > 0 ? ranked.filter(({ score }) => score >= least) : ranked;
 }
 
 function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float64Array {

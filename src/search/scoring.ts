@@ -19,7 +19,7 @@ export interface Candidate {
   factor: number;
   coherence: number;
   saturation: number;
-  /** What calls among the best results add to the score. */
+  /** Gain from calls among the best results. */
   calls?: number;
 }
 

@@ -33,7 +33,7 @@ export function asking(store: FleetStore, reader: Reader): FleetAsking {
 /** Waits for a free place, so that many questions at once take neither the memory of all nor the time of each. Throws FLEET_BUSY. */
 async function inTurn<T>(store: FleetStore, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const answer = await store.turns.run(() => {
-    // Whoever went away in line is not answered.
+    // The client may have gone away in line.
     signal?.throwIfAborted();
     return work();
   });

@@ -5,13 +5,12 @@ import { withArtifacts } from '../../config/context-artifacts.js';
 import type { Prefix } from '../../graph/query/paths.js';
 import type { SearchResponse } from '../../questions/search/output.js';
 import type { SimilarResponse } from '../../questions/similar/output.js';
-import { callGains } from '../../search/calls.js';
 import { collapse, type SearchResult } from '../../search/collapse.js';
 import { scoreCorrected } from '../../search/correct.js';
 import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter, type SearchFilter } from '../../search/filter.js';
 import { inEnglish, parseQuery } from '../../search/query.js';
-import { type RankedChunk, startRanking } from '../../search/rank.js';
+import { aboveShare, startRanking } from '../../search/rank.js';
 import { Vocabulary } from '../../search/vocabulary.js';
 import { EXACT } from '../../search/weights.js';
 import { type LiveSet, locate } from '../../shard/live.js';
@@ -195,8 +194,10 @@ export class Searcher {
     const ranking = { accept, limit: most, dense: near?.scorer, semantic, ...told };
     const begun = phase('rank', () => startRanking(corpus, query, ranking, lexical));
     const textOf = textReader(snapshot);
-    if (near?.scorer && !semantic && query.kind !== 'symbol')
+    if (near?.scorer && !semantic && query.kind !== 'symbol') {
+      const { callGains } = await import('../../search/calls.js');
       begun.lift(await phase('rank', () => callGains(corpus.live, begun.ranked, textOf)));
+    }
     const best = phase('rank', () => begun.take());
     const exact = { ...texts, accept, textOf, keepsDefinitions: query.kind === 'symbol' };
     const typed = await phase('rank', () => asTyped(corpus, best, exact));
@@ -290,12 +291,6 @@ function textReader({ corpus: { live }, objects }: Snapshot): (document: number)
 
 function checkQuery({ query }: SearchOptions): void {
   if (query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
-}
-
-/** Scores are comparable only within one answer, so `minScore` is a share of the best one. */
-function aboveShare(ranked: RankedChunk[], minScore: number): RankedChunk[] {
-  const least = (ranked[0]?.score ?? 0) * minScore;
-  return minScore > 0 ? ranked.filter(({ score }) => score >= least) : ranked;
 }
 
 /** Turns names of languages and kinds into ids; loaded here, because few questions have some. */
