@@ -5,15 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeFileAtomic } from '../../src/base/atomic.js';
 import { isSocraticodeError } from '../../src/base/errors.js';
-import { setLogLevel } from '../../src/base/log.js';
 import { mergeShards } from '../../src/indexer/merge.js';
 import { encodeLexical } from '../../src/shard/columns.js';
 import { ShardDirectory } from '../../src/shard/directory.js';
 import { emptyManifest, type Manifest } from '../../src/shard/manifest.js';
 import { buildColumns, type SourceFile } from '../support/generated/corpus.js';
 import { makeDirectory } from '../support/repositories/repo.js';
-
-setLogLevel('silent');
 
 const PROFILE = '0123456789ab';
 const fileOf = (n: number): SourceFile => ({ path: `f${n}.ts`, className: `Class${n}`, methods: [] });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { setLogLevel } from '../../src/base/log.js';
 import type { LiveSet } from '../../src/shard/live.js';
 import { nearest } from '../../src/shard/nearest.js';
 import { openVectorIndex } from '../../src/shard/nearest-open.js';
@@ -10,8 +9,6 @@ import { hnswPath, vectorPath } from '../../src/shard/vector-files.js';
 import { writeVectorShard } from '../../src/shard/vector-shard.js';
 import { liveSet, mixture, seeded } from '../support/generated/vectors.js';
 import { makeDirectory } from '../support/repositories/repo.js';
-
-setLogLevel('silent');
 
 const PROFILE = '0123456789ab';
 const NAMES = ['lexical-0000000000000000.bin', 'lexical-1111111111111111.bin', 'lexical-2222222222222222.bin'];

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { localKey } from '../../src/base/local-key.js';
-import { setLogLevel } from '../../src/base/log.js';
 import { HASH_BYTES } from '../../src/record/limits.js';
 import { ShardDirectory } from '../../src/shard/directory.js';
 import { emptyManifest } from '../../src/shard/manifest.js';
@@ -13,8 +12,6 @@ import { hnswPath, vectorFileOwner, vectorPath } from '../../src/shard/vector-fi
 import { readVectorShard, VectorShard, writeVectorShard } from '../../src/shard/vector-shard.js';
 import { mixture, seeded } from '../support/generated/vectors.js';
 import { makeDirectory } from '../support/repositories/repo.js';
-
-setLogLevel('silent');
 
 const PROFILE = '0123456789ab';
 const LEXICAL = 'lexical-00112233aabbccdd.bin';

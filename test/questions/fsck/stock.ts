@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setLogLevel } from '../../../src/base/log.js';
 import { listNotes, type NoteEntry, writeNotes } from '../../../src/git/notes.js';
 import { openRepository } from '../../../src/git/repository.js';
 import { type FsckRequest, fsck } from '../../../src/questions/fsck/answer.js';
@@ -14,8 +13,6 @@ import { askerOf } from '../../support/in-process/asker.js';
 import { inProcess } from '../../support/in-process/search.js';
 import { createRepo, makeDirectory, TestRepo } from '../../support/repositories/repo.js';
 import { manyFiles, PROJECT } from '../../support/repositories/samples.js';
-
-setLogLevel('silent');
 
 const made = new Map<number, Promise<TestRepo>>();
 
