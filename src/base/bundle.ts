@@ -82,7 +82,8 @@ function readCode(path: string): Buffer | undefined {
 
 function canKeep(): boolean {
   try {
-    mkdirSync(CODE, { recursive: true });
+    // Whatever the umask: who can write here can run code as another user.
+    mkdirSync(CODE, { recursive: true, mode: 0o755 });
     accessSync(CODE, constants.W_OK);
     return true;
   } catch {
@@ -93,7 +94,7 @@ function canKeep(): boolean {
 function writeCode(path: string, code: Buffer): void {
   const temporary = `${path}-${process.pid}`;
   try {
-    writeFileSync(temporary, Buffer.concat([sha256(code), code]));
+    writeFileSync(temporary, Buffer.concat([sha256(code), code]), { mode: 0o644 });
     renameSync(temporary, path);
   } catch {
     rmSync(temporary, { force: true });

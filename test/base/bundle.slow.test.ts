@@ -1,7 +1,7 @@
 /** A bundle answers as the modules do, keeps what V8 compiled, and is left alone where that cannot be kept or is damaged. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -20,11 +20,13 @@ before(() => {
   cpSync(join(CHECKOUT, 'build/src'), program, { recursive: true });
   for (const name of readdirSync(CHECKOUT))
     if (name !== '.git' && name !== 'build') symlinkSync(join(CHECKOUT, name), join(place, name));
+  // The most open one.
+  process.umask(0);
   execFileSync(process.execPath, [join(CHECKOUT, 'release/bundle.mjs'), program]);
 });
 after(() => rmSync(place, { recursive: true, force: true }));
 
-/** What the program says; a coverage folder, which it does not use, makes it run modules. */
+/** Output of the program. */
 function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
   const main = join(program, 'cli/main.js');
   return execFileSync(process.execPath, [main, ...args], {
@@ -33,6 +35,7 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
     env: { ...process.env, ...env },
   });
 }
+/** Any option of Node makes it run modules. */
 const byModules = (args: readonly string[]): string => run(args, { NODE_OPTIONS: '--no-deprecation' });
 
 test('a bundle answers as the modules do', () => {
@@ -53,7 +56,8 @@ test('a bundle answers as the modules do', () => {
   }
 });
 
-test('compiled code is kept for each command that answered', () => {
+test('compiled code is kept for each command that answered, where its user alone can write', () => {
+  for (const path of [kept, join(kept, readdirSync(kept)[0])]) assert.equal(statSync(path).mode & 0o022, 0);
   const names = readdirSync(kept).map((name) => name.split('-v')[0]);
   assert.deepEqual(names.sort(), ['graph', 'grep', 'help', 'review', 'search']);
 });
