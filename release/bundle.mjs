@@ -55,12 +55,17 @@ writeFileSync(join(DIST, 'bundle.LICENSES.txt'), licences());
 
 /** The chunks. */
 async function joined(from, form) {
-  const bundle = await rolldown({ ...from, logLevel: 'silent' });
+  const bundle = await rolldown({ ...from, onLog: refuseUnresolved });
   try {
     return (await bundle.generate({ ...form, comments: false })).output;
   } finally {
     await bundle.close();
   }
+}
+
+/** An import that is not found would be left to the machine of the user. */
+function refuseUnresolved(_, { code, message }) {
+  if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
 }
 
 /** A module of ours keeps the URL of its own file: it finds data, workers and pages beside it. */

@@ -55,11 +55,18 @@ const COPIED = (manifest.files as string[]).flatMap(
   (path) => /^dist\/node_modules\/(.+)\/package\.json$/.exec(path)?.[1] ?? [],
 );
 
+/** Modules of pages, which the package has as one script. */
+const JOINED = (manifest.files as string[]).flatMap((path) => /^!dist\/(.+\/)\*\*$/.exec(path)?.[1] ?? []);
+/** Made of the others by a bundler, which refuses what it does not find. */
+const BUNDLE = 'bundle.js';
+
 /** Every package that the program imports is one that it asks for or brings along. */
 function checkImports(): number {
   const known = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies), ...COPIED]);
   const builtin = new Set(builtinModules);
-  const scripts = (readdirSync(BUILT, { recursive: true }) as string[]).filter((name) => name.endsWith('.js'));
+  const scripts = (readdirSync(BUILT, { recursive: true }) as string[])
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.js') && name !== BUNDLE && !JOINED.some((folder) => name.startsWith(folder)));
   const strange: string[] = [];
   for (const script of scripts) {
     const text = readFileSync(join(BUILT, script), 'utf8').replace(/^\s*(?:\/?\*|\/\/).*$|\/\/ .*$/gm, '');
@@ -158,7 +165,13 @@ function inEmptyDirectory(tarball: string, ...options: string[]): { how: string;
   const directory = makeDirectory('installed');
   writeFileSync(join(directory, 'package.json'), '{"private":true}');
   const how = install(['install', tarball, ...options], directory);
-  return { how, said: use(directory) };
+  const said = use(directory);
+  const kept = readdirSync(join(directory, 'node_modules', manifest.name, 'dist', 'code'));
+  assert.ok(
+    kept.some((name) => name.startsWith('search-')),
+    'commands start from the bundle',
+  );
+  return { how, said };
 }
 
 /** A checkout, as README tells: `npm ci --ignore-scripts && npm start`. */
