@@ -33,6 +33,8 @@ const output = await joined(
     format: 'cjs',
     entryFileNames: '[name]',
     chunkFileNames: '[hash]',
+    // `import()` in a script needs an experimental part of Node, which warns.
+    dynamicImportInCjs: false,
     // Stack traces show names.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   },

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { Script, constants as vm } from 'node:vm';
+import { Script } from 'node:vm';
 
 /** `release/bundle.mjs` writes them: functions by the names of chunks, which fill `exports`. `root` is the URL of `dist/`. */
 type Chunks = Record<string, (exports: object, require: (name: string) => unknown, root: string) => void>;
@@ -43,8 +43,7 @@ function startBundle<T>(command: string): Started<T> | null {
   const path = `${CODE}${command}-${process.version}-${process.arch}-${digestOf(source)}`;
   const cachedData = readCode(path);
   if (cachedData === undefined && !canKeep()) return null;
-  const importModuleDynamically = vm?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  const script = new Script(source, { filename: BUNDLE, cachedData, importModuleDynamically });
+  const script = new Script(source, { filename: BUNDLE, cachedData });
   let isKept = cachedData !== undefined && !script.cachedDataRejected;
   return {
     module: loaderOf(script.runInThisContext() as Chunks)(ENTRY) as T,

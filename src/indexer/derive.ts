@@ -93,7 +93,9 @@ function sizeLookup(
   const asked: Promise<number | null>[] = [];
   return (index) => {
     while (asked.length < blobs.length && asked.length <= index + AHEAD) {
-      asked.push(objects.info(blobs[asked.length].oid).then((info) => (info?.type === 'blob' ? info.size : null)));
+      const size = objects.info(blobs[asked.length].oid).then((info) => (info?.type === 'blob' ? info.size : null));
+      size.catch(() => {}); // Awaited in its turn, or never: the session may be closed before.
+      asked.push(size);
     }
     return asked[index];
   };

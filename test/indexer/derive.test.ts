@@ -28,3 +28,31 @@ test('a record over the limit of bytes is too large, any other one is refused, a
   assert.deepEqual(await stateWith(Buffer.from('no record')), { state: 'record-refused', note: null });
   assert.deepEqual(await stateWith(Buffer.alloc(MAX_RECORD_BYTES + 1)), { state: 'record-too-large', note: null });
 });
+
+test('sizes that were asked for ahead may fail after the reader has gone', async () => {
+  const plan = ['a', 'b', 'c'].map((digit) => ({ oid: digit.repeat(40), languages: ['typescript'], sharded: false }));
+  const context = {
+    objects: {
+      info: async (oid: string) => {
+        if (oid !== OID) throw new Error('closed');
+        return null;
+      },
+      read: async () => null,
+    },
+    store: { read: async () => null },
+    pool: { parse: async () => ({ record: BYTES, degraded: null }) },
+    maxFileBytes: 1_000,
+    onBadRecord: () => {},
+  };
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  try {
+    const derived = deriveBlobs(plan as unknown as Parameters<typeof deriveBlobs>[0], context);
+    await assert.rejects(derived.next(), /closed/);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(unhandled, []);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});
