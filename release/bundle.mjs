@@ -12,8 +12,8 @@ import { rolldown } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = resolve(ROOT, process.argv[2] ?? 'dist') + sep;
-/** Native packages, and those that users add themselves. */
-const EXTERNAL = [/^@ast-grep\//, 'usearch', '@lancedb/lancedb', 'apache-arrow'];
+/** Native packages, those that users add themselves, and one whose files are in a form that no bundler follows. */
+const EXTERNAL = [/^@ast-grep\//, 'usearch', '@lancedb/lancedb', 'apache-arrow', 'jsonc-parser'];
 /** A page's main module, its script, and the form of that. */
 const PAGES = [
   ['web/page/main.js', 'web/page-bundle.js', 'esm'],
@@ -39,8 +39,11 @@ const output = await joined(
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   },
 );
+const names = new Set(output.map(({ fileName }) => `./${fileName}`));
 const functions = output.map(({ fileName, isEntry, code }) => {
   const name = isEntry ? fileName : `./${fileName}`;
+  for (const [, file] of code.matchAll(/\brequire\(["'`](\.[^"'`]*)["'`]\)/g))
+    if (!names.has(file)) throw new Error(`${file} is required and was not joined`);
   return `${JSON.stringify(name)}:function(exports,require,root){${inAscii(code)}\n}`;
 });
 const source = `({${functions.join(',\n')}})\n`;

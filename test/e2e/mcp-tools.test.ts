@@ -90,7 +90,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_context_index: [{}],
   codebase_note_add: [
     { target: 'SocraticodeError', text: 'codes never change' },
-    { target: 'src/base/lock.ts:1-20', text: 'a draft', agent: 'tester', share: true },
+    { target: 'src/base/lock.ts:1-10', text: 'a draft', agent: 'tester', share: true },
   ],
   codebase_note_list: [{}, { targets: ['src/base'], all: true }, { status: 'stale' }],
   codebase_note_show: [{ id: 'last' }],
@@ -126,7 +126,10 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
 
 /** Text against the JSON of the same answer. */
 const MAX_SHARE = 0.6;
-/** Where both are mostly code, documents or signatures, there is little to save. */
+/**
+ * Where both are mostly code, documents or signatures, there is little to save. The JSON of search and similar says each thing once
+ * since it lost a sixth (`paths`, `sources`), so the same text is a larger share of it.
+ */
 const MOSTLY_TEXT: Readonly<Record<string, number>> = {
   codebase_grep: 0.9,
   codebase_outline: 0.75,
@@ -137,7 +140,8 @@ const MOSTLY_TEXT: Readonly<Record<string, number>> = {
   codebase_context_search: 0.75,
   codebase_doc_search: 0.75,
   codebase_note_show: 0.75,
-  codebase_search: 0.65,
+  codebase_search: 0.75,
+  codebase_similar: 0.65,
   codebase_summary: 0.75,
 };
 /** A few words of text need more than their JSON; in characters. */
