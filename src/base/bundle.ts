@@ -81,7 +81,7 @@ function readCode(path: string): Buffer | undefined {
 
 function canKeep(): boolean {
   try {
-    // Whatever the umask: who can write here can run code as another user.
+    // Closed to others under any umask: who can write here can run code as this user.
     mkdirSync(CODE, { recursive: true, mode: 0o755 });
     accessSync(CODE, constants.W_OK);
     return true;
