@@ -4,8 +4,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Written by each build. */
-const BUILT = 'dist/cli/main.js';
+/** The last file that a build writes of what a command needs: a build that was stopped before is made anew. */
+const BUILT = 'dist/bundle.LICENSES.txt';
 
 const modified = (path) => statSync(`${ROOT}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 /** A folder's own time tells of files that were removed. */

@@ -5,7 +5,7 @@
  * `bundle.LICENSES.txt` has the licences of the packages within.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -50,7 +50,9 @@ const source = `({${functions.join(',\n')}})\n`;
 const digest = createHash('sha256').update(source).digest('hex').slice(0, 16);
 // Compiled code of earlier bundles.
 rmSync(join(DIST, 'code'), { recursive: true, force: true });
-writeFileSync(join(DIST, 'bundle.js'), `// ${digest}\n${source}`);
+// At once: a build that is killed leaves no half of a program.
+writeFileSync(join(DIST, 'bundle.js.new'), `// ${digest}\n${source}`);
+renameSync(join(DIST, 'bundle.js.new'), join(DIST, 'bundle.js'));
 for (const [main, script, format] of PAGES) {
   const [page] = await joined({ input: join(DIST, main), platform: 'browser' }, { format, minify: true });
   writeFileSync(join(DIST, script), page.code);
