@@ -28,9 +28,9 @@ export async function maintainTables(place: LancePlace, request: MaintainRequest
   if (tombstones > 0) await view.delete(dead);
   const unindexed = (await unit.indexStats('terms_idx'))?.numUnindexedRows ?? 0;
   const optimized = request.force === true || unindexed > UNINDEXED_ROWS;
-  let erased = false;
-  if (request.force) for (const table of [record, view, unit]) erased = await erase(table);
-  if (optimized) await indexVectors(place, erased);
+  if (request.force) for (const table of [record, view]) await erase(table);
+  const isUnitNew = request.force === true && (await erase(unit));
+  if (optimized) await indexVectors(place, isUnitNew);
   // Optimizing adds to the index of words, and never takes removed ones out.
   if (request.force) await indexWords(place.lance, unit);
   if (request.force) await dropOldTables(place.db, place.agreement);
