@@ -69,7 +69,7 @@ function absorbTag(chunks: TextChunk[], block: Block): boolean {
 }
 
 /** The text in order, as script contents and everything between them. */
-function blocksOf(text: string, { scriptLanguage }: TemplateRules): Block[] {
+export function blocksOf(text: string, { scriptLanguage }: TemplateRules): Block[] {
   const blocks: Block[] = [];
   let from = 0;
   for (const match of text.matchAll(OPENING)) {

@@ -1,7 +1,8 @@
 /** Compares two versions of a file and lists added, removed and changed symbols. */
+import { mayDifferInComments } from './comment-lines.js';
 import { FileDigest, type SymbolDigest, type SymbolParts } from './symbol-digest.js';
 
-/** Part of a symbol that changed; `layout` means white space only. */
+/** Part of a symbol that changed; `layout` means white space only, and comments where they are known. */
 type SymbolPart = 'signature' | 'body' | 'doc' | 'layout';
 
 export interface SymbolChange {
@@ -23,6 +24,8 @@ export interface FileDiff {
   unchanged: number;
   /** Did text outside of all symbols change? */
   outside: boolean;
+  /** Code of a symbol changed, or comments in it: both versions have to be parsed to tell. */
+  mayBeComments: boolean;
 }
 
 const NOTHING = new FileDigest(Buffer.alloc(0), { symbols: [] });
@@ -40,6 +43,7 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
   const isRemoved = (i: number) => !kept.has(i);
   const changes: SymbolChange[] = [];
   let unchanged = 0;
+  let mayBeComments = false;
   for (let i = 0; i < now.size; i++) {
     const { container } = now.at(i);
     const partner = pairs.get(i);
@@ -49,17 +53,22 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
       continue;
     }
     const own = now.isEqual(i, old, partner) ? null : now.parts(i);
-    const parts = own === null ? [] : changedPartsOf(old.parts(partner), own);
-    if (own !== null && parts.length > 0)
-      changes.push({ type: 'changed', symbol: now.digest(i, own), members: 0, parts });
-    else unchanged++;
+    const former = own === null ? null : old.parts(partner);
+    const parts = own === null || former === null ? [] : changedPartsOf(former, own);
+    if (own === null || former === null || parts.length === 0) {
+      unchanged++;
+      continue;
+    }
+    changes.push({ type: 'changed', symbol: now.digest(i, own), members: 0, parts });
+    mayBeComments ||= !areCosmetic(parts) && mayDifferInComments(former.raw, own.raw);
   }
   for (let i = 0; i < old.size; i++) {
     const { container } = old.at(i);
     if (!isRemoved(i) || (container >= 0 && isRemoved(container))) continue;
     changes.push({ type: 'removed', symbol: old.digest(i), ...membersOf(old, i, inOld[i]) });
   }
-  return { changes, unchanged, outside: before !== null && after !== null && old.outside() !== now.outside() };
+  const outside = before !== null && after !== null && old.outside() !== now.outside();
+  return { changes, unchanged, outside, mayBeComments };
 }
 
 /**
@@ -110,6 +119,14 @@ export function changedPartsOf(before: SymbolParts, after: SymbolParts): SymbolP
   if (before.doc !== after.doc) parts.push('doc');
   if (parts.length === 0 && before.raw !== after.raw) parts.push('layout');
   return parts;
+}
+
+const areCosmetic = (parts: readonly SymbolPart[]): boolean =>
+  parts.every((part) => part === 'doc' || part === 'layout');
+
+/** Only comments and white space: no other code is affected. */
+export function isCosmetic({ type, parts }: SymbolChange): boolean {
+  return type === 'changed' && parts !== undefined && areCosmetic(parts);
 }
 
 function membersOf(

@@ -3,7 +3,10 @@ import type { BlobFacts, ByteRange, CodeSymbol } from '../extract/facts.js';
 import { qualifiedName } from '../extract/symbols.js';
 import { condense, hashOf } from './definitions.js';
 
-/** Parts of a symbol without its members: as text, or as hashes of it. All but `raw` are without white space. */
+/**
+ * Parts of a symbol without its members: as text, or as hashes of it. All but `raw` are without white space, signature and body
+ * also without the comments that are known.
+ */
 export interface SymbolParts {
   exported: boolean;
   signature: string;
@@ -40,12 +43,18 @@ export class FileDigest {
   constructor(
     private readonly bytes: Buffer,
     private readonly facts: Pick<BlobFacts, 'symbols'>,
+    private readonly comments: readonly ByteRange[] = [],
   ) {
     for (const [i, { container }] of facts.symbols.entries()) {
       const siblings = this.members.get(container);
       if (siblings === undefined) this.members.set(container, [i]);
       else siblings.push(i);
     }
+  }
+
+  /** Gives the same version with its comments known. */
+  withComments(comments: readonly ByteRange[]): FileDigest {
+    return new FileDigest(this.bytes, this.facts, comments);
   }
 
   get size(): number {
@@ -82,7 +91,9 @@ export class FileDigest {
   parts(index: number): SymbolParts {
     const { exported, start, end, signature, doc } = this.at(index);
     const holes = this.holesOf(index);
-    const gaps = doc !== null && doc.start >= start && doc.end <= end ? [...holes, doc] : holes;
+    const comments = this.comments.filter((comment) => comment.start < end && comment.end > start);
+    const gaps = [...holes, ...comments];
+    if (doc !== null && doc.start >= start && doc.end <= end) gaps.push(doc);
     const own = without(this.bytes, { start, end }, holes).map((piece) => piece.toString('latin1').trim());
     return {
       exported,

@@ -7,6 +7,8 @@ export interface ParseJob {
   bytes: Uint8Array;
   /** Pattern to find in the tree: the answer holds what `searchTree` returns, as JSON, instead of a record. */
   pattern?: string;
+  /** The answer holds the ranges of `commentsIn`, as JSON, instead of a record. */
+  comments?: boolean;
 }
 
 /** Record encoded as for a note. If `degraded` is not null, it must not be written there. */

@@ -4,13 +4,15 @@
  * Receives batches of `ParseJob`s and answers each with as many `ParseAnswer`s, in the same order.
  */
 import { compileEagerly, delayOptimisation } from '../base/tiering.js';
+import { commentsIn } from '../extract/comments.js';
 import { extract, loadRules } from '../extract/index.js';
 import { encodeUnchecked } from '../record/codec.js';
 import type { ParseAnswer, ParseJob } from './parse-protocol.js';
 
-async function answer({ oid, bytes, language, pattern }: ParseJob): Promise<ParseAnswer> {
+async function answer({ oid, bytes, language, pattern, comments }: ParseJob): Promise<ParseAnswer> {
   if (pattern !== undefined) return searchAnswer(bytes, language, pattern);
   await loadRules(language);
+  if (comments) return { record: Buffer.from(JSON.stringify(commentsIn(bytes, language))), degraded: null };
   const extraction = extract(bytes, language);
   if ('skip' in extraction) return { record: encodeUnchecked(oid, { skip: extraction.skip }), degraded: null };
   const record = encodeUnchecked(oid, { facts: { [language]: extraction.facts } });

@@ -1,6 +1,6 @@
 /** Facts of any blob of the repository, for answers about several snapshots: read from its record, or parsed and kept. */
 import { type Progress, silentProgress } from '../base/progress.js';
-import type { BlobFacts } from '../extract/facts.js';
+import type { BlobFacts, ByteRange } from '../extract/facts.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import type { BlobSource, FileVersion } from '../history/source.js';
@@ -8,6 +8,7 @@ import { languageOfPath } from '../indexer/catalog.js';
 import { type DerivedBlob, deriveBlobs } from '../indexer/derive.js';
 import type { ParseJob } from '../indexer/parse-protocol.js';
 import type { PlannedBlob } from '../indexer/plan.js';
+import { languageOfContent } from '../languages/detect.js';
 import { type SyntaxStore, syntaxStore } from '../record/store.js';
 import { writeRecords } from './records/write-records.js';
 import type { Session } from './session.js';
@@ -144,6 +145,15 @@ export class BlobFactsSource implements BlobSource {
     }
     this.known.set(key, unit?.facts ?? null);
     if (this.known.size > CACHED_FACTS) this.known.delete(this.known.keys().next().value as string);
+  }
+
+  /** Ranges of the comments of a version, for which it is parsed; null where that fails. */
+  async comments({ oid, path }: FileVersion): Promise<ByteRange[] | null> {
+    const bytes = await this.bytes(oid);
+    if (bytes === null) return null;
+    const language = this.languageOf(path) ?? languageOfContent(bytes);
+    const outcome = await parsersOf(this.session).get().parse({ oid, language, bytes, comments: true });
+    return 'record' in outcome ? JSON.parse(Buffer.from(outcome.record).toString('utf8')) : null;
   }
 
   private keyOf({ oid, path }: FileVersion): string {

@@ -1,18 +1,19 @@
 /** Two versions of a file compared symbol by symbol. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commentsIn } from '../../src/extract/comments.js';
 import { extract } from '../../src/extract/extract.js';
 import { mayDefine } from '../../src/history/definitions.js';
 import { countWords, similarity } from '../../src/history/similar-text.js';
-import { diffSymbols } from '../../src/history/symbol-diff.js';
+import { diffSymbols, isCosmetic } from '../../src/history/symbol-diff.js';
 import { FileDigest } from '../../src/history/symbol-digest.js';
 import { loadRules } from '../../src/languages/rules.js';
 
-await loadRules('typescript');
+await Promise.all(['typescript', 'java', 'python', 'ruby', 'go', 'vue'].map(loadRules));
 
-function digest(text: string) {
+function digest(text: string, language = 'typescript') {
   const bytes = Buffer.from(text);
-  const extraction = extract(bytes, 'typescript');
+  const extraction = extract(bytes, language);
   assert.ok('facts' in extraction);
   return new FileDigest(bytes, extraction.facts);
 }
@@ -64,6 +65,42 @@ test('reformatting changes only the layout', () => {
     'changed Counter.add layout',
     'changed Counter.read layout',
   ]);
+});
+
+/** What the text says of itself, and what it is once comments are known. */
+function twice(language: string, before: string, after: string) {
+  const [old, now] = [before, after].map((text) => digest(text, language));
+  const { mayBeComments } = diffSymbols(old, now);
+  const [a, b] = [before, after].map((text) => commentsIn(Buffer.from(text), language));
+  const { changes } = diffSymbols(old.withComments(a), now.withComments(b));
+  const told = changes.map((change) => `${change.symbol.symbol} ${isCosmetic(change) ? 'cosmetic' : change.parts}`);
+  return [mayBeComments, ...told];
+}
+
+test('comments within a symbol are layout, by its language', () => {
+  const java =
+    'class A {\n  // fo the size\n\n  int size;\n\n  void run() {\n    go(); // ofen\n    /*\n     of tow\n     */\n  }\n}\n';
+  assert.deepEqual(twice('java', java, java.replace('fo the', 'of the')), [true, 'A cosmetic']);
+  assert.deepEqual(twice('java', java, java.replace('ofen', 'often')), [true, 'A.run cosmetic']);
+  assert.deepEqual(twice('java', java, java.replace('of tow', 'of two')), [true, 'A.run cosmetic']);
+  const python = 'def run():\n    """Runs."""\n    # ofen\n    return 1\n';
+  assert.deepEqual(twice('python', python, python.replace('ofen', 'often')), [true, 'run cosmetic']);
+  assert.deepEqual(twice('python', python, python.replace('Runs.', 'Runs it.')), [false, 'run cosmetic']);
+  const ruby = 'class A\n  # ofen\n  attr :x\n\n  def run\n    go # tow\n  end\nend\n';
+  assert.deepEqual(twice('ruby', ruby, ruby.replace('tow', 'two')), [true, 'A.run cosmetic']);
+  const go = 'package a\n\nfunc Run() {\n\t// ofen\n\tgo()\n}\n';
+  assert.deepEqual(twice('go', go, go.replace('ofen', 'often')), [true, 'Run cosmetic']);
+  const vue = '<p>é</p>\n<script lang="ts">\nfunction run() {\n  // ofen\n  go();\n}\n</script>\n';
+  assert.deepEqual(twice('vue', vue, vue.replace('ofen', 'often')), [true, 'run cosmetic']);
+});
+
+test('code and strings that look like comments are no layout', () => {
+  const code = "function url() {\n  // the address\n  return 'http://a';\n}\n";
+  assert.deepEqual(twice('typescript', code, code.replace('//a', '//b')), [true, 'url body']);
+  assert.deepEqual(twice('typescript', code, code.replace('return', 'throw')), [true, 'url body']);
+  assert.deepEqual(twice('typescript', code, code.replace('  return', '  go();\n  return')), [false, 'url body']);
+  assert.deepEqual(twice('typescript', code, code.replace('url()', 'url(/* of */ a)')), [false, 'url signature']);
+  assert.deepEqual(twice('typescript', code, code.replace("';\n", "'; // new\n")), [true, 'url cosmetic']);
 });
 
 test('an added or removed class is one change that counts its members', () => {

@@ -2,7 +2,7 @@
 import { type CommitFiles, diffCommits } from '../../git/commit-log.js';
 import { isPartialClone } from '../../git/worktree.js';
 import { type LoggedCommit, MAX_FILES } from '../../history/change-log.js';
-import type { SymbolChange } from '../../history/symbol-diff.js';
+import { isCosmetic } from '../../history/symbol-diff.js';
 import { BlobFactsSource } from '../blob-facts.js';
 import type { Session } from '../session.js';
 import { readCacheFile, writeCacheFile } from './cache-file.js';
@@ -144,9 +144,7 @@ function filesOf({ paths, renames, blobs }: CommitFiles, isCode: (path: string) 
 }
 
 function symbolsOf({ change: { path }, diff }: ComparedFile): CommitSymbol[] {
-  return (diff?.changes ?? []).filter(isOfCode).map(({ symbol }) => ({ path, symbol: symbol.symbol }));
+  return (diff?.changes ?? [])
+    .filter((change) => !isCosmetic(change))
+    .map(({ symbol }) => ({ path, symbol: symbol.symbol }));
 }
-
-/** Comments and white space change no code. */
-const isOfCode = ({ parts }: SymbolChange): boolean =>
-  parts === undefined || parts.some((part) => part === 'signature' || part === 'body');

@@ -8,6 +8,8 @@ import type { BlobFactsSource } from '../blob-facts.js';
 
 /** Changed files whose symbols are compared; the rest of a larger change is compared as files. */
 const MAX_COMPARED_FILES = 20_000;
+/** Files parsed to tell code from comments; their bytes are held until all are read. In further ones comments count as code. */
+const MAX_PARSED_FILES = 1_000;
 
 /** Two versions of a file; null where it is on one side alone. */
 export interface ComparedVersions {
@@ -23,7 +25,7 @@ export interface ComparedFile extends ComparedVersions {
 }
 
 /** Reads versions; of a degraded one the symbols are not known. */
-export interface VersionSource extends Pick<BlobFactsSource, 'prefetch'> {
+export interface VersionSource extends Pick<BlobFactsSource, 'prefetch' | 'comments'> {
   degraded: Pick<ReadonlySet<string>, 'has'>;
 }
 
@@ -31,7 +33,8 @@ export interface VersionSource extends Pick<BlobFactsSource, 'prefetch'> {
 export async function compareSymbols(files: readonly ComparedVersions[], source: VersionSource): Promise<void> {
   const compared = files.slice(0, MAX_COMPARED_FILES);
   const waiting = new Map<string, ComparedVersions[]>();
-  const digests = new Map<ComparedVersions, { before?: FileDigest | null; after?: FileDigest | null }>();
+  const digests = new Map<ComparedVersions, Sides>();
+  const unclear: [ComparedVersions, Sides][] = [];
   const versions: FileVersion[] = [];
   for (const file of compared) {
     digests.set(file, {});
@@ -51,16 +54,31 @@ export async function compareSymbols(files: readonly ComparedVersions[], source:
       if (sides === undefined) continue;
       if (isSame(file.before, version)) sides.before = digest;
       if (isSame(file.after, version)) sides.after = digest;
-      if (compare(file, sides)) digests.delete(file);
+      if (!compare(file, sides)) continue;
+      digests.delete(file);
+      if (file.diff?.mayBeComments && unclear.length < MAX_PARSED_FILES) unclear.push([file, sides]);
     }
   });
+  await Promise.all(unclear.map(([file, sides]) => compareWithComments(file, sides, source)));
+}
+
+interface Sides {
+  before?: FileDigest | null;
+  after?: FileDigest | null;
+}
+
+/** Compares two versions again with their comments known, which no record holds. */
+async function compareWithComments(file: ComparedVersions, sides: Sides, source: VersionSource): Promise<void> {
+  const known = async (version: FileVersion | null, digest: FileDigest | null | undefined) => {
+    const comments = version && digest ? await source.comments(version) : null;
+    return comments === null || !digest ? null : digest.withComments(comments);
+  };
+  const [before, after] = await Promise.all([known(file.before, sides.before), known(file.after, sides.after)]);
+  if (before !== null && after !== null) file.diff = diffSymbols(before, after);
 }
 
 /** True once both sides are known; a side that should be there and has no symbols known leaves the file as a whole. */
-function compare(
-  file: ComparedVersions,
-  { before, after }: { before?: FileDigest | null; after?: FileDigest | null },
-): boolean {
+function compare(file: ComparedVersions, { before, after }: Sides): boolean {
   const has = (version: FileVersion | null, digest: FileDigest | null | undefined) =>
     version === null || digest !== undefined;
   if (!has(file.before, before) || !has(file.after, after)) return false;

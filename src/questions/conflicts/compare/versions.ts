@@ -94,6 +94,7 @@ export class Versions {
         await committed.prefetch(inHere, progress, each);
         await uncommitted.prefetch(elsewhere, progress, each);
       },
+      comments: (version) => (here.has(version) ? committed : uncommitted).comments(version),
     });
   }
 

@@ -4,7 +4,7 @@ import type { Graph } from '../../../graph/graph.js';
 import { isFile } from '../../../history/follow.js';
 import type { PlacedChange } from '../../../history/moved-symbols.js';
 import { findRenames, type Rename } from '../../../history/renamed-symbols.js';
-import type { SymbolChange } from '../../../history/symbol-diff.js';
+import { isCosmetic } from '../../../history/symbol-diff.js';
 import type { SymbolDigest } from '../../../history/symbol-digest.js';
 import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
@@ -116,11 +116,6 @@ function collect(
     }
   }
   return { symbols, removed };
-}
-
-/** Only comments and white space: no other code is affected. */
-function isCosmetic({ parts, type }: SymbolChange): boolean {
-  return type === 'changed' && parts !== undefined && parts.every((part) => part === 'doc' || part === 'layout');
 }
 
 /** The node of a symbol of a compared file; -1 if there is none. */

@@ -23,6 +23,16 @@ test('a function that is gone: its uses and re-exports dangle, and the risk says
   );
 });
 
+test('comments and white space within code change nothing, code beside them does', async () => {
+  const commented = edit('src/cart.ts', '  return items', '  // Adds them up.\n  return items');
+  assert.deepEqual((await changed(SHOP, commented)).changes.symbols.list, []);
+  const both = { 'src/cart.ts': commented['src/cart.ts'].replace(', 0)', ', 1)') };
+  assert.deepEqual(
+    (await changed(SHOP, both)).changes.symbols.list.map(({ symbol }) => symbol),
+    ['total'],
+  );
+});
+
 test('a rename is recognised, and its former name dangles', async () => {
   const answer = await changed(SHOP, edit('src/cart.ts', 'function total', 'function sumOfItems'));
   const [symbol] = answer.changes.symbols.list;
