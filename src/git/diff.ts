@@ -71,38 +71,45 @@ export async function diffTrees(
 const PAIR_HEADER = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n/;
 
 /**
- * Compares many pairs of trees with one git, with renames. Lists are in the order of `pairs`. Throws as `diffTrees` does, for
- * all of them if one fails; there are at most a million changes in all.
+ * Compares many pairs of trees (not commits) with one git, and yields a list for each. Throws as `diffTrees` does, for all that are left if one
+ * fails.
  */
-export async function diffTreePairs(
+export async function* diffTreePairs(
   git: Git,
   pairs: readonly (readonly [from: string, to: string])[],
-  signal?: AbortSignal,
-): Promise<TreeChange[][]> {
-  const args = ['diff-tree', '--stdin', '-r', ...RAW_FLAGS, '-M', `-l${MAX_RENAME_CANDIDATES}`];
+  { renames, signal }: { renames: boolean; signal?: AbortSignal },
+): AsyncGenerator<TreeChange[], void> {
+  const flags = renames ? ['-M', `-l${MAX_RENAME_CANDIDATES}`] : ['--no-renames'];
+  const args = ['diff-tree', '--stdin', '-r', ...RAW_FLAGS, ...flags];
   const child = git.spawn(args, { signal });
   const ended = childEnd(child);
+  // Awaited below; until then a rejection must not count as unhandled.
+  ended.catch(() => {});
   child.stdin.end(pairs.map(([from, to]) => `${from} ${to}\n`).join(''));
-  const lists: TreeChange[][] = [];
-  const fields = nulFields(child.stdout);
   let count = 0;
-  for await (const field of fields) {
-    let rest = field;
-    for (let header = headerOf(rest); header !== null; header = headerOf(rest)) {
-      lists.push([]);
-      rest = rest.subarray(header.length);
+  let list: TreeChange[] | null = null;
+  const fields = nulFields(child.stdout);
+  try {
+    for await (const field of fields) {
+      let rest = field;
+      for (let header = headerOf(rest); header !== null; header = headerOf(rest)) {
+        if (list !== null) yield list;
+        list = [];
+        count++;
+        rest = rest.subarray(header.length);
+      }
+      if (rest.length === 0 || list === null) continue;
+      if (list.push(await readChange(rest, fields)) > MAX_CHANGES) throw tooManyEntries(MAX_CHANGES);
     }
-    if (rest.length === 0) continue;
-    if (++count > MAX_CHANGES) {
-      child.kill('SIGKILL');
-      throw tooManyEntries(MAX_CHANGES);
-    }
-    lists.at(-1)?.push(await readChange(rest, fields));
+    const { code, stderr } = await ended;
+    if (code !== 0) throw gitFailure(args, code, stderr);
+    if (count !== pairs.length) throw new SocraticodeError('GIT_FAILED', 'git diff-tree answered something else');
+    if (list !== null) yield list;
+  } catch (error) {
+    throw signal?.aborted ? new SocraticodeError('CANCELLED', 'cancelled', { cause: error }) : error;
+  } finally {
+    child.kill('SIGKILL');
   }
-  const { code, stderr } = await ended;
-  if (code !== 0) throw gitFailure(args, code, stderr);
-  if (lists.length !== pairs.length) throw new SocraticodeError('GIT_FAILED', 'git diff-tree answered something else');
-  return lists;
 }
 
 /** Longest header line: two oids of SHA-256. */

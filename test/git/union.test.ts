@@ -17,8 +17,8 @@ test('a path appears once per blob, whatever its mode in other trees; a link and
   const git = new Git(repo.dir);
   const objects = new GitReader(git);
   try {
-    const others = [second, repo.git('rev-parse', 'HEAD')];
-    const listed = await listUnion({ git, objects }, first, others);
+    const [tree, ...others] = [first, second, 'HEAD'].map((commit) => repo.git('rev-parse', `${commit}^{tree}`));
+    const listed = await listUnion({ git, objects }, tree, others);
     assert.deepEqual(listed.map(({ path, type }) => `${path} ${type}`).sort(), [
       'at.txt file',
       'at.txt symlink',

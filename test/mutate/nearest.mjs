@@ -58,3 +58,22 @@ export function nearestTests(tests, target, folder, count) {
 function isWithin(one, other) {
   return one.split('/')[0] === other.split('/')[0];
 }
+
+/**
+ * Tests of the whole program that speak of the folder or of the file by name, as `e2e/share-hostile` of `share/pull`: what no import
+ * tells. Those that speak of the file come first.
+ */
+export function namesakes(tests, target, folder) {
+  const file = stemsOf(basename(target, '.js'));
+  const either = new Set([...file, ...stemsOf(folder)]);
+  const shared = (test, stems) => stemsOf(basename(test.file).split('.')[0]).filter((stem) => stems.has(stem)).length;
+  return tests
+    .filter((test) => test.isWhole && shared(test, either) > 0)
+    .sort((a, b) => shared(b, new Set(file)) - shared(a, new Set(file)))
+    .map(({ file }) => file);
+}
+
+/** The words of a name without their endings: `sharing` and `share` are one. */
+function stemsOf(name) {
+  return name.split(/[^a-z]+/).map((word) => word.slice(0, 4));
+}

@@ -1,6 +1,7 @@
 // Plants mistakes, one at a time, and counts how many the tests notice: `npm run mutate -- DIR… [--sample 60] [--tests 6] [--seed 1]`.
 // DIR is a folder of src/ or a file in it. Of each folder `--sample` mistakes are drawn by the seed (0: all), and for each the
-// `--tests` nearest tests that execute it are run, the nearest first, until one fails. Works on a copy of what is compiled. Prints
+// `--tests` nearest tests that execute it are run, the nearest first, then up to three of the whole program that execute it and are named
+// for it, until one fails. Works on a copy of what is compiled. Prints
 // mistakes that no test noticed, apart from those that none of the near tests executes, and the share of those that one did;
 // --json FILE keeps all.
 import { spawn } from 'node:child_process';
@@ -21,14 +22,16 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { randomOf } from '../bench/random.mjs';
 import { Executed } from './executed.mjs';
-import { Imports, nearestTests } from './nearest.mjs';
+import { Imports, namesakes, nearestTests } from './nearest.mjs';
 import { mutationsOf } from './operators.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 /** Campaigns and tests about the text of the code are left out. */
 const TESTS = /^(?!campaign\/|house\/|model\/).*\.test\.js$/;
 /** Tests about the whole of the program reach everything and notice little: asked where they import the file themselves. */
-const WHOLE = /^e2e\//;
+const WHOLE = /^(?:e2e|commands)\//;
+/** Most tests of the whole program that are asked because of their names; each takes ten seconds or more. */
+const NAMESAKES = 3;
 /** A test may take so many times as long as without a mistake, and so many milliseconds more. */
 const SLOWER = 4;
 const GRACE_MS = 15_000;
@@ -133,26 +136,36 @@ class Mutator {
   }
 
   /** Whether a test noticed it, and whether one executed it. */
-  async tryOne({ file, source, start, end, text }) {
-    const tests = await this.#testsFor(file, start);
+  async tryOne(mutation) {
+    const { file, start } = mutation;
+    const folder = dirname(relative(join(this.#copy, 'build', 'src'), file));
+    const count = Number(values.tests);
+    const near = nearestTests(this.#tests, file, folder, LOOKED_THROUGH * count);
+    const found = await this.#executing(near, file, start, count);
+    if (await this.#isNoticed(mutation, found)) return { isNoticed: true, isExecuted: true };
+    const rest = namesakes(this.#tests, file, folder).filter((test) => !found.includes(test));
+    const others = await this.#executing(rest, file, start, NAMESAKES);
+    const isNoticed = await this.#isNoticed(mutation, others);
+    return { isNoticed, isExecuted: found.length + others.length > 0 };
+  }
+
+  /** True if one of some tests fails with a mistake. */
+  async #isNoticed({ file, source, start, end, text }, tests) {
     writeFileSync(file, source.slice(0, start) + text + source.slice(end));
     try {
-      for (const test of tests)
-        if (!(await passes(test, this.#known.get(test).limit))) return { isNoticed: true, isExecuted: true };
-      return { isNoticed: false, isExecuted: tests.length > 0 };
+      for (const test of tests) if (!(await passes(test, this.#known.get(test).limit))) return true;
+      return false;
     } finally {
       writeFileSync(file, source);
     }
   }
 
-  /** The nearest tests that execute an offset of a file. */
-  async #testsFor(file, offset) {
-    const count = Number(values.tests);
-    const folder = dirname(relative(join(this.#copy, 'build', 'src'), file));
+  /** The first `count` of some tests that execute an offset of a file. */
+  async #executing(tests, file, offset, count) {
     const found = [];
-    for (const test of nearestTests(this.#tests, file, folder, LOOKED_THROUGH * count)) {
-      if ((await this.#measured(test))?.executed.has(file, offset)) found.push(test);
+    for (const test of tests) {
       if (found.length === count) break;
+      if ((await this.#measured(test))?.executed.has(file, offset)) found.push(test);
     }
     return found;
   }

@@ -100,7 +100,9 @@ async function diffAll(
   signal: AbortSignal,
 ): Promise<(ChangedFiles | string)[]> {
   try {
-    return (await diffTreePairs(git, pairs, signal)).map(changedFiles);
+    const found: ChangedFiles[] = [];
+    for await (const changes of diffTreePairs(git, pairs, { renames: true, signal })) found.push(changedFiles(changes));
+    return found;
   } catch (error) {
     if (!isSocraticodeError(error) || error.code === 'CANCELLED') throw error;
   }

@@ -1,0 +1,40 @@
+/** Branches as they are listed for a question about all of them. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { listBranches } from '../../src/git/branches.js';
+import { Git } from '../../src/git/process.js';
+import { createRepo } from '../support/repositories/repo.js';
+
+test('branches are listed newest first, with their trees; aliases, other objects and missing tips are left out', async () => {
+  const repo = createRepo();
+  const at = (seconds: number, path: string) => {
+    process.env.GIT_COMMITTER_DATE = `${seconds} +0000`;
+    try {
+      return repo.commit({ [path]: `${path}\n` });
+    } finally {
+      delete process.env.GIT_COMMITTER_DATE;
+    }
+  };
+  assert.deepEqual(await listBranches(new Git(repo.dir)), []);
+  const newest = at(1_700_000_300, 'a.txt');
+  const oldest = at(1_700_000_100, 'b.txt');
+  const middle = at(1_700_000_200, 'c.txt');
+  repo.git('update-ref', 'refs/heads/first', newest);
+  repo.git('update-ref', 'refs/heads/again', newest);
+  repo.git('update-ref', 'refs/remotes/origin/last', oldest);
+  repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/last');
+  repo.git('update-ref', 'refs/remotes/origin/blob', repo.blob('no commit\n'));
+  writeFileSync(join(repo.commonDir, 'refs', 'heads', 'gone'), `${'1'.repeat(40)}\n`);
+  const treeOf = (commit: string) => repo.git('rev-parse', `${commit}^{tree}`);
+  assert.deepEqual(
+    await listBranches(new Git(repo.dir)),
+    [
+      ['again', newest],
+      ['first', newest],
+      ['main', middle],
+      ['origin/last', oldest],
+    ].map(([name, commit]) => ({ name, commit, tree: treeOf(commit) })),
+  );
+});
