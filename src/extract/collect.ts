@@ -45,7 +45,7 @@ function captures(root: TreeNode, queried: readonly TreeNode[], matcher: Matcher
   const found = withValues(queried, matcher, source);
   if (matcher.walked.size === 0) return found;
   const walked: TreeNode[] = [];
-  for (const child of root.namedChildren) walk(child, matcher, walked, 0);
+  walk(root, matcher, walked, 0);
   return merge(found, walked);
 }
 
@@ -66,11 +66,16 @@ function withValues(queried: readonly TreeNode[], matcher: Matcher, { text, rule
   return ordered ? found : found.sort((a, b) => (before(a, b) ? -1 : before(b, a) ? 1 : 0));
 }
 
+/** `node`: one that is walked into. */
 function walk(node: TreeNode, matcher: Matcher, into: TreeNode[], depth: number): void {
   if (matcher.walked.has(node.kind)) into.push(node);
-  if (depth >= MAX_WALK_DEPTH || !matcher.entered.has(node.kind)) return;
+  if (depth >= MAX_WALK_DEPTH) return;
+  const { walked, entered, enteredUnder } = matcher;
+  const isOpen = (kind: string, parent: string) => entered.has(kind) || enteredUnder.get(kind)?.includes(parent);
   for (const child of node.namedChildren) {
-    if (matcher.walked.has(child.kind) || matcher.entered.has(child.kind)) walk(child, matcher, into, depth + 1);
+    const { kind } = child;
+    if (isOpen(kind, node.kind)) walk(child, matcher, into, depth + 1);
+    else if (walked.has(kind)) into.push(child);
   }
 }
 

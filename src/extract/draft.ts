@@ -119,7 +119,8 @@ function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place
   const signatureEnd = signatureEndOf(text, found.end, body, place);
   const visibility = rule.exported ?? rules.exported;
   const isMember = place.container !== null && holdsMembers(place.container, rules);
-  const own = (visibility.members && isMember) || isExported(visibility, head, name, place.wrapped);
+  const isHidden = place.container === null && visibility.notIn !== undefined && isIn(node, visibility.notIn);
+  const own = (visibility.members && isMember) || (!isHidden && isExported(visibility, head, name, place.wrapped));
   const alone = rule.each === 'alone';
   return {
     name,
@@ -182,6 +183,16 @@ function isExported(rule: ExportRule, head: string, name: string, wrapped: boole
   if (rule.head !== undefined && !rule.head.test(head)) return false;
   if (rule.notHead?.test(head)) return false;
   return rule.name === undefined || rule.name.test(name);
+}
+
+/** Nodes around one that are looked at. */
+const MAX_NODES_AROUND = 50;
+
+function isIn(node: TreeNode, kinds: readonly string[]): boolean {
+  let around = node.parent;
+  for (let i = 0; i < MAX_NODES_AROUND && around !== null; i++, around = around.parent)
+    if (kinds.includes(around.kind)) return true;
+  return false;
 }
 
 /** The node at the end of a path (see `NodePath`), or null. */

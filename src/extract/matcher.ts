@@ -9,6 +9,8 @@ export interface Matcher {
   /** Kinds to report when walking, and kinds to walk into. */
   walked: ReadonlySet<string>;
   entered: ReadonlySet<string>;
+  /** Kinds to walk into under some parents, with these. */
+  enteredUnder: ReadonlyMap<string, readonly string[]>;
 }
 
 const compiled = new WeakMap<DefinitionRules, Matcher>();
@@ -47,6 +49,7 @@ function compile(rules: DefinitionRules): Matcher {
     wrappers,
     walked,
     entered: new Set(rules.walk),
+    enteredUnder: new Map(Object.entries(rules.walkUnder ?? {})),
   };
 }
 

@@ -26,8 +26,10 @@ import { SIZES } from './sizes.js';
  *    functions are no uses.
  * 13: in scripts what a method or `instanceof` says of a member (`cart.isOpen()`, `shop.cart instanceof Basket`); parameters of methods
  *    under keys in quotes and computed keys.
+ * 14: in scripts members of an object type in type arguments (`Readonly<{ … }>`), and of a literal that the value of a name is made
+ *    from (`freeze({ … })`); methods of literals in functions without a name are not exported.
  */
-export const SYNTAX_VERSION = 13;
+export const SYNTAX_VERSION = 14;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

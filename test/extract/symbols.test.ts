@@ -123,3 +123,23 @@ test('the number of keys and symbols of a data file is bounded', () => {
   const keys = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`key${i}`, i]));
   assert.equal(factsOf(JSON.stringify(keys, null, 1), 'json').symbols.length, 200);
 });
+
+test('members of a type behind type arguments, and of a literal that a value is made from', () => {
+  const source = `export type Made = Readonly<{ is(n: Part): boolean; name: string }>;
+export const Made = freeze<Made>({ is(n) { return true; }, make: () => 1 });
+app.use({ go() {}, stop: () => 1 });
+it('runs', () => { call({ hidden() {} }); });
+export default { z() {} };
+`;
+  assert.deepEqual(symbolLines(factsOf(source, 'typescript')), [
+    '+ type Made',
+    '+ method Made.is',
+    '+ property Made.name',
+    '+ constant Made',
+    '+ method Made.is',
+    '+ method Made.make',
+    '+ method go',
+    '- method hidden',
+    '+ method z',
+  ]);
+});

@@ -24,7 +24,7 @@ const SHARED: Definition[] = [
   {
     node: 'method_definition',
     kind: 'method',
-    exported: { notHead: /\b(?:private|protected)\b|#\s*$/, name: /^[^#]/ },
+    exported: { notHead: /\b(?:private|protected)\b|#\s*$/, name: /^[^#]/, notIn: FUNCTIONS },
   },
   {
     node: 'variable_declarator',
@@ -119,7 +119,10 @@ const WALK_TYPES = [
   ...['abstract_class_declaration', 'interface_declaration', 'interface_body', 'enum_declaration', 'enum_body'],
   ...['internal_module', 'module', 'as_expression', 'satisfies_expression'],
   ...['type_alias_declaration', 'object_type', 'intersection_type', 'union_type', 'parenthesized_type'],
+  ...['generic_type', 'type_arguments'],
 ];
+/** `const X = freeze({ … })`: functions in a literal that the value of a name is made from are its members. */
+const WALK_UNDER = { call_expression: ['variable_declarator'], arguments: ['call_expression'] };
 
 const COMMON: Omit<DefinitionRules, 'grammar' | 'definitions'> = {
   wrappers: {
@@ -152,6 +155,7 @@ const COMMON: Omit<DefinitionRules, 'grammar' | 'definitions'> = {
     { needs: 'exports', pattern: /^(?:var|let|const)\s+([\w$]+)\s*=\s*(?:module\.)?exports\b/gm },
   ],
   merge: 'overloads',
+  walkUnder: WALK_UNDER,
 };
 
 /** The blank before `<` of a call signature on a line of its own stands for the semicolon of the one before it. */

@@ -28,6 +28,8 @@ export interface ExportRule {
   members?: boolean;
   /** Must be in a wrapper that exports (JavaScript's `export` statement). */
   wrapped?: boolean;
+  /** Without a symbol around it, it must be in no node of these kinds: in a function that has no name. */
+  notIn?: readonly string[];
 }
 
 export interface Definition {
@@ -117,6 +119,8 @@ export interface DefinitionRules {
   wrappers?: Readonly<Record<string, Wrapper>>;
   /** Kinds to walk into for the definitions and wrappers that are found by walking. */
   walk?: readonly string[];
+  /** Further kinds, with the kinds that their parents must have. */
+  walkUnder?: Readonly<Record<string, readonly string[]>>;
   /**
    * Nodes that make their parent a definition where the text before them ends as given: functions that are assigned.
    */

@@ -1,6 +1,7 @@
 /** Symbols that differ between a tree and a snapshot with its uncommitted files, and what moved or was renamed between them. */
 
 import type { Graph } from '../../../graph/graph.js';
+import { isTest } from '../../../graph/query/place.js';
 import { isFile } from '../../../history/follow.js';
 import type { PlacedChange } from '../../../history/moved-symbols.js';
 import { findRenames, type Rename } from '../../../history/renamed-symbols.js';
@@ -110,12 +111,18 @@ function collect(
       const node = nodeOf(graph, file, symbol);
       const from = former.get(change);
       const signature = parts?.includes('signature') ?? false;
-      if (node < 0) continue;
+      if (node < 0 || isNameless(graph, node)) continue;
       if (from === undefined) symbols.push({ node, change: type, signature });
       else symbols.push({ node, change: 'renamed', signature, was: from.change.symbol.symbol });
     }
   }
   return { symbols, removed };
+}
+
+/** A method of a literal that a test passes on: no code can name it, and the test itself changes. */
+function isNameless(graph: Graph, node: number): boolean {
+  const isAlone = graph.kind(node) === 'method' && graph.isFile(graph.container(node)) && !graph.isExported(node);
+  return isAlone && isTest(graph, graph.fileOf(node)) && graph.incoming(node).length === 0;
 }
 
 /** The node of a symbol of a compared file; -1 if there is none. */

@@ -13,6 +13,8 @@ export interface ChangedSymbol {
   signature?: boolean;
   /** Its former name, where it was renamed. */
   was?: string;
+  /** A type of which only its own body differs, beside members that do: its users are not among those of all changes. */
+  ownBody?: true;
 }
 
 export interface RemovedSymbol {
@@ -43,16 +45,17 @@ export function impactOfChanges(
   changes: { symbols: readonly ChangedSymbol[]; removed: readonly RemovedSymbol[]; paths?: ReadonlySet<string> },
   options: ChangesOptions,
 ): ChangesImpact {
-  const nodes = changes.symbols.map(({ node }) => node);
+  const nodes = changes.symbols.filter(({ ownBody }) => !ownBody).map(({ node }) => node);
   const { limit, limitInside = limit } = options;
   const alone = { ...options, membersToo: false };
   const inside = { ...alone, limit: limitInside };
-  const each = changes.symbols.slice(0, MAX_EACH).map(({ node, change, was }): ChangeImpact => {
-    const former = was === undefined ? {} : { was };
+  const each = changes.symbols.slice(0, MAX_EACH).map(({ node, change, was, ownBody }): ChangeImpact => {
+    const former = { ...(was !== undefined && { was }), ...(ownBody === true && { ownBody }) };
     return { ...placeOf(graph, node), change, ...former, ...impactOf(graph, [node], inside) };
   });
   const tests = ({ tests: { list, leftOut } }: ChangeImpact) => list.length + leftOut;
-  each.sort((a, b) => b.affected - a.affected || tests(b) - tests(a));
+  const isOwn = ({ ownBody }: ChangeImpact) => Number(ownBody === true);
+  each.sort((a, b) => isOwn(a) - isOwn(b) || b.affected - a.affected || tests(b) - tests(a));
   const shown = cut(each, limit);
   const removed = changes.removed.map(({ isLocal, ...gone }) => {
     return { ...gone, uses: cut(isLocal ? [] : danglingPlaces(graph, gone), MAX_USES) };

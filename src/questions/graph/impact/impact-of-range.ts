@@ -28,6 +28,7 @@ import type { ChangeImpactResponse } from './output.js';
 import type { ImpactValues } from './question.js';
 import { bothSidesOf } from './sides/both-sides.js';
 import { countNotIndexed } from './sides/not-indexed.js';
+import { markOwnBodies } from './sides/own-body.js';
 
 interface Request {
   target: string;
@@ -74,12 +75,13 @@ export async function impactOfRange(
   const uses = await openFacts(session, after, { count: 0, relations: true, signal });
   try {
     const tree = before?.origin.resolved.tree ?? null;
-    const changes = await changedSymbols(session, after, { tree, source });
+    const found = await changedSymbols(session, after, { tree, source });
+    const older = before ?? { ...after, graph: emptyGraph() };
+    const changes = { ...found, symbols: markOwnBodies(older.graph, graph, found.symbols) };
     const notIndexed = countNotIndexed(session, after, { tree, isWorkTree, indexed: changes.paths, signal });
     notIndexed.catch(() => {});
     const history = historyOf(session, { tip: from.commit, paths: changes.paths, signal });
     history.catch(() => {});
-    const older = before ?? { ...after, graph: emptyGraph() };
     const removed = changes.removed.map((gone) => ({ ...gone, isLocal: isLocal(older.graph, gone) }));
     const { together, ...listed } = impactOfChanges(graph, { ...changes, removed }, options);
     const request = { old: older.graph, now: graph, changes, source: uses, together, options };

@@ -45,6 +45,10 @@ const changed = nodePlace
   .extend({
     change: z.enum(['added', 'changed', 'moved', 'renamed']),
     was: z.string().optional().describe('Its former name.'),
+    ownBody: z
+      .literal(true)
+      .optional()
+      .describe('Only its own body differs, beside members: its users are not among those of all changes.'),
     ...impact,
   })
   .describe('One that differs.');

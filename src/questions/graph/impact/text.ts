@@ -102,6 +102,7 @@ export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
     const users = direct === undefined ? 0 : direct.affected.length + direct.leftOut;
     const told = [
       ...(change.was === undefined ? [] : [`was ${visibleLine(change.was)}`]),
+      ...(change.ownBody ? ['its own body alone, users not drawn in'] : []),
       users === 0 ? 'no users' : formatCount(users, 'direct user'),
       ...(change.affected > users ? [`${groupDigits(change.affected)} in all`] : []),
       ...(total(change.tests) > 0 ? [formatCount(total(change.tests), 'test file')] : []),

@@ -33,6 +33,29 @@ test('comments and white space within code change nothing, code beside them does
   );
 });
 
+test('a class whose own body differs beside a member: the users of the member count, unless it has other parents', async () => {
+  const ruby = {
+    'app.rb': 'class App\n  set :a, 1\n\n  def run\n    go\n  end\nend\n',
+    'main.rb': "require_relative 'app'\n\ndef main\n  App.new.run\nend\n",
+    'other.rb': "require_relative 'app'\n\ndef other\n  App\nend\n",
+  };
+  const users = async (...edits: [from: string, to: string][]) => {
+    const text = edits.reduce((all, [from, to]) => all.replace(from, to), ruby['app.rb']);
+    const { changes, hops } = await changed(ruby, { 'app.rb': text });
+    const own = changes.symbols.list.filter(({ ownBody }) => ownBody).map(({ symbol }) => symbol);
+    return [own, hops[0]?.affected.map(({ symbol }) => symbol).sort() ?? []];
+  };
+  assert.deepEqual(await users([':a, 1', ':a, 2'], ['go', 'stop']), [['App'], ['main']]);
+  assert.deepEqual(await users([':a, 1', ':a, 2']), [[], ['main', 'other']]);
+  assert.deepEqual(await users(['set :a, 1', 'include Other'], ['go', 'stop']), [[], ['main', 'other']]);
+});
+
+test('a method of a literal in a test is no symbol that changed, one that is used is', async () => {
+  const test = (body: string) => ({ 'src/cart.test.ts': `it('adds', () => {\n  make({ ${body} });\n});\n` });
+  const files = { ...SHOP, ...test('go() { return 1 }') };
+  assert.deepEqual((await changed(files, test('go() { return 2 }, put() {}'))).changes.symbols.list, []);
+});
+
 test('a rename is recognised, and its former name dangles', async () => {
   const answer = await changed(SHOP, edit('src/cart.ts', 'function total', 'function sumOfItems'));
   const [symbol] = answer.changes.symbols.list;

@@ -65,7 +65,8 @@ export async function bothSidesOf({ old, now, changes, source, together, options
 /** Changed, moved and removed symbols as nodes of the older graph. */
 function formerNodes(sides: Sides, { symbols }: Changes): number[] {
   const gone = [...sides.displaced()];
-  return [...new Set([...symbols.map(({ node }) => sides.older(node)).filter((node) => node >= 0), ...gone])];
+  const known = symbols.filter(({ ownBody }) => !ownBody).map(({ node }) => sides.older(node));
+  return [...new Set([...known.filter((node) => node >= 0), ...gone])];
 }
 
 /** Uses that could not be resolved before, by the names of functions that are gone or renamed. */
