@@ -65,7 +65,7 @@ async function withStore<T>(
   { profile, probe = !address.startsWith('file:'), env = process.env }: OpenOptions & { profile: FleetProfile },
   work: (base: RebuildBase) => Promise<T>,
 ): Promise<T> {
-  const { lance, arrow } = await loadPackages();
+  const { lance, arrow } = loadPackages();
   const base = `${placeOf(address)}/${profile.id}`;
   const session = new lance.Session(BigInt(CACHE.index), BigInt(CACHE.metadata));
   const connect = (): Promise<Connection> =>

@@ -1,6 +1,6 @@
 /** Small facts that processes agree on by compare-and-swap: the current generation, and the maintainer's lease. */
 import type { Lease } from '../../contract.js';
-import { isCollision } from './faults.js';
+import { despiteCollisions } from './faults.js';
 import type { Lance, Schema, Table } from './packages.js';
 
 /** Seconds that a maintainer keeps its lease unless it renews it. */
@@ -24,17 +24,11 @@ export async function swapRow(
   { on, where, inserts }: SwapOptions,
 ): Promise<boolean> {
   const data = lance.makeArrowTable([row], { schema });
-  for (let attempt = 1; ; attempt++) {
+  return despiteCollisions(async () => {
     const merge = table.mergeInsert(on).whenMatchedUpdateAll({ where });
-    try {
-      const { numInsertedRows, numUpdatedRows } = await (inserts ? merge.whenNotMatchedInsertAll() : merge).execute(
-        data,
-      );
-      return numInsertedRows + numUpdatedRows > 0;
-    } catch (error) {
-      if (attempt === SWAPS || !isCollision(error)) throw error;
-    }
-  }
+    const made = await (inserts ? merge.whenNotMatchedInsertAll() : merge).execute(data);
+    return made.numInsertedRows + made.numUpdatedRows > 0;
+  }, SWAPS);
 }
 
 export class Agreement {

@@ -19,7 +19,7 @@ import type {
 } from '../../contract.js';
 import { viewKey } from '../../keys.js';
 import { swapRow } from './agreement.js';
-import { isFileGone, storeFault } from './faults.js';
+import { despiteCollisions, isFileGone, storeFault } from './faults.js';
 import { maintainTables } from './maintain.js';
 import type { Table } from './packages.js';
 import { byKeys, deleteKeys, half, type LancePlace, quoted, type Row } from './rows.js';
@@ -158,7 +158,8 @@ export class LanceEngine implements FleetEngine {
       if ('views' in what) return deleteKeys([view], what.views);
       // Units first: a unit without a record would be found.
       if ('units' in what) return deleteKeys([unit, record], what.units);
-      for (const table of [view, unit, record]) await table.delete(`family = ${quoted(what.family)}`);
+      for (const table of [view, unit, record])
+        await despiteCollisions(() => table.delete(`family = ${quoted(what.family)}`));
     });
   }
 

@@ -30,3 +30,17 @@ export const isFileGone = (error: unknown): boolean =>
 /** True for an error that another process's commits caused: trying again helps. A merge gives up by itself after 30 s of them. */
 export const isCollision = (error: unknown): boolean =>
   /conflict|retryable|preempted|too many concurrent writers/i.test((error as Error).message);
+
+/** Tries of work whose commits collide with those of others. */
+const TRIES = 8;
+
+/** Runs `work`, and again while another process's commits come before its own. What it has done must be harmless to repeat. */
+export async function despiteCollisions<T>(work: () => Promise<T>, tries = TRIES): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === tries || !isCollision(error)) throw error;
+    }
+  }
+}

@@ -4,11 +4,11 @@ import { isSocraticodeError } from '../../../base/errors.js';
 import { log } from '../../../base/log.js';
 import { namedUnits } from '../../collect.js';
 import type { MaintainReport, MaintainRequest } from '../../contract.js';
-import { isCollision } from './faults.js';
+import { despiteCollisions, isCollision } from './faults.js';
 import { dropOldTables } from './generations.js';
 import type { Table } from './packages.js';
 import { byKeys, deleteKeys, type LancePlace } from './rows.js';
-import { indexed, indexWords } from './tables.js';
+import { indexed, indexWords, makeIndex } from './tables.js';
 
 /** Rows that a query scans because no index has them; each takes .14 ms of its processor time. */
 const UNINDEXED_ROWS = 50;
@@ -16,7 +16,6 @@ const UNINDEXED_ROWS = 50;
 const VECTOR_INDEX_ROWS = 20_000;
 /** Units deleted at a time, which are put back if a view names one meanwhile. */
 const CHUNK = 500;
-const OPTIMIZE_TRIES = 5;
 const GRACE_MS = 5_000;
 
 export async function maintainTables(place: LancePlace, request: MaintainRequest): Promise<MaintainReport> {
@@ -25,7 +24,7 @@ export async function maintainTables(place: LancePlace, request: MaintainRequest
   const duplicates = await removeSurplus(place);
   const dead = `commit = '' AND "publishedAt" < ${Math.floor(request.orphansBefore)}`.replaceAll('"', '`');
   const tombstones = await view.countRows(dead);
-  if (tombstones > 0) await view.delete(dead);
+  if (tombstones > 0) await despiteCollisions(() => view.delete(dead));
   const unindexed = (await unit.indexStats('terms_idx'))?.numUnindexedRows ?? 0;
   const optimized = request.force === true || unindexed > UNINDEXED_ROWS;
   if (request.force) for (const table of [record, view]) await erase(table);
@@ -149,7 +148,8 @@ async function append({ lance, schemas, tables }: LancePlace, rows: Rows, isWant
 
 async function indexVectors({ lance, tables: { unit } }: LancePlace, again: boolean): Promise<void> {
   if ((await unit.countRows()) < VECTOR_INDEX_ROWS) return;
-  await indexed(unit, 'vector', { config: lance.Index.ivfRq({ distanceType: 'cosine' }), again });
+  const config = lance.Index.ivfRq({ distanceType: 'cosine' });
+  await (again ? makeIndex(unit, 'vector', config) : indexed(unit, { vector: config }));
 }
 
 /**
@@ -163,20 +163,18 @@ async function erase(table: Table): Promise<boolean> {
   // The mean is rounded: where it may be, one row more counts.
   const written = numFragments * (lengths.mean + (numFragments > 1 ? 1 : 0));
   if (numRows === 0 || written <= numRows) return false;
-  await table.update({ where: 'true', valuesSql: { family: 'family' } });
+  await despiteCollisions(() => table.update({ where: 'true', valuesSql: { family: 'family' } }));
   return true;
 }
 
 /** Optimizes a table and removes versions that are older than `before`. Returns the bytes that were freed. */
 async function optimize(table: Table, before: Date): Promise<number> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const { prune } = await table.optimize({ cleanupOlderThan: before });
-      return prune.bytesRemoved;
-    } catch (error) {
-      // A publisher's commit came first: that is what it is for.
-      if (!isCollision(error)) throw error;
-      if (attempt === OPTIMIZE_TRIES) return 0;
-    }
+  try {
+    const { prune } = await despiteCollisions(() => table.optimize({ cleanupOlderThan: before }));
+    return prune.bytesRemoved;
+  } catch (error) {
+    // Publishers' commits came first each time: that is what the table is for.
+    if (isCollision(error)) return 0;
+    throw error;
   }
 }

@@ -1,5 +1,6 @@
 /** Reads and deletes rows of tables by their keys. */
 import type { Agreement } from './agreement.js';
+import { despiteCollisions } from './faults.js';
 import type { Connection, Lance, RecordBatch, Table } from './packages.js';
 import type { Schemas, Tables } from './tables.js';
 
@@ -44,7 +45,7 @@ function plainRows(batch: RecordBatch, columns: readonly string[], rows: Row[]):
 export async function deleteKeys(tables: readonly Table[], keys: readonly string[]): Promise<void> {
   for (let i = 0; i < keys.length; i += KEYS_A_QUERY) {
     const list = keys.slice(i, i + KEYS_A_QUERY).map(quoted);
-    for (const table of tables) await table.delete(`key IN (${list.join(', ')})`);
+    for (const table of tables) await despiteCollisions(() => table.delete(`key IN (${list.join(', ')})`));
   }
 }
 

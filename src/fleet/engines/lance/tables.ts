@@ -5,13 +5,11 @@
  */
 import { SocraticodeError } from '../../../base/errors.js';
 import type { FleetProfile } from '../../contract.js';
-import { isCollision, REBUILD } from './faults.js';
+import { despiteCollisions, REBUILD } from './faults.js';
 import type { Arrow, Connection, FtsOptions, Index, Lance, Schema, Table } from './packages.js';
 
 /** Marks the column of a key: LanceDB then merges concurrent first rows of one key into one. */
 const PRIMARY_KEY = 'lance-schema:unenforced-primary-key:position';
-
-const INDEX_TRIES = 5;
 
 export type Schemas = Record<'unit' | 'record' | 'view' | 'fleet', Schema>;
 
@@ -40,31 +38,30 @@ const FTS: Partial<FtsOptions> = {
   ...{ removeStopWords: false, asciiFolding: false, maxTokenLength: 80 },
 };
 
+/** Indexes by their columns. */
+type Indexes = Record<string, Index>;
+
 /** Makes the index of words, in place of one that is there. */
 export function indexWords({ Index }: Lance, table: Table): Promise<void> {
-  return indexed(table, 'terms', { config: Index.fts(FTS), again: true });
+  return makeIndex(table, 'terms', Index.fts(FTS));
 }
 
-/**
- * Makes an index unless it is there, or `again` in its place. Two processes that open a new store both make it, and a commit whose
- * answer was lost collides with itself: in both cases the next look finds it.
- */
-export async function indexed(
-  table: Table,
-  column: string,
-  { config, again = false }: { config: Index; again?: boolean },
-): Promise<void> {
-  const isThere = async () => (await table.listIndices()).some(({ name }) => name === `${column}_idx`);
-  if (!again && (await isThere())) return;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await table.createIndex(column, { config });
-    } catch (error) {
-      if (attempt === INDEX_TRIES || !isCollision(error)) throw error;
-      if (await isThere()) return;
-    }
-  }
+/** Makes the indexes that are not there. Two processes that open a new store both make them. */
+export async function indexed(table: Table, indexes: Indexes): Promise<void> {
+  const known = await namesOf(table);
+  for (const [column, config] of Object.entries(indexes).filter(([column]) => !known.has(nameOf(column))))
+    await despiteCollisions(async () => {
+      if (!(await namesOf(table)).has(nameOf(column))) await table.createIndex(column, { config });
+    });
 }
+
+/** Makes an index, in place of one that is there. */
+export const makeIndex = (table: Table, column: string, config: Index): Promise<void> =>
+  despiteCollisions(() => table.createIndex(column, { config }));
+
+const nameOf = (column: string) => `${column}_idx`;
+
+const namesOf = async (table: Table) => new Set((await table.listIndices()).map(({ name }) => name));
 
 export interface Tables {
   generation: string;
@@ -80,15 +77,18 @@ export async function openTables(
   generation: string,
 ): Promise<Tables> {
   const { Index } = lance;
-  const unit = await openTable(db, `unit_${generation}`, schemas.unit);
-  const record = await openTable(db, `record_${generation}`, schemas.record);
-  const view = await openTable(db, `view_${generation}`, schemas.view);
+  const open = (name: 'unit' | 'record' | 'view') => openTable(db, `${name}_${generation}`, schemas[name]);
   // A process that was killed here leaves tables without some index: the next one makes it.
-  await indexed(unit, 'terms', { config: Index.fts(FTS) });
-  for (const table of [unit, record]) {
-    await indexed(table, 'key', { config: Index.btree() });
-    await indexed(table, 'family', { config: Index.bitmap() });
-  }
+  const keyed = async (name: 'unit' | 'record', further: Indexes = {}) => {
+    const table = await open(name);
+    await indexed(table, { ...further, key: Index.btree(), family: Index.bitmap() });
+    return table;
+  };
+  const [unit, record, view] = await Promise.all([
+    keyed('unit', { terms: Index.fts(FTS) }),
+    keyed('record'),
+    open('view'),
+  ]);
   return { generation, unit, record, view };
 }
 
