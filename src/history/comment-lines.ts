@@ -14,7 +14,9 @@ const BLOCKS: readonly (readonly [open: string, close: string])[] = [
 /** False means that code differs; true means nothing, for the marks may stand in strings. */
 export function mayDifferInComments(before: string, after: string): boolean {
   const [old, now] = [readLines(before), readLines(after)];
-  return isCommentBesides(old, now) && isCommentBesides(now, old);
+  const [gone, added] = [markedIn(old, now), markedIn(now, old)];
+  if (gone.length + added.length === 0) return false;
+  return isCommentBesides(old, now, added) && isCommentBesides(now, old, gone);
 }
 
 /** Lines without indentation; true for those that may hold a comment. */
@@ -33,9 +35,14 @@ function readLines(text: string): Map<string, boolean> {
   return lines;
 }
 
-/** Every line that the other text lacks may be a comment, or has one behind it there. */
-function isCommentBesides(lines: ReadonlyMap<string, boolean>, others: ReadonlyMap<string, boolean>): boolean {
-  const marked = [...others].filter(([line, mayBeComment]) => mayBeComment && !lines.has(line)).map(([line]) => line);
+type Lines = ReadonlyMap<string, boolean>;
+
+/** Lines that may hold a comment, and that the other text lacks. */
+const markedIn = (lines: Lines, others: Lines): string[] =>
+  [...lines].filter(([line, mayBeComment]) => mayBeComment && !others.has(line)).map(([line]) => line);
+
+/** Every line that the other text lacks may be a comment, or has one behind it there (`marked`). */
+function isCommentBesides(lines: Lines, others: Lines, marked: readonly string[]): boolean {
   for (const [line, mayBeComment] of lines)
     if (!mayBeComment && !others.has(line) && !marked.some((other) => other.startsWith(line))) return false;
   return true;

@@ -99,6 +99,8 @@ test('code and strings that look like comments are no layout', () => {
   assert.deepEqual(twice('typescript', code, code.replace('//a', '//b')), [true, 'url body']);
   assert.deepEqual(twice('typescript', code, code.replace('return', 'throw')), [true, 'url body']);
   assert.deepEqual(twice('typescript', code, code.replace('  return', '  go();\n  return')), [false, 'url body']);
+  const list = 'enum Kind {\n  A,\n  // the other\n  B,\n}\n';
+  assert.equal(twice('typescript', list, list.replace('B,', 'B,\n  C,'))[0], false);
   assert.deepEqual(twice('typescript', code, code.replace('url()', 'url(/* of */ a)')), [false, 'url signature']);
   assert.deepEqual(twice('typescript', code, code.replace("';\n", "'; // new\n")), [true, 'url cosmetic']);
 });

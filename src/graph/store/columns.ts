@@ -48,12 +48,22 @@ export function readStrings(sections: Sections<unknown>, prefix: string, name: s
 
 /** Checks that every value is below `limit`. */
 export function below(values: Uint8Array | Uint16Array | Uint32Array, limit: number, name: string): void {
-  const isBelow = values instanceof Uint32Array ? areBelow(values, limit) : values.every((value) => value < limit);
+  const isBelow =
+    values instanceof Uint32Array
+      ? areWordsBelow(values, limit)
+      : values instanceof Uint8Array
+        ? areBytesBelow(values, limit)
+        : values.every((value) => value < limit);
   if (!isBelow) corrupt(name, 'an index out of range');
 }
 
 /** A loop for arrays of one width runs several times as fast as one for all, and these columns have millions of values. */
-function areBelow(values: Uint32Array, limit: number): boolean {
+function areWordsBelow(values: Uint32Array, limit: number): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] >= limit) return false;
+  return true;
+}
+
+function areBytesBelow(values: Uint8Array, limit: number): boolean {
   for (let i = 0; i < values.length; i++) if (values[i] >= limit) return false;
   return true;
 }

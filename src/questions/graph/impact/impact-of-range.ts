@@ -6,7 +6,7 @@ import { samePaths } from '../../../graph/query/same-paths.js';
 import { wordsOf } from '../../../graph/query/target.js';
 import { isLocalFunction } from '../../../graph/query/uses.js';
 import type { FileState } from '../../../graph/types.js';
-import { tellingCommits } from '../../../history/change-log.js';
+import { type LoggedCommit, tellingCommits } from '../../../history/change-log.js';
 import { coupledFiles } from '../../../history/coupling.js';
 import { mainOwners, ownersOf } from '../../../history/owners.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
@@ -75,12 +75,14 @@ export async function impactOfRange(
   const uses = await openFacts(session, after, { count: 0, relations: true, signal });
   try {
     const tree = before?.origin.resolved.tree ?? null;
+    const log = readLog(session, from.commit, signal);
+    log.catch(() => {});
     const found = await changedSymbols(session, after, { tree, source });
     const older = before ?? { ...after, graph: emptyGraph() };
     const changes = { ...found, symbols: markOwnBodies(older.graph, graph, found.symbols) };
     const notIndexed = countNotIndexed(session, after, { tree, isWorkTree, indexed: changes.paths, signal });
     notIndexed.catch(() => {});
-    const history = historyOf(session, { tip: from.commit, paths: changes.paths, signal });
+    const history = historyOf(session, { log: await log, paths: changes.paths, signal });
     history.catch(() => {});
     const removed = changes.removed.map((gone) => ({ ...gone, isLocal: isLocal(older.graph, gone) }));
     const { together, ...listed } = impactOfChanges(graph, { ...changes, removed }, options);
@@ -167,13 +169,17 @@ function countDiffering(old: Graph, now: Graph): number {
   return now.tables.files.filter(({ oid }, file) => old.tables.files[older[file]]?.oid !== oid).length;
 }
 
-/** `tip`: newest commit before the change; null where there is none. `paths`: of the files that differ. */
+/** Commits up to the newest before the change; none where there is none. Read while both sides are. */
+async function readLog(session: Session, tip: string | null, signal: AbortSignal): Promise<readonly LoggedCommit[]> {
+  return tip === null ? [] : (await readChangeLog(session, { tip, signal })).commits;
+}
+
+/** `paths`: of the files that differ. */
 async function historyOf(
   session: Session,
-  { tip, paths, signal }: { tip: string | null; paths: ReadonlySet<string>; signal: AbortSignal },
+  { log: commits, paths, signal }: { log: readonly LoggedCommit[]; paths: ReadonlySet<string>; signal: AbortSignal },
 ) {
-  if (tip === null || paths.size === 0) return { coupled: [], owners: [] };
-  const { commits } = await readChangeLog(session, { tip, signal });
+  if (commits.length === 0 || paths.size === 0) return { coupled: [], owners: [] };
   const log = tellingCommits({ commits });
   return { coupled: coupledFiles(log, paths), owners: ownersOf(log, paths, await peopleOf(session, commits, signal)) };
 }

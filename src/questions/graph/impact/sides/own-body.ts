@@ -1,6 +1,7 @@
 /** Types of which only what they hold outside of their members differs, such as a setting in a class of Ruby. */
 import type { Graph } from '../../../../graph/graph.js';
 import { isType, outgoing } from '../../../../graph/query/uses.js';
+import type { EdgeKind } from '../../../../graph/types.js';
 import type { ChangedSymbol } from '../impact-of-changes.js';
 
 /**
@@ -21,18 +22,23 @@ export function markOwnBodies(old: Graph, now: Graph, symbols: readonly ChangedS
 }
 
 function hasSameParents(old: Graph, now: Graph, node: number): boolean {
-  const [path, name] = [now.path(node), now.qualifiedName(node)];
-  const former = old
-    .nodesNamed(now.name(node))
-    .find((each) => old.path(each) === path && old.qualifiedName(each) === name);
-  return former !== undefined && parentNames(old, former) === parentNames(now, node);
+  const file = old.findFile(now.path(node));
+  if (file < 0) return false;
+  const name = now.qualifiedName(node);
+  for (let at = old.fileNode(file) + 1; at < old.tables.nodeBase[file + 1]; at++)
+    if (old.name(at) === now.name(node) && old.qualifiedName(at) === name)
+      return parentNames(old, at) === parentNames(now, node);
+  return false;
 }
 
 function parentNames(graph: Graph, node: number): string {
-  const edges = [...outgoing(graph, node)].map((edge) => graph.edge(edge));
-  const parents = edges.filter(({ kind }) => kind === 'extends' || kind === 'implements');
-  return parents
-    .map(({ name }) => name)
+  const { edgeName, strings } = graph.tables;
+  const isParent = (edge: number) => PARENT_KINDS.has(graph.edgeKind(edge));
+  return [...outgoing(graph, node)]
+    .filter(isParent)
+    .map((edge) => strings[edgeName[edge]])
     .sort()
     .join(' ');
 }
+
+const PARENT_KINDS: ReadonlySet<EdgeKind> = new Set(['extends', 'implements']);
