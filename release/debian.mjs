@@ -18,6 +18,11 @@ import { debianControl } from './describe.mjs';
 
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 const LIBRARY = 'usr/lib/git-socraticode';
+/** Removes what the program wrote itself, the compiled code of its bundle, which dpkg does not know. */
+const BEFORE_REMOVAL = `#!/bin/sh
+set -e
+rm -rf /${LIBRARY}/dist/code
+`;
 
 /**
  * Writes git-socraticode_VERSION_ARCHITECTURE.deb into `out` and returns its name. `stage`: the package with its node_modules;
@@ -32,6 +37,7 @@ export function buildDebian({ stage, out, manifest, repository, time }) {
     const control = debianControl(manifest, repository, { architecture, size });
     mkdirSync(join(root, 'DEBIAN'));
     writeFileSync(join(root, 'DEBIAN/control'), control);
+    writeFileSync(join(root, 'DEBIAN/prerm'), BEFORE_REMOVAL, { mode: 0o755 });
     // Root owns what is installed; nobody else may write there, whatever the umask of the build was.
     execFileSync('chmod', ['-R', 'u+rwX,go+rX,go-w', root]);
     const name = `${manifest.name}_${manifest.version}_${architecture}.deb`;

@@ -35,7 +35,11 @@ addEventListener('input', () => { globalThis.keyed = performance.now(); }, true)
 const FIRST_VIEW = `seen(() => document.querySelector('.indexed') !== null, () => 0)`;
 /** The map of the same view, which needs the code graph. */
 const MAP = `seen(() => document.querySelector('.overview .card') !== null, () => 0)`;
-const ANSWERED = `seen(() => document.querySelector('.results:not(.stale)') !== null, () => keyed)`;
+/** The results of what stands in the field now. */
+const ANSWERED = `seen(() => {
+  const typed = document.querySelector('#query').value.trim();
+  return document.querySelector('.results:not(.stale)')?.dataset.query.trim() === typed;
+}, () => keyed)`;
 
 // Started before the support of tests is loaded, which cuts this process off from the user's key, with which caches are sealed.
 const server = spawn(process.execPath, [CLI, '-C', directory, 'web', '--no-open', '--port', '0'], {

@@ -1,8 +1,8 @@
 /** First step of every question about the graph: prepares the graph of its snapshot, and the header of the answer. */
 
+import type { Candidate } from '../../graph/query/names.js';
 import type { Prefix } from '../../graph/query/paths.js';
 import { cut } from '../../graph/query/place.js';
-import type { Candidate } from '../../graph/query/target.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import { prefixOf } from '../../session/prefix.js';
 import type { Session } from '../../session/session.js';

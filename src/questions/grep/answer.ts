@@ -32,11 +32,11 @@ export async function answerGrep(at: Asker, typed: GrepValues): Promise<GrepResp
   return retried(at.session, targetRef(values), () => answerOnce(at, values, pattern));
 }
 
-/** With `-e`, all arguments are paths, as those of `git grep` are. */
-function withExpression({ expression, ...values }: GrepValues): GrepValues {
-  if (expression === undefined) return values;
-  const paths = [...(values.pattern === undefined ? [] : [values.pattern]), ...(values.path ?? [])];
-  return { ...values, pattern: expression, path: paths.length === 0 ? undefined : paths };
+/** With `-e`, all arguments are paths, as those of `git grep` are; globs of `-g` join them. */
+function withExpression({ expression, glob = [], ...values }: GrepValues): GrepValues {
+  const isPath = expression !== undefined && values.pattern !== undefined;
+  const paths = [...(isPath ? [values.pattern as string] : []), ...(values.path ?? []), ...glob];
+  return { ...values, pattern: expression ?? values.pattern, path: paths.length === 0 ? undefined : paths };
 }
 
 /** `-n 2` is a limit for many commands; git's `-n` and ours take no value, so that the 2 would be a path. */

@@ -78,6 +78,13 @@ export const params = {
     maxLength: 10_000,
     cli: { short: '-e', option: 'regexp', value: 'pattern' },
   }),
+  glob: list({
+    summary: 'only these paths, as those behind the pattern; repeatable',
+    maxLength: 512,
+    globs: true,
+    completes: 'path',
+    cli: { short: '-g', value: 'glob' },
+  }),
   lineNumbers: flag({
     summary: 'accepted for habit: lines are always numbered',
     cli: { short: '-n', option: 'line-number' },

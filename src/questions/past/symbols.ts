@@ -1,6 +1,7 @@
 /** Symbols that a question about the past names, found in the graph of its ref. */
 import { SocraticodeError } from '../../base/errors.js';
-import { type Candidate, resolveTarget } from '../../graph/query/target.js';
+import type { Candidate } from '../../graph/query/names.js';
+import { resolveTarget } from '../../graph/query/target.js';
 import type { Asker } from '../asker.js';
 import { prepareGraph } from '../graph/snapshot-graph.js';
 

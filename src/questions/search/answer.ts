@@ -1,6 +1,7 @@
 /** `search`: asks this repository, or those linked to it as well. */
 // Loaded with this file, while git answers.
 import '../../session/search/searcher.js';
+import { SocraticodeError } from '../../base/errors.js';
 import type { FleetAsking } from '../../fleet/ask/asking.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { SearchOptions } from '../../session/search/searcher.js';
@@ -67,6 +68,7 @@ export class SearchAsker {
   /** The query without its filters, and what they and the options of their names narrow it to. */
   private async narrowed({ query: typed = '', ...values }: SearchValues): Promise<SearchOptions> {
     const { query, filters } = splitFilters(typed);
+    if (query.trim() === '' && values.lang !== undefined && !this.at.server) throw noQuery(values.lang);
     const both = (key: 'is' | 'tag') => [...(values[key] ?? []), ...(filters[key] ?? [])];
     const all = { ...values, ...filters, is: both('is'), tag: both('tag') };
     if (!hasFilters(all)) return { ...values, query };
@@ -78,4 +80,12 @@ export class SearchAsker {
     await this.opened?.close();
     await this.fleet?.close();
   }
+}
+
+/** `-l WORD` lists files in grep; here it takes a language, so that no query is left. */
+function noQuery(lang: readonly string[]): SocraticodeError {
+  const words = lang.join(' ');
+  return new SocraticodeError('EMPTY_QUERY', `no query is left: -l takes a language, and read "${words}" as one`, {
+    hint: `For names of files that hold it: git socraticode grep -l "${words}"`,
+  });
 }

@@ -2,9 +2,10 @@
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { Graph } from '../../graph/graph.js';
+import type { Candidate } from '../../graph/query/names.js';
 import { type Prefix, spellings } from '../../graph/query/paths.js';
 import { cut, isProduction } from '../../graph/query/place.js';
-import { type Candidate, resolveFile, resolveTarget } from '../../graph/query/target.js';
+import { resolveFile, resolveTarget } from '../../graph/query/target.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
 import type { FoundFile, FoundPath, TreeFiles } from '../../session/files/tree-file.js';
 import type { Asker } from '../asker.js';

@@ -1,6 +1,7 @@
 /** The status page. */
 import { groupDigits } from '../../base/digits.js';
 import { visibleLine } from '../../base/hygiene.js';
+import { commandText } from '../../params/command-line.js';
 import { formatBytes, formatCount, formatCounts, withoutWords } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { LeftOutResponse } from './left-out/output.js';
@@ -24,7 +25,7 @@ export function statusReportText(status: StatusReport): string {
       'coverage',
       `${groupDigits(coverage.covered)} of ${formatCount(coverage.total, 'file')}, ${formatCount(status.chunks, 'chunk')}`,
     ],
-    ['skipped', formatCounts(status.skipped) || 'nothing'],
+    ['left out', leftOutRow(status.skipped)],
     ['by lines', formatCounts(status.degraded) || 'nothing'],
     ['languages', formatCounts(status.languages) || 'none'],
     ['records', `${formatCount(records.present, 'blob')} with a record, ${groupDigits(records.missing)} without`],
@@ -59,6 +60,11 @@ export function statusReportText(status: StatusReport): string {
   const lines = rows.map(([name, text]) => `${name.padEnd(10)} ${visibleLine(text)}`);
   const next = status.next.map((step) => `  ${visibleLine(step)}`);
   return `${[...lines, ...(next.length > 0 ? ['next', ...next] : [])].join('\n')}\n`;
+}
+
+function leftOutRow({ builtin = 0, ...skipped }: StatusReport['skipped']): string {
+  const counts = formatCounts({ ...skipped, 'generated or vendored': builtin });
+  return counts === '' ? 'nothing' : `${counts}; which: ${commandText('status', { leftOut: true })}`;
 }
 
 function vectorRow({

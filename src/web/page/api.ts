@@ -146,9 +146,10 @@ async function once(
 /** The last line of a response, which is its document; lines before it tell how far the work is. */
 async function lastLine({ body }: Response, tell: (progress: Progress) => void): Promise<string> {
   let text = '';
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
   for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
-    text += read.value;
+    text += decoder.decode(read.value, { stream: true });
     const end = text.lastIndexOf('\n');
     if (end < 0) continue;
     const told = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);

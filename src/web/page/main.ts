@@ -3,6 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { onAnswer, takeKey } from './api.js';
 import { defineChunks } from './chunk.js';
 import { drawDialog, keysAreOff, openDialog, readerKeys } from './dialogs.js';
+import { onRest } from './first-screen.js';
 import { fleetReader, fleetView } from './fleet-view.js';
 import { beginColours, onColours } from './highlight.js';
 import { historyView } from './history-view.js';
@@ -120,6 +121,7 @@ defineChunks();
 await takeKey();
 onAnswer(draw);
 onColours(draw);
+onRest(draw);
 onMove(draw);
 // The map fills the width that there is.
 addEventListener('resize', draw);

@@ -63,11 +63,11 @@ export function onMove(draw: () => void): void {
   addEventListener('popstate', () => moved());
 }
 
-/** `replace` leaves no entry to go back to: for what changes while one types. */
-export function goTo(address: string, { replace = false } = {}): void {
+/** `replace` leaves no entry to go back to: for what changes while one types. `draws` is false where an answer will draw. */
+export function goTo(address: string, { replace = false, draws = true } = {}): void {
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
-  moved();
+  if (draws) moved();
 }
 
 /** Follows links of this page without loading it anew; others, and those with a modifier, are the browser's. */

@@ -4,10 +4,11 @@ import type { CommitsDocument } from '../../questions/history/commits/output.js'
 import type { SearchResponse } from '../../questions/search/output.js';
 import { answer, type Loaded } from './api.js';
 import { facets, listOf } from './facets.js';
+import { FirstScreen } from './first-screen.js';
 import { markerOf, splitAtMarks, wordsOf } from './marks.js';
 import { overview } from './overview.js';
 import { commitLink, day, plural, type Template, waiting } from './parts.js';
-import { fromQuery, moveAmongResults, resultItem, toResults } from './result.js';
+import { fromQuery, moveAmongResults, type Result, resultItem, toResults } from './result.js';
 import { changedAddress, currentRoute, goTo, readAddress } from './route.js';
 
 const LIMIT = 30;
@@ -15,9 +16,19 @@ const LIMIT = 30;
 const FEW = 10;
 /** Pause after the last key before all of a search is asked for, which takes longer. */
 const PAUSE_MS = 350;
+/** An answer that takes longer is said to be on its way. */
+const SLOW_MS = 100;
 
-let settled = '';
+/** Least height of a result with code, in CSS pixels. */
+const RESULT_PX = 120;
+
+/** The query that was typed to its end; null until something is typed. */
+let settled: string | null = null;
 let pause = 0;
+let slow = 0;
+const firstScreen = new FirstScreen<Result>(RESULT_PX);
+/** Words to mark in a result, those of its own query. */
+const marks = new WeakMap<Result, readonly string[]>();
 
 export function searchView(): TemplateResult {
   const { params } = currentRoute();
@@ -37,12 +48,22 @@ export function searchView(): TemplateResult {
 function typed({ target }: Event): void {
   const query = (target as HTMLInputElement).value;
   clearTimeout(pause);
-  goTo(changedAddress({ q: query }), { replace: true });
-  pause = setTimeout(() => {
+  clearTimeout(slow);
+  settled ??= '';
+  // The answer draws the page: drawing it before as well took time that the answer waits for.
+  const address = changedAddress({ q: query });
+  goTo(address, { replace: true, draws: false });
+  const awaited = () => query.trim() !== '' && asked(query, currentRoute().params).isLoading;
+  const draw = () => goTo(address, { replace: true });
+  if (awaited()) slow = after(SLOW_MS, () => awaited() && draw());
+  else draw();
+  pause = after(PAUSE_MS, () => {
     settled = query;
-    goTo(changedAddress({ q: query }), { replace: true });
-  }, PAUSE_MS) as unknown as number;
+    draw();
+  });
 }
+
+const after = (ms: number, what: () => void): number => setTimeout(what, ms) as unknown as number;
 
 /** The values of a search as its address has them. */
 function valuesOf(query: string, params: URLSearchParams): object {
@@ -55,13 +76,22 @@ function valuesOf(query: string, params: URLSearchParams): object {
   };
 }
 
-function found(query: string, params: URLSearchParams): TemplateResult {
-  if (params.get('what') === 'commits') return commitsFound(query, params);
+/** The answer to a query, which is asked for when it is not known yet. */
+function asked(query: string, params: URLSearchParams): Loaded<SearchResponse | CommitsDocument> {
+  if (params.get('what') === 'commits') {
+    const ref = params.get('ref') ?? undefined;
+    return answer<CommitsDocument>('search', { query, commits: true, limit: LIMIT, ref }, 'search');
+  }
   // As one types, what is cheap: vectors and what commits say follow after the pause.
   const cheap = settled === query ? {} : { mode: 'lexical', noHistory: true, limit: FEW };
   // Someone who comes by a link or goes back has typed nothing.
-  if (settled === '') settled = query;
-  const loaded = answer<SearchResponse>('search', { ...valuesOf(query, params), ...cheap }, 'search');
+  settled ??= query;
+  return answer<SearchResponse>('search', { ...valuesOf(query, params), ...cheap }, 'search');
+}
+
+function found(query: string, params: URLSearchParams): TemplateResult {
+  if (params.get('what') === 'commits') return commitsFound(query, params);
+  const loaded = asked(query, params) as Loaded<SearchResponse>;
   const { document: response } = loaded;
   return html`<div class="columns">
     ${facets(response?.results ?? [])}
@@ -75,6 +105,7 @@ function found(query: string, params: URLSearchParams): TemplateResult {
 function results(response: SearchResponse, { isLoading }: Loaded<unknown>): TemplateResult {
   const { results: list, coverage, corrections = {}, range } = response;
   const words = [...wordsOf(response.query), ...Object.values(corrections).flat()];
+  for (const result of list) if (!marks.has(result)) marks.set(result, words);
   const partial = coverage.covered < coverage.total ? ` of ${coverage.covered} of ${coverage.total} files` : '';
   const files = new Set(list.map(({ path }) => path)).size;
   const more = list.length === FEW || list.length >= LIMIT ? 'the best ' : '';
@@ -85,9 +116,11 @@ function results(response: SearchResponse, { isLoading }: Loaded<unknown>): Temp
       : `${more}${plural(list.length, 'result')} in ${plural(files, 'file')}${partial}${narrowed}`
   }</p>
   ${corrected(corrections)}
-  <ol class=${`results${isLoading ? ' stale' : ''}`} @keydown=${moveAmongResults}>${list.map((result) =>
-    resultItem(result, { words, address: (lines) => readAddress(result.path, lines) }),
-  )}</ol>`;
+  <ol class=${`results${isLoading ? ' stale' : ''}`} data-query=${response.query} @keydown=${moveAmongResults}>${firstScreen
+    .of(list)
+    .map((result) =>
+      resultItem(result, { words: marks.get(result) ?? words, address: (lines) => readAddress(result.path, lines) }),
+    )}</ol>`;
 }
 
 function corrected(corrections: Readonly<Record<string, readonly string[]>>): Template {
@@ -97,8 +130,7 @@ function corrected(corrections: Readonly<Record<string, readonly string[]>>): Te
 }
 
 function commitsFound(query: string, params: URLSearchParams): TemplateResult {
-  const ref = params.get('ref') ?? undefined;
-  const loaded = answer<CommitsDocument>('search', { query, commits: true, limit: LIMIT, ref }, 'search');
+  const loaded = asked(query, params) as Loaded<CommitsDocument>;
   const list = loaded.document?.results ?? [];
   const marker = markerOf(wordsOf(query));
   const marked = (text: string) =>

@@ -7,6 +7,7 @@ import { type ExplainResponse, explainSchema } from '../../../src/questions/expl
 import { explainText, reasonText } from '../../../src/questions/explain/text.js';
 import { gaps } from '../../../src/questions/index/gaps.js';
 import type { IndexReport } from '../../../src/questions/index/output.js';
+import { answerLeftOut } from '../../../src/questions/status/left-out/answer.js';
 import type { LeftOutResponse } from '../../../src/questions/status/left-out/output.js';
 import { answer } from '../../support/in-process/answer.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
@@ -251,4 +252,15 @@ test('the text says the verdict with its rule, the details of an indexed file an
   assert.equal(reasonText('excluded', rule), 'the setting exclude leaves it out (x in a.json)');
   assert.equal(reasonText('excluded', { ...rule, line: 3 }), 'the setting exclude leaves it out (x in a.json:3)');
   assert.match(reasonText('too-large', { ...rule, source: 'default' }), / \(x, the default\)$/);
+});
+
+test('files left out below a path: all of them, or a refusal where nothing is there', async () => {
+  const repo = createRepo();
+  repo.commit({ ...PROJECT, 'tls/ca.pem': 'x' });
+  const below = (path: string) => documentOf(repo, (at) => answerLeftOut(at, { below: path }));
+  assert.deepEqual(
+    (await below('tls')).groups.map(({ reason, paths }) => [reason, paths]),
+    [['secret', ['tls/ca.pem']]],
+  );
+  await assert.rejects(below('tls/ca.crt'), { code: 'BAD_ARGUMENT', hint: 'Did you mean tls/ca.pem?' });
 });

@@ -167,6 +167,12 @@ test('a pattern given by -e may begin with a dash, and all arguments are paths t
   );
 });
 
+test('globs of -g narrow like the paths behind a pattern', async () => {
+  const narrowed = places(await ask({ pattern: 'sum', glob: ['*.md'] }));
+  assert.deepEqual(narrowed, places(await ask({ pattern: 'sum', path: ['*.md'] })));
+  assert.ok(narrowed.length > 0);
+});
+
 test('lists of files are names alone, as other programs read them', async () => {
   const values = { pattern: 'sum', ref: 'HEAD' };
   const write = async (more: Partial<GrepValues>) =>

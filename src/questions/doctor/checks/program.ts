@@ -71,7 +71,10 @@ async function checkPatterns(): Promise<Finding> {
   const facts = { wanted: NAPI_VERSION, ...Object.fromEntries(names.map((name) => [name, ready.has(name)])) };
   if (ready.size === 0)
     return { ...fine('@ast-grep/napi cannot be loaded here, so that no pattern of code can be searched for'), facts };
-  const known = `patterns of code are read in ${[...ready].sort().join(', ')}`;
+  const known = `patterns of code are read in ${[...ready]
+    .map((name) => name.toLowerCase())
+    .sort()
+    .join(', ')}`;
   if (missing.length === 0) return { ...fine(known), facts };
   const others = missing.slice(1).join(', ');
   return {

@@ -1,7 +1,7 @@
 /** The impact of many changes at once: each by itself, and all together. */
 import type { Graph } from '../../../graph/graph.js';
+import { wordsOf } from '../../../graph/query/names.js';
 import { cut, placeOf, type Some } from '../../../graph/query/place.js';
-import { wordsOf } from '../../../graph/query/target.js';
 import { sameFamily } from '../../../languages/registry.js';
 import { type ImpactOptions, impactOf } from './impact.js';
 import type { ChangeImpact, Impact, RemovedUses } from './output.js';

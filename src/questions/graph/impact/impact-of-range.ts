@@ -1,9 +1,9 @@
 /** The impact of what differs between two snapshots: of both sides, with what history says of the files that changed. */
 import { SocraticodeError } from '../../../base/errors.js';
 import { emptyGraph, type Graph } from '../../../graph/graph.js';
+import { wordsOf } from '../../../graph/query/names.js';
 import { cut } from '../../../graph/query/place.js';
 import { samePaths } from '../../../graph/query/same-paths.js';
-import { wordsOf } from '../../../graph/query/target.js';
 import { isLocalFunction } from '../../../graph/query/uses.js';
 import type { FileState } from '../../../graph/types.js';
 import { type LoggedCommit, tellingCommits } from '../../../history/change-log.js';

@@ -1,9 +1,10 @@
 /** Answers `graph symbol`: everything about one definition, or about several in turn. */
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
 import type { Graph } from '../../../graph/graph.js';
+import type { Candidate } from '../../../graph/query/names.js';
 import { cut } from '../../../graph/query/place.js';
 import { firstLine, signatureText } from '../../../graph/query/signatures.js';
-import { type Candidate, resolveTarget } from '../../../graph/query/target.js';
+import { resolveTarget } from '../../../graph/query/target.js';
 import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Session } from '../../../session/session.js';

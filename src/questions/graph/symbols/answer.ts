@@ -1,7 +1,7 @@
 /** Answers `graph symbols`: definitions of a file, or those with such a name. */
 import { SYMBOL_KINDS } from '../../../extract/facts.js';
-import { nearestNames } from '../../../graph/query/suggest.js';
-import { acceptsPath, wordsOf } from '../../../graph/query/target.js';
+import { nearestNames, wordsOf } from '../../../graph/query/names.js';
+import { acceptsPath } from '../../../graph/query/target.js';
 import { kindMeant } from '../../../languages/roles/symbol-kinds.js';
 import { unknownKind } from '../../../search/filter-names.js';
 import type { Asker } from '../../asker.js';

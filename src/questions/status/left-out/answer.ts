@@ -1,5 +1,6 @@
 /** `status --left-out`: every file that is not indexed, grouped by the rule that leaves it out. */
-import { spellings } from '../../../graph/query/paths.js';
+import { SocraticodeError } from '../../../base/errors.js';
+import { nearestPaths, spellings } from '../../../graph/query/paths.js';
 import { prefixOf } from '../../../session/prefix.js';
 import { retried } from '../../../session/retry.js';
 import type { Asker } from '../../asker.js';
@@ -20,7 +21,7 @@ interface LeftOutQuestion {
   limit?: number;
 }
 
-/** Throws UNKNOWN_REF, BAD_CONFIG, and BAD_ARGUMENT for a folder outside of the repository. */
+/** Throws UNKNOWN_REF, BAD_CONFIG, and BAD_ARGUMENT for a path that is not there, or outside of the repository. */
 export function answerLeftOut(at: Asker, question: LeftOutQuestion): Promise<LeftOutResponse> {
   return retried(at.session, question.ref, () => leftOutOf(at, question));
 }
@@ -33,6 +34,7 @@ async function leftOutOf(
   const all = [...new Set([...paths.entries.keys(), ...paths.changes.keys()])];
   const folder = folderOf(below, spellings(below, prefixOf(session, directory)), all);
   const wanted = all.filter((path) => path === folder || folderTest(folder)(path));
+  if (wanted.length === 0 && folder !== '') throw unknown(folder, all);
   const byName = wanted.map((path) => ({ path, found: paths.rules.byName({ path, type: paths.typeOf(path) }) }));
   const selected = byName.flatMap(({ path, found }) => (found === null ? [path] : []));
   const files = await openFiles(session, paths, { selected, signal });
@@ -62,6 +64,12 @@ async function leftOutOf(
       next: nextStep(reason, { path: first, bytes, ref }),
     })),
   };
+}
+
+function unknown(path: string, all: readonly string[]): SocraticodeError {
+  const near = nearestPaths(all, path);
+  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'Paths are read from the current directory.';
+  return new SocraticodeError('BAD_ARGUMENT', `no file or folder ${path} in this snapshot`, { hint });
 }
 
 /** The first spelling that files stand at or below; the top for '.'. */
