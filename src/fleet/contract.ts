@@ -12,7 +12,7 @@ export interface UnitRow {
   key: string;
   /** `familyId` of the repository and its forks: 11 characters. Units are shared within a family only. */
   family: string;
-  /** Terms as `extract/terms` cuts them, each as often as it occurs, separated by single spaces. */
+  /** Terms as `extract/terms` cuts them, each as often as it occurs, and `definedAs` of those that name definitions, separated by single spaces. */
   terms: string;
   /** Unit vector of the whole file, as `search/dense` makes it; its length is `FleetProfile.dimensions`. */
   vector: Float32Array;

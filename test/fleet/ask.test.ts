@@ -99,7 +99,8 @@ test('whatever the grants, no byte of a forbidden repository is in an answer or 
           assert.equal(said.includes(byte), false, `${byte} of ${name} with ${JSON.stringify(globs)}`);
       }
     }),
-    { numRuns: 60 },
+    // More for a campaign: FLEET_GRANTS=5000.
+    { numRuns: Number(process.env.FLEET_GRANTS ?? 60) },
   );
 });
 
@@ -170,6 +171,15 @@ test('units of branches that were not asked for do not push out those of the one
   await publish(engine, [file('shop', ['voucher', 'other', 'things', 'here', 'too'])], { repo: 'shop' });
   const { results } = await asking(fleetStore(engine), reader('**')).search({ query: 'voucher', mode: 'lexical' });
   assert.deepEqual([...new Set(results.map(({ ref }) => ref))], ['main']);
+});
+
+test('the definition of a name is found though more files use it than are ranked', async () => {
+  const engine = new MemoryEngine(PROFILE);
+  const users = Array.from({ length: 210 }, (_, i) => sourceFile(`src/u${i}.ts`, `User${i}`, ['depends', 'depends']));
+  const others = Array.from({ length: 60 }, (_, i) => `other${i}`);
+  await publish(engine, [...users, sourceFile('src/long.ts', 'Depends', others)], { repo: 'shop' });
+  const { results } = await asking(fleetStore(engine), reader('**')).search({ query: 'Depends', mode: 'lexical' });
+  assert.equal(results[0].path, 'src/long.ts');
 });
 
 test('a file is read at a published ref, whole, by its lines, or as an outline', async () => {

@@ -65,6 +65,7 @@ test('a search row has the words of the file and of its path, and the vector has
     ['discount', 'cart', 'src'].every((word) => words.includes(word)),
     unit.terms,
   );
+  assert.deepEqual([words.includes('=cart'), words.includes('=discount')], [true, false], 'what is defined is marked');
   assert.ok(words.filter((word) => word === 'cart').length > words.filter((word) => word === 'discount').length);
   assert.ok(Math.abs(Math.hypot(...unit.vector) - 1) < 1e-5);
   const bare = makeUnit(uploadOf(CART), { ...PLACE, keepsText: false });

@@ -15,6 +15,7 @@ import { type RankedChunk, rank } from '../../search/rank.js';
 import { EXACT } from '../../search/weights.js';
 import { locate } from '../../shard/live.js';
 import { builtinVectors, unitCorpus } from '../corpus.js';
+import { definedAs } from '../unit.js';
 import { type LiveUnit, liveCandidates } from './candidates.js';
 import { pathsOf } from './files.js';
 import { type Reader, type Scope, scopeOf } from './scope.js';
@@ -60,7 +61,7 @@ export async function searchFleet(
   signal?.throwIfAborted();
   const found = await liveCandidates(
     store.engine,
-    { terms: mode === 'semantic' ? [] : matches.map(({ term }) => term), vector: dense?.place ?? null },
+    { terms: mode === 'semantic' ? [] : proposedBy(query, matches), vector: dense?.place ?? null },
     { views: scope.views, isWhole: scope.isAll, accepts: fileFilter(asked) },
   );
   signal?.throwIfAborted();
@@ -76,6 +77,10 @@ function knownTerms({ terms, phrasal }: ParsedQuery, statistics: Statistics): Te
     return { term, df, idf: Math.log(1 + (Math.max(df, statistics.count) - df + 0.5) / (df + 0.5)) };
   });
 }
+
+/** Terms that propose units: a query that is one name asks for its definitions, too. */
+const proposedBy = ({ kind }: ParsedQuery, matches: readonly TermMatch[]): string[] =>
+  matches.flatMap(({ term }) => (kind === 'symbol' ? [term, definedAs(term)] : [term]));
 
 interface DenseRequest {
   query: ParsedQuery;
