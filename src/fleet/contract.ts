@@ -198,6 +198,9 @@ export interface FleetEngine {
   /** Removes rows. Their bytes go with the next `maintain` whose `versionsBefore` is later. */
   remove(what: Removal): Promise<void>;
 
+  /** Reads what every question needs into memory, so that the first one need not wait for it. */
+  warm(): Promise<void>;
+
   /** Collects, optimizes and cleans up. Null if another process holds the lease. */
   maintain(request: MaintainRequest): Promise<MaintainReport | null>;
 

@@ -21,8 +21,11 @@ const CACHE = { index: 256 << 20, metadata: 64 << 20 } as const;
 
 export const isStore = (address: string): boolean => STORES.test(address);
 
+/** Name of the fact that a store has kept simultaneous commits, and where. */
+const KEPT = 'keeps commits';
+
 interface OpenOptions {
-  /** Whether simultaneous commits are tried first; default: in buckets. */
+  /** Whether simultaneous commits are tried first; default: in buckets, until one has kept them. */
   probe?: boolean;
   env?: NodeJS.ProcessEnv;
 }
@@ -62,20 +65,43 @@ export function rebuildEngine(address: string, profile: FleetProfile, options: O
 
 async function withStore<T>(
   address: string,
-  { profile, probe = !address.startsWith('file:'), env = process.env }: OpenOptions & { profile: FleetProfile },
+  { profile, probe, env = process.env }: OpenOptions & { profile: FleetProfile },
   work: (base: RebuildBase) => Promise<T>,
 ): Promise<T> {
   const { lance, arrow } = loadPackages();
   const base = `${placeOf(address)}/${profile.id}`;
   const session = new lance.Session(BigInt(CACHE.index), BigInt(CACHE.metadata));
+  const options = storageOptions(env);
   const connect = (): Promise<Connection> =>
-    lance.connect(base, { readConsistencyInterval: 0, storageOptions: storageOptions(env) }, session);
+    lance.connect(base, { readConsistencyInterval: 0, storageOptions: options }, session);
+  const check = () => checkStore(connect, { lance, arrow });
   try {
-    if (probe) await checkStore(connect, { lance, arrow });
-    return await work({ lance, db: await connect(), schemas: schemasOf(arrow, profile) });
+    if (probe) await check();
+    const store = { lance, db: await connect(), schemas: schemasOf(arrow, profile) };
+    if (probe === undefined && !address.startsWith('file:'))
+      await checkOnce(store, { place: `${base} ${options.endpoint ?? ''}`, check });
+    return await work(store);
   } catch (error) {
     throw storeFault(error);
   }
+}
+
+/** Trying a bucket takes 310 requests, so a store remembers the place at which it has kept all commits. */
+async function checkOnce(
+  { lance, db, schemas }: RebuildBase,
+  { place, check }: { place: string; check: () => Promise<void> },
+): Promise<void> {
+  const open = async () =>
+    new Agreement({ lance, table: await openTable(db, 'fleet', schemas.fleet), schema: schemas.fleet });
+  const read = async () => (await open()).read(KEPT);
+  // A table that is damaged, which a rebuild mends, remembers nothing.
+  const known = (await db.tableNames()).includes('fleet') ? await read().catch(() => '') : '';
+  if (known === place) return;
+  await check();
+  await open().then(
+    (agreement) => agreement.swap(KEPT, place, known),
+    () => {},
+  );
 }
 
 async function firstGeneration(agreement: Agreement): Promise<string> {

@@ -6,7 +6,7 @@
  * records of strangers pass, and no publisher can store postings or vectors that its text does not have.
  */
 import { createHash } from 'node:crypto';
-import { SocraticodeError } from '../base/errors.js';
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { builtinModel } from '../embed/builtin/index.js';
 import { wordVector } from '../embed/builtin/model.js';
 import type { BlobFacts } from '../extract/facts.js';
@@ -21,6 +21,7 @@ import { encodeLexical } from '../shard/columns.js';
 import { LexicalShard } from '../shard/lexical.js';
 import { VectorShard } from '../shard/vector-shard.js';
 import type { FleetProfile, RecordRow, UnitRow } from './contract.js';
+import { REBUILD } from './engines/lance/faults.js';
 import { unitKey } from './keys.js';
 import { damaged, inflated, limitsOf, packed, sealed, unpacked, unsealed } from './sealed.js';
 
@@ -210,9 +211,21 @@ export function openPayload(key: string, payload: Uint8Array): OpenedUnit {
   const value = unsealed(payload, what, limitsOf(MAX_PAYLOAD_BYTES));
   if (!Array.isArray(value) || value.length !== 5 || value[0] !== FORMAT) damaged(what);
   const [, file, dimensions, rows, present] = value as [number, Uint8Array, number, Uint8Array, Uint8Array];
-  const lexical = new LexicalShard(unpacked(file, MAX_SHARD_BYTES, what), key);
+  const lexical = shardOf(unpacked(file, MAX_SHARD_BYTES, what), key, what);
   const columns = { dimensions, rows: new Int8Array(rows.buffer, rows.byteOffset, rows.length) };
   return { lexical, vectors: new VectorShard({ ...columns, present: present.length > 0 ? present : null }) };
+}
+
+function shardOf(file: Buffer, key: string, what: string): LexicalShard {
+  try {
+    return new LexicalShard(file, key);
+  } catch (cause) {
+    if (!isSocraticodeError(cause, 'SHARD_CORRUPT')) throw cause;
+    throw new SocraticodeError('FLEET_STORE', `${what} is damaged, or another version wrote it`, {
+      hint: REBUILD,
+      cause,
+    });
+  }
 }
 
 /** The bytes of a stored text; null if the fleet keeps none. Throws FLEET_STORE. */

@@ -8,6 +8,7 @@ import { unitCorpus } from '../../src/fleet/corpus.js';
 import { MemoryEngine } from '../../src/fleet/engines/memory.js';
 import { FleetIntake } from '../../src/fleet/intake.js';
 import { familyId } from '../../src/fleet/keys.js';
+import { packed, sealed } from '../../src/fleet/sealed.js';
 import { makeUnit, openPayload, openText, type UnitUpload } from '../../src/fleet/unit.js';
 import { computeStaticVectors } from '../../src/indexer/static-run.js';
 import { scoreBm25f } from '../../src/search/bm25.js';
@@ -118,6 +119,21 @@ test('a damaged payload is noticed, wherever the bit is', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test('a payload that another version wrote says so, and names the command that mends it', () => {
+  const other = sealed([
+    2,
+    packed(Buffer.from('GSCLEX00 of another version')),
+    1,
+    new Uint8Array(0),
+    new Uint8Array(0),
+  ]);
+  assert.throws(() => openPayload('key', other), {
+    code: 'FLEET_STORE',
+    message: /another version/,
+    hint: /fleet rebuild/,
+  });
 });
 
 test('a batch of units lets other work run before it is done', async () => {

@@ -3,6 +3,7 @@ import type { FleetEngine } from '../contract.js';
 import { Slots } from '../slots.js';
 import { FleetCentres } from './centre.js';
 import { FleetLinks } from './links.js';
+import { viewAt } from './scope.js';
 import { FleetStatistics } from './statistics.js';
 import { FleetUnits } from './units.js';
 import { FleetViews, type LiveView } from './views.js';
@@ -35,6 +36,16 @@ export function fleetStore(engine: FleetEngine, options: Pick<FleetStore, 'embed
     turns: new Slots(QUESTIONS.atOnce, QUESTIONS.inLine),
     ...options,
   };
+}
+
+/** Reads what the first question would wait for: views, counts of their terms, and the indexes of the engine. Throws FLEET_STORE. */
+export async function warmStore({ engine, views, statistics }: FleetStore): Promise<void> {
+  const counted = async () => {
+    const { repositories } = await views.fresh();
+    await statistics.of([...repositories.values()].flatMap((each) => viewAt(each, undefined) ?? []));
+  };
+  await Promise.all([engine.warm(), counted()]);
+  views.expire();
 }
 
 export const dateOf = ({ publishedAt }: Pick<LiveView, 'publishedAt'>): string =>

@@ -36,6 +36,9 @@ export class FleetViews {
   private current = EMPTY;
   private checkedAt = Number.NEGATIVE_INFINITY;
   private checking: Promise<ViewSet> | null = null;
+  /** How often `expire` was called, in all and before the last look began. */
+  private expired = 0;
+  private seen = 0;
 
   /** `now`: milliseconds of a clock that never goes back. */
   constructor(
@@ -46,14 +49,24 @@ export class FleetViews {
   /** The views as they were at most a second ago. Throws FLEET_STORE. */
   async fresh(): Promise<ViewSet> {
     if (this.now() - this.checkedAt < FRESH_MS) return this.current;
+    const { expired } = this;
     this.checking ??= this.refresh().finally(() => {
       this.checking = null;
     });
-    return this.checking;
+    const set = await this.checking;
+    // The look under way may have begun before a publication that whoever asks knows of.
+    return this.seen < expired ? this.fresh() : set;
+  }
+
+  /** The next question compares the views with the store, however late they were. */
+  expire(): void {
+    this.expired++;
+    this.checkedAt = Number.NEGATIVE_INFINITY;
   }
 
   private async refresh(): Promise<ViewSet> {
     const startedAt = this.now();
+    const { expired } = this;
     const heads = await this.engine.readViews({
       parts: 'heads',
       ...(this.version !== undefined && { since: this.version }),
@@ -62,7 +75,8 @@ export class FleetViews {
       await this.take(heads.views);
       this.version = heads.version;
     }
-    this.checkedAt = startedAt;
+    this.seen = expired;
+    if (expired === this.expired) this.checkedAt = startedAt;
     return this.current;
   }
 

@@ -154,6 +154,8 @@ export class MemoryEngine implements FleetEngine {
     return { profile: this.profile.id, engine: 'memory', tables, lease: this.lease };
   }
 
+  async warm(): Promise<void> {}
+
   async verify(): Promise<string[]> {
     return [];
   }

@@ -13,7 +13,7 @@ import type { Refusal } from '../../serve/loopback/guard.js';
 import type { Access, Client } from '../access/access.js';
 import { isLoopback } from '../access/authorize-url.js';
 import { asking } from '../ask/asking.js';
-import { type FleetStore, fleetStore } from '../ask/store.js';
+import { type FleetStore, fleetStore, warmStore } from '../ask/store.js';
 import type { FleetEngine } from '../contract.js';
 import { FleetIntake } from '../intake.js';
 import { CBOR_TYPE, encodeFailure } from '../protocol.js';
@@ -100,6 +100,8 @@ export async function serveFleet(options: FleetServerOptions): Promise<FleetServ
   });
   const { port } = server.address() as AddressInfo;
   served.port = port;
+  // At once, whoever asks for readiness later: an error shows when it is asked for, or with the first question.
+  if (options.answers !== false) served.warm().catch(() => {});
   const close = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeAllConnections();
@@ -127,6 +129,7 @@ interface Entry {
 
 class FleetServer {
   port = 0;
+  private warming: Promise<void> | null = null;
   readonly metrics = new Metrics();
   readonly store: FleetStore;
   private readonly intake: FleetIntake;
@@ -196,7 +199,11 @@ class FleetServer {
       if ('status' in body) return fail(request, response, refusalOf(body));
       const answer = await answerPublisher(route.name, body.bytes, { intake: this.intake, client });
       entry.repo = answer.repo;
-      if (route.name === 'view' && answer.status === 200) this.metrics.add('publications');
+      if (route.name === 'view' && answer.status === 200) {
+        this.metrics.add('publications');
+        // Found at once here; other servers look within a second.
+        this.store.views.expire();
+      }
       response.writeHead(answer.status, { 'Content-Type': CBOR_TYPE });
       response.end(answer.body);
     });
@@ -223,8 +230,17 @@ class FleetServer {
   }
 
   private async ready(response: ServerResponse): Promise<void> {
-    await this.store.views.fresh();
+    await Promise.all([this.store.views.fresh(), this.options.answers === false ? null : this.warm()]);
     send(response, 'text/plain', 'ready\n');
+  }
+
+  /** Once for a server; a store that failed is asked again. */
+  warm(): Promise<void> {
+    this.warming ??= warmStore(this.store).catch((error: unknown) => {
+      this.warming = null;
+      throw error;
+    });
+    return this.warming;
   }
 
   private async measure(response: ServerResponse): Promise<void> {

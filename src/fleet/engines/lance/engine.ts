@@ -23,7 +23,7 @@ import { despiteCollisions, isFileGone, storeFault } from './faults.js';
 import { maintainTables } from './maintain.js';
 import type { Table } from './packages.js';
 import { byKeys, deleteKeys, half, type LancePlace, quoted, type Row } from './rows.js';
-import { openTables, type Tables } from './tables.js';
+import { openTables, type Tables, warmIndexes } from './tables.js';
 import { verifyTables } from './verify.js';
 
 /** Candidates asked for beyond the wanted ones, since a key may stand twice. */
@@ -160,6 +160,12 @@ export class LanceEngine implements FleetEngine {
       if ('units' in what) return deleteKeys([unit, record], what.units);
       for (const table of [view, unit, record])
         await despiteCollisions(() => table.delete(`family = ${quoted(what.family)}`));
+    });
+  }
+
+  warm(): Promise<void> {
+    return this.with(async ({ unit, record }) => {
+      await Promise.all([unit, record].map(warmIndexes));
     });
   }
 
