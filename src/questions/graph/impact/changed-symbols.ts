@@ -1,5 +1,6 @@
 /** Symbols that differ between a tree and a snapshot with its uncommitted files, and what moved or was renamed between them. */
 
+import type { TreeEntry } from '../../../git/snapshot.js';
 import type { Graph } from '../../../graph/graph.js';
 import { isTest } from '../../../graph/query/place.js';
 import { isFile } from '../../../history/follow.js';
@@ -25,15 +26,18 @@ export interface Changes {
   renames: readonly Rename[];
 }
 
-/** `tree`: the older side; null stands for the empty one. `source` reads the facts of both sides. */
+/**
+ * `tree`: the older side; null stands for the empty one. `older`: its graph, where it is linked, which names its files sooner than git
+ * does. `source` reads the facts of both sides.
+ */
 export async function changedSymbols(
   session: Session,
   { graph, origin }: PreparedGraph,
-  { tree, source }: { tree: string | null; source: BlobFactsSource },
+  { tree, older, source }: { tree: string | null; older?: Graph; source: BlobFactsSource },
 ): Promise<Changes> {
   const { config } = await session.configOfOrigin(origin);
   const accepts = pathSelector({ config }, origin, undefined);
-  const { files, moved } = await differingFiles(session, graph, { tree, accepts });
+  const { files, moved } = await differingFiles(session, graph, { tree, older, accepts });
   await compareSymbols(files, source);
   await joinMovedSymbols(files, source);
   const renames = await findRenames(placedIn(files), source);
@@ -54,10 +58,10 @@ function placedIn(files: readonly ComparedFile[]): PlacedChange[] {
 async function differingFiles(
   session: Session,
   graph: Graph,
-  { tree, accepts }: { tree: string | null; accepts: (path: string) => boolean },
+  { tree, older, accepts }: { tree: string | null; older?: Graph; accepts: (path: string) => boolean },
 ): Promise<{ files: ComparedFile[]; moved: [from: string, to: string][] }> {
-  const entries = tree === null ? [] : await session.objects.list(tree);
-  const old = new Map(entries.filter(({ type }) => isFile(type)).map(({ path, oid }) => [path, oid]));
+  const entries = older?.tables.files ?? (tree === null ? [] : await filesIn(session, tree));
+  const old = new Map(entries.map(({ path, oid }) => [path, oid]));
   const gone = new Map<string, string[]>();
   for (const [path, oid] of old) {
     if (graph.findFile(path) < 0 && accepts(path)) gone.set(oid, [...(gone.get(oid) ?? []), path]);
@@ -73,6 +77,10 @@ async function differingFiles(
   }
   for (const [oid, paths] of gone) for (const path of paths) files.push(comparedFile(path, oid, null));
   return { files, moved };
+}
+
+async function filesIn(session: Session, tree: string): Promise<TreeEntry[]> {
+  return (await session.objects.list(tree)).filter(({ type }) => isFile(type));
 }
 
 function comparedFile(path: string, oldOid: string | null, newOid: string | null): ComparedFile {

@@ -77,7 +77,7 @@ export async function impactOfRange(
     const tree = before?.origin.resolved.tree ?? null;
     const log = readLog(session, from.commit, signal);
     log.catch(() => {});
-    const found = await changedSymbols(session, after, { tree, source });
+    const found = await changedSymbols(session, after, { tree, older: before?.graph, source });
     const older = before ?? { ...after, graph: emptyGraph() };
     const changes = { ...found, symbols: markOwnBodies(older.graph, graph, found.symbols) };
     const notIndexed = countNotIndexed(session, after, { tree, isWorkTree, indexed: changes.paths, signal });
