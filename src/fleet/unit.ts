@@ -147,8 +147,8 @@ export function searchRow(
 }
 
 /**
- * What the search row has beside a term, for each definition that is named with it: in a repository whose documents use a name 700 times,
- * the file that defines it is not among the 200 best ones by the term alone. No term has this character.
+ * A mark that the search row has beside a term, once for each definition that is named with it: in a repository whose documents use a name
+ * 700 times, the file that defines it is not among the 200 best ones by the term alone. No term has this character.
  */
 export const definedAs = (term: string): string => `=${term}`;
 
