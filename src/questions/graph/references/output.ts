@@ -5,7 +5,11 @@ import { linkedUses } from '../linked/output.js';
 import { asked, callerPlace, header, nodePlace, some, usePlace } from '../output-parts.js';
 
 const possibleUse = usePlace.extend({
-  likelihood: z.number().min(0).max(1).describe('Share of such uses that compilers confirmed on fourteen repositories.'),
+  likelihood: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('Share of such uses that compilers confirmed on fourteen repositories.'),
 });
 
 const facts = {
