@@ -71,7 +71,7 @@ function fieldOf(key: string, param: Param, how: ToolParam): Field {
   const listsDefault = changes.default !== undefined && summary === own.summary;
   // An empty text is a variable that is not set, never a question.
   const minLength = param.type === 'text' || one ? Math.max(1, own.minLength) : own.minLength;
-  return { key, name, label: name, one, listsDefault, param: { ...own, summary, minLength } };
+  return { key, name, alias: key, label: name, one, listsDefault, param: { ...own, summary, minLength } };
 }
 
 /** Defaults of parameters that agents are not offered. */

@@ -11,6 +11,8 @@ export interface Field {
   key: string;
   /** Name under which the surface gives it a value. */
   name: string;
+  /** Another name that is taken, though none is told of it: the one of the command line, which models have seen there. */
+  alias?: string;
   /** Name in messages: `--depth`, `depth`. */
   label: string;
   param: Param;
@@ -46,12 +48,13 @@ export function readValues(given: unknown, { fields, hint }: Reading): Record<st
   const entries = Object.entries((given ?? {}) as object).filter(([, value]) => value !== null && value !== undefined);
   const values = new Map(entries);
   const known = fields.map(({ name }) => name);
-  const unknown = entries.flatMap(([name]) => (known.includes(name) ? [] : [name]));
+  const taken = new Set(fields.flatMap(({ name, alias = name }) => [name, alias]));
+  const unknown = entries.flatMap(([name]) => (taken.has(name) ? [] : [name]));
   // A near name is looked for only for those that are shown: a hostile client may send 200,000.
   const mistakes = unknown.slice(0, MAX_MISTAKES).map((name) => unknownName(name, known));
   const read: Record<string, unknown> = {};
   for (const field of fields) {
-    const value = readOne(field, values.get(field.name));
+    const value = readOne(field, values.get(field.name) ?? values.get(field.alias ?? ''));
     if (value instanceof Refused) mistakes.push(value.reason);
     else if (value !== undefined) read[field.key] = value;
   }

@@ -46,6 +46,17 @@ test('what a client is shown', async (t) => {
   assert.equal(text, readFileSync(GOLDEN, 'utf8'));
 });
 
+test('no parameter has another one for its name on the command line', () => {
+  for (const { name: tool, fields } of tools) {
+    const names = fields.map(({ name }) => name);
+    const clash = fields.filter(({ name, alias = name }) => alias !== name && names.includes(alias));
+    assert.deepEqual(
+      clash.map(({ name }) => `${tool} ${name}`),
+      [],
+    );
+  }
+});
+
 test('what it costs, in tokens', async (t) => {
   for (const toolset of TOOLSETS) {
     const listed = await Promise.all(

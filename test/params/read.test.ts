@@ -62,6 +62,14 @@ test('a refusal names the parameter as the surface does, its bounds, and the val
   assert.match(refusal({ query: 'x', path: ['much too long'] }), /^--path takes text of at most 8 characters/);
 });
 
+test('the name of the command line is taken beside the one that is told', () => {
+  const [query] = FIELDS;
+  const fields = [query, { key: 'path', name: 'fileFilter', alias: 'path', label: 'fileFilter', param: PARAMS.path }];
+  const told = (given: object) => readValues({ query: 'x', ...given }, { fields, hint: '' });
+  assert.deepEqual(told({ path: 'src' }), { query: 'x', path: ['src'] });
+  assert.deepEqual(told({ fileFilter: 'src', path: 'test' }), { query: 'x', path: ['src'] });
+});
+
 test('names that nothing declares are refused with the nearest one', () => {
   assert.equal(refusal({ querry: 'x', query: 'x' }), 'unknown parameter "querry"; did you mean query?');
   assert.equal(refusal({ query: 'x', zzzzz: 1 }), 'unknown parameter "zzzzz"');
