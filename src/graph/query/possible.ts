@@ -14,15 +14,15 @@ interface Hints {
 }
 
 /**
- * Share of the uses that a compiler confirmed, on fourteen repositories of Python and TypeScript with 29,000 possible uses (docs/graph.md;
+ * Share of the uses that a compiler confirmed, on fourteen repositories of Python and TypeScript with 32,000 possible uses (docs/graph.md;
  * where a compiler knew nothing, it did not confirm): by the number of candidates (at most so many), and by which of both hints, the
  * name of the receiver and nearness, a use has: both, the name, nearness, none. Rounded; cells of fewer than 30 uses together with
  * their neighbours.
  */
 const SHARES: readonly [candidates: number, both: number, name: number, near: number, none: number][] = [
-  [1, 0.13, 0.08, 0.11, 0.05],
-  [4, 0.4, 0.05, 0.07, 0.01],
-  [10, 0.4, 0.05, 0.07, 0.003],
+  [1, 0.09, 0.03, 0.11, 0.05],
+  [4, 0.22, 0.05, 0.07, 0.01],
+  [10, 0.22, 0.05, 0.07, 0.003],
   [Number.POSITIVE_INFINITY, 0.12, 0.003, 0.02, 0.001],
 ];
 
