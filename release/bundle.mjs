@@ -14,6 +14,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = resolve(ROOT, process.argv[2] ?? 'dist') + sep;
 /** Native packages, those that users add themselves, and one whose files are in a form that no bundler follows. */
 const EXTERNAL = [/^@ast-grep\//, 'usearch', '@lancedb/lancedb', 'apache-arrow', 'jsonc-parser'];
+/** Main modules: `BundleEntry` in `src/base/bundle.ts`. */
+const ENTRIES = {
+  program: 'cli/program.js',
+  parser: 'indexer/parser-answers.js',
+  background: 'serve/background-job.js',
+};
 /** A page's main module, its script, and the form of that. */
 const PAGES = [
   ['web/page/main.js', 'web/page-bundle.js', 'esm'],
@@ -24,7 +30,7 @@ const NOT_ASCII = /[\u0080-\uffff]/g;
 
 const output = await joined(
   {
-    input: { program: join(DIST, 'cli/program.js') },
+    input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, join(DIST, file)])),
     platform: 'node',
     external: EXTERNAL,
     plugins: [{ name: 'module-urls', transform: withModuleUrl }],

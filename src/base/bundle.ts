@@ -9,13 +9,19 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 
+/** Main modules of the bundle: of the command line, of a parser child, and of a server's indexing process. */
+export type BundleEntry = 'program' | 'parser' | 'background';
+
 /** `release/bundle.mjs` writes them: functions by the names of chunks, which fill `exports`. `root` is the URL of `dist/`. */
 type Chunks = Record<string, (exports: object, require: (name: string) => unknown, root: string) => void>;
 
 interface Started<T> {
   module: T;
-  /** Writes the code compiled so far, unless it was there: for the next process with the same command. Never throws. */
-  keepCode: () => void;
+  /**
+   * Writes the code compiled so far, for the next process of this name, unless that of `part` is kept already. A part is what one
+   * process does and another does not, such as the files of a language. Never throws.
+   */
+  keepCode: (part?: string) => void;
 }
 
 const ROOT = new URL('../', import.meta.url).href;
@@ -24,32 +30,35 @@ const CODE = fileURLToPath(new URL('code/', ROOT));
 const DIGEST_BYTES = 32;
 
 /**
- * The module `cli/program` from the bundle. `modules` loads it from its own file instead: where no bundle was built, where compiled
- * code cannot be kept (without it a bundle is slower than modules), and where Node has options, since a debugger or a profiler
- * shall show modules. `command` tells apart what different commands compile.
+ * A main module from the bundle. `modules` loads it from its own file instead: where no bundle was built, where compiled
+ * code cannot be kept (without it a bundle is slower than modules), and where Node has options other than `own`, since a debugger or
+ * a profiler shall show modules. `name` tells apart what different commands compile.
  */
-export async function loadProgram<T>(command: string, modules: () => Promise<T>): Promise<Started<T>> {
+export async function loadProgram<T>(
+  entry: BundleEntry,
+  name: string,
+  modules: () => Promise<T>,
+  own: readonly string[] = [],
+): Promise<Started<T>> {
   const { NODE_OPTIONS, NODE_V8_COVERAGE } = process.env;
-  const hasOptions = process.execArgv.length > 0 || NODE_OPTIONS || NODE_V8_COVERAGE;
-  return (hasOptions ? null : startBundle<T>(command)) ?? { module: await modules(), keepCode() {} };
+  const hasOptions = process.execArgv.some((option) => !own.includes(option)) || NODE_OPTIONS || NODE_V8_COVERAGE;
+  return (hasOptions ? null : startBundle<T>(entry, name)) ?? { module: await modules(), keepCode() {} };
 }
 
-/** The chunk that the others are loaded for. */
-const ENTRY = 'program';
-
-function startBundle<T>(command: string): Started<T> | null {
+function startBundle<T>(entry: BundleEntry, name: string): Started<T> | null {
   const source = readOrNull(BUNDLE)?.toString('latin1');
   if (source === undefined) return null;
-  const path = `${CODE}${command}-${process.version}-${process.arch}-${digestOf(source)}`;
-  const cachedData = readCode(path);
-  if (cachedData === undefined && !canKeep()) return null;
-  const script = new Script(source, { filename: BUNDLE, cachedData });
-  let isKept = cachedData !== undefined && !script.cachedDataRejected;
+  const path = `${CODE}${name}-${process.version}-${process.arch}-${digestOf(source)}`;
+  const kept = readCode(path);
+  if (kept === null && !canKeep()) return null;
+  const script = new Script(source, { filename: BUNDLE, cachedData: kept?.code });
+  const parts = new Set(script.cachedDataRejected ? [] : kept?.parts);
   return {
-    module: loaderOf(script.runInThisContext() as Chunks)(ENTRY) as T,
-    keepCode() {
-      if (!isKept) writeCode(path, script.createCachedData());
-      isKept = true;
+    module: loaderOf(script.runInThisContext() as Chunks)(entry) as T,
+    keepCode(part = '') {
+      if (parts.has(part)) return;
+      parts.add(part);
+      writeCode(path, [...parts], script.createCachedData());
     },
   };
 }
@@ -72,11 +81,18 @@ function loaderOf(chunks: Chunks): (name: string) => unknown {
 /** A bundle begins with `// `, its digest and a line end. */
 const digestOf = (source: string): string => source.slice(3, 19);
 
-/** Undefined if there is none, or if it is damaged: V8 itself does not look. */
-function readCode(path: string): Buffer | undefined {
+interface KeptCode {
+  parts: string[];
+  code: Buffer;
+}
+
+/** A file holds the hash of the rest, the parts as a line of JSON, and the code. Null for none, or if it is damaged: V8 does not look. */
+function readCode(path: string): KeptCode | null {
   const file = readOrNull(path);
-  const code = file?.subarray(DIGEST_BYTES);
-  return code !== undefined && file?.subarray(0, DIGEST_BYTES).equals(sha256(code)) ? code : undefined;
+  const body = file?.subarray(DIGEST_BYTES);
+  if (body === undefined || !file?.subarray(0, DIGEST_BYTES).equals(sha256(body))) return null;
+  const end = body.indexOf('\n');
+  return { parts: JSON.parse(body.toString('utf8', 0, end)) as string[], code: body.subarray(end + 1) };
 }
 
 function canKeep(): boolean {
@@ -90,10 +106,11 @@ function canKeep(): boolean {
   }
 }
 
-function writeCode(path: string, code: Buffer): void {
+function writeCode(path: string, parts: string[], code: Buffer): void {
   const temporary = `${path}-${process.pid}`;
+  const body = Buffer.concat([Buffer.from(`${JSON.stringify(parts)}\n`), code]);
   try {
-    writeFileSync(temporary, Buffer.concat([sha256(code), code]), { mode: 0o644 });
+    writeFileSync(temporary, Buffer.concat([sha256(body), body]), { mode: 0o644 });
     renameSync(temporary, path);
   } catch {
     rmSync(temporary, { force: true });

@@ -35,3 +35,9 @@ const BASELINE_WASM = ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic
 export function keepBaselineWasm(): void {
   if (NODE <= LAST_TRIED) for (const flag of BASELINE_WASM) setFlagsFromString(flag);
 }
+
+/**
+ * Options of Node for a parser child. Without threads for V8: several children keep the cores busy, and four idle threads each cost
+ * a tenth of a short run.
+ */
+export const PARSER_OPTIONS = ['--max-old-space-size=256', '--max-semi-space-size=4', '--v8-pool-size=0'];

@@ -13,7 +13,7 @@ if (process.argv.length === 3 && (process.argv[2] === '--version' || process.arg
   const { loadProgram } = await import('../base/bundle.js');
   const [word = ''] = process.argv.slice(2);
   const command = /^[a-z-]+$/.test(word) ? word : 'other';
-  const { module, keepCode } = await loadProgram(command, () => import('./program.js'));
+  const { module, keepCode } = await loadProgram('program', command, () => import('./program.js'));
   // A server does not end by itself.
   setTimeout(keepCode, SERVER_MS).unref();
   // Setting the code instead of exiting lets pipes drain.

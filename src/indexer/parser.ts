@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../base/errors.js';
+import { PARSER_OPTIONS } from '../base/tiering.js';
 import type { DegradedReason } from '../extract/facts.js';
 import type { ParseAnswer, ParseJob } from './parse-protocol.js';
 
@@ -80,8 +81,7 @@ export class Parser {
     return fork(CHILD, [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Without threads for V8: several children keep the cores busy, and four idle threads each cost a tenth of a short run.
-      execArgv: ['--max-old-space-size=256', '--max-semi-space-size=4', '--v8-pool-size=0'],
+      execArgv: PARSER_OPTIONS,
     });
   }
 

@@ -1,4 +1,4 @@
-/** A bundle answers as the modules do, keeps what V8 compiled, and is left alone where that cannot be kept or is damaged. */
+/** A bundle answers as the modules do, parsers included, keeps what V8 compiled, and is left alone where that cannot be kept or is damaged. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../house/root.js';
+import { createRepo } from '../support/repositories/repo.js';
 import { shop } from '../support/repositories/shop.js';
 
 const CHECKOUT = fileURLToPath(ROOT);
@@ -71,6 +72,24 @@ test('compiled code that is damaged is not run, and made anew', () => {
     assert.equal(run(['grep', 'total']), byModules(['grep', 'total']));
     assert.ok(readFileSync(path).length > 100_000);
   }
+});
+
+test('a parser starts from kept code of the languages that it parsed, and writes the same records', () => {
+  const text = Array.from({ length: 1000 }, (_, i) => `export const f${i} = (x: number) => g${i}(x);\n`).join('');
+  const code = createRepo();
+  code.commit({ 'a.ts': text, 'b.ts': text.replaceAll('number', 'string') });
+  const records = (index: typeof run): string => {
+    index(['-C', code.dir, 'index']);
+    const tree = code.notesTree();
+    code.git('update-ref', '-d', code.notesRef);
+    rmSync(code.state, { recursive: true });
+    return tree;
+  };
+  const expected = records(byModules);
+  assert.equal(records(run), expected);
+  const [name] = readdirSync(kept).filter((each) => each.startsWith('parser'));
+  assert.match(readFileSync(join(kept, name), 'latin1').slice(32, 80), /^\["typescript"\]\n/);
+  assert.equal(records(run), expected, 'from compiled code');
 });
 
 test('where nothing can be written, modules run', () => {

@@ -1,0 +1,40 @@
+/** Answers of a parser process: it parses what each job holds, and never throws. */
+import { commentsIn } from '../extract/comments.js';
+import { extract, loadRules } from '../extract/index.js';
+import { encodeUnchecked } from '../record/codec.js';
+import type { ParseAnswer, ParseJob } from './parse-protocol.js';
+
+/** As many answers as jobs, in the same order. */
+export async function answerAll(jobs: readonly ParseJob[]): Promise<ParseAnswer[]> {
+  const answers: ParseAnswer[] = [];
+  for (const job of jobs) answers.push(await answerSafely(job));
+  return answers;
+}
+
+async function answerSafely(job: ParseJob): Promise<ParseAnswer> {
+  try {
+    return await answer(job);
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
+
+async function answer({ oid, bytes, language, pattern, comments }: ParseJob): Promise<ParseAnswer> {
+  if (pattern !== undefined) return searchAnswer(bytes, language, pattern);
+  await loadRules(language);
+  if (comments) return { record: Buffer.from(JSON.stringify(commentsIn(bytes, language))), degraded: null };
+  const extraction = extract(bytes, language);
+  if ('skip' in extraction) return { record: encodeUnchecked(oid, { skip: extraction.skip }), degraded: null };
+  const record = encodeUnchecked(oid, { facts: { [language]: extraction.facts } });
+  return { record, degraded: extraction.degraded ?? null };
+}
+
+/** Loaded here: only structural search needs ast-grep and its native grammars. */
+async function searchAnswer(bytes: Uint8Array, language: string, pattern: string): Promise<ParseAnswer> {
+  const [{ searchTree }, { loadPatternParsers }] = await Promise.all([
+    import('../extract/structural.js'),
+    import('../extract/pattern-parser.js'),
+  ]);
+  await loadPatternParsers();
+  return { record: Buffer.from(JSON.stringify(searchTree(bytes, language, pattern))), degraded: null };
+}
