@@ -72,10 +72,16 @@ function fileOf(): URL {
   return file;
 }
 
+/** Whether a word of German or Spanish says nothing about code. One that tests or documents happen to have would be a rare word there. */
+export const isEmpty = (word: string): boolean => EMPTY.has(plainOf(word));
+
+const plainOf = (word: string): string =>
+  word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
+
 /** English for one word of German or Spanish; null if it is a name or unknown. */
 function inLatin(word: string, words: Words, tongue: Tongue): readonly string[] | null {
   if (/\p{Ll}\p{Lu}|_/u.test(word)) return null;
-  const plain = word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
+  const plain = plainOf(word);
   if (EMPTY.has(plain)) return [];
   const found: string[] = [];
   // German joins words: each part of one may be known.

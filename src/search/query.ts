@@ -151,11 +151,12 @@ export function tongueOf(text: string): Tongue | null {
 export async function inEnglish(query: ParsedQuery, has: (term: string) => boolean): Promise<ParsedQuery> {
   const tongue = tongueOf(query.text);
   if (tongue === null || (query.kind === 'symbol' && query.terms.every(has))) return query;
-  const { englishOf } = await import('./foreign-words.js');
+  const { englishOf, isEmpty } = await import('./foreign-words.js');
   const english = englishOf(query.text, tongue);
   if (english === null) return query;
   const parsed = parseQuery(english);
-  const terms = [...new Set([...parsed.terms, ...query.terms.filter(has)])];
+  const own = query.terms.filter((term) => has(term) && !isEmpty(query.typed.get(term) ?? term));
+  const terms = [...new Set([...parsed.terms, ...own])];
   const kind = parsed.kind === 'symbol' ? 'natural' : parsed.kind;
   return { ...parsed, text: query.text, kind, terms };
 }

@@ -50,6 +50,13 @@ test('own words that the code has stay, for comments in that language; a name th
   assert.deepEqual(await inEnglish(name, everywhere), name);
 });
 
+test('small words of a question are not asked for, although the code has them somewhere', async () => {
+  for (const text of ['wie wird die Warteschlange geleert', 'cómo se manejan los errores de la petición']) {
+    const { terms } = await inEnglish(parseQuery(text), everywhere);
+    for (const term of ['die', 'wird', 'se', 'los', 'de', 'la']) assert.ok(!terms.includes(term), `${text}: ${terms}`);
+  }
+});
+
 test('a question that the dictionary knows no word of, and one in English, are not changed', async () => {
   for (const text of ['wie und wo der Zwerg das Moos', 'how are errors handled', 'CartError'])
     assert.deepEqual(await inEnglish(parseQuery(text), nowhere), parseQuery(text), text);
