@@ -91,7 +91,7 @@ test('where somebody else moved a branch, a push says that it cannot tell, and s
   assert.deepEqual([blind.sent, blind.withheld, blind.unseen], [0, 1, 1]);
   assert.equal(
     pushText({ remote: 'origin', status: 'up-to-date', ...blind }),
-    'origin: nothing sent; 1 withheld: they tell of what is on no branch or tag of origin that is here; its other branches and tags (1) are not: git fetch origin, then push again\n',
+    'origin: nothing sent; 1 withheld, as no known branch or tag of origin has what it is about; this clone lacks 1 of its branches and tags: git fetch origin, then push again\n',
   );
   clone.git('fetch', '-q', 'origin');
   const seeing = await push(clone);

@@ -10,7 +10,7 @@ const RECORDS = ['record', 'records', 'it has no index for this version and thes
 const ENTRIES = ['entry', 'entries', 'it has no notes, tasks or tags'] as const;
 type Nouns = typeof RECORDS | typeof ENTRIES;
 
-/** `origin: 3,764 records sent, 1.2 MB; 12 withheld: they tell of what is on no branch or tag of origin` */
+/** `origin: 3,764 records sent, 1.2 MB; 12 withheld, as no branch or tag of origin has what they are about` */
 const pushTextOf =
   ([one, many]: Nouns) =>
   ({ remote, status, sent, bytes, withheld, unseen, received, attempts }: PushReport): string => {
@@ -24,10 +24,15 @@ const pushTextOf =
           : 'up to date',
     ];
     if (received > 0) clauses.push(`${groupDigits(received)} received`);
-    if (withheld > 0)
-      clauses.push(
-        `${groupDigits(withheld)} withheld: they tell of what is on no branch or tag of ${name}${unseen > 0 ? ` that is here; its other branches and tags (${unseen}) are not: git fetch ${name}, then push again` : ''}`,
-      );
+    if (withheld > 0) {
+      const known = unseen > 0 ? 'known ' : '';
+      const about = withheld === 1 ? 'what it is about' : 'what they are about';
+      clauses.push(`${groupDigits(withheld)} withheld, as no ${known}branch or tag of ${name} has ${about}`);
+      if (unseen > 0)
+        clauses.push(
+          `this clone lacks ${groupDigits(unseen)} of its branches and tags: git fetch ${name}, then push again`,
+        );
+    }
     if (attempts > 1) clauses.push(`${attempts} attempts, as others were pushing`);
     return `${name}: ${clauses.join('; ')}\n`;
   };

@@ -1,11 +1,12 @@
 /** How the next step is worded (data): as commands and options for people, as tools and parameters for agents. */
+import { shellWord } from '../../base/hygiene.js';
 import { optionText } from '../../params/command-line.js';
 
 export interface Words {
   /** Ends a list that was cut; '' where that is said once, at the end of the answer. */
   more: string;
-  /** Question that lists uses which could not be resolved. */
-  references: string;
+  /** Question that lists uses of a name which could not be resolved. */
+  references: (name: string) => string;
   /** Another way to pick one of several definitions. */
   byFile: string;
   reverse: string;
@@ -24,7 +25,7 @@ export interface Words {
 
 export const COMMAND_WORDS: Words = {
   more: `raise ${optionText('limit')}`,
-  references: 'graph references NAME',
+  references: (name) => `git socraticode graph references ${shellWord(name)}`,
   byFile: `or with ${optionText('file')} PATH`,
   reverse: `add ${optionText('reverse')}`,
   words: `${optionText('words')} looks for code that mentions it`,
@@ -40,7 +41,7 @@ export const COMMAND_WORDS: Words = {
 
 export const TOOL_WORDS: Words = {
   more: '',
-  references: 'codebase_references lists them',
+  references: () => 'codebase_references lists them',
   byFile: 'or with the parameter file',
   reverse: 'ask with the two exchanged',
   words: 'codebase_search looks for code that mentions it',

@@ -38,10 +38,11 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
       ? `nothing ${changes === undefined ? '' : 'else '}is known to use it`
       : `affects ${formatCount(affected, 'symbol')} in ${formatCount(files, 'file')} within ${formatCount(response.depth, 'hop')}`,
   );
-  if (possible > 0)
-    lines.push(
-      pen.dim(`${formatCount(possible, 'use')} of the same name could not be resolved: ${pen.words.references}`),
-    );
+  if (possible > 0) {
+    const [{ symbol = null, path = 'NAME' } = {}] = definitions;
+    const next = pen.words.references(visibleLine(symbol ?? path));
+    lines.push(pen.dim(`${formatCount(possible, 'use')} of the same name could not be resolved: ${next}`));
+  }
   if (changes !== undefined) lines.push(...changeLines(changes, pen));
   const names = new Set(definitions.map(({ symbol }) => symbol ?? ''));
   for (const { hop, affected: list, leftOut } of response.hops) {

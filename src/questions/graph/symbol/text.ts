@@ -49,7 +49,7 @@ function problemLines({ target, message, hint, candidates }: SymbolProblem, pen:
 }
 
 function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
-  const { callers, callees, noCallers, tests } = response;
+  const { callers, callees, definitions, noCallers, tests } = response;
   const lines = [...heading(response, pen)];
   if (noCallers === undefined)
     lines.push(
@@ -60,7 +60,9 @@ function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
   if (otherUses > 0) lines.push(pen.dim(`  ${formatCount(otherUses, 'further use')} as a type or by inheritance`));
   if (possibleCallers > 0 && noCallers === undefined)
     lines.push(
-      pen.dim(`  ${formatCount(possibleCallers, 'use')} of the name could not be resolved: ${pen.words.references}`),
+      pen.dim(
+        `  ${formatCount(possibleCallers, 'use')} of the name could not be resolved: ${pen.words.references(visibleLine(definitions[0].symbol ?? definitions[0].path))}`,
+      ),
     );
   lines.push(
     ...section(`calls ${formatCount(count(callees.resolved, pen), 'symbol')}`, calleeLines(callees.resolved, pen)),
