@@ -136,7 +136,7 @@ test('status: a row for each question', () => {
   const page = rows();
   assert.equal(page.ref, 'HEAD aaaaaaaaa (main)');
   assert.equal(page.coverage, '9 of 10 files, 20 chunks');
-  assert.equal(page.skipped, '1 binary');
+  assert.equal(page['left out'], '1 binary; which: git socraticode status --left-out');
   assert.equal(page['by lines'], 'nothing');
   assert.equal(page.records, '8 blobs with a record, 2 without');
   assert.equal(page.shards, '1 shard, 20 documents, 4.0 KB');
@@ -160,7 +160,7 @@ test('status: what needs attention', () => {
     hook: { installed: true, path: '.husky/post-commit' },
   });
   assert.equal(page.ref, 'HEAD aaaaaaaaa');
-  assert.equal(page.skipped, 'nothing');
+  assert.equal(page['left out'], 'nothing');
   assert.equal(page.grammars, 'missing: Rust, Swift');
   assert.equal(page.dirty, '2 uncommitted files (searched as they are)');
   assert.equal(page.hook, '.husky/post-commit');
