@@ -35,6 +35,8 @@ test('malformed attribute files are ignored', () => {
     '[attr]macro linguist-generated\n"quo ted" linguist-generated\n!x linguist-generated\n\0\n*\n[ linguist-generated\n';
   const attributes = createAttributes([{ path: '.gitattributes', text }]);
   for (const path of ['a', 'macro', 'quo', '-x', ' ', '..x/y', 'a\\b']) attributes(path);
+  // As patterns, the definition of a macro would be a set of letters, and the first word of a quoted name a file.
+  for (const path of ['amacro', '"quo']) assert.equal(attributes(path).generated, false, path);
   assert.equal(attributes('plain.ts').generated, false);
 });
 

@@ -10,6 +10,7 @@ const BARS = [
   'L1',
   'L2',
   'L3',
+  'L4',
 ];
 const read = (name: string) => readFileSync(new URL(name, ROOT), 'utf8');
 const PAGE = 'docs/campaigns.md';
