@@ -55,6 +55,9 @@ if (positionals.length === 0) {
 /** It would run modules as they were. */
 const BUNDLE = /[\\/]src[\\/]bundle\.js$/;
 
+/** Written to by tests: `build` has the mistakes, and some tests add files to `src`. */
+const COPIED = new Set(['build', 'src']);
+
 /** A checkout whose compiled files may be changed; everything else is that of this one. */
 function makeCopy() {
   // V8 reports real paths.
@@ -62,7 +65,7 @@ function makeCopy() {
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   for (const name of readdirSync(ROOT)) {
-    if (name === 'build')
+    if (COPIED.has(name))
       cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !BUNDLE.test(path) });
     else if (name !== '.git') symlinkSync(join(ROOT, name), join(copy, name));
   }
