@@ -22,10 +22,11 @@ export async function callGains(
   const read = best.slice(0, CALLS.read);
   const texts = await Promise.all(read.map(({ document }) => textOf(document)));
   const [called, uses] = [new Map<number, number>(), new Map<number, number>()];
+  const definitionsOf = definitionsIn(live);
   const raise = (all: Map<number, number>, document: number, gain: number) =>
     all.set(document, Math.max(all.get(document) ?? 0, gain));
   for (const [at, user] of read.entries())
-    for (const { document, share, isCall } of usesIn(live, user, texts[at])) {
+    for (const { document, share, isCall } of usesIn(live, definitionsOf, user, texts[at])) {
       const place = places.get(document);
       if (place === undefined) continue;
       if (isCall && at < CALLS.best) raise(called, document, (CALLS.called * share * user.score) / top);
@@ -44,7 +45,7 @@ interface Use {
 }
 
 /** Definitions in other files whose names stand in a text; names that more than `CALLS.definitions` have tell nothing. */
-function usesIn(live: LiveSet, user: Place, text: string): Use[] {
+function usesIn(live: LiveSet, definitionsOf: (name: string) => readonly number[], user: Place, text: string): Use[] {
   const names = new Map<string, boolean>();
   eachIdentifier(text, (identifier, at) => {
     const key = nameKey(identifier);
@@ -52,7 +53,7 @@ function usesIn(live: LiveSet, user: Place, text: string): Use[] {
     if (key.length >= CALLS.letters) names.set(key, isCall || (names.get(key) ?? false));
   });
   return [...names].flatMap(([name, isCall]) => {
-    const found = definitionsOf(live, name);
+    const found = definitionsOf(name);
     if (found.length > CALLS.definitions) return [];
     return found
       .filter((document) => live.fileOf[document] !== user.file)
@@ -60,11 +61,27 @@ function usesIn(live: LiveSet, user: Place, text: string): Use[] {
   });
 }
 
-function definitionsOf(live: LiveSet, name: string): number[] {
-  return live.shards.flatMap((shard, i) => {
-    const index = shard.names.find(name);
-    if (index < 0) return [];
-    const documents = shard.definitions(index).map(({ document }) => live.bases[i] + document);
-    return documents.filter((document) => live.fileOf[document] >= 0);
-  });
+/** Shards up to which each is searched: a fleet has one a file, and looking into 400 for each of 2,000 names takes a second. */
+const FEW = 32;
+
+/** Documents that define a name. */
+function definitionsIn(live: LiveSet): (name: string) => readonly number[] {
+  const within = (i: number, index: number) =>
+    live.shards[i]
+      .definitions(index)
+      .map(({ document }) => live.bases[i] + document)
+      .filter((document) => live.fileOf[document] >= 0);
+  if (live.shards.length <= FEW)
+    return (name) =>
+      live.shards.flatMap(({ names }, i) => {
+        const index = names.find(name);
+        return index < 0 ? [] : within(i, index);
+      });
+  const all = new Map<string, number[]>();
+  for (const [i, { names }] of live.shards.entries())
+    for (let index = 0; index < names.length; index++) {
+      const name = names.at(index);
+      if (name.length >= CALLS.letters) all.set(name, [...(all.get(name) ?? []), ...within(i, index)]);
+    }
+  return (name) => all.get(name) ?? [];
 }

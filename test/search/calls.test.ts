@@ -50,3 +50,18 @@ test('no more chunks are read than the weights say', async () => {
     best.slice(0, CALLS.read).map(({ document }) => document),
   );
 });
+
+test('definitions in many shards, as a fleet has them, count as those in one', async () => {
+  const definitions: Record<string, number[]> = { total: [12, 13], reservestock: [3], id: [6], close: [1, 2, 3, 4] };
+  const texts = { 0: 'total(); close(); id()', 1: 'reserveStock()', 4: 'total' };
+  const shards = Array.from({ length: 40 }, (_, document) => {
+    const own = Object.keys(definitions).filter((name) => definitions[name].includes(document));
+    const names = { find: (name: string) => own.indexOf(name), at: (index: number) => own[index], length: own.length };
+    return { names, definitions: () => [{ document: 0 }] };
+  });
+  const fileOf = Int32Array.from({ length: 40 }, (_, document) => document);
+  const many = { shards, bases: [...shards.keys()], fileOf } as unknown as LiveSet;
+  const expected = await gainsOf(liveSet(definitions), texts);
+  assert.ok(Object.keys(expected).length > 0);
+  assert.deepEqual(await gainsOf(many, texts), expected);
+});

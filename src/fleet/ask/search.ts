@@ -3,6 +3,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { builtinModel } from '../../embed/builtin/index.js';
 import type { FleetSearchDocument } from '../../questions/fleet/search/output.js';
 import { type LexicalScores, scoreBm25f, type TermMatch } from '../../search/bm25.js';
+import { callGains } from '../../search/calls.js';
 import { without } from '../../search/centre.js';
 import { collapse, type SearchResult } from '../../search/collapse.js';
 import { type Corpus, PATH_CLASSES } from '../../search/corpus.js';
@@ -11,8 +12,8 @@ import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter } from '../../search/filter.js';
 import { withIds } from '../../search/filter-names.js';
 import { inEnglish, type ParsedQuery, parseQuery } from '../../search/query.js';
-import { type RankedChunk, rank } from '../../search/rank.js';
-import { EXACT } from '../../search/weights.js';
+import { type RankedChunk, startRanking } from '../../search/rank.js';
+import { CALLS, EXACT } from '../../search/weights.js';
 import { locate } from '../../shard/live.js';
 import { builtinVectors, unitCorpus } from '../corpus.js';
 import { definedAs } from '../unit.js';
@@ -143,12 +144,8 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
   const accept = createFilter(corpus.live, { kind: asked.kind, mayBeEmpty: true });
   const texts = exactTexts(query);
   const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
-  const best = rank(
-    corpus,
-    query,
-    { accept, limit: most, dense: scorer, semantic: asked.mode === 'semantic' },
-    lexical,
-  );
+  const semantic = asked.mode === 'semantic';
+  const begun = startRanking(corpus, query, { accept, limit: most, dense: scorer, semantic }, lexical);
   const ahead = (documents: readonly number[]) =>
     store.units.readTexts([...new Set(documents.map((document) => keyOf(corpus.live.fileOf[document])))]);
   const textOf = async (document: number) => {
@@ -156,7 +153,11 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
     const { shard, local } = locate(corpus.live, document);
     return bytes?.subarray(shard.columns.start[local], shard.columns.end[local]).toString('utf8') ?? '';
   };
-  const typed = await asTyped(corpus, best, {
+  if (scorer !== null && !semantic && query.kind !== 'symbol') {
+    await ahead(begun.ranked.slice(0, CALLS.read).map(({ document }) => document));
+    begun.lift(await callGains(corpus.live, begun.ranked, textOf));
+  }
+  const typed = await asTyped(corpus, begun.take(), {
     ...{ ...texts, accept, textOf, ahead },
     keepsDefinitions: query.kind === 'symbol',
   });

@@ -47,10 +47,14 @@ export class Metrics {
     for (const [name, count] of this.totals)
       lines.push(`# TYPE socraticode_fleet_${name}_total counter`, `socraticode_fleet_${name}_total ${count}`);
     const { user, system } = process.cpuUsage();
+    const { rss, heapTotal, external } = process.memoryUsage();
     const all = {
       ...gauges,
       requests_open: this.open,
-      resident_memory_bytes: process.memoryUsage().rss,
+      resident_memory_bytes: rss,
+      // Of JavaScript: what is in neither is LanceDB's, with its caches.
+      heap_memory_bytes: heapTotal,
+      buffer_memory_bytes: external,
       cpu_seconds: (user + system) / 1e6,
     };
     for (const [name, value] of Object.entries(all))
