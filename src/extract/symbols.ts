@@ -5,10 +5,13 @@ import { collectDrafts } from './collect.js';
 import { type Draft, FUNCTION_KINDS, type Source } from './draft.js';
 import type { CodeSymbol } from './facts.js';
 import type { TreeNode } from './syntax-tree.js';
-import type { SourceText } from './text.js';
+import { isLowSurrogate, type SourceText } from './text.js';
 
 /** Text that may be between two clauses of one function: nothing, or comments and attributes. */
 const MAX_CLAUSE_GAP_LENGTH = 4;
+
+/** A record refuses longer names, and with them its file. A heading with badges can be one. */
+const MAX_NAME_LENGTH = 512;
 
 /** Definitions of a parsed text, ordered and linked, still in UTF-16 offsets. */
 export function findDefinitions(root: TreeNode, found: readonly TreeNode[], source: Source): Draft[] {
@@ -42,7 +45,7 @@ export function toSymbols(drafts: readonly Draft[], source: SourceText): CodeSym
     const end = source.toByte(draft.end);
     const container = draft.container === null ? -1 : (indexes.get(draft.container) ?? -1);
     return {
-      name: draft.name,
+      name: shortened(draft.name),
       kind: draft.kind,
       container: container < index ? container : -1,
       exported: draft.exported,
@@ -55,6 +58,11 @@ export function toSymbols(drafts: readonly Draft[], source: SourceText): CodeSym
       doc: draft.doc === null ? null : { start: source.toByte(draft.doc.start), end: source.toByte(draft.doc.end) },
     };
   });
+}
+
+function shortened(name: string): string {
+  const end = isLowSurrogate(name.charCodeAt(MAX_NAME_LENGTH)) ? MAX_NAME_LENGTH - 1 : MAX_NAME_LENGTH;
+  return name.slice(0, end);
 }
 
 /** The symbol's name with its containers' names before it, joined with dots: `Cart.roll`. */

@@ -8,7 +8,7 @@ import { readNotebook } from '../../src/languages/data/notebook.js';
 import { loadRules } from '../../src/languages/rules.js';
 import { chunkFields } from '../../src/shard/document.js';
 
-before(() => Promise.all(['rst', 'asciidoc', 'notebook'].map(loadRules)));
+before(() => Promise.all(['rst', 'asciidoc', 'notebook', 'markdown'].map(loadRules)));
 
 function factsOf(text: string, language: string) {
   const result = extract(Buffer.from(text), language);
@@ -26,6 +26,14 @@ function chunksOf(text: string, language: string): string[] {
     return `${kind} ${symbol < 0 ? '-' : qualifiedName(symbols, symbol)}: ${first}`;
   });
 }
+
+test('a heading that is longer than a record allows is cut between characters, and its sections are kept', () => {
+  for (const lead of ['', 'x']) {
+    const [heading, below] = factsOf(`# ${lead}${'🙂'.repeat(400)}\n\ntext\n\n## Below\n\ntext\n`, 'markdown').symbols;
+    assert.equal(heading.name, `${lead}${'🙂'.repeat(lead === '' ? 256 : 255)}`);
+    assert.equal(below.name, 'Below');
+  }
+});
 
 const prose = (word: string) => `${word} is told here in some words. `.repeat(18);
 
