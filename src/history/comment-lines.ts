@@ -43,7 +43,19 @@ const markedIn = (lines: Lines, others: Lines): string[] =>
 
 /** Every line that the other text lacks may be a comment, or has one behind it there (`marked`). */
 function isCommentBesides(lines: Lines, others: Lines, marked: readonly string[]): boolean {
+  const sorted = [...marked].sort();
   for (const [line, mayBeComment] of lines)
-    if (!mayBeComment && !others.has(line) && !marked.some((other) => other.startsWith(line))) return false;
+    if (!mayBeComment && !others.has(line) && !sorted[firstFrom(sorted, line)]?.startsWith(line)) return false;
   return true;
+}
+
+/** Place of the first of sorted texts that is not before `text`: the first of those that begin with it, if any does. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let [first, last] = [0, sorted.length];
+  while (first < last) {
+    const middle = (first + last) >>> 1;
+    if (sorted[middle] < text) first = middle + 1;
+    else last = middle;
+  }
+  return first;
 }

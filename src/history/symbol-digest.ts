@@ -52,7 +52,7 @@ export class FileDigest {
     }
   }
 
-  /** Gives the same version with its comments known. */
+  /** Gives the same version with its comments known, which are in the order of their starts. */
   withComments(comments: readonly ByteRange[]): FileDigest {
     return new FileDigest(this.bytes, this.facts, comments);
   }
@@ -91,8 +91,7 @@ export class FileDigest {
   parts(index: number): SymbolParts {
     const { exported, start, end, signature, doc } = this.at(index);
     const holes = this.holesOf(index);
-    const comments = this.comments.filter((comment) => comment.start < end && comment.end > start);
-    const gaps = [...holes, ...comments];
+    const gaps = [...holes, ...this.commentsFrom(start, end)];
     if (doc !== null && doc.start >= start && doc.end <= end) gaps.push(doc);
     const own = without(this.bytes, { start, end }, holes).map((piece) => piece.toString('latin1').trim());
     return {
@@ -152,6 +151,18 @@ export class FileDigest {
 
   private condensed(range: ByteRange, gaps: readonly ByteRange[]): string {
     return without(this.bytes, range, gaps).map(condense).join('');
+  }
+
+  /** Comments that begin in a range. They stand in order, and a file may have 100,000 of them and of symbols. */
+  private commentsFrom(start: number, end: number): readonly ByteRange[] {
+    let [first, last] = [0, this.comments.length];
+    while (first < last) {
+      const middle = (first + last) >>> 1;
+      if (this.comments[middle].start < start) first = middle + 1;
+      else last = middle;
+    }
+    while (last < this.comments.length && this.comments[last].start < end) last++;
+    return this.comments.slice(first, last);
   }
 
   /** Byte ranges of members and of the doc comments above them. */
