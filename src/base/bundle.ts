@@ -4,8 +4,18 @@
  * The code lies in the program's own folder, as Python keeps its own: whoever may write there may change the program as well.
  */
 import { createHash } from 'node:crypto';
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 
@@ -112,6 +122,9 @@ function writeCode(path: string, parts: string[], code: Buffer): void {
   try {
     writeFileSync(temporary, Buffer.concat([sha256(body), body]), { mode: 0o644 });
     renameSync(temporary, path);
+    // Left by processes that were killed. One that still writes fails to rename its own, and writes it another time.
+    const own = `${basename(path)}-`;
+    for (const name of readdirSync(CODE)) if (name.startsWith(own)) rmSync(CODE + name, { force: true });
   } catch {
     rmSync(temporary, { force: true });
   }

@@ -20,12 +20,14 @@ const seen = new Map<string, number>();
 
 async function answer(jobs: readonly ParseJob[]): Promise<void> {
   const { module, keepCode } = await loaded;
-  process.send?.(await module.answerAll(jobs));
+  const answers = await module.answerAll(jobs);
   for (const { language, bytes } of jobs) {
     const before = seen.get(language) ?? 0;
     seen.set(language, before + bytes.length);
     if (before + bytes.length >= SAMPLE_BYTES) keepCode(language);
   }
+  // At last: a parser is killed as soon as nobody waits for it, and shall not be writing then.
+  process.send?.(answers);
 }
 
 // Batches wait for each other, so that answers come in the order of their jobs.

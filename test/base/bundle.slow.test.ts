@@ -74,6 +74,17 @@ test('compiled code that is damaged is not run, and made anew', () => {
   }
 });
 
+test('what a killed process left of its code is gone with the next that writes', () => {
+  const [name] = readdirSync(kept).filter((each) => each.startsWith('grep'));
+  writeFileSync(join(kept, `${name}-999999999`), 'half');
+  rmSync(join(kept, name));
+  run(['grep', 'total']);
+  assert.deepEqual(
+    readdirSync(kept).filter((each) => each.startsWith('grep')),
+    [name],
+  );
+});
+
 test('a parser starts from kept code of the languages that it parsed, and writes the same records', () => {
   const text = Array.from({ length: 1000 }, (_, i) => `export const f${i} = (x: number) => g${i}(x);\n`).join('');
   const code = createRepo();
