@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { SocraticodeError } from '../base/errors.js';
+import { commandText } from '../params/command-line.js';
 import { type CborValue, decodeCanonical, encodeCanonical } from '../record/cbor.js';
 import type { CborLimits } from '../record/prescan.js';
 
@@ -77,6 +78,9 @@ export function unpacked(bytes: Uint8Array, most: number, what: string): Buffer 
     damaged(what, cause);
   }
 }
+
+/** Next step for tables that are damaged, or that another version made. */
+export const REBUILD = `Make new tables beside these: ${commandText('fleet rebuild')}`;
 
 export function damaged(what: string, cause?: unknown): never {
   throw new SocraticodeError('FLEET_STORE', `${what} is damaged`, { cause });

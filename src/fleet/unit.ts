@@ -21,9 +21,8 @@ import { encodeLexical } from '../shard/columns.js';
 import { LexicalShard } from '../shard/lexical.js';
 import { VectorShard } from '../shard/vector-shard.js';
 import type { FleetProfile, RecordRow, UnitRow } from './contract.js';
-import { REBUILD } from './engines/lance/faults.js';
 import { unitKey } from './keys.js';
-import { damaged, inflated, limitsOf, packed, sealed, unpacked, unsealed } from './sealed.js';
+import { damaged, inflated, limitsOf, packed, REBUILD, sealed, unpacked, unsealed } from './sealed.js';
 
 /** Bytes of an upload: text as deflated, record and vectors together. */
 export const MAX_UNIT_BYTES = 4 << 20;

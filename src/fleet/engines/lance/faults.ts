@@ -1,11 +1,9 @@
 /** Faults of LanceDB as errors of a fleet. */
 
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
-import { commandText } from '../../../params/command-line.js';
+import { REBUILD } from '../../sealed.js';
 
 const MAX_SAID = 300;
-/** Next step for tables that are damaged, or that another version made. */
-export const REBUILD = `Make new tables beside these: ${commandText('fleet rebuild')}`;
 /** Places in LanceDB's own sources and names of its layers, which messages hold: no reader can use them. */
 const SOURCES = /,? ?\/\S+\.rs:\d+(?::\d+)?/g;
 const LAYERS =

@@ -5,7 +5,8 @@
  */
 import { SocraticodeError } from '../../../base/errors.js';
 import type { FleetProfile } from '../../contract.js';
-import { despiteCollisions, REBUILD } from './faults.js';
+import { REBUILD } from '../../sealed.js';
+import { despiteCollisions } from './faults.js';
 import type { Arrow, Connection, FtsOptions, Index, Lance, Schema, Table } from './packages.js';
 
 /** Marks the column of a key: LanceDB then merges concurrent first rows of one key into one. */
