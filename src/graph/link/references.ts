@@ -5,6 +5,7 @@ import { accessPathValue, ofRest } from './access-path.js';
 import { withoutTold } from './access-path-text.js';
 import { compiledTargets } from './compiled.js';
 import type { Context } from './context.js';
+import { declaredAbove } from './declared.js';
 import { macroNamed } from './definitions.js';
 import type { LinkedEdge } from './edges.js';
 import { enclosingType } from './enclosing.js';
@@ -45,6 +46,8 @@ export function referenceEdges(ctx: Context): LinkedEdge[] {
       if (isLocalValue(ctx, reference, found, target)) continue;
       const tier = target === null ? danglingTier(found) : found.tier;
       edges.push(edgeOf(ctx, reference, target, tier));
+      const above = target === null ? null : declaredAbove(ctx, target);
+      if (above !== null) edges.push(edgeOf(ctx, reference, above, 'inherited'));
     }
   }
   for (const { reference, target } of compiled?.others() ?? []) edges.push(edgeOf(ctx, reference, target, 'compiler'));

@@ -29,6 +29,7 @@ export const python: Language = {
     submodules: true,
     openBodies: true,
     membersOutside: false,
+    assignedOverDeclared: true,
     appliers: ['__call__'],
     iterators: ['__iter__', '__aiter__'],
     indexers: ['__getitem__'],

@@ -57,6 +57,8 @@ export interface Semantics {
   submodules: boolean;
   /** Variables are called like the type of what they hold, by convention: `book` is a `Book`. What is read is no method. */
   namesTell: boolean;
+  /** An attribute that a type assigns without a type is the one that a parent type declares. */
+  assignedOverDeclared: boolean;
   /** The context can tell the type of a member: `.novel` is a case of whatever enumeration is wanted there. */
   implicitMembers: boolean;
   /** Definitions of one name in a package stand for each other: conditions of the build choose one. The first counts. */
@@ -124,6 +126,7 @@ const BASE: Omit<Semantics, 'family'> = {
   pathsByName: false,
   submodules: false,
   namesTell: false,
+  assignedOverDeclared: false,
   implicitMembers: false,
   alternatives: false,
   globalMacros: false,

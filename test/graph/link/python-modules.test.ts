@@ -138,3 +138,39 @@ def run(shop: Shop):
   const reads = edgeLines(graph).filter((line) => line.startsWith('cart.py:run read'));
   assert.deepEqual(reads, ['cart.py:run read cart.py:Cart.items (receiver)']);
 });
+
+test('Python: a use of an attribute that only gets a value is one of the property or attribute of a parent type, too', () => {
+  const graph = graphOf({
+    'base.py': `class Base:
+    limit: int
+    plain = 1
+
+    @property
+    def made(self):
+        raise NotImplementedError
+`,
+    'form.py': `from base import Base
+
+class Form(Base):
+    limit = 3
+    plain = 2
+    made = dict
+
+class Own(Form):
+    limit: float = 4
+    made = list
+
+    def run(self):
+        self.limit
+        self.plain
+        self.made()
+`,
+  });
+  const found = edgeLines(graph).filter((line) => line.startsWith('form.py:Own.run'));
+  assert.deepEqual(found, [
+    'form.py:Own.run read form.py:Own.limit (receiver)',
+    'form.py:Own.run read form.py:Form.plain (inherited)',
+    'form.py:Own.run call form.py:Own.made (receiver)',
+    'form.py:Own.run call base.py:Base.made (inherited)',
+  ]);
+});

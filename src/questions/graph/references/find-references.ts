@@ -27,9 +27,12 @@ export function referencesOf(
       for (const edge of graph.incoming(graph.container(node)))
         if (graph.edgeKind(edge) === 'new') uses.push(useOf(graph, edge));
     }
+    const direct = new Set(Array.from(graph.incoming(node), (edge) => siteOf(graph, edge)));
     for (const parent of overriddenBy(graph, node))
+      // A use of an attribute that a parent type declares is one of both.
       for (const edge of graph.incoming(parent))
-        uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
+        if (!direct.has(siteOf(graph, edge)))
+          uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
   }
   const all = sortUses(graph, [...importsFor(graph, nodes, uses), ...uses]);
   const counts: References['counts'] = {};
@@ -43,6 +46,11 @@ export function referencesOf(
     uses: cut(all, limit),
     possible: cut(possible, limit),
   };
+}
+
+function siteOf(graph: Graph, edge: number): string {
+  const { from, startLine, receiver, name } = graph.edge(edge);
+  return [from, startLine, receiver, name].join(' ');
 }
 
 function mostLikelyFirst(graph: Graph, node: number): PossibleUse[] {
