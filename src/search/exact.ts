@@ -1,6 +1,6 @@
 /**
- * Chunks in which text of the query stands as typed: a quoted phrase must occur in every result, and code that was pasted or
- * spelled out (`Type::CONSTANT`, `obj.method(`) puts the chunks that hold it first.
+ * Chunks in which text of the query stands as typed: a quoted phrase must occur in every result; code that was pasted or spelled out
+ * (`Type::CONSTANT`, `obj.method(`), and a literal (`5000ms`) with few words beside it, put the chunks that hold them first.
  */
 import { scoreBm25f } from './bm25.js';
 import type { Corpus } from './corpus.js';
@@ -12,7 +12,7 @@ import { EXACT } from './weights.js';
 export interface ExactTexts {
   /** Quoted phrases: each must occur, in any case. */
   phrases: string[];
-  /** Lines of code; a chunk that holds more of them comes first. */
+  /** Lines of code, or literals; a chunk that holds more of them comes first. */
   lines: string[];
 }
 
@@ -20,12 +20,38 @@ const PHRASE = /"([^"\n]{2,})"/g;
 /** Signs between words that prose does not have. */
 const CODE = /[\w)\]>](?:::|->|=>|\.|#)[\w$]|\w\(|[{};=<>[\]]|^\s*[@#]\w/;
 
+/** A number with its unit, a version, or a number of base 16: `5000ms`, `v1.2.3`, `0x1F`. Their parts alone mean other things. */
+const LITERAL =
+  /(?<![\p{L}\p{N}_.])(?:\d[\d_]*(?:\.\d+)?\p{L}[\p{L}\p{N}]*|v?\d+(?:\.\d+)+(?:-[\w.]+)?)(?![\p{L}\p{N}_]|\.\d)/giu;
+
 export function exactTexts({ text }: Pick<ParsedQuery, 'text'>): ExactTexts {
   const phrases = [...text.matchAll(PHRASE)].flatMap(([, phrase]) => (hasWord(phrase) ? [phrase.trim()] : []));
   // Code has quotes of its own: where they stand next to code, they ask for no phrase.
   const rest = text.replace(PHRASE, ' ').trim();
   if (CODE.test(rest) && !QUOTES_OF_PROSE.test(text)) return { phrases: [], lines: linesOf(text) };
-  return { phrases, lines: phrases.length > 0 || !CODE.test(text) ? [] : linesOf(text) };
+  if (phrases.length > 0) return { phrases, lines: [] };
+  return { phrases, lines: CODE.test(text) ? linesOf(text) : literalsOf(text) };
+}
+
+/** A sentence that mentions a version is about something else. */
+function literalsOf(text: string): string[] {
+  const rest = text.replace(LITERAL, ' ').match(/\S+/g) ?? [];
+  return rest.length > EXACT.wordsBesideLiteral ? [] : [...new Set(text.match(LITERAL) ?? [])];
+}
+
+const CONTINUES = /^(?:[\p{L}\p{N}_]|\.\d)/u;
+
+/** Whether a text holds a line as typed; a literal not as a part of a longer one, and in any case. */
+function holds(text: string, line: string): boolean {
+  if (line.replace(LITERAL, '') !== '') return text.includes(line);
+  const [own, wanted] = [text.toLowerCase(), line.toLowerCase()];
+  for (let at = own.indexOf(wanted); at >= 0; at = own.indexOf(wanted, at + 1))
+    if (
+      !/[\p{L}\p{N}_.]/u.test(own[at - 1] ?? '') &&
+      !CONTINUES.test(own.slice(at + wanted.length, at + wanted.length + 2))
+    )
+      return true;
+  return false;
 }
 
 /** A quoted phrase that stands by itself, between spaces. */
@@ -72,18 +98,18 @@ async function withPhrases(
   { phrases, ...options }: ExactOptions & { phrases: readonly string[] },
 ): Promise<RankedChunk[]> {
   const wanted = phrases.map((phrase) => squeezed(phrase).toLowerCase());
-  const holds = (text: string) => {
+  const hasAll = (text: string) => {
     const own = squeezed(text).toLowerCase();
     return wanted.every((phrase) => own.includes(phrase));
   };
   const further = candidates(corpus, phrases.join(' '), options.accept);
   await options.ahead?.([...ranked, ...further].map(({ document }) => document));
   const kept: RankedChunk[] = [];
-  for (const chunk of ranked) if (holds(await options.textOf(chunk.document))) kept.push(chunk);
+  for (const chunk of ranked) if (hasAll(await options.textOf(chunk.document))) kept.push(chunk);
   const known = new Set(ranked.map(({ document }) => document));
   const least = kept.at(-1)?.score ?? 1;
   for (const { document, share } of further) {
-    if (known.has(document) || !holds(await options.textOf(document))) continue;
+    if (known.has(document) || !hasAll(await options.textOf(document))) continue;
     kept.push({ document, file: corpus.live.fileOf[document], score: least * share, explain: { bm25: least * share } });
   }
   return kept;
@@ -100,7 +126,7 @@ async function exactFirst(
 ): Promise<RankedChunk[]> {
   const shareOf = async (document: number) => {
     const text = squeezed(await options.textOf(document));
-    return lines.filter((line) => text.includes(line)).length / lines.length;
+    return lines.filter((line) => holds(text, line)).length / lines.length;
   };
   const top = ranked[0]?.score ?? 1;
   const known = new Map(ranked.map((chunk) => [chunk.document, chunk]));

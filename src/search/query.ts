@@ -42,6 +42,8 @@ export function parseQuery(text: string): ParsedQuery {
   };
 }
 
+const UNIT = /^\d+([a-z]{1,3})$/i;
+
 /**
  * Returns the terms of a query. If all words are stop words ("what is this"), keeps them rather than search for
  * nothing.
@@ -53,7 +55,9 @@ function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed
   const typed = new Map<string, string>();
   eachIdentifier(text, (identifier) => {
     const stop = STOP_WORDS.has(identifier.toLowerCase());
-    const terms = identifierTerms(identifier);
+    // A unit alone is part of many names: `ms` of `5000ms` would find `maxTimeMS`.
+    const unit = UNIT.exec(identifier)?.[1].toLowerCase();
+    const terms = identifierTerms(identifier).filter((term) => term !== unit);
     for (const term of terms) {
       all.add(term);
       typed.set(term, identifier);

@@ -207,6 +207,8 @@ export const EXACT = {
   ranked: 30,
   /** Ranked chunks among which those with a quoted phrase are kept. */
   phrases: 200,
+  /** Words beside a literal (`5000ms`) up to which it is what the query asks for. */
+  wordsBesideLiteral: 3,
 } as const;
 
 /**

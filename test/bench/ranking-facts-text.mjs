@@ -54,9 +54,24 @@ export function maskedDoc(text, extension) {
     return {
       sentence,
       text: text.slice(0, at) + rest + '\n'.repeat(doc.split('\n').length - 1) + text.slice(at + doc.length),
+      line: describedLine(text, at, doc),
     };
   }
   return null;
+}
+
+const WHOLE_FILE = /^\s*(?:package|import|using|use|#include|namespace|from|const \w+ = require|export \*)\b/;
+
+/** The first line of the definition that a comment is about; null where it is about the whole file. */
+function describedLine(text, at, doc) {
+  const lines = text.split('\n');
+  const own = text.slice(0, at).split('\n').length;
+  // A docstring stands below the line with the name.
+  if (doc.startsWith('"""')) return /^\s*class /.test(lines[own - 2] ?? '') ? own - 1 : null;
+  if (doc.startsWith('//!')) return null;
+  let line = own + doc.trimEnd().split('\n').length;
+  while (line <= lines.length && /^\s*(?:$|@|#\[)/.test(lines[line - 1])) line++;
+  return line > lines.length || WHOLE_FILE.test(lines[line - 1]) ? null : line;
 }
 
 const TITLES = {

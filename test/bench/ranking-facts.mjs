@@ -93,7 +93,36 @@ function commitQueries(source, name) {
   const have = new Set(git(source, 'ls-tree', '-r', '--name-only', '-z', base).split('\0'));
   const after = usable.slice(0, count).filter(({ targets }) => targets.every((path) => have.has(path)));
   const drawn = shuffled(after, ({ commit }) => name + commit).slice(0, KEPT.commit);
-  return { base, queries: drawn.map(({ query, targets }) => ({ query, category: 'commit', relevant: targets })) };
+  const queries = drawn.map(({ commit, query, targets }) => {
+    const lines = Object.fromEntries(targets.map((path) => [path, changedLines(source, { base, commit, path })]));
+    return { query, category: 'commit', relevant: targets, lines };
+  });
+  return { base, queries };
+}
+
+/** Hunks of a difference without context, as [old line, old count, new line, new count]. */
+const hunksOf = (source, from, to, path) =>
+  [
+    ...git(source, 'diff', '-U0', '--no-renames', from, to, '--', path).matchAll(
+      /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm,
+    ),
+  ].map(([, ...numbers]) => numbers.map((each, i) => (each === undefined && i % 2 === 1 ? 1 : Number(each))));
+
+/** Spans of lines of a file at `base` that a later commit changed. */
+function changedLines(source, { base, commit, path }) {
+  const since = hunksOf(source, base, `${commit}^`, path);
+  const atBase = (line) => {
+    let moved = line;
+    for (const [from, count, to, added] of since) {
+      if (to + added <= line) moved += count - added;
+      else if (to <= line) return from;
+    }
+    return moved;
+  };
+  return hunksOf(source, `${commit}^`, commit, path).map(([from, count]) => [
+    atBase(from),
+    atBase(from + Math.max(0, count - 1)),
+  ]);
 }
 
 const readText = (path) => {
@@ -114,7 +143,8 @@ function maskedQueries(dir, name) {
     const masked = text === null || text.length < 400 ? null : maskedDoc(text, extname(path).slice(1));
     if (masked === null) continue;
     writeFileSync(join(dir, path), masked.text);
-    queries.push({ query: masked.sentence, category: 'doc', relevant: [path] });
+    const lines = masked.line === null ? {} : { [path]: [[masked.line, masked.line]] };
+    queries.push({ query: masked.sentence, category: 'doc', relevant: [path], lines });
   }
   queries.push(...testQueries(dir, name, { files, product }));
   git(dir, 'add', '-u');

@@ -14,6 +14,11 @@ repo.commit({
   'e.ts':
     'export const red = 1;\nexport function paint(item: Item, color: Color) {\n  return [item, color, color, item];\n}\n',
 });
+repo.commit({
+  'wait.ts': 'export class Wait {\n  maxTimeMS = 5000;\n  ms(ms: Ms) {\n    return ms;\n  }\n}\n',
+  'doc/upgrade.md': '# Upgrade\n\nThe timeout is now 5000ms, and the\noldest server that works is 2.10.\n',
+  'doc/other.md': '# Other\n\nThe timeout of 15000ms came with 2.10.3, with 2 of 10 servers.\n',
+});
 let shop: Process;
 before(async () => {
   shop = await Process.open(repo);
@@ -37,6 +42,14 @@ test('code comes first where it stands as typed', async () => {
 
 test('a definition of the name that was asked for stays above its uses', async () => {
   assert.equal((await paths('Color.RED'))[0], 'd.ts');
+});
+
+test('a number with its unit, or a version, comes first where it stands as typed', async () => {
+  assert.equal((await paths('5000ms'))[0], 'doc/upgrade.md');
+  assert.equal((await paths('timeout of 5000MS'))[0], 'doc/upgrade.md');
+  assert.equal((await paths('2.10'))[0], 'doc/upgrade.md');
+  assert.equal((await paths('2.10.3'))[0], 'doc/other.md');
+  assert.deepEqual(exactTexts({ text: 'why is the timeout 5000ms and not longer' }), { phrases: [], lines: [] });
 });
 
 test('quotes inside of code ask for no phrase', () => {
