@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { overloadsOf } from '../../dist/graph/query/overloads.js';
 import { FILE_EDGE_KINDS } from '../../dist/graph/types.js';
 import { referencesOf } from '../../dist/questions/graph/references/find-references.js';
 import { Causes, shuffled } from './graph-truth-project.mjs';
@@ -71,9 +72,10 @@ function nodesOf(graph, { path, line, name }) {
   }
   if (best < 0) return [];
   const whole = graph.qualifiedName(best);
-  return [...graph.nodesNamed(graph.name(best))].filter(
+  const same = [...graph.nodesNamed(graph.name(best))].filter(
     (node) => graph.fileOf(node) === file && graph.qualifiedName(node) === whole,
   );
+  return [...new Set([...same, ...overloadsOf(graph, best)])];
 }
 
 const isAfterDot = ({ sources }, { path, line, column }) => sources.line(path, line)[column - 1] === '.';

@@ -62,13 +62,45 @@ export function openScip(file) {
         push(relatives, other, symbol);
       }
   }
+  const twins = stubTwins(definitions, sites);
+  const idsOf = (id) => [id, ...(twins.get(id) ?? [])];
   return {
     paths,
     definitions: [...definitions.values()].filter(({ id }) => !shared.has(id)).map(({ isDefinition, ...rest }) => rest),
-    sites: async ({ id }) => sites.get(id) ?? [],
+    sites: async ({ id }) => idsOf(id).flatMap((one) => sites.get(one) ?? []),
     relatives: async ({ id }) => [...closure(relatives, id)].flatMap((other) => sites.get(other) ?? []),
     named: (path, line) => lines.get(`${path}:${line}`) ?? [],
   };
+}
+
+const STUB = /\.pyi$/;
+
+/**
+ * A stub and the code that it declares are one definition: compilers lead to the stub from outside, and to the code from the
+ * modules behind it. `cart.pyi` declares what `cart.py` names, by an import, with the same name.
+ */
+function stubTwins(definitions, sites) {
+  const named = new Map();
+  for (const [id, places] of sites) {
+    const kind = classify(id);
+    if (kind.group !== 'members')
+      for (const { path, isDefinition } of places) if (!isDefinition) push(named, `${path} ${kind.name}`, id);
+  }
+  const twins = new Map();
+  for (const { id, path, name, group } of definitions.values()) {
+    if (!STUB.test(path) || group === 'members') continue;
+    const others = new Set(named.get(`${path.replace(STUB, '.py')} ${name}`));
+    others.delete(id);
+    if (others.size !== 1) continue;
+    const [other] = others;
+    for (const one of definitions.keys()) {
+      const twin = one === id || (id.endsWith('#') && one.startsWith(id)) ? other + one.slice(id.length) : null;
+      if (twin === null || !definitions.has(twin)) continue;
+      push(twins, one, twin);
+      push(twins, twin, one);
+    }
+  }
+  return twins;
 }
 
 function closure(relatives, id) {

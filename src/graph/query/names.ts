@@ -3,6 +3,7 @@ import { editDistance } from '../../base/edit-distance.js';
 import { nameKey } from '../../extract/terms.js';
 import { semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
+import { firstOf, overloadsOf } from './overloads.js';
 import { isProduction, type NodePlace, placeOf } from './place.js';
 import { isFunction, isPlain, isType, usesOf } from './uses.js';
 
@@ -63,12 +64,12 @@ export function candidatesOf(
   for (const node of types.length > 0 ? types : nodes) {
     // A constructor that has its class's name is meant by neither more nor less than the class.
     if (graph.kind(node) === 'constructor' && members.has(graph.container(node))) continue;
-    const key = `${placeOfParts(graph, node)} ${graph.qualifiedName(node)}`;
+    const key = `${placeOfParts(graph, firstOf(graph, node))} ${graph.qualifiedName(node)}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [node]);
     else group.push(node);
   }
-  return [...groups.values()];
+  return [...groups.values()].map((group) => [...new Set(group.flatMap((node) => overloadsOf(graph, node)))]);
 }
 
 /** The file of a symbol; the folder of a type whose parts can stand in several files, as those of a partial class do. */

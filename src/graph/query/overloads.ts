@@ -1,6 +1,7 @@
 /** Declarations of one function that share a body: uses lead to one of them, what it does is written in another. */
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
+import { declaredElsewhere } from './stubs.js';
 
 /** For every node the next declaration of the same thing, -1 for the last, and the one with the body. */
 interface Overloads {
@@ -61,5 +62,20 @@ function findOverloads(graph: Graph): Overloads {
     }
   }
   for (let node = graph.nodeCount - 1; node >= 0; node--) if (next[node] >= 0) body[node] = body[next[node]];
+  joinStubs(graph, { next, first, body });
   return { next, first, body };
+}
+
+/** Declarations in a file of their own follow those of the code. */
+function joinStubs(graph: Graph, { next, first, body }: Overloads): void {
+  for (const [declaration, definition] of declaredElsewhere(graph)) {
+    if (first[declaration] !== declaration || first[definition] === declaration) continue;
+    let last = definition;
+    while (next[last] >= 0) last = next[last];
+    next[last] = declaration;
+    for (let at = declaration; at >= 0; at = next[at]) {
+      first[at] = first[definition];
+      body[at] = body[definition];
+    }
+  }
 }

@@ -52,6 +52,7 @@ const CONVENTIONS: Conventions = {
   declarationNoise: /^(?:(?:export|default|declare|public|async|function\*?|const|let|var|readonly)\s+)+/,
   generatedPath: /\.min\.js$/,
   declarationPath: /\.d\.[cm]?ts$/,
+  declares: ['.js', '.mjs', '.cjs', '.jsx'],
 };
 
 const MANIFESTS = words('package.json pnpm-workspace.yaml lerna.json');

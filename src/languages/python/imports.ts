@@ -15,6 +15,9 @@ import { PYTHON_STDLIB } from './standard-library.js';
 
 /** A module's file, in the order in which one is preferred. */
 const MODULE_ENDINGS = ['.py', '/__init__.py', '.pyi', '/__init__.pyi', '.pyx', '.pxd'];
+/** What declares types imports it from what declares types. */
+const STUB_ENDINGS = ['.pyi', '/__init__.pyi', ...MODULE_ENDINGS];
+const STUB = /\.pyi$/;
 const PACKAGE_FILES = ['__init__.py', '__init__.pyi'];
 /** Places below a project's directory that usually hold its packages. */
 const USUAL_ROOTS = ['', 'src', 'lib', 'python'];
@@ -43,12 +46,15 @@ class Python implements ImportResolver {
   /** By the top-level name: the roots that have such a module or package. */
   private holders: Map<string, string[]> | null = null;
   private readonly known = new Map<string, Map<string, Place | null>>();
+  /** Endings of modules for the file that imports. */
+  private endings: readonly string[] = MODULE_ENDINGS;
 
   constructor(private readonly project: Project) {}
 
   resolve(file: number, { specifier, names }: Specified): Resolution {
     const directory = this.project.directory(file);
-    const places = getOrMake(this.known, directory, () => new Map<string, Place | null>());
+    this.endings = STUB.test(this.project.path(file)) ? STUB_ENDINGS : MODULE_ENDINGS;
+    const places = getOrMake(this.known, `${this.endings[0]} ${directory}`, () => new Map<string, Place | null>());
     let place = places.get(specifier);
     if (place === undefined) {
       place = this.find(directory, specifier);
@@ -112,7 +118,7 @@ class Python implements ImportResolver {
 
   private module(directory: string, name: string): Place | null {
     const path = under(directory, name);
-    for (const ending of MODULE_ENDINGS) {
+    for (const ending of this.endings) {
       const file = this.project.find(path + ending);
       if (file >= 0) return { file, directory: path };
     }

@@ -80,5 +80,6 @@ export const python: Language = {
     impliedParameter: /\((?:self|cls)(?:, ?|(?=\)))/,
     generatedPath: /_pb2(?:_grpc)?\.py$/,
     declarationPath: /\.pyi$/,
+    declares: ['.py'],
   },
 };

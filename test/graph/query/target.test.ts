@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import { resolveFile, resolveTarget, type TargetOptions } from '../../../src/graph/query/target.js';
+import { walkUsers } from '../../../src/graph/query/users.js';
 import { graphOf, placeOf } from '../build.js';
 
 const graph = graphOf({
@@ -39,6 +40,40 @@ const failure = (text: string, options?: TargetOptions): string => {
 test('parts of one class in a folder are one definition', () => {
   assert.deepEqual(found('Truck'), ['fleet/Truck.Loading.cs:Truck', 'fleet/Truck.cs:Truck']);
   assert.deepEqual(found('fleet/Truck.cs:Truck'), ['fleet/Truck.cs:Truck']);
+});
+
+test('a declaration in a file of its own and the code that it declares are one definition', () => {
+  const stubs = graphOf({
+    files: {
+      'cart/__init__.pyi': { symbols: ['load', 'class Cart', 'method Cart.total', 'lost', 'both'], language: 'python' },
+      'cart/__init__.py': { symbols: ['class Cart', 'method Cart.total'], language: 'python' },
+      'cart/_load.py': { symbols: ['load', 'both'], language: 'python' },
+      'cart/_more.py': { symbols: ['both'], language: 'python' },
+      'far.py': { symbols: ['lost'], language: 'python' },
+      'box.d.ts': ['open', 'open'],
+      'box.js': { symbols: ['open'], language: 'javascript' },
+      'use.py': { symbols: ['run'], language: 'python' },
+    },
+    edges: [
+      'cart/__init__.py -> cart/_load.py',
+      'cart/__init__.py -> cart/_more.py',
+      'use.py:run -> cart/_load.py:load',
+    ],
+  });
+  const named = (text: string) => {
+    const result = resolveTarget(stubs, text);
+    return 'candidates' in result
+      ? result.candidates.map(({ pick }) => pick)
+      : result.nodes.map((node) => placeOf(stubs, node));
+  };
+  assert.deepEqual(named('load'), ['cart/_load.py:load', 'cart/__init__.pyi:load']);
+  assert.deepEqual(named('cart/__init__.pyi:load'), ['cart/_load.py:load', 'cart/__init__.pyi:load']);
+  assert.deepEqual(named('Cart.total'), ['cart/__init__.py:Cart.total', 'cart/__init__.pyi:Cart.total']);
+  assert.deepEqual(named('open'), ['box.js:open', 'box.d.ts:open', 'box.d.ts:open']);
+  assert.equal(named('both').length, 3, 'two modules that the code imports have it');
+  assert.equal(named('lost').length, 2, 'the code does not import it');
+  const [user] = walkUsers(stubs, [stubs.nodesNamed('load')[0]], { depth: 1 });
+  assert.equal(placeOf(stubs, user.node), 'use.py:run');
 });
 
 test('a function that is used beats members of its name that nothing uses, which are named', () => {
