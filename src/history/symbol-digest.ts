@@ -177,12 +177,12 @@ export class FileDigest {
 /** Bytes before and after a definition that are searched for modifiers and punctuation. */
 const MAX_MARGIN = 200;
 
-/** Extends a definition by the words before it on its line (`export default`) and the punctuation after it. */
+/** Extends a definition by the words before it on its line (`export default`) and what separates it from the next, as in an enumeration. */
 function wide(bytes: Buffer, { start, end }: ByteRange): ByteRange {
   const before = bytes.toString('latin1', Math.max(0, start - MAX_MARGIN), start);
   const after = bytes.toString('latin1', end, end + MAX_MARGIN);
   const words = /(?:^|\n)([\w\t ]*)$/.exec(before)?.[1] ?? '';
-  const signs = /^[;, \t]*(?=[\r\n]|$)/.exec(after)?.[0] ?? '';
+  const signs = /^(?:\s*,)?[;, \t]*/.exec(after)?.[0] ?? '';
   return { start: start - words.length, end: end + signs.length };
 }
 

@@ -6,7 +6,7 @@ import type { ObjectReader } from '../git/objects.js';
 import type { BlobSource, FileVersion } from '../history/source.js';
 import { languageOfPath } from '../indexer/catalog.js';
 import { type DerivedBlob, deriveBlobs } from '../indexer/derive.js';
-import type { ParseJob } from '../indexer/parse-protocol.js';
+import { type ParseJob, readRanges } from '../indexer/parse-protocol.js';
 import type { PlannedBlob } from '../indexer/plan.js';
 import { languageOfContent } from '../languages/detect.js';
 import { type SyntaxStore, syntaxStore } from '../record/store.js';
@@ -153,7 +153,7 @@ export class BlobFactsSource implements BlobSource {
     if (bytes === null) return null;
     const language = this.languageOf(path) ?? languageOfContent(bytes);
     const outcome = await parsersOf(this.session).get().parse({ oid, language, bytes, comments: true });
-    return 'record' in outcome ? JSON.parse(Buffer.from(outcome.record).toString('utf8')) : null;
+    return 'record' in outcome ? readRanges(outcome.record, bytes.length) : null;
   }
 
   private keyOf({ oid, path }: FileVersion): string {

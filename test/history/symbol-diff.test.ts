@@ -52,6 +52,20 @@ test('a class is reported as changed only if its own text changed', () => {
   assert.deepEqual(diff(CLASS, CLASS.replace('Counts.', 'Counts things.')), ['changed Counter doc']);
 });
 
+test('what separates members of an enumeration is no part of it', () => {
+  const added = (before: string, after: string, language: string) =>
+    diffSymbols(digest(before, language), digest(after, language)).changes.map(
+      ({ type, symbol }) => `${type} ${symbol.symbol}`,
+    );
+  const java = 'enum Size { SMALL, LARGE }\n';
+  assert.deepEqual(added(java, java.replace(' }', ', HUGE }'), 'java'), ['added Size.HUGE']);
+  const lines = 'enum Size {\n  SMALL, // one\n  LARGE;\n\n  int size;\n}\n';
+  assert.deepEqual(added(lines, lines.replace('LARGE;', 'LARGE,\n  HUGE;'), 'java'), ['added Size.HUGE']);
+  assert.deepEqual(added(lines, lines.replace('LARGE;', 'LARGE\n  , HUGE;'), 'java'), ['added Size.HUGE']);
+  const script = 'export enum Size { Small, Large }\n';
+  assert.deepEqual(added(script, script.replace(' }', ', Huge }'), 'typescript'), ['added Size.Huge']);
+});
+
 test('moves within the file and changes outside of symbols change no symbol', () => {
   const read = '\n  read(): number {\n    return this.total;\n  }\n';
   const moved = CLASS.replace(read, '').replace('  total = 0;\n', `  total = 0;\n${read}`);

@@ -15,7 +15,7 @@ import { PYTHON_STDLIB } from './standard-library.js';
 
 /** A module's file, in the order in which one is preferred. */
 const MODULE_ENDINGS = ['.py', '/__init__.py', '.pyi', '/__init__.pyi', '.pyx', '.pxd'];
-/** What declares types imports it from what declares types. */
+/** Files that declare types import them from each other. */
 const STUB_ENDINGS = ['.pyi', '/__init__.pyi', ...MODULE_ENDINGS];
 const STUB = /\.pyi$/;
 const PACKAGE_FILES = ['__init__.py', '__init__.pyi'];

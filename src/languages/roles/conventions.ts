@@ -49,7 +49,7 @@ export interface Conventions {
   /** Paths of generated files, and of declarations without code: lower-cased, with a leading slash. */
   generatedPath?: RegExp;
   declarationPath?: RegExp;
-  /** What `declarationPath` matches in the path of the code that is declared. */
+  /** Endings of the code that such a file declares, in place of what `declarationPath` matches. */
   declares?: readonly string[];
 
   /** Functions, types and values that exist without a definition or an import: removing one's own leaves that of the language. */
