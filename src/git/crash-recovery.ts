@@ -18,7 +18,6 @@ import {
   standingAt,
   textAt,
 } from '../base/atomic.js';
-import { isSocraticodeError } from '../base/errors.js';
 import { acquireLock } from '../base/lock.js';
 import { log } from '../base/log.js';
 import { isAlive } from '../base/programs.js';
@@ -26,6 +25,10 @@ import { localStateDirectory, type Repository } from './repository.js';
 
 /** A lock must be unchanged for so long before it is removed; git holds the lock of one ref for milliseconds. */
 const STILL_MS = 500;
+/** A writer that lost a race to others tries again so often, after pauses of 5 s together on average. */
+const ATTEMPTS = 10;
+/** Longest first pause; each further one may be twice as long. */
+const PAUSE_MS = 20;
 /** Locks of all other refs are only reported. */
 const OWN_REFS = /^refs\/(?:notes\/(?:socraticode|remotes\/.+\/socraticode)|socraticode\/local)\//;
 /** Git commands that take no lock of a ref; some of them run for hours. */
@@ -38,8 +41,7 @@ const READERS = new Set(
 /**
  * Locks that a killed git left on one of our refs, or on all refs below `prefix/`, for a writer that retries:
  *
- *     const locks = new RefLocks(repository, ref);
- *     while (!(await write())) if (!(await locks.clear())) await sleep(…);
+ *     const written = await new RefLocks(repository, ref).retry(async () => (await write()) ?? undefined);
  */
 export class RefLocks {
   private readonly seen = new Map<string, { mark: string; since: number }>();
@@ -48,6 +50,16 @@ export class RefLocks {
     private readonly repository: Repository,
     private readonly ref: string,
   ) {}
+
+  /** The first result of `work` that is not undefined, which means a race that was lost; undefined if all were. */
+  async retry<T>(work: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const result = await work();
+      if (result !== undefined || attempt === ATTEMPTS) return result;
+      const pause = Math.random() * PAUSE_MS * 2 ** (attempt - 1);
+      if (!(await this.clear())) await sleep(pause, undefined, { signal });
+    }
+  }
 
   /**
    * Removes locks that have not changed since an earlier call, 500 ms ago or more, and that no running git can hold.
@@ -82,21 +94,17 @@ export class RefLocks {
   /** One process at a time removes, so that none removes a lock that git took after another had removed the stale one. */
   private async remove(path: string, mark: string): Promise<boolean> {
     const state = localStateDirectory(this.repository);
-    makeDirectory(state);
-    const release = await acquireLock(join(state, 'ref-locks.lock'), { waitMs: STILL_MS }).catch((error) => {
-      if (isSocraticodeError(error, 'LOCKED')) return null;
-      throw error;
-    });
-    // Another process is removing locks; the caller waits and tries its write again.
-    if (release === null) return false;
+    let release = () => {};
     try {
+      makeDirectory(state);
+      release = await acquireLock(join(state, 'ref-locks.lock'), { waitMs: STILL_MS });
       if (markOf(path) !== mark) return false;
       if (standingAt(path)?.isDirectory()) rmdirSync(path);
       else rmSync(path, { force: true });
       log.warn(`removed ${path}, which a process that is no more has left`);
       return true;
     } catch {
-      // The write that follows fails and says why.
+      // Another process is removing locks, or this one cannot: then the write that follows fails and says why.
       return false;
     } finally {
       release();

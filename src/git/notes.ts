@@ -3,7 +3,6 @@
  * batch at the fixed fan-out `ab/cd/rest`. `git notes add/merge` lose or concatenate binary notes.
  */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { GcWatch, RefLocks, removeImportDebris } from './crash-recovery.js';
 import { isDiskFailure, reasonIn } from './failure.js';
@@ -13,7 +12,6 @@ import { listTree } from './snapshot.js';
 import { requireDirect } from './symbolic.js';
 
 export const NOTES_AUTHOR = 'git-socraticode <git-socraticode@users.noreply.invalid>';
-const WRITE_ATTEMPTS = 8;
 
 export interface NoteEntry {
   /** Oid of the annotated object. */
@@ -85,10 +83,8 @@ export async function writeNotes(
   foreign?: NotesListing['foreign'],
   about?: string,
 ): Promise<string> {
-  const locks = new RefLocks(repository, ref);
   let failure = '';
-  for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
-    if (attempt > 0 && !(await locks.clear())) await sleep(20 * 2 ** attempt);
+  const written = await new RefLocks(repository, ref).retry(async () => {
     const gc = await GcWatch.start(repository);
     await requireDirect(repository, ref);
     const parent = await readRef(repository.git, ref);
@@ -99,14 +95,16 @@ export async function writeNotes(
       if (tip !== null && tip !== parent) {
         if (await gc.hasKept(tip, parent)) return tip;
         await revertRef(repository.git, ref, { tip, parent });
-        continue;
+        return undefined;
       }
     }
     failure = outcome.stderr;
     removeImportDebris(repository, outcome.pid);
     if (/exists; cannot create/.test(failure)) throw refConflict(ref, failure);
-    if (!isLostRace(failure) && !gc.isDisturbed()) break;
-  }
+    if (!isLostRace(failure) && !gc.isDisturbed()) throw notesFailure(failure);
+    return undefined;
+  });
+  if (written !== undefined) return written;
   throw notesFailure(failure);
 }
 

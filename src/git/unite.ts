@@ -3,7 +3,6 @@
  * the valid one wins, and of two valid ones the smaller oid; nothing is dropped. The union is commutative, associative and
  * idempotent, so clones reach the same tree in whatever order they exchange records.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RefLocks, removeImportDebris } from './crash-recovery.js';
 import {
   aboutLine,
@@ -40,7 +39,6 @@ interface Gains {
   isClean: boolean;
 }
 
-const WRITE_ATTEMPTS = 10;
 const REGULAR = '100644';
 
 /** Target of a path in a notes tree at any fan-out depth; null if it is not a note. */
@@ -197,10 +195,8 @@ export async function uniteNotes(
   policy?: ConflictPolicy,
 ): Promise<number> {
   const { git } = repository;
-  const locks = new RefLocks(repository, ref);
   let failure = '';
-  for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
-    if (attempt > 0 && !(await locks.clear())) await sleep(Math.random() * 20 * 2 ** attempt);
+  const added = await new RefLocks(repository, ref).retry(async () => {
     await requireDirect(repository, ref);
     const ours = await readRef(git, ref);
     const gains = await notesBeyond(git, ours, theirs, policy);
@@ -219,9 +215,11 @@ export async function uniteNotes(
       failure = done.stderr;
       removeImportDebris(repository, done.pid);
     }
-    if (!isLostRace(failure)) break;
-  }
-  throw notesFailure(failure);
+    if (!isLostRace(failure)) throw notesFailure(failure);
+    return undefined;
+  });
+  if (added === undefined) throw notesFailure(failure);
+  return added;
 }
 
 /** Makes a commit of `notes` on top of `parent`, to which no ref points, and returns its oid. Throws GIT_FAILED or DISK. */

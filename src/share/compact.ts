@@ -2,7 +2,6 @@
  * Squashes the history of a notes ref to one commit and drops records of unreachable blobs. The ref moves only if it
  * still points at the commit that was read, so records that another process adds meanwhile are never lost.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from '../base/errors.js';
 import { RefLocks } from '../git/crash-recovery.js';
 import { isLostRace, listNotes, notesFailure } from '../git/notes.js';
@@ -33,10 +32,8 @@ interface CompactOptions {
   dryRun?: boolean;
 }
 
-const ATTEMPTS = 7;
-
 /**
- * Compacts one local ref. Throws GIT_FAILED, DISK, or LOCKED if other processes moved the ref in each of 7 attempts.
+ * Compacts one local ref. Throws GIT_FAILED, DISK, or LOCKED if other processes moved the ref in each attempt.
  */
 export async function compactRef(
   repository: Repository,
@@ -44,11 +41,9 @@ export async function compactRef(
   options: CompactOptions,
 ): Promise<Compacted> {
   const { git } = repository;
-  const locks = new RefLocks(repository, ref);
   let tip = commit;
   let failure: string | null = null;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (attempt > 0 && !(await locks.clear())) await sleep(20 * 2 ** attempt);
+  const done = await new RefLocks(repository, ref).retry(async () => {
     await requireDirect(repository, ref);
     const { compacted, to } = await compactCommit(repository, { ref, commit: tip }, options);
     if (to === null) return compacted;
@@ -56,7 +51,9 @@ export async function compactRef(
     if (failure === null) return compacted;
     if (!isLostRace(failure) && !/is at .* but expected/.test(failure)) throw notesFailure(failure);
     tip = await git.text(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`]);
-  }
+    return undefined;
+  });
+  if (done !== undefined) return done;
   if (failure !== null && /File exists/.test(failure)) throw notesFailure(failure);
   throw new SocraticodeError('LOCKED', `${ref} kept changing`);
 }

@@ -1,6 +1,4 @@
 /** Fetches a remote's records into tracking refs, and unites those with the local notes. */
-
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError } from '../base/errors.js';
 import { RefLocks } from '../git/crash-recovery.js';
 import { Remote, type RemoteOptions } from '../git/remote.js';
@@ -36,7 +34,6 @@ interface Pulled {
 
 /** Maximum number of objects that one request names. */
 const MAX_ASKED = 200_000;
-const BUSY_ATTEMPTS = 6;
 
 /** Fetches the selected notes refs and unites them with the local ones. Throws what `Remote` and `uniteNotes` throw. */
 export async function pullNotes(
@@ -73,16 +70,20 @@ export async function fetchNotes(
   return tracked;
 }
 
-/** Retries while another `git fetch` in this repository writes the same refs. */
-async function whileBusy(work: () => Promise<void>, locks: RefLocks, signal?: AbortSignal): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+/** Retries while another `git fetch` in this repository writes the same refs. Nothing else gets better by asking again. */
+export async function whileBusy(work: () => Promise<void>, locks: RefLocks, signal?: AbortSignal): Promise<void> {
+  let busy: unknown;
+  const done = await locks.retry(async () => {
     try {
-      return await work();
+      await work();
+      return true;
     } catch (error) {
-      if (!isSocraticodeError(error, 'REMOTE_BUSY') || attempt === BUSY_ATTEMPTS) throw error;
-      if (!(await locks.clear())) await sleep(Math.random() * 100 * 2 ** attempt, undefined, { signal });
+      if (!isSocraticodeError(error, 'REMOTE_BUSY')) throw error;
+      busy = error;
+      return undefined;
     }
-  }
+  }, signal);
+  if (done === undefined) throw busy;
 }
 
 /** Fetches the notes that a notes tree lists and this partial clone lacks. */

@@ -72,3 +72,36 @@ test('a lock that is gone by the next look was not removed by us', async (t) => 
   now += 60_000;
   assert.equal(await locks.clear(), false);
 });
+
+test('a lost race is tried again until it is won, and ten times at most', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'text\n' });
+  // No pause: chance decides how long each is.
+  t.mock.method(Math, 'random', () => 0);
+  const locks = new RefLocks(await openRepository(repo.dir), NOTES_REF);
+  const calls = async (won: number) => {
+    let count = 0;
+    const result = await locks.retry(async () => (++count === won ? 'won' : undefined));
+    return [count, result];
+  };
+  assert.deepEqual(await calls(1), [1, 'won']);
+  assert.deepEqual(await calls(3), [3, 'won']);
+  assert.deepEqual(await calls(10), [10, 'won']);
+  assert.deepEqual(await calls(11), [10, undefined]);
+});
+
+test('another failure ends the attempts, and so does the signal', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'text\n' });
+  const locks = new RefLocks(await openRepository(repo.dir), NOTES_REF);
+  let count = 0;
+  const fails = async () => {
+    count++;
+    throw new Error('no race');
+  };
+  await assert.rejects(locks.retry(fails), /no race/);
+  assert.equal(count, 1);
+  t.mock.method(Math, 'random', () => 1_000);
+  const stopped = locks.retry(async () => undefined, AbortSignal.timeout(20));
+  await assert.rejects(stopped, { name: 'AbortError' });
+});

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { WorkTreeChange } from '../../src/git/changes.js';
 import { blobOid } from '../../src/git/objects.js';
-import { Scanner, type Selection } from '../../src/overlay/scan.js';
+import { isRacy, Scanner, type Selection } from '../../src/overlay/scan.js';
 import type { KnownFile } from '../../src/overlay/state-file.js';
+import { UnsavedTexts } from '../../src/overlay/unsaved.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const SELECTION = { languages: {}, maxFileBytes: 1 << 20, select: () => null } as unknown as Selection;
@@ -38,6 +39,69 @@ function opened() {
   };
   return { entry, readsAnew, readAt };
 }
+
+/** A scan of texts that are in memory alone, in git's order. */
+function scanOf(texts: Record<string, string>, maxFileBytes = 1 << 20, listed = Object.keys(texts)) {
+  const unsaved = new UnsavedTexts();
+  for (const [path, text] of Object.entries(texts)) unsaved.set(path, text);
+  const scanner = new Scanner({ root: Buffer.from('/nowhere'), unsaved }, 'sha1', new Map());
+  const list = listed.map((path) => ({ path, name: Buffer.from(path), isFile: true, headOid: null }) as WorkTreeChange);
+  const selection = { ...SELECTION, maxFileBytes };
+  const changes = { commit: null, list };
+  const beyond = [...scanner.beyondLimits(changes, selection)];
+  return { ...scanner.scan(changes, selection), beyond };
+}
+
+test('a file as large as allowed is searched; a larger one hides its old text; one that is gone is neither', () => {
+  const { files, replaced, dirty, leftOut } = scanOf({ 'a.ts': '12345', 'b.ts': '123456' }, 5, [
+    'a.ts',
+    'b.ts',
+    'gone.ts',
+  ]);
+  assert.deepEqual(
+    [files.map(({ path }) => path), replaced.map(({ path }) => path), dirty, leftOut],
+    [['a.ts'], ['a.ts', 'b.ts', 'gone.ts'], 3, 1],
+  );
+});
+
+test('of more than 5,000 files, or 64 MiB, the first in the order of git are read, and the others keep their old text', () => {
+  const many = Object.fromEntries(Array.from({ length: 5_001 }, (_, i) => [`${String(i).padStart(4, '0')}.ts`, 'x']));
+  const some = scanOf(many);
+  assert.deepEqual(
+    [some.files.length, some.replaced.length, some.leftOut, some.beyond],
+    [5_000, 5_000, 1, ['5000.ts']],
+  );
+  const half = 'x'.repeat(32 << 20);
+  const large = scanOf({ 'a.ts': half, 'b.ts': half, 'c.ts': '' }, 64 << 20);
+  assert.deepEqual([large.files.length, large.leftOut, large.beyond], [3, 0, []]);
+  const over = scanOf({ 'a.ts': half, 'b.ts': `${half}x`, 'c.ts': 'x' }, 64 << 20);
+  assert.deepEqual([over.files.map(({ path }) => path), over.leftOut, over.beyond], [['a.ts', 'c.ts'], 1, ['b.ts']]);
+});
+
+test('a file that is not listed any more is forgotten', () => {
+  const known = new Map<string, KnownFile>();
+  const unsaved = new UnsavedTexts();
+  unsaved.set('a.ts', 'one');
+  const scanner = new Scanner({ root: Buffer.from('/nowhere'), unsaved }, 'sha1', known);
+  const change = { path: 'a.ts', name: Buffer.from('a.ts'), isFile: true, headOid: null } as WorkTreeChange;
+  scanner.scan({ commit: null, list: [change] }, SELECTION);
+  assert.deepEqual([...known.keys()], ['a.ts']);
+  scanner.scan({ commit: null, list: [] }, SELECTION);
+  assert.equal(known.size, 0);
+});
+
+test('a file system that keeps whole seconds may hide a change for two of them', () => {
+  const { entry, readsAnew } = opened();
+  const whole = `${String(entry.mtime).slice(0, -9)}000000000`;
+  const at = (ms: number) => Number(BigInt(whole) / 1_000_000n) + ms;
+  const known = (ms: number) => ({ ...entry, mtime: whole, ctime: whole, at: at(ms) });
+  assert.deepEqual([isRacy(known(2_000)), isRacy(known(2_001))], [true, false]);
+  assert.deepEqual(
+    [isRacy({ ...known(51), ctime: `${whole.slice(0, -1)}1`, mtime: `${whole.slice(0, -1)}1` })],
+    [false],
+  );
+  assert.equal(readsAnew({ mtime: whole }), true);
+});
 
 test('a file whose size, times and inode are as remembered is not read', () => {
   const { readsAnew, readAt } = opened();

@@ -90,3 +90,30 @@ test('a watcher that was closed or never started reports no version', async () =
   watcher.close();
   assert.equal(watcher.version, null);
 });
+
+test('paths of single edits are told, and nothing where rules, folders or too much have changed', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  await watched(repo, async (watcher) => {
+    const after = async (step: () => void) => {
+      watcher.takeTouched();
+      step();
+      await settled(watcher);
+      return watcher.takeTouched()?.sort() ?? null;
+    };
+    const write = (...names: string[]) =>
+      repo.write(Object.fromEntries(names.map((name) => [name, `${Math.random()}`])));
+    assert.deepEqual(await after(() => write('src/session.ts', 'top.ts')), ['src/session.ts', 'top.ts']);
+    assert.deepEqual(await after(() => {}), []);
+    assert.deepEqual(await after(() => rmSync(join(repo.dir, 'top.ts'))), ['top.ts']);
+    for (const [what, step] of [
+      ['attributes', () => write('.gitattributes')],
+      ['a new folder', () => mkdirSync(join(repo.dir, 'fresh'))],
+      ['the index', () => repo.git('add', '-A')],
+      ['a name that is no text', () => writeFileSync(Buffer.from(`${repo.dir}/\xff.ts`, 'latin1'), 'x')],
+      ['65 files', () => write(...Array.from({ length: 65 }, (_, i) => `src/n${i}.ts`))],
+    ] as const)
+      assert.equal(await after(step), null, what);
+    assert.equal((await after(() => write(...Array.from({ length: 64 }, (_, i) => `src/n${i}.ts`))))?.length, 64);
+  });
+});

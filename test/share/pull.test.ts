@@ -1,11 +1,13 @@
 /** Notes that a partial clone lacks, and which of two notes for one thing stays. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SocraticodeError } from '../../src/base/errors.js';
+import type { RefLocks } from '../../src/git/crash-recovery.js';
 import type { Remote } from '../../src/git/remote.js';
 import { encodeEntry } from '../../src/knowledge/entry.js';
 import { operationAfter, TASKS } from '../../src/knowledge/task.js';
 import { conflictPolicyOf } from '../../src/share/conflict-policy.js';
-import { completeNotes } from '../../src/share/pull.js';
+import { completeNotes, whileBusy } from '../../src/share/pull.js';
 import { cloneRepo } from '../support/repositories/repo.js';
 import { blobOf, NOTES_REF, note, remoteWith, sharedOf, texts } from '../support/repositories/share.js';
 
@@ -34,4 +36,23 @@ test('an entry that is whole stays before one that is not', async () => {
   const { id, bytes } = encodeEntry(TASKS, { ...claim, body }, 'sha1');
   const { isValid } = await conflictPolicyOf('refs/notes/socraticode/tasks/v1');
   assert.deepEqual([isValid(id, bytes), isValid(id, bytes.subarray(1))], [true, false]);
+});
+
+test('only a remote that is busy is asked again, and its own failure is told in the end', async () => {
+  const twice = {
+    retry: async (work: () => Promise<unknown>) => (await work()) ?? (await work()),
+  } as unknown as RefLocks;
+  const asked = async (...failures: ('REMOTE_BUSY' | 'GIT_FAILED')[]) => {
+    let count = 0;
+    const fetch = async () => {
+      const code = failures[count++];
+      if (code !== undefined) throw new SocraticodeError(code, `${code} ${count}`);
+    };
+    const failure = await whileBusy(fetch, twice).catch((error: Error) => error.message);
+    return [count, failure];
+  };
+  assert.deepEqual(await asked(), [1, undefined]);
+  assert.deepEqual(await asked('REMOTE_BUSY'), [2, undefined]);
+  assert.deepEqual(await asked('REMOTE_BUSY', 'REMOTE_BUSY'), [2, 'REMOTE_BUSY 2']);
+  assert.deepEqual(await asked('GIT_FAILED'), [1, 'GIT_FAILED 1']);
 });

@@ -1,0 +1,85 @@
+/** The overlay of one work tree: what changes while it is read is left to the next question, never taken under another name. */
+import assert from 'node:assert/strict';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { WorkTreeChange } from '../../src/git/changes.js';
+import { blobOid } from '../../src/git/objects.js';
+import { openRepository } from '../../src/git/repository.js';
+import type { ParserPool } from '../../src/indexer/parser-pool.js';
+import { WorkTreeOverlay } from '../../src/overlay/overlay.js';
+import { overlayDirectory } from '../../src/overlay/state-file.js';
+import { OverlayStore } from '../../src/overlay/store.js';
+import { stampOf } from '../../src/overlay/work-file.js';
+import { createRepo } from '../support/repositories/repo.js';
+
+const NAME = Buffer.from('a.ts');
+
+/** An overlay that knows the blob of `a.ts` and has no shard of it, as after another process removed the shard. */
+async function known(text: string) {
+  const repo = createRepo();
+  repo.write({ 'a.ts': text });
+  const repository = await openRepository(repo.dir);
+  const profile = join(repo.state, 'profile');
+  const stamp = stampOf(Buffer.from(join(realpathSync(repo.dir), 'a.ts')));
+  assert.ok(stamp !== null);
+  const oid = blobOid(Buffer.from(text), 'sha1');
+  const files = new Map([['a.ts', { ...stamp, oid, content: '', at: Date.now() + 60_000 }]]);
+  new OverlayStore(overlayDirectory(profile, repository.gitDir), repository.gitDir).save({ files, shards: [] });
+  const overlay = new WorkTreeOverlay({ ...repository, workTree: repo.dir }, profile);
+  const change = { path: 'a.ts', name: NAME, isFile: true, headOid: null, headType: null } as WorkTreeChange;
+  const changes = { commit: null, list: [change] };
+  const selection = { languages: {}, maxFileBytes: 1 << 20, select: () => null };
+  /** `meanwhile` runs between the look at the stamps and the reading. */
+  const refresh = (parsers: () => ParserPool, meanwhile = () => {}) => {
+    const options = {
+      ...selection,
+      objects: {},
+      parsers,
+      get committed() {
+        meanwhile();
+        return [];
+      },
+    } as unknown as Parameters<WorkTreeOverlay['refresh']>[1];
+    return overlay.refresh(changes, options);
+  };
+  return { repo, overlay, changes, selection, oid, refresh };
+}
+
+test('a file that changed between the look at its stamp and the reading is parsed with the next question', async () => {
+  const { repo, overlay, changes, selection, oid, refresh } = await known('let a = 1;\n');
+  const changed = 'let changed = 2;\n';
+  const first = await refresh(
+    () => assert.fail('nothing of the old text is left to parse'),
+    () => writeFileSync(join(repo.dir, 'a.ts'), changed),
+  );
+  assert.deepEqual([first.files.map((file) => file.oid), first.shards.length], [[oid], 0]);
+  const asked = new Error('the new text is parsed');
+  const pool = (): ParserPool => {
+    throw asked;
+  };
+  // The stamp was taken with the new text, so the scanner knows it already.
+  assert.equal((await refresh(pool).catch((error) => error)) === asked, true);
+  overlay.clear();
+  assert.equal(overlay.hasNews(changes, selection as never), true);
+});
+
+test('a known blob without a shard is parsed again, and read for that', async () => {
+  const { refresh } = await known('let a = 1;\n');
+  const asked = new Error('parsed');
+  const pool = (): ParserPool => {
+    throw asked;
+  };
+  assert.equal((await refresh(pool).catch((error) => error)) === asked, true);
+});
+
+test('attributes of edited files, a deleted one among them, are told by their path', async () => {
+  const { repo, overlay } = await known('x');
+  repo.write({ 'sub/.gitattributes': '*.ts linguist-generated\n', 'x.gitattributes': 'no\n' });
+  const entry = (path: string, isFile = true) => ({ path, name: Buffer.from(path), isFile }) as WorkTreeChange;
+  const list = [entry('sub/.gitattributes'), entry('.gitattributes', false), entry('x.gitattributes')];
+  assert.deepEqual(overlay.changedAttributes({ commit: null, list }), [
+    { path: 'sub/.gitattributes', text: '*.ts linguist-generated\n' },
+    { path: '.gitattributes', text: null },
+  ]);
+});
