@@ -7,8 +7,8 @@ import { LanceEngine } from './engines/lance/engine.js';
 import { storeFault } from './engines/lance/faults.js';
 import { type Connection, loadPackages } from './engines/lance/packages.js';
 import { checkStore } from './engines/lance/probe.js';
-import { type Rebuild, type RebuildBase, startRebuild } from './engines/lance/rebuild.js';
-import { openTable, openTables, schemasOf } from './engines/lance/tables.js';
+import { type Rebuild, startRebuild } from './engines/lance/rebuild.js';
+import { type LanceStore, openTable, openTables, schemasOf } from './engines/lance/tables.js';
 
 /** Schemes of stores; everything else is a server that takes publications over HTTP. */
 const STORES = /^(?:file|s3|gs|az):\/\//;
@@ -48,13 +48,11 @@ export function initEngine(
   profile: FleetProfile,
   options: OpenOptions = {},
 ): Promise<{ engine: FleetEngine; isNew: boolean }> {
-  return withStore(address, { profile, ...options }, async ({ lance, db, schemas }) => {
-    const isNew = !(await db.tableNames()).includes('fleet');
-    const fleet = await openTable(db, 'fleet', schemas.fleet);
-    const agreement = new Agreement({ lance, table: fleet, schema: schemas.fleet });
-    const generation = (await agreement.read('current')) || (await firstGeneration(agreement));
-    const tables = await openTables(db, { lance, schemas }, generation);
-    return { engine: new LanceEngine(profile, { lance, db, schemas, agreement, tables }), isNew };
+  return withStore(address, { profile, ...options }, async (base, known) => {
+    const { agreement, facts } = known ?? (await openAgreement(base));
+    const generation = facts.get('current') || (await firstGeneration(agreement));
+    const tables = await openTables(base, generation);
+    return { engine: new LanceEngine(profile, { ...base, agreement, tables }), isNew: known === null };
   });
 }
 
@@ -66,42 +64,56 @@ export function rebuildEngine(address: string, profile: FleetProfile, options: O
 async function withStore<T>(
   address: string,
   { profile, probe, env = process.env }: OpenOptions & { profile: FleetProfile },
-  work: (base: RebuildBase) => Promise<T>,
+  work: (base: LanceStore, known: Agreed | null) => Promise<T>,
 ): Promise<T> {
+  // LanceDB's own 64 requests at a time leave a second round trip to some questions.
+  if (!address.startsWith('file:')) process.env.LANCE_IO_THREADS ??= '256';
   const { lance, arrow } = loadPackages();
   const base = `${placeOf(address)}/${profile.id}`;
   const session = new lance.Session(BigInt(CACHE.index), BigInt(CACHE.metadata));
   const options = storageOptions(env);
-  const connect = (): Promise<Connection> =>
-    lance.connect(base, { readConsistencyInterval: 0, storageOptions: options }, session);
+  const connect = (consistency: object = { readConsistencyInterval: 0 }): Promise<Connection> =>
+    lance.connect(base, { ...consistency, storageOptions: options }, session);
   const check = () => checkStore(connect, { lance, arrow });
   try {
     if (probe) await check();
-    const store = { lance, db: await connect(), schemas: schemasOf(arrow, profile) };
+    const [db, reads] = await Promise.all([connect(), connect({})]);
+    const store = { lance, db, reads, schemas: schemasOf(arrow, profile) };
+    const isThere = (await db.tableNames()).includes('fleet');
+    // A rebuild mends a table that is damaged, and everything else says so when it opens it.
+    const known = isThere ? await openAgreement(store).catch(() => null) : null;
     if (probe === undefined && !address.startsWith('file:'))
-      await checkOnce(store, { place: `${base} ${options.endpoint ?? ''}`, check });
-    return await work(store);
+      await checkOnce(store, { known, place: `${base} ${options.endpoint ?? ''}`, check });
+    return await work(store, known);
   } catch (error) {
     throw storeFault(error);
   }
 }
 
+/** The agreement of a store's processes, as it was when the store was opened. */
+interface Agreed {
+  agreement: Agreement;
+  facts: ReadonlyMap<string, string>;
+}
+
+async function openAgreement({ lance, db, schemas }: LanceStore): Promise<Agreed> {
+  const agreement = new Agreement({
+    ...{ lance, schema: schemas.fleet },
+    table: await openTable(db, 'fleet', schemas.fleet),
+  });
+  return { agreement, facts: await agreement.facts() };
+}
+
 /** Trying a bucket takes 310 requests, so a store remembers the place at which it has kept all commits. */
 async function checkOnce(
-  { lance, db, schemas }: RebuildBase,
-  { place, check }: { place: string; check: () => Promise<void> },
+  store: LanceStore,
+  { known, place, check }: { known: Agreed | null; place: string; check: () => Promise<void> },
 ): Promise<void> {
-  const open = async () =>
-    new Agreement({ lance, table: await openTable(db, 'fleet', schemas.fleet), schema: schemas.fleet });
-  const read = async () => (await open()).read(KEPT);
-  // A table that is damaged, which a rebuild mends, remembers nothing.
-  const known = (await db.tableNames()).includes('fleet') ? await read().catch(() => '') : '';
-  if (known === place) return;
+  const before = known?.facts.get(KEPT) ?? '';
+  if (before === place) return;
   await check();
-  await open().then(
-    (agreement) => agreement.swap(KEPT, place, known),
-    () => {},
-  );
+  const { agreement } = known ?? (await openAgreement(store).catch(() => ({ agreement: null })));
+  await agreement?.swap(KEPT, place, before);
 }
 
 async function firstGeneration(agreement: Agreement): Promise<string> {

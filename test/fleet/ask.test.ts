@@ -139,13 +139,38 @@ test('after a commit is published, nothing of the one before is found, and a del
     (await fleet.search({ query })).results.map(({ content }) => content).join();
   assert.match(await contents('voucher'), /obsolete/);
   await publish(engine, [fresh], { repo: 'shop', commit: commitId('b'), previous: commitId('a') });
-  now += 1_001;
+  now += 1_501;
   for (const query of ['voucher', 'obsolete']) assert.doesNotMatch(await contents(query), /obsolete/);
   assert.equal((await fleet.search({ query: 'voucher' })).results[0].commit, commitId('b'));
   const intake = new FleetIntake(engine);
   await intake.view({ ...viewOf([], { repo: 'shop' }), commit: '', previous: commitId('b') });
-  now += 1_001;
+  now += 1_501;
   assert.deepEqual((await fleet.search({ query: 'voucher' })).fleet, { searched: 0, withoutRef: 0, damaged: 0 });
+});
+
+test('a question does not wait for a look at views that are a second old, and the next one has what it found', async () => {
+  let now = 0;
+  const engine = new MemoryEngine(PROFILE);
+  await publish(engine, [file('shop', ['voucher'])], { repo: 'shop' });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow = {
+    readViews: async (request: Parameters<MemoryEngine['readViews']>[0]) => {
+      if (now > 0) await held;
+      return engine.readViews(request);
+    },
+  };
+  const views = new FleetViews(slow, () => now);
+  const repositories = async () => [...(await views.fresh()).repositories.keys()];
+  assert.deepEqual(await repositories(), ['shop']);
+  await publish(engine, [file('bank', ['voucher'])], { repo: 'bank' });
+  now = 1_000;
+  assert.deepEqual(await repositories(), ['shop']);
+  release();
+  await new Promise(setImmediate);
+  assert.deepEqual(await repositories(), ['bank', 'shop']);
 });
 
 test('a ref is meant by its name, its short name or a commit, and the default branch without one', async () => {

@@ -43,6 +43,8 @@ export interface FleetQuery {
 export const DEFAULT_LIMIT = 10;
 /** Chunks ranked per result, so that a page is still full after equal chunks have become one result. */
 const RANKED_PER_RESULT = 3;
+/** Chunks per result whose texts are read ahead, since calls reorder the first ones. */
+const AHEAD_PER_RESULT = 2;
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and FLEET_STORE. */
 export async function searchFleet(
@@ -154,7 +156,8 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
     return bytes?.subarray(shard.columns.start[local], shard.columns.end[local]).toString('utf8') ?? '';
   };
   if (scorer !== null && !semantic && query.kind !== 'symbol') {
-    await ahead(begun.ranked.slice(0, CALLS.read).map(({ document }) => document));
+    // Those of the whole page: texts of the results are then there without a further request.
+    await ahead(begun.ranked.slice(0, Math.max(CALLS.read, limit * AHEAD_PER_RESULT)).map(({ document }) => document));
     begun.lift(await callGains(corpus.live, begun.ranked, textOf));
   }
   const typed = await asTyped(corpus, begun.take(), {

@@ -34,9 +34,14 @@ export async function swapRow(
 export class Agreement {
   constructor(private readonly place: { lance: Lance; table: Table; schema: Schema }) {}
 
+  /** All facts by their names: one look into the store. */
+  async facts(): Promise<Map<string, string>> {
+    const rows = await this.place.table.query().select(['name', 'value']).toArray();
+    return new Map(rows.map(({ name, value }) => [name, value]));
+  }
+
   async read(name: string): Promise<string> {
-    const rows = await this.place.table.query().where(`name = '${name}'`).select(['value']).toArray();
-    return rows[0]?.value ?? '';
+    return (await this.facts()).get(name) ?? '';
   }
 
   swap(name: string, value: string, previous: string): Promise<boolean> {

@@ -19,9 +19,11 @@ import type {
 } from '../../contract.js';
 import { viewKey } from '../../keys.js';
 import { swapRow } from './agreement.js';
+import { type ComparedRow, compareRows } from './compare.js';
 import { despiteCollisions, isFileGone, storeFault } from './faults.js';
 import { maintainTables } from './maintain.js';
 import type { Table } from './packages.js';
+import type { ReadTables } from './reading.js';
 import { byKeys, deleteKeys, half, type LancePlace, quoted, type Row } from './rows.js';
 import { openTables, type Tables, warmIndexes } from './tables.js';
 import { verifyTables } from './verify.js';
@@ -30,7 +32,10 @@ import { verifyTables } from './verify.js';
 const SPARE = 16;
 /** Milliseconds between two looks at which generation is the current one. */
 const GENERATION_MS = 10_000;
-/** Partitions that a query compares, and vectors that it compares exactly, as a multiple of the wanted ones. */
+/**
+ * Partitions that a query compares, and vectors that it compares exactly, as a multiple of the wanted ones: here, since LanceDB would
+ * read the vectors first and then the keys, one round trip later.
+ */
 const PROBES = 128;
 const REFINE = 4;
 const MAX_TERM = 80;
@@ -50,6 +55,7 @@ const VIEW_COLUMNS = {
 
 export class LanceEngine implements FleetEngine {
   private checkedAt = performance.now();
+  private viewsAt = '';
 
   constructor(
     readonly profile: FleetProfile,
@@ -60,7 +66,7 @@ export class LanceEngine implements FleetEngine {
     const wrong = units.find(({ vector }) => vector.length !== this.profile.dimensions);
     if (wrong !== undefined)
       throw new SocraticodeError('INTERNAL', `unit ${wrong.key} has a vector of ${wrong.vector.length} numbers`);
-    return this.with(async ({ unit, record }) => {
+    return this.writing(async ({ unit, record }) => {
       const { lance, schemas } = this.place;
       // Records first: whoever finds a unit finds its record.
       if (records.length > 0)
@@ -79,7 +85,7 @@ export class LanceEngine implements FleetEngine {
   candidates({ terms, vector, families, count }: CandidateRequest): Promise<Candidates> {
     const where = families === null ? null : `family IN (${families.map(quoted).join(', ')})`;
     const usable = terms.filter((term) => term.length <= MAX_TERM && !/\s/.test(term) && term !== '');
-    return this.with(async ({ unit }) => {
+    return this.reading(async ({ unit }) => {
       if (families?.length === 0) return { words: [], vectors: [] };
       const [words, vectors] = await Promise.all([
         usable.length === 0 ? [] : this.byWords(unit, { text: usable.join(' '), where, count }),
@@ -106,29 +112,35 @@ export class LanceEngine implements FleetEngine {
     { vector, where, count }: { vector: Float32Array; where: string | null; count: number },
   ): Promise<UnitCandidate[]> {
     if (vector.every((x) => x === 0)) return [];
-    const query = table.vectorSearch(vector).distanceType('cosine').nprobes(PROBES).refineFactor(REFINE);
-    const rows = await (where === null ? query : query.where(where))
-      .select(['key', 'family', '_distance'])
-      .limit(count + SPARE)
-      .toArray();
-    return firsts(rows, count, ({ _distance }) => 1 - _distance).filter(({ score }) => score > 0);
+    const query = table.vectorSearch(vector).distanceType('cosine').nprobes(PROBES);
+    const found = (where === null ? query : query.where(where))
+      .select(['key', 'family', 'vector', '_distance'])
+      .limit(REFINE * (count + SPARE));
+    const rows: ComparedRow[] = [];
+    for await (const batch of found) compareRows(batch, vector, rows);
+    rows.sort((a, b) => b.score - a.score);
+    return firsts(rows, count, ({ score }) => score).filter(({ score }) => score > 0);
   }
 
   async payloads(keys: readonly string[]): Promise<Map<string, Omit<RecordRow, 'text'>>> {
     const columns = ['key', 'family', 'oid', 'payload', 'addedAt'];
-    const rows = await this.with(({ record }) => byKeys(record, keys, columns));
+    const rows = await this.reading(({ record }) => byKeys(record, keys, columns));
     return new Map(rows.map(({ key, family, oid, payload, addedAt }) => [key, { key, family, oid, payload, addedAt }]));
   }
 
   async texts(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
-    const rows = await this.with(({ record }) => byKeys(record, keys, ['key', 'text']));
+    const rows = await this.reading(({ record }) => byKeys(record, keys, ['key', 'text']));
     return new Map(rows.map(({ key, text }) => [key, text]));
   }
 
   readViews({ parts, keys, repo, since }: ViewRequest): Promise<Views | null> {
-    return this.with(async ({ view, generation }) => {
+    return this.with(async ({ read, generation }) => {
+      const view = await read.views();
       const version = `${generation}.${await view.version()}`;
       if (version === since) return null;
+      // A newer view may name contents that were written since the last look.
+      if (version !== this.viewsAt) read.expire();
+      this.viewsAt = version;
       if (keys?.length === 0) return { version, views: [] };
       const wanted = [
         ...(keys === undefined ? [] : [`key IN (${keys.map(quoted).join(', ')})`]),
@@ -144,7 +156,7 @@ export class LanceEngine implements FleetEngine {
   swapView(row: ViewRow): Promise<boolean> {
     const { lance, schemas } = this.place;
     const where = 'target.commit = source.previous';
-    return this.with(({ view }) =>
+    return this.writing(({ view }) =>
       swapRow(
         { lance, table: view, schema: schemas.view },
         { key: viewKey(row.repo, row.ref), ...plainRow(row) },
@@ -154,7 +166,7 @@ export class LanceEngine implements FleetEngine {
   }
 
   remove(what: Removal): Promise<void> {
-    return this.with(async ({ unit, record, view }) => {
+    return this.writing(async ({ unit, record, view }) => {
       if ('views' in what) return deleteKeys([view], what.views);
       // Units first: a unit without a record would be found.
       if ('units' in what) return deleteKeys([unit, record], what.units);
@@ -164,13 +176,13 @@ export class LanceEngine implements FleetEngine {
   }
 
   warm(): Promise<void> {
-    return this.with(async ({ unit, record }) => {
+    return this.reading(async ({ unit, record }) => {
       await Promise.all([unit, record].map(warmIndexes));
     });
   }
 
   maintain(request: MaintainRequest): Promise<MaintainReport | null> {
-    return this.with(async (tables) => {
+    return this.writing(async (tables) => {
       if (!(await this.place.agreement.takeLease(request.holder, request.now))) return null;
       return maintainTables({ ...this.place, tables }, request);
     });
@@ -195,6 +207,15 @@ export class LanceEngine implements FleetEngine {
 
   async close(): Promise<void> {
     this.place.db.close();
+    this.place.reads.close();
+  }
+
+  private reading<T>(work: (tables: Awaited<ReturnType<ReadTables['contents']>>) => Promise<T>): Promise<T> {
+    return this.with(async ({ read }) => work(await read.contents()));
+  }
+
+  private writing<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
+    return this.with((tables) => work(tables).finally(() => tables.read.expire()));
   }
 
   /**
@@ -207,6 +228,7 @@ export class LanceEngine implements FleetEngine {
         return await work(await this.current());
       } catch (error) {
         if (attempt === LOOKS || !isFileGone(error)) throw storeFault(error);
+        this.place.tables.read.expire();
         // A rebuild may have switched to other tables.
         this.checkedAt = Number.NEGATIVE_INFINITY;
       }
@@ -218,7 +240,7 @@ export class LanceEngine implements FleetEngine {
     if (!place.fixed && performance.now() - this.checkedAt > GENERATION_MS) {
       this.checkedAt = performance.now();
       const generation = await place.agreement.read('current');
-      if (generation !== place.tables.generation) place.tables = await openTables(place.db, place, generation);
+      if (generation !== place.tables.generation) place.tables = await openTables(place, generation);
     }
     return place.tables;
   }

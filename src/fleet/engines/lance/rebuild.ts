@@ -5,8 +5,8 @@ import { Agreement } from './agreement.js';
 import { LanceEngine } from './engine.js';
 import { storeFault } from './faults.js';
 import { generationOf } from './generations.js';
-import type { Connection, Lance, Table } from './packages.js';
-import { openTable, openTables, type Schemas } from './tables.js';
+import type { Table } from './packages.js';
+import { type LanceStore, openTable, openTables } from './tables.js';
 
 export interface Rebuild {
   /** The store as it is; null if its tables cannot be opened. */
@@ -18,14 +18,8 @@ export interface Rebuild {
   switch(): Promise<void>;
 }
 
-export interface RebuildBase {
-  lance: Lance;
-  db: Connection;
-  schemas: Schemas;
-}
-
 /** A rebuild that was killed goes on in the tables that it made. Throws FLEET_STORE if nothing can be written. */
-export async function startRebuild(base: RebuildBase, profile: FleetProfile): Promise<Rebuild> {
+export async function startRebuild(base: LanceStore, profile: FleetProfile): Promise<Rebuild> {
   const { lance, db, schemas } = base;
   const agreement = new Agreement({ lance, table: await agreed(base), schema: schemas.fleet });
   const agreedOn = await agreement.read('current');
@@ -38,11 +32,9 @@ export async function startRebuild(base: RebuildBase, profile: FleetProfile): Pr
   if (begun === '') await agreement.swap('next', generation, '');
   const engineOf = async (number: string) =>
     new LanceEngine(profile, {
-      lance,
-      db,
-      schemas,
+      ...base,
       agreement,
-      tables: await openTables(db, base, number),
+      tables: await openTables(base, number),
       fixed: true,
     });
   let problem: string | null = null;
@@ -64,7 +56,7 @@ export async function startRebuild(base: RebuildBase, profile: FleetProfile): Pr
 }
 
 /** The table on which processes agree; a new one where it is damaged. */
-async function agreed({ db, schemas }: RebuildBase): Promise<Table> {
+async function agreed({ db, schemas }: LanceStore): Promise<Table> {
   try {
     const table = await openTable(db, 'fleet', schemas.fleet);
     await table.countRows();

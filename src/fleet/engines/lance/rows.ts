@@ -1,16 +1,13 @@
 /** Reads and deletes rows of tables by their keys. */
 import type { Agreement } from './agreement.js';
 import { despiteCollisions } from './faults.js';
-import type { Connection, Lance, RecordBatch, Table } from './packages.js';
-import type { Schemas, Tables } from './tables.js';
+import type { RecordBatch, Table } from './packages.js';
+import type { LanceStore, Tables } from './tables.js';
 
 /** Keys of one `IN (…)`: 1,000 take 9 ms. */
 const KEYS_A_QUERY = 1_000;
 
-export interface LancePlace {
-  lance: Lance;
-  db: Connection;
-  schemas: Schemas;
+export interface LancePlace extends LanceStore {
   agreement: Agreement;
   tables: Tables;
   /** True for tables that are used whatever the agreement says. */

@@ -3,16 +3,20 @@
  * `<uri>/<profile>`. The table `fleet` has a row for each small fact that processes agree on: which generation of the other
  * tables is the current one, and who maintains them.
  */
+import { setTimeout } from 'node:timers/promises';
 import { SocraticodeError } from '../../../base/errors.js';
 import type { FleetProfile } from '../../contract.js';
 import { REBUILD } from '../../sealed.js';
 import { despiteCollisions } from './faults.js';
 import type { Arrow, Connection, FtsOptions, Index, Lance, Schema, Table } from './packages.js';
+import { ReadTables } from './reading.js';
 
 /** Marks the column of a key: LanceDB then merges concurrent first rows of one key into one. */
 const PRIMARY_KEY = 'lance-schema:unenforced-primary-key:position';
 
-export type Schemas = Record<'unit' | 'record' | 'view' | 'fleet', Schema>;
+/** Tables of a generation. */
+export type TableName = 'unit' | 'record' | 'view';
+export type Schemas = Record<TableName | 'fleet', Schema>;
 
 export function schemasOf(arrow: Arrow, { dimensions }: FleetProfile): Schemas {
   const { Binary, Bool, Field, FixedSizeList, Float16, Schema, Uint32, Utf8 } = arrow;
@@ -47,12 +51,17 @@ export function indexWords({ Index }: Lance, table: Table): Promise<void> {
   return makeIndex(table, 'terms', Index.fts(FTS));
 }
 
+const hasIndexes = async (table: Table, indexes: Indexes): Promise<boolean> => {
+  const known = await namesOf(table);
+  return Object.keys(indexes).every((column) => known.has(indexOf(column)));
+};
+
 /** Makes the indexes that are not there. Two processes that open a new store both make them. */
 export async function indexed(table: Table, indexes: Indexes): Promise<void> {
   const known = await namesOf(table);
-  for (const [column, config] of Object.entries(indexes).filter(([column]) => !known.has(nameOf(column))))
+  for (const [column, config] of Object.entries(indexes).filter(([column]) => !known.has(indexOf(column))))
     await despiteCollisions(async () => {
-      if (!(await namesOf(table)).has(nameOf(column))) await table.createIndex(column, { config });
+      if (!(await namesOf(table)).has(indexOf(column))) await table.createIndex(column, { config });
     });
 }
 
@@ -60,12 +69,22 @@ export async function indexed(table: Table, indexes: Indexes): Promise<void> {
 export const makeIndex = (table: Table, column: string, config: Index): Promise<void> =>
   despiteCollisions(() => table.createIndex(column, { config }));
 
+/** Milliseconds that readiness waits for the index of words: of a large store it takes longer to be read than a question without it. */
+const WORDS_MS = 1_000;
+
 /** Reads the indexes of a table into LanceDB's cache, all at the same time: in a bucket a question waits for each part in turn. */
 export async function warmIndexes(table: Table): Promise<void> {
-  await Promise.all([...(await namesOf(table))].map((name) => table.prewarmIndex(name)));
+  const reading = [...(await namesOf(table))].map(async (name) => {
+    const read = table.prewarmIndex(name);
+    if (name !== indexOf('terms')) return read;
+    // Failing later is nothing to this caller: a question says what the store lacks.
+    read.catch(() => {});
+    return Promise.race([read, setTimeout(WORDS_MS, undefined, { ref: false })]);
+  });
+  await Promise.all(reading);
 }
 
-const nameOf = (column: string) => `${column}_idx`;
+const indexOf = (column: string) => `${column}_idx`;
 
 const namesOf = async (table: Table) => new Set((await table.listIndices()).map(({ name }) => name));
 
@@ -74,28 +93,39 @@ export interface Tables {
   unit: Table;
   record: Table;
   view: Table;
+  read: ReadTables;
+}
+
+/** A folder of tables: `db` looks for the newest version at each request, `reads` when it is told to. */
+export interface LanceStore {
+  lance: Lance;
+  db: Connection;
+  reads: Connection;
+  schemas: Schemas;
 }
 
 /** Opens the tables of a generation; makes those that are missing, with their indexes. */
-export async function openTables(
-  db: Connection,
-  { lance, schemas }: { lance: Lance; schemas: Schemas },
-  generation: string,
-): Promise<Tables> {
+export async function openTables({ lance, db, reads, schemas }: LanceStore, generation: string): Promise<Tables> {
   const { Index } = lance;
-  const open = (name: 'unit' | 'record' | 'view') => openTable(db, `${name}_${generation}`, schemas[name]);
+  // LanceDB takes an index once.
+  const keys = () => ({ key: Index.btree(), family: Index.bitmap() });
   // A process that was killed here leaves tables without some index: the next one makes it.
-  const keyed = async (name: 'unit' | 'record', further: Indexes = {}) => {
-    const table = await open(name);
-    await indexed(table, { ...further, key: Index.btree(), family: Index.bitmap() });
-    return table;
+  const open = async (name: TableName, indexes: Indexes = {}) => {
+    const full = `${name}_${generation}`;
+    const read = await openTable(reads, full, schemas[name]);
+    const [table, isIndexed] = await Promise.all([db.openTable(full), hasIndexes(read, indexes)]);
+    if (!isIndexed) await indexed(table, indexes);
+    return { table, read, isIndexed };
   };
-  const [unit, record, view] = await Promise.all([
-    keyed('unit', { terms: Index.fts(FTS) }),
-    keyed('record'),
+  const opened = Promise.all([
+    open('unit', { ...keys(), terms: Index.fts(FTS) }),
+    open('record', keys()),
     open('view'),
   ]);
-  return { generation, unit, record, view };
+  const [unit, record, view] = await opened;
+  const read = new ReadTables({ unit: unit.read, record: record.read, view: view.read });
+  if (!unit.isIndexed || !record.isIndexed) read.expire();
+  return { generation, unit: unit.table, record: record.table, view: view.table, read };
 }
 
 /** Opens a table, or makes it. Throws FLEET_STORE for one with other columns. */
