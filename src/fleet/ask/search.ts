@@ -156,7 +156,7 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
     return bytes?.subarray(shard.columns.start[local], shard.columns.end[local]).toString('utf8') ?? '';
   };
   if (scorer !== null && !semantic && query.kind !== 'symbol') {
-    // Those of the whole page: texts of the results are then there without a further request.
+    // Texts of the whole page are read now, so that showing it needs no further request.
     await ahead(begun.ranked.slice(0, Math.max(CALLS.read, limit * AHEAD_PER_RESULT)).map(({ document }) => document));
     begun.lift(await callGains(corpus.live, begun.ranked, textOf));
   }
