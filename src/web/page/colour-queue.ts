@@ -52,11 +52,11 @@ export class ColourQueue {
     const found = this.known.get(key);
     if (found !== undefined) return found;
     if (this.current?.key !== key) this.waiting.set(key, { key, code, language });
-    this.next();
     return null;
   }
 
-  private next(): void {
+  /** Colours the texts that wait. */
+  next(): void {
     if (this.current !== null) return;
     const [text] = this.waiting.values();
     if (text === undefined) return;

@@ -1,4 +1,5 @@
 /** Draws the part of a long list that fills the window first, and the rest of it after the frame that shows it. */
+import { afterFrame } from './frame.js';
 
 let redraw: () => void = () => {};
 
@@ -25,7 +26,7 @@ export class FirstScreen<T> {
     if (list === this.whole) return list;
     if (this.begun !== list) {
       this.begun = list;
-      requestAnimationFrame(() => setTimeout(() => this.finish(list)));
+      afterFrame(() => this.finish(list));
     }
     return [...list.slice(0, fit), ...this.whole.slice(fit)];
   }

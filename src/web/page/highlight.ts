@@ -1,5 +1,6 @@
 /** Colours code in a worker, so that a text on which a grammar takes long blocks nothing. */
 import { type Coloured, ColourQueue, type Painter } from './colour-queue.js';
+import { afterFrame } from './frame.js';
 
 /** A longer text is no file of the index, which takes files up to 1 MiB. */
 const MAX_LENGTH = 1_048_576;
@@ -39,6 +40,9 @@ const queue = new ColourQueue({ start, changed: () => coloured(), now: () => per
 
 /** Tells that a draw begins: texts that it does not ask for are not coloured any more. */
 export const beginColours = (): void => queue.begin();
+
+/** Colours what was drawn, once it is seen: at the same time, the worker took half of a processor from drawing. */
+export const finishColours = (): void => afterFrame(() => queue.next());
 
 /** Lines of a text with their colours; null while they are not known, and where there are none. */
 export function coloursOf(code: string, language: string): Coloured | null {

@@ -5,7 +5,7 @@ import { defineChunks } from './chunk.js';
 import { drawDialog, keysAreOff, openDialog, readerKeys } from './dialogs.js';
 import { onRest } from './first-screen.js';
 import { fleetReader, fleetView } from './fleet-view.js';
-import { beginColours, onColours } from './highlight.js';
+import { beginColours, finishColours, onColours } from './highlight.js';
 import { historyView } from './history-view.js';
 import { hotspotsView } from './hotspots-view.js';
 import { mapView } from './map-view.js';
@@ -48,6 +48,7 @@ function drawNow(): void {
   beginColours();
   render(page(view), root);
   drawDialog();
+  finishColours();
   if (view.endsWith('/read')) scrollToLines();
   else leaveReader();
 }

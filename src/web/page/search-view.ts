@@ -50,13 +50,14 @@ function typed({ target }: Event): void {
   clearTimeout(pause);
   clearTimeout(slow);
   settled ??= '';
-  // The answer draws the page: drawing it before as well took time that the answer waits for.
   const address = changedAddress({ q: query });
-  goTo(address, { replace: true, draws: false });
   const awaited = () => query.trim() !== '' && asked(query, currentRoute().params).isLoading;
   const draw = () => goTo(address, { replace: true });
-  if (awaited()) slow = after(SLOW_MS, () => awaited() && draw());
-  else draw();
+  // The answer is asked for first, and draws the page: drawing it before as well took time that the answer waits for.
+  if (awaited()) {
+    slow = after(SLOW_MS, () => awaited() && draw());
+    goTo(address, { replace: true, draws: false });
+  } else draw();
   pause = after(PAUSE_MS, () => {
     settled = query;
     draw();

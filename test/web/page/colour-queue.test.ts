@@ -26,6 +26,11 @@ function queueOf(t: TestContext) {
   const colours = (text: string): Coloured => [[['title', text]]];
   return {
     ...{ queue, painted, ended, colours },
+    /** Draws texts, and what follows when they are seen. */
+    draw(...texts: string[]) {
+      for (const text of texts) queue.coloursOf(text, 'go');
+      queue.next();
+    },
     finish: (text: string) => done(colours(text)),
     wait(ms: number) {
       time += ms;
@@ -38,6 +43,8 @@ function queueOf(t: TestContext) {
 test('one text at a time is coloured, in the order in which they are drawn', (t) => {
   const { queue, painted, finish, colours, draws } = queueOf(t);
   for (const text of ['a', 'b', 'c', 'b']) assert.equal(queue.coloursOf(text, 'go'), null);
+  assert.deepEqual(painted, [], 'nothing before it is seen');
+  queue.next();
   assert.deepEqual(painted, ['a']);
   finish('a');
   assert.deepEqual(painted, ['a', 'b']);
@@ -47,8 +54,8 @@ test('one text at a time is coloured, in the order in which they are drawn', (t)
 });
 
 test('a text that takes too long stays plain; its painter ends, and the others get their own time', (t) => {
-  const { queue, painted, ended, finish, wait, colours } = queueOf(t);
-  for (const text of ['slow', 'b', 'c']) queue.coloursOf(text, 'go');
+  const { queue, draw, painted, ended, finish, wait, colours } = queueOf(t);
+  draw('slow', 'b', 'c');
   wait(LIMIT_MS - 1);
   assert.deepEqual([painted, ended], [['slow'], []]);
   wait(1);
@@ -60,13 +67,13 @@ test('a text that takes too long stays plain; its painter ends, and the others g
   assert.deepEqual(queue.coloursOf('b', 'go'), colours('b'));
   assert.deepEqual(painted, ['slow', 'b', 'c']);
   finish('c');
-  queue.coloursOf('slow', 'go');
+  draw('slow');
   assert.deepEqual([painted, ended], [['slow', 'b', 'c'], [1]]);
 });
 
 test('colours that come at once are drawn at once, and none waits for a slow text', (t) => {
-  const { queue, finish, wait, draws } = queueOf(t);
-  for (const text of ['a', 'b', 'c', 'slow']) queue.coloursOf(text, 'go');
+  const { draw, finish, wait, draws } = queueOf(t);
+  draw('a', 'b', 'c', 'slow');
   finish('a');
   finish('b');
   assert.equal(draws(), 1);
@@ -78,10 +85,10 @@ test('colours that come at once are drawn at once, and none waits for a slow tex
 });
 
 test('texts that left the page are not coloured before those that are on it', (t) => {
-  const { queue, painted, finish } = queueOf(t);
-  for (const text of ['a', 'left', 'left too']) queue.coloursOf(text, 'go');
+  const { queue, draw, painted, finish } = queueOf(t);
+  draw('a', 'left', 'left too');
   queue.begin();
-  queue.coloursOf('here', 'go');
+  draw('here');
   finish('a');
   finish('here');
   assert.deepEqual(painted, ['a', 'here']);
