@@ -64,3 +64,6 @@ export function viewOf(files: readonly SourceFile[], about: Partial<PublishedVie
     ...about,
   };
 }
+
+/** Steps of a publication: the last one is the conditional commit of the view. */
+export const STEPS = ['plan', 'units', 'view'] as const;

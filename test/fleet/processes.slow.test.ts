@@ -1,7 +1,8 @@
 /** Many processes over one store: publishers that race, that are killed, and that publish while the store is maintained. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,16 +13,23 @@ import { openEngine } from '../../src/fleet/open.js';
 import { randomFrom } from '../support/generated/random.js';
 import type { PublisherLine } from '../support/processes/fleet-publisher.js';
 import { makeDirectory } from '../support/repositories/repo.js';
-import { keyIn, numberedCommit, numberedFile, PROFILE } from './made.js';
+import { keyIn, numberedCommit, numberedFile, PROFILE, STEPS } from './made.js';
 
 const PUBLISHER = fileURLToPath(new URL('../support/processes/fleet-publisher.js', import.meta.url));
 /** More kills than in a usual run: FLEET_KILLS=200. */
 const KILLS = Number(process.env.FLEET_KILLS ?? 12);
+/** A bucket instead of a folder: FLEET_STORE=s3://bucket, with the usual variables of its server. */
+const BUCKET = process.env.FLEET_STORE;
 const DEADLINE = { timeout: 600_000 };
+
+const makeStore = () =>
+  BUCKET === undefined ? pathToFileURL(makeDirectory('fleet')).href : `${BUCKET}/${randomUUID()}`;
 
 interface Publishing {
   child: ChildProcess;
   lines: PublisherLine[];
+  /** Called with each step that it begins. */
+  onStep(heard: (step: string) => void): void;
   /** Resolves when it is ready. */
   ready: Promise<void>;
   start(): void;
@@ -35,8 +43,16 @@ function publisher(address: string, repo: string, [from, to]: [number, number], 
   const lines: PublisherLine[] = [];
   const ended = once(child, 'close').then(([status]) => status as number | null);
   const input = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  const ready = once(input, 'line').then(() => void input.on('line', (line) => lines.push(JSON.parse(line))));
-  return { child, lines, ready, ended, start: () => void child.stdin?.write('go\n') };
+  const told = new EventEmitter();
+  const ready = once(input, 'line').then(() => {
+    input.on('line', (text) => {
+      const line = JSON.parse(text);
+      if ('step' in line) told.emit('step', line.step);
+      else lines.push(line);
+    });
+  });
+  const onStep = (heard: (step: string) => void) => void told.on('step', heard);
+  return { child, lines, ready, ended, onStep, start: () => void child.stdin?.write('go\n') };
 }
 
 async function headsOf(engine: FleetEngine): Promise<Record<string, string>> {
@@ -50,7 +66,7 @@ async function rowsOf(engine: FleetEngine): Promise<[unit: number, record: numbe
 }
 
 test('of eight processes that make a store and claim one ref first, exactly one publishes it', DEADLINE, async () => {
-  const address = pathToFileURL(makeDirectory('fleet')).href;
+  const address = makeStore();
   for (let round = 0; round < 3; round++) {
     const all = Array.from({ length: 8 }, (_, i) => publisher(address, `repo${round}`, [i, i + 1], 'first'));
     await Promise.all(all.map(({ ready }) => ready));
@@ -70,7 +86,7 @@ test('of eight processes that make a store and claim one ref first, exactly one 
 });
 
 test('eight publishers with fifty publications each lose nothing while the store is maintained', DEADLINE, async () => {
-  const address = pathToFileURL(makeDirectory('fleet')).href;
+  const address = makeStore();
   const engine = await openEngine(address, PROFILE);
   const all = Array.from({ length: 8 }, (_, i) => publisher(address, `repo${i}`, [20 * i, 20 * i + 50]));
   await Promise.all(all.map(({ ready }) => ready));
@@ -110,24 +126,52 @@ test('eight publishers with fifty publications each lose nothing while the store
   await engine.close();
 });
 
+/** Milliseconds that the steps of a publication take here, of three publishers at once. */
+async function durationsOf(address: string): Promise<Map<string, number>> {
+  const all = [0, 1, 2].map((i) => publisher(address, `timed${i}`, [0, 3]));
+  await Promise.all(all.map(({ ready }) => ready));
+  const durations = new Map(STEPS.map((step) => [step as string, 0]));
+  const timed = all.map(async ({ ended, onStep, start }) => {
+    start();
+    let [step, began] = ['', performance.now()];
+    onStep((next) => {
+      const now = performance.now();
+      durations.set(step, Math.max(durations.get(step) ?? 0, now - began));
+      [step, began] = [next, now];
+    });
+    await ended;
+  });
+  await Promise.all(timed);
+  return durations;
+}
+
 test('publishers killed anywhere leave no torn view, and the next ones make the store whole', DEADLINE, async () => {
-  const address = pathToFileURL(makeDirectory('fleet')).href;
+  const address = makeStore();
   const engine = await openEngine(address, PROFILE);
   const random = randomFrom(23);
   const next = [0, 100, 200];
+  const killed = new Map<string, number>();
   let checked = 0;
+  // A step is over when the next one begins, so the wait is measured: a machine may be ten times slower than another.
+  const durations = await durationsOf(makeStore());
   for (let kills = 0; kills < KILLS; kills += next.length) {
     const all = next.map((from, i) => publisher(address, `repo${i}`, [from, from + 1_000]));
     await Promise.all(all.map(({ ready }) => ready));
-    for (const each of all) each.start();
-    await Promise.all(
-      all.map(async ({ child, ended, lines }, i) => {
-        await sleep(random(400));
+    const dying = Promise.all(
+      all.map(async ({ child, ended, lines, onStep }, i) => {
+        const step = STEPS[random(STEPS.length)];
+        // Of the second publication in half of the cases, which meets tables that this process has read.
+        let wanted = 1 + random(2);
+        await new Promise<void>((resolve) => onStep((begun) => begun === step && --wanted === 0 && resolve()));
+        await sleep(random(Math.ceil(1.1 * (durations.get(step) ?? 0))));
         child.kill('SIGKILL');
         await ended;
         next[i] += lines.length;
+        killed.set(step, (killed.get(step) ?? 0) + 1);
       }),
     );
+    for (const each of all) each.start();
+    await dying;
     assert.deepEqual((await checkFleet(engine)).damaged, []);
     checked++;
   }
@@ -143,6 +187,8 @@ test('publishers killed anywhere leave no torn view, and the next ones make the 
   await engine.maintain({ holder: 'test', now, orphansBefore: now, versionsBefore: now, force: true });
   assert.deepEqual((await checkFleet(engine)).damaged, []);
   assert.deepEqual(await rowsOf(engine), [9, 9], 'what no view names is gone, and no row stands twice');
-  console.log(`${KILLS} kills, ${checked} checks of every view, ${next.map((n, i) => n - 100 * i)} publications`);
+  console.log(
+    `${KILLS} kills, by the step that had begun ${JSON.stringify(Object.fromEntries(killed))}, ${checked} checks of every view, ${next.map((n, i) => n - 100 * i)} publications`,
+  );
   await engine.close();
 });

@@ -1,8 +1,9 @@
 /**
- * LanceDB over the protocol of S3, spoken by a server of the tests on loopback (`support/servers/s3-server.ts`): no provider was
- * asked. It shows what LanceDB sends and relies on; how a provider behaves under load it does not show.
+ * LanceDB over the protocol of S3, spoken by a server of the tests on loopback (`support/servers/s3-server.ts`). It shows what LanceDB
+ * sends and relies on; how a provider behaves under load it does not show. `FLEET_STORE` names a real bucket for the contract.
  */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { FleetIntake } from '../../src/fleet/intake.js';
 import { checkFleet } from '../../src/fleet/look-after.js';
@@ -14,14 +15,17 @@ import { keyIn, numberedCommit, numberedFile, PROFILE, uploadOf, viewOf } from '
 let server: S3Server;
 let stores = 0;
 
+/** Bucket of another server: FLEET_STORE=s3://bucket, with AWS_ENDPOINT_URL and credentials. */
+const BUCKET = process.env.FLEET_STORE;
+
 before(async () => {
   server = await startS3({ page: 7 });
-  Object.assign(process.env, s3Environment(server));
+  if (BUCKET === undefined) Object.assign(process.env, s3Environment(server));
 });
 after(() => server.close());
 
 testContract('lance over S3', async () => {
-  const address = `s3://bucket/fleet${stores++}`;
+  const address = BUCKET === undefined ? `s3://bucket/fleet${stores++}` : `${BUCKET}/${randomUUID()}`;
   return { engine: await openEngine(address, PROFILE), other: await openEngine(address, PROFILE, { probe: false }) };
 });
 

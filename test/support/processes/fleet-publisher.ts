@@ -1,18 +1,22 @@
 /**
  * A process that publishes to a store by itself: `node fleet-publisher.js ADDRESS REPO FROM TO [first]`. It says that it is ready, begins when
- * its input has a line, and then tells each view, a line of JSON each. View i of branch `main` names the files i to i + 2. All
+ * its input has a line, and then tells each step and view, a line of JSON each. View i of branch `main` names the files i to i + 2. All
  * processes have the same files and one family: they send each other's units at the same time.
  */
 import { once } from 'node:events';
 import { FleetIntake } from '../../../src/fleet/intake.js';
 import { openEngine } from '../../../src/fleet/open.js';
-import { keyIn, numberedCommit, numberedFile, PROFILE, uploadOf, viewOf } from '../../fleet/made.js';
+import { keyIn, numberedCommit, numberedFile, PROFILE, type STEPS, uploadOf, viewOf } from '../../fleet/made.js';
 
 export interface PublisherLine {
   /** Number of the view; -1: ready. */
   view: number;
   outcome: string;
   ms: number;
+}
+
+export interface PublisherStep {
+  step: (typeof STEPS)[number];
 }
 
 const [address, repo, from, to] = process.argv.slice(2);
@@ -30,7 +34,7 @@ for (let view = Number(from); view < Number(to); view++) {
 await engine.close();
 process.exit(0);
 
-function tell(line: PublisherLine): void {
+function tell(line: PublisherLine | PublisherStep): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
@@ -40,10 +44,13 @@ async function publish(number: number): Promise<string> {
   const keys = files.map((file) => keyIn('family', file));
   const about = { profile: PROFILE.id, repo, family: 'family', ref: 'main' };
   for (;;) {
+    tell({ step: 'plan' });
     const { previous: published, missing } = await intake.plan({ ...about, keys });
     const previous = isFirst ? '' : published;
     const units = files.filter((_, i) => missing.includes(keys[i])).map(uploadOf);
+    tell({ step: 'units' });
     if (units.length > 0) await intake.units({ ...about, units });
+    tell({ step: 'view' });
     const { outcome } = await intake.view(viewOf(files, { ...about, commit: numberedCommit(number), previous }));
     if (outcome !== 'incomplete') return outcome;
   }
