@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { clientOf } from '../../src/fleet/access/access.js';
 import { matchesGrant } from '../../src/fleet/access/globs.js';
 import { asking } from '../../src/fleet/ask/asking.js';
+import { FleetStatistics } from '../../src/fleet/ask/statistics.js';
 import { fleetStore } from '../../src/fleet/ask/store.js';
 import { FleetViews } from '../../src/fleet/ask/views.js';
 import { MemoryEngine } from '../../src/fleet/engines/memory.js';
@@ -146,6 +147,18 @@ test('after a commit is published, nothing of the one before is found, and a del
   await intake.view({ ...viewOf([], { repo: 'shop' }), commit: '', previous: commitId('b') });
   now += 1_501;
   assert.deepEqual((await fleet.search({ query: 'voucher' })).fleet, { searched: 0, withoutRef: 0, damaged: 0 });
+});
+
+test('counts that memory has no room for are read again, and weigh the same', async () => {
+  const engine = new MemoryEngine(PROFILE);
+  for (const repo of ['shop', 'bank']) await publish(engine, [file(repo, ['voucher', repo])], { repo });
+  const views = [...(await new FleetViews(engine).fresh()).repositories.values()].flat();
+  const [whole, none] = [new FleetStatistics(engine), new FleetStatistics(engine, 0)];
+  for (let asked = 0; asked < 2; asked++) {
+    const [kept, read] = await Promise.all([whole, none].map((statistics) => statistics.of(views)));
+    assert.deepEqual([read.count, read.averages, read.df('voucher')], [kept.count, kept.averages, kept.df('voucher')]);
+    assert.ok((read.df('voucher') ?? 0) > 0);
+  }
 });
 
 test('a question does not wait for a look at views that are a second old, and the next one has what it found', async () => {

@@ -3,17 +3,19 @@
  * reader may see, so that no score tells of a repository that he may not.
  */
 
-import { remember } from '../../base/remember.js';
 import type { Collection } from '../../search/bm25.js';
 import type { FleetEngine } from '../contract.js';
 import { viewKey } from '../keys.js';
 import { decodeStats, type ViewStats } from '../view.js';
+import { ByteCache } from './byte-cache.js';
 import type { LiveView } from './views.js';
 
 /** Views that are counted: a sample of a fleet ranks like the whole (docs/design). Their keys are hashes, so the first are a random sample. */
 const SAMPLE = 64;
-/** Views whose counts stay in memory; 8 bytes a term, about 0.4 MB of a repository. */
-const KEPT = 256;
+/** Bytes of counts that stay in memory: 8 a term, 0.4 MB for most repositories and 10 MB for a large one. */
+const KEPT_BYTES = 64 << 20;
+/** Bytes of an entry beside its counts. */
+const OVERHEAD = 500;
 
 interface TermCounts extends Omit<ViewStats, 'df'> {
   /** Hashes of terms in ascending order, and how many chunks have each: a collision changes one term's weight. */
@@ -26,35 +28,37 @@ export interface Statistics extends Collection {
 }
 
 export class FleetStatistics {
-  private readonly known = new Map<string, TermCounts>();
+  private readonly known: ByteCache<TermCounts>;
 
-  constructor(private readonly engine: Pick<FleetEngine, 'readViews'>) {}
+  constructor(
+    private readonly engine: Pick<FleetEngine, 'readViews'>,
+    keptBytes = KEPT_BYTES,
+  ) {
+    this.known = new ByteCache(keptBytes);
+  }
 
   /** Throws FLEET_STORE if statistics cannot be read. */
   async of(views: readonly LiveView[]): Promise<Statistics> {
     const sample = [...views].sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, SAMPLE);
-    const missing = sample.filter((view) => !this.known.has(nameOf(view)));
-    if (missing.length > 0) await this.load(missing);
-    const counted = sample.flatMap((view) => this.touch(nameOf(view)));
-    return sumOf(counted);
+    const known = sample.map((view) => this.known.get(nameOf(view)));
+    const missing = sample.filter((_, i) => known[i] === undefined);
+    const read = missing.length > 0 ? await this.load(missing) : new Map<string, TermCounts>();
+    return sumOf(sample.flatMap(({ key }, i) => known[i] ?? read.get(key) ?? []));
   }
 
-  private touch(name: string): TermCounts[] {
-    const counts = this.known.get(name);
-    if (counts === undefined) return [];
-    remember(this.known, name, counts, KEPT);
-    return [counts];
-  }
-
-  private async load(views: readonly LiveView[]): Promise<void> {
-    const read = await this.engine.readViews({ parts: 'stats', keys: views.map(({ key }) => key) });
-    const rows = new Map((read?.views ?? []).map((row) => [viewKey(row.repo, row.ref), row]));
+  private async load(views: readonly LiveView[]): Promise<Map<string, TermCounts>> {
+    const found = await this.engine.readViews({ parts: 'stats', keys: views.map(({ key }) => key) });
+    const rows = new Map((found?.views ?? []).map((row) => [viewKey(row.repo, row.ref), row]));
+    const read = new Map<string, TermCounts>();
     for (const view of views) {
       const row = rows.get(view.key);
       // A view that moved meanwhile has counts that are as good for this question.
-      if (row !== undefined && row.commit !== '')
-        remember(this.known, nameOf(view), packed(decodeStats(row.stats)), KEPT);
+      if (row === undefined || row.commit === '') continue;
+      const counts = packed(decodeStats(row.stats));
+      this.known.set(nameOf(view), counts, 8 * counts.hashes.length + OVERHEAD);
+      read.set(view.key, counts);
     }
+    return read;
   }
 }
 

@@ -1,37 +1,11 @@
 /** Payloads and texts of units, those of late in memory. A unit never changes, so nothing here goes stale. */
 import type { FleetEngine } from '../contract.js';
 import { type OpenedUnit, openPayload, openText } from '../unit.js';
+import { ByteCache } from './byte-cache.js';
 
 /** Bytes of opened units and of texts that stay in memory. */
 const KEPT_BYTES = 128 << 20;
 const KEPT_TEXT_BYTES = 32 << 20;
-
-/** Cache of values by key, bounded by their bytes; the longest unused go first. */
-class ByteCache<T> {
-  private readonly held = new Map<string, { value: T; bytes: number }>();
-  private bytes = 0;
-
-  constructor(private readonly most: number) {}
-
-  get(key: string): T | undefined {
-    const entry = this.held.get(key);
-    if (entry === undefined) return undefined;
-    this.held.delete(key);
-    this.held.set(key, entry);
-    return entry.value;
-  }
-
-  set(key: string, value: T, bytes: number): void {
-    this.bytes += bytes - (this.held.get(key)?.bytes ?? 0);
-    this.held.delete(key);
-    this.held.set(key, { value, bytes });
-    for (const [oldest, entry] of this.held) {
-      if (this.bytes <= this.most) break;
-      this.held.delete(oldest);
-      this.bytes -= entry.bytes;
-    }
-  }
-}
 
 export class FleetUnits {
   private readonly opened = new ByteCache<OpenedUnit>(KEPT_BYTES);
