@@ -270,7 +270,8 @@ export class Background implements BackgroundIndexer {
   private notReady(job: Job): SocraticodeError {
     const { running } = this.state();
     const what = running === null ? `linking ${job.origin.resolved.ref}` : describeRun(running);
-    return new SocraticodeError('NOT_READY', `the graph is not linked yet: ${what}`);
+    const hint = 'Ask again in ten seconds. Searches, grep and reading answer meanwhile: they need no graph.';
+    return new SocraticodeError('NOT_READY', `the graph is not linked yet: ${what}`, { hint });
   }
 
   private changed(): void {

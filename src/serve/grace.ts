@@ -11,8 +11,8 @@ interface Grace {
 
 /** Counted from the first request for the job, so that only the first questions wait. Most refs are indexed within it. */
 export const INDEX_GRACE: Grace = { blocked: 2_000, working: 10_000 };
-/** Longer than for indexing: without its graph a question has no answer at all. Clients wait a minute. */
-export const LINK_GRACE: Grace = { blocked: 5_000, working: 20_000 };
+/** Longer than for indexing: without its graph a question has no answer at all. With the wait for the index it ends within the minute that clients wait. */
+export const LINK_GRACE: Grace = { blocked: 5_000, working: 40_000 };
 
 interface Waiting {
   /** Milliseconds of the grace time that are over. */

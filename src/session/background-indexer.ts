@@ -10,7 +10,7 @@ export interface BackgroundIndexer {
    */
   index(origin: SnapshotOrigin, signal?: AbortSignal): Promise<SocraticodeError | null>;
   /**
-   * Has a snapshot linked and waits up to twenty seconds, and five while another process writes. Resolves when the graph's file is
+   * Has a snapshot linked and waits up to forty seconds, and five while another process writes. Resolves when the graph's file is
    * written. Throws NOT_READY if that takes longer (half a graph is of no use), CANCELLED, and the errors of indexing and linking.
    */
   link(origin: SnapshotOrigin, signal?: AbortSignal): Promise<void>;

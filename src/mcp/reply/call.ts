@@ -64,13 +64,22 @@ async function answer(tool: Tool, args: unknown, context: CallContext): Promise<
 /** Steps of background work, so small that the counts of an answer's own work, from 1, are progress after them. */
 const STEP = 1e-6;
 
+/** Linking says nothing until it ends; clients that count the time since the last progress must not give up. */
+const SIGN_OF_LIFE_MS = 2_000;
+
 /** Tells the client what the background indexer does while it waits. Returns the function that ends this. */
 function tellWork({ background }: Project, progress: CallContext['progress']): () => void {
   let steps = 0;
-  return background.onChange(() => {
+  const tell = () => {
     const { running } = background.state();
     if (running !== null) progress(++steps * STEP, null, describeRun(running));
-  });
+  };
+  const timer = setInterval(tell, SIGN_OF_LIFE_MS);
+  const stop = background.onChange(tell);
+  return () => {
+    clearInterval(timer);
+    stop();
+  };
 }
 
 /** Parameters that this file handles for every tool. */
