@@ -32,12 +32,14 @@ export function ownersOf(log: readonly LoggedCommit[], paths: ReadonlySet<string
 const MOST = 0.8;
 /** Authors of less know little of it, however many made the rest. */
 const LEAST_SHARE = 0.02;
+/** Enough to find a reviewer. An old file of many authors had 15 who made 80% of it. */
+const MOST_NAMED = 5;
 
 /** How many of the busiest made most of it: at least one, if there is any. */
 export function mainOwners(owners: readonly Owner[]): number {
   let covered = 0;
   for (const [i, { share }] of owners.entries()) {
-    if (i > 0 && (covered >= MOST || share < LEAST_SHARE)) return i;
+    if (i >= MOST_NAMED || (i > 0 && (covered >= MOST || share < LEAST_SHARE))) return i;
     covered += share;
   }
   return owners.length;

@@ -46,5 +46,6 @@ test('owners are those who made most of it, and nobody with next to nothing', ()
   assert.equal(mainOwners(owners(0.55, 0.25, 0.05, 0.05, 0.05, 0.05)), 2);
   assert.equal(mainOwners(owners(0.5, 0.2, 0.05, ...Array(25).fill(0.01))), 3);
   assert.equal(mainOwners(owners(...Array(100).fill(0.01))), 1);
+  assert.equal(mainOwners(owners(...Array(20).fill(0.05))), 5);
   assert.equal(mainOwners([]), 0);
 });
