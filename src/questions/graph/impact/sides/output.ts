@@ -66,7 +66,9 @@ export const bothSides = {
   mismatches: some(mismatch).describe('Calls that fit the former parameters and not the new ones.'),
   api: some(apiChange).describe('Exported symbols outside of tests: removed, changed, moved, added.'),
   coupled: some(coupled).describe('Files that usually change together with these and did not.'),
-  owners: some(owner).describe('Authors who made most of the changes to these files, at most 80% and none below 2%, five at most.'),
+  owners: some(owner).describe(
+    'Authors who made most of the changes to these files, at most 80% and none below 2%, five at most.',
+  ),
 };
 
 export type DanglingUse = z.infer<typeof dangling>;
