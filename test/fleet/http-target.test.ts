@@ -82,3 +82,11 @@ test('a cancelled publication ends while it waits, and asks no more', async () =
   const work = (target: HttpTarget) => assert.rejects(target.plan(PLAN), { code: 'CANCELLED' });
   assert.equal((await answered([busy], work, cancel.signal)).length, 1);
 });
+
+test('a token is sent over HTTPS, or within one machine', () => {
+  const target = (address: string, token?: string) => new HttpTarget(address, { token });
+  assert.throws(() => target('http://fleet.example.com', 'secret'), { code: 'BAD_ARGUMENT', message: /readable/ });
+  for (const address of ['https://fleet.example.com', 'http://127.0.0.1:7435', 'http://localhost/fleets/a'])
+    target(address, 'secret');
+  target('http://fleet.example.com');
+});

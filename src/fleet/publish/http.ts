@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
+import { checkedUrl, post } from '../post.js';
 import * as protocol from '../protocol.js';
 import type {
   KeepRequest,
@@ -41,13 +42,14 @@ interface Answer {
 
 /** Every method throws FLEET_DENIED, FLEET_UNREACHABLE, CANCELLED, and the errors that the server tells. */
 export class HttpTarget implements PublishTarget {
-  private readonly base: string;
+  private readonly base: URL;
 
+  /** Throws BAD_ARGUMENT for an address that is none, or that would carry the token in the clear. */
   constructor(
     address: string,
     private readonly options: HttpOptions,
   ) {
-    this.base = address.replace(/\/+$/, '');
+    this.base = checkedUrl({ url: address, token: options.token ?? null });
   }
 
   async plan(request: PlanRequest): Promise<PlanAnswer> {
@@ -74,7 +76,7 @@ export class HttpTarget implements PublishTarget {
 
   /** A proxy, or another server at this address, may answer 200 with a page of its own. */
   private async ask<T>(path: Request, body: Uint8Array, decode: (body: Uint8Array) => T): Promise<T> {
-    const answer = await this.post(path, body);
+    const answer = await this.sendAll(path, body);
     try {
       return decode(answer.body);
     } catch (cause) {
@@ -82,7 +84,7 @@ export class HttpTarget implements PublishTarget {
     }
   }
 
-  private async post(path: Request, body: Uint8Array): Promise<Answer> {
+  private async sendAll(path: Request, body: Uint8Array): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const { answer, pauseMs, fault } = await this.send(path, body, attempt);
       if (answer !== null && (answer.status === OK || (answer.status === CONFLICT && path === 'view'))) return answer;
@@ -97,18 +99,11 @@ export class HttpTarget implements PublishTarget {
     const limit = AbortSignal.timeout(TIMEOUT_MS);
     const backOff = Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** (attempt - 1));
     try {
-      const response = await fetch(`${this.base}/fleet/${path}`, {
-        method: 'POST',
-        body: new Uint8Array(body),
-        redirect: 'error',
-        headers: {
-          'content-type': protocol.CBOR_TYPE,
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        },
+      const answer = await post(new URL(`fleet/${path}`, this.base), {
+        ...{ body, type: protocol.CBOR_TYPE, token: token ?? null, most: protocol.MAX_BODY.plan },
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
-      const answer = { status: response.status, body: await readBody(response) };
-      const asked = Number(response.headers.get('retry-after')) * 1_000;
+      const asked = Number(answer.headers['retry-after']) * 1_000;
       return { answer, pauseMs: Math.min(MAX_PAUSE_MS, asked > 0 ? asked : backOff), fault: null };
     } catch (error) {
       if (signal?.aborted) cancelled(error);
@@ -117,16 +112,10 @@ export class HttpTarget implements PublishTarget {
   }
 
   private unreachable(fault: Error | null): SocraticodeError {
-    const why = sayOf(fault);
-    const message = `the fleet at ${new URL(this.base).origin} does not answer: ${visibleLine(why).slice(0, MAX_SAID)}`;
+    const why = visibleLine(fault?.message || 'no answer').slice(0, MAX_SAID);
+    const message = `the fleet at ${this.base.origin} does not answer: ${why}`;
     return new SocraticodeError('FLEET_UNREACHABLE', message, { cause: fault });
   }
-}
-
-/** Of a failed request the reason is in the cause. */
-function sayOf(fault: Error | null): string {
-  const cause = fault instanceof TypeError ? (fault.cause as Error | undefined) : undefined;
-  return cause?.message ?? fault?.message ?? 'no answer';
 }
 
 /** Statuses after which the same request may succeed. */
@@ -134,18 +123,6 @@ const isPassing = (status: number) => status === 429 || status >= 500;
 
 function cancelled(cause: unknown): never {
   throw new SocraticodeError('CANCELLED', 'cancelled', { cause });
-}
-
-/** Reads at most as much as a plan may be long. */
-async function readBody(response: Response): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of response.body ?? []) {
-    bytes += part.length;
-    if (bytes > protocol.MAX_BODY.plan) throw new Error('the answer is too long');
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 function refusal({ status, body }: Answer): SocraticodeError {
