@@ -69,3 +69,26 @@ function createAnother(): TestRepo {
   repo.commit({ 'inner.ts': 'export const inner = 1;\n' });
   return repo;
 }
+
+test('a directory that is named wins over GIT_DIR and GIT_WORK_TREE, which count where none is', async (t) => {
+  const [named, other] = [createRepo(), createRepo()];
+  const [namedDir, otherDir] = [named, other].map(({ dir }) => join(dir, '.git'));
+  const before = process.cwd();
+  t.after(() => {
+    process.chdir(before);
+    delete process.env.GIT_DIR;
+    delete process.env.GIT_WORK_TREE;
+  });
+  const elsewhere = makeDirectory();
+  process.chdir(elsewhere);
+  process.env.GIT_DIR = otherDir;
+  process.env.GIT_WORK_TREE = elsewhere;
+  const [byName, byVariable] = [await openRepository(named.dir), await openRepository()];
+  assert.deepEqual([byName.gitDir, byName.workTree], [namedDir, named.dir]);
+  assert.deepEqual([byVariable.gitDir, byVariable.workTree], [otherDir, elsewhere]);
+  // The variables are handed on as arguments, so that no later git reads them anew.
+  process.env.GIT_DIR = namedDir;
+  assert.equal((await byVariable.git.text(['rev-parse', '--absolute-git-dir'])).trim(), otherDir);
+  process.chdir(named.dir);
+  assert.equal((await openRepository('.')).gitDir, namedDir);
+});
