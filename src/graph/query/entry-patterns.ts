@@ -69,6 +69,8 @@ export function calledRoute({ name, receiver, literal }: RouteUse, language: str
   if (method === undefined || written === null) return null;
   if (SERVER_NAMES.has(name)) return { method: written[1] ?? method, path: written[2] };
   if (!literal.startsWith('/')) return null;
+  // Clients have no `GET`, and a group of gin is often called `api`.
+  if (method === name && receiver !== '') return { method, path: literal };
   // Functions of their own (`get('/x')`) fetch more often than they serve.
   const serves =
     receiver === ''

@@ -9,7 +9,7 @@ import { type Declared, routeAt, tableRoutes } from './route-tables.js';
 
 /** Routes of production code first, in the order of their places. */
 export function findRoutes(graph: Graph): Route[] {
-  const found: Route[] = [];
+  const called: CalledRoute[] = [];
   const decorated = new Map<number, Declared[]>();
   const { edgeLiteral, strings } = graph.tables;
   for (let number = 0; number < graph.edgeCount; number++) {
@@ -20,12 +20,39 @@ export function findRoutes(graph: Graph): Route[] {
     const pattern = kind === 'decorator' ? decoratedRoute(edge) : calledRoute(edge, graph.tables.files[file].language);
     if (pattern === null || isTest(graph, file)) continue;
     const declared = { ...pattern, line: edge.startLine };
-    if (kind === 'call') found.push(routeAt(graph, edge.from, declared, handlerOf(graph, edge)));
+    if (kind === 'call') called.push({ ...declared, file, edge });
     else decorated.set(edge.from, [...(decorated.get(edge.from) ?? []), declared]);
   }
+  const found = nested(called).map(({ edge, ...declared }) =>
+    routeAt(graph, edge.from, declared, handlerOf(graph, edge)),
+  );
   found.push(...controllerRoutes(graph, decorated), ...tableRoutes(graph));
   const isOwn = ({ path }: Route) => Number(isProduction(graph, graph.findFile(path)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+}
+
+interface CalledRoute extends Declared {
+  file: number;
+  edge: { name: string; from: number; startLine: number; endLine: number };
+}
+
+/** Calls that are given a function in which routes below theirs are declared: `r.Route("/x", func(r chi.Router) { … })`, Ktor's `route("/x") { … }`. */
+const ENCLOSING: ReadonlySet<string> = new Set(['Route', 'route']);
+
+/** Paths with those of the calls around them, which are no routes themselves. */
+function nested(called: readonly CalledRoute[]): CalledRoute[] {
+  const enclosing = called.filter(({ edge }) => ENCLOSING.has(edge.name) && edge.endLine > edge.startLine);
+  const around = new Set<CalledRoute>();
+  const whole = called.map((route) => {
+    const outer = enclosing.filter(
+      ({ file, edge }) => file === route.file && edge.startLine < route.line && edge.endLine >= route.line,
+    );
+    for (const each of outer) around.add(each);
+    // The outermost begins first.
+    const prefix = outer.sort((a, b) => a.line - b.line).reduce((path, each) => joinedPath(path, each.path), '');
+    return prefix === '' ? route : { ...route, path: joinedPath(prefix, route.path === '/' ? '' : route.path) };
+  });
+  return whole.filter((_, i) => !around.has(called[i]));
 }
 
 /** Decorated functions; the decorators of a type are the beginning of its members' paths, and routes of their own if it has none. */

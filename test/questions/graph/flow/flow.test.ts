@@ -179,6 +179,30 @@ test('path: shortest by uses with its lines, through implementations of an inter
   });
 });
 
+test('entries: routes inside of the function of another route are below it, and a group of Go may be called `api`', () => {
+  const call = (name: string, literal: string, line: number, span = 0, receiver = 'r') => ({
+    ...{ from: 'main.go:routes', name, receiver, literal, line, span },
+    tier: 'unresolved' as const,
+  });
+  const server = graphOf({
+    files: { 'main.go': ['routes'], 'other.go': ['more'] },
+    edges: [
+      call('Route', '/articles', 10, 6),
+      call('Get', '/', 11),
+      call('Route', '/{id}', 12, 2),
+      call('Put', '/title', 13),
+      call('Get', '/health', 20),
+      call('Route', '/alone', 21),
+      call('GET', '/users', 22, 0, 'api'),
+      { ...call('Get', '/elsewhere', 13), from: 'other.go:more' },
+    ],
+  });
+  assert.deepEqual(
+    findEntries(server, { limit: 9 }).routes.list.map(({ method, route }) => `${method} ${route}`),
+    [...['GET /articles', 'PUT /articles/{id}/title', 'GET /health', 'ANY /alone', 'GET /users'], 'GET /elsewhere'],
+  );
+});
+
 test('entries: commands by decorator, bare routes of Ruby, no scripts where files do not run from their top', () => {
   const mixed = graphOf({
     files: {
