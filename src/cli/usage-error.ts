@@ -21,7 +21,15 @@ export function usageError({ error, command }: Refusal): SocraticodeError {
   const suggestion = /^\((Did you mean .*\?)\)$/.exec(rest.join(' '))?.[1];
   const unknown = unknownWord(error, command);
   if (unknown !== undefined) return unknownCommand(command, unknown, suggestion);
-  return failure(message, suggestion === undefined ? [] : [suggestion], command);
+  const near = shortened(message, command) ?? suggestion;
+  return failure(message, near === undefined ? [] : [near], command);
+}
+
+/** The option whose name was begun: `--lang` means `--language`, not `--tag`, which differs in fewer letters. */
+function shortened(message: string, { options }: Command): string | undefined {
+  const typed = /^unknown option '(--\w[\w-]+)/.exec(message)?.[1];
+  const meant = options.find(({ long }) => typed !== undefined && long?.startsWith(typed));
+  return meant && `Did you mean ${meant.long}?`;
 }
 
 /** The word that should have been a command: commander takes one behind `mcp` for an argument. */

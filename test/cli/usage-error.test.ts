@@ -35,6 +35,7 @@ test('a mistyped command or option is told with the nearest one, and with the he
       'Did you mean `git socraticode graph impact`? See `git socraticode help graph`.',
     ],
     ['search x --limt 3', "unknown option '--limt'", 'Did you mean --limit? See `git socraticode help search`.'],
+    ['grep x --lang go', "unknown option '--lang'", 'Did you mean --language? See `git socraticode help grep`.'],
     ['search x --limit', "option '--limit' needs a value", 'See `git socraticode help search`.'],
     ['search x --limit y', '--limit takes a whole number from 1 to 100, not "y"', 'See `git socraticode help search`.'],
   ];

@@ -154,7 +154,9 @@ function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions
     return `"${visibleLine(word)}" does not occur here; searched for ${instead}`;
   });
   const { covered, total } = response.coverage;
-  if (results.length === 0) lines.push(covered === 0 && total > 0 ? 'nothing is indexed yet' : pen.words.noResults);
+  // Other words find nothing among no files, which the line about the range says.
+  if (results.length === 0 && range?.files !== 0)
+    lines.push(covered === 0 && total > 0 ? 'nothing is indexed yet' : pen.words.noResults);
   if (range) lines.push(rangeLine(range));
   if (branches) lines.push(branchesLine(branches));
   if (vectors?.reason) lines.push(visibleLine(vectors.reason));

@@ -57,7 +57,7 @@ export async function structuralFinder(
   }
 }
 
-/** Languages of the snapshot that have a grammar, or the ones that were asked for. */
+/** Languages of the snapshot that have a grammar, those of most files first, or the ones that were asked for. */
 function candidates(
   { languages }: StructuralPattern,
   files: readonly GrepFile[],
@@ -72,14 +72,19 @@ function candidates(
       hint: `Languages: ${known.join(', ')}`,
     });
   }
-  const found = new Set(files.map(({ path }) => languageOfPath(path, overrides)));
+  const found = new Map<string | null, number>();
+  for (const { path } of files) {
+    const language = languageOfPath(path, overrides);
+    found.set(language, (found.get(language) ?? 0) + 1);
+  }
   // Only the content of some files tells their language.
   if (found.delete(null))
     for (const { id, interpreters, contentStart, sharedExtensions } of allLanguages())
-      if (interpreters || contentStart || sharedExtensions) found.add(id);
+      if ((interpreters || contentStart || sharedExtensions) && !found.has(id)) found.set(id, 0);
   // To a language of prose or data nearly any pattern is text.
   const isCode = (id: string) => hasGrammar(id) && languageOf(id)?.plain === 'code';
-  return [...(found as Set<string>)].filter(isCode).sort();
+  const byFiles = [...(found as Map<string, number>)].sort((a, b) => b[1] - a[1]);
+  return byFiles.map(([id]) => id).filter(isCode);
 }
 
 type Ask = (language: string, bytes: Uint8Array) => Promise<TreeSearch | null>;
