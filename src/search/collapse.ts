@@ -161,15 +161,19 @@ function toResult({ chunk, text, others }: CollapsedChunk, options: CollapseOpti
   place.endLine -= Math.max(0, text.slice(content.length).split('\n').length - 1 - (text.endsWith('\n') ? 1 : 0));
   const places = [...copies, ...others];
   const own = { symbol: shard.documentSymbol(local), kind: shard.documentKind(local) };
+  const defined = definitionsIn(shard, local, content);
   const named =
     chunk.defines === undefined
-      ? focused(own, definitionsIn(shard, local, content), { content, terms: options.terms ?? [] })
-      : { kind: own.kind, symbol: shownSymbol(own, text, chunk.defines) };
+      ? focused(own, defined, { content, terms: options.terms ?? [] })
+      : shownSymbol(own, defined, chunk.defines);
+  // Where a kind is asked for, a result keeps the one by which it was chosen.
+  const kind = options.terms?.length === 0 ? own.kind : named.kind;
   return {
     ...place,
     ...(places.length > 0 ? { places } : {}),
     language: live.files.language(chunk.file),
-    ...named,
+    symbol: named.symbol,
+    kind,
     score: round(chunk.score, explain ? 1e6 : 1e3),
     ...(explain ? explained(chunk.explain) : {}),
     ...(noContent ? {} : { content }),

@@ -81,22 +81,14 @@ function isNamesake(path: string, name: string): boolean {
 
 const CONTAINERS = new Set(['class', 'interface', 'trait', 'struct', 'enum', 'module', 'namespace', 'object', 'impl']);
 
-/** Symbol to display: a chunk of several small definitions is shown under the one that the query named. */
+/** Symbol to display: a chunk of several definitions is shown under the one that the query named. */
 export function shownSymbol(
-  { symbol, kind }: { symbol: string | null; kind: string },
-  text: string,
-  asked: string | undefined,
-): string | null {
-  if (asked === undefined) return symbol;
-  const parts = symbol?.split('.') ?? [];
-  if (parts.length > 0 && nameKey(parts[parts.length - 1]) === nameKey(asked)) return symbol;
-  let written: string | undefined;
-  eachIdentifier(text, (identifier) => {
-    if (nameKey(identifier) === nameKey(asked)) written ??= identifier;
-  });
-  if (written === undefined) return symbol;
-  // A small class contains the name that was asked for; a small function is a sibling of it.
-  return [...(CONTAINERS.has(kind) ? parts : parts.slice(0, -1)), written].join('.');
+  own: { symbol: string | null; kind: string },
+  defined: readonly Named[],
+  asked: string,
+): { symbol: string | null; kind: string } {
+  const at = defined.findIndex(({ name }) => nameKey(name) === nameKey(asked));
+  return at < 0 ? own : labelled(own, defined.slice(0, at + 1));
 }
 
 /** A definition whose name stands in a chunk, and the line of the chunk with it. */
@@ -127,6 +119,13 @@ export function definitionsIn(shard: LexicalShard, document: number, content: st
 
 const COMMENT = /^\s*(?:$|\/?\*|\/\/|#|--|;|"""|''')/;
 
+/** The first lines of code of a text. */
+export const codeLines = (text: string, count: number): string[] =>
+  text
+    .split('\n')
+    .filter((line) => !COMMENT.test(line) && !/^\s*@/.test(line))
+    .slice(0, count);
+
 /** The definition around the line with most of the query, if the chunk has several; else the one that the chunk is about. */
 export function focused(
   own: { symbol: string | null; kind: string },
@@ -140,15 +139,26 @@ export function focused(
   // A comment belongs to the definition below it.
   let code = focus;
   while (code < lines.length - 1 && COMMENT.test(lines[code])) code++;
-  const above = defined.filter(({ line }) => line <= code);
-  const main = above.at(-1);
+  return labelled(
+    own,
+    defined.filter(({ line }) => line <= code),
+  );
+}
+
+/** The last of some definitions of a chunk, with the name of what it belongs to. */
+function labelled(
+  own: { symbol: string | null; kind: string },
+  defined: readonly Named[],
+): { symbol: string | null; kind: string } {
+  const main = defined.at(-1);
   if (main === undefined) return own;
   const { name, kind, isTopLevel } = main;
   const parts = own.symbol?.split('.') ?? [];
   if (nameKey(parts.at(-1) ?? '') === nameKey(name)) return own;
   if (isTopLevel) return { symbol: name, kind };
-  const owner = above.filter((each) => each.isTopLevel && CONTAINERS.has(each.kind)).at(-1);
+  const owner = defined.filter((each) => each.isTopLevel && CONTAINERS.has(each.kind)).at(-1);
   if (owner !== undefined) return { symbol: `${owner.name}.${name}`, kind };
+  // A small class contains the name; a small function is a sibling of it.
   return { symbol: [...(CONTAINERS.has(own.kind) ? parts : parts.slice(0, -1)), name].join('.'), kind };
 }
 

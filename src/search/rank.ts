@@ -41,9 +41,11 @@ interface RankOptions {
 /** A ranking of which the first chunks can be looked at before the rest is chosen. */
 export interface Ranking {
   /** All candidates, the best first, whatever is accepted. */
-  readonly ranked: readonly Pick<RankedChunk, 'document' | 'file' | 'score'>[];
+  readonly ranked: readonly Pick<Candidate, 'document' | 'file' | 'score' | 'own' | 'factor'>[];
   /** Adds gains by document to the scores. */
   lift(gains: ReadonlyMap<number, number>): void;
+  /** Puts a document first in its file, by file: it changes places with the one that was. */
+  putFirst(documents: ReadonlyMap<number, number>): void;
   /** The best accepted chunks. */
   take(): RankedChunk[];
 }
@@ -61,7 +63,7 @@ export function startRanking(
   const { dense = null, history = null, summaries = null } = options;
   const matches = { lexical, definitions, weights: weightsFor(query, options), dense, history, summaries };
   const pool = candidates(corpus, matches, { ...options, accept: undefined });
-  if (pool.documents.length === 0) return { ranked: [], lift: () => {}, take: () => [] };
+  if (pool.documents.length === 0) return { ranked: [], lift: () => {}, putFirst: () => {}, take: () => [] };
   const scorer = new CandidateScorer(corpus, query, matches, pool.documents);
   const scored = scorer.score(pool.documents);
   addCoherence(scored, FILE.coherence[query.kind]);
@@ -90,6 +92,7 @@ export function startRanking(
   return {
     ranked,
     lift: (gains) => lift(ranked, gains),
+    putFirst: (documents) => putFirst(ranked, documents),
     take: () => accepted(options).slice(0, options.limit).map(toChunk),
   };
 }
@@ -101,6 +104,21 @@ function lift(ranked: Candidate[], gains: ReadonlyMap<number, number>): void {
     if (gain === undefined) continue;
     candidate.calls = gain * candidate.factor * (candidate.saturation < 1 ? FILE.further : 1);
     candidate.score += candidate.calls;
+  }
+  ranked.sort(order);
+}
+
+/** Documents, by file, change places and scores with the first of their files. */
+function putFirst(ranked: Candidate[], documents: ReadonlyMap<number, number>): void {
+  const firsts = new Map<number, Candidate>();
+  for (const candidate of ranked) {
+    const first = firsts.get(candidate.file);
+    if (first === undefined) firsts.set(candidate.file, candidate);
+    else if (documents.get(candidate.file) === candidate.document) {
+      const gain = first.score - candidate.score;
+      [candidate.best, first.best] = [gain, -gain];
+      [candidate.score, first.score] = [first.score, candidate.score];
+    }
   }
   ranked.sort(order);
 }
@@ -121,9 +139,15 @@ function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float
  * candidates.
  */
 function explain(candidate: Candidate, weights: Float64Array, lists: RankLists): Record<string, number> {
-  const { values, pathClass, factor, coherence, saturation, calls, document } = candidate;
+  const { values, pathClass, factor, coherence, saturation, calls, best, document } = candidate;
   const parts: [string, number | undefined][] = FEATURES.map((feature, i) => [feature, weights[i] * values[i]]);
-  parts.push([`factor:${pathClass}`, factor], ['coherence', coherence], ['saturation', saturation], ['calls', calls]);
+  parts.push(
+    [`factor:${pathClass}`, factor],
+    ['coherence', coherence],
+    ['saturation', saturation],
+    ['calls', calls],
+    ['best chunk', best],
+  );
   for (const [name, list] of Object.entries(lists)) parts.push([name, list.get(document)]);
   const neutral = (name: string, part: number | undefined) =>
     part === undefined || part === (name === 'saturation' || name.startsWith('factor:') ? 1 : 0);

@@ -13,6 +13,8 @@ export interface Candidate {
   document: number;
   file: number;
   score: number;
+  /** The score without the other chunks of the file. */
+  own: number;
   /** Feature values before weighting, in the order of FEATURES. */
   values: Float64Array;
   pathClass: PathClass;
@@ -21,6 +23,8 @@ export interface Candidate {
   saturation: number;
   /** Gain from calls among the best results. */
   calls?: number;
+  /** What the chunk gained by standing for its file in place of another, or lost to it. */
+  best?: number;
 }
 
 export const FEATURES: readonly Feature[] = [
@@ -86,7 +90,8 @@ export class CandidateScorer {
       const factor = asked.has(pathClass) ? 1 : CLASS_FACTOR[pathClass];
       let sum = 0;
       for (let j = 0; j < values.length; j++) sum += weights[j] * values[j];
-      return { document, file, score: factor * sum, values, pathClass, factor, coherence: 0, saturation: 1 };
+      const own = factor * sum;
+      return { document, file, score: own, own, values, pathClass, factor, coherence: 0, saturation: 1 };
     });
   }
 

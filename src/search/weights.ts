@@ -183,6 +183,23 @@ export const CALLS = {
   letters: 3,
 } as const;
 
+/**
+ * Which chunk stands for a file; gains beside its own score, of 3 to 10. On 1,026 files whose meant lines are known, of 24 repositories, the
+ * shown chunk holds them in .533 in place of .486: of descriptions .596 for .484, of subjects of commits .491 for .488.
+ */
+export const BEST_CHUNK = {
+  /** Files that are looked at, and chunks of each: with 8 chunks the share is .003 higher, with 3 it is .013 lower. */
+  files: 10,
+  chunks: 5,
+  /** For a chunk with a definition at the top level, which a description describes. At 2, subjects of commits lose .012. */
+  topLevel: 1.5,
+  /** For all of the query's words in the first lines of code, which hold names, parameters and results. */
+  signature: 1,
+  lines: 2,
+  /** Loss of imports and loose code. */
+  loose: 1,
+} as const;
+
 /** Factors for files that are rarely meant, unless the query asks for their class. */
 export const CLASS_FACTOR = {
   source: 1,

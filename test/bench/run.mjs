@@ -184,6 +184,7 @@ const OTHERS = [
   'ranking',
   'ranking-both',
   'ranking-facts',
+  'ranking-lines',
   'ranking-models',
   'replay',
   'growth',

@@ -3,14 +3,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { focused, shownSymbol } from '../../src/search/definitions.js';
 
-test('the name that was asked for is shown, within a class and beside a function', () => {
-  const text = 'class Cart {\n  total() {}\n  clear() {}\n}';
+test('the name that was asked for is shown, within a class, beside a function, and by itself at the top level', () => {
   const cart = { symbol: 'Cart', kind: 'class' };
-  assert.equal(shownSymbol(cart, text, undefined), 'Cart');
-  assert.equal(shownSymbol(cart, text, 'clear'), 'Cart.clear');
-  assert.equal(shownSymbol({ symbol: 'Cart.total', kind: 'method' }, text, 'clear'), 'Cart.clear');
-  assert.equal(shownSymbol(cart, text, 'cart'), 'Cart');
-  assert.equal(shownSymbol(cart, text, 'absent'), 'Cart');
+  const total = { symbol: 'Cart.total', kind: 'method' };
+  const defined = [
+    { name: 'total', line: 1, kind: 'method', isTopLevel: false },
+    { name: 'clear', line: 2, kind: 'method', isTopLevel: false },
+    { name: 'Stage', line: 4, kind: 'struct', isTopLevel: true },
+  ];
+  const clear = { symbol: 'Cart.clear', kind: 'method' };
+  assert.deepEqual(shownSymbol(cart, defined, 'clear'), clear);
+  assert.deepEqual(shownSymbol(total, defined, 'clear'), clear);
+  assert.deepEqual(shownSymbol(total, defined, 'stage'), { symbol: 'Stage', kind: 'struct' });
+  assert.deepEqual(shownSymbol(total, defined, 'total'), total);
+  assert.deepEqual(shownSymbol(cart, defined, 'absent'), cart);
 });
 
 test('of several definitions, the one around the words of the query is shown', () => {

@@ -19,12 +19,14 @@ const TABLE: Partial<Record<PathClass, string>> = {
     src/TestRunner.java src/Latest.java src/Contest.kt src/Unit.kt src/AUDIT.kt src/EXIT.java src/spec.ts
     src/exampleService.ts src/example.ts src/sampler/mix.ts src/workbench/a.ts src/older.ts src/compatible.ts
     src/genesis.ts src/vendor.ts src/vendors/list.ts src/config.ts src/history.ts src/history/undo.ts src/changes.ts
-    src/licenseChecker.ts src/newsletter.py src/authors.rb src/documentation.ts api/v1/users.ts`,
+    src/licenseChecker.ts src/newsletter.py src/authors.rb src/documentation.ts api/v1/users.ts
+    src/Shop.Testing/Host.cs src/OrderSpecification.cs`,
   test: `
     tests/test_login.py spec/models/user_spec.rb src/__tests__/app.ts src/app.test.ts src/app.spec.tsx pkg/app_test.go
     src/app.e2e.ts conftest.py pkg/conftest.py test_app.py src/tests.py src/test/java/App.java src/UserTest.java
     src/UserSpec.scala src/UserIT.java src/commonTest/kotlin/App.kt testdata/input.go src/__mocks__/fs.js e2e/login.ts
-    src/Test/App.php packages/test-utils/src/index.ts tests/integration/app.rs`,
+    src/Test/App.php packages/test-utils/src/index.ts tests/integration/app.rs
+    src/Shop.Tests/Carts.cs src/Shop.Specs/Helpers/Clock.cs src/CartSpecs.cs src/CartSpecsAsync.cs src/Shop.TestUtils/Fake.cs`,
   example: 'examples/app.ts demo/app.py samples/a.cs benchmarks/sort.rs src/Button.stories.tsx tutorials/one.py',
   legacy: 'legacy/app.ts src/compat/app.ts src/old/app.ts src/app.legacy.ts polyfills/array.js',
   generated:

@@ -3,7 +3,6 @@ import { SocraticodeError } from '../../base/errors.js';
 import { builtinModel } from '../../embed/builtin/index.js';
 import type { FleetSearchDocument } from '../../questions/fleet/search/output.js';
 import { type LexicalScores, scoreBm25f, type TermMatch } from '../../search/bm25.js';
-import { callGains } from '../../search/calls.js';
 import { without } from '../../search/centre.js';
 import { collapse, type SearchResult } from '../../search/collapse.js';
 import { type Corpus, PATH_CLASSES } from '../../search/corpus.js';
@@ -13,7 +12,8 @@ import { createFilter, pathFilter } from '../../search/filter.js';
 import { withIds } from '../../search/filter-names.js';
 import { inEnglish, type ParsedQuery, parseQuery } from '../../search/query.js';
 import { type RankedChunk, startRanking } from '../../search/rank.js';
-import { CALLS, EXACT } from '../../search/weights.js';
+import { readBest } from '../../search/read-best.js';
+import { EXACT } from '../../search/weights.js';
 import { locate } from '../../shard/live.js';
 import { builtinVectors, unitCorpus } from '../corpus.js';
 import { definedAs } from '../unit.js';
@@ -155,11 +155,13 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
     const { shard, local } = locate(corpus.live, document);
     return bytes?.subarray(shard.columns.start[local], shard.columns.end[local]).toString('utf8') ?? '';
   };
-  if (scorer !== null && !semantic && query.kind !== 'symbol') {
-    // Texts of the whole page are read now, so that showing it needs no further request.
-    await ahead(begun.ranked.slice(0, Math.max(CALLS.read, limit * AHEAD_PER_RESULT)).map(({ document }) => document));
-    begun.lift(await callGains(corpus.live, begun.ranked, textOf));
-  }
+  // Texts of the whole page are read now, so that showing it needs no further request.
+  if (scorer !== null && !semantic && query.kind !== 'symbol')
+    await readBest(corpus.live, begun, {
+      ...{ query, terms: lexical.terms, textOf },
+      ahead: (documents) =>
+        ahead([...documents, ...begun.ranked.slice(0, limit * AHEAD_PER_RESULT).map(({ document }) => document)]),
+    });
   const typed = await asTyped(corpus, begun.take(), {
     ...{ ...texts, accept, textOf, ahead },
     keepsDefinitions: query.kind === 'symbol',

@@ -44,6 +44,6 @@ export const csharp: Language = {
     scriptPath: /\.csx$/,
     runtimeNames: wordSet('ToString Equals GetHashCode Dispose Finalize GetEnumerator Deconstruct'),
     declarationNoise: /^(?:(?:public|sealed|override)\s+)+/,
-    testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.cs$/,
+    testPath: /(?:Test|Tests|Specs?|SpecsAsync|[a-z\d]IT)\.cs$|\.(?:Tests|Specs|TestUtils)\//,
   },
 };

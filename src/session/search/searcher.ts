@@ -195,8 +195,8 @@ export class Searcher {
     const begun = phase('rank', () => startRanking(corpus, query, ranking, lexical));
     const textOf = textReader(snapshot);
     if (near?.scorer && !semantic && query.kind !== 'symbol') {
-      const { callGains } = await import('../../search/calls.js');
-      begun.lift(await phase('rank', () => callGains(corpus.live, begun.ranked, textOf)));
+      const { readBest } = await import('../../search/read-best.js');
+      await phase('rank', () => readBest(corpus.live, begun, { query, terms: lexical.terms, textOf }));
     }
     const best = phase('rank', () => begun.take());
     const exact = { ...texts, accept, textOf, keepsDefinitions: query.kind === 'symbol' };

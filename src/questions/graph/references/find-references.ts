@@ -28,8 +28,8 @@ export function referencesOf(
         if (graph.edgeKind(edge) === 'new') uses.push(useOf(graph, edge));
     }
     const direct = new Set(Array.from(graph.incoming(node), (edge) => siteOf(graph, edge)));
+    // A use of an attribute that a parent type declares is one of both.
     for (const parent of overriddenBy(graph, node))
-      // A use of an attribute that a parent type declares is one of both.
       for (const edge of graph.incoming(parent))
         if (!direct.has(siteOf(graph, edge)))
           uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
