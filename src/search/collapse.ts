@@ -166,7 +166,7 @@ function toResult({ chunk, text, others }: CollapsedChunk, options: CollapseOpti
     chunk.defines === undefined
       ? focused(own, defined, { content, terms: options.terms ?? [] })
       : shownSymbol(own, defined, chunk.defines);
-  // Where a kind is asked for, a result keeps the one by which it was chosen.
+  // A filter by kind chose the result by its own kind.
   const kind = options.terms?.length === 0 ? own.kind : named.kind;
   return {
     ...place,

@@ -136,6 +136,8 @@ const SMALL: Record<'de' | 'es', ReadonlySet<string>> = {
   es: new Set('cómo dónde qué cuándo se el la los las de del que y en con por para una sin'.split(' ')),
 };
 const LEAST = 2;
+/** Spanish alone asks with these: one of them is enough. */
+const ASKS_IN_SPANISH = new Set(['cómo', 'dónde', 'qué', 'cuándo']);
 
 /** The language of a question; null for English, and for any other. */
 export function tongueOf(text: string): Tongue | null {
@@ -144,6 +146,7 @@ export function tongueOf(text: string): Tongue | null {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const count = (tongue: 'de' | 'es') => words.filter((word) => SMALL[tongue].has(word)).length;
   const [german, spanish] = [count('de'), count('es')];
+  if (words.some((word) => ASKS_IN_SPANISH.has(word))) return 'es';
   if (Math.max(german, spanish) < LEAST) return null;
   return german >= spanish ? 'de' : 'es';
 }

@@ -23,7 +23,7 @@ export interface Candidate {
   saturation: number;
   /** Gain from calls among the best results. */
   calls?: number;
-  /** What the chunk gained by standing for its file in place of another, or lost to it. */
+  /** Gain of a chunk that became the first of its file; loss of the one that it replaced. */
   best?: number;
 }
 

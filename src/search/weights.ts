@@ -184,7 +184,7 @@ export const CALLS = {
 } as const;
 
 /**
- * Which chunk stands for a file; gains beside its own score, of 3 to 10. On 1,026 files whose meant lines are known, of 24 repositories, the
+ * Gains that choose the chunk that stands for a file, beside its own score of 3 to 10. On 1,026 files whose meant lines are known, of 24 repositories, the
  * shown chunk holds them in .533 in place of .486: of descriptions .596 for .484, of subjects of commits .491 for .488.
  */
 export const BEST_CHUNK = {

@@ -12,6 +12,7 @@ test('the language is told by its letters or by two of its small words, and Engl
   const cases: [string, string | null][] = [
     ['wie werden Fehler behandelt', 'de'],
     ['dónde se valida la petición', 'es'],
+    ['cómo registrar middleware', 'es'],
     ['リクエストはどこで検証されるか', 'ja'],
     ['如何处理错误', 'zh'],
     ['how are DER keys decoded from the del command', null],
@@ -39,6 +40,18 @@ test('words of a question become those of code, and names in it stay', async () 
     assert.ok(identifiers.includes('fetchOrder'), text);
     assert.equal(asked, text);
   }
+});
+
+test('a word that means two things is asked for as both', async () => {
+  const { terms } = await inEnglish(
+    parseQuery('cómo se registran los plugins en el punto de entrada principal'),
+    nowhere,
+  );
+  for (const term of ['regist', 'log', 'point', 'entry', 'main'])
+    assert.ok(
+      terms.some((each) => each.startsWith(term)),
+      `${term}: ${terms}`,
+    );
 });
 
 test('own words that the code has stay, for comments in that language; a name that it has is asked for as it is', async () => {
