@@ -55,6 +55,13 @@ export class Lookup {
     return this.named(name).filter((node) => graph.isFile(graph.container(node)) && graph.isExported(node));
   }
 
+  /** The first of these; -1 if there are none. Manuals import thousands of names, of which no list is needed. */
+  firstTopLevel(name: string): number {
+    const { graph } = this;
+    const isOuter = (node: number) => graph.isFile(graph.container(node)) && graph.isExported(node);
+    return graph.nodesNamed(name).some(isOuter) ? (this.topLevel(name)[0] ?? -1) : -1;
+  }
+
   /** A member of a type or of what it inherits from; -1 for none. */
   member(type: number, name: string): number {
     const { graph } = this;
@@ -87,7 +94,7 @@ export class Lookup {
     const { graph } = this;
     const found = new Map<string, number[]>();
     for (let node = 0; node < graph.nodeCount; node++) {
-      if (!TYPES.has(graph.kind(node)) || !isProduction(graph, graph.fileOf(node)) || !graph.isExported(node)) continue;
+      if (!graph.isExported(node) || !TYPES.has(graph.kind(node)) || !isProduction(graph, graph.fileOf(node))) continue;
       const key = keyOf(graph.name(node));
       const list = found.get(key);
       if (list === undefined) found.set(key, [node]);

@@ -42,8 +42,9 @@ export function ownPackages(
   for (const [root, all] of names) {
     if (root === '') continue;
     if (named.has(root)) own.add(root);
-    const definitions = [...all].map((name) => lookup.topLevel(name)).filter((nodes) => nodes.length > 0);
-    if (definitions.some(([node]) => published.has(ecosystemOf(lookup, node)))) continue;
+    if (own.has(root)) continue;
+    const definitions = [...all].map((name) => lookup.firstTopLevel(name)).filter((node) => node >= 0);
+    if (definitions.some((node) => published.has(ecosystemOf(lookup, node)))) continue;
     const ours = definitions.length;
     if (ours / all.size >= OWN_SHARE && (ours > 1 || isFolder(root.slice(root.lastIndexOf('/') + 1)))) own.add(root);
   }

@@ -234,12 +234,11 @@ export class Graph {
 
   private namesByText(): ReadonlyMap<string, number> {
     if (this.byText !== null) return this.byText;
-    const { nodeName, nodeKind, strings } = this.tables;
+    const { strings } = this.tables;
     this.byName ??= indexNames(this.tables);
     const { heads } = this.byName;
     this.byText = new Map();
-    for (let node = 0; node < nodeName.length; node++)
-      if (nodeKind[node] !== 0 && heads[nodeName[node]] === node) this.byText.set(strings[nodeName[node]], node);
+    for (let text = 0; text < heads.length; text++) if (heads[text] >= 0) this.byText.set(strings[text], heads[text]);
     return this.byText;
   }
 }

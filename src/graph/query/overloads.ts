@@ -4,42 +4,38 @@ import type { Graph } from '../graph.js';
 import { FILE_EDGE_KINDS } from '../types.js';
 import { outgoing } from './uses.js';
 
-/** For every node the next declaration of the same thing, -1 for the last, and the one with the body. */
+/** Only of things that are declared several times, which are few: the next declaration, the first one, and the one with the body. */
 interface Overloads {
-  next: Int32Array;
-  first: Int32Array;
-  body: Int32Array;
+  next: Map<number, number>;
+  first: Map<number, number>;
+  body: Map<number, number>;
 }
 
-/** Null where no language of the graph has such declarations. */
-const known = new WeakMap<Graph, Overloads | null>();
+const known = new WeakMap<Graph, Overloads>();
 
 /** All declarations of what a node declares, in order; most often the node alone. */
 export function overloadsOf(graph: Graph, node: number): number[] {
-  const all = overloads(graph);
-  if (all === null) return [node];
-  const { next, first } = all;
+  const { next, first } = overloads(graph);
   const found: number[] = [];
-  for (let at = first[node]; at >= 0; at = next[at]) found.push(at);
+  for (let at: number | undefined = first.get(node) ?? node; at !== undefined; at = next.get(at)) found.push(at);
   return found;
 }
 
 /** The first declaration: the same for all of them. */
 export function firstOf(graph: Graph, node: number): number {
-  return overloads(graph)?.first[node] ?? node;
+  return overloads(graph).first.get(node) ?? node;
 }
 
 /** The declaration with the body: the last one. */
 export function bodyOf(graph: Graph, node: number): number {
-  return overloads(graph)?.body[node] ?? node;
+  return overloads(graph).body.get(node) ?? node;
 }
 
-function overloads(graph: Graph): Overloads | null {
+function overloads(graph: Graph): Overloads {
   let found = known.get(graph);
   if (found === undefined) {
-    const languages = new Set(graph.tables.files.map(({ language }) => language));
-    const areShared = [...languages].some((language) => conventionsOf(language).overloadsShareBody === true);
-    found = areShared ? findOverloads(graph) : null;
+    found = findOverloads(graph);
+    joinStubs(graph, found);
     known.set(graph, found);
   }
   return found;
@@ -47,36 +43,36 @@ function overloads(graph: Graph): Overloads | null {
 
 function findOverloads(graph: Graph): Overloads {
   const { nodeName, nodeContainer, nodeBase, files } = graph.tables;
-  const next = new Int32Array(graph.nodeCount).fill(-1);
-  const first = new Int32Array(graph.nodeCount);
-  for (let node = 0; node < first.length; node++) first[node] = node;
-  const body = first.slice();
-  const youngest = new Int32Array(graph.nodeCount).fill(-1);
+  const found: Overloads = { next: new Map(), first: new Map(), body: new Map() };
+  const { next, first, body } = found;
   for (const [file, { language }] of files.entries()) {
     if (conventionsOf(language).overloadsShareBody !== true) continue;
-    for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
-      const before = youngest[nodeContainer[node]];
-      youngest[nodeContainer[node]] = node;
+    const base = nodeBase[file];
+    const youngest = new Int32Array(nodeBase[file + 1] - base).fill(-1);
+    for (let node = base + 1; node < nodeBase[file + 1]; node++) {
+      const holder = nodeContainer[node] - base;
+      const before = youngest[holder];
+      youngest[holder] = node;
       if (before < 0 || nodeName[before] !== nodeName[node]) continue;
-      next[before] = node;
-      first[node] = first[before];
+      next.set(before, node);
+      first.set(node, first.get(before) ?? before);
     }
   }
-  for (let node = graph.nodeCount - 1; node >= 0; node--) if (next[node] >= 0) body[node] = body[next[node]];
-  joinStubs(graph, { next, first, body });
-  return { next, first, body };
+  for (const [before, node] of [...next].sort((a, b) => b[0] - a[0])) body.set(before, body.get(node) ?? node);
+  return found;
 }
 
 /** Declarations in a file of their own follow those of the code. */
 function joinStubs(graph: Graph, { next, first, body }: Overloads): void {
   for (const [declaration, definition] of declaredElsewhere(graph)) {
-    if (first[declaration] !== declaration || first[definition] === declaration) continue;
+    const start = first.get(definition) ?? definition;
+    if (first.has(declaration) || start === declaration) continue;
     let last = definition;
-    while (next[last] >= 0) last = next[last];
-    next[last] = declaration;
-    for (let at = declaration; at >= 0; at = next[at]) {
-      first[at] = first[definition];
-      body[at] = body[definition];
+    for (let at: number | undefined = definition; at !== undefined; at = next.get(at)) last = at;
+    next.set(last, declaration);
+    for (let at: number | undefined = declaration; at !== undefined; at = next.get(at)) {
+      first.set(at, start);
+      body.set(at, body.get(definition) ?? definition);
     }
   }
 }

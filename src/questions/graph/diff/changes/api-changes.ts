@@ -55,13 +55,15 @@ export async function apiChanges(
 
 function pairsOf(sides: Sides): Pairs {
   const { before, after, pathAfter } = sides;
-  const then = apiOf(sides, before, pathAfter);
-  const now = apiOf(sides, after, (file) => after.tables.files[file].path);
+  const same = unchangedFiles(sides);
+  const then = apiOf(sides, before, (file) => (same.has(file) ? null : pathAfter(file)));
+  const unchanged = new Set(same.values());
+  const now = apiOf(sides, after, (file) => (unchanged.has(file) ? null : after.tables.files[file].path));
   const gone = [...then].flatMap(([key, nodes]) => (now.has(key) ? [] : [nodes]));
   const came = [...now].flatMap(([key, nodes]) => (then.has(key) ? [] : [nodes]));
   const kept = [...now].flatMap(([key, nodes]) => {
     const old = then.get(key);
-    return old === undefined || oidOf(before, old[0]) === oidOf(after, nodes[0]) ? [] : [{ old, now: nodes }];
+    return old === undefined ? [] : [{ old, now: nodes }];
   });
   const keyOf = (graph: Graph, [node]: Declarations) => `${graph.qualifiedName(node)}\n${graph.kind(node)}`;
   const left = new Map(gone.map((nodes) => [keyOf(before, nodes), nodes]));
@@ -79,15 +81,23 @@ function pairsOf(sides: Sides): Pairs {
   };
 }
 
-const oidOf = (graph: Graph, node: number): string => graph.tables.files[graph.fileOf(node)].oid;
+/** Files of the older side, with those of the newer one that have their path and content: most of a repository, whose API is the same. */
+function unchangedFiles({ before, after, pathAfter }: Sides): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const [file, { oid }] of before.tables.files.entries()) {
+    const now = after.findFile(pathAfter(file));
+    if (now >= 0 && after.tables.files[now].oid === oid) found.set(file, now);
+  }
+  return found;
+}
 
-/** Exported symbols outside of tests, by their path after the change, qualified name and kind. */
-function apiOf({ accepts }: Sides, graph: Graph, pathOf: (file: number) => string): Map<string, number[]> {
+/** Exported symbols outside of tests, by their path after the change, qualified name and kind; files of null are left out. */
+function apiOf({ accepts }: Sides, graph: Graph, pathOf: (file: number) => string | null): Map<string, number[]> {
   const found = new Map<string, number[]>();
   const { nodeBase } = graph.tables;
   for (let file = 0; file < graph.fileCount; file++) {
     const path = pathOf(file);
-    if (!accepts(path) || !isProduction(graph, file)) continue;
+    if (path === null || !accepts(path) || !isProduction(graph, file)) continue;
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       if (!graph.isExported(node) || isPlain(graph, node) || graph.kind(node) === 'impl') continue;
       if (isTestCode(graph, node)) continue;
