@@ -28,8 +28,10 @@ import { SIZES } from './sizes.js';
  *    under keys in quotes and computed keys.
  * 14: in scripts members of an object type in type arguments (`Readonly<{ … }>`), and of a literal that the value of a name is made
  *    from (`freeze({ … })`); methods of literals in functions without a name are not exported.
+ * 15: in scripts what a literal in parentheses is given to (`(): Cart => ({ … })`), what functions with nested type arguments give, and
+ *     none of a declaration above it that ends without a semicolon. Names of sections are without images.
  */
-export const SYNTAX_VERSION = 14;
+export const SYNTAX_VERSION = 15;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

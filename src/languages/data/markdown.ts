@@ -77,12 +77,17 @@ function headingAt(lines: readonly Line[], i: number): DocumentPart | null {
   return { is: 'heading', line, level, text: withoutMarks(text), start, nameStart: start + indentOf(text) };
 }
 
-/** The text of a heading as a reader sees it. */
+/** The text of a heading as a reader sees it: without images such as badges, unless there is nothing else. */
 function withoutMarks(text: string): string {
-  return text
-    .slice(0, MAX_SPAN)
-    .replace(/!?\[([^\][]*)\]\([^()]*\)/g, '$1')
+  const whole = text.slice(0, MAX_SPAN);
+  return plainText(whole.replace(IMAGE, '')) || plainText(whole.replace(IMAGE, '$1'));
+}
+
+const IMAGE = /!\[([^\][]*)\]\([^()]*\)/g;
+
+const plainText = (text: string): string =>
+  text
+    .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')
     .replace(/\{#[^{}]*\}\s*$|<[^<>]*>/g, '')
     .replace(/[`*]/g, '')
     .trim();
-}

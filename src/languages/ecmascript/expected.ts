@@ -97,17 +97,21 @@ function place(sink: FactSink, at: number, depth: number): string {
 
 /** An argument, an element of a list, an expression in parentheses. */
 function inBrackets(sink: FactSink, at: number, depth: number): string {
-  const { source } = sink;
+  const { source, rules } = sink;
   const found = bracketsOf(sink).around(at);
   if (found === null) return '';
   const { open, index } = found;
   if (source[open] === '[') return elementOf(sink, open, depth);
   if (source[open] !== '(') return '';
   const { accessPath, start } = sink.accessPathBefore(open);
-  if (accessPath === '') return index === 0 ? wholePlace(sink, open, depth + 1) : '';
+  const isGroup =
+    accessPath === '' || accessPath === 'return' || isArrow(source, skipSpaceBack(source, open, 0, rules.lexical));
+  if (isGroup) return index === 0 ? wholePlace(sink, open, depth + 1) : '';
   if (accessPath.startsWith('?') || WORD.test(accessPath)) return '';
   return `${accessPath.startsWith('new ') ? accessPath.slice(4) : accessPath}${wanted(sink, start)}(${index})`;
 }
+
+const isArrow = (source: string, end: number): boolean => source.startsWith('=>', end - 2);
 
 /** An element of the list that opens at `open`. */
 function elementOf(sink: FactSink, open: number, depth: number): string {
@@ -154,16 +158,19 @@ function assigned(sink: FactSink, equals: number): string {
   const { source } = sink;
   if (/[=!<>+*/%&^-]/.test(source[equals - 1] ?? '')) return '';
   const lead = source.slice(Math.max(0, equals - MAX_LEAD_LENGTH), equals);
-  const local = LOCAL.exec(lead);
+  const local = OWN_MEMBER.test(lead) ? null : LOCAL.exec(lead);
   if (local !== null) return local[1];
-  const field = FIELD.exec(lead);
+  const field = OWN_MEMBER.test(lead) ? null : FIELD.exec(lead);
   if (field !== null) return `this.${field[1]}`;
   const { accessPath } = sink.accessPathBefore(equals);
   return accessPath.startsWith('?') || accessPath.endsWith(')') ? '' : accessPath;
 }
 
+/** `this[kind] = …`: what stands above it without a semicolon is no part of it. */
+const OWN_MEMBER = /[\n;{}]\s*this[.[][^\n;{}]*$/;
+
 /** The last declaration: nothing in its type begins another one. */
-const LOCAL = /\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*!?\s*(?::(?:(?!\b(?:const|let|var)\s)[^;])*)?$/;
+const LOCAL = /\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*!?\s*(?::(?:(?!\b(?:const|let|var)\s)(?:=>|[^;=]))*)?$/;
 const FIELD =
   /[\n;{}]\s*(?:(?:public|private|protected|static|readonly|override|declare|accessor)\s+)*([A-Za-z_$][\w$]*)\s*[?!]?\s*:(?:(?!\n\s*[\w$ ]+[?!]?\s*:)[^;=])*$/;
 
@@ -185,9 +192,9 @@ function resultOf(sink: FactSink, arrow: number, depth: number): string {
   return end < 0 ? '' : after(wholePlace(sink, end, depth + 1), '()');
 }
 
-/** `): Cart`, `): Cart[]`, and `): Promise<Cart>`, which counts as what it gives. */
+/** `): Cart`, `): Cart<A<B<C>>>`, `): Cart[]`, and `): Promise<Cart>`, which counts as what it gives. */
 const RESULT_TYPE =
-  /\)\s*:\s*(?:Promise\s*<\s*)?(?!(?:Partial|Required|Readonly|Pick|Omit|Record|Array)\s*<)([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)\s*(?:<[^<>(){};]{1,60}>\s*)?((?:\[\s*\])?)\s*>?$/;
+  /\)\s*:\s*(?:Promise\s*<\s*)?(?!(?:Partial|Required|Readonly|Pick|Omit|Record|Array)\s*<)([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)\s*(?:<(?:[^<>(){};]|<(?:[^<>(){};]|<[^<>(){};]{1,60}>){1,60}>){1,120}>\s*)?((?:\[\s*\])?)\s*>?$/;
 
 /** A value of the type at the end of a signature, null where none is written. */
 function resultType(lead: string): string | null {
@@ -203,7 +210,7 @@ function returned(sink: FactSink, from: number, depth: number): string {
     const found = bracketsOf(sink).around(at);
     if (found === null || source[found.open] !== '{') return '';
     const end = skipSpaceBack(source, found.open, 0, rules.lexical);
-    if (source.startsWith('=>', end - 2)) return resultOf(sink, end - 2, depth);
+    if (isArrow(source, end)) return resultOf(sink, end - 2, depth);
     const lead = source.slice(Math.max(0, end - MAX_LEAD_LENGTH), end);
     const type = resultType(lead);
     if (type !== null) return type;

@@ -30,6 +30,38 @@ export function get<T>(type: new () => T): T { return new type(); }
 export class Cart { size = 0; }
 `;
 
+test('a literal in parentheses is what the arrow before it gives, and semicolons may be missing above', () => {
+  const project = {
+    'types.ts': TYPES,
+    'use.ts': `import type { Box, Nested, Options } from './types'
+export const made = (tax: number): Options => ({
+  tax: 1,
+  nested: { deep: 'a' }
+})
+export function other(): Options {
+  return ({ tax: 2, nested: { deep: 'b' } })
+}
+export function boxed(): Box<Map<string, Array<number>> | undefined> {
+  return { value: undefined }
+}
+const first: Options = { tax: 3, nested: { deep: 'c' } }
+class Held {
+  nested: Nested
+  constructor(readonly key: 'nested') {
+    this[key] = { deep: 'd', tax: 0 }
+  }
+}`,
+  };
+  assert.deepEqual(usesOf(project, 'Options.tax'), [
+    ...['types.ts:7 read', 'use.ts:3 write', 'use.ts:7 write', 'use.ts:12 write', 'use.ts:16 write?'],
+  ]);
+  assert.deepEqual(
+    usesOf(project, 'Nested.deep').filter((use) => !use.endsWith('?')),
+    [...['use.ts:4 write', 'use.ts:7 write', 'use.ts:12 write']],
+  );
+  assert.ok(usesOf(project, 'Box.value').includes('use.ts:10 write'));
+});
+
 test('a key of a literal is a property of the type that its place expects', () => {
   const project = {
     'types.ts': TYPES,

@@ -53,6 +53,16 @@ a lone \` is nothing
   ]);
 });
 
+test('Markdown: the name of a heading is without images, unless it has nothing else', () => {
+  const text = [
+    '# Shop [![build](a.svg)](ci) ![npm](b.svg) <img src="c.png">',
+    '## ![The logo](logo.svg)',
+    '## [Cart](cart.md)',
+  ];
+  const headings = readMarkdown(text.join('\n')).filter(({ is }) => is === 'heading');
+  assert.deepEqual(shown(headings), ['1 # Shop', '2 ## The logo', '3 ## Cart']);
+});
+
 test('Markdown: an open fence runs to the end, and windows end their lines with two characters', () => {
   assert.deepEqual(shown(readMarkdown('# A\r\n```js\r\ncall()\r\n')), ['1 # A', '3 block js: call()|']);
 });
