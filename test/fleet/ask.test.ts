@@ -150,6 +150,23 @@ test('after a commit is published, nothing of the one before is found, and a del
   assert.deepEqual((await fleet.search({ query: 'voucher' })).fleet, { searched: 0, withoutRef: 0, damaged: 0 });
 });
 
+test('a question that names a repository gets its answers first, and one with a common word does not', async () => {
+  const engine = new MemoryEngine(PROFILE);
+  const averages = { body: 9, name: 2, enclosing: 1, path: 3 };
+  const stats = encodeStats({ count: 100, averages, df: new Map([['server', 60]]) });
+  for (const repo of ['acme/bank', 'acme/shop-front', 'acme/server'])
+    await publish(engine, [file(repo.slice(5), ['voucher', 'discount'])], { repo, stats });
+  const fleet = asking(fleetStore(engine), reader('**'));
+  const named = async (query: string) => {
+    const { results } = await fleet.search({ query, explain: true });
+    const raised = results.filter(({ explain }) => explain?.['factor:repository'] !== undefined);
+    return { first: results[0].repo, raised: [...new Set(raised.map(({ repo }) => repo))] };
+  };
+  const shop = 'acme/shop-front';
+  assert.deepEqual(await named('where does shop-front discount a voucher'), { first: shop, raised: [shop] });
+  assert.deepEqual((await named('where does a server discount a voucher')).raised, []);
+});
+
 test('counts that memory has no room for are read again, and weigh the same', async () => {
   const engine = new MemoryEngine(PROFILE);
   const averages = { body: 9, name: 2, enclosing: 1, path: 3 };

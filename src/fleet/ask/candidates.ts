@@ -33,6 +33,7 @@ export async function liveCandidates(
   query: Pick<CandidateRequest, 'terms' | 'vector'>,
   scope: CandidateScope,
 ): Promise<LiveUnit[]> {
+  if (scope.views.length === 0) return [];
   const placesOf = placesIn(scope);
   const wanted = WANTED[scope.views.length === 1 ? 'one' : 'many'];
   const families = scope.isWhole ? null : [...new Set(scope.views.map(({ family }) => family))];
@@ -64,6 +65,6 @@ function placesIn({ views, accepts }: CandidateScope): (unit: UnitCandidate) => 
 }
 
 /** Each unit once in each view. */
-function distinct(units: readonly LiveUnit[]): LiveUnit[] {
+export function distinct(units: readonly LiveUnit[]): LiveUnit[] {
   return [...new Map(units.map((unit) => [`${unit.key}${unit.view.key}`, unit])).values()];
 }

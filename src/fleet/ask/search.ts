@@ -17,8 +17,9 @@ import { EXACT } from '../../search/weights.js';
 import { locate } from '../../shard/live.js';
 import { builtinVectors, unitCorpus } from '../corpus.js';
 import { definedAs } from '../unit.js';
-import { type LiveUnit, liveCandidates } from './candidates.js';
+import { distinct, type LiveUnit, liveCandidates } from './candidates.js';
 import { pathsOf } from './files.js';
+import { LOOKED_AT, namedViews, raiseNamed } from './named.js';
 import { type Reader, type Scope, scopeOf } from './scope.js';
 import type { Statistics } from './statistics.js';
 import { dateOf, type FleetStore } from './store.js';
@@ -62,13 +63,16 @@ export async function searchFleet(
   const mode = asked.mode ?? 'hybrid';
   const dense = mode === 'lexical' ? null : await denseOf(store, { query, matches, views: scope.views, signal });
   signal?.throwIfAborted();
-  const found = await liveCandidates(
-    store.engine,
-    { terms: mode === 'semantic' ? [] : proposedBy(query, matches), vector: dense?.place ?? null },
-    { views: scope.views, isWhole: scope.isAll, accepts: fileFilter(asked) },
+  const named = namedViews(asked.query, scope.views, statistics);
+  const proposed = { terms: mode === 'semantic' ? [] : proposedBy(query, matches), vector: dense?.place ?? null };
+  const [all, own] = await Promise.all(
+    [scope.views, named].map((views, i) =>
+      liveCandidates(store.engine, proposed, { views, isWhole: i === 0 && scope.isAll, accepts: fileFilter(asked) }),
+    ),
   );
+  const found = distinct([...all, ...own]);
   signal?.throwIfAborted();
-  const results = await ranked(store, asked, { query, statistics, matches, dense, found });
+  const results = await ranked(store, asked, { query, statistics, matches, dense, found, named: new Set(named) });
   return documentOf(asked, { query, mode: dense === null ? 'lexical' : mode, scope, results });
 }
 
@@ -116,6 +120,8 @@ interface Asked extends Pick<DenseRequest, 'query' | 'matches'> {
   statistics: Statistics;
   dense: DenseQuery | null;
   found: readonly LiveUnit[];
+  /** Views of repositories that the question names. */
+  named: ReadonlySet<LiveView>;
 }
 
 async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<FleetResult[]> {
@@ -147,7 +153,8 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
   const texts = exactTexts(query);
   const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
   const semantic = asked.mode === 'semantic';
-  const begun = startRanking(corpus, query, { accept, limit: most, dense: scorer, semantic }, lexical);
+  const looked = of.named.size > 0 ? Math.max(most, LOOKED_AT) : most;
+  const begun = startRanking(corpus, query, { accept, limit: looked, dense: scorer, semantic }, lexical);
   const ahead = (documents: readonly number[]) =>
     store.units.readTexts([...new Set(documents.map((document) => keyOf(corpus.live.fileOf[document])))]);
   const textOf = async (document: number) => {
@@ -162,7 +169,8 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
       ahead: (documents) =>
         ahead([...documents, ...begun.ranked.slice(0, limit * AHEAD_PER_RESULT).map(({ document }) => document)]),
     });
-  const typed = await asTyped(corpus, begun.take(), {
+  const best = raiseNamed(begun.take(), (file) => of.named.has(placed[file].view)).slice(0, most);
+  const typed = await asTyped(corpus, best, {
     ...{ ...texts, accept, textOf, ahead },
     keepsDefinitions: query.kind === 'symbol',
   });
