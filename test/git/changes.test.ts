@@ -93,3 +93,11 @@ test('while HEAD moves, git is asked again; in the end the versions at HEAD coun
   const moving = await settled(about(['1', '2', '3']), async () => 'another');
   assert.deepEqual([moving.commit, moving.list[0].headOid], ['3', undefined]);
 });
+
+test('a bare repository has no changes, and git is not asked', async (t) => {
+  const repository = await openRepository(createRepo({ bare: true }).dir);
+  const asked = t.mock.method(repository.git, 'run');
+  assert.deepEqual(await readChanges(repository, []), { commit: null, list: [] });
+  assert.equal(await countChanges(repository, []), 0);
+  assert.equal(asked.mock.callCount(), 0);
+});

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { listNotes, notePath, notesFailure, writeNotes } from '../../src/git/notes.js';
+import { isLostRace, listNotes, notePath, notesFailure, writeNotes } from '../../src/git/notes.js';
 import { moveRefs } from '../../src/git/notes-history.js';
 import { NOTES_PREFIX, openRepository } from '../../src/git/repository.js';
 import { createRepo, runGit, type TestRepo } from '../support/repositories/repo.js';
@@ -105,4 +105,23 @@ test('a lock on another ref is reported with its path and stays', async () => {
 
 test('a note lies at fan-out ab/cd/rest', () => {
   assert.equal(notePath('abcdef0123'), 'ab/cd/ef0123');
+});
+
+test('a race that was lost, or a gc in between, is worth another attempt; a full disk and other failures are not', () => {
+  for (const failure of [
+    'fatal: Not updating refs/notes/x (new tip aaa does not contain bbb)\nerror: not updating',
+    "error: cannot lock ref 'refs/notes/x': is at aaa but expected bbb",
+    "fatal: Unable to create '/r/.git/refs/notes/x.lock': File exists.",
+    'error: unable to create temporary file: No such file or directory',
+    'error: unable to write file .git/objects/ab/cdef: No such file or directory',
+    'fatal: branch is missing commits',
+  ])
+    assert.equal(isLostRace(failure), true, failure);
+  for (const failure of [
+    "fatal: Unable to create '/r/.git/refs/notes/x.lock': No space left on device",
+    "fatal: Unable to create '/r/.git/refs/notes/x.lock': Permission denied",
+    'fatal: bad object',
+    '',
+  ])
+    assert.equal(isLostRace(failure), false, failure);
 });
