@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { childrenFor } from '../../src/indexer/parser-pool.js';
+import type { ParseJob } from '../../src/indexer/parse-protocol.js';
+import { Parser } from '../../src/indexer/parser.js';
+import { childrenFor, ParserPool } from '../../src/indexer/parser-pool.js';
 import { indexRef } from '../../src/session/indexing/index-operation.js';
 import { Session } from '../../src/session/session.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
@@ -50,4 +52,29 @@ test('one, two and eight parsers give the same records and the same shard', asyn
   assert.ok(one.documents > 60);
   assert.deepEqual(await indexed(2), one);
   assert.deepEqual(await indexed(8), one);
+});
+
+test('little text starts one child however many files it is, and much text one for each 128 KiB, but no more than files', async (t) => {
+  const pumped = t.mock.method(Parser.prototype, 'pump', async () => {});
+  const started = async (files: number, bytes: number) => {
+    pumped.mock.resetCalls();
+    const pool = new ParserPool(undefined, 4);
+    const job = { oid: '', bytes: Buffer.alloc(bytes), language: 'c' } as ParseJob;
+    const parsed = Array.from({ length: files }, () => pool.parse(job));
+    await new Promise(setImmediate);
+    pool.stop();
+    await Promise.allSettled(parsed);
+    return pumped.mock.callCount();
+  };
+  const KIB = 1_024;
+  assert.deepEqual(
+    [
+      await started(4, 1),
+      await started(4, 32 * KIB),
+      await started(4, 33 * KIB),
+      await started(2, 512 * KIB),
+      await started(9, 128 * KIB),
+    ],
+    [1, 1, 2, 2, 4],
+  );
 });

@@ -34,6 +34,12 @@ test('symbolic links anywhere in the path, pipes, directories and too large file
   for (const name of ['away/a.ts', 'near/a.ts', 'link.ts', 'pipe.ts', 'real', 'none.ts', 'real/a.ts/b.ts', '../x']) {
     assert.equal(read(root, name), null, name);
   }
+  // A link above a file is seen when it is opened, not in its stamp.
+  const stamped = (name: string) => stampOf(pathOf(Buffer.from(root), Buffer.from(name))) !== null;
+  assert.deepEqual(['real/a.ts', 'link.ts', 'pipe.ts', 'real', 'none.ts', 'real/a.ts/b.ts'].map(stamped), [
+    true,
+    ...[false, false, false, false, false],
+  ]);
   assert.equal(readWorkFile(pathOf(Buffer.from(root), Buffer.from('real/a.ts')), 3), null);
   renameSync(join(root, 'real'), join(outside, 'real'));
   symlinkSync(join(outside, 'real'), join(root, 'real'));

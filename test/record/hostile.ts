@@ -177,6 +177,7 @@ function wrongFacts(): Hostile[] {
     'doc before the blob': withSymbol('01 00 00 02 00 01 01 00 00 00 00 02 00'),
     'doc behind the blob': withSymbol('01 00 00 02 00 01 01 00 00 00 00 7f 00'),
     'names cut inside a character': twoNames('c3 a9'),
+    'bytes after the last name': twoNames('61 62 63'),
     'name of 513': [
       ...[9, false, 1, hex('01 01 00 00 00'), 1, hex('8104 00 00 00 00 01 01 00 00 00 00')],
       new Uint8Array(513).fill(0x61),
