@@ -1,23 +1,28 @@
 // Builds the grammars anew: `node grammars/build.mjs --tree-sitter DIR [NAME…]`, where DIR is a checkout of tree-sitter. Needs
-// clang, wasm-ld and wasi-libc (Debian 12: `apt-get install clang lld wasi-libc libclang-rt-14-dev-wasm32`); see README.md.
+// clang, wasm-ld, wasi-libc and wasm-opt (Debian 12: `apt-get install clang lld wasi-libc libclang-rt-14-dev-wasm32 binaryen`); see
+// README.md.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { withShortcuts } from './shortcuts.mjs';
 import { SOURCES } from './sources.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const { values, positionals } = parseArgs({ options: { 'tree-sitter': { type: 'string' } }, allowPositionals: true });
-const library = join(values['tree-sitter'] ?? '.', 'lib');
-if (!existsSync(join(library, 'src/lib.c'))) throw new Error('--tree-sitter names no checkout of tree-sitter');
+const checkout = values['tree-sitter'] ?? '.';
+if (!existsSync(join(checkout, 'lib/src/lib.c'))) throw new Error('--tree-sitter names no checkout of tree-sitter');
 const temporary = mkdtempSync(join(tmpdir(), 'grammars-'));
+const library = withShortcuts(join(checkout, 'lib'), join(temporary, 'lib'));
 
 const TARGET = ['--target=wasm32-wasi', '--sysroot=/usr', '-isystem', '/usr/include/wasm32-wasi'];
-const COMPILE = [...TARGET, '-O3', '-DNDEBUG', '-D_POSIX_C_SOURCE=200112L', '-D_DEFAULT_SOURCE'];
+const COMPILE = [...TARGET, '-O3', '-mbulk-memory', '-DNDEBUG', '-D_POSIX_C_SOURCE=200112L', '-D_DEFAULT_SOURCE'];
+/** Gives baseline code, which keeps few variables in registers, fewer of them. */
+const OPTIMISE = ['-O3', '--enable-bulk-memory'];
 /** The stack lies below all data, so that a stack that is too deep ends the parse instead of overwriting data. */
 const LINK = '--no-entry,--strip-all,--gc-sections,--stack-first,-z,stack-size=1048576,--max-memory=536870912';
 
@@ -37,7 +42,11 @@ function unpacked(spec) {
   return folder;
 }
 
-function build(name, { from, folder = 'src', symbol = `tree_sitter_${name}`, replacements = [] }, shared) {
+function build(
+  name,
+  { from, folder = 'src', symbol = `tree_sitter_${name}`, replacements = [], defines = [] },
+  shared,
+) {
   const source = join(unpacked(from), folder);
   const files = ['parser.c', 'scanner.c'].map((file) => join(source, file)).filter(existsSync);
   for (const [wrong, right] of replacements) {
@@ -45,7 +54,10 @@ function build(name, { from, folder = 'src', symbol = `tree_sitter_${name}`, rep
     if (!text.includes(wrong)) throw new Error(`the scanner of ${name} has no ${wrong}`);
     writeFileSync(files[1], text.replaceAll(wrong, right));
   }
-  const objects = files.map((file) => compile(file, name, `-I${dirname(file)}`));
+  const [parser, ...scanner] = files;
+  const objects = scanner.map((file) => compile(file, name, `-I${source}`));
+  const lexing = [`-DPARSER="${parser}"`, ...defines.map((define) => `-D${define}`)];
+  objects.push(compile(join(here, 'src/grammar.c'), name, `-I${source}`, ...lexing));
   const columns = compile(
     join(here, 'src/columns.c'),
     name,
@@ -56,6 +68,7 @@ function build(name, { from, folder = 'src', symbol = `tree_sitter_${name}`, rep
   const output = join(temporary, `${name}.wasm`);
   const link = ['-L/usr/lib/wasm32-wasi', '-nostartfiles', `-Wl,${LINK}`, '-o', output];
   execFileSync('clang', [...TARGET, ...shared, columns, ...objects, ...link], { stdio: 'inherit' });
+  execFileSync('wasm-opt', [...OPTIMISE, output, '-o', output], { stdio: 'inherit' });
   const code = readFileSync(output);
   const options = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
   const packed = brotliCompressSync(code, {
@@ -69,12 +82,14 @@ function build(name, { from, folder = 'src', symbol = `tree_sitter_${name}`, rep
 const shared = [
   compile(join(here, 'src/runtime.c'), 'tree-sitter', `-I${join(library, 'include')}`, `-I${join(library, 'src')}`),
   compile(join(here, 'src/wctype.c'), 'c'),
+  // Else the compiler takes `malloc` and `memset` in `calloc` for a call of `calloc`.
+  compile(join(here, 'src/memory.c'), 'c', '-fno-builtin'),
 ];
 const path = join(here, 'manifest.json');
 const { grammars } = JSON.parse(existsSync(path) ? readFileSync(path, 'utf8') : '{"grammars":{}}');
 for (const [name, source] of Object.entries(SOURCES))
   if (positionals.length === 0 || positionals.includes(name)) grammars[name] = build(name, source, shared);
-const head = execFileSync('git', ['-C', library, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+const head = execFileSync('git', ['-C', checkout, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
 const parser = `tree-sitter ${head.slice(0, 12)}`;
 const sorted = Object.fromEntries(Object.keys(SOURCES).map((name) => [name, grammars[name]]));
 writeFileSync(path, `${JSON.stringify({ parser, grammars: sorted }, null, 2)}\n`);

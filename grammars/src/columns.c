@@ -2,6 +2,7 @@
 // Each module holds tree-sitter, one grammar (LANGUAGE, set by the build), and this file; src/extract/wasm-parser.ts calls it.
 #include <stdlib.h>
 #include "language.h"
+#include "memory.h"
 #include "runtime.h"
 #include "subtree.h"
 #include "tree.h"
@@ -11,10 +12,13 @@
 
 extern const TSLanguage *LANGUAGE(void);
 
-static TSParser *parser;
 static void *tree_columns;
 
-void *EXPORT(allocate)(uint32_t bytes) { return malloc(bytes); }
+// Room for a text. What the last parse left is given up.
+void *EXPORT(allocate)(uint32_t bytes) {
+  forget_all();
+  return malloc(bytes);
+}
 
 uint32_t EXPORT(kind_count)(void) { return ts_language_symbol_count(LANGUAGE()); }
 const char *EXPORT(kind_name)(uint32_t kind) { return ts_language_symbol_name(LANGUAGE(), kind); }
@@ -118,22 +122,17 @@ static void write_columns(Subtree root, uint32_t count) {
     }
     if (inner) descend(&levels, child, at, entry, shown ? 0 : own, shown);
   }
-  free(levels.items);
 }
 
-// Parses UTF-16 text, which it frees. Returns the count of nodes; 0 if the grammar does not fit this tree-sitter.
+// Parses UTF-16 text. Returns the count of nodes; 0 if the grammar does not fit this tree-sitter.
 uint32_t EXPORT(parse)(char *text, uint32_t bytes) {
-  free(tree_columns);
-  tree_columns = NULL;
-  if (parser == NULL) parser = new_parser();
+  TSParser *parser = new_parser();
   if (!ts_parser_set_language(parser, LANGUAGE())) return 0;
   TSTree *tree = ts_parser_parse_string_encoding(parser, NULL, text, bytes, TSInputEncodingUTF16LE);
-  free(text);
   if (tree == NULL) return 0;
   uint32_t count = ts_node_descendant_count(ts_tree_root_node(tree));
   tree_columns = malloc(count * 20);
   if (tree_columns == NULL) abort();
   write_columns(tree->root, count);
-  ts_tree_delete(tree);
   return count;
 }
