@@ -11,7 +11,7 @@ const COMPARED = new RegExp(
 );
 /** `cart.ok` as a condition: nothing is done with its value but to ask whether it is true. */
 const TRUTH = new RegExp(
-  String.raw`(?=[A-Za-z_$])(?<=(?:[(!?:=,]|&&|\|\||\breturn|=>)\s{0,40})(${PATH})\??\.([A-Za-z_$][\w$]*)(?=\s*(?:\)|&&|\|\||\?(?![.?])))`,
+  String.raw`((?:[(!?:=,]|&&|\|\||\breturn|=>)\s{0,40})(${PATH})\??\.([A-Za-z_$][\w$]*)(?=\s*(?:\)|&&|\|\||\?(?![.?])))`,
   'g',
 );
 const CONTAINED = new RegExp(String.raw`(["'])([A-Za-z_$][\w$]{0,40})\1\s+in\s+(${PATH})(?![\w$.([])`, 'g');
@@ -36,8 +36,14 @@ export function narrowings(sink: FactSink): void {
     );
   }
   for (const match of source.matchAll(TRUTH)) {
-    const [whole, path, key] = match;
-    tell(sink, match.index, match.index + whole.length, path, (isTrue) => `(${key}${isTrue ? '' : '!'}=!)`);
+    const [whole, lead, path, key] = match;
+    tell(
+      sink,
+      match.index + lead.length,
+      match.index + whole.length,
+      path,
+      (isTrue) => `(${key}${isTrue ? '' : '!'}=!)`,
+    );
   }
   for (const match of source.matchAll(CONTAINED)) {
     const [whole, , key, path] = match;
@@ -47,10 +53,12 @@ export function narrowings(sink: FactSink): void {
     const [whole, name, path] = match;
     tell(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?${name})` : ''));
   }
-  for (const match of source.matchAll(ASKED_ITSELF)) {
-    const [whole, path, name] = match;
-    tell(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?#${name})` : ''));
-  }
+  // Tried at each name of a text, so only where such a method is called.
+  if (/\.(?:is|has)[A-Z]/.test(source))
+    for (const match of source.matchAll(ASKED_ITSELF)) {
+      const [whole, path, name] = match;
+      tell(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?#${name})` : ''));
+    }
   instances(sink);
   cases(sink);
 }

@@ -21,6 +21,9 @@ export function storeFault(error: unknown): Error {
   return new SocraticodeError('FLEET_STORE', `the fleet's store failed: ${said}`, { ...hint, cause: error });
 }
 
+/** True for an error that a file causes which is cut or overwritten. */
+export const isDamage = (error: unknown): boolean => DAMAGED.test((error as Error).message);
+
 /** True for an error that a deleted file of a table may have caused: a reader says so, a writer panics. */
 export const isFileGone = (error: unknown): boolean =>
   /not found.*\.lance\/|^panic in async/i.test((error as Error).message);

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { SocraticodeError } from '../../../base/errors.js';
+import { isDamage } from './faults.js';
 import type { Arrow, Connection, Lance } from './packages.js';
 
 const WRITERS = 12;
@@ -21,16 +22,35 @@ export async function checkStore(
     const table = await db.createEmptyTable(name, schema, { mode: 'create' });
     const connections = await Promise.all(Array.from({ length: WRITERS }, connect));
     const tables = await Promise.all(connections.map((each) => each.openTable(name)));
-    await Promise.all(tables.map((each, writer) => each.add(lance.makeArrowTable([{ writer }], { schema }))));
-    await table.checkoutLatest();
-    const kept = await table.countRows();
+    const added = tables.map((each, writer) => each.add(lance.makeArrowTable([{ writer }], { schema })));
+    const failed = (await Promise.all(added.map(overwritten))).filter((isOverwritten) => isOverwritten).length;
+    let kept = 0;
+    const count = async () => {
+      await table.checkoutLatest();
+      kept = await table.countRows();
+    };
+    const isUnreadable = await overwritten(count());
     for (const each of connections) each.close();
     await db.dropTable(name);
-    if (kept < WRITERS) {
-      const lost = `${WRITERS - kept} of ${WRITERS} simultaneous commits were lost`;
+    if (isUnreadable || failed > 0 || kept < WRITERS) {
+      const lost = `${Math.max(WRITERS - kept, failed)} of ${WRITERS} simultaneous commits were lost`;
       throw new SocraticodeError('FLEET_UNSAFE_STORE', `the store ignores conditional writes: ${lost}`);
     }
   } finally {
     db.close();
+  }
+}
+
+/**
+ * True if `work` met a file that was another one than it had begun to read. Files of a table are written once where conditions hold, so
+ * that another commit has overwritten it.
+ */
+async function overwritten(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return false;
+  } catch (error) {
+    if (isDamage(error)) return true;
+    throw error;
   }
 }
