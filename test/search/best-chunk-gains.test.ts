@@ -1,0 +1,33 @@
+/** What each gain decides between two chunks of one file whose words and meaning are much the same. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bestChunks } from '../../src/search/best-chunk.js';
+import type { LiveSet } from '../../src/shard/live.js';
+
+const FILE = 0;
+const TERMS = [{ term: 'parcel', df: 1, idf: 2 }];
+
+/** The document that stands for a file with these chunks, which define no names; the first has the higher score. */
+async function chosen(text: string, chunks: readonly { kind: string; code: string }[]): Promise<number | undefined> {
+  const shard = { documentKind: (local: number) => chunks[local].kind, names: { find: () => -1 } };
+  const live = { bases: [0], shards: [shard] } as unknown as LiveSet;
+  const candidates = chunks.map((_, document) => ({ document, file: FILE, own: 5 - document / 10, factor: 1 }));
+  const asked = { files: new Map([[FILE, candidates]]), terms: TERMS };
+  const best = await bestChunks(live, { kind: 'natural', text }, asked, async (document) => chunks[document].code);
+  return best.get(FILE);
+}
+
+const METHOD = { kind: 'method', code: 'send() {\n  const offset = 1;\n  parcel();\n}' };
+
+test('imports and loose code come behind a definition, of descriptions and of changes', async () => {
+  for (const kind of ['imports', 'code'])
+    for (const text of ['where is it sent', 'fix how it is sent'])
+      assert.equal(await chosen(text, [{ kind, code: 'import x' }, METHOD]), 1, `${kind}: ${text}`);
+  assert.equal(await chosen('where is it sent', [METHOD, { kind: 'method', code: 'other() {}' }]), 0);
+});
+
+test('a description finds the chunk with its words in the first lines of code, a change does not care', async () => {
+  const signature = { kind: 'method', code: '// a comment\ntake(parcel) {\n  return 1;\n}' };
+  assert.equal(await chosen('where is a parcel taken', [METHOD, signature]), 1);
+  assert.equal(await chosen('fix where a parcel is taken', [METHOD, signature]), 0);
+});
