@@ -4,20 +4,30 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export class Executed {
+  #files;
+
   /** For each file the ranges of each process that loaded it. */
-  #files = new Map();
+  constructor(files) {
+    this.#files = new Map(files);
+  }
 
   /** Reads the reports in a folder. A process that is killed leaves none. */
-  constructor(folder) {
+  static read(folder) {
+    const files = new Map();
     for (const name of readdirSync(folder)) {
       const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
       for (const { url, functions } of result) {
         if (!url.startsWith('file:') || !url.includes('/build/src/')) continue;
         const file = fileURLToPath(url);
-        if (!this.#files.has(file)) this.#files.set(file, []);
-        this.#files.get(file).push(functions.flatMap(({ ranges }) => ranges));
+        if (!files.has(file)) files.set(file, []);
+        files.get(file).push(functions.flatMap(({ ranges }) => ranges));
       }
     }
+    return new Executed(files);
+  }
+
+  toJSON() {
+    return [...this.#files];
   }
 
   /** True if some process executed the character at an offset: the innermost range around it tells how often. */

@@ -1,13 +1,12 @@
-// Plants mistakes, one at a time, and counts how many the tests notice: `npm run mutate -- DIR… [--sample 60] [--tests 6] [--whole 3] [--seed 1]`.
+// Plants mistakes, one at a time, and counts how many the tests notice:
+// `npm run mutate -- DIR… [--sample 60] [--tests 6] [--whole 3] [--seed 1] [--longest SECONDS] [--keep FOLDER]`.
 // DIR is a folder of src/ or a file in it. Of each folder `--sample` mistakes are drawn by the seed (0: all), and for each the
 // `--tests` nearest tests that execute it are run, the shortest first, then up to `--whole` of the whole program that execute it and are
-// named for it, until one fails. Works on a copy of what is compiled. Prints
-// mistakes that no test noticed, apart from those that none of the near tests executes, and the share of those that one did;
-// --json FILE keeps all.
-import { spawn } from 'node:child_process';
+// named for it, until one fails. Works on a copy of what is compiled. Prints mistakes that no test noticed, and which of them none of the
+// asked tests executes. --json FILE keeps all. --longest leaves out tests that take longer, which can only lower the count; --keep
+// remembers which code each test executes for the next run on the same sources, which saves running each test once.
 import {
   cpSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -21,20 +20,16 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { randomOf } from '../bench/random.mjs';
-import { Executed } from './executed.mjs';
+import { Measures } from './measures.mjs';
 import { Imports, namesakes, nearestTests } from './nearest.mjs';
 import { mutationsOf } from './operators.mjs';
+import { passes } from './passes.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 /** Campaigns and tests about the text of the code are left out. */
 const TESTS = /^(?!campaign\/|house\/|model\/).*\.test\.js$/;
 /** Tests about the whole of the program reach everything and notice little: asked where they import the file themselves. */
 const WHOLE = /^(?:e2e|commands)\//;
-/** A test may take so many times as long as without a mistake, and so many milliseconds more. */
-const SLOWER = 4;
-const GRACE_MS = 15_000;
-/** The longest test, `e2e/mcp-tools`, took 135 s on a machine with ten others at work; at 120 s it counted as failing anyway. */
-const MAX_MS = 600_000;
 /** Tests that are looked through for some that execute a mistake, for each that is asked. */
 const LOOKED_THROUGH = 4;
 
@@ -46,11 +41,15 @@ const { values, positionals } = parseArgs({
     // Each takes ten seconds or more: 0 leaves them out, for a nightly run on a small machine.
     whole: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
+    longest: { type: 'string', default: '600' },
+    keep: { type: 'string' },
     json: { type: 'string' },
   },
 });
 if (positionals.length === 0) {
-  console.error('usage: npm run mutate -- DIR… [--sample N] [--tests N] [--whole N] [--seed N] [--json FILE]');
+  console.error(
+    'usage: npm run mutate -- DIR… [--sample N] [--tests N] [--whole N] [--seed N] [--longest S] [--keep FOLDER] [--json FILE]',
+  );
   process.exit(2);
 }
 
@@ -80,31 +79,6 @@ const filesIn = (directory) =>
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .sort();
 
-/** True if the test passes in time. */
-function passes(file, limit, env = {}) {
-  return new Promise((done) => {
-    const child = spawn(process.execPath, [file], {
-      stdio: 'ignore',
-      detached: true,
-      env: { ...process.env, ...env },
-    });
-    // With what it started: a mistake in a server leaves it running.
-    const end = () => {
-      try {
-        process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // Nothing is left of it.
-      }
-    };
-    const timer = setTimeout(end, limit);
-    child.once('exit', (code) => {
-      clearTimeout(timer);
-      end();
-      done(code === 0);
-    });
-  });
-}
-
 function drawn(list, count, random) {
   const waiting = [...list];
   if (count === 0 || waiting.length <= count) return waiting;
@@ -113,12 +87,14 @@ function drawn(list, count, random) {
 
 class Mutator {
   #copy = makeCopy();
-  /** For each test that was run without a mistake how long it may take, and what it executes; null if it fails anyway. */
-  #known = new Map();
+  #imports = new Imports();
+  #measures = new Measures(this.#copy, this.#imports, {
+    keep: values.keep && resolve(values.keep),
+    longestMs: 1_000 * Number(values.longest),
+  });
   #tests;
 
   constructor() {
-    const imports = new Imports();
     const folder = join(this.#copy, 'build', 'test');
     this.#tests = filesIn(folder)
       .filter((file) => TESTS.test(relative(folder, file)))
@@ -126,7 +102,7 @@ class Mutator {
         file,
         folder: dirname(relative(folder, file)),
         isWhole: WHOLE.test(relative(folder, file)),
-        steps: imports.distances(file),
+        steps: this.#imports.distances(file),
       }));
   }
 
@@ -158,7 +134,7 @@ class Mutator {
   async #isNoticed({ file, source, start, end, text }, tests) {
     writeFileSync(file, source.slice(0, start) + text + source.slice(end));
     try {
-      for (const test of tests) if (!(await passes(test, this.#known.get(test).limit))) return true;
+      for (const test of tests) if (!(await passes(test, this.#measures.known(test).limit))) return true;
       return false;
     } finally {
       writeFileSync(file, source);
@@ -170,23 +146,9 @@ class Mutator {
     const found = [];
     for (const test of tests) {
       if (found.length === count) break;
-      if ((await this.#measured(test))?.executed.has(file, offset)) found.push(test);
+      if ((await this.#measures.of(test))?.executed.has(file, offset)) found.push(test);
     }
-    return found.sort((a, b) => this.#known.get(a).limit - this.#known.get(b).limit);
-  }
-
-  async #measured(test) {
-    if (this.#known.has(test)) return this.#known.get(test);
-    const reports = join(this.#copy, 'reports');
-    mkdirSync(reports);
-    const from = performance.now();
-    const isGood = await passes(test, MAX_MS, { NODE_V8_COVERAGE: reports });
-    const limit = (performance.now() - from) * SLOWER + GRACE_MS;
-    this.#known.set(test, isGood ? { limit, executed: new Executed(reports) } : null);
-    rmSync(reports, { recursive: true, force: true });
-    if (!isGood)
-      console.error(`${this.nameOf(test)} fails without a mistake, or takes ${MAX_MS / 1_000} s: it is not asked`);
-    return this.#known.get(test);
+    return found.sort((a, b) => this.#measures.known(a).limit - this.#measures.known(b).limit);
   }
 
   nameOf(file) {
