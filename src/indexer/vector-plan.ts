@@ -86,11 +86,14 @@ async function readUnit(unit: VectorUnit, plan: VectorPlan, context: VectorConte
 }
 
 async function readRecord(oid: string, plan: VectorPlan, context: VectorContext): Promise<VectorRecord | null> {
-  if (!context.store.has(oid) || plan.bad.has(oid)) return null;
-  const decoded = plan.records.has(oid) ? null : await context.store.read(oid);
-  if (decoded?.ok) plan.records.set(oid, decoded.record);
-  else if (decoded !== null) refuse(oid, `${decoded.reason}: ${decoded.detail}`, plan, context);
-  return plan.records.get(oid) ?? null;
+  if (plan.bad.has(oid)) return null;
+  const known = plan.records.get(oid);
+  if (known !== undefined) return known;
+  const decoded = await context.store.read(oid);
+  if (decoded === null) return null;
+  if (decoded.ok) plan.records.set(oid, decoded.record);
+  else refuse(oid, `${decoded.reason}: ${decoded.detail}`, plan, context);
+  return decoded.ok ? decoded.record : null;
 }
 
 function refuse(oid: string, reason: string, plan: VectorPlan, context: VectorContext): void {

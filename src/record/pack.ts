@@ -56,7 +56,9 @@ function containerSteps(symbols: readonly CodeSymbol[]): number[] {
 
 function symbolTable(symbols: readonly CodeSymbol[], names: readonly Uint8Array[]): Uint8Array {
   const table = new ColumnWriter();
-  const documented = symbols.filter((symbol) => symbol.doc !== null);
+  const docs = symbols.flatMap(({ start, doc }) =>
+    doc === null ? [] : [{ before: start - doc.end, length: doc.end - doc.start }],
+  );
   table.column(names.map((name) => name.length));
   table.column(symbols.map((symbol) => codeOf(symbol.kind)));
   table.column(containerSteps(symbols));
@@ -80,8 +82,8 @@ function symbolTable(symbols: readonly CodeSymbol[], names: readonly Uint8Array[
   table.column(symbols.map((symbol) => symbol.nameStart - symbol.start));
   table.column(symbols.map((symbol) => symbol.signature.start - symbol.start));
   table.column(symbols.map((symbol) => symbol.signature.end - symbol.signature.start));
-  table.column(documented.map((symbol) => zigzag(symbol.start - (symbol.doc?.end ?? 0))));
-  table.column(documented.map((symbol) => (symbol.doc?.end ?? 0) - (symbol.doc?.start ?? 0)));
+  table.column(docs.map(({ before }) => zigzag(before)));
+  table.column(docs.map(({ length }) => length));
   return table.finish();
 }
 

@@ -142,7 +142,6 @@ export function prescan(bytes: Uint8Array, limits: CborLimits): CborFault | null
   let items = 0;
   let depth = 0;
   left[0] = 1;
-  isMap[0] = 0;
   for (;;) {
     while (left[depth] === 0) {
       if (depth === 0) return at === bytes.length ? null : { reason: 'trailing bytes', offset: at };

@@ -91,3 +91,11 @@ test('heads of 64 bits, of indefinite length and of no meaning are refused in ev
       assert.equal(fault(head | info, 0x18, 0x18, 0xff), 'indefinite length or reserved head', `${major}, ${info}`);
   }
 });
+
+test('an item that is missing at the end is called truncated, where the bytes end', () => {
+  const whole = [0x82, 0x81, 0x00, 0x05];
+  assert.equal(fault(...whole), null);
+  assert.deepEqual(prescan(Uint8Array.from(whole.slice(0, 3)), LIMITS), { reason: 'truncated', offset: 3 });
+  assert.deepEqual(prescan(new Uint8Array(), LIMITS), { reason: 'truncated', offset: 0 });
+  assert.deepEqual(prescan(Uint8Array.from([...whole, 0x00]), LIMITS), { reason: 'trailing bytes', offset: 4 });
+});

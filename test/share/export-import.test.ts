@@ -30,6 +30,11 @@ test('an export keeps correct files, deletes its own obsolete ones, and leaves o
   const directory = makeDirectory('export');
   const first = exportRecordSet(directory, RECORD_SET, records);
   assert.deepEqual([first.written, first.files, first.removed], [first.files, first.files, 0]);
+  assert.match(
+    readFileSync(join(directory, '.gitattributes'), 'utf8'),
+    /^\*\.cbor binary/m,
+    'git may not change line ends',
+  );
   writeFileSync(join(folderOf(directory), 'NOTES.txt'), 'mine');
   writeFileSync(join(directory, '.gitattributes'), 'mine');
   const stateOf = () =>
