@@ -109,7 +109,7 @@ function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place
   const { text, rules } = source;
   const name = cleanName(found.name);
   // An expression over the text can see past the node.
-  if (name === '' || found.start >= place.end || (rule.named !== undefined && !rule.named.test(name))) return null;
+  if (name === '' || found.end > place.end || (rule.named !== undefined && !rule.named.test(name))) return null;
   const head = text.slice(Math.max(place.headStart, found.start - MAX_HEAD_LENGTH), found.start);
   const kind = kindOf(node, rule, rules, head, text.slice(found.end, found.end + MAX_TAIL_LENGTH), place.container);
   if (kind === null) return null;

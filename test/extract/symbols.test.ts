@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { qualifiedName } from '../../src/extract/index.js';
+import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../src/record/codec.js';
 import { EXPECTED } from './expected.js';
 import { assertSound, factsOf, sample, symbolLines } from './helpers.js';
+
+const OID = 'a'.repeat(40);
 
 for (const [language, expected] of Object.entries(EXPECTED)) {
   test(`${language}: finds what the sample defines`, () => {
@@ -142,4 +145,12 @@ export default { z() {} };
     '- method hidden',
     '+ method z',
   ]);
+});
+
+test('a name that goes on past its definition is none: a record with it would be refused', () => {
+  const source = '@plugin "x" {\n  name: "dark";\n  --c: oklch(1% 0 0);\n}\na { color: red }\n';
+  const facts = factsOf(source, 'css');
+  assertSound(source, facts);
+  const { ok } = decodeSyntaxRecord(encodeSyntaxRecord(OID, { facts: { css: facts } }) as Uint8Array, OID);
+  assert.equal(ok, true);
 });
