@@ -5,7 +5,7 @@
 import { textTerms } from '../extract/terms.js';
 import { type LiveSet, locate } from '../shard/live.js';
 import type { TermMatch } from './bm25.js';
-import { codeLines, definitionsIn } from './definitions.js';
+import { codeLines, definitionsIn, LOOSE } from './definitions.js';
 import type { ParsedQuery } from './query.js';
 import type { Candidate } from './scoring.js';
 import { BEST_CHUNK } from './weights.js';
@@ -15,9 +15,6 @@ type FileChunk = Pick<Candidate, 'document' | 'file' | 'own' | 'factor'>;
 /** Beginnings of subjects: who asks for a change looks for the lines to change, be they deep in a class. */
 const CHANGE =
   /^(?:add|address|adjust|allow|apply|avoid|bring|change|clarify|clean ?up|convert|correct|delete|deprecate|disable|do not|don'?t|drop|emit|enable|ensure|expose|extend|extract|fix|handle|implement|improve|include|inline|introduce|keep|limit|make|merge|migrate|move|optimi[sz]e|preserve|prevent|raise|reduce|refactor|reject|remove|rename|replace|resolve|restore|revert|simplify|skip|split|stop|strip|support|switch|tweak|unify|update|use|warn)(?:e?s|ed|ing)?\b/i;
-
-/** Chunks that are no definition. */
-const LOOSE = new Set(['imports', 'code']);
 
 /** The chunk that stands for each file, by file. */
 export async function bestChunks(

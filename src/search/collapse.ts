@@ -5,7 +5,8 @@
 import type { ObjectReader } from '../git/objects.js';
 import { type LiveSet, locate } from '../shard/live.js';
 import { definitionsIn, focused, shownSymbol } from './definitions.js';
-import type { RankedChunk } from './rank.js';
+import type { NextPart } from './next-parts.js';
+import type { RankedChunk, Ranking } from './rank.js';
 
 type ResultSource = 'lexical' | 'definition' | 'path' | 'semantic';
 
@@ -31,6 +32,8 @@ export interface SearchResult extends ResultPlace {
   /** Qualified name of the definition that the chunk is about; null outside of definitions. */
   symbol: string | null;
   score: number;
+  /** Parts of the same file that fit next best; undefined if there are none. */
+  also?: NextPart[];
   /** First line of `content`, where lines of context come before those of the chunk. */
   contentLine?: number;
   /** With `explain`, reasons why the chunk was found: words, a definition, the path, meaning. */
@@ -55,6 +58,8 @@ interface CollapseOptions {
   about?: (file: number) => Pick<ResultPlace, 'repo' | 'ref' | 'commit'>;
   /** Terms of the query: a result is named after the definition whose lines have most of them. */
   terms?: readonly string[];
+  /** Candidates, the best first, of which results name the next parts of their files. */
+  candidates?: Ranking['ranked'];
 }
 
 interface CollapsedChunk {
@@ -64,28 +69,40 @@ interface CollapsedChunk {
   others: ResultPlace[];
 }
 
+/** Reads the text of documents, each blob once. */
+export class TextReader {
+  private readonly blobs = new Map<string, Promise<Buffer | null>>();
+
+  constructor(
+    private readonly live: LiveSet,
+    private readonly objects: ObjectReader,
+  ) {}
+
+  blobOf(file: number): Promise<Buffer | null> {
+    const oid = this.live.files.oid(file);
+    const blob = this.blobs.get(oid) ?? this.objects.read(oid).then((object) => object?.content ?? null);
+    this.blobs.set(oid, blob);
+    return blob;
+  }
+
+  async textOf(document: number): Promise<string> {
+    const { shard, local } = locate(this.live, document);
+    const bytes = await this.blobOf(this.live.fileOf[document]);
+    return bytes?.subarray(shard.columns.start[local], shard.columns.end[local]).toString('utf8') ?? '';
+  }
+}
+
 export async function collapse(ranked: readonly RankedChunk[], options: CollapseOptions): Promise<SearchResult[]> {
   const { live, objects, limit } = options;
-  const texts = new Map<string, Promise<Buffer | null>>();
-  const blobOf = ({ file }: RankedChunk): Promise<Buffer | null> => {
-    const oid = live.files.oid(file);
-    const blob = texts.get(oid) ?? objects.read(oid).then((object) => object?.content ?? null);
-    texts.set(oid, blob);
-    return blob;
-  };
-  const textOf = async (chunk: RankedChunk): Promise<string> => {
-    const bytes = await blobOf(chunk);
-    const { shard, local } = locate(live, chunk.document);
-    const { start, end } = shard.columns;
-    return bytes?.subarray(start[local], end[local]).toString('utf8') ?? '';
-  };
+  const texts = new TextReader(live, objects);
+  const textOf = ({ document }: RankedChunk) => texts.textOf(document);
   const hashOf = ({ document }: RankedChunk): number => {
     const { shard, local } = locate(live, document);
     return shard.columns.hash[local];
   };
   const entries: CollapsedChunk[] = [];
   // All at once: one by one, git is woken for each, and the answer waits for each.
-  await Promise.all(firstOfEach(ranked, hashOf, limit).map(blobOf));
+  await Promise.all(firstOfEach(ranked, hashOf, limit).map(textOf));
   for (const chunk of ranked) {
     const hash = hashOf(chunk);
     const twin = entries.find((entry) => entry.hash === hash);
@@ -93,17 +110,36 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
     if (twin !== undefined && twin.text === (await textOf(chunk))) twin.others.push(...placesOf(options, chunk));
     else if (entries.length < limit) entries.push({ chunk, hash, text: await textOf(chunk), others: [] });
   }
-  const results = entries.map((entry) => toResult(entry, options));
+  const results = await withNextParts(
+    entries.map((entry) => toResult(entry, options)),
+    entries,
+    options,
+  );
   const { context = 0 } = options;
   if (context === 0 || options.noContent) return results;
   return Promise.all(
     results.map(async (result, i) => {
       const { chunk } = entries[i];
-      const bytes = await texts.get(live.files.oid(chunk.file));
+      const bytes = await texts.blobOf(chunk.file);
       const { shard, local } = locate(live, chunk.document);
       return bytes ? withContext(result, bytes, { start: shard.columns.start[local], context }) : result;
     }),
   );
+}
+
+async function withNextParts(
+  results: SearchResult[],
+  entries: readonly CollapsedChunk[],
+  { live, candidates = [] }: CollapseOptions,
+): Promise<SearchResult[]> {
+  if (candidates.length === 0) return results;
+  const { nextParts } = await import('./next-parts.js');
+  const shown = results.map(({ symbol }, i) => ({ ...entries[i].chunk, symbol }));
+  const next = nextParts(live, candidates, shown);
+  return results.map((result, i) => {
+    const also = next.get(entries[i].chunk.document) ?? [];
+    return also.length === 0 ? result : { ...result, also };
+  });
 }
 
 /** The first chunk of each hash, up to `limit` of them: as a rule those that are shown. */

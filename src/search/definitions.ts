@@ -24,6 +24,9 @@ const TYPE_LIKE = new Set([
 /** Kinds of names in data, documents and styles, which mention a thing rather than define it. */
 const DATA_LIKE = new Set(['key', 'section', 'selector', 'field', 'property', 'enum-member', 'variable']);
 
+/** Kinds of chunks that are no definition. */
+export const LOOSE: ReadonlySet<string> = new Set(['imports', 'code']);
+
 export interface Definition {
   /** From 0 to 1, plus the bonus for a file of the same name. */
   strength: number;

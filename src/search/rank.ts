@@ -48,7 +48,11 @@ export interface Ranking {
   putFirst(documents: ReadonlyMap<number, number>): void;
   /** The best accepted chunks. */
   take(): RankedChunk[];
+  /** Accepted candidates, the best first, that may be named beside a result of their file; none where the query is one name. */
+  parts(): Ranking['ranked'];
 }
+
+const NOTHING: Ranking = { ranked: [], lift: () => {}, putFirst: () => {}, take: () => [], parts: () => [] };
 
 /** Returns the best chunks for a query whose words are already scored. */
 export const rank = (...of: Parameters<typeof startRanking>): RankedChunk[] => startRanking(...of).take();
@@ -60,10 +64,10 @@ export function startRanking(
   lexical = scoreBm25f(corpus, query.terms),
 ): Ranking {
   const definitions = findDefinitions(corpus.live, options.semantic ? [] : query.identifiers);
-  const { dense = null, history = null, summaries = null } = options;
+  const { dense = null, history = null, summaries = null, accept = () => true } = options;
   const matches = { lexical, definitions, weights: weightsFor(query, options), dense, history, summaries };
   const pool = candidates(corpus, matches, { ...options, accept: undefined });
-  if (pool.documents.length === 0) return { ranked: [], lift: () => {}, putFirst: () => {}, take: () => [] };
+  if (pool.documents.length === 0) return NOTHING;
   const scorer = new CandidateScorer(corpus, query, matches, pool.documents);
   const scored = scorer.score(pool.documents);
   addCoherence(scored, FILE.coherence[query.kind]);
@@ -94,6 +98,7 @@ export function startRanking(
     lift: (gains) => lift(ranked, gains),
     putFirst: (documents) => putFirst(ranked, documents),
     take: () => accepted(options).slice(0, options.limit).map(toChunk),
+    parts: () => (query.kind === 'symbol' ? [] : ranked.filter(({ document, file }) => accept(document, file))),
   };
 }
 

@@ -200,6 +200,18 @@ export const BEST_CHUNK = {
   loose: 1,
 } as const;
 
+/**
+ * Parts of a result's file that are named below it. Of 757 files of 19 repositories that are among ten results, the results hold the meant lines in
+ * .536, with these parts in .690; two parts of all ten results: .697, three: .738, for 53 and 86 tokens more.
+ */
+export const NEXT_PARTS = {
+  /** Files that have some, and parts of each. Ten results of an agent take 880 tokens without, 929 with them. */
+  files: 3,
+  each: 3,
+  /** Share of the best own score in the file below which a part is not named; .3 names the same parts. */
+  share: 0.5,
+} as const;
+
 /** Factors for files that are rarely meant, unless the query asks for their class. */
 export const CLASS_FACTOR = {
   source: 1,

@@ -1,6 +1,7 @@
 // Which chunk of the right file is shown: `npm run bench -- ranking-lines --data DIR --checkouts DIR [--modes hybrid,lexical] [--only NAME,…]`. Facts of
 // histories (ranking-facts.mjs) tell which lines of a file are meant: the definition that a comment is about, and the lines that a commit changed. Of the
-// files among the first ten results, prints the share whose first result holds such a line, and of how many any of their results does.
+// files among the first ten results, prints the share whose first result holds such a line, any of the ten, any of them or of the parts that they
+// name (`also`), and any of a hundred results.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,13 +27,19 @@ async function measure(repo, mode) {
   for (const { query, category, lines = {} } of facts) {
     const known = Object.entries(lines).filter(([, spans]) => spans.length > 0);
     if (known.length === 0) continue;
-    const results = await search(checkout, query, mode);
-    const first = [...new Set(results.map(({ path }) => path))].slice(0, CUT);
+    const results = await search(checkout, query, mode, CUT);
+    const all = await search(checkout, query, mode);
     for (const [path, spans] of known) {
-      if (!first.includes(path)) continue;
-      const own = results.filter((result) => result.path === path);
+      const of = (list) => list.filter((result) => result.path === path);
+      const [first] = of(results);
+      if (first === undefined) continue;
       const holds = ({ startLine, endLine }) => spans.some(([from, to]) => startLine <= to && endLine >= from);
-      rows.push({ category, shown: holds(own[0]) ? 1 : 0, any: own.some(holds) ? 1 : 0 });
+      const score = (chunks) => (chunks.some(holds) ? 1 : 0);
+      const ten = of(results).flatMap((result) => [result, ...(result.also ?? [])]);
+      rows.push({
+        ...{ category, shown: score([first]), ten: score(of(results)) },
+        ...{ named: score(ten), any: score(of(all)) },
+      });
     }
   }
   checkout.session.close();
@@ -54,7 +61,7 @@ for (const mode of options.modes.split(',')) {
   for (const name of ['all', ...new Set(rows.map(({ category }) => category))]) {
     const own = name === 'all' ? rows : rows.filter(({ category }) => category === name);
     console.log(
-      `${mode} ${name}: ${own.length} files, first result ${share(own, 'shown')}, any result ${share(own, 'any')}`,
+      `${mode} ${name}: ${own.length} files, first result ${share(own, 'shown')}, all of ten ${share(own, 'ten')}, with the parts that they name ${share(own, 'named')}, all of a hundred ${share(own, 'any')}`,
     );
   }
 }

@@ -41,8 +41,8 @@ export const plainPlaces = (checkout) => ({
 });
 
 /** A search as the program does it; `ref` leaves the work tree out. */
-export async function search({ searcher, ref }, query, mode) {
-  const { results } = await searcher.search({ query, mode, limit: ASKED, ...(ref ? { ref } : { committed: true }) });
+export async function search({ searcher, ref }, query, mode, limit = ASKED) {
+  const { results } = await searcher.search({ query, mode, limit, ...(ref ? { ref } : { committed: true }) });
   return results;
 }
 

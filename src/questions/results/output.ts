@@ -16,6 +16,10 @@ export const searchResultSchema = placeSchema.extend({
     .optional()
     .describe('With `explain`, what speaks for the chunk: its words, a definition, the path, its meaning.'),
   explain: z.record(z.string(), z.number()).optional().describe('With `explain`: every contribution to the score.'),
+  also: z
+    .array(z.strictObject({ symbol: z.string(), startLine: count, endLine: count }))
+    .optional()
+    .describe('Parts of the file at `path` that fit next best; absent if none comes near.'),
   uncommitted: z.literal(true).optional().describe('The file at `path` is not committed as it is here.'),
   artifact: z.string().optional().describe('The context artifact that the file at `path` belongs to.'),
   contentLine: z

@@ -63,7 +63,21 @@ function resultText(result: ResultDocument, style: Style): string {
   const heading = `${pen.path(`${project}${place}`)}${symbol}  ${pen.dim(result.kind)}${artifact}${also}${state}\n${refsLine(result, pen)}`;
   const why = result.explain === undefined ? '' : `${pen.dim(explainLine(result))}\n`;
   const range = style.compact ? '' : `${pen.line(`${result.startLine}-${result.endLine}`)}\n`;
-  return heading + why + (result.content === undefined ? range : contentLines(result, style));
+  return heading + why + (result.content === undefined ? range : contentLines(result, style)) + alsoLine(result, pen);
+}
+
+/** Names the next parts, without what their names share with the name of the result. */
+function alsoLine({ also = [], symbol }: ResultDocument, pen: Pen): string {
+  if (also.length === 0) return '';
+  const names = also.map((part) => `${part.startLine} ${visibleLine(withoutOuter(part.symbol, symbol ?? ''))}`);
+  return `${pen.dim(`also ${names.join(', ')}`)}\n`;
+}
+
+/** `Cart.total` beside `Cart` or `Cart.add` is `total`. */
+function withoutOuter(name: string, shown: string): string {
+  const inner = `${shown}.`;
+  const outer = shown.slice(0, shown.lastIndexOf('.') + 1);
+  return name.slice(name.startsWith(inner) ? inner.length : name.startsWith(outer) ? outer.length : 0);
 }
 
 /** Most branches named under a result. */

@@ -5,7 +5,7 @@ import { withArtifacts } from '../../config/context-artifacts.js';
 import type { Prefix } from '../../graph/query/paths.js';
 import type { SearchResponse } from '../../questions/search/output.js';
 import type { SimilarResponse } from '../../questions/similar/output.js';
-import { collapse, type SearchResult } from '../../search/collapse.js';
+import { collapse, type SearchResult, TextReader } from '../../search/collapse.js';
 import { scoreCorrected } from '../../search/correct.js';
 import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter, type SearchFilter } from '../../search/filter.js';
@@ -13,7 +13,7 @@ import { inEnglish, parseQuery } from '../../search/query.js';
 import { aboveShare, startRanking } from '../../search/rank.js';
 import { Vocabulary } from '../../search/vocabulary.js';
 import { EXACT } from '../../search/weights.js';
-import { type LiveSet, locate } from '../../shard/live.js';
+import type { LiveSet } from '../../shard/live.js';
 import { markUncommitted, OverlayPreparer, type WorkTreeStatus } from '../overlay/prepare.js';
 import { type Attempt, FileChanged, retried } from '../retry.js';
 import type { Session } from '../session.js';
@@ -188,18 +188,19 @@ export class Searcher {
     const named = { ...(await withNames(options)), mayBeEmpty, known: target.baseline?.blobs };
     const accept = createFilter(corpus.live, named);
     const semantic = mode === 'semantic';
-    const texts = exactTexts(query);
-    const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
+    const typedTexts = exactTexts(query);
+    const most = Math.max(limit * RANKED_PER_RESULT, typedTexts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
     const told = (await target.told)?.(snapshot.origin.resolved.commit, lexical);
     const ranking = { accept, limit: most, dense: near?.scorer, semantic, ...told };
     const begun = phase('rank', () => startRanking(corpus, query, ranking, lexical));
-    const textOf = textReader(snapshot);
+    const texts = new TextReader(corpus.live, objects);
+    const textOf = (document: number) => texts.textOf(document);
     if (near?.scorer && !semantic && query.kind !== 'symbol') {
       const { readBest } = await import('../../search/read-best.js');
       await phase('rank', () => readBest(corpus.live, begun, { query, terms: lexical.terms, textOf }));
     }
     const best = phase('rank', () => begun.take());
-    const exact = { ...texts, accept, textOf, keepsDefinitions: query.kind === 'symbol' };
+    const exact = { ...typedTexts, accept, textOf, keepsDefinitions: query.kind === 'symbol' };
     const typed = await phase('rank', () => asTyped(corpus, best, exact));
     const ranked = aboveShare(typed, options.minScore ?? defaults.minScore);
     const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
@@ -209,7 +210,10 @@ export class Searcher {
       vectors: near?.report ?? null,
       corrections,
       results: await phase('text', () =>
-        collapse(ranked, { ...shown, terms: options.kind?.length ? [] : query.terms, withBlobs: target.all !== null }),
+        collapse(ranked, {
+          ...{ ...shown, terms: options.kind?.length ? [] : query.terms, candidates: begun.parts() },
+          withBlobs: target.all !== null,
+        }),
       ),
     };
   }
@@ -275,18 +279,6 @@ export class Searcher {
     if (this.vocabulary?.live !== live) this.vocabulary = { live, words: new Vocabulary(live) };
     return this.vocabulary.words;
   }
-}
-
-/** Reads the text of documents, each blob once. */
-function textReader({ corpus: { live }, objects }: Snapshot): (document: number) => Promise<string> {
-  const blobs = new Map<string, Promise<Buffer | null>>();
-  return async (document) => {
-    const oid = live.files.oid(live.fileOf[document]);
-    const blob = blobs.get(oid) ?? objects.read(oid).then((object) => object?.content ?? null);
-    blobs.set(oid, blob);
-    const { shard, local } = locate(live, document);
-    return (await blob)?.subarray(shard.columns.start[local], shard.columns.end[local]).toString('utf8') ?? '';
-  };
 }
 
 function checkQuery({ query }: SearchOptions): void {

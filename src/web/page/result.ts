@@ -8,7 +8,7 @@ import { nameText, pathText, plural, type Template } from './parts.js';
 const LINES = 9;
 
 export type Result = Pick<ResultDocument, 'path' | 'startLine' | 'endLine' | 'symbol' | 'kind' | 'language'> &
-  Partial<Pick<ResultDocument, 'places' | 'content' | 'contentLine' | 'uncommitted'>>;
+  Partial<Pick<ResultDocument, 'places' | 'also' | 'content' | 'contentLine' | 'uncommitted'>>;
 
 interface Shown {
   /** Words to mark. */
@@ -31,6 +31,7 @@ export function resultItem(result: Result, { words, address, facts = nothing }: 
     contentLine = startLine,
     uncommitted,
     places = [],
+    also = [],
   } = result;
   const shown = bestLines(content ?? '', words);
   const others = new Set([path, ...places.map((place) => place.path)]).size - 1;
@@ -52,7 +53,16 @@ export function resultItem(result: Result, { words, address, facts = nothing }: 
             address: (line) => address({ start: line }),
           })
     }
+    ${also.length === 0 ? nothing : alsoLine(also, address)}
   </li>`;
+}
+
+function alsoLine(also: NonNullable<Result['also']>, address: Shown['address']): TemplateResult {
+  const links = also.map(
+    ({ symbol, startLine, endLine }, i) =>
+      html`${i === 0 ? '' : ', '}<a href=${address({ start: startLine, end: endLine })}>${nameText(symbol)}</a>`,
+  );
+  return html`<p class="facts">also in this file: ${links}</p>`;
 }
 
 /** The lines of a text that hold most of the words, together with those around them. */
