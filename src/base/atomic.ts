@@ -169,6 +169,11 @@ export function makeDirectory(path: string): void {
 
 const SHARED = 0o2020;
 
+/** True for a folder of a repository that a group shares (`git init --shared`). */
+export function isOpenToGroup(directory: string): boolean {
+  return (statSync(directory).mode & SHARED) === SHARED;
+}
+
 function outermostMissing(path: string): string | null {
   if (standingAt(path) !== undefined) return null;
   return dirname(path) === path ? null : (outermostMissing(dirname(path)) ?? path);

@@ -1,7 +1,7 @@
 /** Plans and applies changes to hook files. */
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeFileAtomic } from '../base/atomic.js';
+import { dirname, join } from 'node:path';
+import { isOpenToGroup, writeFileAtomic } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { hasBlock, isAllOurs, newHookFile, obstacle, withBlock, withoutBlock } from './block.js';
 import type { HookEvent } from './events.js';
@@ -23,6 +23,7 @@ export interface HookChange {
 }
 
 const EXECUTABLE = 0o755;
+const GROUP = 0o070;
 
 /** Plans the installation of one hook, without writing anything. */
 export function planFile(place: HookPlace, event: HookEvent, fallback: Fallback | null): HookChange {
@@ -64,8 +65,13 @@ export function applyFile({ path, kind, text }: HookChange): void {
   }
   if (text === null) return;
   if (kind === 'create') makeHooksDirectory(join(path, '..'));
-  const mode = kind === 'create' ? EXECUTABLE & ~process.umask() : statSync(path).mode & 0o7777;
+  const mode = kind === 'create' ? modeOfNewHook(dirname(path)) : statSync(path).mode & 0o7777;
   writeFileAtomic(path, Buffer.from(text, 'latin1'), mode);
+}
+
+/** As the umask says; open to the group where the folder is (`git init --shared`), since git runs no hook that its user cannot read. */
+function modeOfNewHook(directory: string): number {
+  return isOpenToGroup(directory) ? EXECUTABLE | GROUP : EXECUTABLE & ~process.umask();
 }
 
 /** Reads a hook as a Latin-1 string; null if it is not a plain file or larger than 1 MiB. */

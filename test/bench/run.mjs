@@ -194,6 +194,7 @@ const OTHERS = [
   'conflicts',
   'coupling',
   'past',
+  'every',
   'many',
   'planted-drift',
   'web',

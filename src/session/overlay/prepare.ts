@@ -50,12 +50,13 @@ export class OverlayPreparer {
     const { readChanges, repository } = this.session;
     const mayDiffer = use !== 'ignored' && readChanges !== null && repository.workTree !== null;
     const changes = mayDiffer ? phase('changes', () => this.source.read()) : null;
-    if (use === 'included' && changes !== null) this.loadEarly();
     const status: WorkTreeStatus = { use, changes, isPending: changes !== null };
     const settled = () => {
       status.isPending = false;
     };
+    // Before anything that can throw: git's rejection, when the session then ends it, would end the process.
     changes?.then(settled, settled);
+    if (use === 'included' && changes !== null) this.loadEarly();
     return status;
   }
 
