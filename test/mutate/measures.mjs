@@ -1,6 +1,6 @@
 // How long each test takes without a mistake, and which code it executes: asked once, and remembered for later runs if there is a folder for it.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Executed } from './executed.mjs';
 import { passes } from './passes.mjs';
@@ -16,7 +16,7 @@ export class Measures {
   #longestMs;
   /** Null for a test that is not asked. */
   #known = new Map();
-  #sources;
+  #hashes = new Map();
 
   /** `copy` is the checkout with the mistakes, without any at first. `keep` is a folder, or undefined. */
   constructor(copy, imports, { keep, longestMs }) {
@@ -24,9 +24,7 @@ export class Measures {
     this.#imports = imports;
     this.#keep = keep;
     this.#longestMs = longestMs;
-    if (keep === undefined) return;
-    mkdirSync(keep, { recursive: true });
-    this.#sources = hashOf(copy, filesBelow(join(copy, 'build', 'src')));
+    if (keep !== undefined) mkdirSync(keep, { recursive: true });
   }
 
   /** What `of` has told of a test. */
@@ -42,7 +40,8 @@ export class Measures {
 
   #remembered(test) {
     if (this.#keep === undefined || !existsSync(this.#place(test))) return undefined;
-    const { ms, executed } = JSON.parse(readFileSync(this.#place(test), 'utf8'));
+    const { ms, executed, hashes } = JSON.parse(readFileSync(this.#place(test), 'utf8'));
+    if (hashes.some(([file, hash]) => this.#hashOf(file) !== hash)) return undefined;
     return this.#asked(ms, new Executed(executed.map(([file, runs]) => [join(this.#copy, file), runs])));
   }
 
@@ -60,7 +59,9 @@ export class Measures {
     }
     if (this.#keep !== undefined) {
       const files = executed.toJSON().map(([file, runs]) => [relative(this.#copy, file), runs]);
-      writeFileSync(this.#place(test), JSON.stringify({ ms, executed: files }));
+      const own = [...this.#imports.distances(test).keys()].map((file) => relative(this.#copy, file));
+      const hashes = [...new Set([...own, ...files.map(([file]) => file)])].map((file) => [file, this.#hashOf(file)]);
+      writeFileSync(this.#place(test), JSON.stringify({ ms, hashes, executed: files }));
     }
     return this.#asked(ms, executed);
   }
@@ -69,22 +70,17 @@ export class Measures {
     return ms > this.#longestMs ? null : { limit: ms * SLOWER + GRACE_MS, executed };
   }
 
-  /** Named by all sources, since a test may start the program, and by what the test imports. */
   #place(test) {
-    const own = [...this.#imports.distances(test).keys()].filter((file) => existsSync(file)).sort();
-    return join(this.#keep, `${hashOf(this.#copy, own, this.#sources)}.json`);
+    return join(this.#keep, `${relative(this.#copy, test).replaceAll(/[^\w.-]/g, '+')}.json`);
+  }
+
+  /** Tells whether a file that a test imports or executes is still the same. Asked before there is a mistake in it. */
+  #hashOf(file) {
+    if (!this.#hashes.has(file)) this.#hashes.set(file, hashAt(join(this.#copy, file)));
+    return this.#hashes.get(file);
   }
 }
 
-function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .sort();
-}
-
-function hashOf(root, files, before = '') {
-  const hash = createHash('sha256').update(before);
-  for (const file of files) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
-  return hash.digest('hex');
+function hashAt(path) {
+  return existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : '';
 }

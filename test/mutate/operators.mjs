@@ -79,6 +79,7 @@ function mutate(node, kind, children, add) {
     add(children[0], 'false', 'always the second');
   } else if (kind === 'unary_expression' && children[0].kind() === '!') add(children[0], '', 'without !');
   else if (kind === 'true' || kind === 'false') add(node, kind === 'true' ? 'false' : 'true', 'the other truth');
+  else if (kind === 'number' && node.text() === '1' && isOrder(node)) return;
   else if (kind === 'number' && node.text() !== '0') add(node, `(${node.text()} + 1)`, 'one more');
   else if (kind === 'number') add(node, '1', '0 -> 1');
   else if (kind === 'property_identifier' && node.parent()?.kind() === 'member_expression') {
@@ -87,6 +88,15 @@ function mutate(node, kind, children, add) {
   } else if (kind === 'expression_statement' && DONE.test(node.text().replace(/^await /, ''))) {
     add(node, ';', 'left out');
   } else if (kind === 'continue_statement') add(node, ';', 'left out');
+}
+
+/** Of what a comparison for sorting gives, only the sign is read: 2 is as good as 1. */
+function isOrder(number) {
+  const own = number.parent();
+  const choice = own.kind() === 'unary_expression' ? own.parent() : own;
+  const comparison = choice.ancestors().find((node) => node.kind() === 'arrow_function');
+  const call = comparison?.parent()?.parent();
+  return choice.kind() === 'ternary_expression' && /\.(?:sort|toSorted)$/.test(call?.child(0)?.text() ?? '');
 }
 
 function lineStarts(source) {
