@@ -1,10 +1,10 @@
 /** What is told without git: files that differ from HEAD, one by one, and nothing where it cannot be told. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { countDirtyWithoutGit, openWithoutGit, readConfigWithoutGit } from '../../src/git/isomorphic.js';
-import { createRepo } from '../support/repositories/repo.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 test('edited, staged, deleted and new files are counted once each, unchanged ones not', async () => {
   const repo = createRepo();
@@ -41,4 +41,17 @@ test('a repository is found from below, a bare one at its top, and settings are 
   assert.deepEqual([opened.workTree, opened.gitDir, opened.bare], [null, bare.dir, true]);
   await assert.rejects(openWithoutGit('/'), { code: 'NOT_A_REPOSITORY' });
   await assert.rejects(openWithoutGit(createRepo({ objectFormat: 'sha256' }).dir), { code: 'GIT_MISSING' });
+});
+
+test('changes of a clone that borrows its objects cannot be told without git, and the error says why', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'a' });
+  const clone = makeDirectory('shared');
+  repo.git('clone', '-q', '--shared', repo.dir, clone);
+  await assert.rejects(countDirtyWithoutGit(await openWithoutGit(clone)), {
+    code: 'GIT_MISSING',
+    message: /in another repository/,
+  });
+  writeFileSync(join(clone, '.git', 'objects', 'info', 'alternates'), '\n');
+  await assert.rejects(countDirtyWithoutGit(await openWithoutGit(clone)), ({ code }) => code !== 'GIT_MISSING');
 });

@@ -1,7 +1,9 @@
 /** The history of notes: the description of a profile is the line that begins like one, wherever else those words stand. */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { readAbout } from '../../src/git/notes-history.js';
+import { commitDate, countCommits, locallyReachable, moveRefs, readAbout } from '../../src/git/notes-history.js';
 import { openRepository } from '../../src/git/repository.js';
 import { createRepo } from '../support/repositories/repo.js';
 
@@ -27,4 +29,49 @@ test('a line that only mentions a profile is none, before or after the descripti
 
 test('a description of more than 16 KiB is not read', async () => {
   assert.equal(await about(`x\n\nprofile: {"a":"${'b'.repeat(17_000)}"}`), null);
+});
+
+test('the commits and the date of a history are told, and no date of a commit that is not there', async () => {
+  const repo = createRepo();
+  for (const message of ['one', 'two']) repo.git('commit', '-q', '--allow-empty', '-m', message);
+  const { git } = await openRepository(repo.dir);
+  assert.equal(await countCommits(git, 'HEAD'), 2);
+  assert.match((await commitDate(git, 'HEAD')) ?? '', /^2024-01-02T03:04:05(?:Z|\+00:00)$/);
+  assert.equal(await commitDate(git, '0'.repeat(40)), null);
+});
+
+test('all refs move, or none if one of them has moved meanwhile; null deletes', async () => {
+  const repo = createRepo();
+  const [one, two] = ['1', '2'].map((text) => repo.commit({ 'a.txt': text }));
+  const { git } = await openRepository(repo.dir);
+  for (const name of ['a', 'b']) repo.git('update-ref', `refs/x/${name}`, one);
+  const move = (name: string, from: string, to: string | null) => ({ ref: `refs/x/${name}`, from, to });
+  assert.match((await moveRefs(git, [move('a', one, two), move('b', two, null)])) ?? '', /refs\/x\/b/);
+  assert.equal(repo.git('rev-parse', 'refs/x/a'), one);
+  assert.equal(await moveRefs(git, [move('a', one, two), move('b', one, null)]), null);
+  assert.deepEqual(repo.git('for-each-ref', '--format=%(objectname) %(refname)', 'refs/x'), `${two} refs/x/a`);
+});
+
+test('what refs, reflogs and the index reach is found; a missing object is an error as long as one is looked for', async () => {
+  const repo = createRepo();
+  const first = repo.commit({ 'a.txt': 'first' });
+  repo.commit({ 'a.txt': 'second' });
+  repo.git('reset', '-q', '--hard', first);
+  repo.write({ 'staged.txt': 'staged' }).git('add', '.');
+  const [here, reset, staged] = ['first', 'second', 'staged'].map((text) => repo.blob(text));
+  const [loose, noted] = [repo.blob('loose'), repo.blob('noted')];
+  repo.git(
+    '-c',
+    'core.logAllRefUpdates=false',
+    'update-ref',
+    'refs/notes/x',
+    repo.git('commit-tree', '-m', 'x', repo.rawTree([{ oid: noted, name: 'n' }])),
+  );
+  const { git } = await openRepository(repo.dir);
+  const all = [here, reset, staged];
+  assert.deepEqual(await locallyReachable(git, [loose, noted, ...all]), new Set(all));
+  assert.deepEqual(await locallyReachable(git, []), new Set());
+  const tree = repo.git('rev-parse', `${first}^{tree}`);
+  rmSync(join(repo.commonDir, 'objects', tree.slice(0, 2), tree.slice(2)));
+  await assert.rejects(locallyReachable(git, [loose]), { code: 'GIT_FAILED' });
 });

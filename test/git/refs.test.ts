@@ -1,8 +1,11 @@
 /** What a ref may be, what a tree may hold, and how both are refused. */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { CatFileReader } from '../../src/git/objects.js';
+import { GitReader } from '../../src/git/reader.js';
 import { openRepository } from '../../src/git/repository.js';
 import { decodePath, findTopEntry, isUnsafePath, listTree, resolveRef } from '../../src/git/snapshot.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
@@ -177,4 +180,24 @@ test('a missing git program is GIT_MISSING', async () => {
   } finally {
     process.env.PATH = path;
   }
+});
+
+test('a ref whose commit or tree is missing is told from one that is not there', async () => {
+  const repo = createRepo();
+  const commit = repo.commit({ 'a.txt': 'a' });
+  const lose = (oid: string) => rmSync(join(repo.commonDir, 'objects', oid.slice(0, 2), oid.slice(2)));
+  const rejects = async (ref: string, expected: object) => {
+    const reader = new GitReader((await openRepository(repo.dir)).git);
+    await assert.rejects(reader.resolve(ref), expected, ref).finally(() => reader.close());
+  };
+  await rejects('nowhere', { code: 'UNKNOWN_REF' });
+  const branch = repo.git('symbolic-ref', '--short', 'HEAD');
+  lose(repo.git('rev-parse', 'HEAD^{tree}'));
+  await rejects(branch, {
+    code: 'UNREADABLE_OBJECT',
+    message: new RegExp(`what ${branch} names is missing: ${commit}`),
+  });
+  lose(commit);
+  await rejects('HEAD', { code: 'UNREADABLE_OBJECT', message: new RegExp(commit) });
+  await rejects('nowhere', { code: 'UNKNOWN_REF' });
 });

@@ -92,3 +92,16 @@ test('a directory that is named wins over GIT_DIR and GIT_WORK_TREE, which count
   process.chdir(named.dir);
   assert.equal((await openRepository('.')).gitDir, namedDir);
 });
+
+test('with GIT_DIR alone the current directory is the work tree, as git has it', async (t) => {
+  const repo = createRepo();
+  const before = process.cwd();
+  t.after(() => {
+    process.chdir(before);
+    delete process.env.GIT_DIR;
+  });
+  const elsewhere = makeDirectory('elsewhere');
+  process.chdir(elsewhere);
+  process.env.GIT_DIR = join(repo.dir, '.git');
+  assert.equal((await openRepository()).workTree, elsewhere);
+});

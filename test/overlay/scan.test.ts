@@ -125,3 +125,13 @@ test('a file that had changed just before it was read may have changed again wit
   assert.equal(readsAnew({ at: readAt(SECOND / 100n) }), true);
   assert.equal(readsAnew({ at: readAt(SECOND / 2n) }), false);
 });
+
+test('a file that was renamed into place a moment ago counts as changed then, however old its content is', () => {
+  const { entry } = opened();
+  const day = 86_400n * SECOND;
+  const old = String(BigInt(entry.mtime) - day);
+  const at = Number(BigInt(entry.ctime) / 1_000_000n);
+  assert.equal(isRacy({ ...entry, mtime: old, at }), true);
+  assert.equal(isRacy({ ...entry, ctime: old, at }), true);
+  assert.equal(isRacy({ ...entry, mtime: old, ctime: old, at }), false);
+});

@@ -117,3 +117,25 @@ test('paths of single edits are told, and nothing where rules, folders or too mu
     assert.equal((await after(() => write(...Array.from({ length: 64 }, (_, i) => `src/n${i}.ts`))))?.length, 64);
   });
 });
+
+test('what git does in its own directory is an event, and no reason to look at all directories again; new rules are', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  const versions: (number | null)[] = [];
+  const repository = await openRepository(repo.dir);
+  const watcher = new WorkTreeWatcher({ ...repository, workTree: repo.dir }, () => versions.push(watcher.version));
+  await watcher.start();
+  try {
+    await settled(watcher);
+    versions.length = 0;
+    repo.git('update-index', '--force-write-index');
+    await settled(watcher);
+    assert.ok(versions.length > 0 && !versions.includes(null), versions.join());
+    writeFileSync(join(repo.dir, '.git', 'info', 'exclude'), 'out/\n');
+    await settled(watcher);
+    assert.ok(versions.includes(null));
+  } finally {
+    watcher.close();
+    watcher.close();
+  }
+});

@@ -7,9 +7,18 @@ import type { Remote } from '../../src/git/remote.js';
 import { encodeEntry } from '../../src/knowledge/entry.js';
 import { operationAfter, TASKS } from '../../src/knowledge/task.js';
 import { conflictPolicyOf } from '../../src/share/conflict-policy.js';
-import { completeNotes, whileBusy } from '../../src/share/pull.js';
+import { completeNotes, pullNotes, whileBusy } from '../../src/share/pull.js';
 import { cloneRepo } from '../support/repositories/repo.js';
-import { blobOf, NOTES_REF, note, remoteWith, sharedOf, texts } from '../support/repositories/share.js';
+import {
+  blobOf,
+  NOTES_REF,
+  note,
+  noted,
+  remoteWith,
+  SELECTOR,
+  sharedOf,
+  texts,
+} from '../support/repositories/share.js';
 
 test('every note that a partial clone lacks is asked for, be it one, and nothing is asked where none is', async () => {
   for (const count of [1, 3]) {
@@ -55,4 +64,23 @@ test('only a remote that is busy is asked again, and its own failure is told in 
   assert.deepEqual(await asked('REMOTE_BUSY'), [2, undefined]);
   assert.deepEqual(await asked('REMOTE_BUSY', 'REMOTE_BUSY'), [2, 'REMOTE_BUSY 2']);
   assert.deepEqual(await asked('GIT_FAILED'), [1, 'GIT_FAILED 1']);
+});
+
+test('a pull counts what each ref has gained, in the order of their names, and a second one gains nothing', async () => {
+  const { remote, clone } = remoteWith(texts(3));
+  const targets = [0, 1, 2].map((i) => blobOf(clone, `f${i}.txt`));
+  await note(clone, targets);
+  const other = NOTES_REF.replace('syntax', 'vectors');
+  await note(clone, targets.slice(1));
+  clone.git('update-ref', other, NOTES_REF);
+  clone.git('push', '-q', 'origin', NOTES_REF, other);
+  const puller = cloneRepo(remote, '-c', 'protocol.file.allow=always');
+  const pull = async () => pullNotes(await sharedOf(puller), 'origin', [{ ...SELECTOR, kind: 'vectors' }, SELECTOR]);
+  const first = await pull();
+  assert.deepEqual(first, {
+    refs: [NOTES_REF, other].map((ref) => ({ ref, records: 3 })),
+    received: 6,
+  });
+  assert.deepEqual(noted(puller), targets.sort());
+  assert.equal((await pull()).received, 0);
 });

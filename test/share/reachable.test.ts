@@ -1,5 +1,7 @@
 /** Which blobs a remote has: what alone keeps records of private branches here. */
 import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Remote } from '../../src/git/remote.js';
 import { reachableBlobs } from '../../src/share/reachable.js';
@@ -69,4 +71,19 @@ test('only branches and tags of a remote count as public, whatever else it lists
   assert.deepEqual([...heads.branches], ['main']);
   assert.deepEqual(new Set(heads.tips), new Set([main, clone.git('rev-parse', 'v1')]));
   assert.ok(tips.every((tip) => !heads.tips.includes(tip)));
+});
+
+test('a walk that a damaged object ends is an error, unless everything was found before', async () => {
+  const { clone } = remoteWith({ 'a.txt': 'first\n' });
+  const first = blobOf(clone, 'a.txt');
+  const tree = clone.git('rev-parse', 'HEAD^{tree}');
+  clone.commit({ 'a.txt': 'second\n' });
+  const second = blobOf(clone, 'a.txt');
+  const damaged = join(clone.commonDir, 'objects', tree.slice(0, 2), tree.slice(2));
+  chmodSync(damaged, 0o644);
+  writeFileSync(damaged, 'damaged');
+  const { repository } = await sharedOf(clone);
+  const tips = [clone.git('rev-parse', 'HEAD')];
+  assert.deepEqual(await reachableBlobs(repository.git, tips, [second]), new Set([second]));
+  await assert.rejects(reachableBlobs(repository.git, tips, [first, second]), { code: 'GIT_FAILED' });
 });
