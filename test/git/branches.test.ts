@@ -10,12 +10,10 @@ import { createRepo } from '../support/repositories/repo.js';
 test('branches are listed newest first, with their trees; aliases, other objects and missing tips are left out', async () => {
   const repo = createRepo();
   const at = (seconds: number, path: string) => {
-    process.env.GIT_COMMITTER_DATE = `${seconds} +0000`;
-    try {
-      return repo.commit({ [path]: `${path}\n` });
-    } finally {
-      delete process.env.GIT_COMMITTER_DATE;
-    }
+    repo.write({ [path]: `${path}\n` });
+    repo.git('add', '-A');
+    repo.gitAt(`${seconds} +0000`, 'commit', '-qm', 'change');
+    return repo.git('rev-parse', 'HEAD');
   };
   assert.deepEqual(await listBranches(new Git(repo.dir)), []);
   const newest = at(1_700_000_300, 'a.txt');

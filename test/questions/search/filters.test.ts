@@ -19,8 +19,8 @@ const repo = createRepo();
 function commitAs(author: string, date: string, files: Record<string, string>): void {
   repo.write(files);
   repo.git('add', '-A');
-  process.env.GIT_COMMITTER_DATE = date;
-  repo.git('commit', '-qm', 'change', `--author=${author} <${author.toLowerCase()}@example.org>`, `--date=${date}`);
+  const by = `--author=${author} <${author.toLowerCase()}@example.org>`;
+  repo.gitAt(date, 'commit', '-qm', 'change', by, `--date=${date}`);
 }
 
 const many = Object.fromEntries(

@@ -76,6 +76,13 @@ export class TestRepo {
     return runGit(args, { cwd: this.dir }).toString('utf8').replace(/\n$/, '');
   }
 
+  /** The same with a date of the committer of its own; the dates of the process are those of every test beside this one. */
+  gitAt(date: string, ...args: string[]): string {
+    return runGit(args, { cwd: this.dir, env: { GIT_COMMITTER_DATE: date } })
+      .toString('utf8')
+      .replace(/\n$/, '');
+  }
+
   /** The same with something on stdin. */
   gitInput(input: string | Uint8Array, ...args: string[]): string {
     return runGit(args, { cwd: this.dir, input }).toString('utf8').replace(/\n$/, '');
