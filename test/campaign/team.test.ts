@@ -25,6 +25,8 @@ class Team {
   readonly counts: Record<string, number> = {};
   commits = 0;
   private readonly busy = new Set<Mate>();
+  /** Somebody's command failed: the others stop, too. */
+  private hasFailed = false;
 
   constructor(
     readonly remote: TestRepo,
@@ -39,13 +41,16 @@ class Team {
   /** Until there are so many commits, `LANES` mates at a time. */
   async work(until: number): Promise<void> {
     const lane = async () => {
-      while (this.commits < until) {
+      while (this.commits < until && !this.hasFailed) {
         const mate = pick(
           this.random,
           this.mates.filter((each) => !this.busy.has(each)),
         );
         this.busy.add(mate);
-        await mate.step(this);
+        await mate.step(this).catch((error) => {
+          this.hasFailed = true;
+          throw error;
+        });
         this.busy.delete(mate);
       }
     };
@@ -71,9 +76,9 @@ class Mate {
     if (step < 15) await this.topic(team);
     await this.publish(team);
     if (step >= 90 && this.hasProgram) {
-      const args = step >= 97 ? ['compact', '--remote'] : ['compact'];
-      await this.run(args);
-      team.count(args.join(' '));
+      if (step >= 97) await this.compactRemote(team);
+      else await this.run(['compact']);
+      team.count(step >= 97 ? 'compact --remote' : 'compact');
     }
   }
 
@@ -114,6 +119,18 @@ class Mate {
     }
     if (this.hasProgram) await this.run(['push']);
     team.count('pushes');
+  }
+
+  /** Does what the refusal says when others have pushed in the meantime: fetch, and ask again. */
+  private async compactRemote(team: Team): Promise<void> {
+    for (let i = 0; i < PUSHES; i++) {
+      const { code, stderr } = await cli(['compact', '--remote'], { cwd: this.repo.dir });
+      if (code === 0) return;
+      assert.match(stderr, /origin has commits that this repository lacks[\s\S]*git fetch origin/, this.name);
+      this.repo.git('fetch', '-q', 'origin');
+      team.count('overtaken compactions');
+    }
+    assert.fail('others were faster each time');
   }
 
   private isPublished(): boolean {
