@@ -24,11 +24,7 @@ const MAX_BODY = 1 << 20;
 
 /** Handles `POST /mcp` for the clients of a fleet's server. */
 export function agentsOf(store: FleetStore): AgentHandler {
-  let tools: Promise<Map<string, Tool>> | null = null;
-  const load = () => {
-    tools ??= loadTools(['fleet'], true);
-    return tools;
-  };
+  const load = () => loadTools(['fleet'], true);
   const handler = createMcpHandler(({ authInfo }) => serverOf(asking(store, authInfo?.extra?.client as Client), load), {
     maxRequestBodySize: MAX_BODY,
     onerror: (error) => log.debug(`mcp: ${error.message}`),
@@ -47,7 +43,7 @@ export function agentsOf(store: FleetStore): AgentHandler {
   };
 }
 
-function serverOf(fleet: FleetAsking, load: () => Promise<Map<string, Tool>>): Server {
+function serverOf(fleet: FleetAsking, load: () => Promise<ReadonlyMap<string, Tool>>): Server {
   const server = new Server(
     { name: 'git-socraticode', title: 'Code search in many repositories', version: packageVersion() },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },

@@ -18,7 +18,7 @@ import { throttled } from './reply/progress.js';
 import { samplingOf } from './reply/sampling.js';
 import { registerResources } from './resources/resources.js';
 import { rootsOf } from './roots.js';
-import type { Tool, Toolset } from './tool.js';
+import type { Toolset } from './tool.js';
 import { loadToolNames, loadTools } from './toolsets.js';
 
 export interface ServerOptions {
@@ -44,11 +44,7 @@ export function createServer(options: ServerOptions): Server {
     { name: 'git-socraticode', title: 'Code search in git', version: packageVersion() },
     { capabilities: { tools: {} }, instructions: instructions(toolsets), cacheHints: CACHE_HINTS },
   );
-  let loading: Promise<Map<string, Tool>> | null = null;
-  const tools = () => {
-    loading ??= loadTools(toolsets, readOnly);
-    return loading;
-  };
+  const tools = () => loadTools(toolsets, readOnly);
   registerResources(server, options);
   registerPrompts(server, options);
   const roots = rootsOf(server);

@@ -3,8 +3,18 @@ import type { AnyQuestion } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
 import { TOOLSETS, type Tool, type Toolset } from './tool.js';
 
-/** `readOnly` leaves out tools that write. */
-export async function loadTools(toolsets: readonly Toolset[], readOnly: boolean): Promise<Map<string, Tool>> {
+/** Tools by what was asked for: a client of 2026 gets a server object with each request, and tools never change. */
+const LOADED = new Map<string, Promise<Map<string, Tool>>>();
+
+/** `readOnly` leaves out tools that write. Made once in a process. */
+export function loadTools(toolsets: readonly Toolset[], readOnly: boolean): Promise<ReadonlyMap<string, Tool>> {
+  const key = `${toolsets.join()} ${readOnly}`;
+  const loaded = LOADED.get(key) ?? makeTools(toolsets, readOnly);
+  LOADED.set(key, loaded);
+  return loaded;
+}
+
+async function makeTools(toolsets: readonly Toolset[], readOnly: boolean): Promise<Map<string, Tool>> {
   const [questions, { toolOf }] = await Promise.all([loadQuestions(), import('./question-tool.js')]);
   const isIn =
     (toolset: Toolset) =>

@@ -5,6 +5,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { SocraticodeError } from '../../src/base/errors.js';
 import { createServer, type ServerOptions } from '../../src/mcp/server.js';
 import { TOOLSETS } from '../../src/mcp/tool.js';
+import { loadTools } from '../../src/mcp/toolsets.js';
 import type { Projects } from '../../src/serve/projects.js';
 
 /** Projects of which none can be opened, but whose leases are counted. */
@@ -50,6 +51,12 @@ test('tools say what they do to a repository, and their schemas only where docum
   assert.ok(tools.every(({ outputSchema }) => outputSchema === undefined));
   const structured = await (await connected(t, { structured: true })).listTools();
   assert.ok(structured.tools.every(({ outputSchema }) => outputSchema?.type === 'object'));
+});
+
+test('tools are made once, since a client of 2026 gets a server object with each request', async () => {
+  assert.equal(await loadTools(['core', 'graph'], false), await loadTools(['core', 'graph'], false));
+  const reading = await loadTools(TOOLSETS, true);
+  assert.ok((await loadTools(TOOLSETS, false)).size > reading.size);
 });
 
 test('a server that only reads has no tool that writes, and says why', async (t) => {

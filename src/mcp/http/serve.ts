@@ -14,6 +14,7 @@ import {
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { commandText } from '../../params/command-line.js';
+import { Admission } from '../../serve/loopback/admission.js';
 import { MAX_BODY_BYTES, readBody } from '../../serve/loopback/body.js';
 import type { Refusal } from '../../serve/loopback/guard.js';
 import { untilEnd } from '../../serve/loopback/life.js';
@@ -36,16 +37,23 @@ const KEPT_MS = 10 * 60_000;
 /** Time after which an idle session ends. It outlasts a lunch break, and a client starts a new session without asking its user. */
 const IDLE_MS = 30 * 60_000;
 
+/** Longest wait for an answer among many clients: five times what a quiet server takes for a search in a large repository. */
+const WAIT_MS = 500;
+
 /** Limits far above the agents on one person's machine, and far below what would use up memory. */
 const LIMITS = {
-  ...{ requests: 64, subscriptions: 32, sessions: 32, connections: 256 },
+  ...{ requests: 64, alwaysIn: 8, wait: WAIT_MS, subscriptions: 32, sessions: 32, connections: 256 },
   ...{ idle: IDLE_MS, headers: HEADERS_MS, body: BODY_MS, kept: KEPT_MS },
 };
 /** Checks for slow requests during the time that headers may take. */
 const LOOKS = 4;
 
 const NOT_JSON: Refusal = { status: 415, message: 'Content-Type must be application/json' };
-const BUSY: Refusal = { status: 503, message: 'too many requests at once', headers: { 'Retry-After': '1' } };
+const busy = (seconds: number): Refusal => ({
+  status: 503,
+  message: `too many requests at once; come again in ${seconds} s`,
+  headers: { 'Retry-After': String(seconds) },
+});
 
 export interface HttpOptions {
   /** 0 takes a free one. Default: 7433. */
@@ -92,7 +100,10 @@ export async function listenOverHttp(create: () => McpServer, options: HttpOptio
     maxRequestBodySize: MAX_BODY_BYTES,
     onerror: (error) => log.debug(`mcp: ${error.message}`),
   });
-  const answer: Answer = { sessions, modern: toNodeHandler(modern), requests: limits.requests, open: 0 };
+  const answer: Answer = {
+    ...{ sessions, modern: toNodeHandler(modern) },
+    ...{ requests: limits.requests, open: 0, admission: new Admission(limits) },
+  };
   const guard: Guard = { port: 0, ...(token !== undefined && { token }) };
   const timeouts = {
     headersTimeout: limits.headers,
@@ -137,11 +148,13 @@ interface Answer {
   /** Most requests that may be open at once, and those that are. Streams are bounded by the number of sessions. */
   requests: number;
   open: number;
+  /** Of questions that have come whole: a slow client's body keeps nobody waiting. */
+  admission: Admission;
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
   const isPost = request.method === 'POST';
-  if (isPost && answer.open >= answer.requests) return refuseAll(request, response, BUSY);
+  if (isPost && answer.open >= answer.requests) return refuseAll(request, response, busy(1));
   if (isPost && !isJsonContentType(request.headers['content-type'] ?? null))
     return refuseAll(request, response, NOT_JSON);
   if (isPost) {
@@ -151,12 +164,25 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   const body = isPost ? await readBody(request) : { json: undefined };
   if ('status' in body) return refuseAll(request, response, body);
   const { json } = body;
+  if (response.destroyed) return;
+  if (isPost && isQuestion(json)) {
+    const comeAgain = answer.admission.enter();
+    if (comeAgain !== null) return refuseAll(request, response, busy(comeAgain));
+    response.once('close', () => answer.admission.leave());
+    await answer.admission.turn();
+  }
   // A GET has no body, and only sessions use it.
   if (isPost && !(await isLegacyRequest(await toWebRequest(request, json), json)))
     return answer.modern(request, response, json);
   const refused = await answer.sessions.handle(request, response, json);
   if (refused !== null) refuse(response, refused, refused.status === 404 ? SESSION_NOT_FOUND : undefined);
 }
+
+/** Methods that read a repository. Others cost nothing, and a client that is refused could not even cancel. */
+const QUESTIONS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'completion/complete']);
+
+const isQuestion = (json: unknown): boolean =>
+  Array.isArray(json) ? json.some(isQuestion) : QUESTIONS.has((json as { method?: unknown } | null)?.method);
 
 /** Refuses a request, and closes the connection if its body was not read. */
 function refuseAll(request: IncomingMessage, response: ServerResponse, refused: Refusal): void {

@@ -299,6 +299,40 @@ test('the number of requests at once is limited', async (t) => {
   await waitFor(async () => (await ask(port, { body: initialize })).status === 200);
 });
 
+test('questions that would wait too long are told when to come again; what costs nothing is answered', async (t) => {
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const create = () => {
+    const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } });
+    server.setRequestHandler('tools/call', async () => {
+      await held;
+      return { content: [] };
+    });
+    return server;
+  };
+  const serving = await listenOverHttp(create, { port: 0, env: {}, limits: { alwaysIn: 2, wait: 0 } });
+  t.after(serving.close);
+  const port = Number(new URL(serving.url).port);
+  const session = inSession(await begin(port));
+  const question = (id: number) =>
+    ask(port, {
+      headers: session,
+      body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'any', arguments: {} } }),
+    });
+  const asked = [10, 11, 12].map(question);
+  const refused = await Promise.race(asked);
+  assert.equal(refused.status, 503);
+  assert.match(refused.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+  assert.match(refused.body, /too many requests at once; come again in \d+ s/);
+  assert.equal((await ask(port, { headers: session, body: ping })).status, 200);
+  release();
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), [200, 200, 503]);
+  assert.equal((await question(13)).status, 200, 'who comes again is answered');
+});
+
 async function waitFor(holds: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 100; i++) {
     if (await holds()) return;

@@ -1,7 +1,9 @@
 /** A repository with two work trees in which everything happens at once, and what can be said of answers given meanwhile. */
+import { execFile } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { SearchResponse } from '../../../src/questions/search/output.js';
 import { pick, type Random } from '../generated/random.js';
 import { cli } from '../processes/cli.js';
@@ -73,20 +75,26 @@ export class Mover {
 
   private async commit({ repo, heads }: Tree): Promise<void> {
     await commitIn(repo, change(this.random));
-    heads.push(repo.git('rev-parse', 'HEAD'));
+    heads.push(await gitIn(repo, 'rev-parse', 'HEAD'));
   }
 
   private async switchTo({ repo, heads }: Tree, branch: string): Promise<void> {
-    repo.git('switch', '-q', branch);
-    heads.push(repo.git('rev-parse', 'HEAD'));
+    await gitIn(repo, 'switch', '-q', branch);
+    heads.push(await gitIn(repo, 'rev-parse', 'HEAD'));
   }
+}
+
+/** Without blocking this process, whose clients measure how long answers take. */
+async function gitIn({ dir }: TestRepo, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('git', args, { cwd: dir });
+  return stdout.trim();
 }
 
 async function commitIn(repo: TestRepo, files: Record<string, string>, after?: string[]): Promise<void> {
   repo.write(files);
-  repo.git('add', '--', ...Object.keys(files));
-  repo.git('commit', '-q', '-m', `change ${Object.keys(files)}`);
-  if (after !== undefined) repo.git(...after);
+  await gitIn(repo, 'add', '--', ...Object.keys(files));
+  await gitIn(repo, 'commit', '-q', '-m', `change ${Object.keys(files)}`);
+  if (after !== undefined) await gitIn(repo, ...after);
 }
 
 /**
