@@ -42,12 +42,21 @@ function unknownCommand(command: Command, word: string, suggestion: string | und
   const names = namesOf(command);
   const option = command.args.findIndex((arg) => arg.startsWith('-'));
   const words = option < 0 ? command.args : command.args.slice(0, option);
-  const known = command.commands.map((each) => each.name());
   const isQuestion = command.parent === null && (words.length > MAX_MISTYPED || !COMMAND_WORD.test(word));
-  const near = isQuestion ? null : (nearestOffered(suggestion) ?? nearest(word, known));
-  const hints = near === null ? [] : [`Did you mean \`${['git socraticode', ...names, near].join(' ')}\`?`];
-  if (command.parent === null && near === null) hints.push(searchHint(words));
+  const near = isQuestion ? [] : nearestCommands(command, word, suggestion);
+  const commands = near.map((name) => `\`${['git socraticode', ...names, name].join(' ')}\``);
+  const hints = near.length === 0 ? [] : [`Did you mean ${commands.join(' or ')}?`];
+  if (command.parent === null && near.length === 0) hints.push(searchHint(words));
   return failure(`unknown command '${[...names, word].join(' ')}'`, hints, command);
+}
+
+/** A command of a group that was asked for without the group (`impact`) is nearer than a command that is written alike (`import`). */
+function nearestCommands({ commands }: Command, word: string, suggestion: string | undefined): string[] {
+  const groups = commands.filter((each) => each.commands.some((member) => member.name() === word));
+  if (groups.length > 0) return groups.map((group) => `${group.name()} ${word}`);
+  const known = commands.map((each) => each.name());
+  const near = nearestOffered(suggestion) ?? nearest(word, known);
+  return near === null ? [] : [near];
 }
 
 const nearestOffered = (suggestion = ''): string | null => /^Did you mean (\S+)\?$/.exec(suggestion)?.[1] ?? null;

@@ -34,6 +34,16 @@ test('a mistyped command or option is told with the nearest one, and with the he
       "unknown command 'graph impct'",
       'Did you mean `git socraticode graph impact`? See `git socraticode help graph`.',
     ],
+    [
+      'impact Cart',
+      "unknown command 'impact'",
+      'Did you mean `git socraticode graph impact`? See `git socraticode help`.',
+    ],
+    [
+      'install',
+      "unknown command 'install'",
+      'Did you mean `git socraticode hooks install` or `git socraticode mcp install` or `git socraticode agents install`? See `git socraticode help`.',
+    ],
     ['search x --limt 3', "unknown option '--limt'", 'Did you mean --limit? See `git socraticode help search`.'],
     ['grep x --lang go', "unknown option '--lang'", 'Did you mean --language? See `git socraticode help grep`.'],
     ['search x --limit', "option '--limit' needs a value", 'See `git socraticode help search`.'],
