@@ -59,11 +59,13 @@ function resultText(result: ResultDocument, style: Style): string {
   const state = result.uncommitted ? pen.dim('  (uncommitted)') : '';
   const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
   const project = result.project === undefined ? '' : `${visibleLine(result.project)}:`;
-  const place = style.compact ? placeLine(result) : `${visibleLine(result.path)}:${result.startLine}`;
+  const shown = result.content === undefined ? null : shownLines(result, style);
+  // A terminal opens the file at the line of the heading: the first one that answers, not the first of a long chunk.
+  const place = style.compact ? placeLine(result) : `${visibleLine(result.path)}:${shown?.first ?? result.startLine}`;
   const heading = `${pen.path(`${project}${place}`)}${symbol}  ${pen.dim(result.kind)}${artifact}${also}${state}\n${refsLine(result, pen)}`;
   const why = result.explain === undefined ? '' : `${pen.dim(explainLine(result))}\n`;
   const range = style.compact ? '' : `${pen.line(`${result.startLine}-${result.endLine}`)}\n`;
-  return heading + why + (result.content === undefined ? range : contentLines(result, style)) + alsoLine(result, pen);
+  return heading + why + (shown?.text ?? range) + alsoLine(result, pen);
 }
 
 /** Names the next parts, without what their names share with the name of the result. */
@@ -109,7 +111,8 @@ function explainLine(result: ResultDocument): string {
   return [`score ${result.score.toFixed(3)} = ${parts.join(', ')}`, ...ranks].join('; ');
 }
 
-function contentLines(result: ResultDocument, style: Style): string {
+/** The lines chosen of a result, with the number of the first. */
+function shownLines(result: ResultDocument, style: Style): { first: number; text: string } {
   const lines = splitLines(result.content ?? '');
   const { context = 0 } = style;
   const { first: own, end } = ownLines(result, { count: lines.length, context });
@@ -118,15 +121,15 @@ function contentLines(result: ResultDocument, style: Style): string {
     chosen.map((index) => own + index),
     { context, count: lines.length },
   );
-  const first = result.contentLine ?? result.startLine;
-  let out = '';
+  const from = result.contentLine ?? result.startLine;
+  let text = '';
   let before = -1;
   for (const index of shown) {
-    if (before >= 0 && index > before + 1) out += `${style.pen.dim('…')}\n`;
-    out += `${style.pen.line(String(first + index))}:${highlight(lines[index], style)}\n`;
+    if (before >= 0 && index > before + 1) text += `${style.pen.dim('…')}\n`;
+    text += `${style.pen.line(String(from + index))}:${highlight(lines[index], style)}\n`;
     before = index;
   }
-  return out;
+  return { first: from + own + (chosen[0] ?? 0), text };
 }
 
 /** Indices of lines with those around them. */

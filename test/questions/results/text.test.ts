@@ -45,6 +45,17 @@ test('a heading with path, symbol and kind, then numbered lines', () => {
   ]);
 });
 
+test('the heading opens a file at the first line that answers, and context moves it no further up', () => {
+  const lines = ['class SessionStore {', ' a;', ' b;', ' c;', ' d;', ' read() {', '  open();', ' }', '}'];
+  const long = result({ symbol: 'SessionStore.read', endLine: 18, content: lines.join('\n') });
+  assert.match(render({ results: [long] }, 2), /^src\/session\.ts:15 {2}SessionStore\.read {2}class\n15:/);
+  const near = { ...long, startLine: 15, endLine: 16, contentLine: 10 };
+  const values = { lines: 8, context: 5 };
+  const pen = createPen({ stdout: {} }, false);
+  const text = searchText(response({ results: [near] }), { pen, values, isCommand: true });
+  assert.match(text, /^src\/session\.ts:15 .*\n10:class/);
+});
+
 test('results stand apart by an empty line', () => {
   const text = render({ results: [result(), result({ path: 'b.ts', symbol: null, kind: 'text' })] });
   assert.match(text, /12:}\n\nb\.ts:10 {2}text\n10:/);
