@@ -30,8 +30,9 @@ import { SIZES } from './sizes.js';
  *    from (`freeze({ … })`); methods of literals in functions without a name are not exported.
  * 15: in scripts what a literal in parentheses is given to (`(): Cart => ({ … })`), what functions with nested type arguments give, and
  *     none of a declaration above it that ends without a semicolon. Names of sections are without images.
+ * 16: paths of groups of routes: `r.Group("/api")` and where Go hands such a group on; `prefix=` of routers in Python.
  */
-export const SYNTAX_VERSION = 15;
+export const SYNTAX_VERSION = 16;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

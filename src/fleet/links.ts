@@ -30,7 +30,7 @@ const SHAPES: { [List in keyof LinkedFacts]: Record<keyof LinkedFacts[List][numb
   },
   routes: { method: 'text', route: 'text', path: 'text', line: 'count', handler: 'handler' },
   calls: {
-    ...{ method: 'text', route: 'text', below: 'optional true' },
+    ...{ method: 'text', route: 'text', below: 'optional true', based: 'optional true' },
     ...{ path: 'text', symbol: 'text or null', line: 'count' },
   },
 };

@@ -115,10 +115,11 @@ function ignorer(
     if (FUNCTION_KINDS.has(kind)) methods.add(name);
   }
   const bound = new Set(raw.bindings.map((binding) => binding.name));
+  const handed = handedNames(raw, rules);
   return ({ kind, name, receiver }) => {
     const root = receiver === '' ? name : rootOf(receiver);
     if (kind === 'value' && root === 'this') return !methods.has(name);
-    if (own.has(root)) return false;
+    if (own.has(root) || (kind === 'value' && receiver === '' && handed.has(name))) return false;
     // `use(mx.route)`: a method of this file, passed through a variable of its type.
     if (kind === 'value') return !(receiver !== '' && bound.has(root) && methods.has(name));
     if (rules?.ignoredRoots?.has(root) && !bound.has(root)) return true;
@@ -127,6 +128,11 @@ function ignorer(
     if (kind === 'type') return raw.typeParameters.has(name) || rules?.ignoredTypes?.has(name) === true;
     return kind === 'call' && rules?.ignoredCalls?.has(name) === true;
   };
+}
+
+function handedNames({ bindings }: RawRelations, { handedValues }: RelationRules = {} as RelationRules): Set<string> {
+  if (handedValues === undefined) return new Set();
+  return new Set(bindings.filter(({ value }) => handedValues.test(value)).map(({ name }) => name));
 }
 
 function isBuiltIn(name: string, rules?: RelationRules): boolean {

@@ -13,6 +13,8 @@ const MAX_PATH = 500;
 const METHOD = /\b(?:method|type)\s*[:=]\s*['"`]?(?:\w+\.)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/i;
 const METHOD_NAME = /(?:^|\W)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/i;
 const URL_OPTION = /\b(?:url|uri|path)\s*[:=]\s*/;
+/** Clients without a base: a path without a host is one of the page's own host, as it is with `fetch`. */
+const BASELESS = /^(?:window|globalThis|self|\$|jquery)$/i;
 /** A value that is not written. */
 const HOLE = '\0';
 
@@ -59,14 +61,14 @@ class CallReader {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
   }
 
-  read({ name, symbol, startLine }: Reference, rule: ClientRule): RequestCall | null {
+  read({ name, receiver, symbol, startLine }: Reference, rule: ClientRule): RequestCall | null {
     const key = `${startLine} ${name}`;
     const from = this.passed.get(key) ?? this.starts[startLine - 1] ?? this.text.length;
     const opening = this.openingOf(name, from);
     if (opening < 0) return null;
     this.passed.set(key, opening);
     const list = splitArguments(this.text.slice(opening + 1, opening + MAX_CALL));
-    const path = this.pathOf(list[rule.path] ?? '');
+    const path = this.pathOf(list[rule.path] ?? '', receiver !== '' && !BASELESS.test(lastName(receiver)));
     if (path === null) return null;
     const { method } = rule;
     const told =
@@ -92,10 +94,10 @@ class CallReader {
   }
 
   /** Null for an expression of which no part of a path is written. */
-  private pathOf(argument: string): Pick<RequestCall, 'route' | 'below'> | null {
+  private pathOf(argument: string, isBased: boolean): RequestPath | null {
     const option = argument.trimStart().startsWith('{') ? URL_OPTION.exec(argument) : null;
     const expression = option === null ? argument : splitArguments(argument.slice(option.index + option[0].length))[0];
-    return routeOf(this.valueOf(expression ?? '', 0).slice(0, MAX_PATH));
+    return routeOf(this.valueOf(expression ?? '', 0).slice(0, MAX_PATH), isBased);
   }
 
   /** Value of an expression; parts that are not known are holes. */
@@ -200,7 +202,9 @@ function stringValue(text: string, quote: string): string {
 
 const SCHEME = /^(?:https?|wss?):\/\/[^/]*/;
 
-function routeOf(value: string): Pick<RequestCall, 'route' | 'below'> | null {
+type RequestPath = Pick<RequestCall, 'route' | 'below' | 'based'>;
+
+function routeOf(value: string, isBased: boolean): RequestPath | null {
   const plain = value.replace(/[?#].*$/s, '');
   const isUrl = SCHEME.test(plain);
   const path = plain.replace(SCHEME, '');
@@ -210,5 +214,6 @@ function routeOf(value: string): Pick<RequestCall, 'route' | 'below'> | null {
   if (below && parts[0]?.startsWith(HOLE)) parts.shift();
   const named = parts.map((part) => (part.includes(HOLE) ? '*' : part));
   if (named.every((part) => part === '*') || !named.every((part) => /^[\w.~@!$&'()*+,;=:%-]+$/.test(part))) return null;
-  return { route: `/${named.join('/')}`, ...(below && { below: true as const }) };
+  const based = isBased && !isUrl && !below;
+  return { route: `/${named.join('/')}`, ...(below && { below: true }), ...(based && { based: true }) };
 }

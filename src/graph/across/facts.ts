@@ -73,6 +73,8 @@ export interface ClientCall {
   route: string;
   /** A value that is not known stands before the path: it may end in further parts. */
   below?: true;
+  /** A client sends it that may be made with a base: a server's path may begin with `/api`, and no more than that. */
+  based?: true;
   path: string;
   symbol: string | null;
   line: number;

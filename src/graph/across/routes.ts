@@ -78,12 +78,14 @@ function matchOf(call: ClientCall, parts: readonly string[], { route, parts: ser
   const isTold = call.method !== 'ANY' && route.method !== 'ANY';
   if (isTold && call.method !== route.method) return null;
   const shared = Math.min(parts.length, served.length);
-  if (served.length > parts.length && call.below !== true) return null;
+  const isLonger = served.length > parts.length;
+  if (isLonger && call.below !== true && call.based !== true) return null;
   const compared = compare(parts.slice(parts.length - shared), served.slice(served.length - shared));
   if (compared === null) return null;
   const isWhole = parts.length === served.length;
   const longer = parts.length > shared ? parts : served;
   const isMounted = longer.slice(0, longer.length - shared).every((part) => MOUNT.test(part));
+  if (isLonger && call.below !== true && !isMounted) return null;
   const evidence: RouteEvidence = isWhole ? 'path' : 'end';
   const confidence =
     ROUTE_CONFIDENCE[evidence] -

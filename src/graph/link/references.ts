@@ -11,6 +11,7 @@ import type { LinkedEdge } from './edges.js';
 import { enclosingType } from './enclosing.js';
 import { extensionByName } from './extensions.js';
 import { isHeritage } from './file-index.js';
+import { groupedLiterals } from './groups.js';
 import { definitionOf } from './headers.js';
 import { EXPECTED_KINDS, type ExpectedKinds } from './kinds.js';
 import { byNames, ofOutsideType } from './likely.js';
@@ -26,9 +27,12 @@ export function referenceEdges(ctx: Context): LinkedEdge[] {
   const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
   const edges: LinkedEdge[] = [];
   const compiled = compiledTargets(ctx);
+  const grouped = groupedLiterals(ctx.symbols.snapshot.index(ctx.file).facts);
   for (const stated of references) {
     ctx.begin();
-    const [implied, reference] = withoutImplied(stated);
+    const [implied, bare] = withoutImplied(stated);
+    const literal = grouped?.get(stated);
+    const reference = literal === undefined ? bare : { ...bare, literal };
     const told = compiled?.of(stated);
     if (told || compiled?.isLocal(stated)) {
       if (told) edges.push(edgeOf(ctx, reference, told, 'compiler'));

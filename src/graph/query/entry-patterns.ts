@@ -29,6 +29,7 @@ const ROUTE_NAMES: ReadonlyMap<string, string> = new Map([
   ...['add_url_rule', 'add_api_route', 'websocket'].map((name): [string, string] => [name, 'ANY']),
   ['use', 'USE'],
   ['mount', 'USE'],
+  ['Mount', 'USE'],
   ['include_router', 'USE'],
 ]);
 
@@ -85,14 +86,6 @@ export function decoratedRoute({ name, literal }: RouteUse): RoutePattern | null
   if (!DECORATED_ROUTES.has(name) && !literal.startsWith('/')) return null;
   const method = ROUTE_NAMES.get(name) ?? (DECORATED_ROUTES.has(name) ? 'ANY' : undefined);
   return method === undefined ? null : { method, path: literal };
-}
-
-/** A path below another one; as it is written where there is none, or where it says that it starts at the root (`~/x`). */
-export function joinedPath(prefix: string, path: string): string {
-  if (path.startsWith('~/')) return path.slice(1);
-  if (prefix === '' || prefix === '/') return path;
-  const whole = `${prefix.replace(/\/$/, '')}${path === '' ? '' : '/'}${path.replace(/^\//, '')}`;
-  return whole.startsWith('/') ? whole : `/${whole}`;
 }
 
 /** Decorators of click, typer and their like: `@app.command()`, `@app.command("add-user")`. */

@@ -2,15 +2,18 @@
 
 import type { Route } from '../../questions/graph/flow/output.js';
 import type { Graph } from '../graph.js';
-import { calledRoute, decoratedRoute, joinedPath } from '../query/entry-patterns.js';
+import { calledRoute, decoratedRoute } from '../query/entry-patterns.js';
 import { isProduction, isTest } from '../query/place.js';
 import { isFunction, isType, outgoing } from '../query/uses.js';
+import { belowPath, joinedPath } from '../route-paths.js';
+import { Mounts } from './mounts.js';
 import { type Declared, routeAt, tableRoutes } from './route-tables.js';
 
 /** Routes of production code first, in the order of their places. */
 export function findRoutes(graph: Graph): Route[] {
   const called: CalledRoute[] = [];
   const decorated = new Map<number, Declared[]>();
+  const mounts = new Mounts(graph);
   const { edgeLiteral, strings } = graph.tables;
   for (let number = 0; number < graph.edgeCount; number++) {
     const kind = graph.edgeKind(number);
@@ -19,20 +22,50 @@ export function findRoutes(graph: Graph): Route[] {
     const file = graph.fileOf(edge.from);
     const pattern = kind === 'decorator' ? decoratedRoute(edge) : calledRoute(edge, graph.tables.files[file].language);
     if (pattern === null || isTest(graph, file)) continue;
-    const declared = { ...pattern, line: edge.startLine };
-    if (kind === 'call') called.push({ ...declared, file, edge });
+    const router = mounts.routerOf(edge.from, edge.receiver);
+    const declared = { ...pattern, line: edge.startLine, router };
+    if (kind === 'call') called.push({ ...declared, file, number, edge });
     else decorated.set(edge.from, [...(decorated.get(edge.from) ?? []), declared]);
   }
-  const found = nested(called).map(({ edge, ...declared }) =>
-    routeAt(graph, edge.from, declared, handlerOf(graph, edge)),
+  const below = (declared: Declared, make: (declared: Declared) => Route) =>
+    mounts
+      .prefixesOf(declared.router ?? -1)
+      .map((prefix) => make({ ...declared, path: belowPath(prefix, declared.path) }));
+  const found = withoutMounts(graph, nested(called), decorated, mounts).flatMap(({ edge, ...declared }) =>
+    below(declared, (whole) => routeAt(graph, edge.from, whole, handlerOf(graph, edge))),
   );
-  found.push(...controllerRoutes(graph, decorated), ...tableRoutes(graph));
+  for (const { at, ...declared } of controllerRoutes(graph, decorated))
+    found.push(...below(declared, (whole) => routeAt(graph, at, whole, at)));
+  found.push(...tableRoutes(graph));
   const isOwn = ({ path }: Route) => Number(isProduction(graph, graph.findFile(path)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
 
+/** Routes but for calls that mount routers whose own routes are listed. */
+function withoutMounts(
+  graph: Graph,
+  called: readonly CalledRoute[],
+  decorated: ReadonlyMap<number, readonly Declared[]>,
+  mounts: Mounts,
+): CalledRoute[] {
+  const routers = new Set<number>();
+  for (const { method, router } of [...called, ...[...decorated.values()].flat()])
+    if (method !== 'USE' && router !== undefined) routers.add(router).add(graph.fileNode(graph.fileOf(router)));
+  return called.filter(
+    ({ number }) => !mounts.mountedBy(number).some((router) => routers.has(router) || mounts.isMounting(router)),
+  );
+}
+
+interface DecoratedRoute extends Declared {
+  /** The decorated function or type. */
+  at: number;
+}
+
 interface CalledRoute extends Declared {
+  router: number;
   file: number;
+  /** Number of its edge. */
+  number: number;
   edge: { name: string; from: number; startLine: number; endLine: number };
 }
 
@@ -56,8 +89,8 @@ function nested(called: readonly CalledRoute[]): CalledRoute[] {
 }
 
 /** Decorated functions; the decorators of a type are the beginning of its members' paths, and routes of their own if it has none. */
-function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly Declared[]>): Route[] {
-  const found: Route[] = [];
+function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly Declared[]>): DecoratedRoute[] {
+  const found: DecoratedRoute[] = [];
   const begun = new Set<number>();
   for (const [node, all] of decorated) {
     if (isType(graph, node)) continue;
@@ -66,12 +99,12 @@ function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly 
     for (const declared of withPaths(all, prefixes.length > 0)) {
       begun.add(type);
       for (const prefix of prefixes.length > 0 ? prefixes : [''])
-        found.push(routeAt(graph, node, { ...declared, path: pathIn(graph, node, prefix, declared.path) }, node));
+        found.push({ ...declared, path: pathIn(graph, node, prefix, declared.path), at: node });
     }
   }
   for (const [node, all] of decorated)
     if (isType(graph, node) && !begun.has(node))
-      for (const declared of all) if (declared.path !== '') found.push(routeAt(graph, node, declared, node));
+      for (const declared of all) if (declared.path !== '') found.push({ ...declared, at: node });
   return found;
 }
 

@@ -3,12 +3,15 @@
 import { conventionsOf } from '../../languages/registry.js';
 import type { Route } from '../../questions/graph/flow/output.js';
 import type { Graph } from '../graph.js';
-import { joinedPath, type RoutePattern } from '../query/entry-patterns.js';
+import type { RoutePattern } from '../query/entry-patterns.js';
 import { isTest, placeOf } from '../query/place.js';
 import { isFunction, isType, outgoing } from '../query/uses.js';
+import { joinedPath } from '../route-paths.js';
 
 export interface Declared extends RoutePattern {
   line: number;
+  /** Node of the router that it is declared on. */
+  router?: number;
 }
 
 /** A file whose table includes another one's. */

@@ -188,8 +188,9 @@ export const go: RelationRules = {
       'uint32 uint64 uintptr'
     ).split(' '),
   ),
+  handedValues: /(?:^|\.)Group\(\)$/,
   literalCalls: new Set(
-    'GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Handle HandleFunc Route Mount'.split(
+    'GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Handle HandleFunc Route Mount Group'.split(
       ' ',
     ),
   ),

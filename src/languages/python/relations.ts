@@ -21,6 +21,10 @@ const ROUTES: ReadonlySet<string> = new Set(
 );
 const ROUTE = /^\(\s*(?:\(\s*)?[rub]?(["'])([^"'\n]{1,150})\1/i;
 const MAX_ROUTE_LENGTH = 200;
+/** Calls of FastAPI and Flask that say by name below which path the routes of a router are. */
+const PREFIXED: ReadonlySet<string> = new Set(['APIRouter', 'Blueprint', 'include_router', 'register_blueprint']);
+const PREFIX = /[(,]\s*(?:url_)?prefix\s*=\s*[rub]?(["'])([^"'\n]{1,150})\1\s*[,)]/i;
+const MAX_PREFIXED_LENGTH = 2_000;
 
 /** Calls, and the bases of classes, which are argument lists too. */
 function special({ callee, name, receiver, list, start, end, view }: Call, sink: FactSink): boolean {
@@ -39,13 +43,18 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
     sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, { args: list.count, literal: list.literal });
     return true;
   }
-  if (ROUTES.has(name)) {
-    const literal = ROUTE.exec(source.slice(view.start, view.start + MAX_ROUTE_LENGTH))?.[2] ?? '';
+  if (ROUTES.has(name) || PREFIXED.has(name)) {
+    const literal = routeOf(name, source.slice(view.start, Math.min(view.end, view.start + MAX_PREFIXED_LENGTH)));
     sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: list.count, literal });
     return true;
   }
   if ((name === 'cast' || name === 'NewType' || name === 'TypeVar') && list.count > 0) return name === 'TypeVar';
   return false;
+}
+
+function routeOf(name: string, list: string): string {
+  if (PREFIXED.has(name)) return PREFIX.exec(list)?.[2] ?? '';
+  return ROUTE.exec(list.slice(0, MAX_ROUTE_LENGTH))?.[2] ?? '';
 }
 
 /** `Cart(total=1)` writes the field, where the type makes its constructor of its fields. */

@@ -223,6 +223,8 @@ export interface RelationRules {
   ignoredCalls?: ReadonlySet<string>;
   /** Access paths that start with these names are left out (`console.log`, `new Map`), where the file doesn't import, define or bind the name. */
   ignoredRoots?: ReadonlySet<string>;
+  /** Values of local names that are kept where they are handed on, though they are no functions: a group of routes in `Register(v1)`. */
+  handedValues?: RegExp;
   /** Names of calls whose first argument, if a string, tells something (a route, a command, a test). */
   literalCalls?: ReadonlySet<string>;
 }

@@ -15,7 +15,7 @@ import type { PreparedGraph } from '../graph/prepare.js';
 import type { Session } from '../session.js';
 
 /** Changes with the rules that make these facts. */
-const VERSION = 2;
+const VERSION = 3;
 /** Bytes of kept facts when they are unpacked: a file that claims more is damaged. */
 const MAX_BYTES = 256 << 20;
 

@@ -13,7 +13,15 @@ const route = (written: string): ServedRoute => {
 };
 const call = (written: string): ClientCall => {
   const [method, path, below] = written.split(' ');
-  return { method, route: path, path: 'client.ts', symbol: null, line: 1, ...(below === 'below' && { below: true }) };
+  return {
+    method,
+    route: path,
+    path: 'client.ts',
+    symbol: null,
+    line: 1,
+    ...(below === 'below' && { below: true }),
+    ...(below === 'based' && { based: true }),
+  };
 };
 const matches = (routes: string[], written: string) =>
   routeEdges(new RouteIndex(routes.map(route)), { calls: [call(written)] }).map(
@@ -36,6 +44,9 @@ test('what stands before one of the paths may be a mount or a base, and is less 
   assert.deepEqual(matches(['GET /list'], 'GET /shop/list'), ['GET /list 0.45']);
   assert.deepEqual(matches(['GET /api/users/:id'], 'GET /users/* below'), ['GET /api/users/:id 0.7']);
   assert.deepEqual(matches(['GET /api/users/:id'], 'GET /users/*'), [], 'a path from the root has no base');
+  const api = ['GET /api/v1/users/:id', 'GET /shop/carts'];
+  assert.deepEqual(matches(api, 'GET /users/* based'), ['GET /api/v1/users/:id 0.7'], 'a client may have one');
+  assert.deepEqual(matches(api, 'GET /carts based'), [], 'which is `/api`, and no more');
   assert.deepEqual(matches(['GET /:a/:b'], 'GET /x/y'), [], 'a route of parameters alone tells nothing');
   assert.deepEqual(matches(['GET /users/:id', 'GET /users/:name'], 'GET /users/*'), [
     'GET /users/:id 0.45',
@@ -99,6 +110,26 @@ test('requests are read from strings, templates, sums and names with one value',
     }
     assert.equal(read(text, receiver, name), expected, text);
   }
+});
+
+test('only a client that can be made with a base may have one, and none where the host is written', () => {
+  const basedOf = (text: string, receiver: string, name: string) => {
+    const reference = {
+      kind: 'call',
+      name,
+      receiver,
+      args: 1,
+      literal: '',
+      symbol: -1,
+      startLine: 1,
+      endLine: 1,
+    } as const;
+    return requestsIn(text, [reference]).map(({ based = false }) => based)[0];
+  };
+  assert.equal(basedOf("api.get('/users')", 'api', 'get'), true);
+  assert.equal(basedOf("fetch('/users')", '', 'fetch'), false);
+  assert.equal(basedOf("$.get('/users')", '$', 'get'), false);
+  assert.equal(basedOf("axios.get('https://x.org/users')", 'axios', 'get'), false);
 });
 
 test('calls of any text are read in time linear in its length', () => {
