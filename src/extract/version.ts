@@ -31,8 +31,10 @@ import { SIZES } from './sizes.js';
  * 15: in scripts what a literal in parentheses is given to (`(): Cart => ({ … })`), what functions with nested type arguments give, and
  *     none of a declaration above it that ends without a semicolon. Names of sections are without images.
  * 16: paths of groups of routes: `r.Group("/api")` and where Go hands such a group on; `prefix=` of routers in Python.
+ * 17: initializers of C++ constructors write fields. In scripts a name in a template is no key, members whose names are constants in brackets,
+ *     members of the window, and what files of declarations with prose in comments give to all files.
  */
-export const SYNTAX_VERSION = 16;
+export const SYNTAX_VERSION = 17;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

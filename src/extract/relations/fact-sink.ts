@@ -1,6 +1,11 @@
 /** The source that rules read, and the sink on which they state facts. */
 
-import { accessPathEndingAt, accessPathOf, MAX_ACCESS_PATH_LENGTH } from '../../languages/roles/access-path.js';
+import {
+  accessPathEndingAt,
+  accessPathOf,
+  COMPUTED,
+  MAX_ACCESS_PATH_LENGTH,
+} from '../../languages/roles/access-path.js';
 import type { ImportedName, ImportKind, ReferenceKind } from '../../languages/roles/relation-facts.js';
 import type {
   AccessPath,
@@ -57,6 +62,7 @@ export class RelationSink implements FactSink {
     // A receiver that can't be followed from its start can't be followed at all.
     const known = receiver.startsWith('?') ? '?' : receiver;
     if (dot === 0 || name === '' || name === '?' || name.endsWith(')') || name.endsWith(']')) return;
+    if (name.startsWith(COMPUTED)) return;
     const { args = -1, literal = '', of = '' } = extra;
     this.raw.references.push({
       at,

@@ -146,7 +146,7 @@ function useAt(
     return rules.labels === ':' ? null : 'bare';
   }
   if (rules.keys && (last === '{' || last === ',') && (source[after] === ',' || source[after] === '}'))
-    return 'shorthand';
+    return last === '{' && source[before - 2] === rules.interpolation ? 'bare' : 'shorthand';
   if (rules.labels === '=' && last !== '{' && source[after] === '=' && source[after + 1] !== '=') return null;
   return 'bare';
 }

@@ -1,5 +1,6 @@
 /** Evaluates access paths (`this.cart.items[].total()`) from their first name on. */
 
+import { COMPUTED } from '../../languages/roles/access-path.js';
 import {
   ADDING_METHODS,
   ELEMENT_METHODS,
@@ -151,6 +152,7 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
       value.together && stated.length < value.values.length ? mapValues({ ...value, values: stated }, each) : null;
     return found ?? mapValues(value, each);
   }
+  if (name.startsWith(COMPUTED) && isIndexed(value)) return marked(ctx, file, elementOf(ctx, value), segment);
   if (value.is === 'list') {
     if (typeof marks[0] === 'number') {
       const added = ADDING_METHODS.has(name) ? elementOf(ctx, value) : null;
@@ -161,12 +163,21 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
     if (MAPPING_METHODS.has(name)) return handed(ctx, file, { ...value, element: UNKNOWN_TYPE }, segment);
     return isCall(segment.marks[0]) ? null : EXTERNAL;
   }
-  const found = lookup(ctx, file, value, name, isCall(segment.marks[0]) || isWanted(segment.marks[0]) ? CALLED : ROOTS);
+  const expected = isCall(segment.marks[0]) || isWanted(segment.marks[0]) ? CALLED : ROOTS;
+  const found = lookup(ctx, file, value, writtenName(name), expected);
+  // A constant in brackets that no member is declared with is an index.
+  if (found === null && name.startsWith(COMPUTED))
+    return marked(ctx, file, elementOf(ctx, settled(ctx, value)), segment);
   if (found === null && value.is === 'instance' && HANDING_ON.has(name)) return handed(ctx, file, value, segment);
   if (found === null && isMaker(ctx, value, segment))
     return handed(ctx, file, { is: 'instance', file: value.file, symbol: value.symbol }, segment);
   return found === null ? null : marked(ctx, file, found.value, segment);
 }
+
+/** A member that is declared as `[STATE_KEY]` has the brackets in its name. */
+const writtenName = (name: string): string => (name.startsWith(COMPUTED) ? `[${name.slice(COMPUTED.length)}]` : name);
+
+const isIndexed = ({ is }: AbstractValue): boolean => is === 'list' || is === 'tuple' || is === 'parameters';
 
 function isWanted(mark: Mark | undefined): boolean {
   return isTold(mark) && 'wanted' in mark;

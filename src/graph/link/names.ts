@@ -207,7 +207,10 @@ function ofStatedInstance(
   const found = type === null ? null : memberOf(ctx, type, name, expected);
   if (found?.value?.is !== 'symbol') return found;
   const { kind } = ctx.symbols.symbol(found.value.file, found.value.symbol);
-  return expected.some((kinds) => kinds.has(kind)) ? found : null;
+  if (!expected.some((kinds) => kinds.has(kind))) return null;
+  // A field is told from a local that holds one by how it was found.
+  if (!VALUES.has(kind) || found.tier !== 'receiver') return found;
+  return { value: found.value, tier: found.value.file === file ? 'same-file' : 'package' };
 }
 
 function importedIn(
@@ -247,7 +250,8 @@ function knownEverywhere(ctx: Context, file: number, name: string, expected: Exp
   if (everywhere === '') return null;
   const named = ctx.symbols.everywhere(everywhere, name);
   if (named.length === 0) return null;
-  const isGiven = (other: number): boolean => ctx.symbols.exportsNamed(other, everywhere + name).length > 0;
+  const isGiven = (other: number): boolean =>
+    ctx.symbols.exportsNamed(other, everywhere + name).length > 0 && ctx.symbols.snapshot.resolver.isPeer(file, other);
   const found = amongDefinitions(ctx, file, name, expected, isGiven, named);
   return found?.tier === 'unique' ? { ...found, tier: 'package' } : found;
 }

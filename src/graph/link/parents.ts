@@ -34,8 +34,18 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
     for (const value of bound?.is === 'several' ? bound.values : [bound])
       if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
   }
+  addMixedIn(ctx, parents, ctx.symbols.semantics(type.file).mixedIn);
   if (ctx.exhausted) ctx.parents.delete(key);
   return parents;
+}
+
+/** A module of that name inside of a parent gives its members, too. */
+function addMixedIn(ctx: Context, parents: TypeRef[], name: string): void {
+  if (name === '') return;
+  for (const { file, symbol } of [...parents]) {
+    const inner = ctx.symbols.childNamed(file, symbol, name);
+    if (inner >= 0) parents.push({ file, symbol: inner });
+  }
 }
 
 /** Adds the types that a value is an instance of. A parent with arguments takes the place of the same one without. */

@@ -5,7 +5,14 @@ import { enclosingType } from './enclosing.js';
 import { EXPECTED_KINDS, type ExpectedKinds, PATH_ROOTS, ROOTS, TYPES } from './kinds.js';
 import { lookup } from './lookup.js';
 import { findName } from './names.js';
-import { type AbstractValue, EXTERNAL, type NameResolution, RESOLVED_OUTSIDE, UNKNOWN_NAME } from './values.js';
+import {
+  type AbstractValue,
+  EXTERNAL,
+  type NameResolution,
+  RESOLVED_OUTSIDE,
+  severalValues,
+  UNKNOWN_NAME,
+} from './values.js';
 
 /** Returns the value of the first names, and how many names it covers. */
 export function rootOf(
@@ -35,6 +42,8 @@ export function rootOf(
   const isCalled = marks.length > 0 && marks[0] !== '[]' && !(isTold(marks[0]) && !('wanted' in marks[0]));
   const found = findName(ctx, file, scope, name, isCalled ? EXPECTED_KINDS.call : roots, line);
   if (found === null) {
+    const known = knownObject(ctx, file, scope, name);
+    if (known !== null) return [known, 1];
     const files = ctx.symbols.importedPackage(file, name);
     if (files.length > 0) return [{ is: 'files', files }, 1];
     const path = paths === '' || marks.length > 0 ? null : byPath(ctx, file, scope, segments, paths);
@@ -45,6 +54,14 @@ export function rootOf(
     if (path !== null) return path;
   }
   return [found.value === null || found.tier === 'ambiguous' ? null : found.value, 1];
+}
+
+/** `window`: a member that the repository adds to its type, or one from outside. */
+function knownObject(ctx: Context, file: number, scope: number, name: string): AbstractValue | null {
+  const type = ctx.symbols.semantics(file).objects.get(name);
+  if (type === undefined) return null;
+  const found = findName(ctx, file, scope, type, EXPECTED_KINDS.type, Number.POSITIVE_INFINITY)?.value;
+  return severalValues([found?.is === 'symbol' ? { ...found, is: 'instance' } : null, EXTERNAL]);
 }
 
 function isNamespace(ctx: Context, value: AbstractValue | null): boolean {

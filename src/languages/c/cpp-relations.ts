@@ -56,9 +56,15 @@ const CASTS = /^(?:static|dynamic|const|reinterpret)_cast$|^(?:static|dynamic|co
 const DEPENDENT = /(?:->|\.|::)\s*template\s+$/;
 const MAKERS = /^make_(?:unique|shared)$/;
 
+/** `: items_(n)` in a constructor, which has a rule of its own. */
+function isInitializer(view: NodeView, start: number, source: string): boolean {
+  return /[:,]\s*$/.test(source.slice(Math.max(0, start - 40), start)) && view.parent?.kind === 'field_initializer';
+}
+
 const callRule = calls({
   special: ({ name, receiver, callee, list, view, end }, sink) => {
     const { source } = sink;
+    if (isInitializer(view, callee.start, source)) return true;
     // `::close(x)`: of no namespace at all.
     if (
       receiver === '?' &&
@@ -126,13 +132,17 @@ function isConstruction(node: NodeView): boolean {
   return node.parent?.kind === 'compound_statement';
 }
 
-/** `: Entity(id), items_(n)`: the names of types are those of parents. */
+/** `: Entity(id), items_(n)`: the names of types are those of parents, others those of fields, which are written. */
 const initializerRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   const to = typeEnd(sink, start, end);
   const type = source.slice(start, to);
   const open = skipSpace(source, to, end, LEXICAL);
-  if (!/^[A-Z]|::/.test(type) || !'({'.includes(source[open])) return sink.declared(start);
+  if (!/^[A-Z]|::/.test(type) || !'({'.includes(source[open])) {
+    const name = /^\w+/.exec(type)?.[0] ?? '';
+    if (name !== '') sink.reference(start, end, 'write', `this.${name}`);
+    return;
+  }
   const written = /^[\w:]*/.exec(type)?.[0] ?? '';
   const accessPath = written.replaceAll('::', '.');
   const at = start + written.search(/\w*$/);

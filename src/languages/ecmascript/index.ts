@@ -10,6 +10,7 @@ export const ECMASCRIPT_SEMANTICS = semantics({
   exports: 'marked',
   typesAlone: true,
   everywhere: EVERYWHERE,
+  objects: new Map([['window', 'Window']]),
   blocks: true,
   reopens: new Set(['interface']),
   ambientModules: true,

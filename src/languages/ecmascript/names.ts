@@ -5,6 +5,7 @@ export const NAMES: NameRules = {
   opaque: ['comment', 'hash_bang_line', 'string_fragment', 'regex'],
   keywords: new Set(),
   keys: true,
+  interpolation: '$',
 };
 
 /** In grammars that know elements. */

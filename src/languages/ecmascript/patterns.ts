@@ -27,7 +27,7 @@ export const GLOBAL_ROOTS = wordSet(`
   BigInt64Array BigUint64Array Uint8ClampedArray TextEncoder TextDecoder URL URLSearchParams AbortController
   parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI structuredClone queueMicrotask
   setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate requestAnimationFrame cancelAnimationFrame
-  process Buffer globalThis window document navigator localStorage sessionStorage expect
+  process Buffer globalThis document navigator localStorage sessionStorage expect
 `);
 
 /** The first argument of a call with such a name often is a route, a command, an event or a test. */

@@ -29,6 +29,7 @@ const LEXICAL: LexicalConventions = {
   quotes: '"\'`',
   lineComments: ['//'],
   blockComment: ['/*', '*/'],
+  computed: /^[A-Z][A-Z\d]*_[A-Z\d_]+$/,
   spread: /^\.\.\./,
 };
 

@@ -32,7 +32,9 @@ const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 /** Lines that make a file a module, or that run: such files declare nothing for others. */
 const NOT_AMBIENT =
-  /^(?:import|export|const|let|var|function|async|class|if|for|while|switch|try|throw|return|module\.|exports\.|require\()|^[\w$.]+\s*[.(=]|^[(['"`]/m;
+  /^(?:import|export|const|let|var|function|async|class|if|for|while|switch|try|throw|return|module\.|exports\.|require\()|^[\w$.]+\s*[.(=]|^[([`]|^["']use strict/m;
+/** Prose in comments begins lines, too. */
+const COMMENTS = /\/\*(?:[^*]|\*(?!\/))*\*\//g;
 const ambientFiles = new WeakMap<FactSink, boolean>();
 
 /** In a file of declarations that is no module, every definition at top level is known in all files. */
@@ -40,7 +42,7 @@ export function ambientDefinition({ kind, container, nameStart, name }: Definiti
   if (container !== null || kind === 'enum-member') return;
   let isAmbient = ambientFiles.get(sink);
   if (isAmbient === undefined) {
-    isAmbient = !NOT_AMBIENT.test(sink.source);
+    isAmbient = !NOT_AMBIENT.test(sink.source.replace(COMMENTS, ''));
     ambientFiles.set(sink, isAmbient);
   }
   if (isAmbient) exportGlobal(nameStart, name, sink);

@@ -6,6 +6,9 @@ import { isNameCode, MAX_LOOK_BACK_LENGTH, openingAngle, openingOf, skipSpace, s
 const MAX_LINKS = 40;
 /** As many UTF-16 units as an access path in a record may have. */
 export const MAX_ACCESS_PATH_LENGTH = 200;
+/** Stands before the name of a member that is written as a constant in brackets; no source can write it. */
+export const COMPUTED = '@';
+const MAX_KEY_LENGTH = 60;
 /** Parentheses in parentheses. */
 const MAX_DEPTH = 8;
 
@@ -137,13 +140,20 @@ class BackwardReader {
       const isApart = lexical.lines === true && source.slice(before, open).includes('\n');
       if (isApart || !this.holdsValue(before)) return char === ')' ? this.parenthesised(open, suffix) : '?';
       if (!(char === ']' && lexical.typeArguments === '[]' && suffix === '' && this.nameStart === -1)) {
-        suffix = (char === ')' ? '()' : '[]') + suffix;
+        suffix = (char === ')' ? '()' : this.indexed(open + 1)) + suffix;
       }
       this.at = before;
       const optional = this.takeJoin();
       if (optional) this.at = skipSpaceBack(source, this.at, this.floor, lexical);
     }
     return this.name(suffix);
+  }
+
+  /** The text between square brackets that end here: an index, or the name of a member. */
+  private indexed(from: number): string {
+    const { computed } = this.lexical;
+    const key = computed === undefined ? '' : this.source.slice(from, Math.min(this.at - 1, from + MAX_KEY_LENGTH));
+    return computed?.test(key) ? `.${COMPUTED}${key}` : '[]';
   }
 
   private name(suffix: string): string | null {

@@ -60,6 +60,8 @@ export interface LexicalConventions {
   /** Starts of line comments, and the brackets of block comments. */
   lineComments: readonly string[];
   blockComment?: readonly [open: string, close: string];
+  /** Text between the brackets of a member whose name is a constant: `cart[STATE_KEY]` is read as `cart.@STATE_KEY`. */
+  computed?: RegExp;
   /** Arguments whose text starts so hide how many there are (`...`, `*`). */
   spread?: RegExp;
 }
@@ -191,6 +193,8 @@ export interface NameRules {
   keys?: boolean;
   /** Character after the name of an argument: `total(tax: 2)`, `total(tax=2)`. Such a name is a parameter's. */
   labels?: ':' | '=';
+  /** The character before the bracket of an interpolation, in languages with `keys`: the name in `${total}` is no key. */
+  interpolation?: string;
   /** A name in an interpolation can have a format behind it: `{total:F1}`. */
   formats?: boolean;
 }

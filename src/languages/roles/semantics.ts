@@ -20,6 +20,10 @@ export interface Semantics {
   typesAlone: boolean;
   /** How the name of an export begins that all files know without an import; '' if there are none. */
   everywhere: string;
+  /** Name of the module in a parent whose methods the including class gets as its own (`base.extend(ClassMethods)`); '' if there is none. */
+  mixedIn: string;
+  /** Names that are known without a definition, and the types of which each is an instance: a repository can add members to them. */
+  objects: ReadonlyMap<string, string>;
   /** Definitions in namespaces and modules count as top level for other files. */
   openNamespaces: boolean;
   /** Parts of one type can stand in several files; of `types` only: a module is in one file, and others have modules of its name. */
@@ -111,6 +115,8 @@ const BASE: Omit<Semantics, 'family'> = {
   globalTypes: false,
   typesAlone: false,
   everywhere: '',
+  objects: new Map(),
+  mixedIn: '',
   openNamespaces: false,
   parts: 'none',
   reopens: NONE,

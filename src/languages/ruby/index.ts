@@ -20,6 +20,7 @@ export const ruby: Language = {
     family: 'ruby',
     implicitThis: true,
     namesTell: true,
+    mixedIn: 'ClassMethods',
     transitive: true,
     globalTypes: true,
     parts: 'anywhere',

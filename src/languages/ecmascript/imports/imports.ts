@@ -7,7 +7,7 @@ import {
   type Specified,
   UNRESOLVED,
 } from '../../roles/imports.js';
-import { join, under } from '../../roles/paths.js';
+import { directoryOf, isWithin, join, under } from '../../roles/paths.js';
 import { getOrMake, type Project } from '../../roles/project.js';
 import { Styles } from '../../web/imports.js';
 import { importTargets, Packages } from './packages.js';
@@ -19,6 +19,7 @@ const ALIASES = ['@/', '~/', '@@/', '~~/'];
 const ALIAS_TARGETS = ['src', 'app', ''];
 /** Directories that are served as `/` beside the project's own. */
 const SERVED = ['', 'public', 'static', 'src'];
+const DECLARATIONS = /\.d\.[cm]?ts$/;
 const URL_SCHEME = /^[a-z][a-z\d+.-]+:/i;
 const TYPESCRIPT: ReadonlySet<string> = new Set(['typescript', 'tsx']);
 /** Scripts and style blocks in one file, whose imports look the same. */
@@ -63,6 +64,14 @@ class EcmaScript implements ImportResolver {
       const found = this.find(directory, key, this.probes[flavour]);
       return isComponent && found.kind === 'unresolved' ? this.styles.find(directory, 'scss', key) : found;
     });
+  }
+
+  /** Declarations for all files count in the package of their file, and wherever a configuration names it. */
+  isPeer(file: number, other: number): boolean {
+    const path = this.project.path(other);
+    if (!DECLARATIONS.test(path)) return true;
+    const home = [...homes(this.project, directoryOf(path))][0] ?? '';
+    return isWithin(this.project.path(file), home) || this.configs.covers(this.project.directory(file), path);
   }
 
   private find(directory: string, written: string, probe: Probe): Resolution {

@@ -1,6 +1,6 @@
 /** Rules of tsconfig.json and jsconfig.json for specifiers: `paths`, `baseUrl`, `rootDirs`, through `extends` and `references`. */
 import { entries, field, type Json, text, texts } from '../../roles/json.js';
-import { ancestors, directoryOf, join, under } from '../../roles/paths.js';
+import { ancestors, directoryOf, isWithin, join, under } from '../../roles/paths.js';
 import { getOrMake, type Project } from '../../roles/project.js';
 import type { Packages } from './packages.js';
 
@@ -68,6 +68,22 @@ export class TsConfigs {
     const accessPath = own.length === 0 ? above : [...own, ...above].slice(0, MAX_CHAIN);
     this.accessPaths.set(directory, accessPath);
     return accessPath;
+  }
+
+  /** Does the nearest configuration above a directory name the file, or all files below it? */
+  covers(directory: string, path: string): boolean {
+    for (const at of ancestors(directory)) {
+      const name = CONFIG_NAMES.find((candidate) => this.project.input.manifests.has(under(at, candidate)));
+      if (name === undefined) continue;
+      const config = this.project.json(under(at, name));
+      const isWhole = ['extends', 'include', 'files'].every((key) => field(config, key) === undefined);
+      if (isWhole) return isWithin(path, at);
+      return [...texts(field(config, 'include')), ...texts(field(config, 'files'))].some((written) => {
+        const named = join(at, written.replace(/(?:^|\/)[^/]*\*.*$/, '') || '.');
+        return named !== null && isWithin(path, named);
+      });
+    }
+    return false;
   }
 
   private withReferences(path: string): Mapping[] {

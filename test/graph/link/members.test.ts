@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { edgeLines, graphOf, type Project } from './project.js';
+
+const edges = (project: Project, part: string) => edgeLines(graphOf(project)).filter((line) => line.includes(part));
+
+test('C++: fields without a receiver in methods that stand outside of their class, and in initializers', () => {
+  const found = edges(
+    {
+      'merger.h': `namespace db {
+class Merger {
+ public:
+  Merger(int n) : size_(n), item{n} {}
+  ~Merger();
+ private:
+  void Advance();
+  int size_;
+  Item item;
+};
+}
+`,
+      'merger.cc': `#include "merger.h"
+namespace db {
+Merger::~Merger() { size_ = 0; }
+void Merger::Advance() { if (size_ > 0) size_--; }
+void other(int size) { int size_two = size; }
+}
+`,
+    },
+    'Merger.size_',
+  );
+  assert.deepEqual(found, [
+    'merger.cc:db.~Merger write merger.h:db.Merger.size_ (package)',
+    'merger.cc:db.Advance read merger.h:db.Merger.size_ (package)',
+    'merger.cc:db.Advance write merger.h:db.Merger.size_ (package)',
+    'merger.h:db.Merger.Merger write merger.h:db.Merger.size_ (receiver)',
+  ]);
+});
+
+test('C++: an initializer is no call, and that of a parent is one of its constructor', () => {
+  const found = edges(
+    {
+      'a.cc': 'struct Base { Base(int n); };\nstruct Cart : Base { Cart(int n) : Base(n), total(n) {} int total; };\n',
+    },
+    'Cart.Cart ',
+  );
+  assert.deepEqual(found, [
+    'a.cc:Cart.Cart new a.cc:Base (same-file)',
+    'a.cc:Cart.Cart write a.cc:Cart.total (receiver)',
+  ]);
+});
+
+test('a name in a template is no key of the literal around it', () => {
+  const found = edges(
+    {
+      'a.ts': `export interface Cart { name: string; label: string }
+export function label(name: string): Cart {
+  return {
+    name,
+    label: \`\${name}, \${name}\`,
+  };
+}
+`,
+    },
+    'Cart.name',
+  );
+  assert.deepEqual(found, ['a.ts:label write a.ts:Cart.name (receiver)']);
+});
+
+test('a member whose name is a constant in brackets has the type that it is declared with', () => {
+  const project = {
+    'a.ts': `const STATE_KEY = Symbol();
+interface State { base: string }
+export class Draft {
+  [STATE_KEY]: State;
+  constructor() { this[STATE_KEY] = { base: 'a' }; }
+  size() { return this[STATE_KEY].base; }
+}
+const LAST_AT = 1;
+export const last = (list: State[], named: Record<string, State>) => list[LAST_AT].base + named[LAST_AT].base;
+`,
+  };
+  assert.deepEqual(edges(project, 'State.base'), [
+    'a.ts:Draft.constructor write a.ts:State.base (receiver)',
+    'a.ts:Draft.size read a.ts:State.base (receiver)',
+    'a.ts:last read a.ts:State.base (receiver)',
+    'a.ts:last read a.ts:State.base (receiver)',
+  ]);
+});
+
+test('members that a repository adds to the window', () => {
+  const project = {
+    'app.ts': `export class App { open() {} }
+declare global { interface Window { shop: { app: InstanceType<typeof App> }; ready: boolean } }
+`,
+    'a.test.ts': `const { shop } = window;
+shop.app.open();
+window.shop.app.open();
+window.ready = true;
+window.addEventListener('load', () => {});
+`,
+  };
+  assert.deepEqual(
+    edges(project, 'a.test.ts').filter((line) => !line.includes('import')),
+    [
+      'a.test.ts read app.ts:Window.shop (receiver)',
+      'a.test.ts call app.ts:App.open (receiver)',
+      'a.test.ts read app.ts:Window.shop (receiver)',
+      'a.test.ts call app.ts:App.open (receiver)',
+      'a.test.ts write app.ts:Window.ready (receiver)',
+      'a.test.ts call ?addEventListener (external)',
+    ],
+  );
+});
+
+test('what a file of declarations gives counts in its package, and where a configuration names it', () => {
+  const made = 'export const made = new Reply();\n';
+  const project = {
+    'package.json': '{}',
+    'tsconfig.json': '{}',
+    'root.ts': made,
+    'web/package.json': '{}',
+    'web/types.d.ts': `/* Made by a tool.
+Copyright (c) of somebody
+*/
+declare class Reply { status: number }
+interface State { kind:
+"open"
+| "closed" }
+`,
+    'web/a.ts': made,
+    'api/package.json': '{}',
+    'api/tsconfig.json': '{}',
+    'api/a.ts': made,
+    'app/package.json': '{}',
+    'app/tsconfig.json': '{ "include": ["src/**/*", "../web/*.d.ts"] }',
+    'app/src/a.ts': made,
+  };
+  assert.deepEqual(edges(project, ' new '), [
+    'api/a.ts:made new ?Reply (external)',
+    'app/src/a.ts:made new web/types.d.ts:Reply (package)',
+    'root.ts:made new web/types.d.ts:Reply (package)',
+    'web/a.ts:made new web/types.d.ts:Reply (package)',
+  ]);
+});
+
+test('Ruby: methods of ClassMethods in an included module are those of the class', () => {
+  const found = edges(
+    {
+      'sorted.rb': `module Sorted
+  def self.included(base)
+    base.extend(ClassMethods)
+  end
+
+  module ClassMethods
+    def sorted_by(name); end
+  end
+end
+`,
+      'cart.rb': 'require_relative "sorted"\nclass Cart\n  include Sorted\n  sorted_by :code\nend\n',
+    },
+    'sorted_by',
+  );
+  assert.deepEqual(found, ['cart.rb:Cart call sorted.rb:Sorted.ClassMethods.sorted_by (inherited)']);
+});
