@@ -53,14 +53,17 @@ export async function bothSidesOf({ old, now, changes, source, together, options
   const mismatches = await findMismatches(sides, { former, texts, touched });
   const { limit } = options;
   const before = impactOf(sides.old, formerNodes(sides, changes), { ...options, membersToo: false });
+  const isLost = countOf(before.tests) > countOf(together.tests);
   return {
-    risk: riskOfBoth(together.risk, before.risk, { dangling, mismatches, mentions: mentionsBefore(sides) }),
+    risk: riskOfBoth(together.risk, before.risk, { dangling, mismatches, mentions: mentionsBefore(sides), isLost }),
     tests: testsOfBoth(together, before, sides, limit),
     users: { before: before.affected, after: together.affected },
     dangling: cut(dangling, limit),
     mismatches: cut(mismatches, limit),
   };
 }
+
+const countOf = ({ list, leftOut }: Impact['tests']): number => list.length + leftOut;
 
 /** Changed, moved and removed symbols as nodes of the older graph. */
 function formerNodes(sides: Sides, { symbols }: Changes): number[] {

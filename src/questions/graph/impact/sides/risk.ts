@@ -34,12 +34,12 @@ export const highest = (a: Level, b: Level): Level => (LEVELS.indexOf(a) >= LEVE
 
 /**
  * The risk of what is left, or of what was there before, raised by what both sides show. Its reasons come first. `mentions`: uses
- * that had the name of what is gone and led nowhere before the change.
+ * that had the name of what is gone and led nowhere before the change. `isLost`: more tests reached the code before than do now.
  */
 export function riskOfBoth(
   now: Risk,
   before: Risk,
-  found: { dangling: readonly DanglingUse[]; mismatches: readonly Mismatch[]; mentions: number },
+  found: { dangling: readonly DanglingUse[]; mismatches: readonly Mismatch[]; mentions: number; isLost: boolean },
 ): Risk {
   const { dangling, mismatches, mentions } = found;
   let level = highest(now.level, before.level);
@@ -61,8 +61,8 @@ export function riskOfBoth(
   const wrong = mismatches.filter((call) => call.level === 'error').length;
   if (wrong > 0) reasons.push(`${plural(wrong, 'call')} ${wrong === 1 ? 'does' : 'do'} not fit the parameters of now`);
   if (mismatches.length > 0) level = highest(level, wrong > 0 ? 'high' : 'medium');
-  const wasHigher = before.level !== now.level && highest(now.level, before.level) === before.level;
-  const were = wasHigher ? before.reasons.map((reason) => `before: ${reason}`) : now.reasons;
+  const isBefore = highest(now.level, before.level) === before.level && (before.level !== now.level || found.isLost);
+  const were = isBefore ? before.reasons.map((reason) => `before: ${reason}`) : now.reasons;
   return { level, reasons: [...reasons, ...were] };
 }
 
