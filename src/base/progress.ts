@@ -10,6 +10,7 @@ export interface Progress {
 export const silentProgress: Progress = { update() {}, finish() {} };
 
 const REDRAW_MS = 100;
+const DEFAULT_COLUMNS = 80;
 
 /** `unit` names the things counted. */
 export function createProgress(label: string, unit = 'files', stream: NodeJS.WriteStream = process.stderr): Progress {
@@ -21,7 +22,9 @@ export function createProgress(label: string, unit = 'files', stream: NodeJS.Wri
       const now = performance.now();
       if (now - drawn < REDRAW_MS && done < total) return;
       drawn = now;
-      const line = meterLine(label, done, total, now - started, { note, unit, columns: stream.columns });
+      // A terminal that does not tell its width says 0.
+      const columns = stream.columns || DEFAULT_COLUMNS;
+      const line = meterLine(label, done, total, now - started, { note, unit, columns });
       stream.write(`\r\x1b[K${line}`);
     },
     finish() {

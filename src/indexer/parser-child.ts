@@ -35,5 +35,7 @@ let last: Promise<void> = loaded.then(() => process.send?.({ ready: true })).the
 process.on('message', (jobs: ParseJob[]) => {
   last = last.then(() => answer(jobs));
 });
+// Ctrl-C in a terminal reaches every process of the command. The parent decides what still counts, and ends this one.
+process.on('SIGINT', () => {});
 // Exit with the parent: no process waits for an answer any more.
 process.on('disconnect', () => process.exit(0));

@@ -38,6 +38,8 @@ function defaultChildren(): number {
   return childrenFor(availableParallelism(), Math.min(totalmem(), bound));
 }
 
+const stoppedError = () => new SocraticodeError('CANCELLED', 'cancelled');
+
 /** Hands jobs to the children in the order of arrival. */
 export class ParserPool {
   private readonly waiting: PendingParse[] = [];
@@ -77,6 +79,7 @@ export class ParserPool {
 
   /** Parses one blob. Rejects only if no parser can be started or the pool is stopped. */
   parse(job: ParseJob): Promise<ParseOutcome> {
+    if (this.stopped) return Promise.reject(stoppedError());
     return new Promise((resolve, reject) => {
       this.waiting.push({ job, suspect: false, resolve, reject });
       this.wake();
@@ -87,7 +90,7 @@ export class ParserPool {
   stop(): void {
     this.stopped = true;
     for (const parser of this.parsers) parser.stop();
-    this.rejectAll(new SocraticodeError('CANCELLED', 'parsing was stopped'));
+    this.rejectAll(stoppedError());
   }
 
   private pump(): void {

@@ -1,5 +1,6 @@
 /** The write path: plan -> derive -> notes in batches -> lexical shard -> manifest. */
 import { groupDigits } from '../base/digits.js';
+import { isSocraticodeError } from '../base/errors.js';
 import type { Progress } from '../base/progress.js';
 import { hasGrammar } from '../extract/grammar-files.js';
 import type { NoteEntry } from '../git/notes.js';
@@ -118,6 +119,9 @@ class IndexRun {
     const sharded = new Set(plan.filter((blob) => blob.sharded).map((blob) => blob.oid));
     const started = performance.now();
     let done = 0;
+    // Files that are still with a parser are not waited for.
+    const stop = () => context.pool.stop();
+    context.signal?.addEventListener('abort', stop);
     try {
       for await (const blob of deriveBlobs(plan, context)) {
         if (!sharded.has(blob.oid)) this.addToShard(blob);
@@ -126,6 +130,7 @@ class IndexRun {
         context.progress.update(++done, this.total, `${groupDigits(this.builder.documentCount)} chunks`);
       }
     } finally {
+      context.signal?.removeEventListener('abort', stop);
       // Written also where the run ends early: Ctrl-C loses no parsed file.
       await this.flush().catch(() => {});
       context.progress.finish();
@@ -159,8 +164,17 @@ class IndexRun {
     this.bytesAdded += this.batchBytes;
     this.batchBytes = 0;
     await this.writing;
-    this.writing = this.context.timer.measure('notes', () => this.context.store.write(batch));
+    this.writing = this.context.timer.measure('notes', () => this.write(batch));
     this.writing.catch(() => {}); // The next flush or `derive` awaits it; this avoids an "unhandled rejection" until then.
+  }
+
+  /** Writes a batch again if Ctrl-C, which git gets as well as this process, has ended the git that wrote it. */
+  private write(batch: readonly NoteEntry[]): Promise<void> {
+    const { store } = this.context;
+    return store.write(batch).catch((error) => {
+      if (!isSocraticodeError(error, 'CANCELLED')) throw error;
+      return store.write(batch);
+    });
   }
 
   /** Writes the new shard and publishes it, unless the manifest already says the same. */

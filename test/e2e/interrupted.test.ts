@@ -39,7 +39,8 @@ test('Ctrl-C of a search says that it was cancelled, whichever git it ends, and 
 const FILES = 1_000;
 const BATCH = 250;
 
-test('a first index that is killed keeps what it parsed, but for at most 250 files', async () => {
+/** A repository of that many files, and a count of those that have a record. */
+function manyFiles(): { repo: ReturnType<typeof createRepo>; recorded: () => number } {
   const repo = createRepo();
   const source = (i: number) => `export function task${i}(input: number): number {\n  return input + ${i};\n}\n`;
   repo.commit(
@@ -50,6 +51,31 @@ test('a first index that is killed keeps what it parsed, but for at most 250 fil
     const [ref] = repo.git('for-each-ref', '--format=%(refname)', 'refs/notes/socraticode/syntax').split('\n');
     return ref === '' ? 0 : repo.git('ls-tree', '-r', '--name-only', ref).split('\n').filter(Boolean).length;
   };
+  return { repo, recorded };
+}
+
+test('Ctrl-C of a first index keeps also the files whose records git was writing, and status says so', async () => {
+  const { PATH = '' } = process.env;
+  const { repo, recorded } = manyFiles();
+  const { code, stderr } = await cli(['index'], {
+    cwd: repo.dir,
+    detached: true,
+    env: { PATH: [interruptingGit('fast-import'), PATH].join(delimiter), REAL_PATH: PATH },
+  });
+  assert.equal(code, 2, stderr);
+  assert.match(stderr, /git-socraticode: cancelled\n {2}Run the command again to continue; finished work is kept\.\n$/);
+  const kept = recorded();
+  assert.ok(kept >= BATCH && kept < FILES, `${kept} files`);
+
+  const status = await cli(['status'], { cwd: repo.dir });
+  assert.match(
+    status.stdout,
+    new RegExp(`^coverage +0 of 1,000 files, 0 chunks; ${kept} more are parsed, and are not parsed again$`, 'm'),
+  );
+});
+
+test('a first index that is killed keeps what it parsed, but for at most 250 files', async () => {
+  const { repo, recorded } = manyFiles();
   const counts = [0];
   const { code } = await cli(['index'], {
     cwd: repo.dir,

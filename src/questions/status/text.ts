@@ -15,16 +15,13 @@ export function statusText(document: StatusReport | LeftOutResponse | PorcelainS
 }
 
 export function statusReportText(status: StatusReport): string {
-  const { coverage, records, notes, shards, hook, grammars } = status;
+  const { records, notes, shards, hook, grammars } = status;
   const rows: [string, string][] = [
     [
       'ref',
       `${status.ref} ${status.commit?.slice(0, 9) ?? '(no commit)'}${status.branch === null ? '' : ` (${status.branch})`}`,
     ],
-    [
-      'coverage',
-      `${groupDigits(coverage.covered)} of ${formatCount(coverage.total, 'file')}, ${formatCount(status.chunks, 'chunk')}`,
-    ],
+    ['coverage', coverageRow(status)],
     ['left out', leftOutRow(status.skipped)],
     ['by lines', formatCounts(status.degraded) || 'nothing'],
     ['languages', formatCounts(status.languages) || 'none'],
@@ -60,6 +57,14 @@ export function statusReportText(status: StatusReport): string {
   const lines = rows.map(([name, text]) => `${name.padEnd(10)} ${visibleLine(text)}`);
   const next = status.next.map((step) => `  ${visibleLine(step)}`);
   return `${[...lines, ...(next.length > 0 ? ['next', ...next] : [])].join('\n')}\n`;
+}
+
+/** After an interrupted run there are records of files that no shard has: that is work which is not lost. */
+function coverageRow({ coverage, chunks, records, skipped }: StatusReport): string {
+  const { covered, total } = coverage;
+  const text = `${groupDigits(covered)} of ${formatCount(total, 'file')}, ${formatCount(chunks, 'chunk')}`;
+  const parsed = Math.min(records.present - covered, total - covered - (skipped.unreadable ?? 0));
+  return parsed > 0 ? `${text}; ${groupDigits(parsed)} more are parsed, and are not parsed again` : text;
 }
 
 function leftOutRow({ builtin = 0, ...skipped }: StatusReport['skipped']): string {
