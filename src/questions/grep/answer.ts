@@ -17,7 +17,7 @@ import { targetRef } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import type { FileDocument, GrepResponse, HitDocument } from './output.js';
 import { type GrepValues, HITS, MAX_HITS } from './params.js';
-import { givenPattern, patternOf } from './pattern.js';
+import { givenPattern, patternOf, withExpression } from './pattern.js';
 
 /** Most files that are named where the pattern takes too long; all are counted. */
 const MAX_GIVEN_UP = 20;
@@ -30,13 +30,6 @@ export async function answerGrep(at: Asker, typed: GrepValues): Promise<GrepResp
   if (values.rewrite !== undefined && 'ast' in pattern)
     (await import('../../search/grep/rewrite.js')).checkTemplate(values.rewrite, pattern.ast);
   return retried(at.session, targetRef(values), () => answerOnce(at, values, pattern));
-}
-
-/** With `-e`, all arguments are paths, as those of `git grep` are; globs of `-g` join them. */
-function withExpression({ expression, glob = [], ...values }: GrepValues): GrepValues {
-  const isPath = expression !== undefined && values.pattern !== undefined;
-  const paths = [...(isPath ? [values.pattern as string] : []), ...(values.path ?? []), ...glob];
-  return { ...values, pattern: expression ?? values.pattern, path: paths.length === 0 ? undefined : paths };
 }
 
 /** `-n 2` is a limit for many commands; git's `-n` and ours take no value, so that the 2 would be a path. */

@@ -9,6 +9,13 @@ const OF_LINES = ['fixed', 'words', 'ignoreCase', 'multiline'] as const;
 /** Options of lists of hits and files. */
 const NOT_OF_PATCHES = ['files', 'count', 'context', 'allRefs'] as const;
 
+/** With `-e`, all arguments are paths, as those of `git grep` are; globs of `-g` join them. */
+export function withExpression({ expression, glob = [], ...values }: GrepValues): GrepValues {
+  const isPath = expression !== undefined && values.pattern !== undefined;
+  const paths = [...(isPath ? [values.pattern as string] : []), ...(values.path ?? []), ...glob];
+  return { ...values, pattern: expression ?? values.pattern, path: paths.length === 0 ? undefined : paths };
+}
+
 /** Throws BAD_ARGUMENT for a pattern that is none, and for options that exclude each other. */
 export function patternOf(values: GrepValues): Pattern | StructuralPattern {
   const { ast, language, rewrite } = values;
@@ -30,7 +37,7 @@ export function patternOf(values: GrepValues): Pattern | StructuralPattern {
 /** Throws BAD_ARGUMENT where there is none. */
 export function givenPattern({ pattern }: GrepValues): string {
   if (pattern === undefined)
-    throw refused('no pattern is given', 'A pattern is a regular expression, or with fixed an exact string.');
+    throw refused('no pattern is given', 'Say what to look for: a regular expression, or with fixed an exact string.');
   return pattern;
 }
 

@@ -7,7 +7,7 @@ import { formatCount, formatCounts } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { FileDocument, GrepResponse, HitDocument } from './output.js';
 import type { GrepValues } from './params.js';
-import { patternOf } from './pattern.js';
+import { patternOf, withExpression } from './pattern.js';
 
 interface Writing {
   pen: Pen;
@@ -28,7 +28,7 @@ export function grepText(response: GrepResponse, { pen, values, isCommand }: Wri
     // A list that is complete is names alone, so that it can be piped to another program.
     return `${[...names, ...(isWhole ? [] : footer(response, { pen, values, isCommand }))].join('\n')}\n`;
   }
-  const style = { pen, pattern: patternOf(values), until: performance.now() + MARKS_MS };
+  const style = { pen, pattern: patternOf(withExpression(values)), until: performance.now() + MARKS_MS };
   // Branches may have a path with other lines: each version is shown by itself.
   const blocks = groupBy(hits ?? [], ({ path, refs = [] }) => [path, ...refs].join('\0')).map((group) =>
     fileText(group, style),

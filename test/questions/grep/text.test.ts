@@ -80,6 +80,11 @@ test('every match of a line is marked, of structural search the piece that match
   assert.deepEqual(text.slice(1, 3), ['1:one <two>', '2:<six> seven']);
 });
 
+test('matches of a pattern that is given by -e are marked', () => {
+  const values = { pattern: undefined, expression: 'total' } as unknown as Partial<GrepValues>;
+  assert.match(written(responseOf([hit(1)]), values, { pen: MARKING }), /^1:<total> = <total>$/m);
+});
+
 test('branches are named up to four, and how many were not searched', () => {
   const one = hit(1, { refs: ['a', 'b', 'c', 'd', 'e'] });
   const text = written(responseOf([one], { branches: { searched: 5, leftOut: 2 } }));
