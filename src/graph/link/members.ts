@@ -127,7 +127,9 @@ const COMPANION = 'Companion';
 function isHeld(ctx: Context, file: number, container: number, holder: number): boolean {
   if (container === holder || container < 0) return container === holder;
   const { kind, name, container: outer } = ctx.symbols.symbol(file, container);
-  return outer === holder && kind === 'object' && name === COMPANION;
+  if (outer !== holder) return false;
+  // `typedef struct cart { … } cart_t;`
+  return kind === 'struct' ? ctx.symbols.symbol(file, holder).kind === 'type' : kind === 'object' && name === COMPANION;
 }
 
 /** Is the child a member of a type that is only written in the namespace: `Cart::Cart(…)`? */

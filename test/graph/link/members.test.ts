@@ -163,3 +163,26 @@ end
   );
   assert.deepEqual(found, ['cart.rb:Cart call sorted.rb:Sorted.ClassMethods.sorted_by (inherited)']);
 });
+
+test('C: members of a structure that has a name of its own within its typedef', () => {
+  const found = edges(
+    {
+      'cart.h': `typedef struct cart {
+  struct cart *next;
+  int total;
+} cart;
+typedef struct basket_s { int size; } basket;
+`,
+      'cart.c': `#include "cart.h"
+int sum(cart *first, basket *all) { return first->total + first->next->total + all->size; }
+`,
+    },
+    'sum read',
+  );
+  assert.deepEqual(found, [
+    'cart.c:sum read cart.h:cart.cart.total (receiver)',
+    'cart.c:sum read cart.h:cart.cart.next (receiver)',
+    'cart.c:sum read cart.h:cart.cart.total (receiver)',
+    'cart.c:sum read cart.h:basket.basket_s.size (receiver)',
+  ]);
+});
