@@ -9,6 +9,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { SocraticodeError } from '../base/errors.js';
+import { visibleLine } from '../base/hygiene.js';
 import type { Git } from './process.js';
 import type { Repository } from './repository.js';
 import { type ConfigEntry, withoutLocalFilters } from './worktree.js';
@@ -36,7 +38,7 @@ const NOBODY = {
 
 /** The caller closes it. Throws DISK. */
 export function openScratch(repository: Repository): Scratch {
-  const folder = mkdtempSync(join(tmpdir(), 'git-socraticode-'));
+  const folder = makeFolder(tmpdir());
   const objects = join(folder, 'objects');
   mkdirSync(objects);
   const env = {
@@ -59,6 +61,18 @@ export function openScratch(repository: Repository): Scratch {
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function makeFolder(parent: string): string {
+  try {
+    return mkdtempSync(join(parent, 'git-socraticode-'));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new SocraticodeError('DISK', `no temporary folder can be made in ${visibleLine(parent)} (${code})`, {
+      hint: 'Set TMPDIR to a directory that can be written, or make room in this one.',
+      cause,
+    });
+  }
 }
 
 /** A path in the list of alternates; one that holds the separator is quoted as in C. */

@@ -322,6 +322,8 @@ test('questions that would wait too long are told when to come again; what costs
       body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'any', arguments: {} } }),
     });
   const asked = [10, 11, 12].map(question);
+  // Without a refusal the first reply is an answer.
+  setTimeout(release, 5_000).unref();
   const refused = await Promise.race(asked);
   assert.equal(refused.status, 503);
   assert.match(refused.headers['retry-after'] ?? '', /^[1-9]\d*$/);
