@@ -119,6 +119,11 @@ export class Git {
       windowsHide: true,
       signal: options.signal,
     });
+    // Without a file descriptor for a pipe, Node makes no streams, and tells why in an event that nobody would hear.
+    if (child.stdin === undefined) {
+      child.on('error', () => {});
+      throw new SocraticodeError('RESOURCES', 'cannot run git: too many open files');
+    }
     // Writes to a git that has ended fail; its exit code tells why.
     child.stdin.on('error', () => {});
     supervise(child, args[0], options.isIdle);
