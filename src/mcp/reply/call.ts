@@ -9,7 +9,7 @@ import type { Project } from '../../serve/project.js';
 import type { Answered, Tool, ToolCall } from '../tool.js';
 import { parameterNames, readArguments } from './arguments.js';
 import { type Cursor, checkCommit, hashQuestion, readCursor, shortCommit, writeCursor } from './cursor.js';
-import { failure } from './failure.js';
+import { failure, UNTRUSTED } from './failure.js';
 import { headerLine } from './header.js';
 import type { CutDocument } from './lists.js';
 import { cutToBudget } from './paging.js';
@@ -125,9 +125,6 @@ function reply(answer: Answer): CallToolResult {
 function withoutDocument({ structuredContent: _, ...result }: CallToolResult): CallToolResult {
   return result;
 }
-
-/** Mark for hosts that the content is untrusted; models are told in the instructions. */
-const UNTRUSTED = { 'git-socraticode/content': 'untrusted' };
 
 /** Most characters of a token in any text. */
 const CHARACTERS_A_TOKEN = 8;

@@ -18,6 +18,9 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   INTERNAL: 'This is a bug in git-socraticode; other tools may still answer.',
 };
 
+/** Mark for hosts that the content is untrusted, as names in messages are, too; models are told in the instructions. */
+export const UNTRUSTED = { 'git-socraticode/content': 'untrusted' };
+
 /** Longest message that is passed on, in characters: git's messages can be long. */
 const MAX_MESSAGE = 1_000;
 
@@ -36,6 +39,7 @@ export function failure(error: unknown, tool: string): CallToolResult {
     // Further lines are indented: quoted text cannot pass for our hint.
     content: [{ type: 'text', text: `${code}: ${message.replaceAll('\n', '\n ')}\n${hint}` }],
     structuredContent: { error: { code, message, hint } },
+    _meta: UNTRUSTED,
   };
 }
 

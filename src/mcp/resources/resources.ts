@@ -6,6 +6,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } 
 import { isSocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
 import type { Projects } from '../../serve/projects.js';
+import { UNTRUSTED } from '../reply/failure.js';
 import { parseUri, RESOURCE_KINDS, type ResourceName, TEMPLATES, uriOf } from './uri.js';
 
 const MIME_TYPE = 'text/plain';
@@ -81,7 +82,7 @@ export function registerResources(server: Server, { projects }: ResourceOptions)
     try {
       const { readResource } = await import('./read.js');
       const text = await readResource(name, { projects, signal });
-      return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
+      return { contents: [{ uri, mimeType: MIME_TYPE, text, _meta: UNTRUSTED }] };
     } catch (error) {
       throw failure({ uri, name, error });
     }

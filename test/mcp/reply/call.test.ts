@@ -182,7 +182,13 @@ test('by default the text alone is sent, and the budget is spent on it', async (
   assert.doesNotMatch(JSON.stringify(alone.content), /left out/);
   assert.match((await call(lister, args)).text, /left out/);
   const failed = await callTool(lister, { query: 'x', maxTokens: 0 }, { ...context(), structured: false });
-  assert.deepEqual([Object.keys(failed), failed.isError], [['isError', 'content'], true]);
+  assert.deepEqual([Object.keys(failed), failed.isError], [['isError', 'content', '_meta'], true]);
+});
+
+test('answers and failures are marked as content of the repository, which a host need not trust', async () => {
+  const mark = { 'git-socraticode/content': 'untrusted' };
+  for (const maxTokens of [500, 0])
+    assert.deepEqual((await callTool(lister, { query: 'x', maxTokens }, context()))._meta, mark);
 });
 
 test('pages follow each other to the end; a cursor of another question is refused', async () => {

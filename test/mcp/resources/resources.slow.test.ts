@@ -44,6 +44,7 @@ async function read(client: Client, uri: string): Promise<string> {
   const [content] = contents;
   assert.equal(content.uri, uri);
   assert.equal(content.mimeType, 'text/plain');
+  assert.deepEqual(content._meta, { 'git-socraticode/content': 'untrusted' });
   return 'text' in content ? String(content.text) : '';
 }
 
