@@ -212,6 +212,10 @@ export function testContract(name: string, open: () => Promise<Opened>): void {
     assert.notEqual(await engine.maintain({ ...request, now: 10_001 }), null, 'the holder renews its lease');
     assert.notEqual(await other.maintain({ ...request, holder: 'two', now: 20_000 }), null);
     assert.equal((await engine.status()).lease?.holder, 'two');
+    const ahead = await other.maintain({ ...request, holder: 'ahead', now: 1_000_000 });
+    assert.notEqual(ahead, null, 'a clock that is ahead takes what has run out by it');
+    assert.equal(await engine.maintain({ ...request, now: 999_500 }), null, 'a clock that is a little behind waits');
+    assert.notEqual(await engine.maintain({ ...request, now: 20_100 }), null, 'one that is far ahead keeps nobody out');
   });
 
   contract(

@@ -21,12 +21,11 @@ import type {
   Views,
 } from '../contract.js';
 import { viewKey } from '../keys.js';
+import { LEASE_SECONDS, mayTakeLease } from '../lease.js';
 
 /** Constants of BM25, as LanceDB's index has them. */
 const K1 = 1.2;
 const B = 0.75;
-/** Seconds that a maintainer keeps the lease. */
-const LEASE_SECONDS = 600;
 
 interface HeldUnit extends UnitRow {
   frequency: ReadonlyMap<string, number>;
@@ -137,7 +136,7 @@ export class MemoryEngine implements FleetEngine {
   }
 
   async maintain({ holder, now, orphansBefore }: MaintainRequest): Promise<MaintainReport | null> {
-    if (this.lease !== null && this.lease.holder !== holder && this.lease.until > now) return null;
+    if (!mayTakeLease(this.lease, holder, now)) return null;
     this.lease = { holder, until: now + LEASE_SECONDS };
     const named = namedUnits(this.views.values());
     const orphans = [...this.records.values()].filter(({ key, addedAt }) => addedAt < orphansBefore && !named.has(key));

@@ -1,10 +1,8 @@
 /** Small facts that processes agree on by compare-and-swap: the current generation, and the maintainer's lease. */
 import type { Lease } from '../../contract.js';
+import { LEASE_SECONDS, mayTakeLease } from '../../lease.js';
 import { despiteCollisions } from './faults.js';
 import type { Lance, Schema, Table } from './packages.js';
-
-/** Seconds that a maintainer keeps its lease unless it renews it. */
-const LEASE_SECONDS = 600;
 
 /** Tries of a swap whose commit collides with another's. */
 const SWAPS = 20;
@@ -56,9 +54,20 @@ export class Agreement {
   /** Takes or renews the lease; false if another process has it. */
   async takeLease(holder: string, now: number): Promise<boolean> {
     const held = await this.read('lease');
-    const lease = readLease(held);
-    if (lease !== null && lease.holder !== holder && lease.until > now) return false;
+    if (!mayTakeLease(readLease(held), holder, now)) return false;
     return this.swap('lease', `${now + LEASE_SECONDS} ${holder}`, held);
+  }
+
+  /** Renews a lease that was taken at `now` once a third of it has passed; false if another process took it meanwhile. */
+  renewal(holder: string, now: number): () => Promise<boolean> {
+    const started = performance.now();
+    let renewed = 0;
+    return async () => {
+      const passed = Math.floor((performance.now() - started) / 1_000);
+      if (passed - renewed < LEASE_SECONDS / 3) return true;
+      renewed = passed;
+      return this.takeLease(holder, now + passed);
+    };
   }
 }
 

@@ -183,8 +183,10 @@ export class LanceEngine implements FleetEngine {
 
   maintain(request: MaintainRequest): Promise<MaintainReport | null> {
     return this.writing(async (tables) => {
-      if (!(await this.place.agreement.takeLease(request.holder, request.now))) return null;
-      return maintainTables({ ...this.place, tables }, request);
+      const { holder, now } = request;
+      const renew = this.place.agreement.renewal(holder, now);
+      if (!(await this.place.agreement.takeLease(holder, now))) return null;
+      return maintainTables({ ...this.place, tables }, request, renew);
     });
   }
 

@@ -18,14 +18,20 @@ const VECTOR_INDEX_ROWS = 20_000;
 const CHUNK = 500;
 const GRACE_MS = 5_000;
 
-export async function maintainTables(place: LancePlace, request: MaintainRequest): Promise<MaintainReport> {
+/** `renew` keeps the lease; false: another process has it, and goes on where this one ends. */
+export async function maintainTables(
+  place: LancePlace,
+  request: MaintainRequest,
+  renew: () => Promise<boolean>,
+): Promise<MaintainReport> {
   const { unit, record, view } = place.tables;
   const orphans = await collect(place, request.orphansBefore);
-  const duplicates = await removeSurplus(place);
+  const duplicates = (await removeSurplus(unit)) + (await removeSurplus(record));
   const dead = `commit = '' AND "publishedAt" < ${Math.floor(request.orphansBefore)}`.replaceAll('"', '`');
   const tombstones = await view.countRows(dead);
   if (tombstones > 0) await despiteCollisions(() => view.delete(dead));
   const unindexed = (await unit.indexStats('terms_idx'))?.numUnindexedRows ?? 0;
+  if (!(await renew())) return { orphans, duplicates, tombstones, optimized: false, freedBytes: 0 };
   const optimized = request.force === true || unindexed > UNINDEXED_ROWS;
   if (request.force) for (const table of [record, view]) await erase(table);
   const isUnitNew = request.force === true && (await erase(unit));
@@ -34,7 +40,7 @@ export async function maintainTables(place: LancePlace, request: MaintainRequest
   if (request.force) await indexWords(place.lance, unit);
   if (request.force) await dropOldTables(place.db, place.agreement);
   const tables = optimized ? [unit, record, view] : [view];
-  const freedBytes = await rewrite(tables, request);
+  const freedBytes = (await renew()) ? await rewrite(tables, request) : 0;
   return { orphans, duplicates, tombstones, optimized, freedBytes };
 }
 
@@ -92,30 +98,32 @@ async function removeUnits(place: LancePlace, keys: readonly string[]): Promise<
 
 /**
  * Two publishers that send one unit at the same time leave two rows in each table, and one that was killed after its records leaves
- * them alone: the next one appends both. Returns the number of surplus rows.
+ * them alone: the next one appends both. Rows go by their numbers, so that at no moment a unit has none: this process may be killed too.
+ * Returns the number of surplus rows.
  */
-async function removeSurplus(place: LancePlace): Promise<number> {
-  const { unit, record } = place.tables;
-  const surplus = [await surplusOf(unit), await surplusOf(record)];
-  const twice = [...new Set(surplus.flatMap((keys) => [...keys.keys()]))];
-  for (let i = 0; i < twice.length; i += CHUNK) {
-    const keys = twice.slice(i, i + CHUNK);
-    const rows = await rowsOf(place, keys);
-    await deleteKeys([unit, record], keys);
-    await append(place, rows, () => true);
+async function removeSurplus(table: Table): Promise<number> {
+  const rows = await surplusOf(table);
+  for (let i = 0; i < rows.length; i += CHUNK) {
+    const list = rows.slice(i, i + CHUNK).join(', ');
+    await despiteCollisions(() => table.delete(`_rowid IN (${list})`));
   }
-  return surplus.flatMap((keys) => [...keys.values()]).reduce((sum, count) => sum + count, 0);
+  return rows.length;
 }
 
-/** Keys that stand more than once, and how many of their rows are too many. */
-async function surplusOf(table: Table): Promise<Map<string, number>> {
-  const seen = new Set<string>();
-  const surplus = new Map<string, number>();
-  for await (const batch of table.query().select(['key']))
-    for (const { key } of batch.toArray()) {
-      if (seen.has(key)) surplus.set(key, (surplus.get(key) ?? 0) + 1);
-      else seen.add(key);
+/** Numbers of rows whose key stands in a row with a lower number, too. Numbers are never given again, so a rewritten row has a new one. */
+async function surplusOf(table: Table): Promise<bigint[]> {
+  const first = new Map<string, bigint>();
+  const surplus: bigint[] = [];
+  for await (const batch of table.query().select(['key']).withRowId()) {
+    const keys = batch.getChild('key');
+    const numbers = batch.getChild('_rowid');
+    for (let i = 0; i < batch.numRows; i++) {
+      const number: bigint = numbers?.get(i);
+      const known = first.get(keys?.get(i));
+      if (known === undefined || number < known) first.set(keys?.get(i), number);
+      if (known !== undefined) surplus.push(number < known ? known : number);
     }
+  }
   return surplus;
 }
 
