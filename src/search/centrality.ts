@@ -37,32 +37,34 @@ function nameEdges(live: LiveSet): Edges {
   for (const { entry: name, indexes } of unionEntries(live.shards.map((shard) => shard.names))) {
     if (name.length < MIN_NAME_LENGTH) continue;
     const definers = definingFiles(live, indexes);
-    if (definers.size === 0 || definers.size > MAX_DEFINING_FILES) continue;
+    if (definers.length === 0 || definers.length > MAX_DEFINING_FILES) continue;
     const users = usersOf(live, name, stamp, round);
     round += 2;
     if (users.length > live.files.length * MAX_USING_SHARE) continue;
-    const ordered = [...definers].sort((a, b) => a - b);
+    definers.sort((a, b) => a - b);
+    const weight = 1 / (definers.length * Math.sqrt(users.length));
     for (const user of users.sort((a, b) => a - b)) {
-      if (definers.has(user)) continue;
-      for (const definer of ordered) {
+      if (definers.includes(user)) continue;
+      for (const definer of definers) {
         edges.from.push(user);
         edges.to.push(definer);
-        edges.weight.push(1 / (definers.size * Math.sqrt(users.length)));
+        edges.weight.push(weight);
       }
     }
   }
   return edges;
 }
 
-/** Files that define a name. `indexes` holds its index in each shard, -1 for a shard that does not have it. */
-function definingFiles(live: LiveSet, indexes: readonly number[]): Set<number> {
-  const files = new Set<number>();
-  for (const [i, index] of indexes.entries()) {
-    if (index < 0) continue;
-    for (const { document } of live.shards[i].definitions(index)) {
+/** Files that define a name, up to one more than count. `indexes` holds its index in each shard, -1 for a shard that does not have it. */
+function definingFiles(live: LiveSet, indexes: readonly number[]): number[] {
+  const files: number[] = [];
+  for (let i = 0; i < indexes.length && files.length <= MAX_DEFINING_FILES; i++) {
+    if (indexes[i] < 0) continue;
+    live.shards[i].eachDefinition(indexes[i], (document) => {
       const file = live.fileOf[live.bases[i] + document];
-      if (file >= 0) files.add(file);
-    }
+      if (file >= 0 && !files.includes(file)) files.push(file);
+      return files.length <= MAX_DEFINING_FILES;
+    });
   }
   return files;
 }

@@ -166,12 +166,23 @@ export class LexicalShard {
 
   /** Definitions with the name at `index` in `names`. */
   definitions(index: number): DefinitionPosting[] {
-    const reader = new ByteReader(this.definitionData, this.definitionOffsets[index]);
     const found: DefinitionPosting[] = [];
+    this.eachDefinition(index, (document, kind, flags, lines) => {
+      found.push({ document, kind, flags, lines });
+      return true;
+    });
+    return found;
+  }
+
+  /** Visits the same in order, until `visit` returns false: some names are defined a thousand times. */
+  eachDefinition(
+    index: number,
+    visit: (document: number, kind: number, flags: number, lines: number) => boolean,
+  ): void {
+    const reader = new ByteReader(this.definitionData, this.definitionOffsets[index]);
     for (let document = 0; reader.at < this.definitionOffsets[index + 1]; ) {
       document += reader.varint();
-      found.push({ document, kind: reader.byte(), flags: reader.byte(), lines: reader.varint() });
+      if (!visit(document, reader.byte(), reader.byte(), reader.varint())) return;
     }
-    return found;
   }
 }
