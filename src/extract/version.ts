@@ -33,8 +33,9 @@ import { SIZES } from './sizes.js';
  * 16: paths of groups of routes: `r.Group("/api")` and where Go hands such a group on; `prefix=` of routers in Python.
  * 17: initializers of C++ constructors write fields. In scripts a name in a template is no key, members whose names are constants in brackets,
  *     members of the window, and what files of declarations with prose in comments give to all files.
+ * 18: in scripts the list of a namespace that is the whole export of its file.
  */
-export const SYNTAX_VERSION = 17;
+export const SYNTAX_VERSION = 18;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

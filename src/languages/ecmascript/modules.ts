@@ -144,6 +144,20 @@ const NEXT_TARGET = /(?:module\.)?exports\b(?!\s*\()/y;
 /** A value longer than this is no name and no list of names. */
 const MAX_VALUE_LENGTH = 20_000;
 
+/** The list of a namespace that is the whole export gives its names to all who import the file: `export = shop`. */
+const WHOLE_EXPORT = /^export\s*=/m;
+const INNER_LIST = /^[ \t]+export\s+(type\s+)?\{/gm;
+
+export function namespaceExports(sink: FactSink): void {
+  const { source } = sink;
+  if (!WHOLE_EXPORT.test(source)) return;
+  for (const match of source.matchAll(INNER_LIST)) {
+    const at = match.index + match[0].length;
+    const end = sink.closing(at - 1, Math.min(source.length, at + MAX_VALUE_LENGTH));
+    exportList(match.index, end, at, match[1] !== undefined, sink);
+  }
+}
+
 /** `module.exports = …`, `exports.x = …`. */
 export function commonExports(sink: FactSink): void {
   const { source } = sink;

@@ -8,7 +8,7 @@ import { documented } from './doc-comments.js';
 import { closingElement, element } from './elements.js';
 import { blocksAround, bracketsOf, expectedOf } from './expected.js';
 import { heritage } from './heritage.js';
-import { commonExports, exportStatement, importStatement, loads } from './modules.js';
+import { commonExports, exportStatement, importStatement, loads, namespaceExports } from './modules.js';
 import { ELEMENT_NAMES, NAMES } from './names.js';
 import { GLOBAL_ROOTS, GLOBAL_TYPES, LITERAL_CALLS } from './patterns.js';
 import { ambient, ambientDefinition, innerType } from './scopes.js';
@@ -131,6 +131,7 @@ const ELEMENTS: RelationRules['nodes'] = {
 function text(sink: FactSink): void {
   wholeText(sink);
   commonExports(sink);
+  namespaceExports(sink);
 }
 
 export const typescript: RelationRules = {

@@ -186,3 +186,27 @@ int sum(cart *first, basket *all) { return first->total + first->next->total + a
     'cart.c:sum read cart.h:basket.basket_s.size (receiver)',
   ]);
 });
+
+test('names that the namespace of a whole export lists can be imported', () => {
+  const project = {
+    'reply.d.ts': 'export interface Reply { status: number }\nexport interface Other { status: number }\n',
+    'shop.d.ts': `import { Reply, Other } from './reply.js'
+declare namespace shop {
+  export type {
+    Reply, // './reply'
+    Other as Second
+  }
+  export function open(): Reply
+}
+declare function shop(): void
+export = shop
+`,
+    'use.ts':
+      "import shop, { Reply, Second } from './shop.js'\nexport const read = (reply: Reply, second: Second) => reply.status\n",
+  };
+  assert.deepEqual(edges(project, 'use.ts:read '), [
+    'use.ts:read type reply.d.ts:Reply (reexported)',
+    'use.ts:read type reply.d.ts:Other (reexported)',
+    'use.ts:read read reply.d.ts:Reply.status (receiver)',
+  ]);
+});
