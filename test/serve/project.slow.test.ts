@@ -59,7 +59,8 @@ test('while another process writes, answers come from what there is, with honest
   assert.deepEqual([running?.phase, running?.holder], ['waiting-for-lock', process.pid]);
   await assert.rejects((await project.graphs()).prepare(), {
     code: 'NOT_READY',
-    message: new RegExp(`waiting for process ${process.pid}`),
+    message: new RegExp(`the graph is not linked yet: .*waiting for process ${process.pid}`),
+    hint: 'Ask again in ten seconds. Searches, grep and reading answer meanwhile: they need no graph.',
   });
   release();
   await until(async () => (await project.searcher.search({ query: 'discount' })).coverage.covered === 3);
