@@ -163,7 +163,7 @@ function fileList(live: LiveSet): number[] {
 function checkLanguages(live: LiveSet, wanted: ReadonlySet<string>): void {
   const present = new Set(fileList(live).map((file) => live.files.language(file)));
   if (live.files.length === 0 || [...wanted].some((id) => present.has(id))) return;
-  throw new SocraticodeError('BAD_ARGUMENT', `no file of this snapshot is in ${[...wanted].join(', ')}`, {
+  throw new SocraticodeError('BAD_ARGUMENT', `no file here is in ${[...wanted].join(', ')}`, {
     hint: `Languages here: ${[...present].sort().join(', ')}`,
   });
 }

@@ -50,7 +50,7 @@ function resultText(result: Result, response: HistoryResponse, style: Style): st
   const { pen } = style;
   const { firstAppeared: first, lastChanged: changed, disappeared: gone } = result;
   const state = result.present ? 'present' : pen.match('deleted');
-  const name = result.symbol === null ? '' : `  ${pen.symbol(visibleLine(result.symbol))}`;
+  const name = result.symbol === null ? '' : `  ${pen.symbol(visibleLine(nameOf(result.symbol, result.kind)))}`;
   const lines = [`${pen.path(visibleLine(result.path))}${name}  ${pen.dim(result.kind)}  ${state}`];
   lines.push(row('first appeared', first === null ? before(response) : commitLine(first, pen)));
   if (changed !== null) lines.push(row('last changed', `${commitLine(changed, pen)}${countOf(result)}`));
@@ -87,6 +87,20 @@ function eventLine(event: Result['events'][number], pen: Pen): string {
   return `    ${commitLine(event, pen)}  ${what}`;
 }
 
+/** Longest name of a section that is shown whole, in UTF-16 code units. */
+const MAX_HEADING = 60;
+
+/** A section's name has all headings above it, which are sentences: of a long one the last heading counts, where it can be told. */
+function nameOf(symbol: string, kind: string): string {
+  if (kind !== 'section' || symbol.length <= MAX_HEADING) return symbol;
+  // Headings are joined by a dot, and have dots of their own: "1.0", "and so on. Then".
+  const headings = symbol.split(/(?<!\d)\.(?!\s)|\.(?![\s\d])/);
+  let name = headings.pop() ?? symbol;
+  while (headings.length > 0 && `${headings.at(-1)}.${name}`.length < MAX_HEADING) name = `${headings.pop()}.${name}`;
+  const cut = name.length > MAX_HEADING ? `${name.slice(0, MAX_HEADING).trimEnd()}…` : name;
+  return headings.length > 0 ? `… ${cut}` : cut;
+}
+
 function before({ window, versions }: HistoryResponse): string {
   if (versions.unreadable > 0)
     return `not known: this clone lacks ${formatCount(versions.unreadable, 'version')} of files`;
@@ -116,8 +130,7 @@ function footer(response: HistoryResponse, words: Words): string[] {
   const { window, versions, results, suggestions, resultsLeftOut } = response;
   const lines: string[] = [];
   const name = visibleLine(response.query);
-  if (results.length === 0)
-    lines.push(response.kind === 'symbol' ? `${name} was never defined in what was searched` : 'nothing found');
+  if (results.length === 0) lines.push(response.kind === 'symbol' ? neverDefined(name, response) : 'nothing found');
   if (suggestions !== undefined) lines.push(`did you mean ${suggestions.map(visibleLine).join(', ')}?`);
   if (results.length === 0 && response.kind === 'symbol') lines.push(words.words);
   if (response.ignoredCase) lines.push(`no definition is written ${name}; upper and lower case were ignored`);
@@ -125,8 +138,21 @@ function footer(response: HistoryResponse, words: Words): string[] {
   if (!window.complete) lines.push(`searched ${formatCount(window.commits, 'commit')}${windowEnd(window, words)}`);
   if (versions.leftOut > 0)
     lines.push(`${formatCount(versions.leftOut, 'file version')} not looked into: too many; ${words.path}`);
-  if (versions.unreadable > 0) lines.push(`${formatCount(versions.unreadable, 'file version')} could not be read`);
+  if (versions.unreadable > 0 && (results.length > 0 || response.kind !== 'symbol'))
+    lines.push(`${formatCount(versions.unreadable, 'file version')} could not be read`);
   return lines;
+}
+
+/** A clone that lacks files or commits cannot say "never": what it lacks stands in the sentence itself. */
+function neverDefined(name: string, { window, versions }: HistoryResponse): string {
+  const gaps = [
+    ...(window.end === 'shallow' ? ['the commits before those of this shallow clone'] : []),
+    ...(versions.unreadable > 0
+      ? [`${formatCount(versions.unreadable, 'version')} of files that this clone lacks`]
+      : []),
+  ];
+  if (gaps.length === 0) return `${name} was never defined in what was searched`;
+  return `${name} was not found; it may be defined in ${gaps.join(', and in ')}: not searched`;
 }
 
 function windowEnd({ end }: HistoryResponse['window'], words: Words): string {
