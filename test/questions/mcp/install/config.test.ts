@@ -95,10 +95,24 @@ test('a file that install made is gone after uninstall; an empty one counts as n
   }
 });
 
-test('of files without any server only that much is kept: they hold nothing that could be lost', () => {
-  for (const before of ['{}', '{}\n', '{ }', '{\n}\n', '{\n  "mcpServers": {}\n}\n']) {
-    const after = config('cursor').remove(config('cursor').add(before));
-    assert.deepEqual(after === null ? {} : (JSON.parse(after).mcpServers ?? {}), {}, before);
+const EMPTY = [
+  '{}',
+  '{ }',
+  '{\n}\n',
+  '{\n\n  }',
+  '{"mcpServers":{}}',
+  '{\n  "mcpServers": {}\n}\n',
+  '{\n  "mcpServers": {\n  }\n}\n',
+];
+
+test('a file without any server comes back as it was, and is not taken for one that install made', () => {
+  for (const client of CLIENTS.filter((client) => CLIENT_TABLE[client].format === 'json')) {
+    for (const shape of EMPTY.flatMap((text) => [text, crlf(text), `${text}\n`])) {
+      const before = shape.replace('mcpServers', CLIENT_TABLE[client].section);
+      const after = config(client).add(before);
+      assert.equal(config(client).add(after), after, `${client}: twice is once`);
+      assert.equal(config(client).remove(after), before, `${client}: ${after}`);
+    }
   }
 });
 

@@ -29,13 +29,18 @@ export function jsonFormat(client: Client, name: string): Format {
     locate(root, path, name);
     return { data, path };
   };
-  return {
+  const format: Format = {
     read,
     snippet: (entry) => `${write({ [section]: { [name]: entry } }, '', fresh)}\n`,
     create: (entry) => `${write({ [section]: { [name]: entry }, ...besides }, '', fresh)}\n`,
-    put: (text, entry) => put(text, read(text).path, name, entry),
+    put: (text, entry) => {
+      const { path } = read(text);
+      const after = put(text, path, name, entry);
+      return after === format.create(entry) ? (compact(text, path, name, entry) ?? after) : after;
+    },
     without: (text) => without(text, read(text).path, name),
   };
+  return format;
 }
 
 /** Uses the client's newer section only if it is an object of servers, and not a server of that name. */
@@ -64,11 +69,24 @@ function put(text: string, path: readonly string[], name: string, entry: Entry):
   return jsonc.applyEdits(text, edits);
 }
 
+/**
+ * Our entry on one line in an empty section, where it would otherwise make the file that `create` makes: `remove` would take
+ * that for ours as a whole. Null if we do replace the whole file.
+ */
+function compact(text: string, path: readonly string[], name: string, entry: Entry): string | null {
+  const { section, property } = locate(parse(text), path, name);
+  if (section === undefined || property !== undefined) return null;
+  return jsonc.applyEdits(text, [insert(section.offset + 1, `${JSON.stringify(name)}: ${inline(entry)}`)]);
+}
+
 /** Appends a member to an object, behind the comments of the last member's line, in the style of that member. */
 export function insertion(text: string, object: Node, key: string, value: unknown, style: Style): Edit[] {
   const last = object.children?.at(-1);
   const at = last === undefined ? object.offset + 1 : endOf(last);
   const rest = text.slice(at, endOf(object) - 1);
+  // On the line of the brace: what is between the braces stays, and in a file that has nothing else the section is known as ours.
+  if (last === undefined && rest.trim() === '' && (object.parent === undefined || rest.includes('\n')))
+    return [insert(at, `${JSON.stringify(key)}: ${inline(value)}`)];
   if (last === undefined) {
     const outer = indentAt(text, object.offset);
     const comments = matched(COMMENTS, rest);
@@ -89,8 +107,7 @@ function without(text: string, path: readonly string[], name: string): { certain
   const root = parse(text);
   const { section, property } = locate(root, path, name);
   if (section === undefined || property === undefined) return { certain: text, likely: null };
-  // An empty section in an otherwise empty file was there before: `put` makes whole files in a form of their own.
-  const own = path.length === 1 && section.children?.length === 1 && (root.children?.length ?? 0) > 1;
+  const own = path.length === 1 && section.children?.length === 1;
   return {
     certain: jsonc.applyEdits(text, removal(text, section, property)),
     likely: own ? jsonc.applyEdits(text, removal(text, root, section.parent as Node)) : null,
@@ -100,16 +117,17 @@ function without(text: string, path: readonly string[], name: string): { certain
 /** Removes a member with its comma; comments stay. */
 export function removal(text: string, object: Node, property: Node): Edit[] {
   const end = endOf(property);
-  const start = end - property.length - matched(/\r?\n?[ \t]*$/, text.slice(object.offset + 1, property.offset));
+  const before = text.slice(object.offset + 1, property.offset);
+  const start = end - property.length - matched(/\r?\n?[ \t]*$/, before);
   const added = endingOf(text) + indentAt(text, object.offset);
-  const emptied = start === object.offset + 1 && text.startsWith(added, end);
+  const emptied = start === object.offset + 1 && before !== '' && text.startsWith(added, end);
   const cut: Edit = { offset: start, length: end - start + (emptied ? added.length : 0), content: '' };
   const own = matched(COMMA, text.slice(end, endOf(object) - 1));
   if (own > 0) return [cut, { offset: end + own - 1, length: 1, content: '' }];
   const members = object.children ?? [];
-  const before = members[members.indexOf(property) - 1];
-  if (before === undefined) return [cut];
-  const comma = endOf(before) + matched(COMMA, text.slice(endOf(before), property.offset)) - 1;
+  const neighbour = members[members.indexOf(property) - 1];
+  if (neighbour === undefined) return [cut];
+  const comma = endOf(neighbour) + matched(COMMA, text.slice(endOf(neighbour), property.offset)) - 1;
   return [{ offset: comma, length: 1, content: '' }, cut];
 }
 
