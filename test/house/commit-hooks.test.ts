@@ -6,8 +6,11 @@ import { loadQuestions } from '../../src/questions/table.js';
 import { ROOT } from './root.js';
 
 test('every hook that pre-commit offers runs a command with options of it', async () => {
-  const entries = [...readFileSync(new URL('.pre-commit-hooks.yaml', ROOT), 'utf8').matchAll(/^ +entry: (.+)$/gm)];
+  const offered = readFileSync(new URL('.pre-commit-hooks.yaml', ROOT), 'utf8');
+  const entries = [...offered.matchAll(/^ +entry: (.+)$/gm)];
   assert.equal(entries.length, 2);
+  // Debian 12 has pre-commit 3.0.4, which refuses the whole file for a stage named pre-commit.
+  assert.doesNotMatch(offered, /^ +stages:/m);
   const questions = await loadQuestions();
   for (const [, entry] of entries) {
     const words = entry.split(' ').slice(1);
