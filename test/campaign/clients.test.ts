@@ -4,7 +4,16 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Client } from '@modelcontextprotocol/client';
-import { faultOf, Mover, makeWorld, type Told, type Tree, type World, WRITERS } from '../support/campaigns/busy.js';
+import {
+  faultOf,
+  inTurn,
+  Mover,
+  makeWorld,
+  type Told,
+  type Tree,
+  type World,
+  WRITERS,
+} from '../support/campaigns/busy.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { startServer } from '../support/servers/mcp.js';
@@ -37,7 +46,7 @@ async function searchOf(client: Client): ReturnType<Search> {
 async function keepHouse(world: World, isOver: () => boolean): Promise<number> {
   let times = 0;
   for (; !isOver(); times++) {
-    await promisify(execFile)('git', ['gc', '-q', '--prune=now'], { cwd: world.main.repo.dir });
+    await inTurn(() => promisify(execFile)('git', ['gc', '-q', '--prune=now'], { cwd: world.main.repo.dir }));
     const { args, repo } = await WRITERS['pull from a remote that moves'](world, times);
     const { code, stderr } = await cli(args, { cwd: repo.dir });
     assert.ok(code === 0 || code === 1, `${args.join(' ')}: ${stderr}`);

@@ -90,10 +90,21 @@ async function gitIn({ dir }: TestRepo, ...args: readonly string[]): Promise<str
   return stdout.trim();
 }
 
+let turn: Promise<unknown> = Promise.resolve();
+
+/** One after the other: `git gc --prune=now` deletes what `git add` has written and `git commit` is about to name. */
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = turn.then(work, work);
+  turn = done;
+  return done;
+}
+
 async function commitIn(repo: TestRepo, files: Record<string, string>, after?: string[]): Promise<void> {
   repo.write(files);
-  await gitIn(repo, 'add', '--', ...Object.keys(files));
-  await gitIn(repo, 'commit', '-q', '-m', `change ${Object.keys(files)}`);
+  await inTurn(async () => {
+    await gitIn(repo, 'add', '--', ...Object.keys(files));
+    await gitIn(repo, 'commit', '-q', '-m', `change ${Object.keys(files)}`);
+  });
   if (after !== undefined) await gitIn(repo, ...after);
 }
 
