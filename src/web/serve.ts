@@ -29,6 +29,8 @@ const MINUTE = 60_000;
 
 /** Far above one person's pages, far below what would use up memory. */
 const LIMITS = { connections: 64, requests: 32, headers: 10_000, body: 30_000 };
+/** Checks for slow requests during the time that headers may take; Node's own are 30 seconds apart. */
+const LOOKS = 4;
 
 interface WebOptions {
   /** 0 takes a free one. Default: 7434, or a free one where that is in use. */
@@ -36,6 +38,8 @@ interface WebOptions {
   idleMinutes: number;
   /** The fleet that pages may ask. */
   fleet?: FleetAsking | undefined;
+  /** Milliseconds for the headers and for a whole request, which tests set smaller. */
+  limits?: Partial<Pick<typeof LIMITS, 'headers' | 'body'>>;
 }
 
 export interface PageServing {
@@ -64,7 +68,7 @@ interface Serving {
 /** Listens. Throws BAD_ARGUMENT for a port that cannot be had, and BROKEN_INSTALLATION. */
 export async function listenForPages(
   projects: Projects,
-  { port, idleMinutes, fleet }: WebOptions,
+  { port, idleMinutes, fleet, ...options }: WebOptions,
 ): Promise<PageServing> {
   let rest: () => void = () => {};
   const rested = new Promise<void>((resolve) => {
@@ -74,7 +78,12 @@ export async function listenForPages(
     ...{ projects, fleet, assets: loadAssets(), keys: new Keys(), idle: new Idle(idleMinutes * MINUTE) },
     ...{ port: 0, open: 0, rest },
   };
-  const timeouts = { headersTimeout: LIMITS.headers, requestTimeout: LIMITS.body };
+  const limits = { ...LIMITS, ...options.limits };
+  const timeouts = {
+    headersTimeout: limits.headers,
+    requestTimeout: limits.body,
+    connectionsCheckingInterval: limits.headers / LOOKS,
+  };
   const server = createServer(timeouts, (request, response) => {
     request.on('error', () => {});
     response.on('error', () => {});
@@ -83,7 +92,7 @@ export async function listenForPages(
       refuse(request, response, { status: 500, message: 'internal error' });
     });
   });
-  server.maxConnections = LIMITS.connections;
+  server.maxConnections = limits.connections;
   serving.port = await listenSomewhere(server, port);
   const address = `http://${HOST}:${serving.port}/`;
   return {

@@ -248,3 +248,27 @@ test('files of the page are asked for once, and the page itself says when they h
     assert.deepEqual([again.status, again.body], [304, ''], known);
   }
 });
+
+test('a request that does not come to its end is dropped soon after its time, not with the next look of Node', async (t) => {
+  const slow = await listenForPages(projects, { port: 0, idleMinutes: 60, limits: { headers: 200, body: 400 } });
+  t.after(slow.close);
+  const { port: at, hash } = new URL(slow.url);
+  const begun = [
+    `POST /api/status HTTP/1.1\r\nHost: localhost:${at}\r\nX-`,
+    `POST /api/status HTTP/1.1\r\nHost: localhost:${at}\r\nAuthorization: Bearer ${hash.slice('#key='.length)}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+  ];
+  for (const text of begun) assert.match(await untilClosed(Number(at), text), /^HTTP\/1\.1 408 /);
+});
+
+/** What a server says before it closes the connection, which it must do within 10 seconds. */
+function untilClosed(to: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(to, '127.0.0.1', () => socket.write(text));
+    socket.setTimeout(10_000, () => socket.destroy(new Error('it was kept for 10 s')));
+    let said = '';
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      said += part;
+    });
+    socket.on('close', () => resolve(said)).on('error', reject);
+  });
+}
