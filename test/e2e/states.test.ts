@@ -33,7 +33,7 @@ test('linked work trees share records and shards', async () => {
   await assertFinds({ dir: join(linked.dir, 'src') }, 'onlyInLinked', 'src/linked.ts');
 });
 
-test('submodules are counted, not entered', async () => {
+test('submodules are counted, not entered unless asked for, and questions about their files say so', async () => {
   const inner = createRepo();
   inner.commit(PROJECT);
   const outer = createRepo();
@@ -43,6 +43,13 @@ test('submodules are counted, not entered', async () => {
   const report = await index(outer);
   assert.equal(report.skipped.submodule, 1);
   assert.equal((await cli(['search', 'rememberToken'], { cwd: outer.dir })).code, 1);
+  const linked = await cli(['search', 'rememberToken', '--linked'], { cwd: outer.dir });
+  assert.match(linked.stdout, /^inner:src\/session\.ts:\d+ {2}/);
+  for (const args of [
+    ['why', 'deps/inner/src/session.ts:1'],
+    ['show', 'deps/inner/src/session.ts'],
+  ])
+    assert.match((await cli(args, { cwd: outer.dir })).stderr, /exists but is not indexed: it belongs to another repo/);
 });
 
 test('unborn HEAD and a repository without files', async () => {

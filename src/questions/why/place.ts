@@ -49,6 +49,7 @@ async function findFile(
   }
   throw new SocraticodeError('BAD_ARGUMENT', `${name} is no file of this commit`, {
     hint: 'Name it from the current directory or from the top of the repository; only committed files have a past.',
+    file: name,
   });
 }
 
