@@ -57,6 +57,9 @@ test('beside the code: callers, callees, tests, documents and commits', options,
   const side = browser.page.locator('aside');
   for (const text of ['Who calls it', 'price', 'test/cart.test.ts', 'docs/guide.md', 'Commits that made it'])
     await side.getByText(text).first().waitFor();
+  // Long names break between their words, and none is cut off at the edge.
+  assert.ok((await side.locator('h2 wbr').count()) > 0);
+  assert.equal(await side.evaluate((panel) => getComputedStyle(panel).overflowWrap), 'anywhere');
   await browser.page.getByRole('heading', { name: 'Cart.total' }).waitFor();
 });
 

@@ -8,7 +8,7 @@ import type { GraphSymbolResponse } from '../../questions/graph/symbol/output.js
 import type { OwnersDocument } from '../../questions/owners/output.js';
 import type { WhyDocument } from '../../questions/why/output.js';
 import { answer } from './api.js';
-import { commitLink, listed, placeLink, plural, refInUse, type Template, waiting, when } from './parts.js';
+import { commitLink, listed, nameText, placeLink, plural, refInUse, type Template, waiting, when } from './parts.js';
 import { addressOf, currentRoute, readAddress } from './route.js';
 
 interface Lines {
@@ -46,7 +46,7 @@ function aboutSymbol(path: string, { name, startLine }: OutlineSymbol): Template
   const target = `${path}:${startLine}`;
   const loaded = answer<GraphSymbolResponse>('graph symbol', { names: [target], ref, limit: LISTED });
   const { document: symbol } = loaded;
-  return html`<h2>${symbol?.definitions?.[0]?.symbol ?? name}</h2>
+  return html`<h2>${nameText(symbol?.definitions?.[0]?.symbol ?? name)}</h2>
     ${symbol?.doc ? html`<p>${symbol.doc}</p>` : nothing}
     ${waiting(loaded, 'Asking the graph')}
     ${symbol?.callers === undefined ? nothing : graphFacts(symbol)}
@@ -60,10 +60,11 @@ function graphFacts({ callers, callees, tests, noCallers, parents, subtypes }: G
   const users = callers.list.map((use) => html`<li>${placeLink({ ...use, symbol: use.symbol ?? undefined })}</li>`);
   const resolved = callees.resolved.list.map((callee) => html`<li>${placeLink(callee)}</li>`);
   const outside = callees.external.list.map(({ text }) => text).slice(0, LISTED);
+  const others = outside.map((text, i) => html`${i === 0 ? 'outside: ' : ', '}${nameText(text)}`);
   return html`
     ${listed('Who calls it', callers, users, noCallers?.reason ?? 'No callers in this repository.')}
     ${listed('What it calls', callees.resolved, resolved)}
-    ${outside.length === 0 ? nothing : html`<p class="quiet">outside: ${outside.join(', ')}</p>`}
+    ${others.length === 0 ? nothing : html`<p class="quiet">${others}</p>`}
     ${listed(
       'Inherits from',
       { list: parents, leftOut: 0 },
