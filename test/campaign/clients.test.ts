@@ -49,7 +49,9 @@ async function keepHouse(world: World, isOver: () => boolean): Promise<number> {
     await inTurn(() => promisify(execFile)('git', ['gc', '-q', '--prune=now'], { cwd: world.main.repo.dir }));
     const { args, repo } = await WRITERS['pull from a remote that moves'](world, times);
     const { code, stderr } = await cli(args, { cwd: repo.dir });
-    assert.ok(code === 0 || code === 1, `${args.join(' ')}: ${stderr}`);
+    // On a busy machine seven servers hold the lock of writers in turn for longer than a command waits.
+    const isBusy = code === 2 && /the index is being written by process/.test(stderr);
+    assert.ok(code === 0 || code === 1 || isBusy, `${args.join(' ')}: ${stderr}`);
   }
   return times;
 }
