@@ -73,7 +73,7 @@ async function withCode(at: Asker, values: Snapshot, note: NoteSet['notes'][numb
 
 /** Throws BAD_ARGUMENT for an id that no note has, or several. */
 export async function answerNoteShow(at: Asker, values: NoteShowValues): Promise<NoteDocument> {
-  const note = noteBy(await readNoteSet(at.session), values.id);
+  const note = noteBy(await readNoteSet(at.session), values.id, { isAgent: at.server !== undefined });
   return retried(at.session, values.ref, () => withCode(at, values, note));
 }
 
@@ -81,7 +81,7 @@ export async function answerNoteShow(at: Asker, values: NoteShowValues): Promise
 export async function answerNoteResolve(at: Asker, values: NoteResolveValues): Promise<NoteDocument> {
   const { session } = at;
   const set = await readNoteSet(session);
-  const note = noteBy(set, values.id);
+  const note = noteBy(set, values.id, { isAgent: at.server !== undefined });
   if (note.settled === null) {
     const text = values.text === undefined || values.text.trim() === '' ? '' : checkedText(values.text);
     const claim = claimNow(session, { isAgent: at.server !== undefined || values.agent !== undefined, ...values });

@@ -41,14 +41,14 @@ export async function readNoteSet(session: Session): Promise<NoteSet> {
 }
 
 /** The note that the first digits of an id mean, or `last`. Throws BAD_ARGUMENT for none, and for several. */
-export function noteBy({ notes }: NoteSet, digits: string): NoteSet['notes'][number] {
+export function noteBy({ notes }: NoteSet, digits: string, { isAgent = false } = {}): NoteSet['notes'][number] {
   const found = digits === 'last' ? notes.slice(-1) : notes.filter(({ id }) => id.startsWith(digits));
   if (found.length === 1) return found[0];
   const [message, hint] =
     found.length === 0
       ? [
           digits === 'last' ? 'there is no note' : `no note has an id that begins with ${digits}`,
-          commandText('note list', { all: true }),
+          isAgent ? 'codebase_note_list with all lists every note.' : commandText('note list', { all: true }),
         ]
       : [`${found.length} notes have ids that begin with ${digits}`, 'Give more of its digits.'];
   throw new SocraticodeError('BAD_ARGUMENT', message, { hint });
