@@ -50,7 +50,10 @@ function grouped() {
   return [...groups, ...files.filter((name) => !quick.includes(name)).map((name) => join(compiled, name))];
 }
 
+/** Milliseconds that a file may take, five times the longest: one that failed may leave a server open, and would never end. */
+const LONGEST = 10 * 60_000;
+
 // As users run it.
 spawnSync(process.execPath, [join(here, '../release/bundle.mjs'), 'build/src'], { stdio: 'inherit' });
-const run = spawnSync(process.execPath, ['--test', '--test-concurrency=2', ...grouped()], { stdio: 'inherit' });
+const run = spawnSync(process.execPath, ['--test', '--test-concurrency=2', `--test-timeout=${LONGEST}`, ...grouped()], { stdio: 'inherit' });
 process.exit(run.status ?? 1);

@@ -87,6 +87,8 @@ export class Writer {
   private async ask(chat: Chat, request: Request): Promise<Written> {
     const { system, user } = promptOf(request.kind, request.shown);
     try {
+      // Otherwise a slow disk would let every worker fill a batch of its own, all of which a killed run loses.
+      await this.writing;
       const answer = await chat.ask(system, user, this.at.signal);
       if (answer === null) return this.leave(request);
       this.tokens.input += answer.inputTokens ?? estimateTokens(system) + estimateTokens(user);
