@@ -55,5 +55,7 @@ const LONGEST = 10 * 60_000;
 
 // As users run it.
 spawnSync(process.execPath, [join(here, '../release/bundle.mjs'), 'build/src'], { stdio: 'inherit' });
-const run = spawnSync(process.execPath, ['--test', '--test-concurrency=2', `--test-timeout=${LONGEST}`, ...grouped()], { stdio: 'inherit' });
+const run = spawnSync(process.execPath, ['--test', '--test-concurrency=2', `--test-timeout=${LONGEST}`, ...grouped()], {
+  stdio: 'inherit',
+});
 process.exit(run.status ?? 1);
