@@ -88,8 +88,7 @@ function cutFields(fields: Fields, seen: Seen): Fields {
   for (const [name, value] of Object.entries(fields)) {
     if (lists.has(name)) continue;
     const before = isTop ? listBefore(fields, name) : null;
-    // A counter that a nested list raised keeps its new value.
-    if (before === null) out[name] ??= cutValue(value, seen);
+    if (before === null) out[name] = cutValue(value, seen);
     else out[name] = cutAfter(value, { before, shown: (out[AFTER[name]] as Listed).list.length }, seen);
   }
   const counted = new Set<string>();
