@@ -96,3 +96,58 @@ test('a blob that is gone gives a place without text rather than a failure', asy
   const [result] = await run({ ...set, objects });
   assert.deepEqual([result.path, result.startLine, result.content], ['gone.ts', 1, '']);
 });
+
+test('context is that many lines on both sides, and ends with the file', async () => {
+  const words = ['one', 'two', 'three', 'four'].map((word) => [word]);
+  const set = setUp([source('a.ts', 'Only', ...words)]);
+  const withContext = async (context: number) => {
+    const results = await collapse(set.ranked, { ...set, limit: 9, showsPath: () => true, context });
+    return results.map(({ contentLine, content }) => [contentLine, content?.split('\n').length]);
+  };
+  // Five chunks of one line each.
+  assert.deepEqual(await withContext(1), [
+    [undefined, 2],
+    [1, 3],
+    [2, 3],
+    [3, 3],
+    [4, 2],
+  ]);
+  assert.deepEqual(await withContext(2), [
+    [undefined, 3],
+    [1, 4],
+    [1, 5],
+    [2, 4],
+    [3, 3],
+  ]);
+});
+
+test('an explained result says where it came from, with a score of six decimals; others have three', async () => {
+  const { live, ranked, objects } = setUp([FIRST]);
+  const explained = async (explain: Record<string, number>) => {
+    const chunk = { ...ranked[0], score: 0.1234567, explain };
+    const [result] = await collapse([chunk], { live, objects, limit: 1, showsPath: () => true, explain: true });
+    return result;
+  };
+  for (const [name, source] of [
+    ...[
+      ['bm25', 'lexical'],
+      ['exact', 'lexical'],
+      ['definition', 'definition'],
+      ['fileName', 'path'],
+      ['directory', 'path'],
+    ],
+    ...[
+      ['prefix', 'path'],
+      ['rank:vectors', 'semantic'],
+      ['similarity', 'semantic'],
+    ],
+  ]) {
+    const result = await explained({ [name]: 1, centrality: 1 });
+    assert.deepEqual([result.score, result.sources], [0.123457, [source]], name);
+  }
+  assert.deepEqual((await explained({ centrality: 1 })).sources, []);
+  const [plain] = await collapse([{ ...ranked[0], score: 0.1234567 }], {
+    ...{ live, objects, limit: 1, showsPath: () => true },
+  });
+  assert.deepEqual([plain.score, plain.sources, plain.explain], [0.123, undefined, undefined]);
+});
