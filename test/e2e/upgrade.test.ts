@@ -38,7 +38,7 @@ test('what 0.1.0 indexed is searched, its hook goes on, and its records stay as 
   const notes = repo.notesRefs();
   assert.deepEqual(Object.keys(notes), [OLD_NOTES]);
   const first = await cli(['search', 'rememberToken'], { cwd: repo.dir });
-  assert.match(first.stdout, /^src\/session\.ts:2 {2}SessionStore/);
+  assert.match(first.stdout, /^src\/session\.ts:5 {2}SessionStore/);
   assert.match(first.stderr, /records here \(31be63723f3f\) were written by another version; this one makes its own/);
   assert.deepEqual((await found(repo, 'nearest depot')).slice(0, 1), ['lib/depot.py']);
 
