@@ -4,8 +4,9 @@ import type { Route } from '../../questions/graph/flow/output.js';
 import type { Graph } from '../graph.js';
 import { calledRoute, decoratedRoute } from '../query/entry-patterns.js';
 import { isProduction, isTest } from '../query/place.js';
-import { isFunction, isType, outgoing } from '../query/uses.js';
+import { isFunction, isType } from '../query/uses.js';
 import { belowPath, joinedPath } from '../route-paths.js';
+import { LineEdges } from './line-edges.js';
 import { Mounts } from './mounts.js';
 import { type Declared, routeAt, tableRoutes } from './route-tables.js';
 
@@ -13,7 +14,8 @@ import { type Declared, routeAt, tableRoutes } from './route-tables.js';
 export function findRoutes(graph: Graph): Route[] {
   const called: CalledRoute[] = [];
   const decorated = new Map<number, Declared[]>();
-  const mounts = new Mounts(graph);
+  const lines = new LineEdges(graph);
+  const mounts = new Mounts(graph, lines);
   const { edgeLiteral, strings } = graph.tables;
   for (let number = 0; number < graph.edgeCount; number++) {
     const kind = graph.edgeKind(number);
@@ -32,7 +34,7 @@ export function findRoutes(graph: Graph): Route[] {
       .prefixesOf(declared.router ?? -1)
       .map((prefix) => make({ ...declared, path: belowPath(prefix, declared.path) }));
   const found = withoutMounts(graph, nested(called), decorated, mounts).flatMap(({ edge, ...declared }) =>
-    below(declared, (whole) => routeAt(graph, edge.from, whole, handlerOf(graph, edge))),
+    below(declared, (whole) => routeAt(graph, edge.from, whole, handlerOf(graph, lines, edge))),
   );
   for (const { at, ...declared } of controllerRoutes(graph, decorated))
     found.push(...below(declared, (whole) => routeAt(graph, at, whole, at)));
@@ -131,12 +133,12 @@ function pathIn(graph: Graph, node: number, prefix: string, path: string): strin
  */
 function handlerOf(
   graph: Graph,
+  lines: LineEdges,
   { from, startLine, endLine }: { from: number; startLine: number; endLine: number },
 ): number {
   let found = -1;
-  for (const edge of outgoing(graph, from)) {
-    const line = graph.tables.edgeLine[edge];
-    if (line < Math.max(startLine, endLine - 1) || line > endLine || graph.edgeKind(edge) !== 'value') continue;
+  for (const edge of lines.between(from, Math.max(startLine, endLine - 1), endLine)) {
+    if (graph.edgeKind(edge) !== 'value') continue;
     const to = graph.target(edge);
     if (to >= 0 && isFunction(graph, to)) found = to;
   }

@@ -181,8 +181,9 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
 /** Methods that read a repository. Others cost nothing, and a client that is refused could not even cancel. */
 const QUESTIONS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'completion/complete']);
 
+/** Of one message or of a batch, which holds no other batch: what is nested deeper is no message, and may be nested without end. */
 const isQuestion = (json: unknown): boolean =>
-  Array.isArray(json) ? json.some(isQuestion) : QUESTIONS.has((json as { method?: unknown } | null)?.method);
+  [json].flat().some((message) => QUESTIONS.has((message as { method?: unknown } | null)?.method));
 
 /** Refuses a request, and closes the connection if its body was not read. */
 function refuseAll(request: IncomingMessage, response: ServerResponse, refused: Refusal): void {

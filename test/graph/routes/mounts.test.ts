@@ -118,3 +118,18 @@ test('routes: a file that Express mounts is below its path; what has no routes o
     'routers that mount each other end',
   );
 });
+
+test('routes: thousands of routers within one another end, with as much of the path as is kept', () => {
+  const count = 3_000;
+  const names = Array.from({ length: count }, (_, i) => `r${i}`);
+  const routes = routesOf({
+    'app.js': [
+      "import { Router } from 'express';",
+      ...names.map((name) => `const ${name} = Router();`),
+      ...names.slice(1).map((name, i) => `${names[i]}.use('/a', ${name});`),
+      `${names[count - 1]}.get('/x', () => 1);`,
+      '',
+    ].join('\n'),
+  });
+  assert.deepEqual(routes, [`GET ${'/a'.repeat(20)}/x app.js:${2 * count + 1}`]);
+});
