@@ -181,7 +181,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
 /** Methods that read a repository. Others cost nothing, and a client that is refused could not even cancel. */
 const QUESTIONS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'completion/complete']);
 
-/** Of one message or of a batch, which holds no other batch: what is nested deeper is no message, and may be nested without end. */
+/** Of one message or of a batch. A batch holds no other one, and hostile bodies are nested without end. */
 const isQuestion = (json: unknown): boolean =>
   [json].flat().some((message) => QUESTIONS.has((message as { method?: unknown } | null)?.method));
 
