@@ -7,7 +7,7 @@ export class LineEdges {
 
   constructor(private readonly graph: Graph) {}
 
-  /** Those that begin on the lines from `first` to `last`, in the order of the lines. */
+  /** Edges of a node that begin on the lines from `first` to `last`, in the order of the lines. */
   between(node: number, first: number, last: number): number[] {
     const { edgeLine } = this.graph.tables;
     const all = this.sorted(node);
