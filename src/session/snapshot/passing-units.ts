@@ -47,6 +47,11 @@ export class PassingUnits {
     session.onClose(() => this.close());
   }
 
+  /** Shards of earlier questions. */
+  get shards(): readonly LexicalShard[] {
+    return this.kept;
+  }
+
   /**
    * Returns shards in memory that hold, together with `indexed`, every readable file of a snapshot. Throws what parsing throws,
    * and CANCELLED.

@@ -97,7 +97,7 @@ export class SnapshotPreparer {
     const { backgroundIndexer } = this.session;
     if (!hasAllFiles(state)) {
       const { isPassing } = await import('./passing.js');
-      if (await isPassing(this.session, origin, files, counted.counts))
+      if (await isPassing(this.session, origin, files, this.countAtHand(files, counted)))
         return phase('index', () => this.inPassing(files, key, signal));
     }
     if (!hasAllFiles(state) && backgroundIndexer === null)
@@ -114,6 +114,12 @@ export class SnapshotPreparer {
     // An incomplete snapshot is not cached: the next view of it follows soon.
     if (hasAllFiles(made.state)) writeView(this.session.shards.directory, key, viewOf(made));
     return made;
+  }
+
+  /** Counts files that are in memory, too: a walk from commit to commit gets far from all that is indexed, but each step is small. */
+  private countAtHand(files: SnapshotFiles, { opened, counts }: Counted): UnitCounts {
+    const kept = this.passing?.shards ?? [];
+    return kept.length === 0 ? counts : countUnits(files, [...opened.shards, ...kept], opened.manifest);
   }
 
   /** Answers from memory about a snapshot that no ref names. */

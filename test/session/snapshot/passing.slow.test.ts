@@ -91,6 +91,37 @@ test('one process walks over commits, and a question asked again lists no tree',
   await awaitNotes(repo, before);
 });
 
+test('a walk that leaves all that is indexed, half of the files a step, writes no shard', async () => {
+  const repo = createRepo();
+  const versions = (names: string[], word: string) =>
+    Object.fromEntries(
+      names.map((name) => [`lib/${name}.py`, `def weigh_${name}_${word}(scale):\n    return scale.read()\n`]),
+    );
+  repo.commit(versions(['a', 'b', 'c', 'd', 'e', 'f'], 'parcel'));
+  repo.commit(versions(['a', 'b', 'c'], 'letter'));
+  repo.commit(versions(['d', 'e', 'f'], 'pallet'));
+  repo.commit(versions(['a', 'b', 'c'], 'crate'));
+  await found(repo);
+  const before = localFiles(repo);
+  await inProcess(repo, async (process) => {
+    const symbols = async (ref: string) => {
+      const { results, coverage } = await process.search('weigh', { ref, committed: true });
+      return { symbols: results.map(({ symbol }) => symbol).sort(), coverage };
+    };
+    const expected = (first: string, second: string) => ({
+      symbols: [
+        ...['a', 'b', 'c'].map((name) => `weigh_${name}_${first}`),
+        ...['d', 'e', 'f'].map((name) => `weigh_${name}_${second}`),
+      ],
+      coverage: { covered: 6, total: 6 },
+    });
+    assert.deepEqual(await symbols('HEAD~1'), expected('letter', 'pallet'));
+    assert.deepEqual(await symbols('HEAD~2'), expected('letter', 'parcel'));
+    assert.deepEqual(await symbols('HEAD~3'), expected('parcel', 'parcel'));
+  });
+  assert.deepEqual(localFiles(repo), before);
+});
+
 test('a process that asks about a commit again lists no tree and gets the same answer', async () => {
   const repo = project();
   await found(repo);
