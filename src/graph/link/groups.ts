@@ -26,8 +26,14 @@ export function groupedLiterals({ relations, symbols }: Pick<LinkFacts, 'relatio
   return found;
 }
 
+interface Group {
+  line: number;
+  made: Reference;
+}
+
 class Groups {
-  private readonly byName = new Map<string, { binding: Binding; made: Reference }[]>();
+  /** By scope and name, in the order of their lines: a file may make thousands of one name. */
+  private readonly byName = new Map<string, Group[]>();
 
   constructor(
     made: readonly Reference[],
@@ -35,20 +41,22 @@ class Groups {
     private readonly symbols: LinkFacts['symbols'],
   ) {
     const byPlace = new Map(made.map((call) => [`${call.startLine} ${calledPath(call)}`, call]));
-    for (const binding of bindings) {
-      const call = byPlace.get(`${binding.line} ${binding.value}`);
+    for (const { line, value, scope, name } of bindings) {
+      const call = byPlace.get(`${line} ${value}`);
       if (call === undefined) continue;
-      const list = this.byName.get(binding.name) ?? [];
-      this.byName.set(binding.name, [...list, { binding, made: call }]);
+      const key = keyOf(scope, name);
+      const list = this.byName.get(key);
+      if (list === undefined) this.byName.set(key, [{ line, made: call }]);
+      else list.push({ line, made: call });
     }
+    for (const list of this.byName.values()) list.sort((a, b) => a.line - b.line);
   }
 
   /** Path of the group that a name means at a line of a scope, '' if it means none. */
   pathOf(name: string, scope: number, line: number, depth = 0): string {
-    const all = this.byName.get(name);
-    if (all === undefined || depth >= MAX_DEPTH) return '';
+    if (depth >= MAX_DEPTH) return '';
     for (let at = scope; ; at = this.symbols[at].container) {
-      const last = all.filter(({ binding }) => binding.scope === at && (at < 0 || binding.line <= line)).at(-1);
+      const last = lastUntil(this.byName.get(keyOf(at, name)) ?? [], at < 0 ? Number.POSITIVE_INFINITY : line);
       if (last !== undefined) {
         const { receiver, literal, symbol, startLine } = last.made;
         // A name that is made a group of itself (`r = r.Group("/x")`) means what it was before.
@@ -57,6 +65,19 @@ class Groups {
       if (at < 0) return '';
     }
   }
+}
+
+const keyOf = (scope: number, name: string): string => `${scope} ${name}`;
+
+/** The last group that is made before or on a line. */
+function lastUntil(groups: readonly Group[], line: number): Group | undefined {
+  let [from, to] = [0, groups.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (groups[middle].line <= line) from = middle + 1;
+    else to = middle;
+  }
+  return groups[from - 1];
 }
 
 /** `api.Group()` */

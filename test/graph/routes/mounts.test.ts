@@ -1,6 +1,7 @@
 /** Paths of routes on groups and mounted routers, through the real extraction and the real links. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { groupedLiterals } from '../../../src/graph/link/groups.js';
 import { findRoutes } from '../../../src/graph/routes/find-routes.js';
 import { graphOf, type Project } from '../link/project.js';
 
@@ -133,3 +134,29 @@ test('routes: thousands of routers within one another end, with as much of the p
   });
   assert.deepEqual(routes, [`GET ${'/a'.repeat(20)}/x app.js:${2 * count + 1}`]);
 });
+
+test('routes: thousands of groups of one name in a function take no more than their number', () => {
+  const count = 16_000;
+  const reference = { args: 1, symbol: 0 };
+  const references = Array.from({ length: count }, (_, i) => [
+    { ...reference, kind: 'call' as const, name: 'Group', receiver: 'r', literal: `/a${i}`, ...linesOf(2 * i + 1) },
+    { ...reference, kind: 'call' as const, name: 'GET', receiver: 'g', literal: '/b', ...linesOf(2 * i + 2) },
+  ]).flat();
+  const bindings = Array.from({ length: count }, (_, i) => ({
+    ...{ scope: 0, name: 'g', type: '', value: 'r.Group()', line: 2 * i + 1 },
+  }));
+  const started = process.cpuUsage().user;
+  const found = groupedLiterals({
+    relations: { references, bindings, imports: [], exports: [] },
+    symbols: [{ kind: 'function', name: 'f', container: -1 }] as unknown as Parameters<
+      typeof groupedLiterals
+    >[0]['symbols'],
+  });
+  assert.ok(process.cpuUsage().user - started < 1_500_000);
+  assert.deepEqual(
+    [0, 1, count - 1].map((i) => found?.get(references[2 * i + 1])),
+    ['/a0/b', '/a1/b', `/a${count - 1}/b`],
+  );
+});
+
+const linesOf = (line: number) => ({ startLine: line, endLine: line });
