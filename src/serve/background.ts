@@ -20,7 +20,7 @@ import {
   type JobMessage,
   type LastRun,
 } from './background-protocol.js';
-import { INDEX_GRACE, LINK_GRACE, waitForJob } from './grace.js';
+import { INDEX_GRACE, LINK_GRACE, Waits, waitForJob } from './grace.js';
 import { asError, Job } from './job.js';
 import { JobProcess } from './job-process.js';
 
@@ -54,7 +54,10 @@ export class Background implements BackgroundIndexer {
   private readonly listeners = new Set<() => void>();
   private isClosed = false;
 
-  constructor(private readonly session: Session) {}
+  constructor(
+    private readonly session: Session,
+    private readonly waits = new Waits(),
+  ) {}
 
   /** Indexes a snapshot completely, even after a failure. Throws UNKNOWN_REF, BAD_ARGUMENT, and CANCELLED while waiting. */
   async update(target: JobTarget, options: WaitOptions = {}): Promise<JobOutcome> {
@@ -79,7 +82,7 @@ export class Background implements BackgroundIndexer {
     const spent = performance.now() - job.askedAt;
     const isBlocked = () => this.current?.isBlocked === true;
     try {
-      await waitForJob(job.indexed.promise, INDEX_GRACE, { spent, signal, isBlocked });
+      await this.waits.during(waitForJob(job.indexed.promise, INDEX_GRACE, { spent, signal, isBlocked }));
       return null;
     } catch (error) {
       if (signal?.aborted || !isSocraticodeError(error)) throw error;
@@ -92,7 +95,8 @@ export class Background implements BackgroundIndexer {
     if (failed !== null) throw failed;
     const job = this.ask('link', origin);
     const isBlocked = () => this.current?.isBlocked === true;
-    const result = await waitForJob(job.done.promise, LINK_GRACE, { spent: 0, signal, isBlocked });
+    const linked = waitForJob(job.done.promise, LINK_GRACE, { spent: 0, signal, isBlocked });
+    const result = await this.waits.during(linked);
     if (result === TIMED_OUT) throw this.notReady(job);
   }
 
@@ -165,7 +169,7 @@ export class Background implements BackgroundIndexer {
     const { onProgress, signal } = options;
     const stop = onProgress && this.onChange(() => onProgress(this.state()));
     try {
-      const report = await waitFor(job.done.promise, { ms: options.waitMs, signal });
+      const report = await this.waits.during(waitFor(job.done.promise, { ms: options.waitMs, signal }));
       return report === TIMED_OUT ? { status: 'running', state: this.state() } : { status: 'done', report };
     } catch (error) {
       if (signal?.aborted || !isSocraticodeError(error)) throw error;

@@ -1,4 +1,4 @@
-/** How long questions wait for the background process. */
+/** How long questions wait for the background process, and who is told while they do. */
 import { TIMED_OUT, waitFor } from '../base/abortable.js';
 
 /** How long a question waits for a job, in milliseconds. */
@@ -13,6 +13,31 @@ interface Grace {
 export const INDEX_GRACE: Grace = { blocked: 2_000, working: 10_000 };
 /** Longer than for indexing: without its graph a question has no answer at all. With the wait for the index it ends within the minute that clients wait. */
 export const LINK_GRACE: Grace = { blocked: 5_000, working: 40_000 };
+
+/** Somebody who wants to know which questions are at work and which only wait. */
+interface Listener {
+  pause: () => void;
+  resume: () => void;
+}
+
+/** The questions of a server that wait for a background process: they cost the server nothing. */
+export class Waits {
+  private readonly listeners: Listener[] = [];
+
+  tell(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  /** A question waits until the promise settles. */
+  async during<T>(waiting: Promise<T>): Promise<T> {
+    for (const listener of this.listeners) listener.pause();
+    try {
+      return await waiting;
+    } finally {
+      for (const listener of this.listeners) listener.resume();
+    }
+  }
+}
 
 interface Waiting {
   /** Milliseconds of the grace time that are over. */

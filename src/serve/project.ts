@@ -6,6 +6,7 @@ import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
 import type { SnapshotPreparer } from '../session/snapshot/prepare.js';
 import type { Background } from './background.js';
+import type { Waits } from './grace.js';
 import { Lifeline, type Pulse } from './lifeline.js';
 
 interface Parts {
@@ -43,8 +44,8 @@ export class Project {
     session.backgroundIndexer = background;
   }
 
-  /** Throws NOT_A_REPOSITORY, UNSAFE_REPOSITORY and GIT_MISSING. */
-  static async open(directory: string): Promise<Project> {
+  /** `waits` hears of questions that wait for the background process. Throws NOT_A_REPOSITORY, UNSAFE_REPOSITORY and GIT_MISSING. */
+  static async open(directory: string, waits?: Waits): Promise<Project> {
     const [{ Session }, { Searcher }, { SnapshotPreparer }, { OverlayPreparer }, { Background }] = await Promise.all([
       import('../session/session.js'),
       import('../session/search/searcher.js'),
@@ -56,7 +57,7 @@ export class Project {
     const snapshots = new SnapshotPreparer(session);
     const overlays = new OverlayPreparer(session, snapshots);
     const searcher = new Searcher(session, overlays);
-    return new Project({ session, snapshots, overlays, searcher, background: new Background(session) });
+    return new Project({ session, snapshots, overlays, searcher, background: new Background(session, waits) });
   }
 
   /** Absolute path of the work tree, or of the git directory of a bare repository. */

@@ -4,6 +4,7 @@ import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { visibleLine } from '../base/hygiene.js';
 import { openRepository, type Repository } from '../git/repository.js';
 import { Access, fromUri } from './access.js';
+import { Waits } from './grace.js';
 import { Project } from './project.js';
 
 export interface ProjectsOptions {
@@ -40,6 +41,8 @@ const ROOTS_MS = 3_000;
 type Roots = () => Promise<readonly string[]>;
 
 export class Projects {
+  /** Questions about any of them that wait for a background process. */
+  readonly waits = new Waits();
   private readonly access: Access;
   /** By git directory; `retired` holds replaced ones that are still used. */
   private readonly entries = new Map<string, Entry>();
@@ -155,7 +158,7 @@ export class Projects {
 
   private add(repository: Repository): Entry {
     const key = repository.gitDir;
-    const project = Project.open(repository.workTree ?? repository.gitDir);
+    const project = Project.open(repository.workTree ?? repository.gitDir, this.waits);
     const entry: Entry = { project, users: 0, usedAt: performance.now(), isRetired: false };
     this.entries.set(key, entry);
     project.catch(() => {

@@ -57,6 +57,34 @@ test('time in which nobody asked counts for nothing', () => {
   assert.equal(letIn(200), 50);
 });
 
+test('requests that wait for another process take no place, and their wait makes no answer slower', () => {
+  const { answered, letIn, gate, clock } = admission();
+  answered(1_000, 10);
+  for (let i = 0; i < 60; i++) {
+    assert.equal(gate.enter(), null, `request ${i}`);
+    gate.pause();
+  }
+  clock.ms += 10_000;
+  for (let i = 0; i < 60; i++) gate.resume();
+  assert.equal(gate.enter(), 1, 'sixty at work');
+  for (let i = 0; i < 60; i++) {
+    clock.ms += 10;
+    gate.leave();
+  }
+  assert.equal(letIn(200), 50);
+});
+
+test('a client that leaves while its request waits is not counted twice', () => {
+  const { answered, letIn, gate, clock } = admission();
+  answered(1_000, 10);
+  assert.equal(gate.enter(), null);
+  gate.pause();
+  gate.leave();
+  clock.ms += 100;
+  gate.resume();
+  assert.equal(letIn(200), 50);
+});
+
 test('one request begins in each turn of the event loop, in the order in which they came', async () => {
   const { gate } = admission();
   let turns = 0;

@@ -68,6 +68,22 @@ test('what is told of a job on the way, and what the report says, are those of a
   assert.equal(counted, 400);
 });
 
+test('a question that waits for a job says when it begins and when it ends', async (t) => {
+  const repo = shop();
+  const release = await holdWriterLock(repo);
+  t.after(release);
+  const projects = serve(t, repo);
+  const { background, session } = await projects.open();
+  let waiting = 0;
+  projects.waits.tell({ pause: () => waiting++, resume: () => waiting-- });
+  const origin = await session.origin(undefined);
+  const asked = [background.index(origin), background.link(origin), background.update({})];
+  await until(() => waiting === asked.length);
+  release();
+  await Promise.all(asked);
+  assert.equal(waiting, 0);
+});
+
 test('stopping ends what runs and forgets what waits; asked again, it goes on', async (t) => {
   const repo = shop();
   const release = await holdWriterLock(repo);

@@ -14,6 +14,7 @@ import {
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { commandText } from '../../params/command-line.js';
+import type { Waits } from '../../serve/grace.js';
 import { Admission } from '../../serve/loopback/admission.js';
 import { MAX_BODY_BYTES, readBody } from '../../serve/loopback/body.js';
 import type { Refusal } from '../../serve/loopback/guard.js';
@@ -62,6 +63,8 @@ export interface HttpOptions {
   env?: NodeJS.ProcessEnv;
   /** Lets tests set smaller limits. */
   limits?: Partial<typeof LIMITS>;
+  /** Questions that wait for a background process. */
+  waits?: Waits;
 }
 
 export interface HttpServing {
@@ -73,7 +76,10 @@ export interface HttpServing {
 /** Serves until `signal` aborts, or until the process's signals without one. Writes its URL to stderr. Throws BAD_ARGUMENT if the port is not available. */
 export async function serveOverHttp(options: HttpOptions & ServerOptions & { signal?: AbortSignal }): Promise<void> {
   const ending = untilEnd(options.signal);
-  const { url, close } = await listenOverHttp(() => createServer(options), options);
+  const { url, close } = await listenOverHttp(() => createServer(options), {
+    ...options,
+    waits: options.projects.waits,
+  });
   process.stderr.write(`git-socraticode: listening on ${url}\n`);
   warmUp(options.projects);
   await ending;
@@ -100,9 +106,11 @@ export async function listenOverHttp(create: () => McpServer, options: HttpOptio
     maxRequestBodySize: MAX_BODY_BYTES,
     onerror: (error) => log.debug(`mcp: ${error.message}`),
   });
+  const admission = new Admission(limits);
+  options.waits?.tell(admission);
   const answer: Answer = {
     ...{ sessions, modern: toNodeHandler(modern) },
-    ...{ requests: limits.requests, open: 0, admission: new Admission(limits) },
+    ...{ requests: limits.requests, open: 0, admission },
   };
   const guard: Guard = { port: 0, ...(token !== undefined && { token }) };
   const timeouts = {

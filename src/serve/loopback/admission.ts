@@ -1,6 +1,7 @@
 /**
  * Lets requests in as long as they will be answered soon, and tells the others when to come again. A server answers all that
  * it has let in side by side, so each request that waits makes every answer later; a client that is refused can wait just as well.
+ * Requests that wait for another process, as for a first index, make nobody's answer later and are not counted.
  */
 
 export interface AdmissionLimits {
@@ -33,7 +34,7 @@ export class Admission {
   /** Lets a request in, which must `leave`, and returns null; or returns the whole seconds after which to come again. */
   enter(): number | null {
     const { alwaysIn, wait } = this.limits;
-    if (this.open === 0) this.since = this.now();
+    if (this.open <= 0) this.since = this.now();
     const expected = this.expected();
     if (this.open >= alwaysIn && expected > wait) return Math.max(1, Math.ceil(expected / SECOND));
     this.open++;
@@ -55,6 +56,18 @@ export class Admission {
     this.waiting[0]();
     this.waiting.shift();
     if (this.waiting.length > 0) setImmediate(() => this.startNext());
+  }
+
+  /** A request that was let in begins to wait for another process. */
+  pause(): void {
+    this.open--;
+    if (this.open === 0) this.busy += this.now() - this.since;
+  }
+
+  /** Its wait is over. A client may have left meanwhile, so fewer than none can be open for a moment. */
+  resume(): void {
+    if (this.open <= 0) this.since = this.now();
+    this.open++;
   }
 
   leave(): void {

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { Server } from '@modelcontextprotocol/server';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import { type HttpOptions, type HttpServing, listenOverHttp } from '../../../src/mcp/http/serve.js';
+import { Waits } from '../../../src/serve/grace.js';
 
 async function serve(t: TestContext, options: HttpOptions = {}): Promise<HttpServing & { port: number }> {
   const create = () => new Server({ name: 'test', version: '1' }, { capabilities: {} });
@@ -299,7 +300,8 @@ test('the number of requests at once is limited', async (t) => {
   await waitFor(async () => (await ask(port, { body: initialize })).status === 200);
 });
 
-test('questions that would wait too long are told when to come again; what costs nothing is answered', async (t) => {
+/** A server of two places whose answers wait until they are released, and what asks it; `during` is what its questions do meanwhile. */
+async function slowServer(t: TestContext, options: HttpOptions, during = (wait: Promise<void>) => wait) {
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -307,32 +309,55 @@ test('questions that would wait too long are told when to come again; what costs
   const create = () => {
     const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } });
     server.setRequestHandler('tools/call', async () => {
-      await held;
+      await during(held);
       return { content: [] };
     });
     return server;
   };
-  const serving = await listenOverHttp(create, { port: 0, env: {}, limits: { alwaysIn: 2, wait: 0 } });
+  const serving = await listenOverHttp(create, { port: 0, env: {}, limits: { alwaysIn: 2, wait: 0 }, ...options });
   t.after(serving.close);
   const port = Number(new URL(serving.url).port);
-  const session = inSession(await begin(port));
+  const headers = inSession(await begin(port));
   const question = (id: number) =>
     ask(port, {
-      headers: session,
+      headers,
       body: JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'any', arguments: {} } }),
     });
-  const asked = [10, 11, 12].map(question);
+  return { release, question, ping: () => ask(port, { headers, body: ping }) };
+}
+
+test('questions that would wait too long are told when to come again; what costs nothing is answered', async (t) => {
+  const server = await slowServer(t, {});
+  const asked = [10, 11, 12].map(server.question);
   // Without a refusal the first reply is an answer.
-  setTimeout(release, 5_000).unref();
+  setTimeout(server.release, 5_000).unref();
   const refused = await Promise.race(asked);
   assert.equal(refused.status, 503);
   assert.match(refused.headers['retry-after'] ?? '', /^[1-9]\d*$/);
   assert.match(refused.body, /too many requests at once; come again in \d+ s/);
-  assert.equal((await ask(port, { headers: session, body: ping })).status, 200);
-  release();
+  assert.equal((await server.ping()).status, 200);
+  server.release();
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   assert.deepEqual(statuses.sort(), [200, 200, 503]);
-  assert.equal((await question(13)).status, 200, 'who comes again is answered');
+  assert.equal((await server.question(13)).status, 200, 'who comes again is answered');
+});
+
+test('questions that wait for a first index keep nobody out', async (t) => {
+  const waits = new Waits();
+  let waiting = 0;
+  waits.tell({ pause: () => waiting++, resume: () => waiting-- });
+  const server = await slowServer(t, { waits }, (wait) => waits.during(wait));
+  const asked = [];
+  for (const id of [10, 11, 12, 13, 14]) {
+    asked.push(server.question(id));
+    await waitFor(async () => waiting === asked.length);
+  }
+  server.release();
+  assert.deepEqual(
+    (await Promise.all(asked)).map(({ status }) => status),
+    [200, 200, 200, 200, 200],
+  );
+  assert.equal(waiting, 0);
 });
 
 async function waitFor(holds: () => Promise<boolean>): Promise<void> {
