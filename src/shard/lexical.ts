@@ -14,8 +14,9 @@ import {
 import { eachPosting, type Postings, type PostingVisitor, readPostings } from './postings.js';
 import { StringTable } from './strings.js';
 
-/** Look-ups by binary search that take as long as building a map of all units. */
-const MAX_SEARCHES = 256;
+/** Hexadecimal digits of an id that are compared as one number, and how many such numbers there are. */
+const PREFIX_DIGITS = 8;
+const PREFIXES = 2 ** 32;
 
 interface DefinitionPosting {
   document: number;
@@ -35,8 +36,6 @@ export class LexicalShard {
   readonly unitDocuments: Uint32Array;
   readonly terms: StringTable;
   readonly names: StringTable;
-  private unitsByOid: Map<string, number> | null = null;
-  private lookUps = 0;
   private readonly unitOids: Buffer;
   private readonly unitLanguage: Uint8Array;
   private readonly symbols: StringTable;
@@ -95,35 +94,40 @@ export class LexicalShard {
 
   /** Index of a blob's first unit in any language; -1 if there is none. */
   findAnyUnit(oid: string): number {
-    // Search a few times before building the map: a cached view looks up no unit, uncommitted files a few, everything
-    // else thousands.
-    if (this.unitsByOid === null && this.lookUps++ < MAX_SEARCHES) return this.searchUnit(oid);
-    this.unitsByOid ??= this.indexUnits();
-    return this.unitsByOid.get(oid) ?? -1;
+    const { units } = this.meta;
+    const wanted = Number.parseInt(oid.slice(0, PREFIX_DIGITS), 16);
+    for (let unit = this.firstFrom(wanted); unit < units && this.unitPrefix(unit) === wanted; unit++)
+      if (this.unitOid(unit) === oid) return unit;
+    return -1;
   }
 
-  /** Finds a blob's first unit by binary search: units are sorted by object id. */
-  private searchUnit(oid: string): number {
-    const { oidBytes, units } = this.meta;
-    const target = Buffer.from(oid, 'hex');
-    let low = 0;
-    let high = units;
+  /**
+   * First unit whose id begins with at least this number. Units are sorted by ids, and ids are evenly spread: the search starts where
+   * the unit would be and doubles its steps until it has passed it.
+   */
+  private firstFrom(wanted: number): number {
+    const { units } = this.meta;
+    let low = Math.min(units, Math.floor((wanted / PREFIXES) * units));
+    let high = low;
+    for (let step = 1; high < units && this.unitPrefix(high) < wanted; step *= 2) {
+      low = high + 1;
+      high = Math.min(units, high + step);
+    }
+    for (let step = 1; low > 0 && this.unitPrefix(low - 1) >= wanted; step *= 2) {
+      high = low - 1;
+      low = Math.max(0, low - step);
+    }
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (target.compare(this.unitOids, middle * oidBytes, (middle + 1) * oidBytes) > 0) low = middle + 1;
+      if (this.unitPrefix(middle) < wanted) low = middle + 1;
       else high = middle;
     }
-    return low < units && this.unitOid(low) === oid ? low : -1;
+    return low;
   }
 
-  private indexUnits(): Map<string, number> {
-    const all = this.unitOids.toString('hex');
-    const width = this.meta.oidBytes * 2;
-    const units = new Map<string, number>();
-    // Go backwards, so that the first unit of a blob wins.
-    for (let unit = this.meta.units - 1; unit >= 0; unit--)
-      units.set(all.slice(unit * width, (unit + 1) * width), unit);
-    return units;
+  /** The id's first four bytes as a number. */
+  private unitPrefix(unit: number): number {
+    return this.unitOids.readUInt32BE(unit * this.meta.oidBytes);
   }
 
   unitOid(unit: number): string {

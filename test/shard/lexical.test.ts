@@ -88,6 +88,30 @@ test('a shard reads back the units, postings, field lengths, definitions and sym
   );
 });
 
+test('a blob is found by its id however ids are spread, and no other is', () => {
+  const digits = (length: number) =>
+    fc
+      .array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length })
+      .map((all) => all.join(''));
+  const spread = digits(40);
+  const crowded = fc
+    .tuple(fc.constantFrom('00000000', '7fffffff', '80000000', 'ffffffff'), digits(32))
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.oneof(spread, crowded), { maxLength: 60 }), fc.nat(60), (oids, kept) => {
+      const builder = new LexicalBuilder(20);
+      for (const oid of oids.slice(0, kept)) builder.addSkipped(oid, 'unknown', 'binary', 1);
+      const shard = new LexicalShard(encodeLexical(builder.finish()), 'test');
+      const found = oids.map((oid) => shard.findAnyUnit(oid));
+      for (const [i, unit] of found.entries()) {
+        if (i < kept) assert.equal(shard.unitOid(unit), oids[i]);
+        else assert.equal(unit, -1, oids[i]);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test('the same units give the same bytes', () => {
   fc.assert(
     fc.property(anyFiles(), (files) => {
