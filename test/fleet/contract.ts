@@ -161,6 +161,30 @@ export function testContract(name: string, open: () => Promise<Opened>): void {
     assert.equal((await engine.readViews({ parts: 'heads' }))?.views.length, 1);
   });
 
+  contract('of many simultaneous swaps each is told its own outcome', async ({ engine }) => {
+    await engine.swapView(rowOf({ ref: 'ref1' }));
+    // The first one is under way while the others wait for it.
+    const rows = Array.from({ length: 9 }, (_, i) =>
+      rowOf({
+        ref: `ref${i % 8}`,
+        commit: commitId(`${i}`),
+        previous: i === 5 ? commitId('f') : i === 1 ? commitId('a') : '',
+      }),
+    );
+    const won = await Promise.all(rows.map((row) => engine.swapView(row)));
+    // The last one comes second to its ref, and the sixth expects a commit that is not there.
+    assert.deepEqual(won, [true, true, true, true, true, false, true, true, false]);
+    const found = (await engine.readViews({ parts: 'heads' }))?.views.map(({ ref, commit }) => `${ref} ${commit[0]}`);
+    assert.deepEqual(found, ['ref0 0', 'ref1 1', 'ref2 2', 'ref3 3', 'ref4 4', 'ref6 6', 'ref7 7']);
+    const stale = [0, 2, 3].map((i) =>
+      rowOf({ ref: `ref${i}`, commit: commitId('e'), previous: commitId(i === 2 ? 'f' : `${i}`) }),
+    );
+    const next = await Promise.all(
+      [rowOf({ ref: 'ref4', previous: commitId('4') }), ...stale].map((row) => engine.swapView(row)),
+    );
+    assert.deepEqual(next, [true, true, false, true]);
+  });
+
   contract('a deleted branch is a tombstone, over which a new one can be published', async ({ engine }) => {
     await engine.swapView(rowOf());
     assert.equal(await engine.swapView(rowOf({ commit: '', previous: commitId('a') })), true);

@@ -192,3 +192,36 @@ test('publishers killed anywhere leave no torn view, and the next ones make the 
   );
   await engine.close();
 });
+
+test(
+  'a process that is killed while the writes of eight publications share commits leaves no torn view',
+  DEADLINE,
+  async () => {
+    const address = makeStore();
+    const engine = await openEngine(address, PROFILE);
+    const random = randomFrom(29);
+    for (let kills = 0; kills < Math.ceil(KILLS / 3); kills++) {
+      const crowd = publisher(address, 'crowd', [0, 1_000], 'crowd');
+      await crowd.ready;
+      let steps = 12 + random(24);
+      const reached = new Promise<void>((resolve) => crowd.onStep(() => --steps === 0 && resolve()));
+      crowd.start();
+      await reached;
+      await sleep(random(60));
+      crowd.child.kill('SIGKILL');
+      await crowd.ended;
+      assert.deepEqual((await checkFleet(engine)).damaged, []);
+    }
+    const last = publisher(address, 'crowd', [0, 2], 'crowd');
+    await last.ready;
+    last.start();
+    assert.equal(await last.ended, 0);
+    const wanted = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`crowd.${i}`, numberedCommit(1)]));
+    assert.deepEqual(await headsOf(engine), wanted);
+    const now = Math.floor(Date.now() / 1_000) + 1;
+    await engine.maintain({ holder: 'test', now, orphansBefore: now, versionsBefore: now, force: true });
+    assert.deepEqual((await checkFleet(engine)).damaged, []);
+    assert.deepEqual(await rowsOf(engine), [3, 3]);
+    await engine.close();
+  },
+);

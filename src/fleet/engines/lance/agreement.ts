@@ -15,17 +15,17 @@ interface SwapOptions {
   inserts: boolean;
 }
 
-/** Writes one row if the stored one is the expected; returns whether it did. */
-export async function swapRow(
+/** Writes those of the rows whose stored ones are the expected, in one commit; returns their number. */
+export async function swapRows(
   { lance, table, schema }: { lance: Lance; table: Table; schema: Schema },
-  row: Record<string, unknown>,
+  rows: Record<string, unknown>[],
   { on, where, inserts }: SwapOptions,
-): Promise<boolean> {
-  const data = lance.makeArrowTable([row], { schema });
+): Promise<number> {
+  const data = lance.makeArrowTable(rows, { schema });
   return despiteCollisions(async () => {
     const merge = table.mergeInsert(on).whenMatchedUpdateAll({ where });
     const made = await (inserts ? merge.whenNotMatchedInsertAll() : merge).execute(data);
-    return made.numInsertedRows + made.numUpdatedRows > 0;
+    return made.numInsertedRows + made.numUpdatedRows;
   }, SWAPS);
 }
 
@@ -42,9 +42,10 @@ export class Agreement {
     return (await this.facts()).get(name) ?? '';
   }
 
-  swap(name: string, value: string, previous: string): Promise<boolean> {
+  async swap(name: string, value: string, previous: string): Promise<boolean> {
     const where = 'target.value = source.previous';
-    return swapRow(this.place, { name, value, previous }, { on: 'name', where, inserts: previous === '' });
+    const row = { name, value, previous };
+    return (await swapRows(this.place, [row], { on: 'name', where, inserts: previous === '' })) > 0;
   }
 
   async lease(): Promise<Lease | null> {

@@ -17,16 +17,15 @@ import type {
   ViewRow,
   Views,
 } from '../../contract.js';
-import { viewKey } from '../../keys.js';
-import { swapRow } from './agreement.js';
 import { type ComparedRow, compareRows } from './compare.js';
 import { despiteCollisions, isFileGone, storeFault } from './faults.js';
 import { maintainTables } from './maintain.js';
 import type { Table } from './packages.js';
 import type { ReadTables } from './reading.js';
-import { byKeys, deleteKeys, half, type LancePlace, quoted, type Row } from './rows.js';
+import { byKeys, deleteKeys, type LancePlace, quoted, type Row } from './rows.js';
 import { openTables, type Tables, warmIndexes } from './tables.js';
 import { verifyTables } from './verify.js';
+import { Writes } from './writes.js';
 
 /** Candidates asked for beyond the wanted ones, since a key may stand twice. */
 const SPARE = 16;
@@ -56,24 +55,20 @@ const VIEW_COLUMNS = {
 export class LanceEngine implements FleetEngine {
   private checkedAt = performance.now();
   private viewsAt = '';
+  private readonly writes: Writes;
 
   constructor(
     readonly profile: FleetProfile,
     private readonly place: LancePlace,
-  ) {}
+  ) {
+    this.writes = new Writes(place, (work) => this.writing(work));
+  }
 
   append(units: readonly UnitRow[], records: readonly RecordRow[]): Promise<void> {
     const wrong = units.find(({ vector }) => vector.length !== this.profile.dimensions);
     if (wrong !== undefined)
       throw new SocraticodeError('INTERNAL', `unit ${wrong.key} has a vector of ${wrong.vector.length} numbers`);
-    return this.writing(async ({ unit, record }) => {
-      const { lance, schemas } = this.place;
-      // Records first: whoever finds a unit finds its record.
-      if (records.length > 0)
-        await record.add(lance.makeArrowTable([...records.map(plainRow)], { schema: schemas.record }));
-      const rows = units.map((row) => ({ ...row, vector: Array.from(row.vector, half) }));
-      if (rows.length > 0) await unit.add(lance.makeArrowTable(rows, { schema: schemas.unit }));
-    });
+    return this.writes.append(units, records);
   }
 
   async missing(keys: readonly string[]): Promise<string[]> {
@@ -154,15 +149,7 @@ export class LanceEngine implements FleetEngine {
   }
 
   swapView(row: ViewRow): Promise<boolean> {
-    const { lance, schemas } = this.place;
-    const where = 'target.commit = source.previous';
-    return this.writing(({ view }) =>
-      swapRow(
-        { lance, table: view, schema: schemas.view },
-        { key: viewKey(row.repo, row.ref), ...plainRow(row) },
-        { on: 'key', where, inserts: row.previous === '' },
-      ),
-    );
+    return this.writes.swap(row);
   }
 
   remove(what: Removal): Promise<void> {
@@ -249,12 +236,6 @@ export class LanceEngine implements FleetEngine {
 }
 
 const compare = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
-
-/** Byte columns must be Uint8Arrays: Arrow refuses Buffers of Node's pool. */
-function plainRow(row: object): Record<string, unknown> {
-  const plain = (value: unknown) => (value instanceof Uint8Array ? new Uint8Array(value) : value);
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]));
-}
 
 function firsts(rows: readonly Row[], count: number, score: (row: Row) => number): UnitCandidate[] {
   const found = new Map<string, UnitCandidate>();
