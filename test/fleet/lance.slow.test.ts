@@ -10,7 +10,7 @@ import { openEngine, rebuildEngine } from '../../src/fleet/open.js';
 import { rebuildFleet } from '../../src/questions/fleet/rebuild.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 import { testContract } from './contract.js';
-import { numberedFile, PROFILE, storedUnit, uploadOf, viewOf } from './made.js';
+import { keyIn, numberedFile, PROFILE, storedUnit, uploadOf, viewOf } from './made.js';
 
 testContract('lance on a disk', async () => {
   const address = pathToFileURL(makeDirectory('fleet')).href;
@@ -71,6 +71,39 @@ async function publishedStore(): Promise<{ folder: string; address: string }> {
 function cutAll(folder: string, bytes: number): void {
   for (const name of readdirSync(folder)) truncateSync(join(folder, name), bytes);
 }
+
+test('contents that a view names and that a killed maintainer took away are there again after the next maintenance', async () => {
+  const { address } = await publishedStore();
+  const engine = await openEngine(address, PROFILE);
+  const keys = [1, 2].map((number) => keyIn(`repo${number}`, numberedFile(number)));
+  await engine.remove({ units: keys });
+  assert.deepEqual(await engine.missing(keys), keys);
+  const now = Math.floor(Date.now() / 1_000);
+  const ages = { orphansBefore: now - 86_400, versionsBefore: now - 900, graceMs: 0 };
+  await engine.maintain({ holder: 'next', now, ...ages });
+  assert.deepEqual(await engine.missing(keys), []);
+  assert.deepEqual((await checkFleet(engine)).damaged, []);
+  const { words } = await engine.candidates({ terms: ['common'], vector: null, families: null, count: 9 });
+  assert.equal(words.length, 2);
+  const { tables } = await engine.status();
+  assert.deepEqual([tables.unit.rows, tables.record.rows], [2, 2]);
+  await engine.close();
+});
+
+test('simultaneous publications of a process share commits, and a content that two of them send is stored once', async () => {
+  const engine = await openEngine(pathToFileURL(makeDirectory('fleet')).href, PROFILE);
+  const send = (...numbers: number[]) => {
+    const made = numbers.map((number) => storedUnit(numberedFile(number)));
+    return engine.append(
+      made.map(({ unit }) => unit),
+      made.map(({ record }) => record),
+    );
+  };
+  await Promise.all([send(0), send(1, 2), send(2, 3), send(4)]);
+  const { tables } = await engine.status();
+  assert.deepEqual([tables.unit.rows, tables.record.rows], [5, 5]);
+  await engine.close();
+});
 
 const OPTIONS = { from: [], keepsText: true, signal: new AbortController().signal, settleMs: 0 };
 const wordsOf = async (address: string) => {

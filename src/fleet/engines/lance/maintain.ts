@@ -6,6 +6,7 @@ import { namedUnits } from '../../collect.js';
 import type { MaintainReport, MaintainRequest } from '../../contract.js';
 import { despiteCollisions, isCollision } from './faults.js';
 import { dropOldTables } from './generations.js';
+import { plainRow, restoreLost } from './lost.js';
 import type { Table } from './packages.js';
 import { byKeys, deleteKeys, type LancePlace } from './rows.js';
 import { indexed, indexWords, makeIndex } from './tables.js';
@@ -71,6 +72,8 @@ async function collect(place: LancePlace, before: number): Promise<number> {
     log.tell('warn', `${error.message}: units that no view names are kept until it is published again`);
     return 0;
   }
+  const restored = await restoreLost(place, named);
+  if (restored > 0) log.tell('warn', `${restored} contents that views name were gone, and are there again`);
   const old = await record
     .query()
     .where(`\`addedAt\` < ${Math.floor(before)}`)
@@ -133,18 +136,9 @@ async function rowsOf({ tables, schemas }: LancePlace, keys: readonly string[]):
   const read = async (name: 'unit' | 'record') => {
     const columns = schemas[name].fields.map((field) => field.name);
     const rows = await byKeys(tables[name], keys, columns);
-    const plain = rows.map((row) => Object.fromEntries(columns.map((column) => [column, plainValue(row[column])])));
-    return [...new Map(plain.map((row) => [row.key, row])).values()];
+    return [...new Map(rows.map((row) => [row.key, plainRow(row)])).values()];
   };
   return { unit: await read('unit'), record: await read('record') };
-}
-
-/** Vectors of Arrow become lists of numbers; bytes get a buffer of their own. */
-function plainValue(value: unknown): unknown {
-  if (value instanceof Uint8Array) return new Uint8Array(value);
-  return typeof value === 'object' && value !== null && Symbol.iterator in value
-    ? [...(value as Iterable<number>)]
-    : value;
 }
 
 async function append({ lance, schemas, tables }: LancePlace, rows: Rows, isWanted: (key: string) => boolean) {
