@@ -1,16 +1,18 @@
 /**
- * How good are the answers of a fleet? Publishes repositories with judged queries into a fresh store on a disk, and asks each query
- * of the local engine, of the fleet in its repository alone, and of the fleet in all repositories together, where a result of another
- * repository takes up a place. `ranking-judged.mjs` describes the folder of queries and the rules of NDCG@10.
+ * How good are the answers of a fleet? Publishes repositories with judged queries over HTTP to a server over a fresh store on a disk,
+ * and asks each query of the local engine, of the fleet in its repository alone, and of the fleet in all repositories together, where a
+ * result of another repository takes up a place. `ranking-judged.mjs` describes the folder of queries and the rules of NDCG@10.
  *
- *     node test/bench/fleet-judged.mjs --data DIR --checkouts DIR [--only NAME,NAME] [--build dist]
+ *     node test/bench/fleet-judged.mjs --data DIR --checkouts DIR [--only NAME,NAME] [--more DIR,DIR] [--build dist]
  *
- * Checkouts are indexed where they are not.
+ * `--more` names further clones that only take up places. Checkouts are indexed where they are not.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startServer } from './fleet-server.mjs';
 import { judge, loadJudged } from './ranking-judged.mjs';
 
 const options = Object.fromEntries(
@@ -18,17 +20,16 @@ const options = Object.fromEntries(
 );
 const build = resolve(options.build ?? 'dist');
 const load = (path) => import(pathToFileURL(join(build, path)));
-const [{ openEngine }, { FleetIntake }, { Publisher }, { installedProfile }, { Session }, { Searcher }, ask, stores] =
+const [{ HttpTarget }, { fleetClient }, { Publisher }, { installedProfile }, { Session }, { Searcher }] =
   await Promise.all([
-    load('fleet/open.js'),
-    load('fleet/intake.js'),
+    load('fleet/publish/http.js'),
+    load('fleet/http/client.js'),
     load('fleet/publish/publish.js'),
     load('fleet/publish/profile.js'),
     load('session/session.js'),
     load('session/search/searcher.js'),
-    load('fleet/ask/asking.js'),
-    load('fleet/ask/store.js'),
   ]);
+const MAIN = join(build, 'cli/main.js');
 
 /** Results that are asked for: those outside of the judged part of a repository are dropped. */
 const LIMIT = 30;
@@ -38,19 +39,24 @@ const judged = loadJudged(resolve(options.data), resolve(options.checkouts)).fil
 );
 const folder = mkdtempSync(join(tmpdir(), 'fleet-judged-'));
 const profile = installedProfile({ embedder: { name: 'builtin' } });
-const engine = await openEngine(pathToFileURL(folder).href, profile);
-const intake = new FleetIntake(engine);
+const at = pathToFileURL(folder).href;
+let server = await startServer(MAIN, at);
+const target = new HttpTarget(server.url, { token: undefined });
 const quiet = { update() {}, finish() {} };
 const nameOf = (name) => `judged/${name}`;
 const mean = (list) => list.reduce((sum, x) => sum + x, 0) / Math.max(1, list.length);
 const ndcg = (query, results) => judge(query, results).ndcg;
 
+async function publish(dir, repo) {
+  const session = await Session.open({ directory: dir });
+  const publisher = new Publisher(session, target, profile, { repo, family: repo, progress: quiet });
+  await publisher.publish({ ref: 'HEAD', name: 'main', isDefault: true });
+  return session;
+}
+
 const local = new Map();
 for (const { name, dir, queries } of judged) {
-  const session = await Session.open({ directory: dir });
-  const repo = nameOf(name);
-  const publisher = new Publisher(session, intake, profile, { repo, family: repo, progress: quiet });
-  await publisher.publish({ ref: 'HEAD', name: 'main', isDefault: true });
+  const session = await publish(dir, nameOf(name));
   const searcher = new Searcher(session);
   for (const query of queries) {
     const { results } = await searcher.search({ query: query.query, limit: LIMIT, noHistory: true });
@@ -58,12 +64,16 @@ for (const { name, dir, queries } of judged) {
   }
   session.close();
 }
-const now = Math.floor(Date.now() / 1e3);
-const ages = { orphansBefore: 0, versionsBefore: now, force: true, graceMs: 0 };
-await engine.maintain({ holder: 'bench', now, ...ages });
-const { tables } = await engine.status();
+const more = (options.more ?? '').split(',').filter(Boolean);
+for (const dir of more) (await publish(resolve(dir), `more/${basename(dir)}`)).close();
+const command = (...args) =>
+  spawnSync(process.execPath, [MAIN, 'fleet', ...args, '--at', at], { encoding: 'utf8' }).stdout;
+await server.close();
+command('maintain', '--now');
+const { tables } = JSON.parse(command('status', '--json'));
+server = await startServer(MAIN, at);
 
-const fleet = ask.asking(stores.fleetStore(engine), { mayRead: () => true });
+const fleet = fleetClient({ url: server.url, token: null });
 const rows = [];
 for (const { name, root, queries } of judged) {
   const repo = nameOf(name);
@@ -82,7 +92,7 @@ for (const { name, root, queries } of judged) {
 }
 const [here, one, all] = [0, 1, 2].map((i) => mean(rows.map((row) => row[i])).toFixed(3));
 console.log(
-  `${rows.length} repositories, ${tables.unit.rows} contents: local ${here}, fleet in one repository ${one}, in all together ${all} (NDCG@10, mean over repositories)`,
+  `${rows.length} judged repositories of ${rows.length + more.length}, ${tables.unit.rows} contents: local ${here}, fleet in one repository ${one}, in all together ${all} (NDCG@10, mean over repositories)`,
 );
-await fleet.close();
+await server.close();
 rmSync(folder, { recursive: true });
