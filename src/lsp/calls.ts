@@ -4,6 +4,7 @@ import type {
   CallHierarchyItem,
   CallHierarchyOutgoingCall,
 } from 'vscode-languageserver-types';
+import { visibleLine } from '../base/hygiene.js';
 import type { Place as NodePlace } from '../questions/graph/output-parts.js';
 import type { Project } from '../serve/project.js';
 import { definitionsAt, type Editor, type Position, symbolOf, targetOf } from './asking.js';
@@ -17,7 +18,8 @@ function itemOf(project: Project, place: NodePlace, { workspace }: Editor): Call
   const { path, symbol, kind, startLine, endLine } = place;
   const lines = workspace.lines({ project, path });
   return {
-    ...{ name: symbol ?? path, kind: symbolKind(kind), detail: path, uri: uriOf({ project, path }) },
+    ...{ name: visibleLine(symbol ?? path), kind: symbolKind(kind), detail: visibleLine(path) },
+    uri: uriOf({ project, path }),
     range: rangeOfLines(lines, startLine, endLine),
     selectionRange: rangeOfName(lines, symbol ?? '', startLine, endLine),
     data: targetOf(place),
@@ -44,7 +46,8 @@ export async function incomingCalls(
     if (known !== undefined) known.fromRanges.push(range);
     else {
       // Answers tell the line of a call, not where its function begins.
-      const from = { name: symbol ?? path, kind: symbolKind(symbol === null ? 'file' : 'function'), detail: path };
+      const kind = symbolKind(symbol === null ? 'file' : 'function');
+      const from = { name: visibleLine(symbol ?? path), kind, detail: visibleLine(path) };
       const uri = uriOf({ project, path });
       callers.set(key, { from: { ...from, uri, range, selectionRange: range, data: key }, fromRanges: [range] });
     }

@@ -86,13 +86,18 @@ function named(label: string, names: readonly string[], leftOut: number): string
   return `${label} ${names.join(', ')}${leftOut > 0 ? `, and ${groupDigits(leftOut)} more` : ''}`;
 }
 
-/** Text of the repository as Markdown that shows it and does nothing: no link, no image, no HTML. */
-const plain = (text: string): string => visibleLine(text).replace(/[\\`*_{}[\]()#+!|<>~&]/g, '\\$&');
+/**
+ * Text of the repository as Markdown that shows it and does nothing: no link, no image, no HTML. Editors make links of bare addresses,
+ * too: of `http://…`, `www.…` and `name@host`.
+ */
+const plain = (text: string): string =>
+  visibleLine(text).replace(/[\\`*_{}[\]()#+!|<>~&@]|:(?=\/\/)|(?<=www)\./gi, '\\$&');
 
-/** A span of code; a fence longer than any in it keeps the text inside. */
+/** A span of code; a fence longer than any in it keeps the text inside, and spaces keep a backtick at its ends from the fence. */
 function code(text: string): string {
   const fence = '`'.repeat(longestRun(text) + 1);
-  return `${fence}${visibleLine(text)}${fence}`;
+  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `${fence}${space}${visibleLine(text)}${space}${fence}`;
 }
 
 function fenced(text: string): string {

@@ -1,5 +1,7 @@
 /** Answers of places: definitions, references, and symbols of a file or of everything. */
+
 import type { DocumentSymbol, Location, SymbolInformation } from 'vscode-languageserver-types';
+import { visibleLine } from '../base/hygiene.js';
 import type { OutlineSymbol } from '../questions/graph/outline/output.js';
 import type { Project } from '../serve/project.js';
 import { ask, definitionsAt, type Editor, type Position, targetOf } from './asking.js';
@@ -74,7 +76,7 @@ export async function documentSymbols(place: Place, editor: Editor): Promise<Doc
   for (const { name, kind, depth, startLine, endLine } of await outline(place, editor)) {
     const symbol = {
       // An empty name is no symbol of the protocol.
-      ...{ name: name === '' ? kind : name, kind: symbolKind(kind), children: [] },
+      ...{ name: name === '' ? kind : visibleLine(name), kind: symbolKind(kind), children: [] },
       range: rangeOfLines(lines, startLine, endLine),
       selectionRange: rangeOfName(lines, name, startLine, endLine),
     };
@@ -90,8 +92,8 @@ export async function workspaceSymbols(query: string, { workspace, signal }: Edi
   for (const project of await workspace.opened()) {
     const answer = await ask({ project, signal }, 'graph symbols', { query, limit: MAX_FOUND });
     for (const { path, symbol, kind, startLine } of answer?.symbols.list ?? []) {
-      const range = rangeOfLines([], startLine, startLine);
-      found.push({ name: symbol ?? path, kind: symbolKind(kind), location: { uri: uriOf({ project, path }), range } });
+      const location = { uri: uriOf({ project, path }), range: rangeOfLines([], startLine, startLine) };
+      found.push({ name: visibleLine(symbol ?? path), kind: symbolKind(kind), location });
     }
   }
   return found;
