@@ -33,6 +33,19 @@ export function visibleLine(text: string): string {
   return visibleText(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t');
 }
 
+/** Length of the longest run of backticks in a text; Markdown needs a longer fence around it. */
+export const longestFence = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+/** A span of code in Markdown that holds any text of one line: spaces keep its own backticks from the fence. A span cannot be empty. */
+export function codeSpan(text: string): string {
+  const shown = visibleLine(text) || ' ';
+  const longest = longestFence(shown);
+  const fence = '`'.repeat(longest + 1);
+  const pad = longest > 0 ? ' ' : '';
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
 /** A word of a command line that people may paste into a POSIX shell: names of a repository can hold anything. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

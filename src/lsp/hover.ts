@@ -3,7 +3,7 @@
 import type { Hover } from 'vscode-languageserver-types';
 import { TIMED_OUT, waitFor } from '../base/abortable.js';
 import { groupDigits } from '../base/digits.js';
-import { visibleLine } from '../base/hygiene.js';
+import { codeSpan as code, longestFence, visibleLine } from '../base/hygiene.js';
 import type { GraphSymbolResponse } from '../questions/graph/symbol/output.js';
 import type { Project } from '../serve/project.js';
 import { ask, definitionsAt, type Editor, type Position, symbolOf, targetOf } from './asking.js';
@@ -93,16 +93,7 @@ function named(label: string, names: readonly string[], leftOut: number): string
 const plain = (text: string): string =>
   visibleLine(text).replace(/[\\`*_{}[\]()#+!|<>~&@]|:(?=\/\/)|(?<=www)\./gi, '\\$&');
 
-/** A span of code; a fence longer than any in it keeps the text inside, and spaces keep a backtick at its ends from the fence. */
-function code(text: string): string {
-  const fence = '`'.repeat(longestRun(text) + 1);
-  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
-  return `${fence}${space}${visibleLine(text)}${space}${fence}`;
-}
-
 function fenced(text: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  const fence = '`'.repeat(Math.max(3, longestFence(text) + 1));
   return `${fence}\n${text.split('\n').map(visibleLine).join('\n')}\n${fence}`;
 }
-
-const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

@@ -3,7 +3,7 @@
  * neither format, nor link, nor mention anybody.
  */
 import { groupDigits } from '../../base/digits.js';
-import { visibleLine } from '../../base/hygiene.js';
+import { codeSpan as code, visibleLine } from '../../base/hygiene.js';
 import { coupledText, fateText, othersText } from '../graph/impact/sides/text.js';
 import { filesText } from '../graph/impact/text.js';
 import { percent, type Some, total } from '../graph/text-parts.js';
@@ -135,16 +135,6 @@ function sides({ from, to }: Changes): string {
 
 const place = (path: string, line: number): string => code(`${path}:${line}`);
 const inside = (symbol: string | null): string => (symbol === null ? '' : `${code(symbol)} `);
-
-/** A code span that holds any text: its fence is longer than every run of backticks inside. A span cannot be empty. */
-function code(text: string): string {
-  const shown = visibleLine(text) || ' ';
-  let longest = 0;
-  for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  const fence = '`'.repeat(longest + 1);
-  const pad = longest > 0 ? ' ' : '';
-  return `${fence}${pad}${shown}${pad}${fence}`;
-}
 
 /** Character without width. GitHub looks for names, numbers and addresses in the text that escapes have become. */
 const JOINT = '&#8203;';
