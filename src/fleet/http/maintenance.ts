@@ -1,9 +1,9 @@
 /** Looks after the store of a fleet from time to time. Of several servers over one store, the one with the lease does it. */
-import { hostname } from 'node:os';
 import { isSocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import { agesAt } from '../collect.js';
 import type { FleetEngine } from '../contract.js';
+import { processHolder } from '../lease.js';
 import type { Metrics } from './metrics.js';
 
 const EVERY_MS = 10 * 60_000;
@@ -41,7 +41,7 @@ export class Maintenance {
   private async once(): Promise<void> {
     const { metrics, write } = this.options;
     const now = Math.floor(Date.now() / 1_000);
-    const holder = `${hostname()}:${process.pid}`;
+    const holder = processHolder();
     const told = (fields: object) =>
       write(`${safeJson({ time: new Date().toISOString(), event: 'maintenance', ...fields })}\n`);
     try {

@@ -1,10 +1,11 @@
 /** Answers the commands that look after a store. */
-import { homedir, hostname } from 'node:os';
+import { homedir } from 'node:os';
 import { SocraticodeError } from '../../base/errors.js';
 import { resolveConfig } from '../../config/resolve.js';
 import type { Config } from '../../config/types.js';
 import { agesAt } from '../../fleet/collect.js';
 import type { FleetEngine, FleetProfile } from '../../fleet/contract.js';
+import { processHolder, shownHolder } from '../../fleet/lease.js';
 import { checkFleet, dropRepository } from '../../fleet/look-after.js';
 import { initEngine, openEngine, rebuildEngine } from '../../fleet/open.js';
 import { installedProfile } from '../../fleet/publish/profile.js';
@@ -80,7 +81,10 @@ export const answerStatus = (_: Asker, { at }: FleetValues): Promise<FleetReport
     const [{ tables, lease }, found] = await Promise.all([engine.status(), engine.readViews({ parts: 'heads' })]);
     const live = found?.views.filter(({ commit }) => commit !== '') ?? [];
     const repositories = new Set(live.map(({ repo }) => repo)).size;
-    const maintainer = lease && { holder: lease.holder, until: new Date(lease.until * 1_000).toISOString() };
+    const maintainer = lease && {
+      holder: shownHolder(lease.holder),
+      until: new Date(lease.until * 1_000).toISOString(),
+    };
     return { action: 'status', repositories, refs: live.length, tables, maintainer };
   });
 
@@ -91,7 +95,7 @@ export const answerMaintain = (_: Asker, { at, now: force = false }: MaintainVal
   withStore(at, async (engine) => {
     const now = Math.floor(Date.now() / 1_000);
     const ages = { ...(force ? { orphansBefore: now, versionsBefore: now } : agesAt(now)), force };
-    return { action: 'maintain', maintained: await engine.maintain({ holder: hostname(), now, ...ages }) };
+    return { action: 'maintain', maintained: await engine.maintain({ holder: processHolder(), now, ...ages }) };
   });
 
 export const answerDrop = (_: Asker, { at, repo }: DropValues): Promise<FleetReport> =>
