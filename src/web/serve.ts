@@ -11,7 +11,7 @@ import type { FleetAsking } from '../fleet/ask/asking.js';
 import { commandText } from '../params/command-line.js';
 import { readBody } from '../serve/loopback/body.js';
 import { foreignHost, foreignPage, type Refusal, withoutToken } from '../serve/loopback/guard.js';
-import { HOST, listen } from '../serve/loopback/listen.js';
+import { cutOff, HOST, listen } from '../serve/loopback/listen.js';
 import type { Projects } from '../serve/projects.js';
 import { answerPage } from './ask.js';
 import { type Asset, loadAssets } from './assets.js';
@@ -29,8 +29,6 @@ const MINUTE = 60_000;
 
 /** Far above one person's pages, far below what would use up memory. */
 const LIMITS = { connections: 64, requests: 32, headers: 10_000, body: 30_000 };
-/** Checks for slow requests during the time that headers may take; Node's own are 30 seconds apart. */
-const LOOKS = 4;
 
 interface WebOptions {
   /** 0 takes a free one. Default: 7434, or a free one where that is in use. */
@@ -79,12 +77,7 @@ export async function listenForPages(
     ...{ port: 0, open: 0, rest },
   };
   const limits = { ...LIMITS, ...options.limits };
-  const timeouts = {
-    headersTimeout: limits.headers,
-    requestTimeout: limits.body,
-    connectionsCheckingInterval: limits.headers / LOOKS,
-  };
-  const server = createServer(timeouts, (request, response) => {
+  const server = createServer(cutOff(limits), (request, response) => {
     request.on('error', () => {});
     response.on('error', () => {});
     respond(request, response, serving).catch((error: Error) => {

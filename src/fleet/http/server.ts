@@ -10,6 +10,7 @@ import { log } from '../../base/log.js';
 import { optionText } from '../../params/command-line.js';
 import { readBytes } from '../../serve/loopback/body.js';
 import type { Refusal } from '../../serve/loopback/guard.js';
+import { cutOff } from '../../serve/loopback/listen.js';
 import type { Access, Client } from '../access/access.js';
 import { isLoopback } from '../access/authorize-url.js';
 import { asking } from '../ask/asking.js';
@@ -77,12 +78,7 @@ export async function serveFleet(options: FleetServerOptions): Promise<FleetServ
   checkHost(host, isOpen);
   const limits = { ...LIMITS, ...options.limits };
   const served = new FleetServer(options, limits);
-  const timeouts = {
-    headersTimeout: limits.headers,
-    requestTimeout: limits.body,
-    connectionsCheckingInterval: limits.headers / 4,
-  };
-  const server = createServer(timeouts, (request, response) => void served.handle(request, response));
+  const server = createServer(cutOff(limits), (request, response) => void served.handle(request, response));
   server.maxConnections = limits.connections;
   await new Promise<void>((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException) =>

@@ -19,7 +19,7 @@ import { Admission } from '../../serve/loopback/admission.js';
 import { MAX_BODY_BYTES, readBody } from '../../serve/loopback/body.js';
 import type { Refusal } from '../../serve/loopback/guard.js';
 import { untilEnd } from '../../serve/loopback/life.js';
-import { HOST, listen } from '../../serve/loopback/listen.js';
+import { cutOff, HOST, listen } from '../../serve/loopback/listen.js';
 import type { Projects } from '../../serve/projects.js';
 import { createServer, type ServerOptions } from '../server.js';
 import { type Guard, MCP_PATH, refusal } from './guard.js';
@@ -46,8 +46,6 @@ const LIMITS = {
   ...{ requests: 64, alwaysIn: 8, wait: WAIT_MS, subscriptions: 32, sessions: 32, connections: 256 },
   ...{ idle: IDLE_MS, headers: HEADERS_MS, body: BODY_MS, kept: KEPT_MS },
 };
-/** Checks for slow requests during the time that headers may take. */
-const LOOKS = 4;
 
 const NOT_JSON: Refusal = { status: 415, message: 'Content-Type must be application/json' };
 const busy = (seconds: number): Refusal => ({
@@ -113,12 +111,7 @@ export async function listenOverHttp(create: () => McpServer, options: HttpOptio
     ...{ requests: limits.requests, open: 0, admission },
   };
   const guard: Guard = { port: 0, ...(token !== undefined && { token }) };
-  const timeouts = {
-    headersTimeout: limits.headers,
-    requestTimeout: limits.body,
-    connectionsCheckingInterval: limits.headers / LOOKS,
-  };
-  const server = createHttpServer(timeouts, (request, response) => {
+  const server = createHttpServer(cutOff(limits), (request, response) => {
     request.on('error', () => {});
     const refused = refusal(request, guard);
     if (refused !== null) return refuseAll(request, response, refused);

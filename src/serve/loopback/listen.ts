@@ -7,6 +7,16 @@ import { log } from '../../base/log.js';
 export const HOST = '127.0.0.1';
 export const MAX_PORT = 65_535;
 
+/** Checks for slow requests during the time that headers may take; Node's own are 30 seconds apart. */
+const LOOKS = 4;
+
+/** Options of a server that cuts slow clients off: after so many milliseconds for the headers, and for a whole request. */
+export const cutOff = ({ headers, body }: { headers: number; body: number }) => ({
+  headersTimeout: headers,
+  requestTimeout: body,
+  connectionsCheckingInterval: headers / LOOKS,
+});
+
 /** Starts listening; resolves to the port, for 0 a free one. Rejects with BAD_ARGUMENT, which says `hint`. */
 export function listen(server: Server, port: number, hint: string): Promise<number> {
   if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
