@@ -21,7 +21,7 @@ import type {
   ViewHead,
 } from './target.js';
 import { makeUnit, type StoredUnit } from './unit.js';
-import { decodeFacts, decodeStats, keysOf } from './view.js';
+import { decodeFacts, keysOf, readStats } from './view.js';
 
 const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
@@ -139,7 +139,7 @@ export class FleetIntake implements PublishTarget {
 /** Keys that an uploaded view names. A damaged one is the publisher's fault: the store is well. */
 function keysIn({ facts, stats, links }: Pick<PublishedView, 'facts' | 'stats' | 'links'>): string[] {
   try {
-    decodeStats(stats);
+    readStats(stats, () => {});
     decodeLinks(links);
     return keysOf(decodeFacts(facts));
   } catch (cause) {

@@ -4,7 +4,7 @@ import type { FleetEngine, ViewRow } from './contract.js';
 import { viewKey } from './keys.js';
 import { decodeLinks } from './links.js';
 import { openPayload, openText } from './unit.js';
-import { decodeFacts, decodeStats, keysOf } from './view.js';
+import { decodeFacts, keysOf, readStats } from './view.js';
 
 /** Units opened at a time. */
 const CHUNK = 200;
@@ -39,7 +39,7 @@ async function problemOf(
   problems: Map<string, string | null>,
 ): Promise<string | null> {
   try {
-    decodeStats(view.stats);
+    readStats(view.stats, () => {});
     decodeLinks(view.links);
     const keys = keysOf(decodeFacts(view.facts));
     const fresh = keys.filter((key) => !problems.has(key));

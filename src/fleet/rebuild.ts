@@ -7,7 +7,7 @@ import type { FleetEngine, RecordRow, UnitRow, ViewRow } from './contract.js';
 import { viewKey } from './keys.js';
 import { decodeLinks } from './links.js';
 import { openPayload, openText, searchRow } from './unit.js';
-import { decodeFacts, decodeStats, keysOf, type ViewFacts } from './view.js';
+import { decodeFacts, keysOf, readStats, type ViewFacts } from './view.js';
 
 /** Units that are read and written at a time. */
 const CHUNK = 200;
@@ -73,7 +73,7 @@ async function wholeView(from: FleetEngine, head: ViewRow): Promise<ViewRow> {
   const found = await from.readViews({ parts: 'all', keys: [viewKey(head.repo, head.ref)] });
   const view = found?.views[0] ?? head;
   if (view.commit === '') return view;
-  decodeStats(view.stats);
+  readStats(view.stats, () => {});
   decodeLinks(view.links);
   return view;
 }

@@ -87,8 +87,11 @@ function writeFront(out: ByteWriter, before: Uint8Array, bytes: Uint8Array): voi
 
 /** Reads front-coded strings; every length is checked against what is left. */
 class FrontReader {
+  /** Bytes of the string that was read last: the first `length`, of which `shared` are those of the one before it. */
+  readonly bytes = Buffer.alloc(MAX_PATH_BYTES);
+  length = 0;
+  shared = 0;
   private readonly reader: ByteReader;
-  private before: Buffer = Buffer.alloc(0);
 
   constructor(
     private readonly data: Buffer,
@@ -107,14 +110,20 @@ class FrontReader {
     return value;
   }
 
-  text(longest: number): string {
+  next(): void {
     const shared = this.varint();
     const rest = this.varint();
     const from = this.reader.at;
-    if (shared > this.before.length || shared + rest > longest || rest > this.data.length - from) damaged(this.what);
-    this.before = Buffer.concat([this.before.subarray(0, shared), this.data.subarray(from, from + rest)]);
+    if (shared > this.length || shared + rest > MAX_PATH_BYTES || rest > this.data.length - from) damaged(this.what);
+    this.data.copy(this.bytes, shared, from, from + rest);
+    this.shared = shared;
+    this.length = shared + rest;
     this.reader.at = from + rest;
-    return this.before.toString();
+  }
+
+  text(): string {
+    this.next();
+    return this.bytes.toString('utf8', 0, this.length);
   }
 }
 
@@ -148,7 +157,7 @@ function unpackPaths(data: Buffer, length: number, what: string): Pick<ViewFacts
   for (let file = 0; file < length; file++) {
     const count = reader.varint();
     if (count === 0 || paths.length + count > MAX_FILES) damaged(what);
-    for (let i = 0; i < count; i++) paths.push(checkPath(reader.text(MAX_PATH_BYTES)));
+    for (let i = 0; i < count; i++) paths.push(checkPath(reader.text()));
     pathStart[file + 1] = paths.length;
   }
   if (!reader.isAtEnd) damaged(what);
@@ -194,6 +203,19 @@ export function encodeStats({ count, averages, df }: ViewStats): Uint8Array {
 
 /** Throws FLEET_STORE for bytes that are no statistics. */
 export function decodeStats(bytes: Uint8Array): ViewStats {
+  const df = new Map<string, number>();
+  const about = readStats(bytes, ({ bytes: term, length }, count) => df.set(term.toString('utf8', 0, length), count));
+  return { ...about, df };
+}
+
+/**
+ * Reads statistics without making a string of each term, of which a large repository has 100,000. `onTerm` gets the number of chunks
+ * with it, and the term until the next one is read. Throws FLEET_STORE.
+ */
+export function readStats(
+  bytes: Uint8Array,
+  onTerm: (term: Readonly<Pick<FrontReader, 'bytes' | 'length' | 'shared'>>, count: number) => void,
+): Omit<ViewStats, 'df'> {
   const what = 'the statistics of a view';
   const value = unsealed(bytes, what, limitsOf(MAX_VIEW_BYTES));
   if (!Array.isArray(value) || value.length !== 5 || value[0] !== FORMAT) damaged(what);
@@ -201,14 +223,13 @@ export function decodeStats(bytes: Uint8Array): ViewStats {
   const areLengths = Array.isArray(lengths) && lengths.length === AVERAGES.length && lengths.every(isCount);
   if (!isCount(count) || !areLengths || !isCount(terms) || terms > MAX_TERMS || !isBytes(packed)) damaged(what);
   const reader = new FrontReader(inflated(packed, MAX_INFLATED, what), what);
-  const df = new Map<string, number>();
   for (let i = 0; i < terms; i++) {
-    const term = reader.text(MAX_PATH_BYTES);
-    df.set(term, Math.min(count, reader.varint()));
+    reader.next();
+    onTerm(reader, Math.min(count, reader.varint()));
   }
   if (!reader.isAtEnd) damaged(what);
   const [body, name, enclosing, path] = lengths.map((length) => length / FRACTION);
-  return { count, averages: { body, name, enclosing, path }, df };
+  return { count, averages: { body, name, enclosing, path } };
 }
 
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0;

@@ -6,7 +6,8 @@
  *
  * `--clone` names one of the clones that were published; questions are subjects of its commits. `--writers` is the number of
  * seconds that eight processes publish for, `--s3` the ms that each request of an object store takes: the store is then read over the
- * protocol of S3 from a server of the tests, which keeps it in memory.
+ * protocol of S3 from a server of the tests, which keeps it in memory. `--only load` leaves everything out but the many clients, beside whom
+ * `fleet maintain` runs once a minute as a process of its own.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -174,13 +175,16 @@ async function load(server, clients, seconds) {
     }
   };
   const watch = setInterval(() => memory.push(memoryMb(server.pid)), 1_000);
+  const looksAfter = () => spawn(process.execPath, [MAIN, 'fleet', 'maintain', '--at', at], { stdio: 'ignore' });
+  const maintain = setInterval(looksAfter, 60_000);
   await Promise.all([publisher(), ...Array.from({ length: clients }, (_, i) => client(i))]);
   clearInterval(watch);
   writer.remove();
-  const third = Math.ceil(memory.length / 3);
-  const parts = [0, 1, 2].map((i) => Math.round(Math.max(...memory.slice(i * third, (i + 1) * third))));
+  clearInterval(maintain);
+  const sixth = Math.ceil(memory.length / 6);
+  const parts = [0, 1, 2, 3, 4, 5].map((i) => Math.round(Math.max(...memory.slice(i * sixth, (i + 1) * sixth))));
   console.log(
-    `${clients} clients for ${seconds} s, ${published} publications meanwhile: ${walls.length} answers, failures ${JSON.stringify(Object.fromEntries(failures))}, p50 ${ms(middle(walls))}, p95 ${ms(middle(walls, 0.95))}, CPU ${ms((cpuMs(server.pid) - cpu) / walls.length)} an answer with its share of publications, memory by thirds ${parts.join(', ')} MB`,
+    `${clients} clients for ${seconds} s, ${published} publications meanwhile: ${walls.length} answers, failures ${JSON.stringify(Object.fromEntries(failures))}, p50 ${ms(middle(walls))}, p95 ${ms(middle(walls, 0.95))}, CPU ${ms((cpuMs(server.pid) - cpu) / walls.length)} an answer with its share of publications, memory by sixths ${parts.join(', ')} MB`,
   );
 }
 
@@ -239,15 +243,17 @@ async function objectStorage(delayMs) {
 
 storeSize();
 const server = await startServer(MAIN, at);
-await askAll(server, [
-  ['all repositories', {}],
-  ['all repositories, again', {}],
-  ['one repository', { repo: [own] }],
-  ['a tenth of them', { repo: ['copy1/*'] }],
-]);
-await publishing(server);
-if (options.writers) await writers(server, Number(options.writers));
+if (options.only !== 'load') {
+  await askAll(server, [
+    ['all repositories', {}],
+    ['all repositories, again', {}],
+    ['one repository', { repo: [own] }],
+    ['a tenth of them', { repo: ['copy1/*'] }],
+  ]);
+  await publishing(server);
+  if (options.writers) await writers(server, Number(options.writers));
+}
 if (options.clients) await load(server, Number(options.clients), Number(options.seconds ?? 180));
 await server.close();
-await timing();
+if (options.only !== 'load') await timing();
 if (options.s3) await objectStorage(Number(options.s3));

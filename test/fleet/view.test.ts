@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { FleetStatistics } from '../../src/fleet/ask/statistics.js';
+import type { LiveView } from '../../src/fleet/ask/views.js';
+import { viewKey } from '../../src/fleet/keys.js';
 import { decodeFacts, decodeStats, encodeFacts, encodeStats, keysOf, type ViewFile } from '../../src/fleet/view.js';
 import { PATH_CLASSES } from '../../src/search/corpus.js';
+import { randomFrom } from '../support/generated/random.js';
+import { viewOf } from './made.js';
 
 const segment = fc.constantFrom('src', 'a', 'b.ts', 'Größe', 'cart.ts', 'x'.repeat(90));
 const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
@@ -59,6 +64,20 @@ test('paths that no git tree has are refused', () => {
   const one = { key: 'A'.repeat(22), language: 'go', pathClass: 'source' as const, centrality: 0 };
   for (const bad of ['../x', 'a/../b', '/etc/passwd', 'a//b', 'a/./b', 'a\0b', ''])
     assert.throws(() => decodeFacts(encodeFacts([{ ...one, paths: [bad] }])), { code: 'FLEET_STORE' }, bad);
+});
+
+test('a server counts each term as the view does, whatever its beginning and its letters', async () => {
+  const random = randomFrom(7);
+  const letters = ['a', 'b', '_', 'é', '語', '😀'];
+  const word = () => Array.from({ length: 1 + random(6) }, () => letters[random(letters.length)]).join('');
+  const df = new Map(Array.from({ length: 400 }, () => [word(), 1 + random(900)]));
+  const averages = { body: 1, name: 1, enclosing: 1, path: 1 };
+  const row = { ...viewOf([]), family: 'any', publishedAt: 1, stats: encodeStats({ count: 1_000, averages, df }) };
+  const statistics = new FleetStatistics({ readViews: async () => ({ version: '1', views: [row] }) });
+  const view = { key: viewKey(row.repo, row.ref), commit: row.commit } as LiveView;
+  const read = await statistics.of([view]);
+  for (const [term, count] of df) assert.equal(read.df(term), count, term);
+  assert.equal(read.df('zz'), 0);
 });
 
 test('damaged views are refused', () => {

@@ -6,7 +6,7 @@
 import type { Collection } from '../../search/bm25.js';
 import type { FleetEngine } from '../contract.js';
 import { viewKey } from '../keys.js';
-import { decodeStats, type ViewStats } from '../view.js';
+import { readStats, type ViewStats } from '../view.js';
 import { ByteCache } from './byte-cache.js';
 import type { LiveView } from './views.js';
 
@@ -54,7 +54,7 @@ export class FleetStatistics {
       const row = rows.get(view.key);
       // A view that moved meanwhile has counts that are as good for this question.
       if (row === undefined || row.commit === '') continue;
-      const counts = packed(decodeStats(row.stats));
+      const counts = countsOf(row.stats);
       this.known.set(nameOf(view), counts, 8 * counts.hashes.length + OVERHEAD);
       read.set(view.key, counts);
     }
@@ -64,21 +64,29 @@ export class FleetStatistics {
 
 const nameOf = ({ key, commit }: LiveView) => `${key}${commit}`;
 
-function packed({ df, ...rest }: ViewStats): TermCounts {
-  const all = [...df].map(([term, count]) => [hashOf(term), count] as const).sort((a, b) => a[0] - b[0]);
+/** Counts above it are taken for it: more chunks than any repository has, and a hash beside it fits in a number. */
+const MOST = 2 ** 21 - 1;
+
+function countsOf(bytes: Uint8Array): TermCounts {
+  const pairs: number[] = [];
+  // Hashes of the beginnings of a term: the next term shares some of them.
+  const begun: number[] = [FNV_BASIS];
+  const about = readStats(bytes, ({ bytes: term, length, shared }, count) => {
+    for (let i = shared; i < length; i++) begun[i + 1] = hashed(begun[i], term[i]);
+    pairs.push(begun[length] * (MOST + 1) + Math.min(MOST, count));
+  });
+  const sorted = Float64Array.from(pairs).sort();
   return {
-    ...rest,
-    hashes: Uint32Array.from(all, ([hash]) => hash),
-    counts: Uint32Array.from(all, ([, count]) => count),
+    ...about,
+    hashes: Uint32Array.from(sorted, (pair) => Math.floor(pair / (MOST + 1))),
+    counts: Uint32Array.from(sorted, (pair) => pair % (MOST + 1)),
   };
 }
 
-/** FNV-1a over UTF-16 units. */
-function hashOf(term: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
+/** FNV-1a over UTF-8. */
+const FNV_BASIS = 0x811c9dc5;
+const hashed = (hash: number, byte: number) => Math.imul(hash ^ byte, 0x01000193) >>> 0;
+const hashOf = (term: string): number => Buffer.from(term).reduce(hashed, FNV_BASIS);
 
 function sumOf(parts: readonly TermCounts[]): Statistics {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
