@@ -17,7 +17,7 @@ const STORES = /^(?:file|s3|gs|az):\/\//;
  * Bytes of LanceDB's caches. Its defaults are 6 GB and 1 GB, and every publication makes new versions of tables whose parts go in: a server
  * would grow for days.
  */
-const CACHE = { index: 256 << 20, metadata: 64 << 20 } as const;
+const CACHE = { index: 128 << 20, metadata: 32 << 20 } as const;
 
 export const isStore = (address: string): boolean => STORES.test(address);
 

@@ -227,7 +227,11 @@ function shardOf(file: Buffer, key: string, what: string): LexicalShard {
   }
 }
 
-/** The bytes of a stored text; null if the fleet keeps none. Throws FLEET_STORE. */
+/**
+ * The bytes of a stored text, in a buffer of their own size, since a server keeps them: zlib's keeps 16 kB in memory for a text of 3. Null
+ * if the fleet keeps no texts. Throws FLEET_STORE.
+ */
 export function openText(key: string, text: Uint8Array): Buffer | null {
-  return text.length === 0 ? null : inflated(text, MAX_TEXT_BYTES, `the text of unit ${key}`);
+  if (text.length === 0) return null;
+  return Buffer.from(new Uint8Array(inflated(text, MAX_TEXT_BYTES, `the text of unit ${key}`)).buffer);
 }

@@ -71,6 +71,8 @@ test('a search row has the words of the file and of its path, and the vector has
   assert.ok(Math.abs(Math.hypot(...unit.vector) - 1) < 1e-5);
   const bare = makeUnit(uploadOf(CART), { ...PLACE, keepsText: false });
   assert.equal(openText(unit.key, bare.record.text), null);
+  const text = openText(unit.key, record.text) ?? assert.fail();
+  assert.equal(text.buffer.byteLength, text.length, 'a text that is kept takes no more memory than it has bytes');
   assert.deepEqual(bare.unit.key, record.key);
 });
 
