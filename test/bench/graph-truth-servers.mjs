@@ -12,14 +12,7 @@ const ASKED = 250;
 const SERVERS = {
   go: { command: ['gopls'], languageId: 'go' },
   c: {
-    command: [
-      'clangd',
-      '--background-index',
-
-      '-j=2',
-      '--limit-references=0',
-      '--log=error',
-    ],
+    command: ['clangd', '--background-index', '-j=2', '--limit-references=0', '--log=error'],
   },
 };
 
@@ -31,6 +24,7 @@ const GROUP_OF_KIND = {
   8: 'members',
   22: 'members',
   5: 'types',
+  9: 'makers',
   10: 'types',
   11: 'types',
   23: 'types',
@@ -52,15 +46,27 @@ export async function indexByServer(project, file, { id, ending }) {
     const definitions = [];
     for (const [path, text] of texts) definitions.push(...(await definitionsOf(server, path, text)));
     const counts = {};
-    const asked = shuffled(definitions, randomOf(7)).filter(({ group }) => {
+    const makers = new Set(definitions.filter(({ group }) => group === 'makers').map(placeOf));
+    const chosen = shuffled(definitions, randomOf(7)).filter(({ group }) => {
+      if (group === 'makers') return false;
       counts[group] = (counts[group] ?? 0) + 1;
       return counts[group] <= ASKED;
     });
-    for (const definition of asked) await askSites(server, definition);
-    writeFileSync(file, JSON.stringify({ paths, definitions: asked }));
+    // Overloads are one symbol.
+    const wholes = new Set(chosen.map(({ whole }) => whole));
+    const asked = definitions.filter(({ whole }) => wholes.has(whole));
+    await askSites(server, asked, makers);
+    writeFileSync(file, JSON.stringify({ paths, definitions: chosen.map((one) => united(one, asked)) }));
   } finally {
     server.stop();
   }
+}
+
+/** A definition with the places of the other ones of its whole name in its file. */
+function united(definition, all) {
+  const same = all.filter(({ whole }) => whole === definition.whole);
+  const sites = same.flatMap(({ sites }) => sites);
+  return { ...definition, sites, relatives: same.flatMap(({ relatives }) => relatives) };
 }
 
 /** As `openScip` in graph-truth-symbols.mjs; what is known of a line is not known. */
@@ -78,15 +84,15 @@ export function openServerIndex(file) {
 async function definitionsOf(server, path, text) {
   const found = [];
   const lines = text.split('\n');
-  const visit = (symbol, isNested) => {
+  const visit = (symbol, isNested, around) => {
     const { name, kind, range, selectionRange, children = [] } = symbol;
     const [line, column] = [selectionRange.start.line, selectionRange.start.character];
     // `(*Engine).Run` in Go, `Writer::write` in C++.
     const plain = /[\w~]+$/.exec(name)?.[0];
-    const isFunction = kind === 12 || kind === 6;
+    const isFunction = kind === 12 || kind === 6 || kind === 9;
     const body = lines.slice(range.start.line, range.end.line + 1).join('\n');
     const isLocal = isNested === 'function';
-    const isPrototype = isFunction && !body.includes('{') && !path.endsWith('.go');
+    const isPrototype = isFunction && kind !== 9 && !body.includes('{') && !path.endsWith('.go');
     const group = kind === 12 && plain !== name ? 'members' : GROUP_OF_KIND[kind];
     if (
       group !== undefined &&
@@ -97,6 +103,7 @@ async function definitionsOf(server, path, text) {
     )
       found.push({
         id: `${path}:${line}:${column}`,
+        whole: [group, path, around, name].join(' '),
         name: plain,
         group,
         path,
@@ -104,42 +111,62 @@ async function definitionsOf(server, path, text) {
         column,
         endColumn: column + plain.length,
       });
-    for (const child of children) visit(child, isFunction ? 'function' : isNested);
+    for (const child of children) visit(child, isFunction ? 'function' : isNested, `${around}${name}::`);
   };
   const symbols = await server.ask('textDocument/documentSymbol', { textDocument: { uri: server.uri(path) } });
-  for (const symbol of symbols ?? []) visit(symbol, 'file');
+  for (const symbol of symbols ?? []) visit(symbol, 'file', '');
   return found;
 }
 
-/** Places that name exactly this definition, and those that reach it through an interface or a parent. */
-async function askSites(server, definition) {
-  const at = (path, line, column) => ({
-    textDocument: { uri: server.uri(path) },
-    position: { line: line - 1, character: column },
-  });
-  const { path, line, column, group } = definition;
-  const found = await server.ask('textDocument/references', {
-    ...at(path, line, column),
-    context: { includeDeclaration: false },
-  });
-  definition.sites = [{ path, line, column, endColumn: definition.endColumn, isDefinition: true }];
-  definition.relatives = [];
-  for (const { uri, range } of found ?? []) {
-    const site = {
-      path: server.pathOf(uri),
-      line: range.start.line + 1,
-      column: range.start.character,
-      endColumn: range.end.character,
-    };
-    if (site.path.startsWith('..')) continue;
-    const targets =
-      group !== 'members' ? null : await server.ask('textDocument/definition', at(site.path, site.line, site.column));
-    const isOwn =
-      targets === null ||
-      [targets].flat().some((target) => server.pathOf(target.uri) === path && target.range.start.line + 1 === line);
-    (isOwn ? definition.sites : definition.relatives).push({ ...site, isDefinition: false });
+/**
+ * Places that name exactly a definition, and those that reach it through an interface or a parent. Questions go file by file:
+ * clangd keeps the trees of three files and makes each other one anew.
+ */
+async function askSites(server, definitions, makers) {
+  const places = [];
+  const uses = async (definition, includeDeclaration) => {
+    const context = { includeDeclaration };
+    const found = await server.ask('textDocument/references', { ...positionOf(server, definition), context });
+    return (found ?? []).map(({ uri, range: { start, end } }) => ({
+      ...{ path: server.pathOf(uri), line: start.line + 1, column: start.character, endColumn: end.character },
+    }));
+  };
+  for (const definition of byFile(definitions)) {
+    const { path, line, column, endColumn } = definition;
+    definition.sites = [{ path, line, column, endColumn, isDefinition: true }];
+    definition.relatives = [];
+    const found = await uses(definition, false);
+    for (const site of found) {
+      // For clangd the name of a constructor or a destructor is a use of its class.
+      if (makers.has(placeOf(site)) || makers.has(placeOf({ ...site, column: site.column - 1 })))
+        definition.sites.push({ ...site, isDefinition: true });
+      else if (!site.path.startsWith('..')) places.push({ ...site, definition });
+    }
+    // Declarations are no uses: prototypes, and `class Cart;`.
+    const known = new Set(found.map(placeOf));
+    for (const site of await uses(definition, true))
+      if (!known.has(placeOf(site))) definition.sites.push({ ...site, isDefinition: true });
+  }
+  const targets = new Map();
+  for (const place of byFile(places)) {
+    if (place.definition.group !== 'members' || targets.has(placeOf(place))) continue;
+    targets.set(placeOf(place), await server.ask('textDocument/definition', positionOf(server, place)));
+  }
+  for (const { definition, ...site } of places) {
+    const { path, line, sites, relatives } = definition;
+    const known = [targets.get(placeOf(site)) ?? null].flat();
+    const isOwn = ({ uri, range }) => server.pathOf(uri) === path && range.start.line + 1 === line;
+    (known[0] === null || known.some(isOwn) ? sites : relatives).push({ ...site, isDefinition: false });
   }
 }
+
+const placeOf = ({ path, line, column }) => `${path}:${line}:${column}`;
+const byFile = (places) => places.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+
+const positionOf = (server, { path, line, column }) => ({
+  textDocument: { uri: server.uri(path) },
+  position: { line: line - 1, character: column },
+});
 
 /** An old compiler refuses modules that ask for a newer one or for what isn't here, although it can read nearly all of their code. */
 function simplifyModules({ directory, paths }) {
@@ -218,7 +245,7 @@ class Server {
   async settled() {
     const from = Date.now();
     this.lastReport = from;
-    while ((this.running.size > 0 || Date.now() - this.lastReport < 5_000) && Date.now() - from < 300_000)
+    while ((this.running.size > 0 || Date.now() - this.lastReport < 5_000) && Date.now() - from < 3_600_000)
       await new Promise((done) => setTimeout(done, 200));
   }
 

@@ -52,7 +52,7 @@ export function addNameUses(
     if (written === 'key' || (written === 'shorthand' && literals.around(at) !== '?')) {
       if (!inImport(raw, at)) sink.reference(at, end, 'write', `${literals.around(at)}.${name}`);
     }
-    if (written === 'key' || used.has(at) || (written !== 'member' && !names.counts(name)) || inImport(raw, at))
+    if (written === 'key' || used.has(at) || (written !== 'member' && !names.counts(name, at)) || inImport(raw, at))
       continue;
     const kind = isWritten(source, end) ? 'write' : 'read';
     const path = written === 'member' ? memberPath(sink, name, at, end) : ownPath(sink, at, end).accessPath;
@@ -89,7 +89,10 @@ class Literals {
 /** Names that count where they stand alone. */
 class NameFilter {
   private readonly known = new Set<string>();
-  private readonly locals = new Set<string>();
+  /** Functions that have a local of a name, -1 for the top of the file. */
+  private readonly locals = new Map<string, Set<number>>();
+  private readonly around: Enclosing;
+  private readonly holders: readonly number[];
   private readonly open: boolean;
 
   constructor(
@@ -107,14 +110,40 @@ class NameFilter {
     for (const { name, container } of drafts) {
       if (rules.unimported || container === null || !TYPE_KINDS.has(container.kind)) this.known.add(name);
     }
-    for (const { place, name } of raw.bindings) if (place === 'local' || place === 'variable') this.locals.add(name);
     this.open = rules.unimported || wildcard;
+    this.around = new Enclosing(drafts);
+    const indexes = new Map(drafts.map((draft, index) => [draft, index]));
+    this.holders = this.open ? drafts.map(({ container }) => indexes.get(container as Draft) ?? -1) : [];
+    if (this.open) this.addLocals(raw);
   }
 
-  counts(name: string): boolean {
+  private addLocals({ bindings }: RawRelations): void {
+    const locals = bindings.filter(({ place }) => place === 'local' || place === 'variable');
+    for (const { name, at } of locals.sort((a, b) => a.at - b.at)) {
+      const scopes = this.locals.get(name);
+      const scope = this.around.function(at);
+      if (scopes === undefined) this.locals.set(name, new Set([scope]));
+      else scopes.add(scope);
+    }
+    this.around.rewind();
+  }
+
+  /** Offsets ascend. */
+  counts(name: string, at: number): boolean {
     if (this.rules.keywords.has(name) || name[0] === this.rules.localPrefix) return false;
     if (this.rules.softKeywords?.has(name)) return this.known.has(name);
-    return this.known.has(name) || (this.open && !this.locals.has(name));
+    return this.known.has(name) || (this.open && !this.isLocal(name, at));
+  }
+
+  /** Is it a local of one of the functions around an offset, or of the top of the file? */
+  private isLocal(name: string, at: number): boolean {
+    const scopes = this.locals.get(name);
+    if (scopes === undefined) return false;
+    if (scopes.has(-1)) return true;
+    for (let scope = this.around.function(at); scope >= 0; scope = this.holders[scope]) {
+      if (scopes.has(scope)) return true;
+    }
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Looks a name up among all definitions of the repository. */
 import type { Context } from './context.js';
-import { type ExpectedKinds, FUNCTIONS } from './kinds.js';
+import { type ExpectedKinds, FUNCTIONS, TYPES } from './kinds.js';
 import { isReopened } from './parts.js';
 import { type NameResolution, type SymbolRef, symbolValue } from './values.js';
 
@@ -57,6 +57,14 @@ export function amongDefinitions(
   }
   if (best === null) return null;
   return { value: symbolValue(best), tier: count === 1 ? 'unique' : 'ambiguous' };
+}
+
+/** A type that a file may name without its header, by `class Cart;`: the only one of that name. */
+export function declaredType(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
+  const { nodes } = ctx.symbols.snapshot;
+  const isType = (_: number, node: number): boolean => nodes.isExported(node) && TYPES.has(nodes.kind(node));
+  const found = amongDefinitions(ctx, file, name, expected, isType);
+  return found?.tier === 'unique' ? found : null;
 }
 
 /** A macro of another file. */

@@ -128,6 +128,8 @@ function isHeld(ctx: Context, file: number, container: number, holder: number): 
   if (container === holder || container < 0) return container === holder;
   const { kind, name, container: outer } = ctx.symbols.symbol(file, container);
   if (outer !== holder) return false;
+  // `Cart::kOpen` of `class Cart { enum State { kOpen }; };`
+  if (kind === 'enum') return ctx.symbols.semantics(file).openEnums === true;
   // `typedef struct cart { … } cart_t;`
   return kind === 'struct' ? ctx.symbols.symbol(file, holder).kind === 'type' : kind === 'object' && name === COMPANION;
 }

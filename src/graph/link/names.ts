@@ -5,7 +5,7 @@ import { classByName } from '../../search/path-classes.js';
 import { bindingAt, bindingValue } from './bindings.js';
 import { atTop } from './blocks.js';
 import type { Context } from './context.js';
-import { amongDefinitions } from './definitions.js';
+import { amongDefinitions, declaredType } from './definitions.js';
 import { enclosingType, isOwned } from './enclosing.js';
 import type { Alias } from './file-index.js';
 import { importedValue } from './imported.js';
@@ -209,7 +209,7 @@ function ofStatedInstance(
   const { kind } = ctx.symbols.symbol(found.value.file, found.value.symbol);
   if (!expected.some((kinds) => kinds.has(kind))) return null;
   // A field is told from a local that holds one by how it was found.
-  if (!VALUES.has(kind) || found.tier !== 'receiver') return found;
+  if (!(VALUES.has(kind) || kind === 'enum-member') || found.tier !== 'receiver') return found;
   return { value: found.value, tier: found.value.file === file ? 'same-file' : 'package' };
 }
 
@@ -259,9 +259,10 @@ function knownEverywhere(ctx: Context, file: number, name: string, expected: Exp
 /** Definitions that are global among all files that are linked or loaded together. */
 function amongGlobals(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
   const semantics = ctx.symbols.semantics(file);
-  if (!isGlobal(semantics, expected, name)) return null;
   const { nodes } = ctx.symbols.snapshot;
   const { headers } = semantics;
+  if (headers && TYPE_EXPECTATIONS.has(expected)) return declaredType(ctx, file, name, expected);
+  if (!isGlobal(semantics, expected, name)) return null;
   if (headers && hasFunction(ctx, file, name)) return null;
   const fromTest = isTestPath(ctx.symbols.path(file));
   return amongDefinitions(ctx, file, name, expected, (other, node) => {
@@ -287,14 +288,7 @@ function isTestPath(path: string): boolean {
 }
 
 function isGlobal({ globalFunctions, globalTypes }: Semantics, expected: ExpectedKinds, name: string): boolean {
-  if (
-    globalTypes &&
-    (expected === EXPECTED_KINDS.type ||
-      expected === EXPECTED_KINDS.new ||
-      expected === ROOTS ||
-      expected === PATH_ROOTS ||
-      /^\p{Lu}/u.test(name))
-  )
-    return true;
+  const { type, new: made } = EXPECTED_KINDS;
+  if (globalTypes && ([type, made, ROOTS, PATH_ROOTS].includes(expected) || /^\p{Lu}/u.test(name))) return true;
   return globalFunctions && (expected === EXPECTED_KINDS.call || expected === EXPECTED_KINDS.value);
 }

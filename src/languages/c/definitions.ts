@@ -1,5 +1,7 @@
 /** C and C++. */
+
 import type { Definition, DefinitionRules, KindByText } from '../roles/definitions.js';
+import { withoutMacros } from './macros.js';
 
 /** Include guards define nothing. */
 const MACRO_NAME = /^(?!\w*_(?:H|HH|HPP|HXX|H_|HPP_|HH_|INCLUDED|INCLUDED_)_*$)\w+$/;
@@ -32,6 +34,7 @@ const C: Definition[] = [
 ];
 
 const COMMON = {
+  parsed: withoutMacros,
   imports: ['preproc_include'],
   importText: /^(?:#\s*pragma\s+once|#\s*define\s+\w+_H(?:PP|H|XX)?_*\s*$)/,
   comments: ['comment'],

@@ -23,6 +23,8 @@ const LEXICAL: LexicalConventions = {
 const MODIFIER =
   /\[\[|(?:static|extern|const|volatile|register|inline|constexpr|consteval|constinit|mutable|virtual|explicit|friend|typedef|typename|struct|enum|union|class|thread_local|_Thread_local|__extension__|restrict)\b/y;
 const PRIMITIVE = /(?:(?:unsigned|signed|long|short|int|char|float|double|void|bool|auto|const)\b[ \t]*){1,6}/y;
+/** `API Cart *add`: what a type and a name follow is no type. */
+const MACROS_BEFORE = /(?:[A-Z][A-Z0-9_]{2,}[ \t]+){1,3}(?=(?:[\w:]+(?:<[^;{}()\n]{0,80}>)?[\s*&]+){1,4}[\w:~]+\s*\()/y;
 /** Pointers, and the parenthesis of a function pointer: `*const name`, `(*name)`. */
 const DECLARATOR = /[\s*&]*(?:\(\s*\*[\s*]*)?(?:(?:const|volatile|restrict|__restrict)\b[\s*&]*){0,3}([A-Za-z_]\w*)/y;
 
@@ -40,7 +42,10 @@ export interface Head {
 export function headOf(sink: FactSink, from: number, to: number): Head | null {
   const { source } = sink;
   const limit = Math.min(to, from + MAX_HEAD_LENGTH);
-  const at = skipModifiers(sink, from, limit, MODIFIER);
+  let at = skipModifiers(sink, from, limit, MODIFIER);
+  MACROS_BEFORE.lastIndex = at;
+  const macros = MACROS_BEFORE.exec(source);
+  if (macros !== null) at = skipModifiers(sink, at + macros[0].length, limit, MODIFIER);
   PRIMITIVE.lastIndex = at;
   const primitive = PRIMITIVE.exec(source);
   if (primitive !== null)
@@ -81,7 +86,8 @@ function declaratorsOf(sink: FactSink, from: number, to: number): Declarator[] {
       next = skipSpace(source, next, to, rules.lexical);
     }
     const char = next < to ? source[next] : '';
-    if (!'=({,:;'.includes(char)) break;
+    // `int Cart::count = 0;` declares no name of its own.
+    if (!'=({,:;'.includes(char) || source.startsWith('::', next)) break;
     const end = listItemEnd(sink, next, to);
     found.push({ name: match[1], at: nameAt, isArray, next: char, nextAt: next, end });
     at = end + 1;

@@ -87,6 +87,7 @@ test('Dart: what names stand for', () => {
     'Orders: <T>: Entity',
     'Orders: carts: List<Cart>',
     'Orders: zero: Money = Money()',
+    'Orders.Orders: name: String',
     'Orders.total: (): Future<Money>',
     'Orders.total: cart = Cart.empty()',
     'Orders.total: one = carts[]',
