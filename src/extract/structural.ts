@@ -33,30 +33,28 @@ export function searchTree(bytes: Uint8Array, language: string, pattern: string)
   const rule = PREPARED.get(key) as Rule | { fault: string };
   if ('fault' in rule) return rule;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  // A byte order mark is no token of any grammar.
-  const shift = text.startsWith('\uFEFF') ? 1 : 0;
-  const root = parseForPatterns(grammar.name, text.slice(shift));
+  const root = parseForPatterns(grammar.name, text);
   if (root === null) return { fault: notInstalled(grammar.name) };
   const variables = variablesOf(pattern);
-  const matches = root.findAll({ rule }).map((node) => matchOf(node, variables, shift));
+  const matches = root.findAll({ rule }).map((node) => matchOf(node, variables));
   return { matches: matches.sort((a, b) => a.start - b.start || b.end - a.end) };
 }
 
-function matchOf(node: PatternNode, variables: ReturnType<typeof variablesOf>, shift: number): TreeMatch {
+function matchOf(node: PatternNode, variables: ReturnType<typeof variablesOf>): TreeMatch {
   const captures: TreeMatch['captures'] = [];
   for (const { name, isList } of variables) {
     const one = isList ? null : node.getMatch(name);
     const nodes = isList ? node.getMultipleMatches(name) : one === null ? [] : [one];
     if (nodes.length === 0) continue;
-    const [start, end] = [spanOf(nodes[0], shift).start, spanOf(nodes[nodes.length - 1], shift).end];
+    const [start, end] = [spanOf(nodes[0]).start, spanOf(nodes[nodes.length - 1]).end];
     captures.push({ name, start, end });
   }
-  return { ...spanOf(node, shift), captures };
+  return { ...spanOf(node), captures };
 }
 
-function spanOf(node: PatternNode, shift: number): TreeSpan {
+function spanOf(node: PatternNode): TreeSpan {
   const { start, end } = node.range();
-  return { start: start.index + shift, end: end.index + shift };
+  return { start: start.index, end: end.index };
 }
 
 function ruleOf(

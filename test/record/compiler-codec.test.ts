@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type CborValue, decodeCanonical, encodeCanonical } from '../../src/record/cbor.js';
 import {
   decodeCompilerRecord,
   decodeOccurrences,
@@ -10,6 +11,7 @@ import {
   encodeOccurrences,
   moniker,
 } from '../../src/record/compiler-codec.js';
+import { RECORD_LIMITS } from '../../src/record/limits.js';
 import type { CompilerOccurrence, CompilerRecord } from '../../src/record/types.js';
 import { anyOid, readersOf, SAMPLE_OID } from './sample.js';
 
@@ -85,6 +87,12 @@ test('changed bytes are refused, or are the only encoding of what they decode to
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('a payload with an item too many, or that is no list, is refused', () => {
+  const payload = decodeCanonical(encodeOccurrences(SAMPLE), RECORD_LIMITS) as CborValue[];
+  for (const other of [[...payload, 0], payload.slice(0, 3), 'four', 4])
+    assert.throws(() => decodeOccurrences(encodeCanonical(other)), { code: 'RECORD_CORRUPT' }, JSON.stringify(other));
 });
 
 test('the golden record of version 1 still decodes and is still what is written', () => {

@@ -121,6 +121,20 @@ test('context is that many lines on both sides, and ends with the file', async (
   ]);
 });
 
+test('an empty first line is a line of context', async () => {
+  const set = setUp([FIRST]);
+  const content = Buffer.concat([Buffer.from('\n'), materialise(FIRST).bytes]);
+  const { shard } = locate(set.live, set.ranked[0].document);
+  for (const { document } of set.ranked) {
+    const { local } = locate(set.live, document);
+    for (const column of ['start', 'end', 'startLine', 'endLine'] as const) shard.columns[column][local] += 1;
+  }
+  const objects = { read: async () => ({ content }) } as unknown as ObjectReader;
+  const [first] = await collapse(set.ranked, { ...set, objects, limit: 9, showsPath: () => true, context: 5 });
+  assert.deepEqual([first.startLine, first.contentLine], [2, 1]);
+  assert.equal(first.content, '\nclass First\ndef run parse user');
+});
+
 test('an explained result says where it came from, with a score of six decimals; others have three', async () => {
   const { live, ranked, objects } = setUp([FIRST]);
   const explained = async (explain: Record<string, number>) => {
