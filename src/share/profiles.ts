@@ -45,7 +45,7 @@ export async function listProfiles(
   };
   for (const { ref, commit, kind, profile, remote } of await indexRefs(repository)) {
     const { notes } = await listNotes(repository.git, commit);
-    const bytes = await sizesOf(repository.git, [...notes.values()]);
+    const bytes = await sizesOf(repository.git, notes.values());
     const date = await commitDate(repository.git, commit);
     const where = remote === null ? 'notes' : 'remote';
     add(kind, profile, { where, name: ref, records: notes.size, bytes, date }, await readAbout(repository.git, commit));

@@ -13,6 +13,7 @@ import { type PushOutcome, type PushUpdate, Remote, type RemoteOptions } from '.
 import { isDenied, isLostPushRace } from '../git/remote-failure.js';
 import { commitNotes, type Notes, notesBeyond } from '../git/unite.js';
 import type { Told } from '../knowledge/entry.js';
+import { sizesOf } from './compact.js';
 import { conflictPolicyOf } from './conflict-policy.js';
 import { fetchNotes, type RefCount, uniteTracked } from './pull.js';
 import { reachableBlobs } from './reachable.js';
@@ -191,11 +192,5 @@ async function tally(
 ): Promise<void> {
   pushed.refs.push({ ref, records: notes.size });
   pushed.sent += notes.size;
-  pushed.bytes += await sizeOf(repository, notes);
-}
-
-async function sizeOf({ git }: SharedRepository['repository'], notes: Notes): Promise<number> {
-  const input = `${[...notes.values()].join('\n')}\n`;
-  const sizes = await git.text(['cat-file', '--batch-check=%(objectsize)'], { input });
-  return sizes.split('\n').reduce((sum, size) => sum + (Number(size) || 0), 0);
+  pushed.bytes += await sizesOf(repository.git, notes.values(), 'objectsize');
 }

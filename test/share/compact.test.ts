@@ -1,5 +1,7 @@
 /** Compaction loses nothing that is needed: whoever writes meanwhile wins, and what could come back is kept. */
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { listNotes, writeNotes } from '../../src/git/notes.js';
 import { locallyReachable, readAbout } from '../../src/git/notes-history.js';
@@ -58,6 +60,17 @@ test('a note written while the ref is compacted is not lost', async () => {
   assert.equal(repo.git('rev-list', '--count', REF), '1');
 });
 
+test('a ref that another process holds for a moment is waited for', async () => {
+  const repo = createRepo();
+  const targets = [repo.blob('a'), repo.blob('b')];
+  const repository = await noted(repo, targets);
+  const held = join(repository.commonDir, `${REF}.lock`);
+  writeFileSync(held, '');
+  setTimeout(() => rmSync(held), 200);
+  const done = await compactRef(repository, tip(repo), { reachable: null });
+  assert.deepEqual([done.changed, repo.git('rev-list', '--count', REF)], [true, '1']);
+});
+
 test('compacting moves notes at other fan-out depths to ours, without duplicates', async () => {
   const repo = createRepo();
   const [a, b] = [repo.blob('a'), repo.blob('b')];
@@ -100,4 +113,5 @@ test('sizes are those of the objects as they are stored, and none cost nothing',
     stored[1],
     stored[0] + stored[1],
   ]);
+  assert.equal(await sizesOf(git, [...oids, '1'.repeat(40)], 'objectsize'), 5_001);
 });

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { encodeSyntaxRecord } from '../../src/record/codec.js';
+import { seal } from '../../src/record/envelope.js';
 import { encodePortable, type PortableRecord } from '../../src/record/portable.js';
 import { exportRecordSet } from '../../src/share/export-records.js';
 import { directorySource, type ExportSource } from '../../src/share/export-source.js';
@@ -81,6 +82,31 @@ async function imported(place: ExportSource, known: string[] = [], missing: stri
   const counts: Imported = await importRecordSet(place, RECORD_SET, { store, objects });
   return { counts, notes };
 }
+
+test('records of small files are written together, a thousand or four MiB at a time', async () => {
+  const written = async (sizes: readonly number[], bytes: number) => {
+    const batches: number[] = [];
+    const file = (name: string, size: number) => {
+      const oids = Array.from({ length: size }, (_, i) => `${name}${i.toString(16).padStart(39, '0')}`);
+      const content = encodePortable(
+        'syntax',
+        oids.map((oid) => ({ oid, bytes: seal('syntax', 1, oid, new Uint8Array(bytes)) as Uint8Array })),
+      );
+      return { name, size: 1, read: async () => content };
+    };
+    const files = sizes.map((size, i) => file(i.toString(16), size));
+    const place = { files: async () => ({ files, refused: 0 }) } as unknown as ExportSource;
+    const store = {
+      ...{ load: async () => {}, has: () => false, accepts: () => true },
+      write: async (entries: readonly object[]) => void batches.push(entries.length),
+    };
+    const objects = { info: async (oid: string) => ({ oid, type: 'blob' as const, size: 1 }) };
+    await importRecordSet(place, RECORD_SET, { store, objects } as unknown as Parameters<typeof importRecordSet>[2]);
+    return batches;
+  };
+  assert.deepEqual(await written([400, 400, 400, 10], 10), [1_200, 10]);
+  assert.deepEqual(await written([3, 3, 3], 1_048_000), [6, 3]);
+});
 
 test('an import takes only new, valid records of blobs that the repository has', async () => {
   const directory = makeDirectory('import');
