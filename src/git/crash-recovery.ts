@@ -1,7 +1,7 @@
 /**
  * Recovery from git processes that were killed, and protection from a `git gc` that runs at the same time. Git leaves
  * three things: lock files of refs, on which every later write fails (`RefLocks`); files of unfinished `git fast-import`
- * runs, which git removes after weeks or never (`removeImportDebris`, `removeStaleImportDebris`); and, after a
+ * runs, which git removes after weeks or never (`removeStaleImportDebris`); and, after a
  * `git gc --prune=now` at the wrong moment, a ref whose objects are gone (`GcWatch`).
  */
 import { readdirSync, readlinkSync, rmdirSync, rmSync, statSync } from 'node:fs';
@@ -159,11 +159,6 @@ const DEBRIS_AGE_MS = 60 * 60 * 1000;
 /** Text that fast-import writes into the `.keep` file of its pack until refs point into it; gc skips such packs. */
 const KEEP_MESSAGE = 'fast-import';
 
-/** Removes the crash report of a fast-import that has failed. */
-export function removeImportDebris({ gitDir }: Repository, pid: number | undefined): void {
-  if (pid !== undefined) removeQuietly(join(gitDir, `fast_import_crash_${pid}`));
-}
-
 /**
  * Removes files of fast-imports that were killed: crash reports, unfinished packs and objects, `.keep` files. Nothing goes
  * while a git writes here: a fetch can work on its pack for hours, and a server's clock can differ by more than that.
@@ -270,21 +265,20 @@ async function untilNoGc(repository: Repository): Promise<void> {
   while (isGcRunning(repository) && performance.now() < deadline) await sleep(GC_POLL_MS);
 }
 
-/** `gc.pid` holds `PID HOST` while git collects; a killed gc leaves it, and an archive can hold another machine's. */
+/**
+ * `gc.pid` holds `PID HOST` while git collects. A killed gc leaves it, so another program can have the pid now, and an archive
+ * can hold another machine's. Without /proc, nothing is known of the program.
+ */
 function isGcRunning({ commonDir }: Repository): boolean {
   try {
     const text = readPlainFile(join(commonDir, 'gc.pid'), MAX_GC_PID_BYTES)?.toString('utf8');
     const [, pid, host] = /^(\d+) (\S+)/.exec(text ?? '') ?? [];
-    return pid !== undefined && host === hostname() && isAlive(Number(pid)) && mayBeGit(pid);
+    return (
+      pid !== undefined && host === hostname() && isAlive(Number(pid)) && /^(?:git|$)/.test(textAt(`/proc/${pid}/comm`))
+    );
   } catch {
     return false;
   }
-}
-
-/** False if a process that is not git has the pid now. Without /proc, nothing is known. */
-function mayBeGit(pid: string): boolean {
-  const name = textAt(`/proc/${pid}/comm`);
-  return name === '' || name.startsWith('git');
 }
 
 /** Changes with every gc, which packs refs before it deletes objects. */

@@ -1,15 +1,5 @@
 /** History of a notes ref: its size, a commit without it (squash), and the profile described in its first commit. */
-import { removeImportDebris } from './crash-recovery.js';
-import {
-  ABOUT,
-  aboutLine,
-  fastImport,
-  NOTES_AUTHOR,
-  type NotesListing,
-  notePath,
-  notesFailure,
-  temporaryRef,
-} from './notes.js';
+import { ABOUT, aboutLine, importLoose, NOTES_AUTHOR, type NotesListing, notePath } from './notes.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 import type { Repository } from './repository.js';
 
@@ -66,17 +56,8 @@ const LINES_PER_BLOCK = 2_000;
  * to drop. Entries that are not notes are kept. Throws GIT_FAILED or DISK.
  */
 export async function squashNotes(repository: Repository, squash: Squash): Promise<string> {
-  const length = repository.objectFormat === 'sha256' ? 64 : 40;
-  const ref = temporaryRef();
   const tree = await repository.git.text(['rev-parse', '--verify', '--end-of-options', `${squash.from}^{tree}`]);
-  // fast-import can commit to refs only; the stream deletes the temporary one before it would be written.
-  const drop = Buffer.from(`reset ${ref}\nfrom ${'0'.repeat(length)}\n\nget-mark :1\n`);
-  const blocks = [...squashBlocks(ref, tree, squash), drop];
-  const { code, stdout, stderr, pid } = await fastImport(repository.git, blocks);
-  const oid = stdout.trim();
-  if (code === 0 && oid.length === length) return oid;
-  removeImportDebris(repository, pid);
-  throw notesFailure(stderr);
+  return importLoose(repository, (ref) => squashBlocks(ref, tree, squash));
 }
 
 function* squashBlocks(ref: string, tree: string, { listing, drop, about }: Squash): Generator<Buffer> {

@@ -3,8 +3,10 @@
  * batch at the fixed fan-out `ab/cd/rest`. `git notes add/merge` lose or concatenate binary notes.
  */
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { removeQuietly } from '../base/atomic.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
-import { GcWatch, RefLocks, removeImportDebris } from './crash-recovery.js';
+import { GcWatch, RefLocks } from './crash-recovery.js';
 import { isDiskFailure, reasonIn } from './failure.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 import { NOTES_PREFIX, type Repository } from './repository.js';
@@ -89,7 +91,7 @@ export async function writeNotes(
     await requireDirect(repository, ref);
     const parent = await readRef(repository.git, ref);
     const stream = importBlocks({ ref, parent, about: parent === null ? about : undefined }, entries, foreign);
-    const outcome = await fastImport(repository.git, stream);
+    const outcome = await fastImport(repository, stream);
     if (outcome.code === 0) {
       const tip = await readRef(repository.git, ref);
       if (tip !== null && tip !== parent) {
@@ -99,7 +101,6 @@ export async function writeNotes(
       }
     }
     failure = outcome.stderr;
-    removeImportDebris(repository, outcome.pid);
     if (/exists; cannot create/.test(failure)) throw refConflict(ref, failure);
     if (!isLostRace(failure) && !gc.isDisturbed()) throw notesFailure(failure);
     return undefined;
@@ -135,13 +136,8 @@ export function notesFailure(failure: string): SocraticodeError {
   return gitFailure(['fast-import'], 1, failure);
 }
 
-/** Random name of a temporary ref, which cannot exist already, symbolic or not. */
-export function temporaryRef(): string {
-  return `refs/socraticode/passing-${randomBytes(12).toString('hex')}`;
-}
-
-/** Runs one `fast-import` over a stream of commands (without `done`); the caller removes its debris. */
-export async function fastImport(git: Git, blocks: Iterable<Buffer>) {
+/** Runs one `fast-import` over a stream of commands (without `done`), and removes the crash report of one that fails. */
+export async function fastImport({ git, gitDir }: Pick<Repository, 'git' | 'gitDir'>, blocks: Iterable<Buffer>) {
   const child = git.spawn(['fast-import', '--quiet', '--done', '--depth=0', '--date-format=now']);
   const ended = childEnd(child);
   let stdout = '';
@@ -153,7 +149,24 @@ export async function fastImport(git: Git, blocks: Iterable<Buffer>) {
     if (!child.stdin.write(block) && !hasEnded) await drained(child);
   }
   child.stdin.end('done\n');
-  return { ...(await ended), stdout, pid: child.pid };
+  const { code, stderr } = await ended;
+  if (code !== 0) removeQuietly(join(gitDir, `fast_import_crash_${child.pid}`));
+  return { code, stderr, stdout };
+}
+
+/** Makes a commit to which no ref points yet, from the stream that commits mark 1 to a ref. Throws GIT_FAILED or DISK. */
+export async function importLoose(
+  repository: Repository,
+  streamOf: (ref: string) => Iterable<Buffer>,
+): Promise<string> {
+  const ref = `refs/socraticode/passing-${randomBytes(12).toString('hex')}`;
+  const length = repository.objectFormat === 'sha256' ? 64 : 40;
+  // fast-import can commit to refs only; the stream deletes the temporary one before it would be written.
+  const drop = Buffer.from(`reset ${ref}\nfrom ${'0'.repeat(length)}\n\nget-mark :1\n`);
+  const { code, stdout, stderr } = await fastImport(repository, [...streamOf(ref), drop]);
+  const oid = stdout.trim();
+  if (code === 0 && oid.length === length) return oid;
+  throw notesFailure(stderr);
 }
 
 const BLOCK_BYTES = 256 * 1024;

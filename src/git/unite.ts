@@ -3,16 +3,16 @@
  * the valid one wins, and of two valid ones the smaller oid; nothing is dropped. The union is commutative, associative and
  * idempotent, so clones reach the same tree in whatever order they exchange records.
  */
-import { RefLocks, removeImportDebris } from './crash-recovery.js';
+import { RefLocks } from './crash-recovery.js';
 import {
   aboutLine,
   fastImport,
+  importLoose,
   isLostRace,
   NOTES_AUTHOR,
   notePath,
   notesFailure,
   readRef,
-  temporaryRef,
 } from './notes.js';
 import { CatFileReader } from './objects.js';
 import { childEnd, type Git, gitFailure } from './process.js';
@@ -210,10 +210,9 @@ export async function uniteNotes(
       failure = made.stderr;
     } else {
       const commit = { ref, parent: ours, merged: theirs, message: `Unite ${size} notes` };
-      const done = await fastImport(git, blocksOf(commit, gains));
+      const done = await fastImport(repository, blocksOf(commit, gains));
       if (done.code === 0) return size;
       failure = done.stderr;
-      removeImportDebris(repository, done.pid);
     }
     if (!isLostRace(failure)) throw notesFailure(failure);
     return undefined;
@@ -229,23 +228,10 @@ export async function commitNotes(
   notes: Notes,
   about?: string,
 ): Promise<string> {
-  const ref = temporaryRef();
   const { size } = notes;
-  const commit = {
-    ref,
-    parent,
-    merged: null,
-    message: `Share ${size} ${size === 1 ? 'record' : 'records'}${aboutLine(about)}`,
-  };
-  const length = repository.objectFormat === 'sha256' ? 64 : 40;
-  // fast-import can commit to refs only; the stream deletes the temporary one before it would be written.
-  const drop = Buffer.from(`reset ${ref}\nfrom ${'0'.repeat(length)}\n\nget-mark :1\n`);
-  const stream = [...blocksOf(commit, { notes, foreign: new Map() }), drop];
-  const { code, stdout, stderr, pid } = await fastImport(repository.git, stream);
-  const oid = stdout.trim();
-  if (code === 0 && oid.length === length) return oid;
-  removeImportDebris(repository, pid);
-  throw notesFailure(stderr);
+  const message = `Share ${size} ${size === 1 ? 'record' : 'records'}${aboutLine(about)}`;
+  const gains = { notes, foreign: new Map() };
+  return importLoose(repository, (ref) => blocksOf({ ref, parent, merged: null, message }, gains));
 }
 
 interface Commit {

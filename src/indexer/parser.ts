@@ -3,8 +3,8 @@
  * only the file at fault is reported.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { textAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { PARSER_OPTIONS } from '../base/tiering.js';
 import type { DegradedReason } from '../extract/facts.js';
@@ -204,22 +204,14 @@ export class Parser {
 
   /** Resident bytes of the child; 0 on systems without /proc. */
   private rss(): number {
-    return Number(readProc(this.child?.pid, 'statm')?.split(' ')[1] ?? 0) * PAGE_BYTES;
+    return Number(textAt(`/proc/${this.child?.pid}/statm`).split(' ')[1] ?? 0) * PAGE_BYTES;
   }
 
   /** Processor time of the child in milliseconds; the clock on systems without /proc. */
   private cpuMs(): number {
-    const stat = readProc(this.child?.pid, 'stat');
-    if (stat === null) return performance.now();
+    const stat = textAt(`/proc/${this.child?.pid}/stat`);
+    if (stat === '') return performance.now();
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
-  }
-}
-
-function readProc(pid: number | undefined, file: string): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
-  } catch {
-    return null;
   }
 }

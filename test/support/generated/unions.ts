@@ -73,7 +73,7 @@ export class UnionWorld {
       lines.push('');
     }
     for (const i of shapes.keys()) lines.push(`get-mark :${i + 1}`);
-    const { stdout, code, stderr } = await fastImport(this.repository.git, [Buffer.from(`${lines.join('\n')}\n`)]);
+    const { stdout, code, stderr } = await fastImport(this.repository, [Buffer.from(`${lines.join('\n')}\n`)]);
     if (code !== 0) throw new Error(stderr);
     return stdout.trim().split('\n');
   }
@@ -91,7 +91,7 @@ export class UnionWorld {
     const ref = `refs/heads/case${names++}`;
     const lines = [`commit ${ref}`, 'mark :1', 'committer a <a@b> now', 'data 0', `from ${commit}`];
     for (const i of targets) lines.push(`D ${pathOf(targetOf(i), 2)}`);
-    const { stdout } = await fastImport(this.repository.git, [Buffer.from(`${lines.join('\n')}\n\nget-mark :1\n`)]);
+    const { stdout } = await fastImport(this.repository, [Buffer.from(`${lines.join('\n')}\n\nget-mark :1\n`)]);
     return stdout.trim();
   }
 

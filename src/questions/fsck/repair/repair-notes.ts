@@ -1,7 +1,6 @@
 /** Takes bad notes out of a ref with one new commit: history stays as it was, and so does what others add meanwhile. */
 
 import { SocraticodeError } from '../../../base/errors.js';
-import { removeImportDebris } from '../../../git/crash-recovery.js';
 import { fastImport, NOTES_AUTHOR, type NoteEntry, notePath, notesFailure, readRef } from '../../../git/notes.js';
 import type { Repository } from '../../../git/repository.js';
 import { requireDirect } from '../../../git/symbolic.js';
@@ -28,10 +27,9 @@ export async function commitGood(
 ): Promise<RepairCommit> {
   const { ref, commit } = checked;
   await requireDirect(repository, ref);
-  const { code, stderr, pid } = await fastImport(repository.git, repairBlocks(checked, replacements));
+  const { code, stderr } = await fastImport(repository, repairBlocks(checked, replacements));
   const tip = await readRef(repository.git, ref);
   if (code !== 0) {
-    removeImportDebris(repository, pid);
     if (tip !== commit) throw new SocraticodeError('LOCKED', `${ref} was written meanwhile`);
     throw notesFailure(stderr);
   }
