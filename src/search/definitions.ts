@@ -136,16 +136,45 @@ export function focused(
   { content, terms }: { content: string; terms: readonly string[] },
 ): { symbol: string | null; kind: string } {
   if (defined.length < 2 || terms.length === 0) return own;
-  const lines = content.split('\n');
-  const focus = focusOf(lines, new Set(terms));
+  const wanted = new Set(terms);
+  const lines = content.split('\n').map((text) => ({ text, terms: termsIn(text, wanted) }));
+  const focus = focusOf(lines);
   if (focus < 0) return own;
   // A comment belongs to the definition below it.
   let code = focus;
-  while (code < lines.length - 1 && COMMENT.test(lines[code])) code++;
-  return labelled(
-    own,
-    defined.filter(({ line }) => line <= code),
-  );
+  while (code < lines.length - 1 && COMMENT.test(lines[code].text)) code++;
+  const around = defined.filter(({ line }) => line <= code);
+  return labelled(own, defined.slice(0, 1 + settingOf(lines, defined, around.length - 1)));
+}
+
+interface Line {
+  text: string;
+  /** Words of the query in it. */
+  terms: readonly string[];
+}
+
+/**
+ * In a list of fields, a word or other of the query stands in the comment of each: of those whose best line has as many as that of
+ * the field `at`, the first with most in all its lines. A class or a function, whose lines are of many things, stays.
+ */
+function settingOf(lines: readonly Line[], defined: readonly Named[], at: number): number {
+  const partOf = (i: number) =>
+    lines.slice(startOf(lines, defined[i].line), startOf(lines, defined[i + 1]?.line ?? lines.length));
+  const most = (part: readonly Line[]) => Math.max(0, ...part.map(({ terms }) => terms.length));
+  const wordsOf = (part: readonly Line[]) => new Set(part.flatMap(({ terms }) => terms)).size;
+  const isField = (i: number) => DATA_LIKE.has(defined[i].kind);
+  if (at < 0 || !isField(at)) return at;
+  let best = at;
+  for (let i = at + 1; i < defined.length; i++)
+    if (isField(i) && most(partOf(i)) === most(partOf(at)) && wordsOf(partOf(i)) > wordsOf(partOf(best))) best = i;
+  return best;
+}
+
+/** The first line of the comment above a line; the line itself where it has none. */
+function startOf(lines: readonly Line[], line: number): number {
+  let start = line;
+  while (start > 0 && lines[start - 1].text.trim() !== '' && COMMENT.test(lines[start - 1].text)) start--;
+  return start;
 }
 
 /** The last of some definitions of a chunk, with the name of what it belongs to. */
@@ -165,13 +194,14 @@ function labelled(
   return { symbol: [...(CONTAINERS.has(own.kind) ? parts : parts.slice(0, -1)), name].join('.'), kind };
 }
 
+const termsIn = (text: string, wanted: ReadonlySet<string>): string[] => [
+  ...new Set(textTerms(text).filter((term) => wanted.has(term))),
+];
+
 /** The line with most of the terms, of several the first; -1 if none has one. */
-function focusOf(lines: readonly string[], terms: ReadonlySet<string>): number {
+function focusOf(lines: readonly Line[]): number {
   let best = -1;
   let most = 0;
-  for (const [i, line] of lines.entries()) {
-    const own = new Set(textTerms(line).filter((term) => terms.has(term)));
-    if (own.size > most) [best, most] = [i, own.size];
-  }
+  for (const [i, { terms }] of lines.entries()) if (terms.length > most) [best, most] = [i, terms.length];
   return best;
 }
