@@ -70,7 +70,7 @@ export function startRanking(
   if (pool.documents.length === 0) return NOTHING;
   const scorer = new CandidateScorer(corpus, query, matches, pool.documents);
   const scored = scorer.score(pool.documents);
-  addCoherence(scored, FILE.coherence[query.kind]);
+  addCoherence(scored, query.kind);
   const firstOf = new Map<number, number>();
   const ranked = saturate(scored, firstOf);
   /** Further candidates come behind where too few of these are accepted. */
@@ -190,19 +190,22 @@ function candidates(
   return { documents: [...chosen], lists: { 'rank:lexical': places(words), 'rank:vectors': places(near) } };
 }
 
-function addCoherence(scored: Candidate[], share: number): void {
+/** Raises the best chunk of each file by what its chunks have together, of which each counts less than the one before. */
+function addCoherence(scored: Candidate[], kind: ParsedQuery['kind']): void {
   const sums = new Map<number, number>();
   const best = new Map<number, Candidate>();
-  let top = 0;
+  const parts = new Map<number, number>();
+  scored.sort(order);
   for (const candidate of scored) {
-    sums.set(candidate.file, (sums.get(candidate.file) ?? 0) + candidate.score);
-    if (candidate.score > (best.get(candidate.file)?.score ?? -1)) best.set(candidate.file, candidate);
-    top = Math.max(top, candidate.score);
+    const { file, score } = candidate;
+    const part = parts.get(file) ?? 1;
+    sums.set(file, (sums.get(file) ?? 0) + part * score);
+    parts.set(file, part * FILE.fading[kind]);
+    if (!best.has(file)) best.set(file, candidate);
   }
-  // Avoid a division by zero when all scores are zero.
-  const largest = Math.max(1e-9, ...sums.values());
+  const gain = (FILE.coherence[kind] * (scored[0]?.score ?? 0)) / Math.max(1e-9, ...sums.values());
   for (const [file, candidate] of best) {
-    candidate.coherence = (share * top * (sums.get(file) as number)) / largest;
+    candidate.coherence = gain * (sums.get(file) as number);
     candidate.score += candidate.coherence;
   }
 }

@@ -85,8 +85,8 @@ const HYBRID_NATURAL: Weights = {
   dense: 1.6,
   /** Rare words carry the meaning of a query: weighted by idf, they find chunks that the plain sum misses. */
   denseRare: 1.9,
-  /** Similarity of the file as a whole to the topic; its chunks, and the commits that changed it, say the same more exactly. */
-  denseFile: 1,
+  /** Similarity of the file as a whole to the topic; its best chunks, and the commits that changed it, say the same more exactly. */
+  denseFile: 0.6,
 };
 
 /** For a single name, meaning only breaks ties among its definitions. */
@@ -153,9 +153,14 @@ export const FILE = {
   /**
    * Share of the top score that a file's best chunk gains, scaled by the file's summed scores relative to the best
    * file's. One chunk answers a question, and other chunks merely support it; a name belongs to the file that uses it
-   * all over. Twice as much lost .007 of NDCG@10 over 36 repositories: large files won because they are large.
+   * all over.
    */
-  coherence: { natural: 0.15, question: 0.2, symbol: 0.5 },
+  coherence: { natural: 0.3, question: 0.2, symbol: 0.5 },
+  /**
+   * Part with which a chunk counts in that sum, to the power of its place in its file. A few chunks show that a file is about what a
+   * description describes; large files won it because they are large. A question is about a file where things come together, which is large.
+   */
+  fading: { natural: 0.7, question: 1, symbol: 1 },
   /**
    * Further chunks of a file count this much, because ten results should show more than one file, times the share that they have
    * of the score of the file's best chunk, to this power. So a chunk that answers as well as the best one stays near it, however

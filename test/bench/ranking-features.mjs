@@ -133,15 +133,19 @@ function scoresUnder({ kind, values, factor, file, fileCount }, weights) {
   const scores = new Float64Array(factor.length);
   const sums = new Float64Array(fileCount);
   const best = new Int32Array(fileCount).fill(-1);
-  let top = 0;
   for (let i = 0; i < scores.length; i++) {
     let score = 0;
     for (let j = 0; j < width; j++) score += weights[from + j] * values[i * width + j];
     score *= factor[i];
     scores[i] = score;
-    sums[file[i]] += score;
-    if (best[file[i]] < 0 || score > scores[best[file[i]]]) best[file[i]] = i;
-    if (score > top) top = score;
+  }
+  const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a]);
+  const top = Math.max(0, scores[order[0]] ?? 0);
+  const part = new Float64Array(fileCount).fill(1);
+  for (const i of order) {
+    sums[file[i]] += part[file[i]] * scores[i];
+    part[file[i]] *= FILE.fading[KINDS[kind]];
+    if (best[file[i]] < 0) best[file[i]] = i;
   }
   const largest = sums.reduce((most, sum) => Math.max(most, sum), 1e-9);
   for (let f = 0; f < fileCount; f++) scores[best[f]] += (weights[from + width] * top * sums[f]) / largest;

@@ -6,7 +6,7 @@ import { createCorpus } from '../../src/search/create-corpus.js';
 import type { DenseFeatures, DenseScorer } from '../../src/search/dense.js';
 import { parseQuery } from '../../src/search/query.js';
 import { rank } from '../../src/search/rank.js';
-import { CLASS_FACTOR, WEIGHTS } from '../../src/search/weights.js';
+import { CLASS_FACTOR, FILE, WEIGHTS } from '../../src/search/weights.js';
 import { createLiveSet } from '../../src/shard/live.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
 
@@ -81,6 +81,32 @@ test('of equal scores the file that comes first in the snapshot is first, whatev
       .map(({ file: at }) => live.files.paths(at)[0]);
     assert.deepEqual(paths, ['src/a/x.ts', 'src/b/x.ts', 'src/c/x.ts']);
   }
+});
+
+test('the chunks of a file support its best one: the further, the less for a description, and all alike for a question', () => {
+  const many = Array.from({ length: 9 }, (_, i) => ({ name: `parcel${i}`, words: ['depot'] }));
+  const corpus = corpusOf([
+    { path: 'src/large.ts', className: 'Large', methods: many },
+    { path: 'src/small.ts', className: 'Small', methods: [{ name: 'send', words: ['parcel', 'sent', 'depot'] }] },
+  ]);
+  const supported = (query: string, part: number) => {
+    const ranked = rank(corpus, parseQuery(query), { limit: 99 });
+    const chunks = ranked.map(({ file: at, score, explain: { saturation = 1, coherence = 0 } }) => ({
+      ...{ at, coherence, own: score / saturation - coherence },
+    }));
+    const sums = [0, 1].map((at) => {
+      const own = chunks.filter((chunk) => chunk.at === at).map((chunk) => chunk.own);
+      return own.sort((a, b) => b - a).reduce((sum, score, i) => sum + score * part ** i, 0);
+    });
+    const top = Math.max(...chunks.map(({ own }) => own));
+    for (const at of [0, 1]) {
+      const found = chunks.find((chunk) => chunk.at === at && chunk.coherence > 0)?.coherence ?? 0;
+      near(found, (FILE.coherence[parseQuery(query).kind] * top * sums[at]) / Math.max(...sums));
+    }
+    return sums[0] / sums[1];
+  };
+  assert.ok(supported('parcel of a depot', FILE.fading.natural) < 5);
+  assert.ok(supported('where is a parcel of the depot', 1) > 8);
 });
 
 test('a word in the name of a chunk counts for that word alone, and not for the next query', () => {
