@@ -41,6 +41,19 @@ function onPhase(phase: Phase): void {
   tell({ type: 'phase', phase });
 }
 
+/** Links what is read so far; another process indexes meanwhile. */
+async function linkPart({ directory, origin }: JobRequest): Promise<number> {
+  const [session, { GraphPreparer }] = await Promise.all([
+    Session.open({ directory }),
+    import('../session/graph/prepare.js'),
+  ]);
+  try {
+    return await new GraphPreparer(session).keepPart(origin, cancel.signal);
+  } finally {
+    session.close();
+  }
+}
+
 async function run({ directory, kind, origin }: JobRequest): Promise<IndexReport> {
   const { signal } = cancel;
   const session = await Session.open({ directory });
@@ -86,20 +99,23 @@ export function answerServer(request: JobRequest, onDone: () => void): void {
     cancel.abort();
     setTimeout(() => process.exit(1), LINGER_MS).unref();
   });
-  yieldToOthers();
+  // For a graph of a part a question is waiting already.
+  if (request.kind !== 'part') yieldToOthers();
   setLogCommand('mcp');
-  run(request)
-    .then(
-      // Unfinished vectors are a fault in the report, but after a stop the job counts as failed.
-      (report): JobMessage =>
-        cancel.signal.aborted && report.vectors.fault !== null
-          ? { type: 'failed', error: plain(report.vectors.fault) }
-          : { type: 'done', report },
-      (error): JobMessage => ({ type: 'failed', error: plain(error) }),
-    )
+  lastMessage(request)
+    .catch((error): JobMessage => ({ type: 'failed', error: plain(error) }))
     .then((last) => {
       if (!process.connected) process.exit(1);
       if (last.type === 'done') onDone();
       tell(last, () => process.exit(0));
     });
+}
+
+async function lastMessage(request: JobRequest): Promise<JobMessage> {
+  if (request.kind === 'part') return { type: 'part', files: await linkPart(request) };
+  const report = await run(request);
+  // Unfinished vectors are a fault in the report, but after a stop the job counts as failed.
+  return cancel.signal.aborted && report.vectors.fault !== null
+    ? { type: 'failed', error: plain(report.vectors.fault) }
+    : { type: 'done', report };
 }

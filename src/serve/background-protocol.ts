@@ -15,7 +15,8 @@ export type Phase = 'starting' | 'waiting-for-lock' | 'fetching' | 'indexing' | 
 
 export interface JobRequest {
   directory: string;
-  kind: JobKind;
+  /** `part`: link the files that are read so far, beside a job that indexes. */
+  kind: JobKind | 'part';
   /** Resolved by the server, so that both processes mean the same files even if HEAD moves. */
   origin: SnapshotOrigin;
 }
@@ -33,6 +34,8 @@ export type JobMessage =
   /** The snapshot can be searched by words; `report` is set if nothing else remains to be done. */
   | { type: 'indexed'; report: IndexReport | null }
   | { type: 'done'; report: IndexReport }
+  /** Last message of `part`: number of files in its graph, 0 where none was written. */
+  | { type: 'part'; files: number }
   | { type: 'failed'; error: PlainError };
 
 /** State of a running job. */

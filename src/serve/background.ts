@@ -13,16 +13,12 @@ import type { Session } from '../session/session.js';
 import { readAllRefs } from '../session/snapshot/all-refs.js';
 import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
 import { type TargetOptions, targetRef } from '../session/snapshot/target.js';
-import {
-  type BackgroundState,
-  describeRun,
-  type JobKind,
-  type JobMessage,
-  type LastRun,
-} from './background-protocol.js';
-import { INDEX_GRACE, LINK_GRACE, Waits, waitForJob } from './grace.js';
+import type { BackgroundState, JobKind, JobMessage, LastRun } from './background-protocol.js';
+import { INDEX_GRACE, Waits, waitForJob } from './grace.js';
 import { asError, Job } from './job.js';
 import { JobProcess } from './job-process.js';
+import { notLinked, waitForGraph } from './link-wait.js';
+import { PartialGraphs } from './partial-graphs.js';
 
 /** Without any of the three, the work tree. */
 type JobTarget = Pick<TargetOptions, 'ref' | 'in' | 'allRefs'>;
@@ -53,11 +49,14 @@ export class Background implements BackgroundIndexer {
   private readonly failures = new Map<string, { at: number; error: SocraticodeError }>();
   private readonly listeners = new Set<() => void>();
   private isClosed = false;
+  private readonly parts: PartialGraphs;
 
   constructor(
     private readonly session: Session,
     private readonly waits = new Waits(),
-  ) {}
+  ) {
+    this.parts = new PartialGraphs(this.directory);
+  }
 
   /** Indexes a snapshot completely, even after a failure. Throws UNKNOWN_REF, BAD_ARGUMENT, and CANCELLED while waiting. */
   async update(target: JobTarget, options: WaitOptions = {}): Promise<JobOutcome> {
@@ -90,14 +89,19 @@ export class Background implements BackgroundIndexer {
     }
   }
 
-  async link(origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
+  async link(
+    origin: SnapshotOrigin,
+    { partly = false, signal }: { partly?: boolean; signal?: AbortSignal } = {},
+  ): Promise<'whole' | 'part'> {
     const failed = this.failureOf(`link ${origin.key}`);
     if (failed !== null) throw failed;
     const job = this.ask('link', origin);
+    const { parts, waits } = this;
     const isBlocked = () => this.current?.isBlocked === true;
-    const linked = waitForJob(job.done.promise, LINK_GRACE, { spent: 0, signal, isBlocked });
-    const result = await this.waits.during(linked);
-    if (result === TIMED_OUT) throw this.notReady(job);
+    const found = await waitForGraph({ job, origin, parts: partly ? parts : null, waits, isBlocked, signal });
+    if (found === null) throw notLinked(job, this.state().running);
+    if (found === 'whole') parts.stop();
+    return found;
   }
 
   state(): BackgroundState {
@@ -146,6 +150,7 @@ export class Background implements BackgroundIndexer {
   /** Stops all jobs and accepts no more. */
   close(): void {
     this.isClosed = true;
+    this.parts.stop();
     void this.stop();
     this.listeners.clear();
   }
@@ -215,6 +220,11 @@ export class Background implements BackgroundIndexer {
     void this.end(lasting);
   }
 
+  private get directory(): string {
+    const { workTree, gitDir } = this.session.repository;
+    return workTree ?? gitDir;
+  }
+
   private async end(job: Job): Promise<void> {
     job.isEnding = true;
     await job.process?.stop();
@@ -225,8 +235,7 @@ export class Background implements BackgroundIndexer {
     const job = this.queue.shift();
     if (job === undefined) return;
     this.running = job;
-    const { workTree, gitDir } = this.session.repository;
-    const process = new JobProcess(job.request(workTree ?? gitDir), (message) => this.hear(job, message));
+    const process = new JobProcess(job.request(this.directory), (message) => this.hear(job, message));
     job.started(process);
     void process.ended.then(() => {
       this.running = null;
@@ -269,13 +278,6 @@ export class Background implements BackgroundIndexer {
     if (performance.now() - failure.at < RETRY_AFTER_MS) return failure.error;
     this.failures.delete(key);
     return null;
-  }
-
-  private notReady(job: Job): SocraticodeError {
-    const { running } = this.state();
-    const what = running === null ? `linking ${job.origin.resolved.ref}` : describeRun(running);
-    const hint = 'Ask again in ten seconds. Searches, grep and reading answer meanwhile: they need no graph.';
-    return new SocraticodeError('NOT_READY', `the graph is not linked yet: ${what}`, { hint });
   }
 
   private changed(): void {

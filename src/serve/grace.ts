@@ -14,6 +14,17 @@ export const INDEX_GRACE: Grace = { blocked: 2_000, working: 10_000 };
 /** Longer than for indexing: without its graph a question has no answer at all. With the wait for the index it ends within the minute that clients wait. */
 export const LINK_GRACE: Grace = { blocked: 5_000, working: 40_000 };
 
+/**
+ * Time after which a question that may be answered from a part has the files linked that are read so far. That takes 8 s of processor
+ * time for 4,600 files of Java, beside the work that goes on, and has to be done when `LINK_GRACE` is over.
+ */
+export const PART_GRACE: Grace = { blocked: 5_000, working: 10_000 };
+/** Time after which a question has no answer, not even from a part: another process that writes does not hinder making that. */
+export const PART_END: Grace = { blocked: 30_000, working: 40_000 };
+/** Times after which a part that was linked for an earlier question is made anew, and after which the older one will do. */
+export const NEXT_PART_GRACE: Grace = { blocked: 2_000, working: 5_000 };
+export const OLDER_PART_END: Grace = { blocked: 15_000, working: 20_000 };
+
 /** Somebody who wants to know which questions are at work and which only wait. */
 interface Listener {
   pause: () => void;

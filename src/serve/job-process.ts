@@ -14,7 +14,7 @@ export class JobProcess {
   readonly ended: Promise<void>;
   private answered = false;
 
-  /** `onMessage` gets exactly one last message, `done` or `failed`. */
+  /** `onMessage` gets exactly one last message, `done`, `part` or `failed`. */
   constructor(request: JobRequest, onMessage: (message: JobMessage) => void) {
     this.child = fork(WORKER, [], {
       serialization: 'advanced',
@@ -24,7 +24,7 @@ export class JobProcess {
     });
     const tell = (message: JobMessage) => {
       if (this.answered) return;
-      this.answered = message.type === 'done' || message.type === 'failed';
+      this.answered = message.type === 'done' || message.type === 'part' || message.type === 'failed';
       onMessage(message);
     };
     this.child.on('message', tell);

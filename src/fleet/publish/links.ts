@@ -8,7 +8,7 @@ import { encodeLinks, isLinkedFacts, MAX_LINKS_BYTES } from '../links.js';
 
 /** Empty for a repository whose facts are beyond the limits of a fleet: it is searched all the same. */
 export async function linksOf(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<Uint8Array> {
-  const prepared = await new GraphPreparer(session).committed(origin, signal);
+  const prepared = await new GraphPreparer(session).committed(origin, { signal });
   const facts = await linkedFacts(session, prepared, signal);
   const links = isLinkedFacts(facts) ? encodeLinks(facts) : null;
   if (links !== null && links.length <= MAX_LINKS_BYTES) return links;

@@ -1,5 +1,7 @@
 /** First step of every question about the graph: prepares the graph of its snapshot, and the header of the answer. */
 
+import { groupDigits } from '../../base/digits.js';
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { Candidate } from '../../graph/query/names.js';
 import type { Prefix } from '../../graph/query/paths.js';
 import { cut } from '../../graph/query/place.js';
@@ -7,6 +9,7 @@ import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/g
 import { prefixOf } from '../../session/prefix.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
+import { formatCount } from '../writing/format.js';
 import type { GraphCandidates } from './candidates/output.js';
 import { LISTED } from './limits.js';
 import type { MentionedIn } from './output-parts.js';
@@ -40,8 +43,8 @@ export async function prepareQuestion(
   graphs?: GraphSource,
 ): Promise<GraphAndHeader> {
   const source = graphs ?? (await sourceOf(session));
-  const { ref, committed, signal } = question;
-  const prepared = await source.prepare({ ref, committed, signal });
+  const { ref, committed, partly, signal } = question;
+  const prepared = await source.prepare({ ref, committed, partly, signal });
   const { origin, coverage, dirty, overlay } = prepared;
   const { resolved } = origin;
   return {
@@ -52,10 +55,39 @@ export async function prepareQuestion(
 }
 
 /** The graph of the snapshot that a question is about. Throws UNKNOWN_REF and what indexing throws. */
-export async function prepareGraph(at: Asker, values: { ref?: string; committed?: boolean }): Promise<GraphAndHeader> {
-  const { ref, committed } = values;
+export async function prepareGraph(
+  at: Asker,
+  { ref, committed, partly }: Pick<GraphQuestion, 'ref' | 'committed' | 'partly'>,
+): Promise<GraphAndHeader> {
   const { session, signal, directory } = at;
-  return prepareQuestion(session, { ref, committed, signal, directory }, await at.graphs());
+  return prepareQuestion(session, { ref, committed, partly, signal, directory }, await at.graphs());
+}
+
+/**
+ * Answers a question about one name or file, which is of use before all files are read: `answer` gets a graph of those that are, if a
+ * first index takes longer than a question waits. A name that is not in it may still come: throws NOT_READY then.
+ */
+export async function askGraph<T>(
+  at: Asker,
+  values: Pick<GraphQuestion, 'ref' | 'committed'>,
+  answer: (prepared: GraphAndHeader) => Promise<T>,
+): Promise<T> {
+  const { ref, committed } = values;
+  const prepared = await prepareGraph(at, { ref, committed, partly: true });
+  const { covered, total } = prepared.coverage;
+  try {
+    return await answer(prepared);
+  } catch (error) {
+    if (!prepared.isPart || !isSocraticodeError(error, 'BAD_ARGUMENT')) throw error;
+    const read = `${groupDigits(covered)} of ${formatCount(total, 'file')}`;
+    throw new SocraticodeError('NOT_READY', `${error.message}, but only ${read} are read so far`);
+  }
+}
+
+/** Throws NOT_READY for a file that is not read yet: nothing it says is in a graph of a part. */
+export function checkRead({ graph, isPart }: GraphAndHeader, file: number): void {
+  const { path, state } = graph.tables.files[file];
+  if (isPart && state === 'unreadable') throw new SocraticodeError('NOT_READY', `${path} is not read yet`);
 }
 
 /** A source of linked graphs for this session alone. */

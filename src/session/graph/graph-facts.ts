@@ -15,8 +15,8 @@ interface FactsContext {
   store: Pick<SyntaxStore, 'read' | 'load'> | null;
   /** Reads what a compiler told about a file of that many lines; absent where nothing did. */
   compiled?: (file: SourceFile, lines: number) => Promise<Uint8Array | null>;
-  /** Called only if there is something to parse. */
-  parsers: () => ParserPool;
+  /** Called only if there is something to parse; null to leave out what has no record. */
+  parsers: (() => ParserPool) | null;
   maxFileBytes: number;
   signal?: AbortSignal;
 }
@@ -37,7 +37,8 @@ export async function collectFacts(
     context.signal,
     (file) => countLines(file, context, facts),
   );
-  if (missing.length > 0) await fromText(missing, context, facts);
+  const { parsers } = context;
+  if (missing.length > 0 && parsers !== null) await fromText(missing, { ...context, parsers }, facts);
   const told = linked.filter(({ compiled }) => compiled !== undefined);
   await inBatches(told, context.signal, (file) => addCompiled(file, context, facts));
   return facts;
@@ -110,7 +111,7 @@ const NEWLINE = 0x0a;
 
 async function fromText(
   files: readonly SourceFile[],
-  { objects, parsers, maxFileBytes, signal }: FactsContext,
+  { objects, parsers, maxFileBytes, signal }: FactsContext & { parsers: () => ParserPool },
   facts: Map<string, LinkFacts>,
 ): Promise<void> {
   const planned = new Map<string, PlannedBlob>();

@@ -2,10 +2,12 @@
 import { Graph } from '../../graph/graph.js';
 import type { LinkedSnapshot, SourceFile } from '../../graph/link-input.js';
 import type { ParserPool } from '../../indexer/parser-pool.js';
-import { syntaxStore } from '../../record/store.js';
+import { hasRelations } from '../../languages/registry.js';
+import { type SyntaxStore, syntaxStore } from '../../record/store.js';
+import type { LexicalShard } from '../../shard/lexical.js';
 import { compilerReader, openCompilerStore, withCompilerRecords } from '../records/compiler-records.js';
 import type { Session } from '../session.js';
-import type { IndexedSnapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
+import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { collectFacts } from './graph-facts.js';
 import { manifestsOf, otherPaths, readManifests, sourceFiles } from './graph-files.js';
 import { linkFiles } from './link-files.js';
@@ -13,17 +15,18 @@ import type { LinkedGraph } from './linked-files.js';
 
 interface CommittedRequest {
   origin: SnapshotOrigin;
-  snapshot: IndexedSnapshot;
+  shards: readonly LexicalShard[];
   /** Finds a graph linked before, of any commit: the fewer of these files differ in it, the less is linked again. */
   previous: (files: readonly SourceFile[]) => LinkedSnapshot | null;
-  parsers: () => ParserPool;
+  /** Null for a graph of what is read so far: nothing else is parsed for it, and a file with a record counts as read. */
+  parsers: (() => ParserPool) | null;
   signal?: AbortSignal;
 }
 
 /** Throws the errors of parsing, GIT_FAILED and CANCELLED. */
 export async function linkCommitted(
   session: Session,
-  { origin, snapshot, previous, parsers, signal }: CommittedRequest,
+  { origin, shards, previous, parsers, signal }: CommittedRequest,
 ): Promise<Pick<LinkedGraph, 'graph' | 'relinking'>> {
   const { objects } = session;
   const [{ catalog, config }, entries] = await Promise.all([
@@ -31,14 +34,12 @@ export async function linkCommitted(
     objects.list(origin.resolved.tree),
   ]);
   const { maxFileBytes } = config;
-  const files = await compiledFiles(
-    session,
-    origin,
-    sourceFiles(catalog.files, snapshot.corpus.live.shards, maxFileBytes),
-  );
+  const store = syntaxStore(session.repository, objects, session.profile);
+  const indexed = sourceFiles(catalog.files, shards, maxFileBytes);
+  const known = parsers === null ? await withRecords(indexed, store) : indexed;
+  const files = await compiledFiles(session, origin, known);
   const others = otherPaths(entries, files);
   const manifests = manifestsOf(entries);
-  const store = syntaxStore(session.repository, objects, session.profile);
   const { tables, memory } = await linkFiles(
     { files, others, manifests: await readManifests(manifests, objects) },
     (missing) =>
@@ -46,6 +47,15 @@ export async function linkCommitted(
     previous(files),
   );
   return { graph: new Graph(tables), relinking: { memory, unlinked: { others: [...others], manifests } } };
+}
+
+/** Records are written more often than shards are published: a file that has one was parsed. */
+async function withRecords(files: readonly SourceFile[], store: SyntaxStore): Promise<SourceFile[]> {
+  await store.load();
+  return files.map((file) => {
+    const isRead = file.state === 'unreadable' && store.has(file.oid);
+    return isRead ? { ...file, state: hasRelations(file.language) ? 'linked' : 'none' } : file;
+  });
 }
 
 async function compiledFiles(

@@ -31,6 +31,8 @@ export interface LinkedGraph {
   note: GraphNote;
   /** Memory for linking the next graph; null until it is read from its file. */
   relinking: { memory: unknown; unlinked: UnlinkedEntries } | null;
+  /** True for a graph of the files that were read when it was linked: the whole one is still to come. */
+  isPart?: true;
 }
 
 const WORK_MAGIC = 'GSCWORK1';

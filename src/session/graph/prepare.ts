@@ -33,6 +33,8 @@ export interface GraphOptions {
   ref?: string;
   /** Leaves uncommitted changes out. */
   committed?: boolean;
+  /** While a first index takes long, a graph of the files that are read so far will do; its coverage says how many. */
+  partly?: boolean;
   signal?: AbortSignal;
 }
 
@@ -49,6 +51,8 @@ export interface PreparedGraph {
   overlay: number;
   /** Paths of the latter. */
   uncommitted: ReadonlySet<string>;
+  /** True where the graph is of the files that are read so far, which only `partly` allows. */
+  isPart?: true;
 }
 
 /** Graphs that a long-lived process keeps; that of a large repository takes some ten megabytes. */
@@ -75,7 +79,7 @@ export class GraphPreparer {
     this.cache = new GraphCache(session.shards.directory, session.readChanges === null);
     this.work = new WorkGraph(session, this.cache, {
       parsers: this.parsers,
-      base: ({ origin }, signal) => this.relinkable(origin, signal),
+      base: ({ origin }, { partly, signal }) => this.relinkable(origin, { partly, signal }),
     });
     this.overlays = overlays ?? new OverlayPreparer(session, snapshots);
     this.overlays.onFacts = this.work.offer;
@@ -90,7 +94,7 @@ export class GraphPreparer {
   /** One attempt of `prepare`, for questions that retry by themselves. */
   async prepareOnce(options: GraphOptions = {}): Promise<PreparedGraph> {
     const use = workTreeUse(options);
-    if (use === 'ignored') return this.committed(await this.session.origin(options.ref), options.signal);
+    if (use === 'ignored') return this.committed(await this.session.origin(options.ref), options);
     const status = this.overlays.startStatus(use);
     const origin = await this.session.origin(options.ref, { unborn: use === 'included' });
     // Without uncommitted changes before, the graph of HEAD is probably the answer.
@@ -99,25 +103,35 @@ export class GraphPreparer {
     });
     const snapshot = await this.overlays.prepare(origin, status, options.signal);
     const { state, objects, dirty, overlay, coverage } = snapshot;
-    if (state === null) {
-      const base = await this.link(snapshot.origin, options.signal);
-      return answer(base, { origin: snapshot.origin, objects, dirty });
-    }
+    const ofCommit = async () =>
+      answer(await this.link(snapshot.origin, options), { origin: snapshot.origin, objects, dirty });
+    if (state === null) return ofCommit();
     const work = { ...snapshot, state };
-    const graph = await phase('graph', () => this.work.patch(graphKey(snapshot.origin), work, options.signal));
+    const graph = await phase('graph', () => this.work.patch(graphKey(snapshot.origin), work, options));
     this.parsers.rest();
+    // Uncommitted files are linked on top of a whole graph alone.
+    if (graph === null) return ofCommit();
     const uncommitted = new Set(state.files.map(({ path }) => path));
     return { graph, origin: snapshot.origin, coverage, objects, dirty, overlay, uncommitted };
   }
 
   /** Prepares the graph of a snapshot as committed and indexes missing files first. Simultaneous calls share the work. */
-  async committed(origin: SnapshotOrigin, signal?: AbortSignal): Promise<PreparedGraph> {
-    return answer(await this.link(origin, signal), { origin, objects: this.session.objects, dirty: 0 });
+  async committed(origin: SnapshotOrigin, options: LinkOptions = {}): Promise<PreparedGraph> {
+    return answer(await this.link(origin, options), { origin, objects: this.session.objects, dirty: 0 });
   }
 
   /** Links a snapshot and writes its graph with the memory that the next graph is linked from. */
   async keepLinked(origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
-    await this.relinkable(origin, signal);
+    await this.relinkable(origin, { signal });
+  }
+
+  /** Links the files of a snapshot that are read so far, writes that graph, and returns how many they are. */
+  async keepPart(origin: SnapshotOrigin, signal?: AbortSignal): Promise<number> {
+    const { linkPart } = await import('./part.js');
+    const part = await linkPart(this.session, origin, signal);
+    if (part === null) return 0;
+    writeGraph(this.cache, { ...part, key: partKey(origin), relinking: null });
+    return part.note.coverage.covered;
   }
 
   /** Returns the graph if it is linked already, else null. */
@@ -131,21 +145,23 @@ export class GraphPreparer {
     this.work.forget();
   }
 
-  private link(origin: SnapshotOrigin, signal?: AbortSignal): Promise<LinkedGraph> {
+  private link(origin: SnapshotOrigin, options: LinkOptions): Promise<LinkedGraph> {
+    const { partly, signal } = options;
     const key = graphKey(origin);
-    const underWay = this.underWay.get(key);
+    const shared = partly ? partKey(origin) : key;
+    const underWay = this.underWay.get(shared);
     if (underWay !== undefined) {
       // The caller that started the work may have cancelled it; this one starts it again.
       const linked = underWay.catch((error: unknown) => {
         if (signal?.aborted) throw error;
-        return this.link(origin, signal);
+        return this.link(origin, options);
       });
       return unlessAborted(linked, signal);
     }
     const known = this.recall(key);
     if (known !== null) return Promise.resolve(known);
-    const linking = phase('graph', () => this.make(origin, key, signal)).finally(() => this.underWay.delete(key));
-    this.underWay.set(key, linking);
+    const linking = phase('graph', () => this.make(origin, key, options)).finally(() => this.underWay.delete(shared));
+    this.underWay.set(shared, linking);
     return linking;
   }
 
@@ -165,20 +181,22 @@ export class GraphPreparer {
     );
   }
 
-  private make(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<LinkedGraph> {
+  private make(origin: SnapshotOrigin, key: string, options: LinkOptions): Promise<LinkedGraph> {
     const { backgroundIndexer } = this.session;
-    if (backgroundIndexer === null) return this.build(origin, key, signal);
-    return this.requestLink(backgroundIndexer, { origin, key, signal });
+    if (backgroundIndexer === null) return this.build(origin, key, options.signal);
+    return this.requestLink(backgroundIndexer, { origin, key, options });
   }
 
   /** Has the background indexer link the snapshot, then reads the file that it wrote. Throws NOT_READY. */
   private async requestLink(
     indexer: BackgroundIndexer,
-    { origin, key, signal }: { origin: SnapshotOrigin; key: string; signal?: AbortSignal },
+    { origin, key, options }: { origin: SnapshotOrigin; key: string; options: LinkOptions },
   ): Promise<LinkedGraph> {
-    await indexer.link(origin, signal);
+    const made = await indexer.link(origin, options);
     const known = this.recall(key);
     if (known !== null) return known;
+    const part = made === 'part' ? readGraph(this.cache, partKey(origin)) : null;
+    if (part !== null) return { ...part, isPart: true };
     // The file could not be written, or it is outdated because another process is indexing at this moment.
     throw new SocraticodeError('NOT_READY', 'the graph that was linked is no longer there');
   }
@@ -189,7 +207,8 @@ export class GraphPreparer {
       this.snapshots.prepare(origin, signal),
       import('./link-committed.js'),
     ]);
-    const request = { origin, snapshot, previous: this.nearest, parsers: () => this.parsers.get(), signal };
+    const { shards } = snapshot.corpus.live;
+    const request = { origin, shards, previous: this.nearest, parsers: () => this.parsers.get(), signal };
     const { graph, relinking } = await linkCommitted(this.session, request);
     this.parsers.rest();
     const { coverage } = snapshot;
@@ -205,13 +224,15 @@ export class GraphPreparer {
     return linked;
   }
 
+  /** Returns null for a graph of a part, from which nothing is linked again. */
   private async relinkable(
     origin: SnapshotOrigin,
-    signal?: AbortSignal,
-  ): Promise<{ graph: Graph; relinking: Relinking }> {
-    const known = await this.link(origin, signal);
+    options: LinkOptions,
+  ): Promise<{ graph: Graph; relinking: Relinking } | null> {
+    const known = await this.link(origin, options);
+    if (known.isPart) return null;
     const { graph } = known;
-    const relinking = relinkable(this.cache, known) ?? (await this.remake(known, origin, signal));
+    const relinking = relinkable(this.cache, known) ?? (await this.remake(known, origin, options.signal));
     if (relinking === null)
       throw new SocraticodeError('INTERNAL', 'a graph has nothing that it can be linked again from');
     return { graph, relinking };
@@ -225,7 +246,7 @@ export class GraphPreparer {
   ): Promise<LinkedGraph['relinking']> {
     const { backgroundIndexer } = this.session;
     if (backgroundIndexer === null) return (await this.build(origin, known.key, signal)).relinking;
-    await backgroundIndexer.link(origin, signal);
+    await backgroundIndexer.link(origin, { signal });
     return relinkable(this.cache, known);
   }
 
@@ -235,6 +256,12 @@ export class GraphPreparer {
     const last = own?.relinking ? { tables: own.graph.tables, memory: own.relinking.memory } : null;
     return last !== null && isNear(last.tables.files, files) ? last : (readNearest(this.cache, files) ?? last);
   };
+}
+
+type LinkOptions = Pick<GraphOptions, 'partly' | 'signal'>;
+
+function partKey({ key, compiled }: SnapshotOrigin): string {
+  return cacheKey(LINK_VERSION, key, compiled ?? null, 'part');
 }
 
 function graphKey({ key, compiled }: SnapshotOrigin): string {
@@ -247,5 +274,6 @@ function isFinal({ covered, total }: GraphNote['coverage'], files: readonly Sour
 }
 
 function answer(base: LinkedGraph, rest: Pick<PreparedGraph, 'origin' | 'objects' | 'dirty'>): PreparedGraph {
-  return { graph: base.graph, coverage: base.note.coverage, ...rest, overlay: 0, uncommitted: new Set() };
+  const { graph, note, isPart } = base;
+  return { graph, coverage: note.coverage, ...rest, overlay: 0, uncommitted: new Set(), ...(isPart && { isPart }) };
 }

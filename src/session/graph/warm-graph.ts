@@ -6,5 +6,5 @@ import { GraphCache } from './graph-cache.js';
 export async function warmGraph(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
   if (new GraphCache(session.shards.directory).keys('graph').length === 0) return;
   const { GraphPreparer } = await import('./prepare.js');
-  await new GraphPreparer(session).committed(await session.origin(ref), signal);
+  await new GraphPreparer(session).committed(await session.origin(ref), { signal });
 }

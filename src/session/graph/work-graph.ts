@@ -17,8 +17,16 @@ export type Relinking = NonNullable<LinkedGraph['relinking']>;
 
 interface WorkContext {
   parsers: IdleParsers;
-  /** Returns the graph of the snapshot's commit and the memory to relink it from: read, or linked again. */
-  base: (snapshot: DirtySnapshot, signal?: AbortSignal) => Promise<{ graph: Graph; relinking: Relinking }>;
+  /**
+   * Returns the graph of the snapshot's commit and the memory to relink it from: read, or linked again. With `partly` null where only
+   * a part of it is linked.
+   */
+  base: (snapshot: DirtySnapshot, options: BaseOptions) => Promise<{ graph: Graph; relinking: Relinking } | null>;
+}
+
+interface BaseOptions {
+  partly?: boolean;
+  signal?: AbortSignal;
 }
 
 interface State {
@@ -61,9 +69,9 @@ export class WorkGraph {
     remember(this.offered, factsKey(unit), { lines, symbols, relations }, OFFERS_KEPT);
   };
 
-  /** Returns the graph of a commit, named `base`, relinked with the uncommitted files of a snapshot. */
-  patch(base: string, snapshot: DirtySnapshot, signal?: AbortSignal): Promise<Graph> {
-    const turn = this.turn.catch(() => {}).then(() => this.find(base, snapshot, signal));
+  /** Returns the graph of a commit, named `base`, relinked with the uncommitted files of a snapshot; null with `partly`, as for `base`. */
+  patch(base: string, snapshot: DirtySnapshot, options: BaseOptions): Promise<Graph | null> {
+    const turn = this.turn.catch(() => {}).then(() => this.find(base, snapshot, options));
     this.turn = turn;
     return turn;
   }
@@ -87,14 +95,15 @@ export class WorkGraph {
     this.facts = null;
   }
 
-  private async find(base: string, snapshot: DirtySnapshot, signal?: AbortSignal): Promise<Graph> {
+  private async find(base: string, snapshot: DirtySnapshot, options: BaseOptions): Promise<Graph | null> {
     const { files, replaced, objects } = snapshot.state;
     const differing = files.map(({ path, oid, language }) => [path, oid, language]);
     const unindexed = readUnindexedChanges(snapshot.state);
     const key = cacheKey(base, differing, replaced.map(({ path }) => path).sort(), unindexed.identity);
     if (this.latest?.key === key) return this.latest.graph;
     const known = this.read(key, base);
-    const found = known ?? (await this.link({ key, base, unindexed }, snapshot, signal));
+    const found = known ?? (await this.link({ key, base, unindexed }, snapshot, options));
+    if (found === null) return null;
     // A file that changed while it was read belongs to no state that can occur again: keep nothing.
     if (objects.moved.size > 0) return found.graph;
     this.latest = found;
@@ -113,10 +122,13 @@ export class WorkGraph {
   private async link(
     { key, base, unindexed }: { key: string; base: string; unindexed: UnindexedChanges },
     dirty: DirtySnapshot,
-    signal?: AbortSignal,
-  ): Promise<State> {
+    options: BaseOptions,
+  ): Promise<State | null> {
     const { linkWork } = await import('./link-work.js');
-    const { graph, relinking } = await this.context.base(dirty, signal);
+    const committed = await this.context.base(dirty, options);
+    if (committed === null) return null;
+    const { graph, relinking } = committed;
+    const { signal } = options;
     const own = this.latest?.base === base ? this.latest.snapshot : null;
     this.facts ??= this.readFacts();
     const { snapshot, facts } = await linkWork(this.session, {

@@ -5,7 +5,7 @@ import { findPath, unknownPath } from '../../../graph/query/paths.js';
 import { placeOf } from '../../../graph/query/place.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Asker } from '../../asker.js';
-import { type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
+import { askGraph, checkRead, type GraphAndHeader } from '../snapshot-graph.js';
 import type { GraphDefinitionResponse } from './output.js';
 import type { DefinitionValues } from './question.js';
 
@@ -14,11 +14,20 @@ const NAME = /[\p{L}\p{N}_$]+/gu;
 
 /** Throws BAD_ARGUMENT for another form, an unknown file, and a line that the file has not. */
 export async function answerDefinition(at: Asker, values: DefinitionValues): Promise<GraphDefinitionResponse> {
-  const { path, line, column } = parse(values.place);
-  const prepared = await prepareGraph(at, values);
+  const place = parse(values.place);
+  return askGraph(at, values, (prepared) => definitionFrom(at, prepared, { ...values, ...place }));
+}
+
+async function definitionFrom(
+  at: Asker,
+  prepared: GraphAndHeader,
+  values: DefinitionValues & ReturnType<typeof parse>,
+): Promise<GraphDefinitionResponse> {
+  const { path, line, column } = values;
   const { graph, header, prefix } = prepared;
   const file = findPath(graph, path, prefix);
   if (file < 0) throw unknownPath(graph, path, prefix);
+  checkRead(prepared, file);
   const lines = await linesOf(at, prepared, file);
   if (line < 1 || line > lines.length)
     throw new SocraticodeError('BAD_ARGUMENT', `${path} has no line ${line}`, {

@@ -5,7 +5,7 @@ import { isRange } from '../../../session/snapshot/range.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
-import { ambiguous, type GraphAndHeader, mentionsIn, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, askGraph, type GraphAndHeader, mentionsIn } from '../snapshot-graph.js';
 import { impactOf } from './impact.js';
 import type { ChangesOptions } from './impact-of-changes.js';
 import type { GraphImpactResponse } from './output.js';
@@ -16,7 +16,7 @@ type ImpactLists = Pick<ChangesOptions, 'perHop' | 'limitInside'>;
 
 /** Throws BAD_ARGUMENT for a name that nothing has, UNKNOWN_REF for a range of unknown refs. */
 export async function answerImpact(at: Asker, values: ImpactValues): Promise<GraphImpactResponse | GraphCandidates> {
-  const { target = '', file, limit, depth, minConfidence } = values;
+  const { target = '', limit, depth, minConfidence } = values;
   // Agents page through the list of each hop, and are told how much each of many changes affects, not what.
   const lists: ImpactLists = at.server === undefined ? {} : { perHop: true, limitInside: 0 };
   const options: ChangesOptions = { depth, minConfidence, limit: limit ?? LISTED.impact, ...lists };
@@ -27,7 +27,15 @@ export async function answerImpact(at: Asker, values: ImpactValues): Promise<Gra
     const { answerChanges } = await import('./impact-of-range.js');
     return answerChanges(at, { ...values, target, options });
   }
-  const prepared = await prepareGraph(at, values);
+  return askGraph(at, values, (prepared) => impactIn(at, prepared, { ...values, target, options }));
+}
+
+async function impactIn(
+  at: Asker,
+  prepared: GraphAndHeader,
+  values: ImpactValues & { target: string; options: ChangesOptions },
+): Promise<GraphImpactResponse | GraphCandidates> {
+  const { target, file, limit, depth, minConfidence, options } = values;
   const { graph, header, prefix } = prepared;
   const found = resolveTarget(graph, target, { file, prefix });
   if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
@@ -36,6 +44,7 @@ export async function answerImpact(at: Asker, values: ImpactValues): Promise<Gra
   const asked = { target, others, alternatives };
   const mentioned = await mentionsIn(at, prepared, nodes);
   const facts = { ...impactOf(graph, nodes, options), ...mentioned };
+  if (prepared.isPart) facts.risk.reasons.push('not all files are read yet, and more may use it');
   const impact = { ...header, ...asked, depth, minConfidence, definitions, ...facts };
   return { ...impact, ...(await besides(at, values, { prepared, nodes, definitions, options })) };
 }

@@ -3,7 +3,7 @@ import { resolveTarget } from '../../../graph/query/target.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
-import { ambiguous, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, askGraph, type GraphAndHeader } from '../snapshot-graph.js';
 import { accessesOf } from './accesses.js';
 import { referencesOf } from './find-references.js';
 import type { GraphReferencesResponse } from './output.js';
@@ -13,12 +13,19 @@ import type { ReferencesValues } from './question.js';
 const DEFINITIONS = 3;
 
 /** Throws BAD_ARGUMENT for a name that nothing has. */
-export async function answerReferences(
+export function answerReferences(
   at: Asker,
   values: ReferencesValues,
 ): Promise<GraphReferencesResponse | GraphCandidates> {
+  return askGraph(at, values, (prepared) => referencesIn(at, prepared, values));
+}
+
+async function referencesIn(
+  at: Asker,
+  prepared: GraphAndHeader,
+  values: ReferencesValues,
+): Promise<GraphReferencesResponse | GraphCandidates> {
   const { name: target, file, limit } = values;
-  const prepared = await prepareGraph(at, values);
   const { graph, header, prefix } = prepared;
   const found = resolveTarget(graph, target, { file, prefix });
   if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });

@@ -14,18 +14,25 @@ import { summariesOn } from '../../summarize/told/told.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED, listedFor } from '../limits.js';
 import type { LinkedUses } from '../linked/output.js';
-import { ambiguous, type GraphAndHeader, mentionsIn, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, askGraph, type GraphAndHeader, mentionsIn } from '../snapshot-graph.js';
 import { secondLook } from './certainty.js';
 import { describeSymbol } from './describe.js';
 import type { GraphSeveralSymbols, GraphSymbolResponse, SymbolAnswer, SymbolProblem } from './output.js';
 import type { SymbolValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a single name that nothing has, or that is a file. */
-export async function answerSymbol(
+export function answerSymbol(
   at: Asker,
   values: SymbolValues,
 ): Promise<GraphSymbolResponse | GraphSeveralSymbols | GraphCandidates> {
-  const prepared = await prepareGraph(at, values);
+  return askGraph(at, values, (prepared) => symbolsIn(at, prepared, values));
+}
+
+async function symbolsIn(
+  at: Asker,
+  prepared: GraphAndHeader,
+  values: SymbolValues,
+): Promise<GraphSymbolResponse | GraphSeveralSymbols | GraphCandidates> {
   const { header } = prepared;
   const names = [...new Set(values.names)];
   const source = await openFacts(at.session, prepared, { count: names.length, signal: at.signal });
@@ -117,10 +124,11 @@ async function one(
   const { definitions, ...facts } = describeSymbol(graph, nodes, limit);
   const { signatures, doc, text, header: start } = await readDeclarations(source, graph, nodes);
   const { noCallers } = facts;
-  const checked =
+  const looked =
     noCallers !== undefined && text !== null
       ? secondLook(noCallers, { text, header: start, name: graph.name(nodes[0]), ranges: definitions })
       : noCallers;
+  const checked = looked !== undefined && prepared.isPart ? { ...looked, ...NOT_ALL_READ } : looked;
   return {
     ...{ target, others, alternatives },
     definitions: definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' })),
@@ -130,6 +138,11 @@ async function one(
     ...(linked !== null && { linked: await linked(prepared, nodes) }),
   };
 }
+
+const NOT_ALL_READ = {
+  verdict: 'degraded',
+  reason: 'not all files are read yet, and those that are not may call it',
+} as const;
 
 interface Declarations {
   signatures: string[];

@@ -103,8 +103,8 @@ function namesOf({ definitions }: SymbolAnswer): Set<string> {
 }
 
 function reasons({ verdict, reason, possible }: NonNullable<SymbolAnswer['noCallers']>, pen: Pen): string[] {
-  const sure = verdict === 'certain' ? 'no callers, certainly' : 'no callers in this repository';
-  return [`${sure}: ${visibleLine(reason)}`, ...useLines(possible, pen)];
+  const sure = { certain: 'no callers, certainly', degraded: 'no callers are known' } as Record<string, string>;
+  return [`${sure[verdict] ?? 'no callers in this repository'}: ${visibleLine(reason)}`, ...useLines(possible, pen)];
 }
 
 function calleeLines(callees: SymbolAnswer['callees']['resolved'], pen: Pen): string[] {

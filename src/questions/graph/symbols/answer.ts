@@ -6,7 +6,7 @@ import { kindMeant } from '../../../languages/roles/symbol-kinds.js';
 import { unknownKind } from '../../../search/filter-names.js';
 import type { Asker } from '../../asker.js';
 import { LISTED } from '../limits.js';
-import { prepareGraph } from '../snapshot-graph.js';
+import { askGraph } from '../snapshot-graph.js';
 import { listSymbols } from './list-symbols.js';
 import type { GraphSymbolsResponse } from './output.js';
 import type { SymbolsValues } from './question.js';
@@ -16,11 +16,12 @@ export async function answerSymbols(at: Asker, values: SymbolsValues): Promise<G
   const { file, limit = LISTED.symbols } = values;
   const query = values.queryOption ?? values.query;
   const kinds = kindsOf(values.kind);
-  const { graph, header, prefix } = await prepareGraph(at, values);
-  const accepts = file === undefined ? undefined : acceptsPath(graph, file, prefix);
-  const { total, symbols } = listSymbols(graph, { limit, accepts, query, kinds });
-  const suggestions = total === 0 && query !== undefined ? nearestNames(graph, wordsOf(query)) : [];
-  return { ...header, total, symbols, ...(suggestions.length > 0 && { suggestions }) };
+  return askGraph(at, values, async ({ graph, header, prefix }) => {
+    const accepts = file === undefined ? undefined : acceptsPath(graph, file, prefix);
+    const { total, symbols } = listSymbols(graph, { limit, accepts, query, kinds });
+    const suggestions = total === 0 && query !== undefined ? nearestNames(graph, wordsOf(query)) : [];
+    return { ...header, total, symbols, ...(suggestions.length > 0 && { suggestions }) };
+  });
 }
 
 function kindsOf(kinds: readonly string[] | undefined): ReadonlySet<string> | undefined {
