@@ -53,9 +53,9 @@ export async function listTags(git: Git): Promise<Tag[]> {
   const { stdout } = await git.run(['for-each-ref', '--sort=-creatordate', `--format=${format}`, 'refs/tags']);
   const tags: Tag[] = [];
   for (const line of stdout.toString('utf8').split('\n')) {
-    const [own = '', target = '', name] = line.split('\0');
+    const [own = '', target = '', name = ''] = line.split('\0');
     const commit = [own, target].map((each) => each.split(' ')).find(([type]) => type === 'commit')?.[1];
-    if (name !== undefined && commit !== undefined) tags.push({ name, commit });
+    if (commit !== undefined) tags.push({ name, commit });
   }
   return tags;
 }

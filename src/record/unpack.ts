@@ -148,7 +148,7 @@ function unpackDoc(columns: SymbolColumns, i: number, start: number, size: numbe
  * Reads the facts from a decoded CBOR value. Throws RECORD_CORRUPT for anything that `packFacts` cannot have written.
  * With `relations` false, relations are skipped: they come out empty and unchecked.
  */
-export function unpackFacts(value: unknown, { relations = true } = {}): BlobFacts {
+export function unpackFacts(value: unknown, { relations }: { relations: boolean }): BlobFacts {
   if (!Array.isArray(value) || value.length !== FIELDS) corrupt('facts are not an array of eight');
   const lines = count(value[0], MAX_BLOB_BYTES + 1, 'line count');
   const generated = typeof value[1] === 'boolean' ? value[1] : corrupt('the generated flag is not a boolean');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listBranches } from '../../src/git/branches.js';
+import { listBranches, listTags } from '../../src/git/branches.js';
 import { Git } from '../../src/git/process.js';
 import { createRepo } from '../support/repositories/repo.js';
 
@@ -35,4 +35,23 @@ test('branches are listed newest first, with their trees; aliases, other objects
       ['origin/last', oldest],
     ].map(([name, commit]) => ({ name, commit, tree: treeOf(commit) })),
   );
+});
+
+test('tags of commits are listed with the commit that they lead to, newest first; those of other objects are left out', async () => {
+  const repo = createRepo();
+  assert.deepEqual(await listTags(new Git(repo.dir)), []);
+  const [older, newer] = [100, 200].map((seconds) => {
+    repo.gitAt(`${1_700_000_000 + seconds} +0000`, 'commit', '-q', '--allow-empty', '-m', 'change');
+    return repo.git('rev-parse', 'HEAD');
+  });
+  repo.git('tag', 'v1', older);
+  repo.git('tag', 'v2', newer);
+  repo.gitAt('1700000300 +0000', 'tag', '-a', '-m', 'release', 'release/3', older);
+  repo.git('tag', 'blob', repo.blob('no commit\n'));
+  repo.gitAt('1700000400 +0000', 'tag', '-a', '-m', 'of a blob', 'tree', 'HEAD^{tree}');
+  assert.deepEqual(await listTags(new Git(repo.dir)), [
+    { name: 'release/3', commit: older },
+    { name: 'v2', commit: newer },
+    { name: 'v1', commit: older },
+  ]);
 });

@@ -50,7 +50,7 @@ test('an old unfinished pack stays while a git writes to the repository, however
   const yesterday = new Date(Date.now() - 24 * 3_600_000);
   writeFileSync(pack, 'PACK');
   utimesSync(pack, yesterday, yesterday);
-  const writer = spawn('git', ['fast-import', '--quiet'], { cwd: repo.dir, stdio: ['pipe', 'pipe', 'ignore'] });
+  const writer = spawn('git', ['fast-import'], { cwd: repo.dir, stdio: ['pipe', 'pipe', 'ignore'] });
   t.after(() => writer.kill('SIGKILL'));
   writer.stdin.write('progress started\n');
   await once(writer.stdout, 'data');

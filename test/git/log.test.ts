@@ -144,6 +144,8 @@ test('reads commits with other encodings, invalid dates and empty messages', asy
   } finally {
     reader.close();
   }
+  const authored = (header: string) => parseCommit('0'.repeat(40), Buffer.from(`${header}\n\nx\n`)).authored;
+  assert.deepEqual([authored(`author ${person}`), authored('author nobody')], [1_700_000_000, null]);
   const long = parseCommit(
     '0'.repeat(40),
     Buffer.from(`author ${'n'.repeat(9_000)} <x> 1 +0000\n\n${'s'.repeat(9_000)}\n`),

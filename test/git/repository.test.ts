@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { log } from '../../src/base/log.js';
 import { readBranchAndRemotes } from '../../src/git/porcelain.js';
 import { openRepository, type Repository } from '../../src/git/repository.js';
 import { createRepo, makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
@@ -22,6 +23,20 @@ test('core.worktree of a nested repository does not redirect commands to the out
   assert.equal(await topOf(repository), join(evil.dir, '.git'));
   assert.equal(await repository.git.text(['ls-tree', '-r', '--name-only', 'HEAD']), 'a.ts');
   assert.equal((await readBranchAndRemotes(repository)).branch, 'bad');
+});
+
+test('only a work tree that is not ours to read is warned of', async (t) => {
+  const tell = t.mock.method(log, 'tellOnce', () => {});
+  const said = () => tell.mock.calls.map(({ arguments: [, text] }) => text);
+  const outer = makeDirectory('outer');
+  await openRepository(createRepo({ bare: true }).dir);
+  await openRepository(createRepo().dir);
+  assert.deepEqual(said(), []);
+  const evil = createRepo({ directory: join(outer, 'evil') });
+  evil.git('config', 'core.worktree', outer);
+  await openRepository(evil.dir);
+  assert.equal(said().length, 1);
+  assert.match(said()[0] ?? '', /core\.worktree is not followed/);
 });
 
 test('a work tree named by the user is accepted wherever it is', async () => {

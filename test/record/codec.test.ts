@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
 import { type BlobFacts, SYMBOL_KINDS } from '../../src/extract/facts.js';
 import { noRelations, type Relations } from '../../src/languages/roles/relation-facts.js';
+import { type CborValue, encodeCanonical } from '../../src/record/cbor.js';
 import {
   decodeChunksAndSymbols,
   decodeSyntaxRecord,
@@ -15,6 +16,7 @@ import {
 } from '../../src/record/codec.js';
 import { FIRST_PLAIN_KIND, IMPORT_CODES, KIND_CODES, REFERENCE_CODES } from '../../src/record/kind-codes.js';
 import { RECORD_FORMAT } from '../../src/record/limits.js';
+import { packFacts } from '../../src/record/pack.js';
 import type { SyntaxRecord } from '../../src/record/types.js';
 import { HARMLESS_FACTS, hostilePayloads } from './hostile.js';
 import { HARMLESS_RELATIONS, relationsPayload } from './hostile-relations.js';
@@ -63,6 +65,23 @@ test('a reader without relations gets the same chunks and symbols, and refuses b
   );
   assert.equal(decodeChunksAndSymbols(golden(1), SAMPLE_OID).ok, false);
   assert.equal(decodeChunksAndSymbols(golden(2).subarray(0, -1), SAMPLE_OID).ok, false);
+});
+
+test('a reader without relations takes a record that has none, and refuses what cannot be relations', () => {
+  const { facts: sample } = SAMPLE as Extract<SyntaxRecord, { facts: unknown }>;
+  const payload = (relations: CborValue) => {
+    const [language, facts] = Object.entries(sample)[0];
+    const packed = packFacts(facts) as CborValue[];
+    return sealed(
+      SYNTAX_KIND,
+      RECORD_FORMAT,
+      encodeCanonical({ facts: { [language]: [...packed.slice(0, 7), relations] } }),
+    );
+  };
+  for (const decode of [decodeSyntaxRecord, decodeChunksAndSymbols]) {
+    assert.equal(decode(payload(null), SAMPLE_OID).ok, true);
+    assert.equal(decode(payload(5), SAMPLE_OID).ok, false);
+  }
 });
 
 test('relations that would make a record too large are left out, chunks and symbols stay', () => {

@@ -57,6 +57,14 @@ test('both kinds of records of one blob live side by side, each under its own re
   }
 });
 
+test('no records make no commit', async () => {
+  const repo = createRepo();
+  await withReader(repo, async (repository, objects) => {
+    await syntaxStore(repository, objects, 'p1').write([]);
+  });
+  assert.deepEqual(repo.notesRefs(), {});
+});
+
 test('a note of one kind under the ref of the other is a result, not an error', async () => {
   const repo = createRepo();
   const oid = repo.blob('int x;\n');
