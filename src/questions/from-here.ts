@@ -1,4 +1,6 @@
 /** Globs of a question as they are meant in the directory in which they were typed. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Params } from '../params/param.js';
 import type { Asker } from './asker.js';
 
@@ -11,6 +13,8 @@ export async function fromHere<V extends object>(at: Asker, params: Params, valu
     import('../session/prefix.js'),
     import('../search/pathspec.js'),
   ]);
-  const { directory } = prefixOf(at.session, at.directory);
-  return { ...values, ...Object.fromEntries(keys.map((key) => [key, fromTop(given[key] as string[], directory)])) };
+  const { directory, workTree } = prefixOf(at.session, at.directory);
+  const exists = (path: string) => workTree !== null && existsSync(join(workTree, path));
+  const rooted = keys.map((key) => [key, fromTop(given[key] as string[], directory, exists)]);
+  return { ...values, ...Object.fromEntries(rooted) };
 }

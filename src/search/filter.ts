@@ -83,15 +83,14 @@ export function createFilter(
  * name, and `*.ts` matches at any depth. Throws BAD_ARGUMENT.
  */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
-  const compile = ({ glob }: Pathspec) => {
+  const compile = ({ glob, isTop }: Pathspec) => {
     const fault = globFault(glob);
     if (fault !== null) throw new SocraticodeError('BAD_ARGUMENT', `the glob ${quoted(glob)} has ${fault}`);
     const clean = glob.replace(/^\.?\//, '').replace(/\/$/, '');
     // The root of the repository contains everything.
     if (clean === '' || clean === '.') return () => true;
-    const patterns = clean.includes('/')
-      ? [clean, `${clean}/**`]
-      : [clean, `**/${clean}`, `${clean}/**`, `**/${clean}/**`];
+    const isPlace = clean.includes('/') || (isTop && !/[*?[\]{}]/.test(clean));
+    const patterns = isPlace ? [clean, `${clean}/**`] : [clean, `**/${clean}`, `${clean}/**`, `**/${clean}/**`];
     return picomatch(patterns.map(plainGlob), SAFE_GLOB_OPTIONS);
   };
   const specs = globs.map(parsePathspec);
@@ -135,7 +134,7 @@ export function checkGlobs(globs: readonly string[] | undefined, paths: Iterable
   const matches = pathMatcher(wanted);
   for (const path of paths) if (matches(path)) return;
   throw new SocraticodeError('BAD_ARGUMENT', `no ${what} matches ${wanted.map(quoted).join(' or ')}`, {
-    hint: 'A glob without a slash matches at any depth; ":/" before one begins at the top of the repository.',
+    hint: 'A name without a slash that is not one of this folder matches at any depth; ":/" before one begins at the top of the repository.',
   });
 }
 

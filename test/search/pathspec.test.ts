@@ -28,6 +28,26 @@ for (const [directory, globs, yes, no] of TYPED) {
   });
 }
 
+test('a plain name of the current directory means that one; another name and what is excluded match at any depth', () => {
+  const exists = (path: string) => ['src', 'packages/x/lib', 'a.md'].includes(path);
+  const accepted = (globs: string[], directory: string, paths: string[]) =>
+    paths.filter(pathMatcher(fromTop(globs, directory, exists)));
+  const paths = [
+    'src/a.ts',
+    'packages/x/src/a.ts',
+    'packages/x/lib/b.ts',
+    'packages/x/deep/lib/b.ts',
+    'a.md',
+    'docs/a.md',
+  ];
+  assert.deepEqual(accepted(['src'], '', paths), ['src/a.ts']);
+  assert.deepEqual(accepted(['src/', 'a.md'], '', paths), ['src/a.ts', 'a.md']);
+  assert.deepEqual(accepted(['lib'], '', paths), ['packages/x/lib/b.ts', 'packages/x/deep/lib/b.ts']);
+  assert.deepEqual(accepted(['lib'], 'packages/x', paths), ['packages/x/lib/b.ts']);
+  assert.deepEqual(accepted(['**/src', '!lib'], '', paths), ['src/a.ts', 'packages/x/src/a.ts']);
+  assert.deepEqual(accepted(['!src'], '', paths), paths.slice(2));
+});
+
 test('a glob that leads out of the repository is refused', () => {
   assert.throws(() => fromTop(['../../x'], 'src'), { code: 'BAD_ARGUMENT' });
 });

@@ -17,7 +17,8 @@ export async function answerGraphStatus(at: Asker, { ref }: GraphStatusValues): 
   const origin = await session.origin(ref, { unborn: true });
   const known = graphs.known(origin);
   const { resolved } = origin;
-  const building = background === undefined ? null : buildingOf(background, resolved);
+  // A job that links this graph may still be at work on what the next graphs are linked from.
+  const building = background === undefined || known !== null ? null : buildingOf(background, resolved);
   return {
     schemaVersion: 1,
     ref: resolved.ref,
