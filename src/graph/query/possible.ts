@@ -1,7 +1,7 @@
 /** Uses of a name whose target is not known, and how likely each means a symbol of that name. */
 import { sameFamily } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
-import { isPlain, isType } from './uses.js';
+import { isOwnOfModule, isPlain, isType } from './uses.js';
 
 /** Hints that a use means a symbol. */
 interface Hints {
@@ -38,9 +38,12 @@ export function likelihoods(graph: Graph, node: number): (edge: number) => numbe
 
 /** Edges of the same name that lead nowhere, and not because they lead out of the repository. */
 export function possibleUses(graph: Graph, node: number): number[] {
-  const { language } = graph.tables.files[graph.fileOf(node)];
+  const file = graph.fileOf(node);
+  const { language } = graph.tables.files[file];
+  const isOwn = isOwnOfModule(graph, node);
   return graph.danglingNamesakes(node).filter((edge) => {
     if (graph.tier(edge) === 'external') return false;
+    if (isOwn && (graph.fileOf(graph.source(edge)) !== file || graph.edge(edge).receiver !== '')) return false;
     return sameFamily(language, graph.tables.files[graph.fileOf(graph.source(edge))].language);
   });
 }

@@ -1,4 +1,5 @@
 /** Meaning of edges for questions, and the steps between nodes that are no edges: members and overrides. */
+import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../types.js';
 import { interfacesOf, typesOf } from './structural.js';
@@ -29,6 +30,39 @@ export function isType(graph: Graph, node: number): boolean {
 export function isLocalFunction(graph: Graph, node: number): boolean {
   const container = graph.container(node);
   return graph.kind(node) === 'function' && container >= 0 && !graph.isFile(container) && isFunction(graph, container);
+}
+
+/** Can no other file name it? */
+export function isHidden(graph: Graph, node: number): boolean {
+  return isLocalFunction(graph, node) || isOwnOfModule(graph, node);
+}
+
+/** Is it at the top of a module that does not export it? No other file can name it. */
+export function isOwnOfModule(graph: Graph, node: number): boolean {
+  if (graph.isFile(node) || graph.isExported(node) || !graph.isFile(graph.container(node))) return false;
+  const file = graph.fileOf(node);
+  return conventionsOf(graph.tables.files[file].language).modules === true && isModule(graph, file);
+}
+
+/** By file; questions ask about each symbol of a file. */
+const MODULES = new WeakMap<Graph, Map<number, boolean>>();
+
+function isModule(graph: Graph, file: number): boolean {
+  const known = MODULES.get(graph) ?? new Map<number, boolean>();
+  MODULES.set(graph, known);
+  const found = known.get(file) ?? importsOrExports(graph, file);
+  known.set(file, found);
+  return found;
+}
+
+/** A file without imports and exports is a script: what it defines is known to all others. */
+function importsOrExports(graph: Graph, file: number): boolean {
+  const first = graph.fileNode(file);
+  for (let node = first; node < lastNodeOf(graph, first); node++) {
+    if (!graph.isFile(node) && graph.isExported(node)) return true;
+    for (const edge of outgoing(graph, node)) if (graph.isFileEdge(edge)) return true;
+  }
+  return false;
 }
 
 export function isPlain(graph: Graph, node: number): boolean {

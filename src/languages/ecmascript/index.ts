@@ -33,6 +33,7 @@ const CONVENTIONS: Conventions = {
   runtimeNames: wordSet('toString valueOf toJSON then'),
   // `[Symbol.iterator]`
   runtimeName: /^\[/,
+  modules: true,
   untypedMembers: true,
   builtins: wordSet(
     `alert atob btoa cancelAnimationFrame clearImmediate clearInterval clearTimeout console crypto decodeURI decodeURIComponent

@@ -33,6 +33,8 @@ export interface Conventions {
 
   /** Types implement an interface by having its methods: nothing in the text says so. */
   structuralInterfaces?: boolean;
+  /** A file that imports or exports keeps what it defines at its top and does not export to itself. */
+  modules?: boolean;
   /** Members can be used through values whose type nothing names. */
   untypedMembers?: boolean;
   /** Declarations of one name share one body. Elsewhere each overload has a body. */

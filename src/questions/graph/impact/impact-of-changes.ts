@@ -21,7 +21,7 @@ export interface RemovedSymbol {
   path: string;
   symbol: string;
   kind: string;
-  /** A function inside of a function: no other code can name it. */
+  /** No other file can name it. */
   isLocal?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { emptyGraph, type Graph } from '../../../graph/graph.js';
 import { wordsOf } from '../../../graph/query/names.js';
 import { cut } from '../../../graph/query/place.js';
 import { samePaths } from '../../../graph/query/same-paths.js';
-import { isLocalFunction } from '../../../graph/query/uses.js';
+import { isHidden } from '../../../graph/query/uses.js';
 import type { FileState } from '../../../graph/types.js';
 import { type LoggedCommit, tellingCommits } from '../../../history/change-log.js';
 import { coupledFiles } from '../../../history/coupling.js';
@@ -188,5 +188,5 @@ function isLocal(graph: Graph, { path, symbol }: RemovedSymbol): boolean {
   const words = wordsOf(symbol);
   const named = graph.nodesNamed(words[words.length - 1] ?? symbol);
   const node = named.find((other) => graph.path(other) === path && graph.qualifiedName(other) === symbol);
-  return node !== undefined && isLocalFunction(graph, node);
+  return node !== undefined && isHidden(graph, node);
 }

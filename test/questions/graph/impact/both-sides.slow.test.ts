@@ -97,3 +97,21 @@ test('a function inside of a function is named nowhere else, whatever has its na
   assert.deepEqual(changes.dangling.list, []);
   assert.doesNotMatch(risk.reasons.join(), /former name/);
 });
+
+test('what a module keeps to itself is named nowhere else; what a script defines, and what is exported, may be', async () => {
+  const elsewhere = 'export function other(found) {\n  return found.code() + code(found);\n}\n';
+  const helper = 'function code(text) {\n  return text;\n}\n';
+  const kept = (start: string) => ({ 'a.js': `${start}const shown = 1;\n${helper}`, 'other.js': elsewhere });
+  const without = (start: string) => ({ 'a.js': `${start}const shown = 1;\n` });
+  for (const [start, isNamed] of [
+    ["import './other.js';\n", false],
+    ['export const top = 1;\n', false],
+    ['', true],
+  ] as const) {
+    const answer = await changed(kept(start), without(start));
+    const [removed] = answer.changes.removed.list;
+    assert.equal(removed.symbol, 'code');
+    assert.equal(removed.uses.list.length > 0, isNamed, `${start}: ${JSON.stringify(removed.uses)}`);
+    assert.equal(/former name|may have meant/.test(answer.risk.reasons.join()), isNamed, start + answer.risk.reasons);
+  }
+});

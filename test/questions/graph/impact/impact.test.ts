@@ -26,6 +26,7 @@ const graph = graphOf({
     { from: 'page.ts', to: 'app.ts:main', line: 3 },
     'test/disk.test.ts:checks -> disk.ts:Disk.save',
     { from: 'app.ts:main', name: 'write', receiver: 'x' },
+    { from: 'disk.ts:Disk', name: 'write' },
     { from: 'app.ts:main', name: 'gone', tier: 'external', line: 6 },
   ],
 });
@@ -132,7 +133,13 @@ test('many changes: each by itself, most felt first; what is removed and still n
   assert.deepEqual(
     gone.list.map(({ symbol, uses }) => [symbol, uses.list]),
     [
-      ['Old.write', [{ path: 'app.ts', line: 2 }]],
+      [
+        'Old.write',
+        [
+          { path: 'app.ts', line: 2 },
+          { path: 'disk.ts', line: 2 },
+        ],
+      ],
       ['gone', [{ path: 'app.ts', line: 6 }]],
     ],
   );

@@ -2,7 +2,7 @@
 import type { Graph } from '../../../../graph/graph.js';
 import { cut, isTestCode } from '../../../../graph/query/place.js';
 import { possibleUses } from '../../../../graph/query/possible.js';
-import { isFunction, isLocalFunction } from '../../../../graph/query/uses.js';
+import { isFunction, isHidden } from '../../../../graph/query/uses.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
 import { sameFamily } from '../../../../languages/registry.js';
 import type { BlobFactsSource } from '../../../../session/blob-facts.js';
@@ -72,14 +72,19 @@ function formerNodes(sides: Sides, { symbols }: Changes): number[] {
   return [...new Set([...known.filter((node) => node >= 0), ...gone])];
 }
 
-/** Uses that could not be resolved before, by the names of functions that are gone or renamed. */
-function mentionsBefore(sides: Sides): number {
+/** Functions of the older graph that other files could name, and whose name is gone; tests name their own. */
+function lostFunctions(sides: Sides): number[] {
   const { old, now } = sides;
-  const isGone = (node: number) => {
+  return sides.displaced().filter((node) => {
+    if (!isFunction(old, node) || isHidden(old, node) || isTestCode(old, node)) return false;
     const newer = sides.node(node);
-    return isFunction(old, node) && !isLocalFunction(old, node) && (newer < 0 || now.name(newer) !== old.name(node));
-  };
-  return new Set(sides.displaced().flatMap((node) => (isGone(node) ? possibleUses(old, node) : []))).size;
+    return newer < 0 || now.name(newer) !== old.name(node);
+  });
+}
+
+/** Uses that could not be resolved before, by the names of such functions. */
+function mentionsBefore(sides: Sides): number {
+  return new Set(lostFunctions(sides).flatMap((node) => possibleUses(sides.old, node))).size;
 }
 
 /** Tests of the newer side, and those that reached the code before and are still there. */
@@ -95,16 +100,9 @@ function namesakes(sides: Sides, known: readonly DanglingUse[]): DanglingUse[] {
   const { old, now } = sides;
   const told = new Set(known.map(({ path, line }) => `${path}:${line}`));
   const found: DanglingUse[] = [];
-  for (const node of sides.displaced()) {
+  for (const node of lostFunctions(sides)) {
     const newer = sides.node(node);
     const name = old.name(node);
-    if (
-      !isFunction(old, node) ||
-      isLocalFunction(old, node) ||
-      isTestCode(old, node) ||
-      (newer >= 0 && now.name(newer) === name)
-    )
-      continue;
     const isMember = !old.isFile(old.container(node));
     const { language } = old.tables.files[old.fileOf(node)];
     const isStill = now.nodesNamed(name).some((other) => sameFamily(language, languageOf(now, other)));
