@@ -48,3 +48,16 @@ test('one that fails takes no other with it', async () => {
   );
   assert.equal(await together.add(5), 5);
 });
+
+test('a work that fails alone is not tried again', async () => {
+  let tried = 0;
+  const together = new Together<number, number>(
+    async () => {
+      tried++;
+      throw new Error('gone');
+    },
+    () => true,
+  );
+  await assert.rejects(together.add(1), /gone/);
+  assert.equal(tried, 1);
+});

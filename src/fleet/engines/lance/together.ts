@@ -41,7 +41,8 @@ export class Together<T, R> {
     this.waiting = left;
     try {
       await this.settle(taken);
-    } catch {
+    } catch (error) {
+      if (taken.length === 1) return taken[0].reject(error);
       // The fault of one must not fail the others.
       for (const each of taken) await this.settle([each]).catch(each.reject);
     }
