@@ -14,6 +14,11 @@ if (process.argv.length === 3 && (process.argv[2] === '--version' || process.arg
   const [word = ''] = process.argv.slice(2);
   const command = /^[a-z-]+$/.test(word) ? word : 'other';
   const { module, keepCode } = await loadProgram('program', command, () => import('./program.js'));
+  // An event that nobody listens to, as of a program for which no file could be opened, is told like any failure.
+  process.once('uncaughtException', (error) => {
+    module.printError(process, error);
+    process.exit(2);
+  });
   // A server does not end by itself.
   setTimeout(keepCode, SERVER_MS).unref();
   // Setting the code instead of exiting lets pipes drain.

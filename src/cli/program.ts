@@ -9,6 +9,8 @@ import { loadCommands, type MakeCommand } from './commands.js';
 import type { CommandContext, ExitCode, Look } from './context.js';
 import { printError } from './io.js';
 
+export { printError } from './io.js';
+
 const HELP_END = `
 \`git socraticode help graph impact\` explains one command,
 \`git help socraticode\` is the manual.

@@ -134,12 +134,14 @@ export class Parser {
         });
         resolve();
       });
-      child.once('error', reject);
-      child.once('exit', () => {
+      const fail = (error: Error) => {
         // A timer left running would keep the whole program alive.
         clearTimeout(timer);
-        reject(new SocraticodeError('RESOURCES', 'the parser process does not start'));
-      });
+        reject(error);
+      };
+      // A process that could not be made never exits.
+      child.once('error', fail);
+      child.once('exit', () => fail(new SocraticodeError('RESOURCES', 'the parser process does not start')));
     });
     this.ready.catch(() => {});
     child.once('exit', () => this.exited(child));

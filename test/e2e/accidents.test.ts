@@ -76,6 +76,22 @@ test('no place for temporary files, a home that cannot be written and 64 open fi
   assert.match(stdout, /^odd\\nname\.ts:1 {2}oddName {2}function\n/);
 });
 
+test('an error event that nobody listens to is told like any failure, without a trace', async () => {
+  const repo = createRepo();
+  // As of a library's git, where no file can be opened for its output.
+  const script = `const timer = setInterval(() => {
+    if (process.listenerCount('uncaughtException') === 0) return;
+    clearInterval(timer);
+    throw Object.assign(new Error('spawn git EMFILE'), { code: 'EMFILE' });
+  }).unref()`;
+  const preload = `data:text/javascript,${encodeURIComponent(script)}`;
+  const { code, stdout, stderr } = await outputOf(
+    spawn(process.execPath, ['--import', preload, CLI, 'status'], { cwd: repo.dir }),
+  );
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.match(stderr, /^git-socraticode: spawn git EMFILE\n {2}Too many files or processes are open: .*\n$/);
+});
+
 test('a stopped process that holds the lock is named with what lets it go on, and is waited for 5 s', {
   skip: process.platform !== 'linux',
 }, async () => {

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
+import { Parser } from '../../src/indexer/parser.js';
 import { DEFAULT_LIMITS, type ParseOutcome, ParserPool } from '../../src/indexer/parser-pool.js';
 import { decodeSyntaxRecord } from '../../src/record/codec.js';
 
@@ -49,6 +51,19 @@ test('a file that takes too long is given up; those beside and behind it are not
   } finally {
     pool.stop();
   }
+});
+
+test('a process that cannot be made fails the files, and nothing waits for its start any more', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let kills = 0;
+  const child = Object.assign(new EventEmitter(), { pid: undefined, kill: () => ++kills > 0 });
+  t.mock.method(Parser, 'fork', () => {
+    process.nextTick(() => child.emit('error', Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' })));
+    return child;
+  });
+  await assert.rejects(new ParserPool(DEFAULT_LIMITS, 1).parse(job('class A {}\n')), { code: 'EMFILE' });
+  t.mock.timers.tick(60_000);
+  assert.equal(kills, 0);
 });
 
 test('a child over its memory limit is replaced', { timeout: 60_000, skip: process.platform !== 'linux' }, async () => {
