@@ -116,7 +116,7 @@ export class WorkTreeOverlay {
     const missing = scan.files.filter((file) => !this.isSharded(file, options));
     this.isBusy = true;
     try {
-      if (missing.length > 0) await this.derive(missing, options);
+      await this.derive(missing, options);
     } finally {
       this.isBusy = false;
     }

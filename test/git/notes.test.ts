@@ -1,9 +1,9 @@
 /** Writing notes: found by git, complete under races, united at any fan-out depth. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { isLostRace, listNotes, notePath, notesFailure, writeNotes } from '../../src/git/notes.js';
+import { importLoose, isLostRace, listNotes, notePath, notesFailure, writeNotes } from '../../src/git/notes.js';
 import { moveRefs } from '../../src/git/notes-history.js';
 import { NOTES_PREFIX, openRepository } from '../../src/git/repository.js';
 import { createRepo, runGit, type TestRepo } from '../support/repositories/repo.js';
@@ -124,4 +124,19 @@ test('a race that was lost, or a gc in between, is worth another attempt; a full
     '',
   ])
     assert.equal(isLostRace(failure), false, failure);
+});
+
+test('a stream that git refuses makes no commit, and its crash report does not stay', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const stream = (...lines: string[]) =>
+    importLoose(repository, (ref) => [Buffer.from([`commit ${ref}`, ...lines, ''].join('\n'))]);
+  const made = await stream('mark :1', 'committer A <a@b> now', 'data 1', 'x', '');
+  assert.equal(repo.git('cat-file', '-t', made), 'commit');
+  await assert.rejects(stream('no such command'), { code: 'GIT_FAILED' });
+  assert.deepEqual(
+    readdirSync(repository.gitDir).filter((name) => name.startsWith('fast_import_crash')),
+    [],
+  );
+  assert.equal(repo.git('for-each-ref', 'refs/socraticode'), '');
 });
