@@ -33,10 +33,12 @@ const ZSH = `#compdef git-socraticode
 # Completion of git-socraticode for zsh; git's completion calls this for "git socraticode" as well.
 _git-socraticode() {
   local -a lines described
-  local line
+  local line summary
   lines=("\${(@f)$(command git-socraticode completion zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   for line in $lines; do
-    [[ -n $line ]] && described+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    [[ -n $line ]] || continue
+    summary=\${line#*$'\\t'}
+    described+=("\${\${line%%$'\\t'*}//:/\\\\:}\${summary:+:$summary}")
   done
   if (( \${#described} )); then _describe 'git-socraticode' described; else _files; fi
 }
