@@ -18,7 +18,8 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     class: 'vendored',
-    pattern: /\/(?:node_modules|vendor|vendored|third[_-]?party|bower_components|single_include|amalgamation)\//,
+    pattern:
+      /\/(?:node_modules|vendor|vendored|third[_-]?party|bower_components|single[_-]?(?:include|header)s?|amalgamation)\//,
   },
   {
     class: 'generated',

@@ -20,7 +20,8 @@ const TABLE: Partial<Record<PathClass, string>> = {
     src/exampleService.ts src/example.ts src/sampler/mix.ts src/workbench/a.ts src/older.ts src/compatible.ts
     src/genesis.ts src/vendor.ts src/vendors/list.ts src/config.ts src/history.ts src/history/undo.ts src/changes.ts
     src/licenseChecker.ts src/newsletter.py src/authors.rb src/documentation.ts api/v1/users.ts
-    src/Shop.Testing/Host.cs src/OrderSpecification.cs`,
+    src/Shop.Testing/Host.cs src/OrderSpecification.cs tools/amalgamate.cpp src/single.h
+    src/headers/single_header_writer.cpp`,
   test: `
     tests/test_login.py spec/models/user_spec.rb src/__tests__/app.ts src/app.test.ts src/app.spec.tsx pkg/app_test.go
     src/app.e2e.ts conftest.py pkg/conftest.py test_app.py src/tests.py src/test/java/App.java src/UserTest.java
@@ -30,8 +31,9 @@ const TABLE: Partial<Record<PathClass, string>> = {
   example: 'examples/app.ts demo/app.py samples/a.cs benchmarks/sort.rs src/Button.stories.tsx tutorials/one.py',
   legacy: 'legacy/app.ts src/compat/app.ts src/old/app.ts src/app.legacy.ts polyfills/array.js',
   generated:
-    'src/api.pb.go src/api_pb2.py src/generated/api.ts src/api.generated.ts lib/user.g.dart web/app.min.js configure build-aux/config.sub',
-  vendored: 'vendor/lib.go third_party/zlib/inflate.c node_modules/a/b.js single_include/json.hpp',
+    'src/api.pb.go src/api_pb2.py src/generated/api.ts src/api.generated.ts lib/user.g.dart web/app.min.js configure build-aux/config.sub extras/shop_amalgamated.hpp dist/amalgamation.c',
+  vendored:
+    'vendor/lib.go third_party/zlib/inflate.c node_modules/a/b.js single_include/json.hpp singleheader/json.h single-header/json.h',
   declaration: 'types/app.d.ts src/app.d.mts stubs/app.pyi',
   document: 'README.md docs/guide.md docs/conf.py CHANGELOG.md LICENSE LICENSE-MIT COPYING NEWS notes.rst',
   data: 'package.json .github/workflows/ci.yml pyproject.toml config/app.yaml icons/logo.svg',

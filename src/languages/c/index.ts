@@ -19,6 +19,9 @@ const IN_FUNCTION = [
   ['', ''],
 ] as const;
 
+/** A tool wrote all sources of a library into it: a copy of each that is as near to a question as the file itself. */
+const AMALGAMATED = /[/._-]amalgamat(?:ed|ion)\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx)$/;
+
 export const c: Language = {
   id: 'c',
   plain: 'code',
@@ -35,6 +38,7 @@ export const c: Language = {
   semantics: SEMANTICS,
   conventions: {
     mainNames: MAIN_NAMES,
+    generatedPath: AMALGAMATED,
     parameters: { name: /(\w+)\s*(?:\[[^\]]*\]\s*)*$/, optional: /^(?!)/, rest: /^\.{3}$/, marker: /^void$/ },
   },
 };
@@ -63,7 +67,7 @@ export const cpp: Language = {
       'vector array deque list forward_list set unordered_set multiset map unordered_map multimap span stack queue priority_queue initializer_list',
     ),
   },
-  conventions: { mainNames: MAIN_NAMES },
+  conventions: { mainNames: MAIN_NAMES, generatedPath: AMALGAMATED },
 };
 
 /** Nothing is collected from the files of the following. */
