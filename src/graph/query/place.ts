@@ -58,7 +58,10 @@ export function useOf(graph: Graph, number: number): UsePlace {
     kind: edge.kind,
     tier: edge.tier,
     confidence: edge.confidence,
-    text: edge.receiver === '' || edge.receiver === UNKNOWN_RECEIVER ? edge.name : `${edge.receiver}.${edge.name}`,
+    text:
+      edge.receiver === '' || edge.receiver === UNKNOWN_RECEIVER
+        ? edge.name
+        : `${asWritten(edge.receiver)}.${edge.name}`,
   };
 }
 
@@ -176,3 +179,13 @@ export function topFolder(path: string): string {
 
 /** `packages/core`, `src/engine`: one level alone is `src` for all of most repositories. */
 const TOP_FOLDER_DEPTH = 2;
+
+/** Marks of the extractor in a receiver: what a property is known to be, what a condition said, functions that are given. */
+const MARKS = /\((?:[\w$]{1,40}!?=[^()]*|\?[#:]?[\w$]{1,60})\)|\{[=:]?\}/g;
+/** Calls with the type that they are told, or the name that their result gets. */
+const MARKED_CALLS = /\((?:=[\w$]{1,60}|<[^()<>]*>)\)/g;
+
+/** A receiver without marks that only linking understands: `this(master=!).slaves` is `this.slaves` in the text. */
+function asWritten(receiver: string): string {
+  return /[({]/.test(receiver) ? receiver.replace(MARKS, '').replace(MARKED_CALLS, '()') : receiver;
+}

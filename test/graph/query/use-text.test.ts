@@ -1,0 +1,28 @@
+/** The text of a use is what a person wrote, without marks that only linking understands. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Graph } from '../../../src/graph/graph.js';
+import { useOf } from '../../../src/graph/query/place.js';
+
+const textOf = (receiver: string): string => {
+  const edge = {
+    from: 0,
+    name: 'map',
+    kind: 'call',
+    tier: 'external',
+    confidence: 0,
+    startLine: 1,
+    endLine: 1,
+    receiver,
+  };
+  const graph = { edge: () => edge, path: () => 'a.ts', isFile: () => true };
+  return useOf(graph as unknown as Graph, 0).text;
+};
+
+test('marks of the extractor are left out of the text of a use', () => {
+  assert.equal(textOf('this(master=!).slaves'), 'this.slaves.map');
+  assert.equal(textOf('result(rows!=a|b).rows(?isOpen)'), 'result.rows.map');
+  assert.equal(textOf('get(<Cart>).items'), 'get().items.map');
+  assert.equal(textOf('cube[].split().filter(Boolean)'), 'cube[].split().filter(Boolean).map');
+  assert.equal(textOf(''), 'map');
+});
