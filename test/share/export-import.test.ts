@@ -108,6 +108,16 @@ test('records of small files are written together, a thousand or four MiB at a t
   assert.deepEqual(await written([3, 3, 3], 1_048_000), [6, 3]);
 });
 
+test('a record that stands in two files is written once', async () => {
+  const directory = makeDirectory('import');
+  mkdirSync(folderOf(directory), { recursive: true });
+  for (const name of ['0.cbor', '1.cbor'])
+    writeFileSync(join(folderOf(directory), name), encodePortable('syntax', records.slice(0, 3)));
+  const { counts, notes } = await imported(directorySource(directory), [], []);
+  assert.deepEqual(counts, { files: 2, added: 3, known: 3, foreign: 0, bad: 0 });
+  assert.equal(notes.size, 3);
+});
+
 test('an import takes only new, valid records of blobs that the repository has', async () => {
   const directory = makeDirectory('import');
   exportRecordSet(directory, RECORD_SET, records);
