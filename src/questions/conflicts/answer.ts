@@ -38,7 +38,7 @@ export async function answerConflicts(at: Asker, values: ConflictsValues): Promi
 async function compareAll(at: Asker, values: ConflictsValues, scratch: Scratch): Promise<ConflictsDocument> {
   const { session, signal } = at;
   const origin = await session.origin(values.ref);
-  const graphing = prepareGraph(at, values);
+  const graphing = prepareGraph(at, { ...values, isRetried: true });
   // Awaited below; until then a rejection must not count as unhandled.
   graphing.catch(() => {});
   const { config } = await session.configOfOrigin(origin);

@@ -43,8 +43,8 @@ export async function prepareQuestion(
   graphs?: GraphSource,
 ): Promise<GraphAndHeader> {
   const source = graphs ?? (await sourceOf(session));
-  const { ref, committed, partly, signal } = question;
-  const prepared = await source.prepare({ ref, committed, partly, signal });
+  const { ref, committed, partly, isRetried, signal } = question;
+  const prepared = await source.prepare({ ref, committed, partly, isRetried, signal });
   const { origin, coverage, dirty, overlay } = prepared;
   const { resolved } = origin;
   return {
@@ -57,10 +57,10 @@ export async function prepareQuestion(
 /** The graph of the snapshot that a question is about. Throws UNKNOWN_REF and what indexing throws. */
 export async function prepareGraph(
   at: Asker,
-  { ref, committed, partly }: Pick<GraphQuestion, 'ref' | 'committed' | 'partly'>,
+  { ref, committed, partly, isRetried }: Pick<GraphQuestion, 'ref' | 'committed' | 'partly' | 'isRetried'>,
 ): Promise<GraphAndHeader> {
   const { session, signal, directory } = at;
-  return prepareQuestion(session, { ref, committed, partly, signal, directory }, await at.graphs());
+  return prepareQuestion(session, { ref, committed, partly, isRetried, signal, directory }, await at.graphs());
 }
 
 /**

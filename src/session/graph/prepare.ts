@@ -35,6 +35,8 @@ export interface GraphOptions {
   committed?: boolean;
   /** While a first index takes long, a graph of the files that are read so far will do; its coverage says how many. */
   partly?: boolean;
+  /** Who asks repeats the whole question, so this part of it is tried once. */
+  isRetried?: boolean;
   signal?: AbortSignal;
 }
 
@@ -88,6 +90,7 @@ export class GraphPreparer {
 
   /** Prepares the graph of a ref, or of the work tree with its uncommitted changes. Throws the errors of a search. */
   prepare(options: GraphOptions = {}): Promise<PreparedGraph> {
+    if (options.isRetried) return this.prepareOnce(options);
     return retried(this.session, targetRef(options), () => this.prepareOnce(options));
   }
 
