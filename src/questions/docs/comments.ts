@@ -14,6 +14,7 @@ import type { FoundHit } from '../../session/grep/finder.js';
 import { grep } from '../../session/grep/grep.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
+import { markedWordsOf } from './marked-words.js';
 import type { Mentioned } from './mentioned.js';
 
 /** Files whose comments are read for an answer about links: parsing facts of more takes seconds. */
@@ -91,9 +92,23 @@ export async function mentionsInComments(
   const read = files.slice(0, most);
   const documents = await commentsOf(at, prepared, read);
   const mentioned = documents.flatMap((document) =>
-    commentLinks(resolver, document).flatMap((link: Link) => (wanted.has(link.node) ? [{ document, link }] : [])),
+    linksIn(resolver, document).flatMap((link: Link) => (wanted.has(link.node) ? [{ document, link }] : [])),
   );
   return { mentioned, read: read.length, leftOut: files.length - read.length };
+}
+
+/** Links of documents by path, which depend on the resolver's graph alone. */
+const LINKS = new WeakMap<Resolver, Map<string, { facts: DocumentFacts; links: readonly Link[] }>>();
+
+function linksIn(resolver: Resolver, document: Documented): readonly Link[] {
+  const { path, facts } = document;
+  const byPath = LINKS.get(resolver) ?? new Map();
+  LINKS.set(resolver, byPath);
+  const known = byPath.get(path);
+  if (known?.facts === facts) return known.links;
+  const links = commentLinks(resolver, document);
+  byPath.set(path, { facts, links });
+  return links;
 }
 
 /** Files of code, by number, that hold one of the words, in comments and strings as well. `marked`: matches their lines. */
@@ -105,16 +120,21 @@ export async function codeThatHolds(
 ): Promise<number[]> {
   const quoted = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const pattern = compilePattern({ pattern: quoted.join('|'), words: true });
+  const known = marked === undefined || !words.every((word) => /^\w+$/.test(word)) ? null : markedWordsOf(session);
   const { commit, tree } = origin.resolved;
   const target = overlay > 0 ? {} : { ref: commit ?? tree };
-  const { matches } = await grep(session, pattern, { ...target, limit: marked === undefined ? 0 : MAX_HITS, signal });
-  return matches
-    .filter(
-      ({ hits, text, count }) =>
-        marked === undefined || hits.length < count || hits.some((hit) => isMarked(hit, text, marked)),
-    )
-    .map(({ file }) => graph.findFile(file.path))
-    .filter((file) => file >= 0 && isCode(graph.tables.files[file]));
+  const isKnown = known === null ? undefined : (oid: string) => known.has(oid);
+  const limit = marked === undefined ? 0 : MAX_HITS;
+  const held = known === null ? [] : known.holding(graph.tables.files, words);
+  const { matches } = await grep(session, pattern, { ...target, limit, isKnown, signal });
+  const found = matches.filter(({ file, hits, text, count }) => {
+    if (marked === undefined || hits.length < count) return true;
+    if (file.oid !== null) known?.add(file.oid, text, marked);
+    return hits.some((hit) => isMarked(hit, text, marked));
+  });
+  return [...held, ...found.map(({ file }) => graph.findFile(file.path))].filter(
+    (file) => file >= 0 && isCode(graph.tables.files[file]),
+  );
 }
 
 const isMarked = ({ start, end }: FoundHit, text: string, marked: RegExp): boolean =>

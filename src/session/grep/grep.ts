@@ -19,6 +19,8 @@ export interface GrepOptions extends FileOptions {
   limit: number;
   /** Accepts lines of a path; hits in others do not count. */
   hasTag?: (path: string, startLine: number, endLine: number) => boolean;
+  /** Blobs that the asker knows: their files are not read. */
+  isKnown?: (oid: string) => boolean;
   signal?: AbortSignal;
 }
 
@@ -59,7 +61,7 @@ export async function grep(
   const isNew = ({ oid }: GrepFile) => oid === null || baseline === null || !baseline.blobs.has(oid);
   const result: GrepResult = {
     ...listed,
-    files: listed.files.filter(isNew),
+    files: listed.files.filter((file) => isNew(file) && (file.oid === null || options.isKnown?.(file.oid) !== true)),
     covered: 0,
     count: 0,
     matches: [],

@@ -68,6 +68,18 @@ test('a second question to one session gives the same, and says in how many file
   });
 });
 
+test('what a session knows of files from one question answers the next about other names', async () => {
+  const targets = ['Cart.total', 'src/round.ts:2', 'Cart', 'Till', 'src/cart.ts'];
+  const answerOf = async (at: Parameters<typeof answerLinks>[0], target: string) =>
+    ((await answerLinks(at, { target, minConfidence: 0 })) as DocsLinksDocument).mentionedIn;
+  await documentOf(repo, async (at) => {
+    for (const target of targets) {
+      const alone = await documentOf(repo, (other) => answerOf(other, target));
+      assert.deepEqual(await answerOf(at, target), alone, target);
+    }
+  });
+});
+
 test('answers about code tell the comments of other files that mention it, uncommitted ones included', async () => {
   const told = (name: string) =>
     documentOf(repo, async (at) => {
