@@ -35,7 +35,7 @@ export interface GraphOptions {
   committed?: boolean;
   /** While a first index takes long, a graph of the files that are read so far will do; its coverage says how many. */
   partly?: boolean;
-  /** Who asks repeats the whole question, so this part of it is tried once. */
+  /** The caller repeats its whole question, so this part of it is tried once. */
   isRetried?: boolean;
   signal?: AbortSignal;
 }
