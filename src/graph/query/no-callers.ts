@@ -73,9 +73,15 @@ export function verdictOf(graph: Graph, node: number, possible: number): [NoCall
       'another function of this name in the same place is called, and calls may mean this one',
     ];
   if (graph.isExported(node)) return ['exported', 'it is exported, so code outside may use it'];
+  if (isIncluded(graph, node)) return ['exported', 'it is in a file that others include, so code outside may use it'];
   const indirect = indirectly(graph, node);
   if (indirect !== null) return ['indirect', indirect];
   return ['certain', 'it is visible in its file alone, and nothing there uses it'];
+}
+
+function isIncluded(graph: Graph, node: number): boolean {
+  const { language, path } = graph.tables.files[graph.fileOf(node)];
+  return graph.isFile(graph.container(node)) && conventionsOf(language).includedPath?.test(path) === true;
 }
 
 function startOf(graph: Graph, node: number): string | null {

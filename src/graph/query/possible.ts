@@ -38,14 +38,20 @@ export function likelihoods(graph: Graph, node: number): (edge: number) => numbe
 
 /** Edges of the same name that lead nowhere, and not because they lead out of the repository. */
 export function possibleUses(graph: Graph, node: number): number[] {
+  const canMean = canMeanIt(graph, node);
+  return graph.danglingNamesakes(node).filter((edge) => graph.tier(edge) !== 'external' && canMean(edge));
+}
+
+/** Can an edge of the symbol's name mean it, by its language and by who can name the symbol? */
+export function canMeanIt(graph: Graph, node: number): (edge: number) => boolean {
   const file = graph.fileOf(node);
   const { language } = graph.tables.files[file];
   const isOwn = isOwnOfModule(graph, node);
-  return graph.danglingNamesakes(node).filter((edge) => {
-    if (graph.tier(edge) === 'external') return false;
-    if (isOwn && (graph.fileOf(graph.source(edge)) !== file || graph.edge(edge).receiver !== '')) return false;
-    return sameFamily(language, graph.tables.files[graph.fileOf(graph.source(edge))].language);
-  });
+  return (edge) => {
+    const from = graph.fileOf(graph.source(edge));
+    if (isOwn) return from === file && graph.edge(edge).receiver === '';
+    return sameFamily(language, graph.tables.files[from].language);
+  };
 }
 
 /** Hints for each of the uses of a symbol's name. */

@@ -4,11 +4,11 @@
  * decided three times over, from "anything that could be" to "entry points alone": the first walk that does not reach a
  * definition tells how certain it is that nothing uses it.
  */
-import { sameFamily } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { type NoCallerVerdict, verdictOf } from './no-callers.js';
 import { firstOf } from './overloads.js';
 import { classOf, isTest, isTestCode } from './place.js';
+import { canMeanIt } from './possible.js';
 import { isValue, Reachable, runsWithContainer } from './reachable.js';
 import { inheritEdges, isType, siblingsNamed } from './uses.js';
 
@@ -146,12 +146,11 @@ export class UnusedFinder {
   /** Uses within the definition itself are none, nor are those in what is deleted. */
   private hasPossibleUse(node: number): boolean {
     const { graph } = this;
-    const { language } = graph.tables.files[graph.fileOf(node)];
+    const canMean = canMeanIt(graph, node);
     return graph.danglingNamesakes(node).some((edge) => {
-      if (isSurelyOutside(graph, edge)) return false;
+      if (isSurelyOutside(graph, edge) || !canMean(edge)) return false;
       const source = graph.source(edge);
-      if (encloses(graph, node, source) || this.without.has(source)) return false;
-      return sameFamily(language, graph.tables.files[graph.fileOf(source)].language);
+      return !encloses(graph, node, source) && !this.without.has(source);
     });
   }
 

@@ -8,6 +8,8 @@ const SEMANTICS = semantics({ family: 'c', transitive: true, globalFunctions: tr
 const MAIN_NAMES = wordSet('main WinMain wmain');
 
 /** Of C, C++ and Objective-C alike: each header is of the language that its text shows. */
+/** Files that others include. */
+const INCLUDED = /\.(?:h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|inc)$/i;
 const HEADERS = words('h');
 
 const imports = async () => (await import('./imports.js')).INCLUDES;
@@ -39,6 +41,7 @@ export const c: Language = {
   conventions: {
     mainNames: MAIN_NAMES,
     generatedPath: AMALGAMATED,
+    includedPath: INCLUDED,
     parameters: { name: /(\w+)\s*(?:\[[^\]]*\]\s*)*$/, optional: /^(?!)/, rest: /^\.{3}$/, marker: /^void$/ },
   },
 };
@@ -67,7 +70,7 @@ export const cpp: Language = {
       'vector array deque list forward_list set unordered_set multiset map unordered_map multimap span stack queue priority_queue initializer_list',
     ),
   },
-  conventions: { mainNames: MAIN_NAMES, generatedPath: AMALGAMATED },
+  conventions: { mainNames: MAIN_NAMES, generatedPath: AMALGAMATED, includedPath: INCLUDED },
 };
 
 /** Nothing is collected from the files of the following. */

@@ -35,6 +35,8 @@ export interface Conventions {
   structuralInterfaces?: boolean;
   /** A file that imports or exports keeps what it defines at its top and does not export to itself. */
   modules?: boolean;
+  /** Paths of files that others include: whoever does can name everything in them. */
+  includedPath?: RegExp;
   /** Members can be used through values whose type nothing names. */
   untypedMembers?: boolean;
   /** Declarations of one name share one body. Elsewhere each overload has a body. */

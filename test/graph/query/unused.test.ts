@@ -106,6 +106,25 @@ test('an unresolved use of the name may mean it, unless it stands in the definit
   assert.deepEqual(unusedIn(own), [], 'so is a name that its file defines');
 });
 
+test('what a module keeps to itself is meant by no use elsewhere, and none after a dot', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['open', 'local maybe', 'local own'], 'b.ts': ['run'] },
+    edges: [
+      { from: 'b.ts:run', name: 'maybe' },
+      { from: 'a.ts:open', name: 'maybe', receiver: 'x' },
+      { from: 'a.ts:open', name: 'own' },
+    ],
+  });
+  assert.deepEqual(unusedIn(graph), ['maybe certain nothing certain']);
+});
+
+test('what a header defines is known to whoever includes it', () => {
+  const inlined = (path: string) => graphOf({ files: { [path]: { language: 'c', symbols: ['local inlined'] } } });
+  assert.deepEqual(unusedIn(inlined('a.c')), ['inlined certain nothing certain']);
+  assert.deepEqual(unusedIn(inlined('a.h')), []);
+  assert.deepEqual(unusedIn(inlined('a.h'), 'likely'), ['inlined likely nothing exported']);
+});
+
 test('a type that is written twice may be meant where the other one is', () => {
   const graph = graphOf({
     files: { 'a.ts': ['local struct Pair', 'local struct Pair', 'local struct Lone', 'run'] },
