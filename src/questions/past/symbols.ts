@@ -16,9 +16,9 @@ export interface SymbolPlace {
   endLine: number;
 }
 
-/** Place of a symbol as committed. Throws BAD_ARGUMENT for a name that nothing, or more than one thing has. */
+/** Place of a symbol as committed, for a question that is asked again itself. Throws BAD_ARGUMENT for a name that nothing, or more than one thing has. */
 export async function findSymbol(at: Asker, name: string, ref: string | undefined): Promise<SymbolPlace> {
-  const { graph, prefix } = await prepareGraph(at, { ref, committed: true });
+  const { graph, prefix } = await prepareGraph(at, { ref, committed: true, isRetried: true });
   const found = resolveTarget(graph, name, { prefix });
   if ('candidates' in found) throw ambiguousName(name, found.candidates);
   const [node] = found.nodes;
