@@ -6,9 +6,9 @@ import { fleetStore } from '../../src/fleet/ask/store.js';
 import { MemoryEngine } from '../../src/fleet/engines/memory.js';
 import { FleetIntake } from '../../src/fleet/intake.js';
 import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
-import { noBrowser } from '../support/processes/browser.js';
+import { noAxe, noBrowser } from '../support/processes/browser.js';
 import { createRepo } from '../support/repositories/repo.js';
-import { inBrowser, noAxe } from './in-browser.js';
+import { inBrowser } from './in-browser.js';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 const SHOP = 'github.com/acme/shop';

@@ -1,21 +1,11 @@
 /** The frame of tests of the page in a browser: a server of one repository, and a page that has its key. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { FleetAsking } from '../../src/fleet/ask/asking.js';
 import { Projects } from '../../src/serve/projects.js';
 import { listenForPages, type PageServing } from '../../src/web/serve.js';
-import { noBrowser, type OpenPage, openAddress } from '../support/processes/browser.js';
-
-/** axe-core is under the Mozilla licence, so it is no dependency: AXE names its `axe.min.js`. */
-const { AXE } = process.env;
-export const noAxe = noBrowser || (AXE === undefined && 'AXE names no axe.min.js of axe-core');
-
-interface Violation {
-  id: string;
-  nodes: { target: string[] }[];
-}
+import { axeProblems, noBrowser, type OpenPage, openAddress } from '../support/processes/browser.js';
 
 export class InBrowser {
   serving!: PageServing;
@@ -31,10 +21,7 @@ export class InBrowser {
   async checkView(path: string, what: string): Promise<void> {
     await this.page.goto(this.address(path));
     await this.page.waitForLoadState('networkidle');
-    await this.page.evaluate(readFileSync(AXE as string, 'utf8'));
-    const { violations } = (await this.page.evaluate('axe.run()')) as { violations: Violation[] };
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0].target.join(' ')}`);
-    assert.deepEqual(found, [], `${path} ${what}`);
+    assert.deepEqual(await axeProblems(this.page), [], `${path} ${what}`);
     assert.equal(await this.page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${path} fits`);
   }
 }

@@ -1,10 +1,10 @@
 /** The page in a browser, over a hostile repository: real keys and clicks, and nothing of the repository runs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noBrowser } from '../support/processes/browser.js';
+import { noAxe, noBrowser } from '../support/processes/browser.js';
 import { cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
-import { inBrowser, noAxe } from './in-browser.js';
+import { inBrowser } from './in-browser.js';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 const repo = createRepo();

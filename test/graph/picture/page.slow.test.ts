@@ -11,7 +11,7 @@ import { unpack } from '../../../src/graph/picture/page/data.js';
 import { arrange, type LayoutName, type Scene } from '../../../src/graph/picture/page/layouts.js';
 import { partOf, payloadOf } from '../../../src/graph/picture/picture.js';
 import type { PagePayload } from '../../../src/graph/picture/types.js';
-import { noBrowser, openPage } from '../../support/processes/browser.js';
+import { axeProblems, noAxe, noBrowser, openPage } from '../../support/processes/browser.js';
 import { makeDirectory } from '../../support/repositories/repo.js';
 import { graphOf } from '../build.js';
 
@@ -141,6 +141,13 @@ test('in a browser: search, views, panel, folders, and names that stay text', { 
     await tab.mouse.click(at.x, at.y);
     await ready();
   };
+  const accessible = async (what: string) => {
+    for (const width of noAxe ? [] : [380, 1280]) {
+      await tab.setViewportSize({ width, height: 800 });
+      await ready();
+      assert.deepEqual(await axeProblems(tab), [], `${what}, ${width} wide`);
+    }
+  };
   try {
     await ready();
     assert.match(await text('#counts'), /^47 files · 47 links$/);
@@ -165,8 +172,10 @@ test('in a browser: search, views, panel, folders, and names that stay text', { 
       await tab.getByRole('link', { name: 'Open in editor' }).getAttribute('href'),
       `vscode://file${join(file, '../..')}/shop/cart.ts:1`,
     );
+    await accessible('a file in the panel');
     await tab.getByRole('button', { name: '1 cycle: list it' }).click();
     assert.match(await text('#panel'), /1 cycle.*2 files.*cart\.ts.*price\.ts/s);
+    await accessible('cycles in the panel');
     await tab
       .getByRole('button', { name: /^cart\.ts/ })
       .first()
@@ -187,6 +196,7 @@ test('in a browser: search, views, panel, folders, and names that stay text', { 
     await tab.keyboard.press('Enter');
     await ready();
     assert.match(await text('#panel'), /Callers \(1\)maincall · line 7app\.ts/);
+    await accessible('a symbol in the panel');
     await tab.fill('#search', 'onerror');
     await tab.keyboard.press('Enter');
     await ready();

@@ -1,5 +1,5 @@
 /** A headless Chromium, where the machine has one: continuous integration has only Node, npm and git. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import { makeDirectory } from '../repositories/repo.js';
 
@@ -21,6 +21,19 @@ export function findBrowser(): string | undefined {
 
 /** Why a test that needs a browser is skipped; false where there is one. */
 export const noBrowser: string | false = findBrowser() === undefined && 'no Chromium here (CHROMIUM names one)';
+
+/** axe-core is under the Mozilla licence, so it is no dependency: AXE names its `axe.min.js`. */
+const { AXE } = process.env;
+export const noAxe: string | false = noBrowser || (AXE === undefined && 'AXE names no axe.min.js of axe-core');
+
+/** What breaks a rule of axe on the page as it stands: the rule, and where. */
+export async function axeProblems(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(AXE as string, 'utf8'));
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { target: string[] }[] }[];
+  };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0].target.join(' ')}`);
+}
 
 export interface OpenPage {
   page: Page;
