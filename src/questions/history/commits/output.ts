@@ -15,7 +15,7 @@ export const commitsSchema = z.strictObject({
         author: z.string().describe('Untrusted text of the commit.'),
         subject: z.string().describe('First line of the message; untrusted text of the commit.'),
         body: z.string().describe('Beginning of the rest; untrusted text of the commit.'),
-        score: z.number().min(0).max(1).describe('Share of the best score.'),
+        score: z.number().min(0).max(1).describe('Fraction of the score of the best result, from 0 to 1.'),
         paths: z.array(z.string()).describe('Files that it changed, by the names that they have now; none of a merge.'),
         files: count.describe('Number of files that it changed.'),
         symbols: z.array(z.string()).describe('Symbols that it changed, where the best results were compared.'),
