@@ -19,7 +19,8 @@ export interface Narrowing {
   hasTag?: (path: string, startLine: number, endLine: number) => boolean;
 }
 
-type Filtered = FileFilters & TargetOptions & { linked?: boolean };
+/** `isRetried`: the question repeats all of itself. */
+type Filtered = FileFilters & TargetOptions & { linked?: boolean; isRetried?: boolean };
 
 /** Throws BAD_ARGUMENT for a date that is none, a symbol that is not known or ambiguous, and filters of several snapshots. */
 export async function narrow(at: Asker, filters: Filtered): Promise<Narrowing> {
@@ -60,7 +61,8 @@ async function changeTest({ session, signal }: Asker, filters: Filtered): Promis
 }
 
 async function linesUsing(at: Asker, name: string, filters: Filtered): Promise<Map<string, number[]>> {
-  const { graph, prefix } = await prepareGraph(at, { ref: targetRef(filters), committed: filters.committed });
+  const { committed, isRetried } = filters;
+  const { graph, prefix } = await prepareGraph(at, { ref: targetRef(filters), committed, isRetried });
   const found = resolveTarget(graph, name, { prefix });
   if ('candidates' in found) {
     const picks = found.candidates.slice(0, 3).map(({ pick }) => pick);

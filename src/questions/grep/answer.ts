@@ -48,7 +48,9 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | Stru
   const limit = values.limit ?? (isList || rewrite !== undefined ? MAX_HITS : HITS);
   const kept = isList ? 0 : limit;
   // A patch is of all matches of its file.
-  const { within, hasTag } = hasFilters(values) ? await (await import('../file-filters.js')).narrow(at, values) : {};
+  const { within, hasTag } = hasFilters(values)
+    ? await (await import('../file-filters.js')).narrow(at, { ...values, isRetried: true })
+    : {};
   const options = { ...values, within, hasTag, limit: rewrite === undefined ? kept : Number.POSITIVE_INFINITY, signal };
   const found = await phase('lines', () => grep(session, pattern, options));
   const listed = await phase('text', async () => {

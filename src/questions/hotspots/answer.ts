@@ -21,7 +21,7 @@ async function answerOnce(at: Asker, values: HotspotsValues): Promise<HotspotsDo
   const { paths = [], since, ref, limit, symbols } = values;
   const from = since === undefined ? -Infinity : await secondsOf(at.session, since);
   const past = await openPast(at, ref);
-  const prepared = await prepareGraph(at, { ref, committed: true });
+  const prepared = await prepareGraph(at, { ref, committed: true, isRetried: true });
   const named = await allPathsNamed(past, paths.length === 0 ? ['.'] : paths);
   const log = tellingCommits(past.log).filter(({ time }) => time >= from);
   const { churns, aside } = rankedFiles(prepared, churnOf(log, named), values);

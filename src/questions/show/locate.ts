@@ -52,7 +52,7 @@ export function readerOf(at: Asker, values: ShowValues, { files, prefix }: Sourc
       import('../graph/snapshot-graph.js'),
       import('../../session/graph/facts-source.js'),
     ]);
-    const graph = await prepareGraph(at, values);
+    const graph = await prepareGraph(at, { ...values, isRetried: true });
     const facts = await openFacts(at.session, graph, { signal: at.signal, count: values.targets?.length });
     return { graph, facts };
   };
