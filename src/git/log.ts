@@ -33,7 +33,10 @@ export interface WalkOptions {
   since?: string;
   /** Limits the walk to these paths. */
   paths?: readonly string[];
-  /** Limits it to files in which this text occurs more or less often than before (git's pickaxe). Reads all changed blobs. */
+  /**
+   * Limits it to files in which this text occurs more or less often than before (git's pickaxe), and to all that differ from every
+   * parent of a merge. Reads all changed blobs.
+   */
   contains?: { text: string; ignoreCase?: boolean };
   /** 'combined': a merge has the changes that differ from all parents; 'each': merges alone, compared with each parent. */
   merges?: 'combined' | 'each';
@@ -58,26 +61,54 @@ export async function walkHistory(
   visit: (commit: CommitChanges) => void,
 ): Promise<WalkWindow> {
   const { signal } = options;
-  const listArgs = revListArgs(options);
-  const diffArgs = diffTreeArgs(options);
-  const list = startGit(git, listArgs, { signal });
-  const diff = startGit(git, diffArgs, { signal });
+  const start = (args: string[]): Started => ({ args, ...startGit(git, args, { signal }) });
+  const list = start(revListArgs(options));
+  const diff = start(diffTreeArgs(options));
+  // With the pickaxe git reads all files in which a merge differs from one parent, whatever the other has: minutes instead of seconds.
+  const merges = options.contains === undefined ? null : start(diffTreeArgs({ ...options, contains: undefined }));
+  const all = [diff, ...(merges === null ? [] : [merges]), list];
   list.child.stdin.end();
-  const feeding = feed(list.child.stdout, diff.child.stdin, options);
+  const ordered = new Order();
+  const feeding = feed(list.child.stdout, { plain: diff.child.stdin, merges: merges?.child.stdin, ordered }, options);
   feeding.catch(() => {});
   try {
-    await readCommits(diff.child.stdout, visit);
+    if (merges === null) await readCommits(diff.child.stdout, visit);
+    else await Promise.all([diff, merges].map(({ child }) => readCommits(child.stdout, (each) => ordered.add(each))));
     const window = await feeding;
-    // The one that compares first: where it dies, the other one cannot write any more.
-    for (const [{ ended }, args] of [[diff, diffArgs] as const, [list, listArgs] as const]) {
+    // Those that compare first: where one dies, the other one cannot write any more.
+    for (const { ended, args } of all) {
       const { code, stderr } = await ended;
       if (code !== 0) throw gitFailure(args, code, stderr);
     }
+    for (const each of ordered.commits()) visit(each);
     return window;
   } catch (error) {
-    for (const { child } of [list, diff]) child.kill('SIGKILL');
-    await Promise.allSettled([list.ended, diff.ended, feeding]);
+    for (const { child } of all) child.kill('SIGKILL');
+    await Promise.allSettled([...all.map(({ ended }) => ended), feeding]);
     throw signal?.aborted ? new SocraticodeError('CANCELLED', 'cancelled', { cause: error }) : error;
+  }
+}
+
+interface Started extends ReturnType<typeof startGit> {
+  args: string[];
+}
+
+/** Commits of two comparisons, in the order in which they were listed. */
+class Order {
+  private readonly places = new Map<string, number>();
+  private readonly found: CommitChanges[] = [];
+
+  list(commit: string): void {
+    this.places.set(commit, this.places.size);
+  }
+
+  add(commit: CommitChanges): void {
+    this.found.push(commit);
+  }
+
+  commits(): CommitChanges[] {
+    const place = ({ commit }: CommitChanges) => this.places.get(commit) ?? 0;
+    return this.found.sort((one, other) => place(one) - place(other));
   }
 }
 
@@ -109,15 +140,27 @@ const MAX_PARENTS = 100;
 /** Parents of a larger merge that are compared: git reads lines of 1,000 bytes, and an oid of SHA-256 takes 65. */
 const COMPARED_PARENTS = 14;
 
+/** Has a line of `rev-list` two parents or more behind its commit? */
+const isMerge = (commit: string, line: string): boolean => line.length > 2 * (commit.length + 1);
+
 /** Input line of `diff-tree` for a line of `rev-list`: the commit alone, or with the parents to compare. */
 function comparison(commit: string, line: string): string {
   const parents = line.length / (commit.length + 1) - 1;
   return parents <= MAX_PARENTS ? commit : line.slice(0, (commit.length + 1) * (COMPARED_PARENTS + 1) - 1);
 }
 
+type Input = NodeJS.WritableStream & { writable: boolean };
+
+/** `merges`: takes them, where they are compared apart; `ordered` learns the order then. */
+interface Comparisons {
+  plain: Input;
+  merges: Input | undefined;
+  ordered: Order;
+}
+
 async function feed(
   from: AsyncIterable<Buffer>,
-  to: NodeJS.WritableStream & { writable: boolean },
+  { plain, merges, ordered }: Comparisons,
   { maxCommits = Number.POSITIVE_INFINITY, since, shallow }: WalkOptions,
 ): Promise<WalkWindow> {
   const window: WalkWindow = { commits: 0, oldest: null, end: since === undefined ? 'root' : 'since' };
@@ -126,6 +169,7 @@ async function feed(
     const lines = (rest + chunk.toString('latin1')).split('\n');
     rest = lines.pop() ?? '';
     const batch: string[] = [];
+    const apart: string[] = [];
     for (const line of lines) {
       const [commit] = line.split(' ', 1);
       if (window.commits >= maxCommits) {
@@ -134,12 +178,16 @@ async function feed(
       }
       window.commits++;
       window.oldest = commit;
-      if (!shallow?.has(commit)) batch.push(`${comparison(commit, line)}\n`);
+      if (merges !== undefined) ordered.list(commit);
+      if (!shallow?.has(commit))
+        (merges !== undefined && isMerge(commit, line) ? apart : batch).push(`${comparison(commit, line)}\n`);
       else if (window.end === 'root') window.end = 'shallow';
     }
-    if (batch.length > 0 && !(await writeInput(to, batch.join('')))) break;
+    if (batch.length > 0 && !(await writeInput(plain, batch.join('')))) break;
+    if (merges !== undefined && apart.length > 0 && !(await writeInput(merges, apart.join('')))) break;
   }
-  to.end();
+  plain.end();
+  merges?.end();
   return window;
 }
 

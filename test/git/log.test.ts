@@ -81,6 +81,27 @@ test('a merge lists changes against all parents, and against each parent on requ
   assert.deepEqual(each.commits[0].changes.map(({ path }) => path).sort(), ['a.ts', 'a.ts', 'b.ts']);
 });
 
+test('the pickaxe keeps the order of commits, and of merges lists what differs from every parent', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'one\n', 'b.ts': 'other\n' });
+  repo.git('checkout', '-q', '-b', 'side');
+  repo.commit({ 'a.ts': 'two\n', 'c.ts': 'found\n' });
+  repo.git('checkout', '-q', 'main');
+  repo.commit({ 'a.ts': 'three\n' });
+  repo.git('merge', '-q', '--no-commit', '-s', 'ours', 'side');
+  repo.write({ 'a.ts': 'found here\n', 'c.ts': 'found\n' });
+  repo.commit();
+  repo.commit({ 'b.ts': 'found, too\n' });
+  repo.git('merge', '-q', '--no-ff', '-s', 'ours', '-m', 'clean', 'side~1');
+  repo.commit({ 'b.ts': 'other\n' });
+  assert.deepEqual(brief((await walk(repo, { contains: { text: 'found' } })).commits), [
+    ['x>x b.ts'],
+    ['x>x b.ts'],
+    ['xx>x a.ts'],
+    ['->x c.ts'],
+  ]);
+});
+
 test('a merge of more than 100 parents is compared with the first 14', async () => {
   const repo = createRepo();
   const tree = (text: string) => repo.rawTree([{ oid: repo.blob(text), name: 'a.ts' }]);
