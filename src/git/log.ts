@@ -75,7 +75,7 @@ export async function walkHistory(
     if (merges === null) await readCommits(diff.child.stdout, visit);
     else await Promise.all([diff, merges].map(({ child }) => readCommits(child.stdout, (each) => ordered.add(each))));
     const window = await feeding;
-    // Those that compare first: where one dies, the other one cannot write any more.
+    // Comparisons come first: where one dies, the list cannot be fed any more.
     for (const { ended, args } of all) {
       const { code, stderr } = await ended;
       if (code !== 0) throw gitFailure(args, code, stderr);
