@@ -12,7 +12,7 @@ export interface BackgroundIndexer {
   /**
    * Has a snapshot linked and waits up to forty seconds, and five while another process writes. Resolves when the graph's file is
    * written. Throws NOT_READY if that takes longer, CANCELLED, and the errors of indexing and linking. With `partly` it has the files
-   * linked that are read after 25 seconds, and resolves with `part` when that graph is written.
+   * linked that are read when it has waited for ten seconds, and resolves with `part` when that graph is written.
    */
   link(origin: SnapshotOrigin, options?: { partly?: boolean; signal?: AbortSignal }): Promise<'whole' | 'part'>;
 }
