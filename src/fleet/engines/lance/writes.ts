@@ -51,7 +51,8 @@ export class Writes {
     const records = firstOfEach(items.flatMap((item) => item.records));
     const units = firstOfEach(items.flatMap((item) => item.units));
     // Records first: whoever finds a unit finds its record.
-    if (records.length > 0) await record.add(lance.makeArrowTable(records.map(plainRow), { schema: schemas.record }));
+    if (records.length > 0)
+      await record.add(lance.makeArrowTable(records.map(withOwnBytes), { schema: schemas.record }));
     const rows = units.map((row) => ({ ...row, vector: Array.from(row.vector, half) }));
     if (rows.length > 0) await unit.add(lance.makeArrowTable(rows, { schema: schemas.unit }));
     return items.map(() => null);
@@ -59,7 +60,7 @@ export class Writes {
 
   private async swapAll({ view }: Tables, items: readonly ViewRow[]): Promise<boolean[]> {
     const { lance, schemas } = this.place;
-    const rows = items.map((item) => ({ key: keyOf(item), ...plainRow(item) }));
+    const rows = items.map((item) => ({ key: keyOf(item), ...withOwnBytes(item) }));
     const where = 'target.commit = source.previous';
     const options = { on: 'key', where, inserts: isFirst(items[0]) };
     const written = await swapRows({ lance, table: view, schema: schemas.view }, rows, options);
@@ -80,7 +81,7 @@ function firstOfEach<T extends { key: string }>(rows: readonly T[]): T[] {
 }
 
 /** Byte columns must be Uint8Arrays: Arrow refuses Buffers of Node's pool. */
-function plainRow(row: object): Record<string, unknown> {
+function withOwnBytes(row: object): Record<string, unknown> {
   const plain = (value: unknown) => (value instanceof Uint8Array ? new Uint8Array(value) : value);
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]));
 }
