@@ -89,7 +89,8 @@ test('the pickaxe keeps the order of commits, and of merges lists what differs f
   repo.git('checkout', '-q', 'main');
   repo.commit({ 'a.ts': 'three\n' });
   repo.git('merge', '-q', '--no-commit', '-s', 'ours', 'side');
-  repo.write({ 'a.ts': 'found here\n', 'c.ts': 'found\n' });
+  // Neither holds the text: of a merge all that differs from every parent is listed, since git would read whole trees to tell.
+  repo.write({ 'a.ts': 'resolved\n', 'c.ts': 'found\n', 'd.ts': 'new\n' });
   repo.commit();
   repo.commit({ 'b.ts': 'found, too\n' });
   repo.git('merge', '-q', '--no-ff', '-s', 'ours', '-m', 'clean', 'side~1');
@@ -97,7 +98,7 @@ test('the pickaxe keeps the order of commits, and of merges lists what differs f
   assert.deepEqual(brief((await walk(repo, { contains: { text: 'found' } })).commits), [
     ['x>x b.ts'],
     ['x>x b.ts'],
-    ['xx>x a.ts'],
+    ['xx>x a.ts', '-->x d.ts'],
     ['->x c.ts'],
   ]);
 });
