@@ -15,7 +15,7 @@ import {
 } from './names.js';
 import { findDirectory, findPath, type Prefix, pathsEnding, unknownPath } from './paths.js';
 import { isProduction } from './place.js';
-import { inheritedMembers, isType } from './uses.js';
+import { inheritedMembers, isType, outgoing } from './uses.js';
 
 export interface TargetOptions {
   /** Only symbols of this file, or of the files below this directory. */
@@ -39,9 +39,27 @@ export function resolveTarget(graph: Graph, text: string, options: TargetOptions
     if (endings.length > 1) return { candidates: endings.map((each) => fileCandidate(graph, each)) };
     throw unknownPath(graph, asked, options.prefix);
   }
-  const inherited = inheritedBy(graph, wordsOf(asked), inside(graph, options));
-  if (inherited.length > 0) return choose(graph, inherited);
+  const words = wordsOf(asked);
+  const others = [besideType, inheritedBy].map((find) => find(graph, words, inside(graph, options)));
+  const further = others.find((groups) => groups.length > 0);
+  if (further !== undefined) return choose(graph, further);
   throw unknownName(graph, asked, options);
+}
+
+/** `Command.Run` where the method stands in another file than its type, so that only its receiver names the type. */
+function besideType(graph: Graph, words: readonly string[], accept: Accept): number[][] {
+  const named = words.length < 2 ? [] : candidatesOf(graph, words.slice(0, -1), () => true).flat();
+  const types = new Set(named.filter((node) => isType(graph, node)));
+  const isReceived = (node: number) =>
+    [...outgoing(graph, node)].some((edge) => {
+      const isHead = graph.tables.edgeLine[edge] === graph.startLine(node) && graph.edgeKind(edge) === 'read';
+      return isHead && types.has(graph.target(edge));
+    });
+  const methods = types.size === 0 ? [] : graph.nodesNamed(words[words.length - 1]);
+  return methods
+    .filter((node) => graph.kind(node) === 'method' && graph.isFile(graph.container(node)))
+    .filter((node) => accept(node) && isReceived(node))
+    .map((node) => [node]);
 }
 
 /** `Flask.route` where only a type that `Flask` inherits from has a `route`. */
