@@ -237,6 +237,35 @@ test('a history that takes long says how far it is, and then shows its answer', 
   assert.equal(await meter.count(), 0);
 });
 
+/** Holds each answer about history back until its `goOn` in `asked` is called. */
+const HELD_HISTORY = `{
+  const ask = globalThis.fetch;
+  globalThis.asked = [];
+  globalThis.fetch = async (address, options) => {
+    const isHeld = address.endsWith('/history');
+    if (isHeld) await new Promise((goOn) => { asked.push({ values: JSON.parse(options.body), goOn }); });
+    return ask(address, options);
+  };
+}`;
+
+test('the newest commits are read and shown first, then all of them', options, async () => {
+  await browser.page.goto(address('/history'));
+  await browser.page.evaluate(HELD_HISTORY);
+  await browser.page.fill('#query', 'Cart.total');
+  await browser.page.keyboard.press('Enter');
+  const limits = 'asked.map(({ values }) => values.maxCommits ?? null)';
+  await browser.page.waitForFunction('asked.length === 1');
+  assert.deepEqual(await browser.page.evaluate(limits), [40]);
+  await browser.page.evaluate('asked[0].goOn()');
+  const status = browser.page.locator('.quiet[role=status]');
+  await status.getByText(/^\d+ results? in the 40 newest commits; older ones are being read\.$/).waitFor();
+  await browser.page.locator('.timeline li', { hasText: 'a project' }).first().waitFor();
+  assert.deepEqual(await browser.page.evaluate(limits), [40, null]);
+  await browser.page.evaluate('asked[1].goOn()');
+  await status.getByText(/^\d+ results?\.$/).waitFor();
+  assert.equal(await browser.page.evaluate('asked.length'), 2);
+});
+
 test('without a key the page says what to do', options, async () => {
   await browser.page.evaluate('localStorage.clear()');
   await browser.page.goto(address('/?q=total'));
