@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export class Executed {
   #files;
 
-  /** For each file the ranges of each process that loaded it. */
+  /** For each file the spans that some process executed: `[start, end, start, end…]`, in order. */
   constructor(files) {
     this.#files = new Map(files);
   }
@@ -15,12 +15,12 @@ export class Executed {
   static read(folder) {
     const files = new Map();
     for (const name of readdirSync(folder)) {
-      const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-      for (const { url, functions } of result) {
+      const report = reportIn(join(folder, name));
+      for (const { url, functions } of report) {
         if (!url.startsWith('file:') || !url.includes('/build/src/')) continue;
         const file = fileURLToPath(url);
-        if (!files.has(file)) files.set(file, []);
-        files.get(file).push(functions.flatMap(({ ranges }) => ranges));
+        const ranges = functions.flatMap((each) => each.ranges);
+        files.set(file, spansOf(ranges, files.get(file) ?? []));
       }
     }
     return new Executed(files);
@@ -30,15 +30,36 @@ export class Executed {
     return [...this.#files];
   }
 
-  /** True if some process executed the character at an offset: the innermost range around it tells how often. */
+  /** True if some process executed the character at an offset. */
   has(file, offset) {
-    return (this.#files.get(file) ?? []).some((ranges) => {
-      let inner = null;
-      for (const range of ranges) {
-        if (range.startOffset > offset || offset >= range.endOffset) continue;
-        if (inner === null || range.endOffset - range.startOffset <= inner.endOffset - inner.startOffset) inner = range;
-      }
-      return inner !== null && inner.count > 0;
-    });
+    const spans = this.#files.get(file) ?? [];
+    for (let at = 0; at < spans.length; at += 2) if (spans[at] <= offset && offset < spans[at + 1]) return true;
+    return false;
   }
+}
+
+/** Half a report is none: its process was killed while it wrote. */
+function reportIn(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).result;
+  } catch {
+    return [];
+  }
+}
+
+/** Spans that were executed, those known before included. Of ranges around an offset, the innermost tells how often. */
+function spansOf(ranges, before) {
+  const end = ranges.reduce((most, { endOffset }) => Math.max(most, endOffset), before.at(-1) ?? 0);
+  const marks = new Uint8Array(end + 1);
+  const outerFirst = ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
+  for (const { startOffset, endOffset, count } of outerFirst) marks.fill(Number(count > 0), startOffset, endOffset);
+  for (let at = 0; at < before.length; at += 2) marks.fill(1, before[at], before[at + 1]);
+  const spans = [];
+  for (let at = 0; at < end; ) {
+    const start = marks.indexOf(1, at);
+    if (start < 0) break;
+    at = marks.indexOf(0, start);
+    spans.push(start, at);
+  }
+  return spans;
 }

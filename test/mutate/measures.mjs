@@ -1,7 +1,8 @@
 // How long each test takes without a mistake, and which code it executes: asked once, and remembered for later runs if there is a folder for it.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './copy.mjs';
 import { Executed } from './executed.mjs';
 import { passes } from './passes.mjs';
 
@@ -10,21 +11,24 @@ const SLOWER = 4;
 const GRACE_MS = 15_000;
 
 export class Measures {
-  #copy;
-  #imports;
+  longestMs;
   #keep;
-  #longestMs;
-  /** Null for a test that is not asked. */
+  /** By name of the test. Null for one that is not asked. */
   #known = new Map();
-  #hashes = new Map();
+  #hashes = hashesOf('build');
+  /** Of tests that are being measured. */
+  #running = new Map();
 
-  /** `copy` is the checkout with the mistakes, without any at first. `keep` is a folder, or undefined. */
-  constructor(copy, imports, { keep, longestMs }) {
-    this.#copy = copy;
-    this.#imports = imports;
+  /** `keep` is a folder, or undefined. */
+  constructor({ keep, longestMs }) {
     this.#keep = keep;
-    this.#longestMs = longestMs;
+    this.longestMs = longestMs;
     if (keep !== undefined) mkdirSync(keep, { recursive: true });
+  }
+
+  /** Tests that fail without a mistake or take too long, of those asked so far. */
+  get leftOut() {
+    return [...this.#known].filter(([, measure]) => measure === null).map(([test]) => test);
   }
 
   /** What `of` has told of a test. */
@@ -32,55 +36,78 @@ export class Measures {
     return this.#known.get(test);
   }
 
-  /** Its limit in milliseconds and the code that it executes; null if it fails without a mistake, or takes too long. */
-  async of(test) {
-    if (!this.#known.has(test)) this.#known.set(test, this.#remembered(test) ?? (await this.#measured(test)));
-    return this.#known.get(test);
+  /** Its limit in milliseconds and whether it executes a mistake; null if it fails without one, or takes too long. */
+  async of(test, copy) {
+    if (this.remembered(test) === undefined) {
+      if (!this.#running.has(test)) this.#running.set(test, this.#measured(test, copy));
+      this.#know(test, await this.#running.get(test));
+    }
+    return this.known(test);
   }
 
-  #remembered(test) {
+  /** The same, or undefined where the test would have to be run. */
+  remembered(test) {
+    if (!this.#known.has(test)) {
+      const told = this.#read(test);
+      if (told !== undefined) this.#know(test, told);
+    }
+    return this.known(test);
+  }
+
+  #know(test, told) {
+    const isAsked = told !== null && told.ms <= this.longestMs;
+    this.#known.set(test, isAsked ? { ...told, limit: told.ms * SLOWER + GRACE_MS } : null);
+  }
+
+  /** A file that is another since then counts as executed all over: that may ask a test in vain, and leaves none out. */
+  #read(test) {
     if (this.#keep === undefined || !existsSync(this.#place(test))) return undefined;
-    const { ms, executed, hashes } = JSON.parse(readFileSync(this.#place(test), 'utf8'));
-    if (hashes.some(([file, hash]) => this.#hashOf(file) !== hash)) return undefined;
-    return this.#asked(ms, new Executed(executed.map(([file, runs]) => [join(this.#copy, file), runs])));
+    const { ms, own, hashes, executed } = JSON.parse(readFileSync(this.#place(test), 'utf8'));
+    if (own !== this.#hashes.get(test)) return undefined;
+    const spans = new Executed(executed);
+    const then = new Map(hashes);
+    const has = (file, offset) =>
+      then.has(file) && (then.get(file) !== this.#hashes.get(file) || spans.has(file, offset));
+    return { ms, has };
   }
 
-  async #measured(test) {
-    const reports = join(this.#copy, 'reports');
+  async #measured(test, copy) {
+    const reports = copy.pathOf('reports');
     mkdirSync(reports);
     const from = performance.now();
-    const isGood = await passes(test, this.#longestMs, { NODE_V8_COVERAGE: reports });
+    const isGood = await passes(copy.pathOf(test), this.longestMs, { NODE_V8_COVERAGE: reports });
     const ms = performance.now() - from;
-    const executed = isGood ? Executed.read(reports) : null;
+    const executed = Executed.read(reports)
+      .toJSON()
+      .map(([file, spans]) => [copy.nameOf(file), spans]);
     rmSync(reports, { recursive: true, force: true });
     if (!isGood) {
-      console.error(`${relative(this.#copy, test)} fails without a mistake, or takes too long: it is not asked`);
+      console.error(`${test} fails without a mistake, or takes too long: it is not asked`);
       return null;
     }
-    if (this.#keep !== undefined) {
-      const files = executed.toJSON().map(([file, runs]) => [relative(this.#copy, file), runs]);
-      const own = [...this.#imports.distances(test).keys()].map((file) => relative(this.#copy, file));
-      const hashes = [...new Set([...own, ...files.map(([file]) => file)])].map((file) => [file, this.#hashOf(file)]);
-      writeFileSync(this.#place(test), JSON.stringify({ ms, hashes, executed: files }));
-    }
-    return this.#asked(ms, executed);
+    if (this.#keep !== undefined) this.#remember(test, ms, executed);
+    const spans = new Executed(executed);
+    return { ms, has: (file, offset) => spans.has(file, offset) };
   }
 
-  #asked(ms, executed) {
-    return ms > this.#longestMs ? null : { limit: ms * SLOWER + GRACE_MS, executed };
+  #remember(test, ms, executed) {
+    const hashes = executed.map(([file]) => [file, this.#hashes.get(file)]);
+    const draft = `${this.#place(test)}.${process.pid}`;
+    writeFileSync(draft, JSON.stringify({ ms, own: this.#hashes.get(test), hashes, executed }));
+    renameSync(draft, this.#place(test));
   }
 
   #place(test) {
-    return join(this.#keep, `${relative(this.#copy, test).replaceAll(/[^\w.-]/g, '+')}.json`);
-  }
-
-  /** Tells whether a file that a test imports or executes is still the same. Asked before there is a mistake in it. */
-  #hashOf(file) {
-    if (!this.#hashes.has(file)) this.#hashes.set(file, hashAt(join(this.#copy, file)));
-    return this.#hashes.get(file);
+    return join(this.#keep, `${test.replaceAll(/[^\w.-]/g, '+')}.json`);
   }
 }
 
+/** Hashes of all compiled files at the start: they may be compiled anew while mistakes are asked about. */
+function hashesOf(folder) {
+  const names = readdirSync(join(ROOT, folder), { recursive: true }).filter((name) => name.endsWith('.js'));
+  return new Map(names.map((name) => [join(folder, name), hashAt(join(ROOT, folder, name))]));
+}
+
 function hashAt(path) {
-  return existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : '';
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
 }

@@ -28,49 +28,35 @@ export class Imports {
 }
 
 /**
- * Tests to ask about a mistake in `target`: of the same name, then of the same folder (`test/search` for `src/search`), then
- * those from which fewest imports lead to it. `folder` is that of the target, below `src/`. Tests that start the program instead of
- * importing it count where they lie in the same folder.
+ * Tests in the order in which to ask them about a mistake in `target`: of the same name, then of the same folder (`test/search` for
+ * `src/search`), then those from which fewest imports lead to it. Those of the whole of the program reach everything and notice little:
+ * they come last, but for those that speak of the file or the folder by name, as `e2e/share-hostile` of `share/pull`.
  */
-export function nearestTests(tests, target, folder, count) {
+export function nearestFirst(tests, target, folder) {
   const own = basename(target, '.js');
-  const isOther = ({ file }) => {
-    const name = basename(file).split('.')[0];
-    return Number(name !== own && !name.startsWith(`${own}-`));
-  };
-  const isElsewhere = (test) => Number(!isWithin(test.folder, folder));
-  const far = ({ steps }) => steps.get(target) ?? Number.POSITIVE_INFINITY;
-  const order = (one, other) => (one === other ? 0 : one - other);
-  return tests
-    .filter((test) => (test.steps.has(target) && (!test.isWhole || far(test) === 1)) || !isElsewhere(test))
-    .sort(
-      (a, b) =>
-        isOther(a) - isOther(b) ||
-        isElsewhere(a) - isElsewhere(b) ||
-        order(far(a), far(b)) ||
-        a.steps.size - b.steps.size,
-    )
-    .slice(0, count)
-    .map(({ file }) => file);
+  const file = stemsOf(own);
+  const either = new Set([...file, ...stemsOf(folder)]);
+  const placed = tests.map((test) => {
+    const name = basename(test.name).split('.')[0];
+    const shared = (stems) => stemsOf(name).filter((stem) => stems.has(stem)).length;
+    const isOther = name !== own && !name.startsWith(`${own}-`);
+    const isWhole = test.isWhole && test.steps.get(target) !== 1;
+    const steps = test.steps.get(target) ?? Number.MAX_SAFE_INTEGER;
+    const isElsewhere = !isWithin(test.folder, folder);
+    const kin = isWhole ? shared(new Set(file)) * 2 + shared(either) : 0;
+    return { test, order: [isOther, isWhole, isElsewhere, -kin, steps, test.steps.size].map(Number) };
+  });
+  return placed.sort((a, b) => compared(a.order, b.order)).map(({ test }) => test);
+}
+
+function compared(one, other) {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at < 0 ? 0 : one[at] - other[at];
 }
 
 /** True for folders of one part of the program, as `mcp` and `mcp/http`. */
 function isWithin(one, other) {
   return one.split('/')[0] === other.split('/')[0];
-}
-
-/**
- * Tests of the whole program that speak of the folder or of the file by name, as `e2e/share-hostile` of `share/pull`: what no import
- * tells. Those that speak of the file come first.
- */
-export function namesakes(tests, target, folder) {
-  const file = stemsOf(basename(target, '.js'));
-  const either = new Set([...file, ...stemsOf(folder)]);
-  const shared = (test, stems) => stemsOf(basename(test.file).split('.')[0]).filter((stem) => stems.has(stem)).length;
-  return tests
-    .filter((test) => test.isWhole && shared(test, either) > 0)
-    .sort((a, b) => shared(b, new Set(file)) - shared(a, new Set(file)))
-    .map(({ file }) => file);
 }
 
 /** The words of a name without their endings: `sharing` and `share` are one. */

@@ -1,5 +1,5 @@
 // Mistakes that people make, as edits of compiled JavaScript. Left out are edits that cannot change behaviour or always break it: of
-// strings, imports, types, and messages of errors.
+// strings, imports, types, and what lies inside of a message.
 import { Lang, parse } from '@ast-grep/napi';
 
 /** Bounds, opposites, and the halves of a condition that are easily swapped. */
@@ -36,6 +36,8 @@ const SIBLINGS = {
   indexOf: 'lastIndexOf',
   lastIndexOf: 'indexOf',
 };
+/** Bounds on time and memory: nobody counts them exactly, and the mistake that people make is another unit or another power of two. */
+const LARGE = 1_000;
 /** Statements without which a program goes on, with something left undone. */
 const DONE =
   /^(?:[\w.#]+\.)?(?:add|set|delete|push|clear|close|unref|refresh|destroy|kill|check\w*|require\w*|assert\w*)\(/;
@@ -60,9 +62,11 @@ function walk(node, add) {
   for (const child of children) walk(child, add);
 }
 
-/** The text of an error is read by people, and tests do not hold it to the letter. */
+/** A text with words is read by people, and tests do not hold it to the letter: `is` or `are`, a number of one digit less. */
 function isMessage(node) {
-  return node.kind() === 'new_expression' && /^new \w*Error\(/.test(node.text());
+  if (node.kind() === 'new_expression') return /^new \w*Error\(/.test(node.text());
+  const words = (part) => part.kind() === 'string_fragment' && /[a-z]{2} [a-z]{2}/.test(part.text());
+  return node.kind() === 'template_string' && node.children().some(words);
 }
 
 function mutate(node, kind, children, add) {
@@ -80,6 +84,8 @@ function mutate(node, kind, children, add) {
   } else if (kind === 'unary_expression' && children[0].kind() === '!') add(children[0], '', 'without !');
   else if (kind === 'true' || kind === 'false') add(node, kind === 'true' ? 'false' : 'true', 'the other truth');
   else if (kind === 'number' && node.text() === '1' && isOrder(node)) return;
+  else if (kind === 'number' && Number(node.text().replaceAll('_', '')) >= LARGE)
+    add(node, `(${node.text()} * 2)`, 'twice');
   else if (kind === 'number' && node.text() !== '0') add(node, `(${node.text()} + 1)`, 'one more');
   else if (kind === 'number') add(node, '1', '0 -> 1');
   else if (kind === 'property_identifier' && node.parent()?.kind() === 'member_expression') {

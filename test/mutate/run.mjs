@@ -1,184 +1,134 @@
-// Plants mistakes, one at a time, and counts how many the tests notice:
-// `npm run mutate -- DIR… [--sample 60] [--tests 6] [--whole 3] [--seed 1] [--longest SECONDS] [--keep FOLDER]`.
-// DIR is a folder of src/ or a file in it. Of each folder `--sample` mistakes are drawn by the seed (0: all), and for each the
-// `--tests` nearest tests that execute it are run, the shortest first, then up to `--whole` of the whole program that execute it and are
-// named for it, until one fails. Works on a copy of what is compiled. Prints mistakes that no test noticed, and which of them none of the
-// asked tests executes. --json FILE keeps all. --longest leaves out tests that take longer, which can only lower the count; --keep
-// remembers which code each test executes for the next run on the same sources, which saves running each test once.
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// Plants mistakes, one at a time, and counts how many the tests notice; HELP says how it is asked. Works on copies of what is compiled.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { randomOf } from '../bench/random.mjs';
+import { Asking } from './asking.mjs';
+import { Copy, ROOT } from './copy.mjs';
 import { Measures } from './measures.mjs';
-import { Imports, namesakes, nearestTests } from './nearest.mjs';
 import { mutationsOf } from './operators.mjs';
-import { passes } from './passes.mjs';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-/** Campaigns and tests about the text of the code are left out. */
-const TESTS = /^(?!campaign\/|house\/|model\/).*\.test\.js$/;
-/** Tests about the whole of the program reach everything and notice little: asked where they import the file themselves. */
-const WHOLE = /^(?:e2e|commands)\//;
-/** Tests that are looked through for some that execute a mistake, for each that is asked. */
-const LOOKED_THROUGH = 4;
+const HELP = `usage: npm run mutate -- DIR… [options]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    sample: { type: 'string', default: '60' },
-    tests: { type: 'string', default: '6' },
-    // Each takes ten seconds or more: 0 leaves them out, for a nightly run on a small machine.
-    whole: { type: 'string', default: '3' },
-    seed: { type: 'string', default: '1' },
-    longest: { type: 'string', default: '600' },
-    keep: { type: 'string' },
-    json: { type: 'string' },
-  },
-});
-if (positionals.length === 0) {
-  console.error(
-    'usage: npm run mutate -- DIR… [--sample N] [--tests N] [--whole N] [--seed N] [--longest S] [--keep FOLDER] [--json FILE]',
-  );
-  process.exit(2);
-}
+Plants mistakes in compiled code, one at a time, and prints those that no test notices. DIR is a folder of src/ or a file in it.
 
-/** It would run modules as they were. */
-const BUNDLE = /[\\/]src[\\/]bundle\.js$/;
+  --sample N      mistakes of each DIR, drawn by the seed (60; 0: all)
+  --seed N        another draw (1)
+  --tests N       ask only the N nearest tests that execute a mistake (0: all that do; campaigns never)
+  --minutes N     leave out the farthest tests when so much time is over (600): can only lower the count
+  --longest S     leave out tests that take more than S seconds (600): can only lower the count
+  --jobs N        tests at once (2)
+  --keep FOLDER   remember which code each test executes: without it each test runs once more
+  --measure       only fill that folder
+  --list          only print the mistakes
+  --json FILE     write all that is found
+  --help          this text`;
 
-/** Written to by tests: `build` has the mistakes, and some tests add files to `src`. */
-const COPIED = new Set(['build', 'src']);
+const OPTIONS = {
+  sample: { type: 'string', default: '60' },
+  seed: { type: 'string', default: '1' },
+  tests: { type: 'string', default: '0' },
+  minutes: { type: 'string', default: '600' },
+  longest: { type: 'string', default: '600' },
+  jobs: { type: 'string', default: '2' },
+  keep: { type: 'string' },
+  measure: { type: 'boolean', default: false },
+  list: { type: 'boolean', default: false },
+  json: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+};
+/** Nearest tests, asked about each mistake by itself, before all others are asked. */
+const NEAR = 5;
 
-/** A checkout whose compiled files may be changed; everything else is that of this one. */
-function makeCopy() {
-  // V8 reports real paths.
-  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'mutate-')));
-  process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-  for (const name of readdirSync(ROOT)) {
-    if (COPIED.has(name))
-      cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !BUNDLE.test(path) });
-    else if (name !== '.git') symlinkSync(join(ROOT, name), join(copy, name));
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options: OPTIONS });
+  } catch (error) {
+    console.error(`${error.message}\n\n${HELP}`);
+    process.exit(2);
   }
-  return copy;
 }
 
-const filesIn = (directory) =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .sort();
+/** Every mistake of a folder or a file, as `share`, `src/share/push.ts` or `share/push`. */
+function mutationsIn(path) {
+  const stem = join('build/src', path.replace(/^(?:\.\/)?src\//, '').replace(/\.ts$/, ''));
+  const files = existsSync(join(ROOT, `${stem}.js`)) ? [`${stem}.js`] : filesIn(stem);
+  if (files.length === 0) {
+    console.error(`no compiled code of ${path}`);
+    process.exit(2);
+  }
+  return files.flatMap((file) => {
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    return mutationsOf(source).map((mutation) => ({ ...mutation, path, file, source }));
+  });
+}
+
+function filesIn(folder) {
+  const path = join(ROOT, folder);
+  const names = existsSync(path) ? readdirSync(path, { recursive: true }) : [];
+  return names
+    .filter((name) => name.endsWith('.js'))
+    .sort()
+    .map((name) => join(folder, name));
+}
 
 function drawn(list, count, random) {
   const waiting = [...list];
   if (count === 0 || waiting.length <= count) return waiting;
-  return Array.from({ length: count }, () => waiting.splice(Math.floor(random() * waiting.length), 1)[0]);
+  const some = Array.from({ length: count }, () => waiting.splice(Math.floor(random() * waiting.length), 1)[0]);
+  return some.sort((a, b) => a.file.localeCompare(b.file) || a.start - b.start);
 }
 
-class Mutator {
-  #copy = makeCopy();
-  #imports = new Imports();
-  #measures = new Measures(this.#copy, this.#imports, {
+function told({ file, line, source, what, isExecuted }) {
+  const where = isExecuted === false ? '  (no test executes it)' : '';
+  return `${file.replace(/^build\/(.*)\.js$/, '$1')}  ${what}${where}\n  ${source.split('\n')[line - 1].trim()}`;
+}
+
+function resultOf(path, possible, tried) {
+  const survivors = tried.filter(({ isNoticed }) => !isNoticed);
+  const unseen = survivors.filter(({ isExecuted }) => !isExecuted).length;
+  const killed = tried.length - survivors.length;
+  for (const survivor of survivors) console.log(told(survivor));
+  const share = Math.round((100 * killed) / tried.length);
+  console.log(`${path}: ${killed} of ${tried.length} noticed (${share} %), ${unseen} not executed\n`);
+  const brief = ({ file, what, line, source, isNoticed, isExecuted, asked }) => ({
+    ...{ file, what, line: source.split('\n')[line - 1].trim(), isNoticed, isExecuted, asked: [...asked] },
+  });
+  return { path, possible, tried: tried.length, killed, unseen, mutations: tried.map(brief) };
+}
+
+async function main() {
+  const { values, positionals } = readArguments();
+  if (values.help) return console.log(HELP);
+  if (positionals.length === 0 && !values.measure) {
+    console.error(HELP);
+    process.exit(2);
+  }
+  const started = Date.now();
+  const random = randomOf(Number(values.seed));
+  const samples = positionals.map((path) => {
+    const all = mutationsIn(path);
+    return { path, possible: all.length, tried: drawn(all, Number(values.sample), random) };
+  });
+  const all = samples.flatMap(({ tried }) => tried);
+  if (values.list) return console.log(all.map(told).join('\n'));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+  const copies = Array.from({ length: Number(values.jobs) }, () => new Copy());
+  const measures = new Measures({
     keep: values.keep && resolve(values.keep),
     longestMs: 1_000 * Number(values.longest),
   });
-  #tests;
-
-  constructor() {
-    const folder = join(this.#copy, 'build', 'test');
-    this.#tests = filesIn(folder)
-      .filter((file) => TESTS.test(relative(folder, file)))
-      .map((file) => ({
-        file,
-        folder: dirname(relative(folder, file)),
-        isWhole: WHOLE.test(relative(folder, file)),
-        steps: this.#imports.distances(file),
-      }));
-  }
-
-  /** Every mistake of a folder or a file, of files that some test reaches. */
-  mutations(path) {
-    const target = join(this.#copy, 'build', 'src', path.replace(/^src\//, '').replace(/\.ts$/, '.js'));
-    const files = target.endsWith('.js') ? [target] : filesIn(target);
-    return files.flatMap((file) => {
-      const source = readFileSync(file, 'utf8');
-      return mutationsOf(source).map((mutation) => ({ ...mutation, file, source }));
-    });
-  }
-
-  /** Whether a test noticed it, and whether one executed it. */
-  async tryOne(mutation) {
-    const { file, start } = mutation;
-    const folder = dirname(relative(join(this.#copy, 'build', 'src'), file));
-    const count = Number(values.tests);
-    const near = nearestTests(this.#tests, file, folder, LOOKED_THROUGH * count);
-    const found = await this.#executing(near, file, start, count);
-    if (await this.#isNoticed(mutation, found)) return { isNoticed: true, isExecuted: true };
-    const rest = namesakes(this.#tests, file, folder).filter((test) => !found.includes(test));
-    const others = await this.#executing(rest, file, start, Number(values.whole));
-    const isNoticed = await this.#isNoticed(mutation, others);
-    return { isNoticed, isExecuted: found.length + others.length > 0 };
-  }
-
-  /** True if one of some tests fails with a mistake. */
-  async #isNoticed({ file, source, start, end, text }, tests) {
-    writeFileSync(file, source.slice(0, start) + text + source.slice(end));
-    try {
-      for (const test of tests) if (!(await passes(test, this.#measures.known(test).limit))) return true;
-      return false;
-    } finally {
-      writeFileSync(file, source);
-    }
-  }
-
-  /** The first `count` of some tests that execute an offset of a file. */
-  async #executing(tests, file, offset, count) {
-    const found = [];
-    for (const test of tests) {
-      if (found.length === count) break;
-      if ((await this.#measures.of(test))?.executed.has(file, offset)) found.push(test);
-    }
-    return found.sort((a, b) => this.#measures.known(a).limit - this.#measures.known(b).limit);
-  }
-
-  nameOf(file) {
-    return relative(join(this.#copy, 'build'), file).replace(/\.js$/, '');
-  }
+  const asking = new Asking(copies, measures);
+  if (values.measure) await asking.measureAll();
+  await asking.askNear(all, Number(values.tests) || NEAR);
+  const alive = all.filter(({ isNoticed }) => !isNoticed);
+  console.error(`${alive.length} of ${all.length} not noticed by near tests:\n${alive.map(told).join('\n')}\n`);
+  const late = values.tests === '0' ? await asking.askAll(alive, started + 60_000 * Number(values.minutes)) : 0;
+  const results = samples.map(({ path, possible, tried }) => resultOf(path, possible, tried));
+  if (late > 0) console.log(`no time was left for ${late} tests, the farthest`);
+  if (measures.leftOut.length > 0)
+    console.log(`not asked, since they fail without a mistake or take too long: ${measures.leftOut.join(' ')}`);
+  if (values.json !== undefined) writeFileSync(resolve(values.json), `${JSON.stringify(results, null, 1)}\n`);
 }
 
-const mutator = new Mutator();
-const random = randomOf(Number(values.seed));
-const results = [];
-for (const path of positionals) {
-  const all = mutator.mutations(path);
-  const some = drawn(all, Number(values.sample), random).sort(
-    (a, b) => a.file.localeCompare(b.file) || a.start - b.start,
-  );
-  const survivors = [];
-  for (const mutation of some) {
-    const { isNoticed, isExecuted } = await mutator.tryOne(mutation);
-    if (isNoticed) continue;
-    const line = mutation.source.split('\n')[mutation.line - 1].trim();
-    const survivor = { file: mutator.nameOf(mutation.file), what: mutation.what, line, isExecuted };
-    survivors.push(survivor);
-    const where = isExecuted ? '' : '  (no near test executes it)';
-    console.log(`${survivor.file}  ${survivor.what}${where}\n  ${line}`);
-  }
-  const killed = some.length - survivors.length;
-  const unseen = survivors.filter(({ isExecuted }) => !isExecuted).length;
-  results.push({ path, possible: all.length, tried: some.length, killed, unseen, survivors });
-  console.log(
-    `${path}: ${killed} of ${some.length} noticed (${Math.round((100 * killed) / some.length)} %), ${unseen} not executed\n`,
-  );
-}
-if (values.json !== undefined) writeFileSync(resolve(values.json), `${JSON.stringify(results, null, 1)}\n`);
+await main();

@@ -22,8 +22,7 @@ export const ROUNDS = 8;
 /** A home directory with a global configuration that packs nothing, fixed names and dates, nothing inherited. */
 function isolate(): void {
   for (const key of Object.keys(process.env)) {
-    if (/^(GIT_|SOCRATICODE_|XDG_|NODE_TEST_CONTEXT|EXTENSION_LANGUAGE_MAP|NODE_V8_COVERAGE)/.test(key))
-      delete process.env[key];
+    if (/^(GIT_|SOCRATICODE_|XDG_|NODE_TEST_CONTEXT|EXTENSION_LANGUAGE_MAP)/.test(key)) delete process.env[key];
   }
   const home = makeDirectory('home');
   const globalConfig = join(home, 'gitconfig');
