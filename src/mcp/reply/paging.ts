@@ -15,11 +15,15 @@ interface PageOptions {
 
 export function cutToBudget(document: object, { skip, limit, fits }: PageOptions): CutDocument {
   const whole = { ...WHOLE, from: skip, outer: limit };
-  const all = cutDocument(document, whole);
-  if (fits(all)) return all;
   const longest = longestLists(document);
   const entries = Math.min(limit, longest.outer - skip);
-  const some = largest(entries, (outer) => fits(cutDocument(document, { ...whole, outer })));
+  const isGood = (outer: number) => fits(cutDocument(document, { ...whole, outer }));
+  // Writing all of a long document takes longer than the question did, so a long page is tried first.
+  if (entries <= LONG_PAGE || isGood(LONG_PAGE)) {
+    const all = cutDocument(document, whole);
+    if (fits(all)) return all;
+  }
+  const some = largest(entries, isGood);
   if (some > 0) return cutDocument(document, { ...whole, outer: some });
   const one = { ...whole, outer: 1 };
   const inner = largest(longest.inner, (size) => fits(cutDocument(document, { ...one, inner: size })));
@@ -29,6 +33,11 @@ export function cutToBudget(document: object, { skip, limit, fits }: PageOptions
   const page = cutDocument(document, { ...least, lines: Math.max(1, lines) });
   return lines > 0 ? page : squeezed(page, fits);
 }
+
+/** Entries of which few budgets hold more: the default ones hold 20 to 80. */
+const LONG_PAGE = 128;
+/** Entries that most budgets hold. */
+const SHORT_PAGE = 16;
 
 /** Last cuts, for very long names and for lists without a counter: entries of every list, and characters of every text. */
 const SQUEEZES = [
@@ -61,9 +70,14 @@ function squeeze(value: unknown, bounds: (typeof SQUEEZES)[number]): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, squeeze(field, bounds)]));
 }
 
-/** Largest good number from 1 to `most`, 0 if none is; all numbers below a good one must be good. */
+/**
+ * Largest good number from 1 to `most`, 0 if none is; all numbers below a good one must be good. Doubles until a number is bad, since
+ * the good ones are small and a number costs as much as its size.
+ */
 function largest(most: number, isGood: (size: number) => boolean): number {
-  let [good, bad] = [0, most + 1];
+  let [good, bad] = [0, SHORT_PAGE];
+  while (bad <= most && isGood(bad)) [good, bad] = [bad, bad * 2];
+  bad = Math.min(bad, most + 1);
   while (bad - good > 1) {
     const middle = (good + bad) >>> 1;
     if (isGood(middle)) good = middle;
