@@ -216,11 +216,10 @@ const COLON = 0x3a;
 function parseChange(head: string, path: string): HistoryChange {
   const parents = head.search(/[^:]/);
   const fields = head.slice(parents).split(' ');
-  const modes = fields.slice(0, parents + 1);
-  const oids = fields.slice(parents + 1, 2 * parents + 2).map(presentOid);
-  const newOid = oids[parents] ?? null;
-  const mode = newOid === null ? modes.find((_, i) => oids[i] !== null) : modes[parents];
-  return { path, oldOids: oids.slice(0, parents), newOid, type: entryType(mode ?? '') };
+  const oids = fields.slice(parents + 1).map(presentOid);
+  const newOid = oids[parents];
+  const side = newOid === null ? oids.findIndex((oid) => oid !== null) : parents;
+  return { path, oldOids: oids.slice(0, parents), newOid, type: entryType(fields[side]) };
 }
 
 const MAX_SHALLOW_BYTES = 16 << 20;

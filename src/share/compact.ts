@@ -42,19 +42,20 @@ export async function compactRef(
 ): Promise<Compacted> {
   const { git } = repository;
   let tip = commit;
-  let failure: string | null = null;
+  let failure = '';
   const done = await new RefLocks(repository, ref).retry(async () => {
     await requireDirect(repository, ref);
     const { compacted, to } = await compactCommit(repository, { ref, commit: tip }, options);
     if (to === null) return compacted;
-    failure = await moveRefs(git, [{ ref, from: tip, to }]);
-    if (failure === null) return compacted;
+    const refused = await moveRefs(git, [{ ref, from: tip, to }]);
+    if (refused === null) return compacted;
+    failure = refused;
     if (!isLostRace(failure)) throw notesFailure(failure);
     tip = await git.text(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`]);
     return undefined;
   });
   if (done !== undefined) return done;
-  if (failure !== null && /File exists/.test(failure)) throw notesFailure(failure);
+  if (/File exists/.test(failure)) throw notesFailure(failure);
   throw new SocraticodeError('LOCKED', `${ref} kept changing`);
 }
 

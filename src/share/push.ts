@@ -117,7 +117,6 @@ async function makeOffers(
   const locals = await selectNotesRefs(repository, selectors);
   for (const [ref, commit] of locals) {
     const { notes } = await notesBeyond(git, tracked.get(ref) ?? null, commit, await conflictPolicyOf(ref));
-    if (notes.size === 0) continue;
     candidates.set(ref, notes);
     told.set(ref, await toldByNotes(git, ref, notes));
   }

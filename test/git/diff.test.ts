@@ -1,7 +1,7 @@
 /** Tree differences, from trees that no git command would write as well. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diffTrees, nulFields } from '../../src/git/diff.js';
+import { diffTreePairs, diffTrees, nulFields } from '../../src/git/diff.js';
 import { Git } from '../../src/git/process.js';
 import { cloneRepo, createRepo } from '../support/repositories/repo.js';
 
@@ -85,6 +85,20 @@ test('a partial clone is compared without fetching blobs', async () => {
   const changes = await diffTrees(new Git(clone.dir), 'HEAD~1', 'HEAD', { renames: true });
   assert.deepEqual(changes.map(({ status }) => status).sort(), ['added', 'deleted']);
   assert.match(clone.git('rev-list', '--objects', '--missing=print', 'HEAD'), /^\?[0-9a-f]{40}$/m);
+});
+
+test('of many pairs of trees each has its own list, equal ones an empty one', async () => {
+  const repo = createRepo();
+  const [a, b] = ['1\n', '2\n'].map((text) => repo.rawTree([{ oid: repo.blob(text), name: 'a.ts' }]));
+  const lists = async (...pairs: [string, string][]) => {
+    const found: string[] = [];
+    for await (const changes of diffTreePairs(new Git(repo.dir), pairs, { renames: false }))
+      found.push(changes.map(({ path }) => path).join());
+    return found;
+  };
+  assert.deepEqual(await lists([a, b], [a, a], [b, a], [b, b]), ['a.ts', '', 'a.ts', '']);
+  assert.deepEqual(await lists(), []);
+  await assert.rejects(lists([a, b], [a, 'c'.repeat(40)]), { code: 'GIT_FAILED' });
 });
 
 test('fields are the same wherever the output of git is cut', async () => {

@@ -11,6 +11,8 @@ import { WorkTreeOverlay } from '../../src/overlay/overlay.js';
 import { overlayDirectory } from '../../src/overlay/state-file.js';
 import { OverlayStore } from '../../src/overlay/store.js';
 import { stampOf } from '../../src/overlay/work-file.js';
+import { LexicalBuilder } from '../../src/shard/builder.js';
+import { encodeLexical } from '../../src/shard/columns.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 const NAME = Buffer.from('a.ts');
@@ -71,6 +73,27 @@ test('a known blob without a shard is parsed again, and read for that', async ()
     throw asked;
   };
   assert.equal((await refresh(pool).catch((error) => error)) === asked, true);
+});
+
+test('shards are merged when there are more than eight of them, and then only what is used now is left', async () => {
+  for (const [count, left] of [
+    [8, 8],
+    [9, 0],
+  ]) {
+    const repo = createRepo();
+    const repository = await openRepository(repo.dir);
+    const directory = join(repo.state, 'profile', 'overlay-0');
+    const store = new OverlayStore(directory, repository.gitDir);
+    const shards = Array.from({ length: count }, (_, i) => {
+      const builder = new LexicalBuilder(20);
+      builder.addSkipped(`${i}`.repeat(40), 'c', 'binary', 7);
+      return store.add(encodeLexical(builder.finish()));
+    });
+    const file = { oid: 'a'.repeat(40), content: '', at: 1, size: 1, mtime: '1', ctime: '1', inode: '1' };
+    store.save({ files: new Map([['a.ts', file]]), shards });
+    new WorkTreeOverlay({ ...repository, workTree: repo.dir }, '', directory).save();
+    assert.equal(new OverlayStore(directory, repository.gitDir).load().shards.length, left);
+  }
 });
 
 test('attributes of edited files, a deleted one among them, are told by their path', async () => {

@@ -1,10 +1,11 @@
 /** Two processes that keep the same overlay: neither takes away what the other one names. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { type KnownFile, overlayFault } from '../../src/overlay/state-file.js';
+import { sealOf } from '../../src/base/sealed.js';
+import { type KnownFile, overlayFault, readState, STATE, sealedName } from '../../src/overlay/state-file.js';
 import { OverlayStore } from '../../src/overlay/store.js';
 import { LexicalBuilder } from '../../src/shard/builder.js';
 import { encodeLexical } from '../../src/shard/columns.js';
@@ -53,6 +54,15 @@ test('a young shard of another process is not removed', () => {
   theirs.save({ files: files(3), shards: [theirs.add(third)] });
   assert.equal(existsSync(path), false);
   assert.equal(overlayFault(directory), null);
+});
+
+test('the state of another version of the format is not read', () => {
+  const { directory, ours, theirs } = twoStores();
+  ours.save({ files: files(1), shards: [ours.add(shardBytes('a'))] });
+  const json = JSON.stringify({ ...JSON.parse(readState(directory).json), format: '0 older' });
+  writeFileSync(join(directory, STATE), `${json}\n${sealOf(sealedName(directory), json)}\n`);
+  assert.equal(readState(directory).files.length, 1, 'it is sealed');
+  assert.deepEqual([theirs.load(), overlayFault(directory)], [{ files: new Map(), shards: [] }, null]);
 });
 
 test('each save removes the overlays of work trees that were deleted meanwhile', () => {

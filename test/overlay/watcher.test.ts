@@ -91,6 +91,41 @@ test('a watcher that was closed or never started reports no version', async () =
   assert.equal(watcher.version, null);
 });
 
+test('a watcher that is closed, during a scan or not, stays closed and tells of nothing any more', async () => {
+  for (const isScanning of [true, false]) {
+    const repo = createRepo();
+    repo.commit(PROJECT);
+    const repository = await openRepository(repo.dir);
+    let events = 0;
+    const watcher = new WorkTreeWatcher({ ...repository, workTree: repo.dir }, () => events++);
+    await watcher.start();
+    await settled(watcher);
+    if (isScanning) watcher.reread();
+    watcher.close();
+    // The scan tells of its end; then nothing is left to tell.
+    await sleep(300);
+    events = 0;
+    repo.write({ 'src/session.ts': 'x', 'top.ts': 'x' });
+    repo.git('add', '-A');
+    await sleep(100);
+    assert.deepEqual([watcher.version, events], [null, 0], `${isScanning}`);
+    watcher.reread();
+    await sleep(100);
+    assert.equal(watcher.version, null);
+  }
+});
+
+test('where something cannot be watched, a watcher reports no version, and tells its caller so', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  let events = 0;
+  const gitDir = join(repo.dir, 'no such directory');
+  const watcher = new WorkTreeWatcher({ ...repository, gitDir, workTree: repo.dir }, () => events++);
+  await watcher.start();
+  assert.deepEqual([watcher.version, watcher.takeTouched(), events], [null, null, 1]);
+  watcher.close();
+});
+
 test('paths of single edits are told, and nothing where rules, folders or too much have changed', async () => {
   const repo = createRepo();
   repo.commit(PROJECT);
@@ -128,6 +163,9 @@ test('what git does in its own directory is an event, and no reason to look at a
   try {
     await settled(watcher);
     versions.length = 0;
+    writeFileSync(join(repo.dir, '.git', 'FETCH_HEAD'), '');
+    await settled(watcher);
+    assert.equal(versions.length, 0, 'a file of git that says nothing of the work tree');
     repo.git('update-index', '--force-write-index');
     await settled(watcher);
     assert.ok(versions.length > 0 && !versions.includes(null), versions.join());

@@ -11,7 +11,7 @@ import {
   encodeOccurrences,
   moniker,
 } from '../../src/record/compiler-codec.js';
-import { RECORD_LIMITS } from '../../src/record/limits.js';
+import { MAX_BLOB_BYTES, RECORD_LIMITS } from '../../src/record/limits.js';
 import type { CompilerOccurrence, CompilerRecord } from '../../src/record/types.js';
 import { anyOid, readersOf, SAMPLE_OID } from './sample.js';
 
@@ -87,6 +87,19 @@ test('changed bytes are refused, or are the only encoding of what they decode to
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('an occurrence before the first line, or at a place that no blob is large enough for, is refused', () => {
+  const placed = (line: number, column: number): CompilerRecord => ({
+    occurrences: [{ ...SAMPLE.occurrences[0], ...at(line, column) }],
+  });
+  assert.deepEqual(decodeOccurrences(encodeOccurrences(placed(MAX_BLOB_BYTES, MAX_BLOB_BYTES))).occurrences.length, 1);
+  for (const [line, column] of [
+    [0, 0],
+    [MAX_BLOB_BYTES + 1, 0],
+    [1, MAX_BLOB_BYTES + 1],
+  ])
+    assert.throws(() => decodeOccurrences(encodeOccurrences(placed(line, column))), /outside of any blob/);
 });
 
 test('a payload with an item too many, or that is no list, is refused', () => {

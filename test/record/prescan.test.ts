@@ -92,6 +92,26 @@ test('heads of 64 bits, of indefinite length and of no meaning are refused in ev
   }
 });
 
+test('a number in a longer form than it needs is refused, in each of the forms', () => {
+  for (const [longest, next] of [
+    [
+      [0x18, 0x17],
+      [0x18, 0x18],
+    ],
+    [
+      [0x19, 0x00, 0xff],
+      [0x19, 0x01, 0x00],
+    ],
+    [
+      [0x1a, 0x00, 0x00, 0xff, 0xff],
+      [0x1a, 0x00, 0x01, 0x00, 0x00],
+    ],
+  ]) {
+    assert.equal(fault(...longest), 'not the shortest form');
+    assert.equal(fault(...next), null);
+  }
+});
+
 test('an item that is missing at the end is called truncated, where the bytes end', () => {
   const whole = [0x82, 0x81, 0x00, 0x05];
   assert.equal(fault(...whole), null);

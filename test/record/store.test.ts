@@ -65,6 +65,19 @@ test('no records make no commit', async () => {
   assert.deepEqual(repo.notesRefs(), {});
 });
 
+test('a record that is written again replaces one that git put at another depth, though nothing was listed', async () => {
+  const repo = createRepo();
+  const oid = repo.blob('int x;\n');
+  await withReader(repo, async (repository, objects) => {
+    const store = syntaxStore(repository, objects, 'p1');
+    repo.git('notes', `--ref=${store.ref}`, 'add', '-m', 'of git', oid);
+    await store.load(1);
+    assert.equal((await store.read(oid))?.ok, false);
+    await store.write([{ target: oid, note: encodeSyntaxRecord(oid, SKIPPED) }]);
+    assert.equal(repo.git('ls-tree', '-r', '--name-only', store.ref).split('\n').length, 1);
+  });
+});
+
 test('a note of one kind under the ref of the other is a result, not an error', async () => {
   const repo = createRepo();
   const oid = repo.blob('int x;\n');

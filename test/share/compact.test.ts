@@ -60,6 +60,18 @@ test('a note written while the ref is compacted is not lost', async () => {
   assert.equal(repo.git('rev-list', '--count', REF), '1');
 });
 
+test('a ref that moves in every attempt is said to keep changing', async () => {
+  const repo = createRepo();
+  const repository = await noted(repo, [repo.blob('a'), repo.blob('b')]);
+  let writes = 0;
+  const reachable = async (all: Iterable<string>) => {
+    const kept = new Set(all);
+    await writeNotes(repository, REF, [{ target: repo.blob(`late ${writes++}`), note: Buffer.from('late') }]);
+    return kept;
+  };
+  await assert.rejects(compactRef(repository, tip(repo), { reachable }), { code: 'LOCKED', message: /kept changing/ });
+});
+
 test('a ref that another process holds for a moment is waited for', async () => {
   const repo = createRepo();
   const targets = [repo.blob('a'), repo.blob('b')];

@@ -98,6 +98,16 @@ test('where somebody else moved a branch, a push says that it cannot tell, and s
   assert.deepEqual([seeing.sent, seeing.withheld, seeing.unseen], [1, 0, 0]);
 });
 
+test('a push counts the records that it fetched first', async () => {
+  const { remote, clone } = remoteWith(texts(3));
+  const other = cloneRepo(remote);
+  await note(other, [blobOf(other, 'f0.txt'), blobOf(other, 'f1.txt')]);
+  await push(other);
+  await note(clone, [blobOf(clone, 'f2.txt')]);
+  const { sent, received } = await push(clone);
+  assert.deepEqual([sent, received], [1, 2]);
+});
+
 test('records of blobs in earlier commits of the remote are pushed too', async () => {
   const { remote, clone } = remoteWith({ 'a.txt': 'first\n' });
   const old = blobOf(clone, 'a.txt');
