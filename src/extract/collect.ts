@@ -149,6 +149,7 @@ class Collector {
       container: null,
       wrapped: false,
     };
+    if (rule.follow !== undefined) place.end = followedBy(node, rule.follow) ?? place.end;
     // Siblings are next to the outermost wrapper that the definition fills.
     let outermost = node;
     for (let i = this.open.length - 1; i >= 0; i--) {
@@ -237,7 +238,11 @@ function isScope({ kind }: Draft): boolean {
   return TYPE_KINDS.has(kind) || kind === 'module' || kind === 'namespace' || kind === 'type';
 }
 
+/** End of the siblings of these kinds that follow a node one after the other. */
 function followedBy(node: TreeNode, kinds: readonly string[]): number | null {
-  const { next } = node;
-  return next !== null && kinds.includes(next.kind) ? next.end : null;
+  let end: number | null = null;
+  let { next } = node;
+  for (let count = 0; next !== null && count < kinds.length && kinds.includes(next.kind); count++, next = next.next)
+    end = next.end;
+  return end;
 }

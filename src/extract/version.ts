@@ -36,8 +36,9 @@ import { SIZES } from './sizes.js';
  * 18: in scripts the list of a namespace that is the whole export of its file.
  * 19: C and C++ without macros that the grammars cannot read (`class API Cart`, `GUARDED_BY(mu)`).
  * 20: names that are locals in one function count in the others; a test of a fixture (`TEST_F`) is code of the fixture's class.
+ * 22: constructors of Dart have their initializers, in which their parameters are known.
  */
-export const SYNTAX_VERSION = 21;
+export const SYNTAX_VERSION = 22;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

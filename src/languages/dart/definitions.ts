@@ -2,6 +2,8 @@
 import type { DefinitionRules } from '../roles/definitions.js';
 
 const FOLLOW = ['function_body'];
+/** `: items = items, super(name)` and `: this(name)` see the constructor's parameters. */
+const FOLLOW_CONSTRUCTOR = ['initializers', 'redirection', ...FOLLOW];
 
 export const dart: DefinitionRules = {
   definitions: [
@@ -20,7 +22,7 @@ export const dart: DefinitionRules = {
       node: ['constructor_signature', 'factory_constructor_signature', 'constant_constructor_signature'],
       kind: 'constructor',
       nameText: /(?:const\s+|factory\s+)*(?:\w+\.)?(\w+)/y,
-      follow: FOLLOW,
+      follow: FOLLOW_CONSTRUCTOR,
     },
     { node: 'operator_signature', kind: 'method', nameText: /[^(]*?(operator\s*[^\s(]+)/y, follow: FOLLOW },
     { node: 'type_alias', kind: 'type', name: '>type_identifier' },

@@ -69,6 +69,14 @@ const callRule = calls({
   },
 });
 
+/** `: items = items` writes the field, whatever parameter has its name. */
+const initializerRule: NodeRule = ({ start, end }, sink) => {
+  const match = /^(?:this\s*\.\s*)?(\w+)\s*=(?!=)/.exec(
+    sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
+  );
+  if (match !== null) sink.reference(start + match[0].indexOf(match[1]), end, 'write', `this.${match[1]}`);
+};
+
 const typeRule: NodeRule = ({ start, end, text }, sink) => {
   const { source } = sink;
   if (source[end] === '.' && /^[a-z]/.test(text)) return;
@@ -239,6 +247,7 @@ export const dart: RelationRules = {
     library_name: partRule,
     arguments: callRule,
     type_identifier: typeRule,
+    field_initializer: initializerRule,
     annotation: annotationRule,
     marker_annotation: annotationRule,
     local_variable_declaration: localRule,

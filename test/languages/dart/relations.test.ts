@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { edgeLines, graphOf } from '../../graph/link/project.js';
 import { relationLines } from '../relations-support.js';
 
 const SAMPLE = `library shop.web;
@@ -60,7 +61,7 @@ test('Dart: calls, types, parents and what is handed on', () => {
     '10 type Cart @Orders.carts',
     '11 type Money @Orders.zero',
     '11 call Money/1 @Orders.zero',
-    '13 call super/1 @Orders',
+    '13 call super/1 @Orders.Orders',
     '15 call Orders/2 @Orders.empty',
     '15 call Store/0 @Orders.empty',
     '17 type Money @Orders.total',
@@ -87,7 +88,6 @@ test('Dart: what names stand for', () => {
     'Orders: <T>: Entity',
     'Orders: carts: List<Cart>',
     'Orders: zero: Money = Money()',
-    'Orders.Orders: name: String',
     'Orders.total: (): Future<Money>',
     'Orders.total: cart = Cart.empty()',
     'Orders.total: one = carts[]',
@@ -95,4 +95,42 @@ test('Dart: what names stand for', () => {
     'Loud.shout: (): String',
     'Loud.shout: this: Money',
   ]);
+});
+
+test('Dart: initializers see the parameters of their constructor, and write the fields of its class', () => {
+  const edges = edgeLines(
+    graphOf({
+      'cart.dart': `class Cart {
+  Cart(String name, this.count) : title = name, size = name.length;
+  final String title;
+  final int size;
+  int count;
+  String name() => title;
+}
+class Basket extends Cart {
+  Basket(String name, int count) : super(name, count) {
+    total = count;
+  }
+  Basket.of(String name) : this(name, 2);
+  int total = 0;
+}
+class Gift {
+  Gift(String name) : name = name;
+  final String name;
+}
+`,
+    }),
+  );
+  assert.deepEqual(
+    edges.filter((line) => / (?:read|write|value) /.test(line)),
+    [
+      'cart.dart:Cart.Cart read cart.dart:Cart.count (receiver)',
+      'cart.dart:Cart.Cart write cart.dart:Cart.title (receiver)',
+      'cart.dart:Cart.Cart write cart.dart:Cart.size (receiver)',
+      'cart.dart:Cart.name read cart.dart:Cart.title (same-file)',
+      'cart.dart:Basket.Basket write cart.dart:Basket.total (same-file)',
+      'cart.dart:Basket.of read cart.dart:Basket (same-file)',
+      'cart.dart:Gift.Gift write cart.dart:Gift.name (receiver)',
+    ],
+  );
 });
