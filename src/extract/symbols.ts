@@ -72,6 +72,28 @@ export function qualifiedName(symbols: readonly CodeSymbol[], index: number): st
   return names.reverse().join('.');
 }
 
+/** Text before the name of a method that is written outside of its type: `func (c *Cart) `, `int Cart::`. */
+const RECEIVER = /\(\s*(?:\w+\s+)?\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)\s*$/;
+const QUALIFIER = /((?:\w+\s*(?:<[^<>]*>)?\s*::\s*)+)~?$/;
+
+const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'trait', 'struct', 'enum', 'object', 'impl', 'type']);
+
+/** As `qualifiedName`, with the type that a method names where no type of the file contains it. */
+export function nameWithOwner(bytes: Buffer, symbols: readonly CodeSymbol[], index: number): string {
+  const whole = qualifiedName(symbols, index);
+  const { container, kind, name, start, nameStart } = symbols[index];
+  if (kind !== 'method' && kind !== 'function') return whole;
+  if (container >= 0 && TYPES.has(symbols[container].kind)) return whole;
+  const head = bytes.toString('utf8', Math.max(start, nameStart - MAX_NAME_LENGTH), nameStart);
+  const owner = (kind === 'method' ? RECEIVER.exec(head) : null)?.[1] ?? QUALIFIER.exec(head)?.[1];
+  if (owner === undefined) return whole;
+  const path = owner
+    .replace(/<[^<>]*>|\s/g, '')
+    .replace(/::$/, '')
+    .replaceAll('::', '.');
+  return `${whole.slice(0, whole.length - name.length)}${path}.${name}`;
+}
+
 function mergeClauses(drafts: Draft[], text: string, rules: DefinitionRules): Draft[] {
   if (rules.merge === undefined) return drafts;
   const merged: Draft[] = [];

@@ -1,7 +1,7 @@
 /** Finds the traced code in one version of a file: definitions of a name, or a text that belongs to no definition. */
 import { createHash } from 'node:crypto';
 import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
-import { qualifiedName } from '../extract/symbols.js';
+import { nameWithOwner } from '../extract/symbols.js';
 import type { BlobSource, FileVersion } from './source.js';
 
 /** Definition of a name in one version of a file. Overloads of a name are one definition with several ranges. */
@@ -38,7 +38,7 @@ function definitionsOf(bytes: Buffer, facts: BlobFacts, wanted: (name: string) =
   const groups = new Map<string, { symbol: string; parts: CodeSymbol[] }>();
   for (const [i, part] of facts.symbols.entries()) {
     if (!wanted(part.name)) continue;
-    const symbol = qualifiedName(facts.symbols, i);
+    const symbol = nameWithOwner(bytes, facts.symbols, i);
     const key = definitionKey(symbol, part.kind);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { symbol, parts: [part] });

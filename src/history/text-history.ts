@@ -1,6 +1,6 @@
 /** Finds the lineages of the code that ranked chunks belong to. */
 import type { Chunk } from '../extract/facts.js';
-import { qualifiedName } from '../extract/symbols.js';
+import { nameWithOwner } from '../extract/symbols.js';
 import type { ObjectReader } from '../git/objects.js';
 import { definitionKey, type Traced, TracedName, TracedText } from './definitions.js';
 import { followPaths, type HistoryScope, readPathHistory } from './follow.js';
@@ -85,7 +85,10 @@ async function seedsOf({ source }: HistoryScope, found: readonly RankedChunk[], 
     else {
       const traced = names.get(symbol.name) ?? new TracedName(source, symbol.name);
       names.set(symbol.name, traced);
-      seed = { traced, place: { path, key: definitionKey(qualifiedName(facts.symbols, chunk.symbol), symbol.kind) } };
+      seed = {
+        traced,
+        place: { path, key: definitionKey(nameWithOwner(bytes, facts.symbols, chunk.symbol), symbol.kind) },
+      };
     }
     if (seed === null || seen.has(`${seed.place.path}\0${seed.place.key}`)) continue;
     seen.add(`${seed.place.path}\0${seed.place.key}`);
