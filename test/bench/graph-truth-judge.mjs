@@ -147,8 +147,9 @@ function judgeSymbol(context, { definition, nodes, places, counts, result }) {
     if (verdict === 'right' || tier !== 'proven') return;
     const line = context.sources.line(use.path, use.line);
     const text = `${use.path}:${use.line} \`${line.trim().slice(0, 110)}\` -> we say ${target}`;
+    const group = groupOf(result, counts);
     result.causes.wrong.add(
-      `${verdict === 'silent' ? '(compiler knows nothing there) ' : ''}${use.tier} ${use.kind}`,
+      `${group}: ${verdict === 'silent' ? '(compiler knows nothing there) ' : ''}${use.tier} ${use.kind}`,
       text,
     );
   };
@@ -163,6 +164,8 @@ function judgeSymbol(context, { definition, nodes, places, counts, result }) {
   }
   judgeGrep(context, definition.name, places, counts.grep);
 }
+
+const groupOf = ({ groups }, counts) => GROUPS.find((each) => groups[each] === counts);
 
 /** Uses by place, each once. */
 function unique(uses) {
@@ -203,7 +206,7 @@ function saidOf({ truth, sources }, path, line, name) {
 function explainMissed({ project: { graph }, sources }, { site, target, name, isOpen, result, counts }) {
   const line = sources.line(site.path, site.line);
   const text = `${site.path}:${site.line} \`${line.trim().slice(0, 110)}\` -> ${target}`;
-  const group = GROUPS.find((each) => result.groups[each] === counts);
+  const group = groupOf(result, counts);
   const cause = `${group}: ${shapeOf(line, site.column, site.endColumn)}; ${heldAt(graph, site, name)}`;
   if (!isOpen) result.causes.open.add(cause, text);
   result.causes.missed.add(cause, text);
