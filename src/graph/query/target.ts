@@ -15,7 +15,7 @@ import {
 } from './names.js';
 import { findDirectory, findPath, type Prefix, pathsEnding, unknownPath } from './paths.js';
 import { isProduction } from './place.js';
-import { inheritedMembers, isType, outgoing } from './uses.js';
+import { inheritedMembers, isType, ownerOf } from './uses.js';
 
 export interface TargetOptions {
   /** Only symbols of this file, or of the files below this directory. */
@@ -50,15 +50,10 @@ export function resolveTarget(graph: Graph, text: string, options: TargetOptions
 function besideType(graph: Graph, words: readonly string[], accept: Accept): number[][] {
   const named = words.length < 2 ? [] : candidatesOf(graph, words.slice(0, -1), () => true).flat();
   const types = new Set(named.filter((node) => isType(graph, node)));
-  const isReceived = (node: number) =>
-    [...outgoing(graph, node)].some((edge) => {
-      const isHead = graph.tables.edgeLine[edge] === graph.startLine(node) && graph.edgeKind(edge) === 'read';
-      return isHead && types.has(graph.target(edge));
-    });
   const methods = types.size === 0 ? [] : graph.nodesNamed(words[words.length - 1]);
   return methods
     .filter((node) => graph.kind(node) === 'method' && graph.isFile(graph.container(node)))
-    .filter((node) => accept(node) && isReceived(node))
+    .filter((node) => accept(node) && types.has(ownerOf(graph, node)))
     .map((node) => [node]);
 }
 

@@ -250,3 +250,16 @@ export function usesOf(graph: Graph, node: number): number {
   for (const edge of graph.incoming(node)) if (RUN_KINDS.has(graph.edgeKind(edge))) count++;
   return count;
 }
+
+/** Type around a member; of a Go method in another file than its type the one that its receiver names. -1 for none. */
+export function ownerOf(graph: Graph, member: number): number {
+  const container = graph.container(member);
+  if (container < 0 || !graph.isFile(container)) return container;
+  if (graph.kind(member) !== 'method') return -1;
+  for (const edge of outgoing(graph, member)) {
+    const target = graph.target(edge);
+    const isHead = graph.tables.edgeLine[edge] === graph.startLine(member) && graph.edgeKind(edge) === 'read';
+    if (isHead && target >= 0 && isType(graph, target)) return target;
+  }
+  return -1;
+}

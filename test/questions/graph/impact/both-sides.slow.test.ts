@@ -115,3 +115,50 @@ test('what a module keeps to itself is named nowhere else; what a script defines
     assert.equal(/former name|may have meant/.test(answer.risk.reasons.join()), isNamed, start + answer.risk.reasons);
   }
 });
+
+const SECOND = 'export class Basket {\n  add(item: number): void {}\n}\n';
+
+test('a method that another type has, too: uses of the one that is gone dangle, as long as code says what the receiver is', async () => {
+  const files = {
+    ...SHOP,
+    'src/basket.ts': SECOND,
+    'src/made.ts': "import { Cart } from './cart';\nexport const made = () => new Cart('x');\n",
+    'src/far.ts': "import { made } from './made';\nexport function far() {\n  made().add(1);\n}\n",
+    'src/held.ts':
+      "import { Cart } from './cart';\nexport class Held {\n  private cart: Cart;\n  run() {\n    this.cart.add(1);\n  }\n}\n",
+  };
+  const gone = edit('src/cart.ts', / {2}add\(item[^}]*\}\n/, '');
+  assert.deepEqual(danglingIn(await changed(files, gone)), [
+    'src/app.ts:4 cart.add certain removed',
+    'src/held.ts:5 this.cart.add certain removed',
+    'src/far.ts:3 made().add likely removed',
+  ]);
+  // A subtype that has it can be what stands behind the parent's name.
+  const gift = {
+    'src/gift.ts': "import { Cart } from './cart';\nexport class Gift extends Cart {\n  add(): void {}\n}\n",
+  };
+  const uses = danglingIn(await changed({ ...files, ...gift }, gone));
+  assert.deepEqual(
+    uses.filter((line) => line.includes('certain')),
+    [],
+  );
+});
+
+test('the same in Python and Go, also where a method stands in another file than its type', async () => {
+  const python = {
+    'cart.py': 'class Cart:\n    def add(self, item):\n        return item\n\n    def size(self):\n        return 1\n',
+    'basket.py': 'class Basket:\n    def add(self, item):\n        return item\n',
+    'main.py': 'from cart import Cart\n\n\ndef main():\n    cart = Cart()\n    cart.add(1)\n    return cart.size()\n',
+  };
+  const without = { 'cart.py': 'class Cart:\n    def size(self):\n        return 1\n' };
+  assert.deepEqual(danglingIn(await changed(python, without)), ['main.py:6 cart.add certain removed']);
+  const go = {
+    'go.mod': 'module shop\n\ngo 1.19\n',
+    'cart.go': 'package shop\n\ntype Cart struct{}\n\nfunc (c *Cart) Size() int { return 1 }\n',
+    'add.go': 'package shop\n\nfunc (c *Cart) Add(n int) int { return n }\n\nfunc Other() {}\n',
+    'basket.go': 'package shop\n\ntype Basket struct{}\n\nfunc (b *Basket) Add(n int) int { return n }\n',
+    'main.go': 'package shop\n\nfunc Main(c *Cart) int {\n\treturn c.Add(1)\n}\n',
+  };
+  const gone = { 'add.go': 'package shop\n\nfunc Other() {}\n' };
+  assert.deepEqual(danglingIn(await changed(go, gone)), ['main.go:4 c.Add certain removed']);
+});

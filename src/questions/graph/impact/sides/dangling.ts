@@ -1,5 +1,6 @@
 /** Uses that lead nowhere since the change, each with what it led to and what became of that. */
 import type { Graph } from '../../../../graph/graph.js';
+import { ownerOf } from '../../../../graph/query/uses.js';
 import { type LostUse, lostUses } from '../../../../graph/sides/lost.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
 import { barrelsOf, importsOf, isAbsent, isFree, targetsOf, wildcardsIn } from './binding.js';
@@ -72,7 +73,8 @@ async function loadFor(
   const { old, now } = sides;
   const users = uses.map(({ edge }) => ({ file: now.fileOf(now.source(edge)), alias: rootOf(now, edge) }));
   const homes = [...uses, ...importers].flatMap(({ was }) => {
-    const around = [sides.file(old.fileOf(was)), old.isFile(was) ? -1 : fileOf(now, sides.node(old.container(was)))];
+    const owner = old.isFile(was) ? -1 : ownerOf(old, was);
+    const around = [sides.file(old.fileOf(was)), owner < 0 ? -1 : fileOf(now, sides.node(owner))];
     return around.filter((file) => file >= 0);
   });
   const changed = sides.displaced().map((node) => sides.file(old.fileOf(node)));

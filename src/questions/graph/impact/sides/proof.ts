@@ -1,7 +1,8 @@
 /** Whether a use that leads nowhere now is certain to be dangling: precision comes first, since people stop at an error. */
 import type { Graph } from '../../../../graph/graph.js';
-import { inheritEdges, isType } from '../../../../graph/query/uses.js';
+import { inheritEdges, isType, ownerOf } from '../../../../graph/query/uses.js';
 import type { LostUse } from '../../../../graph/sides/lost.js';
+import { inheritsFrom, isStillReceiver } from '../../../../graph/sides/receivers.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
 import { conventionsOf, sameFamily, semanticsOf } from '../../../../languages/registry.js';
 import {
@@ -46,8 +47,8 @@ export class Proof {
     const { old } = this.sides;
     const { receiver, name } = this.now.edge(edge);
     if (receiver === '') return this.ofName(edge, was, name);
-    const container = old.container(was);
-    if (old.isFile(container)) return this.ofName(edge, was, receiver.split('.', 1)[0], old.name(was));
+    const container = ownerOf(old, was);
+    if (container < 0) return this.ofName(edge, was, receiver.split('.', 1)[0], old.name(was));
     const type = this.sides.node(container);
     if (type >= 0 && (this.now.kind(type) === 'type' || this.isAssigned(type, old.name(was)))) return 'none';
     if (type >= 0) return this.memberIsLost(edge, was) ? 'certain' : 'likely';
@@ -116,7 +117,7 @@ export class Proof {
 
   private memberIsLost(edge: number, was: number): boolean {
     const { old } = this.sides;
-    const type = this.sides.node(old.container(was));
+    const type = this.sides.node(ownerOf(old, was));
     const name = old.name(was);
     if (!isType(this.now, type)) return false;
     const ancestors = this.ancestorsOf(type);
@@ -128,10 +129,14 @@ export class Proof {
       );
     if (ancestors.some((node) => isDynamic(node) || !this.isMemberAbsent(node, name))) return false;
     const { receiver, from } = this.now.edge(edge);
-    const isOther = (node: number) =>
-      !this.now.isFile(this.now.container(node)) &&
-      sameFamily(language, this.now.tables.files[this.now.fileOf(node)].language);
-    if (this.now.nodesNamed(name).some(isOther)) return false;
+    const owners = this.now
+      .nodesNamed(name)
+      .filter((node) => sameFamily(language, this.now.tables.files[this.now.fileOf(node)].language))
+      .map((node) => ownerOf(this.now, node))
+      .filter((owner) => owner >= 0);
+    // Another type has a member of that name: nothing around may say that the receiver is of that one now.
+    if (owners.length > 0 && !isStillReceiver(this.now, edge, ancestors)) return false;
+    if (owners.some((owner) => inheritsFrom(this.now, owner, type))) return false;
     return /^(?:this|super)$/.test(receiver) || !this.touched.has(from);
   }
 
