@@ -19,7 +19,7 @@ export async function listBranches(git: Git): Promise<Branch[]> {
   for (const line of stdout.toString('utf8').split('\n')) {
     const [space, end] = [line.indexOf(' '), line.indexOf('\0')];
     // `origin/HEAD` is an alias of a listed branch.
-    if (end < 0 || end !== space + 1) continue;
+    if (end !== space + 1) continue;
     const commit = line.slice(0, space);
     const known = names.get(commit);
     if (known === undefined) names.set(commit, [line.slice(end + 1)]);

@@ -29,7 +29,7 @@ interface Outside {
 
 /** Null where there are too many, or git fails. */
 async function commitsOutside(git: Git, mine: string, others: readonly string[], signal?: AbortSignal) {
-  const args = ['rev-list', '--parents', `--max-count=${MAX_COMMITS + 1}`, '--stdin'];
+  const args = ['rev-list', '--parents', `--max-count=${MAX_COMMITS}`, '--stdin'];
   const { stdout, code } = await git.run(args, {
     input: [...others, `^${mine}`].map((commit) => `${commit}\n`).join(''),
     allow: [128],

@@ -13,7 +13,7 @@ import { AUTOMATIC, EXPLICIT, type Patience, RemoteDeadline } from './remote-dea
 import { remoteFailure } from './remote-failure.js';
 import { requireNoCommands } from './remote-trust.js';
 import { NOTES_PREFIX, type Repository } from './repository.js';
-import { type ConfigEntry, isPartialClone } from './worktree.js';
+import type { ConfigEntry } from './worktree.js';
 
 const TRANSPORTS = ['file', 'git', 'http', 'https', 'ssh'];
 
@@ -82,8 +82,7 @@ export class Remote {
   async fetch(refspecs: readonly string[], known: readonly string[]): Promise<void> {
     const args = [
       ...['fetch', '--progress', '--no-tags', '--prune', '--refmap=', '--no-write-fetch-head'],
-      ...['--no-auto-maintenance', '--no-recurse-submodules'],
-      ...(isPartialClone(this.config) ? ['--no-filter'] : []),
+      ...['--no-auto-maintenance', '--no-recurse-submodules', '--no-filter'],
       ...known.map((oid) => `--negotiation-tip=${oid}`),
       ...['--end-of-options', this.name, ...refspecs],
     ];

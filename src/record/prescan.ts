@@ -173,13 +173,11 @@ export function prescan(bytes: Uint8Array, limits: CborLimits): CborFault | null
       at += argument;
     } else if (major === MAJOR_ARRAY || major === MAJOR_MAP) {
       reason = containerFault(bytes, major, at, depth, limits);
-      if (reason === null) {
-        depth++;
-        left[depth] = major === MAJOR_MAP ? argument * 2 : argument;
-        isMap[depth] = major === MAJOR_MAP ? 1 : 0;
-        keyStart[depth] = 0;
-        keyEnd[depth] = 0;
-      }
+      depth++;
+      left[depth] = major === MAJOR_MAP ? argument * 2 : argument;
+      isMap[depth] = major === MAJOR_MAP ? 1 : 0;
+      keyStart[depth] = 0;
+      keyEnd[depth] = 0;
     }
     if (reason === null && isKey) reason = keyFault(bytes, depth, start, at);
     if (reason !== null) return { reason, offset: start };

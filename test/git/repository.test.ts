@@ -1,11 +1,11 @@
 /** Which directory a repository's commands are about, whatever its configuration says. */
 import assert from 'node:assert/strict';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { log } from '../../src/base/log.js';
 import { readBranchAndRemotes } from '../../src/git/porcelain.js';
-import { openRepository, type Repository } from '../../src/git/repository.js';
+import { headBranch, openRepository, type Repository } from '../../src/git/repository.js';
 import { createRepo, makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
 
 const topOf = ({ git }: Repository) => git.text(['rev-parse', '--absolute-git-dir']);
@@ -23,6 +23,27 @@ test('core.worktree of a nested repository does not redirect commands to the out
   assert.equal(await topOf(repository), join(evil.dir, '.git'));
   assert.equal(await repository.git.text(['ls-tree', '-r', '--name-only', 'HEAD']), 'a.ts');
   assert.equal((await readBranchAndRemotes(repository)).branch, 'bad');
+});
+
+test('the branch of HEAD is read without git; git is asked where its file names none, or one that cannot be', async () => {
+  const gitDir = makeDirectory();
+  let asked = 0;
+  const run = async () => {
+    asked++;
+    return { stdout: Buffer.from('of-git\n') };
+  };
+  const branch = (text: string) => {
+    writeFileSync(join(gitDir, 'HEAD'), text);
+    return headBranch({ gitDir, git: { run } } as unknown as Repository);
+  };
+  assert.deepEqual(
+    [await branch('ref: refs/heads/a/b\n'), await branch('ref: refs/heads/main'), asked],
+    ['a/b', 'main', 0],
+  );
+  // As a repository with reftables has it.
+  assert.equal(await branch('ref: refs/heads/.invalid\n'), 'of-git');
+  assert.equal(await branch(`${'a'.repeat(40)}\n`), 'of-git');
+  assert.equal(asked, 2);
 });
 
 test('only a work tree that is not ours to read is warned of', async (t) => {

@@ -84,6 +84,21 @@ test('a commit for a remote leaves no ref behind', async () => {
   assert.equal(repo.git('cat-file', '-p', `${commit}:${notePath(key)}`), 'note');
 });
 
+test('a note at another depth is weighed against ours, and both of theirs against each other', async () => {
+  const repo = createRepo();
+  const { git } = await openRepository(repo.dir);
+  const policy = { maxBytes: 100, isValid: (_: string, note: Uint8Array) => String(note) === 'good' };
+  const [good, bad] = [repo.blob('good'), repo.blob('bad')];
+  const flat = repo.rawTree([{ oid: good, name: target(1) }]);
+  const ours = await commitOf(repo, new Map([[target(1), bad]]));
+  assert.deepEqual((await notesBeyond(git, ours, flat, policy)).notes, new Map([[target(1), good]]));
+  const both = repo.rawTree([
+    { oid: repo.git('rev-parse', `${ours}:${target(1).slice(0, 2)}`), name: target(1).slice(0, 2), mode: '40000' },
+    { oid: good, name: target(1) },
+  ]);
+  assert.deepEqual((await notesBeyond(git, null, both, policy)).notes, new Map([[target(1), good]]));
+});
+
 test('a valid note beats a smaller invalid one, from both sides and at any depth', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);

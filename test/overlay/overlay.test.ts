@@ -3,14 +3,17 @@ import assert from 'node:assert/strict';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { extract } from '../../src/extract/extract.js';
 import type { WorkTreeChange } from '../../src/git/changes.js';
 import { blobOid } from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
 import type { ParserPool } from '../../src/indexer/parser-pool.js';
+import { loadRules } from '../../src/languages/rules.js';
 import { WorkTreeOverlay } from '../../src/overlay/overlay.js';
 import { overlayDirectory } from '../../src/overlay/state-file.js';
 import { OverlayStore } from '../../src/overlay/store.js';
 import { stampOf } from '../../src/overlay/work-file.js';
+import { encodeSyntaxRecord } from '../../src/record/codec.js';
 import { LexicalBuilder } from '../../src/shard/builder.js';
 import { encodeLexical } from '../../src/shard/columns.js';
 import { createRepo } from '../support/repositories/repo.js';
@@ -33,9 +36,9 @@ async function known(text: string) {
   const changes = { commit: null, list: [change] };
   const selection = { languages: {}, maxFileBytes: 1 << 20, select: () => null };
   /** `meanwhile` runs between the look at the stamps and the reading. */
-  const refresh = (parsers: () => ParserPool, meanwhile = () => {}) => {
+  const refresh = (parsers: () => ParserPool, meanwhile = () => {}, onFacts = () => {}) => {
     const options = {
-      ...selection,
+      ...{ ...selection, onFacts },
       objects: {},
       parsers,
       get committed() {
@@ -73,6 +76,28 @@ test('a known blob without a shard is parsed again, and read for that', async ()
     throw asked;
   };
   assert.equal((await refresh(pool).catch((error) => error)) === asked, true);
+});
+
+test('a file over which the parser fails is found, and nobody is told facts of it', async () => {
+  await loadRules('typescript');
+  const parse = async ({ oid, language, bytes }: { oid: string; language: string; bytes: Buffer }) => {
+    const extraction = extract(bytes, language, { degrade: 'parse-timeout' });
+    assert.ok('facts' in extraction);
+    return { record: encodeSyntaxRecord(oid, { facts: { [language]: extraction.facts } }), degraded: null };
+  };
+  for (const [pool, told] of [
+    [{ parse }, 1],
+    [{ parse: async () => ({ failed: 'parse-timeout' }) }, 0],
+  ] as const) {
+    const { refresh } = await known('let a = 1;\n');
+    let count = 0;
+    const { shards } = await refresh(
+      () => pool as unknown as ParserPool,
+      () => {},
+      () => count++,
+    );
+    assert.deepEqual([shards.length, count], [1, told]);
+  }
 });
 
 test('shards are merged when there are more than eight of them, and then only what is used now is left', async () => {

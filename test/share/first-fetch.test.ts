@@ -74,6 +74,14 @@ test('a remote that cannot be reached is no failure, and is not asked again at o
   assert.equal(requests(), once);
 });
 
+test('a fetch that is cancelled ends as that, and the remote is asked again next time', async () => {
+  const { remote } = await notedRemote(1);
+  const clone = cloneRepo(remote);
+  const cancelled = fetchFirst(await sharedOf(clone), [SELECTOR], { signal: AbortSignal.abort() });
+  await assert.rejects(cancelled, { code: 'CANCELLED' });
+  assert.equal(await first(clone), 1);
+});
+
 test('what a plain git fetch brought is united once, without another request', async (t) => {
   const { remote, oids } = await notedRemote(2);
   const clone = cloneRepo(remote);
