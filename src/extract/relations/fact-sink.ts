@@ -28,6 +28,8 @@ const MAX_LITERALS = 50_000;
 const MAX_HIDDEN = 1_000;
 /** Collected before what is useless is dropped. */
 const MAX_CANDIDATES = 5 * MAX_REFERENCES;
+/** A type longer than this is not shortened. UTF-16 units. */
+const MAX_SHORTENED_LENGTH = 4_000;
 /** As many UTF-16 units as a string in a record may have. */
 export const MAX_STRING_LENGTH = 200;
 
@@ -97,7 +99,7 @@ export class RelationSink implements FactSink {
       this.bind({ at, place: 'result', name: '()', type, value, of: inBody ? 'body' : '' });
   }
 
-  given(at: number, what: '{}' | '{=}', type: string, value = ''): void {
+  given(at: number, what: '{}' | '{=}' | '{this}', type: string, value = ''): void {
     if (type !== '' || value !== '') this.bind({ at, place: 'result', name: what, type, value, of: '' });
   }
 
@@ -192,7 +194,14 @@ function isString(text: string): boolean {
   return text !== '' && text.length <= MAX_STRING_LENGTH;
 }
 
-/** Of a long type `Slice<…>` the name, which is enough to find its members. */
+/** Type arguments in type arguments. */
+const MAX_NESTED = 8;
+
+/** Of a long type `Slice<…>` the name, which is enough to find its members; of a long union, or a function, the names of its parts. */
 function withoutArguments(type: string): string {
+  let text = type.length > MAX_SHORTENED_LENGTH ? '' : type;
+  for (let depth = 0; depth < MAX_NESTED && text.length > MAX_STRING_LENGTH; depth++)
+    text = text.replace(/(?<=[\w$])\s*<(?:[^<>]|=>)*>/g, '');
+  if (text.length <= MAX_STRING_LENGTH && /[|&]|=>/.test(text)) return text.trim();
   return /^([\p{L}_$][\p{L}\p{N}_$.]{0,100})\s*</u.exec(type)?.[1] ?? '';
 }

@@ -9,9 +9,9 @@ export interface Segment {
 /**
  * After a name: a call, an index, the value of a parameter by its number, a call with a class (`get(Cart)`) or a type (`get(<Cart>)`), values given to
  * functions; and what is known better: a property by its value (`cart(kind=open|paid)`, `cart(kind!=open)`; `*` is any value: the property is there; `!` any that counts as true), a function that says yes (`cart(?isOpen)`), or a method of its own (`cart(?#isOpen)`), a class that it is an instance of (`cart(?:Basket)`),
- * the name to which the result of the call is given (`make(=cart)`).
+ * what the result of the call is given to (`make(=cart)`), and the type argument of a call whose place is meant (`open(:Cart)(0)`).
  */
-export type Mark = '()' | '[]' | number | { given: string } | GivenMark | Told;
+export type Mark = '()' | '[]' | number | { given: string } | { typed: string } | GivenMark | Told;
 export type Told =
   | { key: string; among: readonly string[]; isLeftOut: boolean }
   | { guard: string }
@@ -26,7 +26,7 @@ export interface AccessPath {
 /** Maximum number of segments. Texts have at most 200 UTF-16 units, and real expressions far fewer segments. */
 const MAX_SEGMENTS = 40;
 const SEGMENT =
-  /^([^\s()[\]{}?]+)((?:\((?:[\w$]{0,40}|<[\w$]{1,60}(?:\[\])?>|(?:=|\?[#:]?)[\w$]{1,60}|[\w$]{1,40}!?=(?:[\w$|-]{1,120}|[*!]))\)|\[\]|\{[=:]?\})*)$/;
+  /^([^\s()[\]{}?]+)((?:\((?:[\w$]{0,40}|<[\w$]{1,60}(?:\[\])?>|=|:[\w$]{1,60}(?:\[\])?|\?[#:]?[\w$]{1,60}|[\w$]{1,40}!?=(?:[\w$|-]{1,120}|[*!]))\)|\[\]|\{[=:]?\})*)$/;
 
 /** Maximum number of remembered results. Few texts occur very often, so remembering saves most of the parsing. */
 const MAX_REMEMBERED = 20_000;
@@ -44,15 +44,40 @@ export function parseAccessPath(text: string): AccessPath | null {
 
 function parse(text: string): AccessPath | null {
   const makes = text.startsWith('new ');
-  const texts = (makes ? text.slice(4) : text).split('.');
+  const wanted: string[] = [];
+  // The place of a call can hold another one: `make(=open(0))`.
+  const flat = text.includes('(=') ? withoutWanted(text, wanted) : text;
+  const texts = (makes ? flat.slice(4) : flat).split('.');
   if (texts.length > MAX_SEGMENTS) return null;
   const segments: Segment[] = [];
   for (const part of texts) {
     const match = SEGMENT.exec(part);
     if (match === null) return null;
-    segments.push({ name: match[1], marks: (match[2].match(/\([^)]*\)|\[\]|\{[=:]?\}/g) ?? []).map(markOf) });
+    const marks = (match[2].match(/\([^)]*\)|\[\]|\{[=:]?\}/g) ?? []).map((mark) =>
+      mark === '(=)' ? { wanted: wanted.shift() ?? '' } : markOf(mark),
+    );
+    segments.push({ name: match[1], marks });
   }
   return { makes, segments };
+}
+
+/** The text with `(=)` for what results are wanted for, which is put aside. */
+function withoutWanted(text: string, aside: string[]): string {
+  let flat = '';
+  let from = 0;
+  for (let at = text.indexOf('(='); at !== -1; at = text.indexOf('(=', from)) {
+    let depth = 0;
+    let end = at;
+    do {
+      if (text[end] === '(') depth++;
+      else if (text[end] === ')') depth--;
+      end++;
+    } while (depth > 0 && end < text.length);
+    aside.push(text.slice(at + 2, end - 1));
+    flat += `${text.slice(from, at)}(=)`;
+    from = end;
+  }
+  return flat + text.slice(from);
 }
 
 function markOf(text: string): Mark {
@@ -61,7 +86,7 @@ function markOf(text: string): Mark {
   if (/^\d+$/.test(inside)) return Number(inside);
   const equals = inside.indexOf('=');
   if (inside[0] === '?') return { guard: inside.slice(1) };
-  if (equals === 0) return { wanted: inside.slice(1) };
+  if (inside[0] === ':') return { typed: `<${inside.slice(1)}>` };
   return equals === -1 ? { given: inside } : propertyOf(inside, equals);
 }
 
@@ -77,7 +102,7 @@ export function isCall(mark: Mark | undefined): boolean {
 
 /** Does the mark only tell more of the value? */
 export function isTold(mark: Mark | undefined): mark is Told {
-  return typeof mark === 'object' && !('given' in mark);
+  return typeof mark === 'object' && !('given' in mark) && !('typed' in mark);
 }
 
 /** `open(0)(kind=cart)` without the last marks. */

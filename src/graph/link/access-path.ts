@@ -163,7 +163,7 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
     if (MAPPING_METHODS.has(name)) return handed(ctx, file, { ...value, element: UNKNOWN_TYPE }, segment);
     return isCall(segment.marks[0]) ? null : EXTERNAL;
   }
-  const expected = isCall(segment.marks[0]) || isWanted(segment.marks[0]) ? CALLED : ROOTS;
+  const expected = isCalled(segment.marks[0]) ? CALLED : ROOTS;
   const found = lookup(ctx, file, value, writtenName(name), expected);
   // A constant in brackets that no member is declared with is an index.
   if (found === null && name.startsWith(COMPUTED))
@@ -179,8 +179,8 @@ const writtenName = (name: string): string => (name.startsWith(COMPUTED) ? `[${n
 
 const isIndexed = ({ is }: AbstractValue): boolean => is === 'list' || is === 'tuple' || is === 'parameters';
 
-function isWanted(mark: Mark | undefined): boolean {
-  return isTold(mark) && 'wanted' in mark;
+function isCalled(mark: Mark | undefined): boolean {
+  return isCall(mark) || (typeof mark === 'object' && ('wanted' in mark || 'typed' in mark));
 }
 
 /** `Fields::default()`, where a macro writes the function. */
@@ -218,7 +218,9 @@ function apply(ctx: Context, file: number, value: AbstractValue | null, mark: Ma
   if (typeof mark === 'number') return parameterOf(ctx, value, mark);
   if (isGivenMark(mark)) return givenBy(ctx, value, mark);
   if (mark === '[]') return elementOf(ctx, settled(ctx, value));
-  return called(ctx, mark === '()' ? value : withClass(ctx, file, value, mark.given));
+  if (mark === '()') return called(ctx, value);
+  if ('typed' in mark) return withClass(ctx, file, value, mark.typed);
+  return called(ctx, withClass(ctx, file, value, mark.given));
 }
 
 /** Element of a collection; of a tuple the item of that number, else any of them. */

@@ -3,10 +3,12 @@ import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { Context } from './context.js';
 import { RESULT } from './file-index.js';
 import { EXPECTED_KINDS } from './kinds.js';
-import { named } from './type-arguments.js';
+import { bind, named } from './type-arguments.js';
+import { parseType } from './type-text.js';
 import {
   type AbstractValue,
   type BoundType,
+  type HeldType,
   keyOf,
   mapValues,
   type SymbolRef,
@@ -32,9 +34,15 @@ export function aliasValue(ctx: Context, { file, symbol }: SymbolRef, args?: Typ
   // The names in a variable's type are those around it.
   const scope = kind === 'type' ? symbol : container;
   const values = aliases.slice(0, MAX_PARTS).map(({ type }) => ctx.ask.typeValue(ctx, file, scope, type, args));
-  const value = severalValues(values);
+  const value = args === undefined ? severalValues(values) : withArguments(severalValues(values), symbol, args);
   if (value !== null || !ctx.symbols.hasMembers(file, symbol)) return value;
   return { is: 'instance', file, symbol, ...(args === undefined ? {} : { args }) };
+}
+
+/** An object type with the arguments of its alias, whose members that the facts hold elsewhere ask for them. */
+function withArguments(value: AbstractValue | null, symbol: number, args: TypeArguments): AbstractValue | null {
+  if (value?.is === 'several') return mapValues(value, (one) => withArguments(one, symbol, args));
+  return value?.is === 'shape' && value.scope === symbol ? { ...value, args } : value;
 }
 
 /** The alias with type parameters that a name means; null if it is something else. */
@@ -51,6 +59,24 @@ export function genericAlias(ctx: Context, file: number, scope: number, head: st
   const found = isGeneric ? { file: value.file, symbol: value.symbol } : null;
   if (!ctx.exhausted) ctx.genericAliases.set(key, found);
   return found;
+}
+
+/** The type that a generic alias with arguments stands for; null for other types. */
+export function expandedAlias(
+  ctx: Context,
+  file: number,
+  scope: number,
+  { head, args: list }: BoundType & { is: 'named' },
+): HeldType | null {
+  const alias = genericAlias(ctx, file, scope, head);
+  if (alias === null) return null;
+  const { name, startLine, endLine } = ctx.symbols.symbol(alias.file, alias.symbol);
+  const written = ctx.symbols
+    .bindingsNamed(alias.file, name)
+    .filter(({ scope: own, line, type }) => own === -1 && type !== '' && startLine <= line && line <= endLine);
+  const type = written.length === 1 ? parseType(written[0].type, ctx.symbols.readType(alias.file)) : null;
+  const args = named(ctx, alias, { file, scope, list });
+  return type === null || args === undefined ? null : { file: alias.file, scope: alias.symbol, type: bind(type, args) };
 }
 
 /** Value of an alias with these arguments; the alias itself where its type is not known. */

@@ -1,8 +1,9 @@
 /** Finds the type of `this`. */
 import type { LinkSymbol } from '../link-input.js';
 import type { Context } from './context.js';
-import { TYPES, VALUES } from './kinds.js';
-import { typeValue } from './types.js';
+import { OWN } from './file-index.js';
+import { ROOTS, TYPES, VALUES } from './kinds.js';
+import { instanceOfAlias, typeValue } from './types.js';
 import type { SymbolRef } from './values.js';
 
 /** Type whose instance `this` is inside of a symbol; null if there is none. */
@@ -13,6 +14,12 @@ export function enclosingType(ctx: Context, file: number, scope: number): Symbol
     if (stated !== undefined) {
       const value = typeValue(ctx, file, container, stated.type);
       return value !== null && value.is === 'instance' ? { file: value.file, symbol: value.symbol } : null;
+    }
+    const given = ctx.symbols.given(file, at, OWN);
+    if (given !== undefined) {
+      const value = ctx.ask.accessPathValue(ctx, file, container, given.value, given.line, ROOTS);
+      const held = value === null ? null : (instanceOfAlias(ctx, value) ?? value);
+      if (held?.is === 'instance') return { file: held.file, symbol: held.symbol };
     }
     if (TYPES.has(kind) && kind !== 'type') return { file, symbol: at };
     if (kind === 'module' && ctx.symbols.semantics(file).implicitThis) return { file, symbol: at };

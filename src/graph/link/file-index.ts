@@ -20,8 +20,10 @@ const NO_REFERENCES: readonly Reference[] = [];
 /** Binding names of a function's result, and of the instance that a function outside of its type belongs to. */
 export const RESULT = '()';
 export const INSTANCE = 'this';
-/** Binding names of what a function gives to the function it is given. */
-const GIVEN: ReadonlySet<string> = new Set(['{}', '{=}']);
+/** Binding name of what `this` is in the method of a literal. */
+export const OWN = '{this}';
+/** Binding names of what a function gives to the function it is given, and `OWN`. */
+const GIVEN: ReadonlySet<string> = new Set(['{}', '{=}', OWN]);
 
 /** Symbols of one name in a file among which a definition is looked for. In hostile input there are thousands. */
 const MAX_SAME_NAME = 500;
@@ -41,6 +43,7 @@ export class FileIndex {
   private readonly bindingsByName = new Map<string, Binding[]>();
   private readonly results = new Map<number, Binding>();
   private readonly parameters = new Map<string, Binding>();
+  private readonly further = new Map<string, Binding[]>();
   private readonly typeParametersOf = new Map<number, Binding[]>();
   private readonly instances = new Map<number, Binding>();
   private readonly givenValues = new Map<string, Binding>();
@@ -83,6 +86,14 @@ export class FileIndex {
   /** Binding of a function's result, if the facts have it. */
   result(symbol: number): Binding | undefined {
     return this.results.get(symbol);
+  }
+
+  /** Results of a symbol, or its parameters of that number: of a type that can be called one for each of its signatures. */
+  ofSignatures(symbol: number, name: string): readonly Binding[] {
+    const first = name === RESULT ? this.results.get(symbol) : this.parameters.get(`${symbol} ${name}`);
+    if (first === undefined) return NO_BINDINGS;
+    const others = this.further.get(`${symbol} ${name}`);
+    return others === undefined ? [first] : [first, ...others];
   }
 
   /** Binding of a function's parameter, if the facts have its type. */
@@ -186,13 +197,20 @@ export class FileIndex {
     if (binding.name === RESULT) {
       if (!this.results.has(binding.scope) || this.results.get(binding.scope)?.type === '')
         this.results.set(binding.scope, binding);
+      else this.addFurther(binding);
     } else if (GIVEN.has(binding.name)) this.givenValues.set(`${binding.scope}${binding.name}`, binding);
     else if (isParameter(binding.name)) {
       const key = `${binding.scope} ${binding.name}`;
       if (!this.parameters.has(key)) this.parameters.set(key, binding);
+      else this.addFurther(binding);
     } else if (isTypeParameter(binding.name)) append(this.typeParametersOf, binding.scope, binding);
     else if (binding.name === INSTANCE) this.instances.set(binding.scope, binding);
     else append(this.bindingsByName, binding.name, binding);
+  }
+
+  private addFurther(binding: Binding): void {
+    const kind = this.symbols[binding.scope]?.kind;
+    if (kind === 'interface' || kind === 'type') append(this.further, `${binding.scope} ${binding.name}`, binding);
   }
 
   private addImport(item: Import, at: number): void {

@@ -1,11 +1,11 @@
 /** Parameters of functions, by their declared types: values that they are called with, and types that arguments tell. */
 import { bindingValue } from './bindings.js';
 import type { Context } from './context.js';
-import { EXPECTED_KINDS, FUNCTIONS, TYPES } from './kinds.js';
+import { EXPECTED_KINDS, FUNCTIONS, TYPES, VALUES } from './kinds.js';
 import { memberOf } from './members.js';
-import { named } from './type-arguments.js';
+import { bind, named } from './type-arguments.js';
 import { boundValue, instanceOfAlias, statedValue, typeParameterOf } from './types.js';
-import { type AbstractValue, mapValues, type SymbolRef, severalValues } from './values.js';
+import { type AbstractValue, mapValues, type SymbolRef, severalValues, type TypeArguments } from './values.js';
 
 /**
  * Value that a function is called with as its parameter `index`, by its declared type. Lists that are the bound of a type parameter
@@ -24,14 +24,15 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
   const { kind } = ctx.symbols.symbol(file, symbol);
   try {
     if (FUNCTIONS.has(kind) || value.is === 'instance') {
-      const values = overloadsOf(ctx, value).map((one) => {
-        const binding = ctx.symbols.parameter(file, one, index);
-        const held = binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
-        return held?.is === 'list' && typeParameterOf(ctx, file, one, binding?.type ?? '') !== null ? null : held;
-      });
+      const values = overloadsOf(ctx, value).flatMap((one) =>
+        ctx.symbols.ofSignatures(file, one, `(${index})`).map((binding) => {
+          const held = bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+          return held?.is === 'list' && typeParameterOf(ctx, file, one, binding.type) !== null ? null : held;
+        }),
+      );
       return severalValues(values);
     }
-    const held = TYPES.has(kind) ? constructorOf(ctx, value) : ctx.ask.settled(ctx, value);
+    const held = TYPES.has(kind) ? constructorOf(ctx, value) : given(ctx.ask.settled(ctx, value), value.args);
     return held === null || held === value ? null : parameterOf(ctx, held, index);
   } finally {
     ctx.leave();
@@ -72,12 +73,31 @@ function constructorOf(ctx: Context, type: SymbolRef): AbstractValue | null {
 
 /** `get<T>(type: Type<T>): T`, called with a class of `file`, or with a type in angle brackets: its first type parameter is that one. */
 export function withClass(ctx: Context, file: number, value: AbstractValue, given: string): AbstractValue {
-  if (value.is !== 'symbol') return value;
-  const parameter = ctx.symbols.typeParameters(value.file, value.symbol)[0]?.name.slice(1, -1);
-  const type = ctx.symbols.parameter(value.file, value.symbol, 0)?.type ?? '';
   const isTyped = given[0] === '<';
-  if (parameter === undefined || !(isTyped || type.split(/[^\w$]+/).includes(parameter))) return value;
+  if (value.is === 'several' && isTyped) return mapValues(value, (one) => withClass(ctx, file, one, given)) ?? value;
+  if (value.is !== 'symbol' && !(value.is === 'instance' && value.args === undefined && isTyped)) return value;
+  const parameter =
+    value.is === 'symbol' ? ctx.symbols.typeParameters(value.file, value.symbol)[0]?.name.slice(1, -1) : undefined;
+  const type = ctx.symbols.parameter(value.file, value.symbol, 0)?.type ?? '';
+  const isValue = VALUES.has(ctx.symbols.symbol(value.file, value.symbol).kind);
+  if (!(isTyped && (isValue || value.is === 'instance'))) {
+    if (parameter === undefined || !(isTyped || type.split(/[^\w$]+/).includes(parameter))) return value;
+  }
   const named = { is: 'named' as const, head: given.replace(/[<>[\]]/g, ''), args: [] };
   const list = [given.endsWith('[]>') ? { is: 'list' as const, element: named } : named];
-  return { ...value, args: { file, scope: -1, list, names: [parameter] } };
+  // The signatures of a value do not tell the names of their type parameters.
+  const names = parameter === undefined ? {} : { names: [parameter] };
+  return { ...value, args: { file, scope: -1, list, ...names, ofCall: true } };
+}
+
+/** The value that another one stands for, called with type arguments: its own type says which names those have. */
+export function given(held: AbstractValue | null, written: TypeArguments | undefined): AbstractValue | null {
+  if (held === null || written?.ofCall !== true) return held;
+  if (held.is === 'several') return mapValues(held, (one) => given(one, written));
+  const { file, scope, list } = written;
+  const args = { file, scope, list };
+  if ((held.is === 'instance' || held.is === 'shape') && held.args === undefined) return { ...held, args };
+  if (held.is !== 'function') return held;
+  const parameters = held.parameters.map((part) => bind(part, args));
+  return { ...held, result: bind(held.result, args), parameters };
 }

@@ -3,6 +3,7 @@
  * are called through the context (`ctx.ask`), which avoids circular imports.
  */
 import { accessPathValue, elementOf, findPath, settled } from './access-path.js';
+import { expandedAlias } from './aliases.js';
 import { called, resultOf } from './calls.js';
 import { enclosingType } from './enclosing.js';
 import { exportedBy } from './exports.js';
@@ -12,5 +13,5 @@ import { boundValue, typeValue } from './types.js';
 
 export const QUESTIONS = {
   ...{ accessPathValue, findPath, resultOf, settled, called, elementOf, parameterOf },
-  ...{ enclosingType, exportedBy, lookup, boundValue, typeValue },
+  ...{ enclosingType, expandedAlias, exportedBy, lookup, boundValue, typeValue },
 };

@@ -139,35 +139,37 @@ export class SymbolTable {
     return symbols[symbol + 1]?.container === symbol;
   }
 
-  result(file: number, symbol: number): Binding | undefined {
+  /** The file's facts, for an answer about a symbol. */
+  private indexOf(file: number, symbol: number): FileIndex {
     const index = this.snapshot.index(file);
     this.recorder.note(file, index.symbols[symbol].name);
-    return index.result(symbol);
+    return index;
+  }
+
+  result(file: number, symbol: number): Binding | undefined {
+    return this.indexOf(file, symbol).result(symbol);
   }
 
   parameter(file: number, symbol: number, number: number): Binding | undefined {
-    const index = this.snapshot.index(file);
-    this.recorder.note(file, index.symbols[symbol].name);
-    return index.parameter(symbol, number);
+    return this.indexOf(file, symbol).parameter(symbol, number);
+  }
+
+  /** As `result` and `parameter`, of all signatures of a type that can be called. */
+  ofSignatures(file: number, symbol: number, name: string): readonly Binding[] {
+    return this.indexOf(file, symbol).ofSignatures(symbol, name);
   }
 
   /** Type parameters of a symbol by their names, in order. */
   typeParameters(file: number, symbol: number): readonly Binding[] {
-    const index = this.snapshot.index(file);
-    this.recorder.note(file, index.symbols[symbol].name);
-    return index.typeParameters(symbol);
+    return this.indexOf(file, symbol).typeParameters(symbol);
   }
 
   instance(file: number, symbol: number): Binding | undefined {
-    const index = this.snapshot.index(file);
-    this.recorder.note(file, index.symbols[symbol].name);
-    return index.instance(symbol);
+    return this.indexOf(file, symbol).instance(symbol);
   }
 
   given(file: number, symbol: number, mark: string): Binding | undefined {
-    const index = this.snapshot.index(file);
-    this.recorder.note(file, index.symbols[symbol].name);
-    return index.given(symbol, mark);
+    return this.indexOf(file, symbol).given(symbol, mark);
   }
 
   /** Symbols directly inside of a symbol. The signature of its name contains those that say what they are given. */

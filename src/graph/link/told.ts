@@ -2,9 +2,9 @@
 import { splitBound } from '../../languages/roles/type-expressions.js';
 import type { Told } from './access-path-text.js';
 import type { Context } from './context.js';
-import { CALLED, EXPECTED_KINDS, FUNCTIONS, ROOTS } from './kinds.js';
+import { CALLED, EXPECTED_KINDS, FUNCTIONS, ROOTS, VALUES } from './kinds.js';
 import { lookup } from './lookup.js';
-import { bind, inferred } from './type-arguments.js';
+import { bind, inferred, PARAMETER } from './type-arguments.js';
 import { parseType } from './type-text.js';
 import { instanceOf, typeValue } from './types.js';
 import { type AbstractValue, type BoundType, mapValues, severalValues, type TypeArguments } from './values.js';
@@ -129,6 +129,7 @@ function saidYes(ctx: Context, found: AbstractValue | null | undefined): Abstrac
 /** A generic function whose result is given to what the name stands for: `const open: Maker<Cart> = make(…)` makes carts. */
 function forResult(ctx: Context, file: number, value: AbstractValue, name: string): AbstractValue | null {
   if (value.is !== 'symbol' || value.args !== undefined) return value;
+  if (VALUES.has(ctx.symbols.symbol(value.file, value.symbol).kind)) return heldForResult(ctx, file, value, name);
   const parameters = ctx.symbols.typeParameters(value.file, value.symbol);
   if (parameters.length === 0) return value;
   const target = ctx.ask.accessPathValue(ctx, file, -1, name, Number.POSITIVE_INFINITY, ROOTS);
@@ -138,6 +139,43 @@ function forResult(ctx: Context, file: number, value: AbstractValue, name: strin
   const names = parameters.map((parameter) => parameter.name.slice(1, -1));
   const args = inferred(ctx, { file: value.file, scope, names }, [[type, target]]);
   return args === undefined ? value : { ...value, args: withUsual(ctx, value.file, scope, args) };
+}
+
+/** As `forResult`, of a value with a type that is a function: what that function is called with and gives. */
+function heldForResult(ctx: Context, file: number, value: AbstractValue, name: string): AbstractValue {
+  const held = ctx.ask.settled(ctx, value);
+  if (held?.is !== 'function') return value;
+  const names = [...new Set(parametersIn(held.result, 0))];
+  const target =
+    names.length === 0 ? null : ctx.ask.accessPathValue(ctx, file, -1, name, Number.POSITIVE_INFINITY, ROOTS);
+  if (target === null) return value;
+  const args = inferred(ctx, { file: held.file, scope: held.scope, names }, [[held.result, target]]);
+  if (args === undefined) return value;
+  const parameters = held.parameters.map((part) => bind(part, args));
+  return { ...held, result: bind(held.result, args), parameters };
+}
+
+/** Types in a type that are looked through. */
+const MAX_DEPTH = 4;
+
+/** Names in a type that are those of type parameters by their form. */
+function parametersIn(type: BoundType, depth: number): string[] {
+  if (depth > MAX_DEPTH) return [];
+  const all = (parts: readonly BoundType[]): string[] => parts.flatMap((part) => parametersIn(part, depth + 1));
+  switch (type.is) {
+    case 'named':
+      return type.args.length > 0 ? all(type.args) : PARAMETER.test(type.head) ? [type.head] : [];
+    case 'list':
+      return parametersIn(type.element, depth + 1);
+    case 'tuple':
+      return all(type.items);
+    case 'several':
+      return all(type.parts);
+    case 'function':
+      return all([type.result, ...type.parameters]);
+    default:
+      return [];
+  }
 }
 
 /** The arguments, with defaults for the other parameters. */

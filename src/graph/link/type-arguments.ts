@@ -86,14 +86,16 @@ export function named(
   if (parameters.length === 0) return args;
   const list: BoundType[] = [...(args?.list ?? [])];
   const readType = ctx.symbols.readType(file);
+  const place = { file: args?.file ?? file, scope: args?.scope ?? symbol };
+  const all = parameters.map(({ name }) => name.slice(1, -1));
   for (const { type } of parameters.slice(list.length)) {
     const usual = parseType(splitBound(type).usual, readType);
     if (usual === null) break;
-    list.push({ is: 'elsewhere', file, scope: symbol, type: usual });
+    // `<T, U = T>`
+    const bound = bind(usual, { ...place, list: [...list], names: all.slice(0, list.length) });
+    list.push({ is: 'elsewhere', file, scope: symbol, type: bound });
   }
-  if (list.length === 0) return args;
-  const names = parameters.slice(0, list.length).map(({ name }) => name.slice(1, -1));
-  return { file: args?.file ?? file, scope: args?.scope ?? symbol, list, names };
+  return list.length === 0 ? args : { ...place, list, names: all.slice(0, list.length) };
 }
 
 interface Names {
@@ -166,11 +168,12 @@ class Matcher {
   private matchNamed(
     file: number,
     scope: number,
-    { head, args }: BoundType & { is: 'named' },
+    type: BoundType & { is: 'named' },
     value: AbstractValue,
     depth: number,
   ): void {
     const { ctx, found } = this;
+    const { head, args } = type;
     if (args.length === 0) {
       const settled = ctx.ask.settled(ctx, value);
       if (this.names.includes(head) && !found.has(head) && settled !== null && settled.is !== 'external')
@@ -187,5 +190,9 @@ class Matcher {
     } else if (wrappers.has(name) || PARTS.has(name)) this.match(file, scope, args[0], value, depth + 1);
     else if (collections.has(name))
       this.match(file, scope, args[args.length - 1], ctx.ask.elementOf(ctx, value), depth + 1);
+    else if (value.is !== 'instance') {
+      const meant = ctx.ask.expandedAlias(ctx, file, scope, type);
+      if (meant !== null) this.match(meant.file, meant.scope, meant.type, value, depth + 1);
+    }
   }
 }

@@ -75,7 +75,8 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
 export function instanceOfAlias(ctx: Context, value: AbstractValue): (AbstractValue & { is: 'instance' }) | null {
   if (value.is !== 'shape' || value.scope < 0) return null;
   if (ctx.symbols.symbol(value.file, value.scope).kind !== 'type') return null;
-  return { is: 'instance', file: value.file, symbol: value.scope };
+  const args = value.args === undefined ? {} : { args: value.args };
+  return { is: 'instance', file: value.file, symbol: value.scope, ...args };
 }
 
 /** Value of a member by the type that another place states for it; null where none does. */

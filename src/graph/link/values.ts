@@ -16,6 +16,8 @@ export interface TypeArguments {
   list: readonly BoundType[];
   /** Names of the parameters that they stand for, where those are known. */
   names?: readonly string[];
+  /** Written where a function is called. */
+  ofCall?: true;
 }
 
 /** A type with arguments. */
@@ -58,6 +60,8 @@ export type AbstractValue =
       scope: number;
       members: readonly (readonly [name: string, type: BoundType])[];
       index?: BoundType;
+      /** Arguments of the alias in which it stands. */
+      args?: TypeArguments;
     }
   | {
       is: 'mapped';

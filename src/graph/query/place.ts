@@ -1,4 +1,5 @@
 /** Nodes and edges as answers show them: places in files, never numbers. */
+
 import { conventionsOf } from '../../languages/registry.js';
 import type { PathClass } from '../../search/corpus.js';
 import { classByName } from '../../search/path-classes.js';
@@ -182,10 +183,27 @@ const TOP_FOLDER_DEPTH = 2;
 
 /** Marks of the extractor in a receiver: what a property is known to be, what a condition said, functions that are given. */
 const MARKS = /\((?:[\w$]{1,40}!?=[^()]*|\?[#:]?[\w$]{1,60})\)|\{[=:]?\}/g;
-/** Calls with the type that they are told, or the name that their result gets. */
-const MARKED_CALLS = /\((?:=[\w$]{1,60}|<[^()<>]*>)\)/g;
+/** Calls with the type that they are told. */
+const MARKED_CALLS = /\(<[^()<>]*>\)/g;
+/** The type argument of a call whose place is meant. */
+const PLACE_MARKS = /\(:[^()]*\)/g;
 
 /** A receiver without marks that only linking understands: `this(master=!).slaves` is `this.slaves` in the text. */
 function asWritten(receiver: string): string {
-  return /[({]/.test(receiver) ? receiver.replace(MARKS, '').replace(MARKED_CALLS, '()') : receiver;
+  if (!/[({]/.test(receiver)) return receiver;
+  return withoutWanted(receiver).replace(PLACE_MARKS, '').replace(MARKS, '').replace(MARKED_CALLS, '()');
+}
+
+/** Without what results are wanted for, which can hold brackets: `keep(=open(0))`. */
+function withoutWanted(receiver: string): string {
+  const start = receiver.indexOf('(=');
+  if (start === -1) return receiver;
+  let end = start;
+  let depth = 0;
+  do {
+    if (receiver[end] === '(') depth++;
+    else if (receiver[end] === ')') depth--;
+    end++;
+  } while (depth > 0 && end < receiver.length);
+  return receiver.slice(0, start) + withoutWanted(receiver.slice(end));
 }

@@ -2,9 +2,10 @@
 
 import type { DefinitionView, FactSink, NodeRule, RelationRules } from '../roles/relations.js';
 import { closingOf, findOutside, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
-import { bracketsOf, expectedAt } from './expected.js';
+import { bracketsOf, conditionsAround, expectedAt } from './expected.js';
 import { handedOver, nameAt, takenApart } from './patterns.js';
 import { PARAMETER_TYPE, PLAIN_TYPE, signature, trimSemicolon } from './signatures.js';
+import { endOfType } from './types.js';
 import { valuePath } from './values.js';
 
 /** A type longer than this is no type that can be followed. UTF-16 units. */
@@ -88,6 +89,7 @@ export const parameters: NodeRule = (node, sink) => {
   }
   const parts = splitList(source, start + 1, end - 1, ',', rules.lexical, true);
   if (parts.length === 0) return;
+  if (node.parent !== null) conditionsAround(node.parent, sink);
   const handed = handedOver(start, sink);
   for (const [index, part] of parts.entries()) parameter(part.start, part.end, handed(index), sink);
 };
@@ -135,8 +137,12 @@ export function definition(view: DefinitionView, sink: FactSink): void {
   if (kind === 'method' && container !== 'class' && container !== 'interface' && container !== 'type') {
     // A method of an object is one of what the object is given to, too.
     const open = bracketsOf(sink).around(nameStart)?.open ?? -1;
-    if (sink.source[open] === '{')
-      sink.reference(nameStart, nameEnd, 'write', `${expectedAt(sink, open) || '?'}.${name}`);
+    if (sink.source[open] === '{') {
+      const place = expectedAt(sink, open);
+      sink.reference(nameStart, nameEnd, 'write', `${place || '?'}.${name}`);
+      if (place !== '' && sink.source.slice(nameEnd, view.end).includes('this.'))
+        sink.given(nameEnd, '{this}', '', place);
+    }
   }
   if (kind === 'field' || kind === 'property') field(view, sink);
   else if (kind === 'function' || kind === 'method' || kind === 'constructor') signature(view, sink);
@@ -198,7 +204,9 @@ function compact(type: string): string {
 function parts(type: string, { rules }: FactSink): string[] {
   const short = compact(type);
   if (short.length <= MAX_PART_LENGTH) return [short];
-  if (type.startsWith('(') && type.includes('=>')) return [withoutNames(type, rules)];
+  const from = type[0] === '<' ? endOfType(type, 0, type.length, true) : 0;
+  const open = skipSpace(type, from, type.length, rules.lexical);
+  if (type[open] === '(' && type.includes('=>')) return [withoutNames(type.slice(open), rules)];
   const separator = findOutside(type, 0, type.length, '|', rules.lexical, true) < type.length ? '|' : '&';
   const found: string[] = [];
   for (const { start, end } of splitList(type, 0, type.length, separator, rules.lexical, true)) {

@@ -44,6 +44,22 @@ export function blocksAround(literal: SyntaxNode, sink: FactSink): void {
   }
 }
 
+/** Starts of conditions, by those of their branches: `ok ? { … } : { … }`. */
+const conditions = new WeakMap<FactSink, Map<number, number>>();
+
+/** Notes the conditions of which a literal, or a function, is a branch: a branch stands where the whole does. */
+export function conditionsAround(value: SyntaxNode, sink: FactSink): void {
+  let node = value;
+  for (let step = 0; step < MAX_STEPS && node.parent !== null && !STATEMENT.test(node.parent.kind); step++) {
+    const { kind, start } = node.parent;
+    if (kind === 'ternary_expression' && start !== node.start) {
+      const starts = conditions.get(sink) ?? new Map<number, number>();
+      conditions.set(sink, starts.set(node.start, start));
+    }
+    node = node.parent;
+  }
+}
+
 const STATEMENT = /_(?:statement|declaration|declarator|definition)$/;
 const FUNCTION = /function|^method_definition$/;
 
@@ -71,6 +87,8 @@ function wholePlace(sink: FactSink, at: number, depth: number): string {
 }
 
 function place(sink: FactSink, at: number, depth: number): string {
+  const condition = conditions.get(sink)?.get(at);
+  if (condition !== undefined) return wholePlace(sink, condition, depth + 1);
   const { source, rules } = sink;
   const before = skipSpaceBack(source, at, 0, rules.lexical);
   switch (source[before - 1]) {
@@ -108,26 +126,42 @@ function inBrackets(sink: FactSink, at: number, depth: number): string {
     accessPath === '' || accessPath === 'return' || isArrow(source, skipSpaceBack(source, open, 0, rules.lexical));
   if (isGroup) return index === 0 ? wholePlace(sink, open, depth + 1) : '';
   if (accessPath.startsWith('?') || WORD.test(accessPath)) return '';
-  return `${accessPath.startsWith('new ') ? accessPath.slice(4) : accessPath}${wanted(sink, start)}(${index})`;
+  const callee = accessPath.startsWith('new ') ? accessPath.slice(4) : accessPath;
+  const typed = typedBefore(source, open);
+  return `${callee}${typed === '' ? wanted(sink, start, depth) : `(:${typed})`}(${index})`;
 }
+
+/** The type argument before an argument list, `Cart` of `open<Cart>(`; '' for none that has a name. */
+function typedBefore(source: string, open: number): string {
+  if (source[open - 1] !== '>') return '';
+  return TYPE_ARGUMENT.exec(source.slice(Math.max(0, open - MAX_TYPES_LENGTH), open))?.[1] ?? '';
+}
+
+const MAX_TYPES_LENGTH = 120;
+/** The first one of the type arguments of a call. */
+export const TYPE_ARGUMENT = /<([A-Z][\w$]*(?:\[\])?)(?:,[^<>()]*)?>$/;
 
 const isArrow = (source: string, end: number): boolean => source.startsWith('=>', end - 2);
 
 /** An element of the list that opens at `open`. */
 function elementOf(sink: FactSink, open: number, depth: number): string {
-  const cast = castAt(sink, sink.closing(open, open + MAX_LIST_LENGTH));
-  if (cast !== null) return cast === '' ? '' : `new ${cast}()`;
-  return after(wholePlace(sink, open, depth + 1), '[]');
+  return castOf(sink, open) ?? after(wholePlace(sink, open, depth + 1), '[]');
 }
 
-/** `const open: Maker<Cart> =` before a call, whose result has that type then: a mark with the name. */
-function wanted({ source, rules }: FactSink, at: number): string {
+/** `const open: Maker<Cart> =` before a call, whose result has that type then: a mark with the name. Of other calls the place. */
+function wanted(sink: FactSink, at: number, depth: number): string {
+  const { source, rules } = sink;
   const before = skipSpaceBack(source, at, 0, rules.lexical);
-  if (source[before - 1] !== '=') return '';
+  if (source[before - 1] !== '=') {
+    const outer = wholePlace(sink, at, depth + 1);
+    return outer === '' || outer.length > MAX_OUTER_LENGTH || outer.endsWith(LIST) ? '' : `(=${outer})`;
+  }
   const name = TYPED_LOCAL.exec(source.slice(Math.max(0, before - MAX_LEAD_LENGTH), before - 1))?.[1];
   return name === undefined ? '' : `(=${name})`;
 }
 
+/** UTF-16 units of the place of the call around a call. */
+const MAX_OUTER_LENGTH = 100;
 const TYPED_LOCAL = /\bconst\s+([A-Za-z_$][\w$]{0,58})\s*:(?:(?!\b(?:const|let|var)\s)[^;=])*$/;
 
 const WORD = /^(?:if|for|while|switch|catch|with|function|return|typeof|await|of|in|case|import|require|super)$/;
@@ -138,9 +172,23 @@ function underKey(sink: FactSink, colon: number, depth: number): string {
   const match = KEY.exec(source.slice(Math.max(0, colon - MAX_LEAD_LENGTH), colon));
   if (match === null) return '';
   const found = bracketsOf(sink).around(colon - match[0].length + 1);
-  return found === null || source[found.open] !== '{'
-    ? ''
-    : after(wholePlace(sink, found.open, depth + 1), `.${keyOf(match)}`);
+  if (found === null || source[found.open] !== '{') return '';
+  return after(castOf(sink, found.open) ?? wholePlace(sink, found.open, depth + 1), `.${keyOf(match)}`);
+}
+
+const casts = new WeakMap<FactSink, Map<number, string | null>>();
+
+/** A value of the type to which the literal that opens at `open` is cast, '' for `any`, null without a cast. */
+function castOf(sink: FactSink, open: number): string | null {
+  const all = casts.get(sink) ?? new Map<number, string | null>();
+  casts.set(sink, all);
+  let found = all.get(open);
+  if (found === undefined) {
+    const cast = castAt(sink, sink.closing(open, open + MAX_LIST_LENGTH));
+    found = cast === null || cast === '' ? cast : `new ${cast}()`;
+    all.set(open, found);
+  }
+  return found;
 }
 
 /** Text before the key of a literal, and the key: a name, a text, or the member of an enumeration, `[Kind.Open]`. */

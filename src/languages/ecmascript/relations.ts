@@ -6,7 +6,7 @@ import { definition, parameters, variableDeclarator } from './bindings.js';
 import { toldByLiteral } from './discriminants.js';
 import { documented } from './doc-comments.js';
 import { closingElement, element } from './elements.js';
-import { blocksAround, bracketsOf, expectedOf } from './expected.js';
+import { blocksAround, bracketsOf, conditionsAround, expectedOf, TYPE_ARGUMENT } from './expected.js';
 import { heritage } from './heritage.js';
 import { commonExports, exportStatement, importStatement, loads, namespaceExports } from './modules.js';
 import { ELEMENT_NAMES, NAMES } from './names.js';
@@ -34,7 +34,7 @@ const LEXICAL: LexicalConventions = {
 };
 
 const callList = calls({
-  typed: /<([A-Z][\w$]*(?:\[\])?)(?:,[^<>()]*)?>$/,
+  typed: TYPE_ARGUMENT,
   classes: /^\(\s*([A-Z][\w$]*)\s*[,)]/,
   special: (call, sink) => {
     if (loads(call, sink)) return true;
@@ -71,6 +71,7 @@ const object: NodeRule = (node, sink) => {
   const { start, end } = node;
   bracketsOf(sink).pair(start, end);
   blocksAround(node, sink);
+  conditionsAround(node, sink);
   const place = expectedOf(sink, start, end);
   sink.literal(start, end, place === '' ? '' : place + toldByLiteral(sink, start, end));
 };
@@ -81,6 +82,9 @@ const propertySignature: NodeRule = ({ start }, sink) => {
   sink.declared(start + (NAME_OF_PROPERTY.exec(sink.source)?.[0].length ?? 0));
 };
 const NAME_OF_PROPERTY = /(?:readonly\s+)?["']?/y;
+
+/** `number` as a type is no use of a function of that name. */
+const plainType: NodeRule = ({ start }, sink) => sink.declared(start);
 
 /** `typeof cart.total` as a type. */
 const typeQuery: NodeRule = ({ start, end }, sink) => {
@@ -116,6 +120,7 @@ const TYPES: RelationRules['nodes'] = {
   enum_declaration: innerType,
   extends_type_clause: heritage,
   interface_declaration: innerType,
+  predefined_type: plainType,
   property_signature: propertySignature,
   type_alias_declaration: innerType,
   type_identifier: typeNames(),

@@ -24,5 +24,6 @@ test('marks of the extractor are left out of the text of a use', () => {
   assert.equal(textOf('result(rows!=a|b).rows(?isOpen)'), 'result.rows.map');
   assert.equal(textOf('get(<Cart>).items'), 'get().items.map');
   assert.equal(textOf('cube[].split().filter(Boolean)'), 'cube[].split().filter(Boolean).map');
+  assert.equal(textOf('keep(=open(:Cart)(0))(1)().items'), 'keep(1)().items.map');
   assert.equal(textOf(''), 'map');
 });
