@@ -2,7 +2,6 @@
 import { decodeSyntaxRecord, SYNTAX_KIND } from './codec.js';
 import { decodeCompilerRecord } from './compiler-codec.js';
 import { openAnyVersion } from './envelope.js';
-import { COMPILER_KIND } from './limits.js';
 import type { Decoded, DecodeFault, SyntaxRecord, VectorRecord } from './types.js';
 import { decodeVectorRecord, VECTORS_KIND } from './vector-codec.js';
 
@@ -20,11 +19,6 @@ interface RecordShape {
 }
 
 export type Inspection = RecordShape | { ok: false; reason: DecodeFault; detail: string };
-
-/** True for kinds whose records this program can read. */
-export function isKnownKind(kind: string): boolean {
-  return kind === SYNTAX_KIND || kind === VECTORS_KIND || kind === COMPILER_KIND;
-}
 
 /**
  * Inspects the note of blob `oid` under a ref of a known kind. `isOwn` says that this version writes the ref's profile;

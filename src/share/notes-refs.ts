@@ -14,6 +14,9 @@ export const INDEX: readonly NotesSelector[] = [SYNTAX_KIND, VECTORS_KIND, COMPI
 /** Entries of every set: knowledge, which nobody can derive again. */
 export const KNOWLEDGE: readonly NotesSelector[] = KNOWLEDGE_KINDS.map(every);
 
+/** Is it a ref of the index? One of neither list is of a kind that only a later version knows. */
+export const isIndex = ({ kind }: { kind: string }): boolean => INDEX.some((each) => each.kind === kind);
+
 export interface NotesRef {
   ref: string;
   commit: string;

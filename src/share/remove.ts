@@ -6,7 +6,7 @@ import { STATE_FOLDER } from '../base/local-key.js';
 import { notesFailure } from '../git/notes.js';
 import { moveRefs } from '../git/notes-history.js';
 import { localStateDirectory, type Repository } from '../git/repository.js';
-import { listNotesRefs, type NotesRef } from './notes-refs.js';
+import { isIndex, listNotesRefs, type NotesRef } from './notes-refs.js';
 import { RemoteMemory } from './remote-memory.js';
 
 interface Removable {
@@ -24,7 +24,8 @@ export async function findRemovable(
   { profile, knowledge = false }: { profile?: string; knowledge?: boolean } = {},
 ): Promise<Removable> {
   const listed = await listNotesRefs(repository, { symbolic: true, own: knowledge });
-  const all = listed.filter(({ isKnowledge }) => knowledge || !isKnowledge);
+  // What only a later version knows may be knowledge.
+  const all = listed.filter((ref) => knowledge || isIndex(ref));
   const refs = profile === undefined ? all : all.filter((ref) => ref.profile === profile);
   const state = localStateDirectory(repository);
   const paths = profile === undefined ? existing([state]) : existing(statePaths(state, profile));

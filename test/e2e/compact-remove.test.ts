@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { type CompactReport, compactReportSchema } from '../../src/questions/compact/output.js';
 import { type RemoveReport, removeReportSchema } from '../../src/questions/remove/output.js';
-import { cli, cliJson } from '../support/processes/cli.js';
+import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 
@@ -127,4 +127,26 @@ test('remove --profile leaves the others', async () => {
   assert.deepEqual([refs, paths], [[old], []]);
   assert.deepEqual([Object.keys(repo.notesRefs()).length, existsSync(repo.state)], [1, true]);
   assert.equal((await run(repo, 'remove', '--profile', '../x')).code, 2);
+});
+
+test('what only a later version knows stays as it is, whatever is compacted, repaired or removed', async () => {
+  const { repo, gone } = await indexed();
+  repo.git('reflog', 'expire', '--expire=now', '--all');
+  // Of two commits, by a target that no commit reaches, not where this version puts notes, and beside something that is no note.
+  const note = repo.blob('a review');
+  const flat = [gone, 'version'].map((name) => `100644 blob ${note}\t${name}\n`);
+  const tree = repo.gitInput(flat.join(''), 'mktree');
+  const later = 'refs/notes/socraticode/reviews/v1';
+  const first = repo.commitTree(tree, later);
+  const tip = repo.git('commit-tree', '-p', first, '-m', 'later', tree);
+  repo.git('update-ref', later, tip);
+  const { refs, otherProfiles } = await compact(repo);
+  assert.deepEqual([refs.map(({ records }) => records), otherProfiles], [[{ kept: 4, dropped: 1 }], []]);
+  const { stdout, stderr } = await run(repo, 'fsck', '--repair');
+  assert.doesNotMatch(stdout + stderr, /reviews/);
+  const removed = await remove(repo);
+  assert.equal(removed.refs.length, 1);
+  assert.match(removed.kept.join(), /what people and agents wrote, in 1 refs/);
+  assert.equal(repo.git('rev-parse', later), tip);
+  assert.deepEqual((await remove(repo, '--knowledge', '--yes')).refs, [later]);
 });

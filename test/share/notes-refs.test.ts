@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOTES_PREFIX } from '../../src/git/repository.js';
 import { PRIVATE_PREFIX } from '../../src/knowledge/kinds.js';
-import { listNotesRefs } from '../../src/share/notes-refs.js';
+import { isIndex, listNotesRefs } from '../../src/share/notes-refs.js';
 import { createRepo } from '../support/repositories/repo.js';
 import { sharedOf } from '../support/repositories/share.js';
 
@@ -41,4 +41,12 @@ test('refs of other shapes, symbolic ones and private ones are listed where they
   assert.deepEqual((await listed({ symbolic: true })).sort(), [...usual, `${NOTES_PREFIX}/syntax/link`].sort());
   const knowledge = (await listNotesRefs(repository)).filter(({ isKnowledge }) => isKnowledge);
   assert.deepEqual(new Set(knowledge.map(({ kind }) => kind)), new Set(['notes']));
+});
+
+test('three kinds are of the index, and no other', () => {
+  const kinds = ['syntax', 'vectors', 'compiler', 'notes', 'Syntax', '', 'syntax/x'].map((kind) => ({ kind }));
+  assert.deepEqual(
+    kinds.filter(isIndex).map(({ kind }) => kind),
+    ['syntax', 'vectors', 'compiler'],
+  );
 });

@@ -8,7 +8,7 @@ import { isCurrent } from '../../session/records/profile-use.js';
 import type { Session } from '../../session/session.js';
 import { withWriterLock } from '../../session/writer-lock.js';
 import { type Compacted, compactRef, type FindReachable } from '../../share/compact.js';
-import { INDEX, KNOWLEDGE, listNotesRefs } from '../../share/notes-refs.js';
+import { INDEX, isIndex, KNOWLEDGE, listNotesRefs } from '../../share/notes-refs.js';
 import { compactRemote } from '../../share/remote-maintenance.js';
 import { chooseRemote } from '../../share/remotes.js';
 import type { Asker } from '../asker.js';
@@ -51,7 +51,8 @@ async function compactNotes(session: Session, request: CompactRequest): Promise<
     const refs: Compacted[] = [];
     const all = (await listNotesRefs(session.repository, { own: true })).filter(({ remote }) => remote === null);
     for (const ref of all) {
-      if (request.knowledge && !ref.isKnowledge) continue;
+      // A later version knows what else it keeps, and by what.
+      if (!ref.isKnowledge && (request.knowledge || !isIndex(ref))) continue;
       const about = ref.profile === session.profile ? session.about : undefined;
       // Entries are kept, whatever became of the code that they are about.
       const kept = ref.isKnowledge ? null : reachable;
@@ -97,7 +98,7 @@ function logCompacted(refs: readonly Compacted[], remote: string | null): void {
 }
 
 async function otherProfiles(session: Session): Promise<string[]> {
-  const local = (await listNotesRefs(session.repository)).filter(({ remote }) => remote === null);
+  const local = (await listNotesRefs(session.repository)).filter((ref) => ref.remote === null && isIndex(ref));
   const others = await Promise.all(local.map(async (ref) => ((await isCurrent(session, ref)) ? [] : [ref.ref])));
   return others.flat();
 }

@@ -5,7 +5,7 @@ import { readHookState } from '../../hooks/state.js';
 import { commandText } from '../../params/command-line.js';
 import type { Session } from '../../session/session.js';
 import { withWriterLock } from '../../session/writer-lock.js';
-import { listNotesRefs } from '../../share/notes-refs.js';
+import { isIndex, listNotesRefs } from '../../share/notes-refs.js';
 import { findRemote, removeRemote } from '../../share/remote-maintenance.js';
 import { chooseRemote } from '../../share/remotes.js';
 import { findRemovable, removeAll } from '../../share/remove.js';
@@ -91,7 +91,7 @@ async function whatStays(
 ): Promise<string[]> {
   if (profile !== undefined) return [];
   const kept: string[] = [];
-  const written = (await listNotesRefs(repository, { own: true })).filter((ref) => ref.isKnowledge);
+  const written = (await listNotesRefs(repository, { own: true })).filter((ref) => !isIndex(ref));
   if (written.length > 0 && !knowledge)
     kept.push(`what people and agents wrote, in ${written.length} refs: ${commandText('remove', { knowledge: true })}`);
   const hook = await readHookState(repository, gitConfig);

@@ -7,7 +7,7 @@ import { listTree, type TreeEntry } from '../../../git/snapshot.js';
 import { inspectEntry } from '../../../knowledge/inspect.js';
 import { KNOWLEDGE_KINDS } from '../../../knowledge/kinds.js';
 import { SYNTAX_KIND } from '../../../record/codec.js';
-import { type Inspection, inspectRecord, isKnownKind } from '../../../record/inspect.js';
+import { type Inspection, inspectRecord } from '../../../record/inspect.js';
 import { COMPILER_KIND, MAX_RECORD_BYTES } from '../../../record/limits.js';
 import type { DecodeFault } from '../../../record/types.js';
 import { type Check, placeOf } from '../check.js';
@@ -139,7 +139,6 @@ function inspect(
     const verdict = inspectEntry(kind, content, target);
     return verdict.ok ? { ok: true, chunks: null, size: null, isRead: true } : verdict;
   }
-  if (!isKnownKind(kind)) return { ok: true, chunks: null, size: null, isRead: false };
   return inspectRecord(kind, content, target, isOwn);
 }
 

@@ -7,6 +7,7 @@ import { SYNTAX_KIND } from '../../../record/codec.js';
 import { COMPILER_KIND } from '../../../record/limits.js';
 import { VECTORS_KIND } from '../../../record/vector-codec.js';
 import { COMPILER_PROFILE } from '../../../session/session.js';
+import { isIndex } from '../../../share/notes-refs.js';
 import type { Check } from '../check.js';
 import type { NotesTarget } from './check-notes.js';
 
@@ -56,6 +57,8 @@ async function targetOf(check: Check, { ref, oid, symbolic }: KnownRef): Promise
     reportUnreadable(check, ref, commit === null ? `its commit ${oid} is missing` : `it points at a ${commit.type}`);
     return null;
   }
+  // Of a kind that only a later version knows, nobody here can tell what is wrong.
+  if (!isIndex({ kind }) && kindOfRef(ref) === null) return null;
   const own: Readonly<Record<string, string>> = {
     [SYNTAX_KIND]: session.profile,
     [VECTORS_KIND]: check.vectors.profile,
