@@ -24,7 +24,7 @@ export async function findRemovable(
   { profile, knowledge = false }: { profile?: string; knowledge?: boolean } = {},
 ): Promise<Removable> {
   const listed = await listNotesRefs(repository, { symbolic: true, own: knowledge });
-  // What only a later version knows may be knowledge.
+  // A kind that only a later version knows may be knowledge.
   const all = listed.filter((ref) => knowledge || isIndex(ref));
   const refs = profile === undefined ? all : all.filter((ref) => ref.profile === profile);
   const state = localStateDirectory(repository);

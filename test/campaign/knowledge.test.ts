@@ -43,6 +43,12 @@ async function openClone(repo: TestRepo, task: string): Promise<Clone> {
   return { repo, shared: await sharedOf(repo), store, objects };
 }
 
+/** Answers a command in this process: those that are killed have one of their own. */
+async function succeeds(repo: TestRepo, ...args: string[]): Promise<void> {
+  const { code, stderr } = await answer(['-C', repo.dir, ...args]);
+  assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+}
+
 /** Reads with a process of its own: refs move all the time. */
 async function readTask({ repo }: Clone, id: string) {
   const repository = await openRepository(repo.dir);
@@ -106,7 +112,7 @@ async function kills(rounds: number, random: Random): Promise<number> {
       .git('ls-tree', '-r', '--name-only', refOfSet('notes', 'v1', true))
       .split('\n')
       .filter(Boolean).length;
-  const run = async (...args: string[]) => assert.equal((await cli(args, { cwd: clone.dir })).code, 0, args.join(' '));
+  const run = (...args: string[]) => succeeds(clone, ...args);
   await run('note', 'add', 'a.ts', '--share', 'the first');
   await run('knowledge', 'push');
   let killed = 0;
@@ -177,7 +183,7 @@ async function summaries(rounds: number, random: Random): Promise<string> {
     if (signal === 'SIGKILL') killed++;
     assert.ok(held(clone) >= before, `${held(clone)} summaries after ${before}`);
     assert.equal(clone.fsck(), '');
-    assert.equal((await cli(['knowledge', 'fsck'], { cwd: clone.dir })).code, 0);
+    await succeeds(clone, 'knowledge', 'fsck');
   }
   const asked = server.chats.length;
   // A killed run loses at most the batch that it had not written, and what was on its way.
@@ -187,8 +193,7 @@ async function summaries(rounds: number, random: Random): Promise<string> {
   assert.deepEqual([first.left, second.left], [0, 0]);
   await run(other.dir);
   for (const repo of [clone, other, clone])
-    for (const action of ['push', 'pull'])
-      assert.equal((await cli(['knowledge', action], { cwd: repo.dir })).code, 0, action);
+    for (const action of ['push', 'pull']) await succeeds(repo, 'knowledge', action);
   assert.equal(held(clone), held(other));
   const questions = server.chats.length;
   const [a, b] = [await run(clone.dir), await run(other.dir)];
@@ -202,10 +207,10 @@ async function summaries(rounds: number, random: Random): Promise<string> {
 async function secrets(): Promise<number> {
   const { remote, clone } = remoteWith({ 'a.ts': 'export const a = 1;\n' });
   // An entry tells of the commit that was checked out: made on the private branch, this one would be withheld, too.
-  assert.equal((await cli(['tag', 'add', 'a.ts', 'public-tag', '--share'], { cwd: clone.dir })).code, 0);
+  await succeeds(clone, 'tag', 'add', 'a.ts', 'public-tag', '--share');
   clone.git('checkout', '-q', '-b', 'canary-branch');
   clone.commit({ 'canary-file.ts': 'export const canary = 1;\n' });
-  const run = async (...args: string[]) => assert.equal((await cli(args, { cwd: clone.dir })).code, 0, args.join(' '));
+  const run = (...args: string[]) => succeeds(clone, ...args);
   await run('note', 'add', 'canary-file.ts', '--share', 'canary-note');
   await run('note', 'add', 'a.ts', 'canary-private');
   await run('tag', 'add', 'canary-file.ts', 'canary-tag', '--share');
@@ -217,10 +222,8 @@ async function secrets(): Promise<number> {
   assert.match(everything(remote), /public/);
   assert.match(everything(remote), /public-tag/);
   assert.doesNotMatch(everything(remote), /canary/);
-  const refused = await cli(['note', 'add', 'a.ts', `the token is ghp_${'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zTbRdW'}`], {
-    cwd: clone.dir,
-  });
-  assert.equal(refused.code, 2);
+  const token = `ghp_${'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zTbRdW'}`;
+  assert.equal((await answer(['-C', clone.dir, 'note', 'add', 'a.ts', `the token is ${token}`])).code, 2);
   assert.doesNotMatch(everything(clone), /ghp_aB3/);
   return 7;
 }

@@ -33,7 +33,7 @@ globalThis.Date = class extends Real {
 test('a clock that jumps by 20 years, forth and back, hides no commit and no edit', async () => {
   const repo = createRepo();
   repo.commit({ 'a.ts': 'export function alphaThing() {}\n' });
-  for (const [i, years] of [20, 0, -20, 0].entries()) {
+  for (const [i, years] of [20, -20, 0].entries()) {
     const env = yearsAhead(years);
     assert.equal((await cli(['index'], { cwd: repo.dir, env })).code, 0);
     repo.commit({ [`step${i}.ts`]: `export function stepThing${i}() {}\n` });

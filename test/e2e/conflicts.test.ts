@@ -4,7 +4,7 @@ import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ConflictsDocument, conflictsSchema } from '../../src/questions/conflicts/output.js';
-import { cli, cliJson } from '../support/processes/cli.js';
+import { cli, cliJson } from '../support/in-process/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
 const PRICE = `/** Price of one. */

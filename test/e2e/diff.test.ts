@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DiffResponse, diffResponseSchema } from '../../src/questions/diff/output.js';
-import { cli, cliJson } from '../support/processes/cli.js';
+import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo } from '../support/repositories/repo.js';
 
 const fn = (name: string, body = 'return value * 2 + offset;') =>

@@ -1,7 +1,7 @@
 /** Answers about code name the documents that mention it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cli } from '../support/processes/cli.js';
+import { cli } from '../support/in-process/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { graphRemoveReportSchema } from '../../src/questions/graph/remove/output.js';
 import { graphStatusSchema } from '../../src/questions/graph/status/output.js';
-import { cli, cliJson } from '../support/processes/cli.js';
+import { cli, cliJson } from '../support/in-process/cli.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 test('status links nothing and tells of each ref; remove frees what it says, of other versions too', async () => {

@@ -9,8 +9,8 @@ import {
   graphPictureSchema,
   graphVisualizeReportSchema,
 } from '../../src/questions/graph/visualize/output.js';
+import { cli, cliJson } from '../support/in-process/cli.js';
 import { noBrowser, openPage } from '../support/processes/browser.js';
-import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 /** A name that git, every file system and a parser take. */

@@ -16,7 +16,7 @@ import { graphStatsResponseSchema } from '../../src/questions/graph/stats/output
 import { graphSymbolResponseSchema } from '../../src/questions/graph/symbol/output.js';
 import { graphSymbolsResponseSchema } from '../../src/questions/graph/symbols/output.js';
 import { ROOT } from '../house/root.js';
-import { type CliOptions, cli } from '../support/processes/cli.js';
+import { type CliOptions, cli } from '../support/in-process/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 const CART = `import { round } from './price';

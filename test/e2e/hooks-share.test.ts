@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cli } from '../support/processes/cli.js';
+import { cli } from '../support/in-process/cli.js';
 import { capturedGit, installHooks, logged } from '../support/repositories/hooks.js';
 import { createRepo, makeDirectory, TestRepo } from '../support/repositories/repo.js';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cli } from '../support/processes/cli.js';
+import { cli } from '../support/in-process/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 const source = (name: string) => `export function ${name}(session: string): string {\n  return session;\n}\n`;

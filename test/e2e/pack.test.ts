@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { estimateTokens } from '../../src/base/tokens.js';
 import { graphMapResponseSchema } from '../../src/questions/graph/outline/map/output.js';
 import { type PackResponse, packResponseSchema } from '../../src/questions/pack/output.js';
-import { type CliOptions, cli } from '../support/processes/cli.js';
+import { type CliOptions, cli } from '../support/in-process/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 import { startServer } from '../support/servers/mcp.js';
 

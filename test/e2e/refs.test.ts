@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IndexReport } from '../../src/questions/index/output.js';
 import { type SearchResponse, searchResponseSchema } from '../../src/questions/search/output.js';
-import { cli, cliJson } from '../support/processes/cli.js';
+import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const ask = (repo: TestRepo, ...args: string[]) => cliJson<SearchResponse>(['search', ...args], { cwd: repo.dir });

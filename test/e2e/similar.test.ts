@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { errorSchema } from '../../src/questions/output-parts.js';
 import { type SimilarResponse, similarResponseSchema } from '../../src/questions/similar/output.js';
-import { cli, cliJson } from '../support/processes/cli.js';
+import { cli, cliJson } from '../support/in-process/cli.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 import { committed } from '../support/repositories/vectors-repo.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { IndexReport } from '../../src/questions/index/output.js';
 import type { SearchResponse } from '../../src/questions/search/output.js';
-import { cli, cliJson } from '../support/processes/cli.js';
+import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo, makeDirectory, TestRepo as Repo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 

@@ -4,7 +4,7 @@ import { readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cli } from '../support/processes/cli.js';
+import { cli } from '../support/in-process/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { startServer } from '../support/servers/mcp.js';
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { readScip, type ScipPart, scipBytes } from '../../../src/scip/read.js';
 import type { ScipDocument } from '../../../src/scip/types.js';
 import { lintScip } from '../../scip/lint.js';
-import { cli } from '../../support/processes/cli.js';
+import { cli } from '../../support/in-process/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../../support/repositories/repo.js';
 
 const FILES = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ScipDocument, ScipOccurrence } from '../../../src/scip/types.js';
 import { encodeDocument, encodeMetadata } from '../../../src/scip/write.js';
-import { cli } from '../../support/processes/cli.js';
+import { cli } from '../../support/in-process/cli.js';
 import { createRepo, makeDirectory, runGit, TestRepo } from '../../support/repositories/repo.js';
 
 /** Nothing in this text tells which `total` is meant. */
