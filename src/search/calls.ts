@@ -44,17 +44,29 @@ interface Use {
   isCall: boolean;
 }
 
+/** An identifier and a bracket, with at most two spaces between. */
+const CALL = /\s{0,2}[(<]/y;
+
 /** Definitions in other files whose names stand in a text; names that more than `CALLS.definitions` have tell nothing. */
 function usesIn(live: LiveSet, definitionsOf: (name: string) => readonly number[], user: Place, text: string): Use[] {
-  const names = new Map<string, boolean>();
+  const names = new Map<string, { found: readonly number[]; isCall: boolean } | null>();
   eachIdentifier(text, (identifier, at) => {
     const key = nameKey(identifier);
-    const isCall = /^\s*[(<]/.test(text.slice(at + identifier.length, at + identifier.length + 3));
-    if (key.length >= CALLS.letters) names.set(key, isCall || (names.get(key) ?? false));
+    if (key.length < CALLS.letters) return;
+    let name = names.get(key);
+    if (name === undefined) {
+      const found = definitionsOf(key);
+      // Most identifiers are names of no definition.
+      name = found.length === 0 || found.length > CALLS.definitions ? null : { found, isCall: false };
+      names.set(key, name);
+    }
+    if (name === null || name.isCall) return;
+    CALL.lastIndex = at + identifier.length;
+    name.isCall = CALL.test(text);
   });
-  return [...names].flatMap(([name, isCall]) => {
-    const found = definitionsOf(name);
-    if (found.length > CALLS.definitions) return [];
+  return [...names.values()].flatMap((name) => {
+    if (name === null) return [];
+    const { found, isCall } = name;
     return found
       .filter((document) => live.fileOf[document] !== user.file)
       .map((document) => ({ document, share: 1 / found.length, isCall }));

@@ -37,7 +37,7 @@ export function pathTerms(path: string, folders = new Map<string, FolderTerms>()
   return { stem, words, ...folderTerms(slash < 0 ? '' : path.slice(0, slash), folders) };
 }
 
-type FolderTerms = Pick<PathTerms, 'directories' | 'parent'>;
+export type FolderTerms = Pick<PathTerms, 'directories' | 'parent'>;
 
 /** Terms of a folder, cached in `known`: a folder of a repository has ten files on average. */
 function folderTerms(folder: string, known: Map<string, FolderTerms>): FolderTerms {

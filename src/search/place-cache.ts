@@ -1,13 +1,14 @@
 /** Cache of data about files that many queries of one process need: the terms of a path, and vectors. */
+import { Recent } from '../base/remember.js';
 import type { StaticModel } from '../embed/builtin/model.js';
-import { wordVector } from '../embed/builtin/model.js';
+import { scaled, type WeightedTerm, wordSum } from '../embed/builtin/model.js';
 import type { VectorIndex } from '../shard/nearest.js';
 import type { Corpus } from './corpus.js';
-import { type PathTerms, pathTerms } from './paths.js';
+import { type FolderTerms, type PathTerms, pathTerms } from './paths.js';
 import { DENSE } from './weights.js';
 
-/** Files remembered per snapshot, at about 2.5 kB each. Files that were found often are likely to be found again. */
-const FILES_KEPT = 4_096;
+/** Files remembered per snapshot in each of two generations, at about 2.3 kB a file. Files that were found often are likely to be found again. */
+const FILES_KEPT = 3_072;
 
 interface CachedFile {
   terms: PathTerms;
@@ -17,19 +18,24 @@ interface CachedFile {
   whole: { from: VectorIndex; vector: Float32Array } | null;
 }
 
-const places = new WeakMap<Corpus, Map<number, CachedFile>>();
+interface Places {
+  files: Recent<number, CachedFile>;
+  /** Folders have ten files on average. */
+  folders: Map<string, FolderTerms>;
+}
+
+const places = new WeakMap<Corpus, Places>();
 
 function placeOf(corpus: Corpus, file: number): CachedFile {
   let known = places.get(corpus);
   if (known === undefined) {
-    known = new Map();
+    known = { files: new Recent(FILES_KEPT), folders: new Map() };
     places.set(corpus, known);
   }
-  let place = known.get(file);
+  let place = known.files.get(file);
   if (place === undefined) {
-    if (known.size >= FILES_KEPT) known.clear();
-    place = { terms: pathTerms(corpus.live.files.path(file)), path: null, whole: null };
-    known.set(file, place);
+    place = { terms: pathTerms(corpus.live.files.path(file), known.folders), path: null, whole: null };
+    known.files.set(file, place);
   }
   return place;
 }
@@ -38,13 +44,25 @@ export function pathTermsOf(corpus: Corpus, file: number): PathTerms {
   return placeOf(corpus, file).terms;
 }
 
+/** Sums of the words of folders, by their terms, which the files of a folder share. */
+const folderSums = new WeakMap<readonly string[], { model: StaticModel; sum: Float64Array }>();
+
+const once = (term: string): WeightedTerm => [term, 1];
+
+function folderSum(model: StaticModel, directories: readonly string[]): Float64Array {
+  const known = folderSums.get(directories);
+  if (known?.model === model) return known.sum;
+  const sum = wordSum(model, directories.map(once));
+  folderSums.set(directories, { model, sum });
+  return sum;
+}
+
 /** Vector of a path's words, scaled to the weight that it has next to a chunk. */
 export function pathVectorOf(corpus: Corpus, file: number, model: StaticModel): Float32Array {
   const place = placeOf(corpus, file);
   if (place.path === null) {
     const { words, directories } = place.terms;
-    const terms = [...words, ...directories].map((term) => [term, 1] as const);
-    place.path = wordVector(model, terms, DENSE.path);
+    place.path = scaled(wordSum(model, words.map(once), folderSum(model, directories)), DENSE.path);
   }
   return place.path;
 }

@@ -37,10 +37,15 @@ export function sortUtf8(strings: Iterable<string>): string[] {
   return [...strings].sort(orderUtf8);
 }
 
+/** Look-ups in a table that pay for hashing it. A search makes a thousand, so only processes that stay get so far. */
+const FINDS_BEFORE_HASH = 4_096;
+
 /** Reads packed strings. In a file they are the sections `<name>Offsets` and `<name>Bytes`. */
 export class StringTable {
   readonly offsets: Uint32Array;
   readonly bytes: Buffer;
+  private finds = 0;
+  private hash: StringHash | null = null;
 
   constructor({ offsets, bytes }: PackedStrings) {
     this.offsets = offsets;
@@ -102,8 +107,13 @@ export class StringTable {
     return new StringTable({ offsets, bytes: Buffer.concat(parts) });
   }
 
-  /** Index of a string in a sorted table; -1 if it is absent. */
+  /** Index of a string in a sorted table without repetitions; -1 if it is absent. */
   find(text: string): number {
+    if (this.finds < FINDS_BEFORE_HASH && ++this.finds === FINDS_BEFORE_HASH) this.hash = hashStrings(this);
+    return this.hash?.find(text) ?? this.search(text);
+  }
+
+  private search(text: string): number {
     const target = Buffer.from(text);
     let low = 0;
     let high = this.length - 1;
@@ -130,3 +140,63 @@ export class StringTable {
     return target.length - length;
   }
 }
+
+/** Longest run of slots that are looked at. With half of the slots free, thirty in a row happen by intent alone. */
+const MAX_RUN = 64;
+
+/**
+ * Finds strings by hash: in a third of the time that halving the range of 60,000 takes. Null if too many strings have slots that lie together, as names
+ * that someone made for it.
+ */
+export function hashStrings({ offsets, bytes }: PackedStrings): StringHash | null {
+  const count = offsets.length - 1;
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * count + 2)));
+  for (let index = 0; index < count; index++) {
+    let hash = FNV_OFFSET;
+    for (let at = offsets[index]; at < offsets[index + 1]; at++) hash = mixed(hash, bytes[at]);
+    const first = slotOf(hash, slots.length);
+    let run = 0;
+    while (run < MAX_RUN && slots[(first + run) & (slots.length - 1)] !== 0) run++;
+    if (run === MAX_RUN) return null;
+    slots[(first + run) & (slots.length - 1)] = index + 1;
+  }
+  return new StringHash({ offsets, bytes }, slots);
+}
+
+export class StringHash {
+  /** `slots`: 1 more than the index of a string, 0 for a free slot. */
+  constructor(
+    private readonly packed: PackedStrings,
+    private readonly slots: Int32Array,
+  ) {}
+
+  /** Index of an ASCII text, -1 if it is absent. Null for another text, whose bytes are not its UTF-16 units. */
+  find(text: string): number | null {
+    const { slots } = this;
+    let hash = FNV_OFFSET;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > LAST_ASCII) return null;
+      hash = mixed(hash, unit);
+    }
+    for (let slot = slotOf(hash, slots.length); ; slot = (slot + 1) & (slots.length - 1)) {
+      const index = slots[slot] - 1;
+      if (index < 0 || this.is(index, text)) return index;
+    }
+  }
+
+  private is(index: number, text: string): boolean {
+    const { offsets, bytes } = this.packed;
+    const start = offsets[index];
+    if (offsets[index + 1] - start !== text.length) return false;
+    for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
+    return true;
+  }
+}
+
+const LAST_ASCII = 0x7f;
+/** FNV-1a (Fowler, Noll and Vo) of 32 bits. */
+const FNV_OFFSET = 0x811c9dc5;
+const mixed = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
+/** The upper half is folded in, since few last bytes reach the lower bits well. */
+const slotOf = (hash: number, slots: number): number => (hash ^ (hash >>> 16)) & (slots - 1);

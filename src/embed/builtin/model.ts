@@ -109,13 +109,20 @@ export function modelFile(): URL {
  * Sums weighted terms into a vector of length `length`; zeros if the model knows none of them. Plain loops, because a
  * query makes hundreds of these, one for each path.
  */
-export function wordVector(
-  model: StaticModel,
-  terms: readonly (readonly [term: string, weight: number])[],
-  length = 1,
-): Float32Array {
-  const sum = new Float64Array(model.dimensions);
+export function wordVector(model: StaticModel, terms: readonly WeightedTerm[], length = 1): Float32Array {
+  return scaled(wordSum(model, terms), length);
+}
+
+export type WeightedTerm = readonly [term: string, weight: number];
+
+/** Sum of weighted terms. With whole weights it is a sum of whole numbers: exact, in whatever order terms are added. */
+export function wordSum(model: StaticModel, terms: readonly WeightedTerm[], start?: Float64Array): Float64Array {
+  const sum = start === undefined ? new Float64Array(model.dimensions) : start.slice();
   for (const [term, weight] of terms) for (const row of model.rowsOf(term)) model.addWeighted(sum, row, weight);
+  return sum;
+}
+
+export function scaled(sum: Float64Array, length: number): Float32Array {
   let squared = 0;
   for (let i = 0; i < sum.length; i++) squared += sum[i] * sum[i];
   const scale = squared === 0 ? 0 : length / Math.sqrt(squared);
