@@ -39,8 +39,9 @@ import { SIZES } from './sizes.js';
  * 22: constructors of Dart have their initializers, in which their parameters are known.
  * 23: in scripts what a branch of a condition, a call in a call and a call with a type argument are given to; `this` in methods of literals; long
  *     types of functions with type parameters, and long unions, by names; keys of literals in a literal with a cast; `number` as a type is no use.
+ * 24: imports of modules of C++ are no variables.
  */
-export const SYNTAX_VERSION = 23;
+export const SYNTAX_VERSION = 24;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

@@ -39,3 +39,17 @@ function freeDefinitions(ctx: Context, declared: SymbolRef, name: string, isFunc
   }
   return found;
 }
+
+/** Has a class further functions of that name elsewhere than among the definitions to which uses lead, such as one with a body in the header? */
+export function hasOtherOverloads(ctx: Context, declared: SymbolRef, target: SymbolRef): boolean {
+  if (target.file === declared.file || declared.symbol < 0) return false;
+  const { container, name, kind } = ctx.symbols.symbol(declared.file, declared.symbol);
+  if (container < 0 || !FUNCTIONS.has(kind)) return false;
+  const same = ctx.symbols.symbolsNamed(declared.file, name).filter((other) => {
+    const symbol = ctx.symbols.symbol(declared.file, other);
+    return symbol.container === container && FUNCTIONS.has(symbol.kind);
+  });
+  if (same.length < 2) return false;
+  const defined = extensionMembers(ctx, { file: declared.file, symbol: container }, name);
+  return same.length > defined.filter(({ file }) => file === target.file).length;
+}

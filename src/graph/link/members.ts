@@ -1,4 +1,5 @@
 /** Finds members of types: their own, those of other parts of the type, and inherited ones. */
+import type { SymbolKind } from '../../extract/facts.js';
 import type { Binding } from '../../languages/roles/relation-facts.js';
 import { bindingValue } from './bindings.js';
 import type { Context } from './context.js';
@@ -29,13 +30,31 @@ export function memberOf(
     const first = wholeOf(ctx, type);
     const own = ownMember(ctx, first, name, expected, named(ctx, first, args));
     // A field that is declared again without a type has the value of the parent's field.
-    const found = isKnown(own) || own?.declared === true ? own : (fromParents(ctx, first, name, expected, args) ?? own);
+    const inherited =
+      isKnown(own) || own?.declared === true ? own : (fromParents(ctx, first, name, expected, args) ?? own);
+    const whole = inherited === null ? structOf(ctx, first) : null;
+    const found = whole === null ? inherited : ownMember(ctx, whole, name, expected);
     return found?.value?.is === 'symbol'
       ? { ...found, value: { ...found.value, via: args === undefined ? first : { ...first, args } } }
       : found;
   } finally {
     ctx.leave();
   }
+}
+
+/** The structure that `typedef struct cart cart;` makes known: that of the file which uses it, or the only one. */
+function structOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null {
+  const { kind, name } = ctx.symbols.symbol(file, symbol);
+  if (kind !== 'type' || !ctx.symbols.semantics(file).headers || ctx.symbols.hasMembers(file, symbol)) return null;
+  const { nodes } = ctx.symbols.snapshot;
+  const found: SymbolRef[] = [];
+  for (const node of ctx.symbols.counted(ctx.symbols.definitions(name))) {
+    const other = nodes.fileOf(node);
+    if (nodes.kind(node) !== 'struct' || !ctx.symbols.sameFamily(file, other)) continue;
+    ctx.recorder.note(other, name);
+    found.push({ file: other, symbol: nodes.symbolOf(node) });
+  }
+  return found.find((one) => one.file === ctx.file) ?? (found.length === 1 ? found[0] : null);
 }
 
 /** Finds a field or property of the type itself; a parameter of that name that is no member counts as from outside. */
@@ -112,7 +131,8 @@ function bestChild(
         continue;
       // A member of an unexpected kind can be meant too, but ranks last.
       const rank = expected === null ? 0 : rankOf(kind, expected);
-      const place = rank < 0 ? LAST_RANK : rank;
+      // A name in a namespace hardly ever means something that another file defines for itself alone.
+      const place = (rank < 0 ? LAST_RANK : rank) + (isOwnOf(ctx, file, symbol, kind) ? HIDDEN_RANK : 0);
       if (place >= chosenRank) continue;
       chosen = { file, symbol: child };
       chosenRank = place;
@@ -142,6 +162,14 @@ function belongsElsewhere(ctx: Context, file: number, holder: number, child: num
 }
 
 const LAST_RANK = 9;
+const HIDDEN_RANK = 20;
+const SOURCE = /\.(?:c|cc|cpp|cxx|c\+\+|cu|m|mm)$/i;
+
+/** Is a symbol of a namespace in a file that is no header, nor included by the file that is linked? Functions have prototypes elsewhere. */
+function isOwnOf(ctx: Context, file: number, holder: number, kind: SymbolKind): boolean {
+  if (file === ctx.file || FUNCTIONS.has(kind) || !ctx.symbols.semantics(file).headers) return false;
+  return SPACES.has(ctx.symbols.symbol(file, holder).kind) && SOURCE.test(ctx.symbols.path(file));
+}
 
 /** Finds a field that is a binding, not a symbol. One with a type is preferred, then one with a value. */
 function fieldOf(ctx: Context, { file, symbol }: SymbolRef, name: string): Binding | undefined {

@@ -34,6 +34,13 @@ const BEHIND_FIELD = new RegExp(
 /** `BEGIN_NAMESPACE`, alone on its line, between whole statements or directives. */
 const ALONE = new RegExp(`^[ \\t]*(${MACRO})[ \\t]*\\r?\\n(?=\\s*(?:[a-z#}]|//|/\\*|[A-Z]+_|$))`, 'gm');
 
+/** `import shop;`, `export module shop:cart;`, `module;`: modules of C++, which the grammar takes for variables. */
+const MODULE =
+  /^[ \t]*((?:export[ \t]+)?(?:import|module)(?:[ \t]+[\w.:]+|[ \t]*[<"][^<>"\n]+[>"])?[ \t]*;)[ \t]*\r?$/gm;
+/** `export namespace shop {` */
+const EXPORTED =
+  /^[ \t]*(export)(?=[ \t]+(?:namespace|template|class|struct|enum|union|inline|constexpr|using|extern|concept|auto|void|int|bool)\b)/gm;
+
 /** Words before a bracket that is no list of parameters. */
 const CONTROL = /^(?:if|for|while|switch|catch|return|sizeof|decltype|alignas|[A-Z][A-Z0-9_]*)$/;
 /** UTF-16 units: how long a list of parameters, or what is between two statements, can be. */
@@ -62,6 +69,8 @@ export function withoutMacros(text: string): string {
   for (const match of text.matchAll(BEHIND_FUNCTION)) if (isDeclared(text, match.index)) add(match);
   for (const match of text.matchAll(BEHIND_FIELD)) add(match);
   for (const match of text.matchAll(ALONE)) if (isBetween(text, match.index)) add(match);
+  for (const match of text.matchAll(MODULE)) add(match);
+  for (const match of text.matchAll(EXPORTED)) add(match);
   return blank.length === 0 ? text : blanked(text, blank);
 }
 

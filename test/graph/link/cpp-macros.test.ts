@@ -96,3 +96,75 @@ test('C++: a type that is only declared is the one of that name, unless there ar
   const twice = { ...project, 'other.h': 'struct Cart { int x; };\n' };
   assert.deepEqual(edges(twice, 'use.h:use type'), ['use.h:use type ?Cart (unresolved)']);
 });
+
+test('C++: an import of a module is no variable that hides the namespace of its name', () => {
+  const found = edges(
+    {
+      'include/shop.hpp': 'namespace shop {\nclass Cart {\n public:\n  int total();\n};\n}\n',
+      'test.cpp':
+        '#ifdef WITH_MODULE\nimport shop;\n#else\n#include <shop.hpp>\n#endif\nint main() {\n  shop::Cart cart(1);\n  return cart.total();\n}\n',
+      'shop.cppm':
+        'module;\nexport module shop:all;\nimport <vector>;\nexport namespace shop {\nint open() { return 1; }\n}\n',
+      'use.cpp': 'namespace shop {\nint use() { return open(); }\n}\n',
+    },
+    ':main',
+  );
+  assert.deepEqual(found, [
+    'test.cpp:main read include/shop.hpp:shop (imported)',
+    'test.cpp:main new include/shop.hpp:shop.Cart (receiver)',
+    'test.cpp:main call include/shop.hpp:shop.Cart.total (receiver)',
+  ]);
+});
+
+test('C: members of a structure that a header only names', () => {
+  const project = {
+    'cart.h': 'typedef struct cart cart;\ntypedef struct { cart *first; } block;\n',
+    'cart.c':
+      '#include "cart.h"\nstruct cart {\n  int op;\n  cart *next;\n};\nint op(block *b) { return b->first->next->op; }\n',
+    'other.c': '#include "cart.h"\nint other(cart *c) { return c->op; }\n',
+  };
+  assert.deepEqual(
+    edges(project, ' read ').filter((line) => / read cart\.c/.test(line)),
+    [
+      'cart.c:op read cart.c:cart.next (receiver)',
+      'cart.c:op read cart.c:cart.op (receiver)',
+      'other.c:other read cart.c:cart.op (receiver)',
+    ],
+  );
+});
+
+test('C++: of types of one name in a namespace, one in the source of another file is not meant', () => {
+  const found = edges(
+    {
+      'a_test.cc': 'namespace shop {\nstruct Rule {};\n}\n',
+      'rule.h': 'namespace shop {\nclass Rule {};\n}\n',
+      'use.cc': '#include "rule.h"\nnamespace shop {\nvoid use(const Rule* rule) {}\n}\n',
+      'z_test.cc': 'namespace shop {\nstruct Rule {};\nvoid test(Rule* rule) {}\n}\n',
+    },
+    ' type ',
+  );
+  assert.deepEqual(found, [
+    'use.cc:shop.use type rule.h:shop.Rule (package)',
+    'z_test.cc:shop.test type z_test.cc:shop.Rule (same-file)',
+  ]);
+});
+
+test('C++: of overloads in a header and in a source, a use leads to the source with little confidence', () => {
+  const header = (more: string) =>
+    `class Cart {\n public:\n  int add(int n);\n${more}  int put(int n);\n  int put(int n, int m);\n};\n`;
+  const found = (more: string) =>
+    edges(
+      {
+        'cart.h': header(more),
+        'cart.cc':
+          '#include "cart.h"\nint Cart::add(int n) { return n; }\nint Cart::put(int n) { return n; }\nint Cart::put(int n, int m) { return n; }\n',
+        'use.cc': '#include "cart.h"\nint use(Cart* cart) { return cart->add(1) + cart->put(1); }\n',
+      },
+      'use.cc:use call',
+    );
+  assert.deepEqual(found(''), ['use.cc:use call cart.cc:add (receiver)', 'use.cc:use call cart.cc:put (receiver)']);
+  assert.deepEqual(found('  int add(const char* s) { return 1; }\n'), [
+    'use.cc:use call cart.cc:add (unique)',
+    'use.cc:use call cart.cc:put (receiver)',
+  ]);
+});
