@@ -65,8 +65,9 @@ export async function indexByServer(project, file, { id, ending }) {
 /** A definition with the places of the other ones of its whole name in its file. */
 function united(definition, all) {
   const same = all.filter(({ whole }) => whole === definition.whole);
-  const sites = same.flatMap(({ sites }) => sites);
-  return { ...definition, sites, relatives: same.flatMap(({ relatives }) => relatives) };
+  const once = (places) => [...new Map(places.map((place) => [placeOf(place), place])).values()];
+  const sites = once(same.flatMap(({ sites }) => sites));
+  return { ...definition, sites, relatives: once(same.flatMap(({ relatives }) => relatives)) };
 }
 
 /** As `openScip` in graph-truth-symbols.mjs; what is known of a line is not known. */
