@@ -1,10 +1,11 @@
 /** Serves one client over standard input and output, until the client disconnects. */
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { log } from '../base/log.js';
 import { createServer, type ServerOptions } from './server.js';
+import { StdioGate } from './stdio-gate.js';
 
 /** Transport that reports when either side closes it. */
-class Watched extends StdioServerTransport {
+class Watched extends StdioGate {
   private end: () => void = () => {};
   readonly closed = new Promise<void>((resolve) => {
     this.end = resolve;

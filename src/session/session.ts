@@ -1,4 +1,5 @@
 /** An open repository with everything that each question needs: git access, settings, the profile and the shard directory. */
+import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { isSocraticodeError } from '../base/errors.js';
 import { stateFolder } from '../base/local-key.js';
@@ -76,6 +77,8 @@ export class Session {
     private readonly flags: Record<string, unknown>,
   ) {
     this.closers.push(keepLog(localStateDirectory(repository)));
+    // Each command that runs listens, and many questions may run at once.
+    setMaxListeners(0, this.ending.signal);
     const folder = join(localStateDirectory(repository), stateFolder(this.profile));
     this.shards = new ShardDirectory(folder, this.profile);
   }

@@ -182,6 +182,8 @@ test('answers several requests at once, in whatever order they are ready', async
     server.request(id, 'tools/call', { name: 'codebase_search', arguments: { query: `handler${id - 1}`, limit: 1 } });
   for (const [i, { result }] of (await Promise.all(answers)).entries())
     assert.match(result.content[0].text, new RegExp(`src/file${i}\\.ts`));
+  // Node warns of many listeners, which hosts show as a fault.
+  assert.equal(server.stderr(), '');
 });
 
 test('what is cancelled is not answered, and others that wait for the same are', async (t) => {
@@ -252,4 +254,32 @@ test('a toolset that does not exist is refused with those that do', async () => 
     stderr,
     /no toolset "grahp"\n {2}Toolsets: core, graph, history, context, docs, knowledge, tasks, admin, fleet, or all/,
   );
+});
+
+test('a client that asks and does not read holds its own requests up, loses none, and can end the server', async (t) => {
+  const repo = repoWith(3);
+  const server = startRaw(t, repo.dir, { args: [], structured: false });
+  await server.initialize();
+  // Its tools are loaded.
+  const listed = server.answer(1);
+  server.request(1, 'tools/list');
+  await listed;
+  server.child.stdout.pause();
+  // Far more than what waits in the server and in the pipe, so that it cannot read all.
+  const last = 500;
+  const params = { padding: 'x'.repeat(20_000) };
+  for (let id = 2; id <= last; id++) server.request(id, 'tools/list', params);
+  const until = performance.now() + PROMPT_MS;
+  for (let before = -1; before !== server.child.stdin.writableLength && performance.now() < until; await sleep(500))
+    before = server.child.stdin.writableLength;
+  assert.ok(server.child.stdin.writableLength > 0);
+  const answered = server.answer(last);
+  server.child.stdout.resume();
+  await answered;
+  assert.equal(server.lines.length, last + 1);
+  server.child.stdout.pause();
+  for (let id = 2; id <= last; id++) server.request(id, 'tools/list', params);
+  server.child.kill('SIGTERM');
+  const exited = new Promise((resolve) => server.child.on('exit', resolve));
+  assert.equal(await within(exited), 0);
 });
