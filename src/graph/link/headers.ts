@@ -40,16 +40,26 @@ function freeDefinitions(ctx: Context, declared: SymbolRef, name: string, isFunc
   return found;
 }
 
-/** Has a class further functions of that name elsewhere than among the definitions to which uses lead, such as one with a body in the header? */
-export function hasOtherOverloads(ctx: Context, declared: SymbolRef, target: SymbolRef): boolean {
-  if (target.file === declared.file || declared.symbol < 0) return false;
-  const { container, name, kind } = ctx.symbols.symbol(declared.file, declared.symbol);
-  if (container < 0 || !FUNCTIONS.has(kind)) return false;
-  const same = ctx.symbols.symbolsNamed(declared.file, name).filter((other) => {
-    const symbol = ctx.symbols.symbol(declared.file, other);
+/**
+ * A class can have further functions of that name elsewhere than among the definitions to which uses lead, with bodies in the header.
+ * Then arguments tell which is meant, and a use leads to the header's, since such a function is what most callers call: it leaves out
+ * an argument, or is not `const`. Null where nothing else can be meant.
+ */
+export function otherOverload(ctx: Context, declared: SymbolRef, target: SymbolRef): SymbolRef | null {
+  if (target.file === declared.file || declared.symbol < 0) return null;
+  const { file } = declared;
+  const { container, name, kind } = ctx.symbols.symbol(file, declared.symbol);
+  if (container < 0 || !FUNCTIONS.has(kind)) return null;
+  const same = ctx.symbols.symbolsNamed(file, name).filter((other) => {
+    const symbol = ctx.symbols.symbol(file, other);
     return symbol.container === container && FUNCTIONS.has(symbol.kind);
   });
-  if (same.length < 2) return false;
-  const defined = extensionMembers(ctx, { file: declared.file, symbol: container }, name);
-  return same.length > defined.filter(({ file }) => file === target.file).length;
+  if (same.length < 2) return null;
+  const defined = extensionMembers(ctx, { file, symbol: container }, name);
+  if (same.length <= defined.filter((one) => one.file === target.file).length) return null;
+  const bodied = same.filter((other) => {
+    const { startLine, endLine } = ctx.symbols.symbol(file, other);
+    return endLine > startLine;
+  });
+  return bodied.length === 1 ? { file, symbol: bodied[0] } : target;
 }

@@ -12,7 +12,7 @@ import { enclosingType } from './enclosing.js';
 import { extensionByName } from './extensions.js';
 import { isHeritage } from './file-index.js';
 import { groupedLiterals } from './groups.js';
-import { definitionOf, hasOtherOverloads } from './headers.js';
+import { definitionOf, otherOverload } from './headers.js';
 import { EXPECTED_KINDS, type ExpectedKinds } from './kinds.js';
 import { byNames, ofOutsideType } from './likely.js';
 import { lookup } from './lookup.js';
@@ -48,8 +48,9 @@ export function referenceEdges(ctx: Context): LinkedEdge[] {
       if (verdict !== undefined || (isMention(reference) && !isWorthKeeping(ctx, stated, found, target))) continue;
       if (reference.kind === 'value' && isHeldConstant(ctx, reference, found, target)) continue;
       if (isLocalValue(ctx, reference, found, target)) continue;
-      const tier = target === null ? danglingTier(found) : tierOf(ctx, found, target);
-      edges.push(edgeOf(ctx, reference, target, tier));
+      const other = target === null || found.value?.is !== 'symbol' ? null : otherOverload(ctx, found.value, target);
+      const tier = target === null ? danglingTier(found) : other === null ? found.tier : 'unique';
+      edges.push(edgeOf(ctx, reference, other ?? target, tier));
       const above = target === null ? null : declaredAbove(ctx, target);
       if (above !== null) edges.push(edgeOf(ctx, reference, above, 'inherited'));
     }
@@ -139,11 +140,6 @@ function isMade(ctx: Context, { file, symbol }: SymbolRef): boolean {
 
 function danglingTier({ value, tier }: NameResolution): EvidenceTier {
   return tier === 'ambiguous' ? tier : value?.is === 'external' ? 'external' : 'unresolved';
-}
-
-/** Types of arguments would tell which overload is meant. Where overloads stand in several files, the name alone tells. */
-function tierOf(ctx: Context, { value, tier }: NameResolution, target: SymbolRef): EvidenceTier {
-  return value?.is === 'symbol' && hasOtherOverloads(ctx, value, target) ? 'unique' : tier;
 }
 
 /** Target of an edge, null if there is none. */
