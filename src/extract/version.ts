@@ -40,8 +40,9 @@ import { SIZES } from './sizes.js';
  * 23: in scripts what a branch of a condition, a call in a call and a call with a type argument are given to; `this` in methods of literals; long
  *     types of functions with type parameters, and long unions, by names; keys of literals in a literal with a cast; `number` as a type is no use.
  * 24: imports of modules of C++ are no variables.
+ * 25: in scripts the word `type` before an alias is no use.
  */
-export const SYNTAX_VERSION = 24;
+export const SYNTAX_VERSION = 25;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

@@ -50,4 +50,4 @@ export interface LinkedSnapshot {
 }
 
 /** Version of the link rules. Snapshots linked under another version are linked again. */
-export const LINK_VERSION = 17;
+export const LINK_VERSION = 18;

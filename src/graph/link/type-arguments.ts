@@ -192,7 +192,11 @@ class Matcher {
       this.match(file, scope, args[args.length - 1], ctx.ask.elementOf(ctx, value), depth + 1);
     else if (value.is !== 'instance') {
       const meant = ctx.ask.expandedAlias(ctx, file, scope, type);
-      if (meant !== null) this.match(meant.file, meant.scope, meant.type, value, depth + 1);
+      // Parameters of such functions are computed from types of types: to compare them takes more steps than there are.
+      for (const part of meant?.type.is === 'several' ? meant.type.parts : meant === null ? [] : [meant.type]) {
+        if (part.is !== 'function') continue;
+        this.match(meant?.file ?? file, meant?.scope ?? scope, part.result, ctx.ask.called(ctx, value), depth + 1);
+      }
     }
   }
 }

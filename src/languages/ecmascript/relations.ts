@@ -122,7 +122,11 @@ const TYPES: RelationRules['nodes'] = {
   interface_declaration: innerType,
   predefined_type: plainType,
   property_signature: propertySignature,
-  type_alias_declaration: innerType,
+  type_alias_declaration: (node, sink) => {
+    // The word `type` is no use of a function of that name.
+    sink.declared(node.start);
+    innerType(node, sink);
+  },
   type_identifier: typeNames(),
   type_parameter: typeParameter,
   type_query: typeQuery,
