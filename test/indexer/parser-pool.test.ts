@@ -128,3 +128,45 @@ test('a stopped pool keeps no program alive', { timeout: 15_000 }, async () => {
   const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 10_000 });
   assert.deepEqual([status, signal], [0, null]);
 });
+
+test('a pool is busy while a file waits or is parsed, and not before or after', async () => {
+  const pool = new ParserPool(DEFAULT_LIMITS, 1);
+  try {
+    assert.equal(pool.isBusy, false);
+    const parsed = pool.parse(job('let a;\n'));
+    assert.equal(pool.isBusy, true);
+    await parsed;
+    assert.equal(pool.isBusy, false);
+  } finally {
+    pool.stop();
+  }
+});
+
+test('a pool has as many children as were asked for, also when that changes', () => {
+  const pool = new ParserPool(DEFAULT_LIMITS, 3);
+  assert.equal(pool.size, 3);
+  pool.resize(1);
+  assert.equal(pool.size, 1);
+  pool.resize(2);
+  assert.equal(pool.size, 2);
+});
+
+test('small files travel together, up to sixteen and 64 KiB, and each child gets its share', async (t) => {
+  type Taking = { queue: { take: () => unknown[] } };
+  const sizes = async (files: number[], children: number) => {
+    const pool = new ParserPool(DEFAULT_LIMITS, children);
+    const taken: number[] = [];
+    const pump = t.mock.method(Parser.prototype, 'pump', async function (this: Taking) {
+      for (let batch = this.queue.take(); batch.length > 0; batch = this.queue.take()) taken.push(batch.length);
+    });
+    for (const bytes of files) pool.parse(job(' '.repeat(bytes))).catch(() => {});
+    await new Promise(setImmediate);
+    pool.stop();
+    pump.mock.restore();
+    return taken;
+  };
+  const KIB = 1_024;
+  assert.deepEqual(await sizes(Array(20).fill(1), 1), [16, 4]);
+  assert.deepEqual(await sizes(Array(6).fill(1), 2), [3, 2, 1]);
+  assert.deepEqual(await sizes([32 * KIB, 32 * KIB, 1, 100 * KIB, 1], 1), [2, 1, 1, 1]);
+});

@@ -14,3 +14,20 @@ test('what runs meanwhile is told where waiting makes the answer better, and onl
   assert.equal(headerLine(document(5), running), 'HEAD @ aaaaaaaaa · 5/5 files\n');
   assert.equal(headerLine({ files: [] }, running), '');
 });
+
+test('uncommitted changes are counted, with those that the answer knows', () => {
+  const about = (dirty: unknown, overlay?: unknown) => headerLine({ ref: 'HEAD', dirty, overlay }, null);
+  assert.equal(about(0), 'HEAD\n');
+  assert.equal(about(3), 'HEAD · 3 uncommitted included\n');
+  assert.equal(about(3, 3), 'HEAD · 3 uncommitted included\n');
+  assert.equal(about(3, 0), 'HEAD · 3 uncommitted not included\n');
+  assert.equal(about(3, 2), 'HEAD · 2 of 3 uncommitted included\n');
+});
+
+test('a snapshot is told by its name and commit, or by the one that is the other', () => {
+  assert.equal(headerLine({ ref: 'main', commit: 'ab'.repeat(20) }, null), 'main @ ababababa\n');
+  assert.equal(headerLine({ ref: 'main', commit: null }, null), 'main\n');
+  assert.equal(headerLine({ ref: 'abab', commit: 'ab'.repeat(20) }, null), 'abab\n');
+  assert.equal(headerLine({ ref: 'x'.repeat(81) }, null), `${'x'.repeat(80)}…\n`);
+  assert.equal(headerLine({ ref: 'x'.repeat(80) }, null), `${'x'.repeat(80)}\n`);
+});

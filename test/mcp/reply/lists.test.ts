@@ -30,3 +30,25 @@ test('a counter of an entry keeps what a list within it raised', () => {
   assert.deepEqual(outer.document, { results: [], resultsLeftOut: 1 });
   assert.equal(outer.leftOut, 1);
 });
+
+test('the longest lists are told by where they stand: of the page, inside an entry, and texts in lines', () => {
+  const entry = { uses: { list: [1, 2, 3], leftOut: 0 }, text: 'a\nb', tags: ['not', 'counted', 'as', 'a', 'list'] };
+  assert.deepEqual(longestLists({ results: [entry, {}], note: 'a\nb\nc' }), { outer: 2, inner: 3, lines: 2 });
+  assert.deepEqual(longestLists({ files: [1, 2], symbols: [1], leftOut: { files: 0 } }), {
+    outer: 2,
+    inner: 0,
+    lines: 0,
+  });
+  // Only the results of the document itself need no counter.
+  assert.deepEqual(longestLists({ group: { results: [1, 2] } }), { outer: 0, inner: 0, lines: 0 });
+  const possible = { uses: { list: [1, 2], leftOut: 0 }, possible: { list: [3], leftOut: 0 } };
+  assert.equal(longestLists(possible).outer, 3);
+});
+
+test('an entry that is left out counts with the entries in it, by their kinds', () => {
+  const files = [{ symbols: [1, 2] }, { symbols: [3, 4, 5] }, { symbols: [6] }];
+  const document = { files, leftOut: { files: 2, symbols: 7, note: 'as it is' } };
+  const short = cut(document, { outer: 1 });
+  assert.deepEqual(short.document, { files: [files[0]], leftOut: { files: 4, symbols: 11, note: 'as it is' } });
+  assert.deepEqual([short.shown, short.leftOut], [1, 4]);
+});
