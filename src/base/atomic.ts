@@ -22,7 +22,7 @@ import { SocraticodeError, systemFailure } from './errors.js';
 
 export const TEMP_PREFIX = '.tmp-';
 /** Protects against a link or a pipe that appears between `lstat` and `open`. Windows has neither flag. */
-const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const DIRECTORY_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_DIRECTORY ?? 0);
 let counter = 0;
 
@@ -100,11 +100,11 @@ export function plainFileAt(path: string): Stats | null {
 
 /** The whole file; null if it is missing, not a regular file, or larger than `maxBytes`. Throws the system's errors. */
 export function readPlainFile(path: string, maxBytes: number): Buffer | null {
-  const stat = plainFileAt(path);
-  if (stat === null || stat.size > maxBytes) return null;
+  if (plainFileAt(path) === null) return null;
   const fd = openSync(path, READ_FLAGS);
   try {
-    return fstatSync(fd).isFile() ? readFileSync(fd) : null;
+    const stat = fstatSync(fd);
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(fd) : null;
   } finally {
     closeSync(fd);
   }

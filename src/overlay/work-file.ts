@@ -2,16 +2,8 @@
  * Reads one regular file of a work tree, never through a symbolic link. The bytes are those on disk: no filter is run,
  * and nothing is written to the object store.
  */
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-} from 'node:fs';
+import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { READ_FLAGS } from '../base/atomic.js';
 
 /** Size, times and inode of a file. Equal stamps mean equal contents, unless the file was changed a moment ago. */
 export interface FileStamp {
@@ -29,8 +21,6 @@ interface WorkFile {
 
 /** Number of attempts to read a file that changes while it is read. */
 const ATTEMPTS = 3;
-/** Flags that refuse symbolic links and do not block on named pipes. Windows has neither of the two. */
-const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Absolute path of a name in a work tree whose real path is `root`. Both are bytes, because names need not be UTF-8.

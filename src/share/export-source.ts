@@ -2,8 +2,9 @@
  * Reads exported records from a directory or from a tree of the repository. Both are untrusted. The layout is
  * `<kind>/<profile>/<digits>.cbor`; other files are ignored.
  */
-import { closeSync, constants, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPlainFile } from '../base/atomic.js';
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import type { ObjectReader } from '../git/objects.js';
@@ -84,14 +85,7 @@ function fileOf(path: string, name: string): ExportFile {
 
 function readRegular(path: string): Uint8Array | null {
   try {
-    // Since it was listed, the file may have been replaced by a link or a pipe.
-    const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    try {
-      const stat = fstatSync(fd);
-      return stat.isFile() && stat.size <= MAX_PORTABLE_BYTES ? readFileSync(fd) : null;
-    } finally {
-      closeSync(fd);
-    }
+    return readPlainFile(path, MAX_PORTABLE_BYTES);
   } catch {
     return null;
   }

@@ -56,6 +56,15 @@ test('a young shard of another process is not removed', () => {
   assert.equal(overlayFault(directory), null);
 });
 
+test('a shard is written though a damaged file has its name', () => {
+  const { directory, ours } = twoStores();
+  const shard = ours.add(shardBytes('a'));
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, shard.name), 'half of');
+  ours.save({ files: files(1), shards: [shard] });
+  assert.equal(overlayFault(directory), null);
+});
+
 test('the state of another version of the format is not read', () => {
   const { directory, ours, theirs } = twoStores();
   ours.save({ files: files(1), shards: [ours.add(shardBytes('a'))] });

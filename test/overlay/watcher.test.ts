@@ -34,12 +34,17 @@ async function settled(watcher: WorkTreeWatcher): Promise<number> {
 test('edits, new directories, removals, moves and changes of the index are noticed', async () => {
   const repo = createRepo();
   repo.commit({ ...PROJECT, 'src/deep/a.ts': 'a', 'src/src/b.ts': 'b' });
+  // Not every git makes it.
+  rmSync(join(repo.dir, '.git', 'info'), { recursive: true });
   await watched(repo, async (watcher) => {
     const path = (name: string) => join(repo.dir, name);
     const steps: [string, () => void][] = [
       ['edit', () => writeFileSync(path('src/session.ts'), 'x')],
       ['new directory', () => mkdirSync(path('fresh/one'), { recursive: true })],
       ['file in it', () => writeFileSync(path('fresh/one/a.ts'), 'x')],
+      ['two new directories at once', () => ['x', 'y'].map((name) => mkdirSync(path(name)))],
+      ['file in the first', () => writeFileSync(path('x/a.ts'), 'x')],
+      ['file in the second', () => writeFileSync(path('y/a.ts'), 'x')],
       ['move', () => renameSync(path('fresh'), path('src/moved'))],
       ['edit in what was moved', () => writeFileSync(path('src/moved/one/a.ts'), 'y')],
       ['remove', () => rmSync(path('src/deep'), { recursive: true })],

@@ -59,6 +59,11 @@ test('symbolic links anywhere in the path, pipes, directories and too large file
   assert.equal(read(root, 'real/a.ts'), null);
 });
 
+test('a file that holds more than its size says is not read', { skip: process.platform !== 'linux' }, () => {
+  assert.ok(stampOf(Buffer.from('/proc/version')) !== null);
+  assert.equal(read('/proc', 'version'), null);
+});
+
 test('files with names that are not UTF-8 are read', () => {
   const path = Buffer.concat([Buffer.from(`${makeDirectory()}/`), Buffer.from([0x66, 0xff, 0x2e, 0x74, 0x73])]);
   writeFileSync(path, 'x');

@@ -1,6 +1,6 @@
 /** `profiles` lists what is there, wherever it lies: notes, remotes' notes, exports in a tree, shards. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeNotes } from '../../src/git/notes.js';
@@ -64,6 +64,7 @@ test('files of shards count for the profile whose vectors they are, and all othe
   const owner = 'feedfacecafe';
   writeFileSync(join(directory, 'lexical.bin'), '12345');
   writeFileSync(join(directory, 'graph.bin'), '12');
+  symlinkSync('nowhere', join(directory, 'link.bin'));
   writeFileSync(join(directory, `vectors-${owner}-0123456789abcdef.bin`), '1234567');
   writeFileSync(join(directory, `vectors-${owner}-fedcba9876543210.hnsw`), '123');
   const found = (await listed(repo)).map(({ kind, profile, places }) => ({ kind, profile, places }));

@@ -87,6 +87,14 @@ async function filled() {
   return { clone, shared, state, find };
 }
 
+test('a ref of ours that is only another name of some ref is found, too', async () => {
+  const { clone, shared } = await filled();
+  const alias = `refs/notes/socraticode/syntax/${'b'.repeat(12)}`;
+  clone.git('symbolic-ref', alias, 'refs/heads/main');
+  const { refs } = await findRemovable(shared.repository);
+  assert.ok(refs.some(({ ref }) => ref === alias));
+});
+
 test('of a profile, its records here and those fetched go, its folders, and its vectors in the folders of others', async () => {
   const { find } = await filled();
   assert.deepEqual(await find({ profile: PROFILE }), {
