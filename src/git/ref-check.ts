@@ -3,6 +3,7 @@ import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, rena
 import { join } from 'node:path';
 import { plainFileAt, standingAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
+import { presentOid } from './diff.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 import type { Repository } from './repository.js';
 
@@ -69,7 +70,7 @@ export function quarantineRefFile({ commonDir }: Repository, ref: string, to: st
 const LOG_LINE_BYTES = 4_096;
 
 /** Last oid of a ref in its reflog, or null. */
-export function lastLogged({ commonDir, objectFormat }: Repository, ref: string): string | null {
+export function lastLogged({ commonDir }: Repository, ref: string): string | null {
   const path = join(commonDir, 'logs', ref);
   if (plainFileAt(path) === null) return null;
   const file = openSync(path, 'r');
@@ -78,9 +79,7 @@ export function lastLogged({ commonDir, objectFormat }: Repository, ref: string)
     const end = Buffer.alloc(Math.min(size, LOG_LINE_BYTES));
     readSync(file, end, 0, end.length, size - end.length);
     const line = end.toString('latin1').trimEnd().split('\n').at(-1) ?? '';
-    const oid = /^[0-9a-f]+ ([0-9a-f]+) /.exec(line)?.[1] ?? '';
-    const isOid = oid.length === (objectFormat === 'sha256' ? 64 : 40) && !/^0+$/.test(oid);
-    return isOid ? oid : null;
+    return presentOid(/^[0-9a-f]+ ([0-9a-f]{40}|[0-9a-f]{64}) /.exec(line)?.[1]);
   } finally {
     closeSync(file);
   }

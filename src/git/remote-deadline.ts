@@ -55,11 +55,11 @@ export class RemoteDeadline {
 
   /** Signals git and its ssh and helpers, which would outlive it and keep the pipes open. */
   private signalGroup(signal: NodeJS.Signals): void {
-    const { pid } = this.child;
+    const pid = this.child.pid as number;
     try {
-      if (pid !== undefined) process.kill(process.platform === 'win32' ? pid : -pid, signal);
+      process.kill(process.platform === 'win32' ? pid : -pid, signal);
     } catch {
-      // It has ended already.
+      // It has ended already, or never started.
     }
   }
 }

@@ -46,8 +46,7 @@ function syntaxShape(decoded: Decoded<SyntaxRecord>): Inspection {
   const entries = Object.entries(record.facts).map(([id, facts]): [string, number] => [id, facts.chunks.length]);
   const ends = Object.values(record.facts).flatMap(({ chunks }) => chunks.at(-1)?.end ?? []);
   // All languages of a blob give the same size.
-  const size = ends.length === 0 ? null : Math.max(...ends);
-  return { ok: true, chunks: new Map(entries), size, isRead: true };
+  return { ok: true, chunks: new Map(entries), size: ends[0] ?? null, isRead: true };
 }
 
 function vectorShape(bytes: Uint8Array, oid: string): Inspection {

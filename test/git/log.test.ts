@@ -30,6 +30,18 @@ const brief = (commits: readonly CommitChanges[]) =>
     ),
   );
 
+test('a change has the type of what is there now, or of what was there before it was deleted', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': '1\n', link: 'a.ts' });
+  repo.git('update-index', '--cacheinfo', `120000,${repo.git('rev-parse', 'HEAD:link')},link`);
+  repo.git('commit', '-qm', 'a link now');
+  repo.git('rm', '-q', '--cached', 'link', 'a.ts');
+  repo.git('commit', '-qm', 'gone');
+  const { commits } = await walk(repo);
+  const types = commits.map(({ changes }) => changes.map(({ path, type }) => `${path} ${type}`));
+  assert.deepEqual(types, [['a.ts file', 'link symlink'], ['link symlink'], ['a.ts file', 'link file']]);
+});
+
 test('walks newest first; the root commit adds all its files; commits without changes are only counted', async () => {
   const repo = createRepo();
   repo.commit({ 'a.ts': '1\n', 'b.ts': '1\n' });

@@ -10,7 +10,8 @@ import type { KnownFile } from '../../src/overlay/state-file.js';
 import { UnsavedTexts } from '../../src/overlay/unsaved.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
-const SELECTION = { languages: {}, maxFileBytes: 1 << 20, select: () => null } as unknown as Selection;
+const select = (path: string) => (path.startsWith('out/') ? 'excluded' : null);
+const SELECTION = { languages: {}, maxFileBytes: 1 << 20, select } as unknown as Selection;
 const SECOND = 1_000_000_000n;
 
 function opened() {
@@ -71,6 +72,8 @@ test('of more than 5,000 files, or 64 MiB, the first in the order of git are rea
     [some.files.length, some.replaced.length, some.leftOut, some.beyond],
     [5_000, 5_000, 1, ['5000.ts']],
   );
+  // What is not selected takes no place.
+  assert.deepEqual(scanOf({ '.a.ts': 'x', 'out/a.ts': 'x', ...many }).beyond, ['4999.ts', '5000.ts']);
   const half = 'x'.repeat(32 << 20);
   const large = scanOf({ 'a.ts': half, 'b.ts': half, 'c.ts': '' }, 64 << 20);
   assert.deepEqual([large.files.length, large.leftOut, large.beyond], [3, 0, []]);

@@ -68,13 +68,21 @@ test('no records make no commit', async () => {
 test('a record that is written again replaces one that git put at another depth, though nothing was listed', async () => {
   const repo = createRepo();
   const oid = repo.blob('int x;\n');
+  const note = repo.blob('of git');
+  const deeper = repo.rawTree([{ oid: note, name: oid.slice(2) }]);
+  const trees = [
+    repo.rawTree([{ oid: note, name: oid }]),
+    repo.rawTree([{ oid: deeper, name: oid.slice(0, 2), mode: '40000' }]),
+  ];
   await withReader(repo, async (repository, objects) => {
-    const store = syntaxStore(repository, objects, 'p1');
-    repo.git('notes', `--ref=${store.ref}`, 'add', '-m', 'of git', oid);
-    await store.load(1);
-    assert.equal((await store.read(oid))?.ok, false);
-    await store.write([{ target: oid, note: encodeSyntaxRecord(oid, SKIPPED) }]);
-    assert.equal(repo.git('ls-tree', '-r', '--name-only', store.ref).split('\n').length, 1);
+    for (const [i, tree] of trees.entries()) {
+      const store = syntaxStore(repository, objects, `p${i}`);
+      repo.commitTree(tree, store.ref);
+      await store.load(1);
+      assert.equal((await store.read(oid))?.ok, false);
+      await store.write([{ target: oid, note: encodeSyntaxRecord(oid, SKIPPED) }]);
+      assert.equal(repo.git('ls-tree', '-r', '--name-only', store.ref).split('\n').length, 1);
+    }
   });
 });
 
