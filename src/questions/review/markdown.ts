@@ -125,7 +125,11 @@ function list<T>(
   const lines = all.map((one) => `- ${lineOf(one)}`);
   if (leftOut > 0) lines.push(`- … ${rest}`);
   if (lines.length <= FOLDED) return [`### ${title}`, lines.join('\n')];
-  return [`### ${title}`, `<details><summary>${groupDigits(all.length)}</summary>`, lines.join('\n'), '</details>'];
+  const shown =
+    leftOut > 0
+      ? `${groupDigits(all.length + leftOut)}, the first ${groupDigits(all.length)} of them`
+      : groupDigits(all.length);
+  return [`### ${title}`, `<details><summary>${shown}</summary>`, lines.join('\n'), '</details>'];
 }
 
 function sides({ from, to }: Changes): string {

@@ -61,6 +61,14 @@ test('Markdown: no name formats, links or mentions, in phrases of ours and in sp
   assert.match(text, /- `` a`b:\d+ `` ` ` uses/);
 });
 
+test('Markdown: a long list is folded under the number of all, and says how many of them are in it', () => {
+  const list = Array.from({ length: 40 }, () => review.changes.dangling.list[0]);
+  const text = (leftOut: number) =>
+    reviewMarkdown({ ...review, changes: { ...review.changes, dangling: { list, leftOut } } });
+  assert.match(text(0), /<summary>40<\/summary>/);
+  assert.match(text(600), /<summary>640, the first 40 of them<\/summary>/);
+});
+
 test('SARIF: messages hold no lines and no characters that reorder text', () => {
   const { dangling } = review.changes;
   const list = [{ ...dangling.list[0], text: 'a\n\u202eb' }];
