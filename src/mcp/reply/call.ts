@@ -1,7 +1,6 @@
 /** Handles one call of a tool: checks its arguments, runs it, cuts the document to the budget and writes the reply. Errors become replies. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { unlessAborted } from '../../base/abortable.js';
-import { SocraticodeError } from '../../base/errors.js';
 import { visibleDocument } from '../../base/hygiene.js';
 import { estimateTokens } from '../../base/tokens.js';
 import { describeRun } from '../../serve/background-protocol.js';
@@ -25,8 +24,7 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   try {
     return await answer(tool, args, context);
   } catch (error) {
-    const isCancelled = context.signal.aborted && !(error instanceof SocraticodeError);
-    const failed = failure(isCancelled ? new SocraticodeError('CANCELLED', 'cancelled') : error, tool.name);
+    const failed = failure(error, tool.name);
     return context.structured ? failed : withoutDocument(failed);
   }
 }

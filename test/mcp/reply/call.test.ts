@@ -238,3 +238,17 @@ test('text of the repository holds nothing invisible, in text and in JSON', asyn
   for (const invisible of ['\u202e', '\u200b', '\u{e0041}', '\u001b']) assert.ok(!seen.includes(invisible));
   assert.equal(structured.found[0].kept, 'tab\tline\n');
 });
+
+test('a call that the client gave up is cancelled, whatever it failed with, and no bug is reported', async () => {
+  const controller = new AbortController();
+  const tool = makeTool(async () => {
+    controller.abort(new Error('the connection is closed'));
+    throw new TypeError('half done');
+  });
+  assert.match((await call(tool, { query: 'x' }, context(controller.signal))).text, /^CANCELLED: cancelled\n/);
+});
+
+test('without a cursor a tool is asked from the first entry on', async () => {
+  const tool = makeTool(async (_, { skip }) => ({ skip }));
+  assert.deepEqual((await call(tool, { query: 'x' })).structured, { skip: 0 });
+});

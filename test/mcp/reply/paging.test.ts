@@ -151,7 +151,8 @@ test('lists inside an entry are cut only where one entry alone is too large, and
   assert.deepEqual([others.length, roomy.leftOut], [0, 4]);
   const tight = cutToBudget(document, { skip: 0, limit: Infinity, fits: (each) => weigh(each) <= 200 });
   const [cut] = (tight.document as typeof document).found.list;
-  assert.ok(cut.uses.list.length >= 1 && cut.uses.list.length < 40);
+  // As many as there is room for.
+  assert.ok(cut.uses.list.length > 1 && cut.uses.list.length < 40);
   assert.equal(cut.uses.list.length + cut.uses.leftOut, 40);
   assert.ok(weigh(tight) <= 200);
 });

@@ -36,3 +36,9 @@ test('no progress is reported to a client that has gone', async () => {
   progress(1, null, 'x');
   await new Promise(setImmediate);
 });
+
+test('a total that is not known is not sent', () => {
+  const sent: unknown[] = [];
+  throttled(async (params) => void sent.push(params))(1, null, 'files');
+  assert.deepEqual(sent, [{ progress: 1, message: 'files' }]);
+});

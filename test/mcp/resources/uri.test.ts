@@ -62,3 +62,10 @@ test('hostile ones name nothing', () => {
   for (const uri of HOSTILE_URIS) assert.equal(parseUri(uri), null, JSON.stringify(uri));
   assert.equal(parseUri(`socraticode://symbol/${'a'.repeat(MAX_URI)}`), null);
 });
+
+test('an address of the greatest length is read, and a longer one is not', () => {
+  const uri = uriOf({ kind: 'outline', value: 'x' });
+  const longest = uri + 'x'.repeat(MAX_URI - uri.length);
+  assert.equal(parseUri(longest)?.kind, 'outline');
+  assert.equal(parseUri(`${longest}x`), null);
+});
