@@ -1,6 +1,6 @@
 /** Reading a file of a work tree: only regular ones, only inside, never half of one. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -62,6 +62,39 @@ test('symbolic links anywhere in the path, pipes, directories and too large file
 test('a file that holds more than its size says is not read', { skip: process.platform !== 'linux' }, () => {
   assert.ok(stampOf(Buffer.from('/proc/version')) !== null);
   assert.equal(read('/proc', 'version'), null);
+});
+
+/** Puts a link to a directory outside in place of one, takes it away, and so on until it is killed. */
+const SWAPPER = `
+const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
+const [inside, aside, outside] = process.argv.slice(1);
+for (let round = 0; ; round++) {
+  renameSync(inside, aside);
+  symlinkSync(outside, inside);
+  unlinkSync(inside);
+  renameSync(aside, inside);
+  if (round === 0) process.stdout.write('ready');
+}`;
+
+test('a link that another process puts in place of a directory is never followed, whenever it does so', async () => {
+  const [root, outside] = [makeDirectory(), makeDirectory()];
+  mkdirSync(join(root, 'real'));
+  writeFileSync(join(root, 'real/a.ts'), 'inside');
+  writeFileSync(join(outside, 'a.ts'), 'outside');
+  const places = [join(root, 'real'), join(root, 'aside'), outside];
+  const swapper = spawn(process.execPath, ['-e', SWAPPER, ...places], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise((ready) => swapper.stdout.once('data', ready));
+  const seen: Record<string, number> = {};
+  try {
+    for (let i = 0; i < 10_000; i++) {
+      const text = read(root, 'real/a.ts')?.bytes.toString() ?? 'nothing';
+      seen[text] = (seen[text] ?? 0) + 1;
+    }
+  } finally {
+    swapper.kill('SIGKILL');
+  }
+  assert.equal(seen.outside, undefined, JSON.stringify(seen));
+  assert.ok(seen.inside > 0, JSON.stringify(seen));
 });
 
 test('files with names that are not UTF-8 are read', () => {
