@@ -2,7 +2,16 @@
  * Reads one regular file of a work tree, never through a symbolic link. The bytes are those on disk: no filter is run,
  * and nothing is written to the object store.
  */
-import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
 import { READ_FLAGS } from '../base/atomic.js';
 
 /** Size, times and inode of a file. Equal stamps mean equal contents, unless the file was changed a moment ago. */
@@ -68,14 +77,28 @@ export function readWorkFile(path: Buffer, limit: number): WorkFile | null {
 }
 
 /**
- * Is the opened file the one at exactly this path? A symbolic link among the directories above would lead elsewhere.
- * The check follows the opening, so that it also sees a link created in between.
+ * Is the opened file the one at exactly this path? A symbolic link among the directories above would lead elsewhere. The checks follow
+ * the opening, so that they also see a link created in between. Linux says itself what was opened; elsewhere a link that comes, goes and
+ * comes again between two looks could deceive us.
  */
 function isAt(path: Buffer, fd: number): boolean {
-  const real = realpathSync.native(path, { encoding: 'buffer' });
-  if (!isSamePath(real, path)) return false;
-  const [opened, standing] = [fstatSync(fd, { bigint: true }), lstatSync(path, { bigint: true })];
-  return opened.isFile() && opened.dev === standing.dev && opened.ino === standing.ino;
+  const opened = fstatSync(fd, { bigint: true });
+  if (!opened.isFile()) return false;
+  const place = placeOf(fd);
+  if (place !== null) return place.equals(path);
+  if (!isSamePath(realpathSync.native(path, { encoding: 'buffer' }), path)) return false;
+  const standing = lstatSync(path, { bigint: true });
+  return opened.dev === standing.dev && opened.ino === standing.ino;
+}
+
+/** Path of an opened file, by Linux; null on other systems, and where no /proc is mounted. */
+function placeOf(fd: number): Buffer | null {
+  if (process.platform !== 'linux') return null;
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' });
+  } catch {
+    return null;
+  }
 }
 
 /** Compares paths. File systems of macOS and Windows fold case, compose letters differently, or use backslashes. */
