@@ -65,7 +65,11 @@ const PAIRS: Readonly<Record<string, () => string>> = {
 };
 
 /** Questions whose answers depend on the commit alone. */
-const SAME = ['search rememberToken --committed', 'grep rememberToken --ref HEAD', 'graph symbol SessionStore --ref HEAD'];
+const SAME = [
+  'search rememberToken --committed',
+  'grep rememberToken --ref HEAD',
+  'graph symbol SessionStore --ref HEAD',
+];
 
 const expected = new Map<string, string>();
 for (const line of SAME) expected.set(line, (await cli(line.split(' '), { cwd: origin.dir })).stdout);
