@@ -74,7 +74,7 @@ export function qualifiedName(symbols: readonly CodeSymbol[], index: number): st
 
 /** Text before the name of a method that is written outside of its type: `func (c *Cart) `, `int Cart::`. */
 const RECEIVER = /\(\s*(?:\w+\s+)?\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)\s*$/;
-const QUALIFIER = /((?:\w+\s*(?:<[^<>]*>)?\s*::\s*)+)~?$/;
+const QUALIFIER = /(?<!\w)((?:\w+\s*(?:<[^<>]*>\s*)?::\s*)+)~?$/;
 
 const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'trait', 'struct', 'enum', 'object', 'impl', 'type']);
 

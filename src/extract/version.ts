@@ -42,7 +42,7 @@ import { SIZES } from './sizes.js';
  * 24: imports of modules of C++ are no variables.
  * 25: in scripts the word `type` before an alias is no use.
  */
-export const SYNTAX_VERSION = 25;
+export const SYNTAX_VERSION = 26;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

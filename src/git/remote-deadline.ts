@@ -55,11 +55,13 @@ export class RemoteDeadline {
 
   /** Signals git and its ssh and helpers, which would outlive it and keep the pipes open. */
   private signalGroup(signal: NodeJS.Signals): void {
-    const pid = this.child.pid as number;
+    const { pid } = this.child;
+    // It never started.
+    if (pid === undefined) return;
     try {
       process.kill(process.platform === 'win32' ? pid : -pid, signal);
     } catch {
-      // It has ended already, or never started.
+      // It has ended already.
     }
   }
 }

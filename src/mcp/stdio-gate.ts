@@ -16,6 +16,8 @@ const SUBSCRIBES = 'subscriptions/listen';
 
 export class StdioGate extends StdioServerTransport {
   private readonly open = new Set<RequestId>();
+  /** Open requests whose answers are on their way: cancelling one takes no answer out of the pipe. */
+  private readonly sending = new Set<RequestId>();
   private readonly waiting: { request: JSONRPCRequest; bytes: number }[] = [];
   private bytes = 0;
   private deliver: (message: JSONRPCMessage) => void = () => {};
@@ -34,9 +36,11 @@ export class StdioGate extends StdioServerTransport {
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
+    const answered = 'method' in message ? undefined : message.id;
+    if (answered !== undefined) this.sending.add(answered);
     // Waits for the client, unless it has taken all before.
     await super.send(message);
-    if (!('method' in message) && message.id !== undefined) this.settle(message.id);
+    if (answered !== undefined) this.settle(answered);
   }
 
   private take(message: JSONRPCMessage): void {
@@ -48,9 +52,10 @@ export class StdioGate extends StdioServerTransport {
   }
 
   private ask(request: JSONRPCRequest): void {
-    if (this.open.size < OPEN) this.pass(request);
+    // Requests of one id would count as one.
+    if (this.open.size < OPEN && !this.open.has(request.id)) this.pass(request);
     else {
-      const bytes = JSON.stringify(request).length;
+      const bytes = Buffer.byteLength(JSON.stringify(request));
       this.waiting.push({ request, bytes });
       this.bytes += bytes;
       if (this.isFull()) this.input.pause();
@@ -59,6 +64,7 @@ export class StdioGate extends StdioServerTransport {
 
   /** Nobody answers a cancelled request. */
   private cancel(id: unknown): void {
+    if (this.sending.has(id as RequestId)) return;
     if (this.open.has(id as RequestId)) this.settle(id as RequestId);
     else this.takeOut(this.waiting.findIndex(({ request }) => request.id === id));
   }
@@ -70,7 +76,9 @@ export class StdioGate extends StdioServerTransport {
 
   private settle(id: RequestId): void {
     this.open.delete(id);
-    const next = this.open.size < OPEN ? this.takeOut(0) : undefined;
+    this.sending.delete(id);
+    const isFree = ({ request }: { request: JSONRPCRequest }) => !this.open.has(request.id);
+    const next = this.open.size < OPEN ? this.takeOut(this.waiting.findIndex(isFree)) : undefined;
     if (next !== undefined) this.pass(next);
   }
 

@@ -93,7 +93,10 @@ function definitionsIn(live: LiveSet): (name: string) => readonly number[] {
   for (const [i, { names }] of live.shards.entries())
     for (let index = 0; index < names.length; index++) {
       const name = names.at(index);
-      if (name.length >= CALLS.letters) all.set(name, [...(all.get(name) ?? []), ...within(i, index)]);
+      if (name.length < CALLS.letters) continue;
+      const known = all.get(name);
+      if (known === undefined) all.set(name, within(i, index));
+      else known.push(...within(i, index));
     }
   return (name) => all.get(name) ?? [];
 }

@@ -22,7 +22,7 @@ const STEM_WEIGHT = 2;
 const MAX_TF = 255;
 
 /** Cuts a path into terms. Pass the same `folders` for many paths: it caches the terms of their directories. */
-export function pathTerms(path: string, folders = new Map<string, FolderTerms>()): PathTerms {
+export function pathTerms(path: string, folders: Folders = new Map<string, FolderTerms>()): PathTerms {
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
   const dot = name.lastIndexOf('.');
@@ -39,8 +39,13 @@ export function pathTerms(path: string, folders = new Map<string, FolderTerms>()
 
 export type FolderTerms = Pick<PathTerms, 'directories' | 'parent'>;
 
+interface Folders {
+  get(folder: string): FolderTerms | undefined;
+  set(folder: string, terms: FolderTerms): unknown;
+}
+
 /** Terms of a folder, cached in `known`: a folder of a repository has ten files on average. */
-function folderTerms(folder: string, known: Map<string, FolderTerms>): FolderTerms {
+function folderTerms(folder: string, known: Folders): FolderTerms {
   let terms = known.get(folder);
   if (terms === undefined) {
     const segments = folder.split('/');

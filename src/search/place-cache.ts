@@ -9,6 +9,8 @@ import { DENSE } from './weights.js';
 
 /** Files remembered per snapshot in each of two generations, at about 2.3 kB a file. Files that were found often are likely to be found again. */
 const FILES_KEPT = 3_072;
+/** Folders remembered in each generation, at about 2.5 kB. They have ten files on average. */
+const FOLDERS_KEPT = 1_024;
 
 interface CachedFile {
   terms: PathTerms;
@@ -20,8 +22,7 @@ interface CachedFile {
 
 interface Places {
   files: Recent<number, CachedFile>;
-  /** Folders have ten files on average. */
-  folders: Map<string, FolderTerms>;
+  folders: Recent<string, FolderTerms>;
 }
 
 const places = new WeakMap<Corpus, Places>();
@@ -29,7 +30,7 @@ const places = new WeakMap<Corpus, Places>();
 function placeOf(corpus: Corpus, file: number): CachedFile {
   let known = places.get(corpus);
   if (known === undefined) {
-    known = { files: new Recent(FILES_KEPT), folders: new Map() };
+    known = { files: new Recent(FILES_KEPT), folders: new Recent(FOLDERS_KEPT) };
     places.set(corpus, known);
   }
   let place = known.files.get(file);

@@ -179,10 +179,12 @@ export class StringHash {
       if (unit > LAST_ASCII) return null;
       hash = mixed(hash, unit);
     }
-    for (let slot = slotOf(hash, slots.length); ; slot = (slot + 1) & (slots.length - 1)) {
-      const index = slots[slot] - 1;
+    const first = slotOf(hash, slots.length);
+    for (let run = 0; run < MAX_RUN; run++) {
+      const index = slots[(first + run) & (slots.length - 1)] - 1;
       if (index < 0 || this.is(index, text)) return index;
     }
+    return -1;
   }
 
   private is(index: number, text: string): boolean {

@@ -14,6 +14,9 @@ export const INDEX: readonly NotesSelector[] = [SYNTAX_KIND, VECTORS_KIND, COMPI
 /** Entries of every set: knowledge, which nobody can derive again. */
 export const KNOWLEDGE: readonly NotesSelector[] = KNOWLEDGE_KINDS.map(every);
 
+/** Kind of a remote's or a local notes ref: `syntax` of `refs/notes/socraticode/syntax/<profile>`. */
+export const kindOfNotesRef = (ref: string): string => ref.slice(NOTES_PREFIX.length + 1).split('/')[0];
+
 /** Is it a ref of the index? One of neither list is of a kind that only a later version knows. */
 export const isIndex = ({ kind }: { kind: string }): boolean => INDEX.some((each) => each.kind === kind);
 

@@ -7,7 +7,7 @@ import { Remote, type RemoteOptions } from '../git/remote.js';
 import { isDenied, isLostPushRace } from '../git/remote-failure.js';
 import { kindOfRef } from '../knowledge/kinds.js';
 import { type Compacted, compactCommit } from './compact.js';
-import { listNotesRefs } from './notes-refs.js';
+import { isIndex, kindOfNotesRef, listNotesRefs } from './notes-refs.js';
 import { fetchNotes } from './pull.js';
 import { reachableBlobs } from './reachable.js';
 import { RemoteMemory } from './remote-memory.js';
@@ -72,7 +72,8 @@ export async function findRemote(
   await remote.requireOneAddress();
   const found = await remote.listNotes();
   const moves = [...found].map(([ref, from]): RefMove => ({ ref, from, to: null }));
-  const index = moves.filter(({ ref }) => knowledge || kindOfRef(ref) === null);
+  // A kind that only a later version knows may be knowledge of the whole team.
+  const index = moves.filter(({ ref }) => knowledge || isIndex({ kind: kindOfNotesRef(ref) }));
   return index.filter(({ ref }) => profile === undefined || ref.endsWith(`/${profile}`));
 }
 

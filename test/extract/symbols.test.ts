@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { qualifiedName } from '../../src/extract/index.js';
+import { nameWithOwner } from '../../src/extract/symbols.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../src/record/codec.js';
 import { EXPECTED } from './expected.js';
 import { assertSound, factsOf, sample, symbolLines } from './helpers.js';
@@ -153,4 +154,18 @@ test('a name that goes on past its definition is none: a record with it would be
   assertSound(source, facts);
   const { ok } = decodeSyntaxRecord(encodeSyntaxRecord(OID, { facts: { css: facts } }) as Uint8Array, OID);
   assert.equal(ok, true);
+});
+
+test('the type before the name of a C++ function is found, and no text before it takes long', () => {
+  const named = (source: string) => {
+    const { symbols } = factsOf(source, 'cpp');
+    return nameWithOwner(Buffer.from(source), symbols, symbols.length - 1);
+  };
+  assert.equal(named('int Shop::Cart<T> :: total() { return 1; }'), 'Shop.Cart.total');
+  const hostile = `${'a'.repeat(256)}${' '.repeat(255)}f() { return 1; }`;
+  const { symbols } = factsOf(hostile, 'cpp');
+  const from = process.cpuUsage();
+  for (let i = 0; i < 50; i++) assert.equal(nameWithOwner(Buffer.from(hostile), symbols, symbols.length - 1), 'f');
+  const { user, system } = process.cpuUsage(from);
+  assert.ok(user + system < 2_000_000, `${user + system} µs`);
 });

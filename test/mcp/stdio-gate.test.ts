@@ -56,6 +56,29 @@ test('the 65th request waits until the client has taken an answer', async (t) =>
   assert.deepEqual(delivered, upTo(OPEN + 1));
 });
 
+test('requests of one id do not count as one', async (t) => {
+  const { write, answer, take, delivered } = await connect(t);
+  await write(...Array.from({ length: 100 }, () => ({ id: 7, method: 'tools/list' })));
+  assert.deepEqual(delivered, [7]);
+  await answer(7);
+  await take();
+  assert.deepEqual(delivered, [7, 7]);
+});
+
+test('cancelling a request whose answer is on its way makes no room', async (t) => {
+  const { ask, write, answer, take, delivered } = await connect(t);
+  await ask(1, OPEN + 3);
+  for (const id of [1, 2]) {
+    await answer(id);
+    await write({ method: 'notifications/cancelled', params: { requestId: id } });
+  }
+  const passed = () => delivered.filter((each) => typeof each === 'number').length;
+  assert.equal(passed(), OPEN);
+  await take();
+  await take();
+  assert.equal(passed(), OPEN + 2);
+});
+
 test('answers and notifications of the client overtake requests that wait', async (t) => {
   const { ask, write, delivered } = await connect(t);
   await ask(1, OPEN + 1);

@@ -201,7 +201,7 @@ const MAX_NESTED = 8;
 function withoutArguments(type: string): string {
   let text = type.length > MAX_SHORTENED_LENGTH ? '' : type;
   for (let depth = 0; depth < MAX_NESTED && text.length > MAX_STRING_LENGTH; depth++)
-    text = text.replace(/(?<=[\w$])\s*<(?:[^<>]|=>)*>/g, '');
+    text = text.replace(/(?<=[\w$])\s*<(?:=>|[^<>=]|=(?!>))*>/g, '');
   if (text.length <= MAX_STRING_LENGTH && /[|&]|=>/.test(text)) return text.trim();
   return /^([\p{L}_$][\p{L}\p{N}_$.]{0,100})\s*</u.exec(type)?.[1] ?? '';
 }

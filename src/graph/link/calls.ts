@@ -3,7 +3,7 @@
 import { bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { FUNCTIONS, TYPES } from './kinds.js';
-import { given } from './parameters.js';
+import { withCallArguments } from './parameters.js';
 import { calledInstance } from './protocols.js';
 import { boundValue, instanceOf, instanceOfAlias, statedValue } from './types.js';
 import { type AbstractValue, mapValues } from './values.js';
@@ -27,7 +27,7 @@ export function called(ctx: Context, value: AbstractValue): AbstractValue | null
     return container < 0 ? null : { is: 'instance', file, symbol: container };
   }
   if (FUNCTIONS.has(kind)) return resultOf(ctx, value) ?? madeBy(ctx, value);
-  const held = given(ctx.ask.settled(ctx, value), args);
+  const held = withCallArguments(ctx.ask.settled(ctx, value), args);
   return held === null || held === value || !ctx.enter() ? null : leaveWith(ctx, called(ctx, held));
 }
 

@@ -88,7 +88,7 @@ export class FileIndex {
     return this.results.get(symbol);
   }
 
-  /** Results of a symbol, or its parameters of that number: of a type that can be called one for each of its signatures. */
+  /** All results of a symbol, or parameters of that number: a type that can be called has one for each of its signatures. */
   ofSignatures(symbol: number, name: string): readonly Binding[] {
     const first = name === RESULT ? this.results.get(symbol) : this.parameters.get(`${symbol} ${name}`);
     if (first === undefined) return NO_BINDINGS;

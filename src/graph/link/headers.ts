@@ -42,7 +42,7 @@ function freeDefinitions(ctx: Context, declared: SymbolRef, name: string, isFunc
 
 /**
  * A class can have further functions of that name elsewhere than among the definitions to which uses lead, with bodies in the header.
- * Then arguments tell which is meant, and a use leads to the header's, since such a function is what most callers call: it leaves out
+ * What has several lines there counts as one with a body: a declaration that is wrapped does, too. Then arguments tell which is meant, and a use leads to the header's, since such a function is what most callers call: it leaves out
  * an argument, or is not `const`. Null where nothing else can be meant.
  */
 export function otherOverload(ctx: Context, declared: SymbolRef, target: SymbolRef): SymbolRef | null {

@@ -165,7 +165,7 @@ const LAST_RANK = 9;
 const HIDDEN_RANK = 20;
 const SOURCE = /\.(?:c|cc|cpp|cxx|c\+\+|cu|m|mm)$/i;
 
-/** Is a symbol of a namespace in a file that is no header, nor included by the file that is linked? Functions have prototypes elsewhere. */
+/** Is a symbol of a namespace in a source, no header, that is not the file being linked? Functions have prototypes elsewhere. */
 function isOwnOf(ctx: Context, file: number, holder: number, kind: SymbolKind): boolean {
   if (file === ctx.file || FUNCTIONS.has(kind) || !ctx.symbols.semantics(file).headers) return false;
   return SPACES.has(ctx.symbols.symbol(file, holder).kind) && SOURCE.test(ctx.symbols.path(file));

@@ -32,7 +32,9 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
       );
       return severalValues(values);
     }
-    const held = TYPES.has(kind) ? constructorOf(ctx, value) : given(ctx.ask.settled(ctx, value), value.args);
+    const held = TYPES.has(kind)
+      ? constructorOf(ctx, value)
+      : withCallArguments(ctx.ask.settled(ctx, value), value.args);
     return held === null || held === value ? null : parameterOf(ctx, held, index);
   } finally {
     ctx.leave();
@@ -91,9 +93,12 @@ export function withClass(ctx: Context, file: number, value: AbstractValue, give
 }
 
 /** The value that another one stands for, called with type arguments: its own type says which names those have. */
-export function given(held: AbstractValue | null, written: TypeArguments | undefined): AbstractValue | null {
+export function withCallArguments(
+  held: AbstractValue | null,
+  written: TypeArguments | undefined,
+): AbstractValue | null {
   if (held === null || written?.ofCall !== true) return held;
-  if (held.is === 'several') return mapValues(held, (one) => given(one, written));
+  if (held.is === 'several') return mapValues(held, (one) => withCallArguments(one, written));
   const { file, scope, list } = written;
   const args = { file, scope, list };
   if ((held.is === 'instance' || held.is === 'shape') && held.args === undefined) return { ...held, args };

@@ -1,5 +1,4 @@
 /** Nodes and edges as answers show them: places in files, never numbers. */
-
 import { conventionsOf } from '../../languages/registry.js';
 import type { PathClass } from '../../search/corpus.js';
 import { classByName } from '../../search/path-classes.js';

@@ -74,7 +74,7 @@ const initializerRule: NodeRule = ({ start, end }, sink) => {
   const match = /^(?:this\s*\.\s*)?(\w+)\s*=(?!=)/.exec(
     sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
   );
-  if (match !== null) sink.reference(start + match[0].indexOf(match[1]), end, 'write', `this.${match[1]}`);
+  if (match !== null) sink.reference(start + match[0].lastIndexOf(match[1]), end, 'write', `this.${match[1]}`);
 };
 
 const typeRule: NodeRule = ({ start, end, text }, sink) => {

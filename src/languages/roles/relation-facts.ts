@@ -120,7 +120,7 @@ export interface Binding {
   scope: number;
   /**
    * `()` for the result of the function `scope`, `(0)` for the declared type of its first parameter, `{}` and `{=}` for what it
-   * gives to a function (see above), `<T>` for the bound of a type parameter, `^` for a parent with arguments.
+   * gives to a function (see above), `{this}` for what `this` is in a method of a literal, `<T>` for the bound of a type parameter, `^` for a parent with arguments.
    */
   name: string;
   /** Declared type as written, white space collapsed (`Promise<Cart>`, `*Cart`, `[]Cart`); '' if none is written. */

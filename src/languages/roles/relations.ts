@@ -121,7 +121,7 @@ export interface FactSink {
   variable(at: number, name: string, type: string, value: string): void;
   /** The result of the innermost function around `at`, if `at` is in its signature (or `inBody`). The first one counts. */
   result(at: number, type: string, value: string, inBody?: boolean): void;
-  /** `{}` or `{=}` of the innermost function around `at` (see `relation-facts.ts`), if `at` is in its signature. The first one counts. */
+  /** `{}`, `{=}` or `{this}` of the innermost function around `at` (see `relation-facts.ts`), if `at` is in its signature. The first one counts. */
   given(at: number, what: '{}' | '{=}' | '{this}', type: string, value?: string): void;
   /** The bound of a type parameter of the innermost function or type around `at`. */
   bound(at: number, name: string, type: string): void;

@@ -91,9 +91,12 @@ async function whatStays(
 ): Promise<string[]> {
   if (profile !== undefined) return [];
   const kept: string[] = [];
-  const written = (await listNotesRefs(repository, { own: true })).filter((ref) => !isIndex(ref));
-  if (written.length > 0 && !knowledge)
-    kept.push(`what people and agents wrote, in ${written.length} refs: ${commandText('remove', { knowledge: true })}`);
+  const others = knowledge ? [] : (await listNotesRefs(repository, { own: true })).filter((ref) => !isIndex(ref));
+  const written = others.filter((ref) => ref.isKnowledge).length;
+  const later = others.length - written;
+  const command = commandText('remove', { knowledge: true });
+  if (written > 0) kept.push(`what people and agents wrote, in ${written} refs: ${command}`);
+  if (later > 0) kept.push(`what a later version keeps, in ${later} refs: ${command}`);
   const hook = await readHookState(repository, gitConfig);
   if (hook.installed) kept.push('hooks, which index again after the next commit: git socraticode hooks uninstall');
   const remotes = gitConfig.flatMap(({ key, value }) => {

@@ -403,3 +403,11 @@ class Cart {
   );
   assert.ok(![...references, ...mentions].some((line) => /@Hook/.test(line) && /init|rest/.test(line)));
 });
+
+test('a long type loses its type arguments whole, arrows in them included', () => {
+  const long = Array.from({ length: 12 }, (_, i) => `name${i}: (cart: Cart${i}) => Order${i}`).join(', ');
+  const source = `function open(carts: Map<string, (${long}) => Cart> | Basket<() => Gift>) { return carts.x; }`;
+  const types = relationLines(source, 'typescript').bindings.filter((line) => line.includes('carts'));
+  assert.match(types.join(), /Map \| Basket(?![\w<])/);
+  assert.doesNotMatch(types.join(), /Gift|Order/);
+});
