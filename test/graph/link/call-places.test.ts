@@ -1,7 +1,7 @@
 /** Types that the place of a literal or of a function tells, where that place is a call with type arguments, or in another call. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { graphOf } from './project.js';
+import { graphOf, memberUses } from './project.js';
 
 const SHOP = `
 export interface Item { title: string; price: number }
@@ -33,14 +33,7 @@ export function wrap<T>(value: T): T { return value; }
 /** Uses of members in the text, from its second line on, as `line Type.member`. */
 function uses(text: string): string[] {
   const names = 'open, keep, add, wrap, type Item, type Action, type Cart';
-  const graph = graphOf({ 'shop.ts': SHOP, 'a.ts': `import { ${names} } from './shop';\n${text}` });
-  const found: string[] = [];
-  for (let i = 0; i < graph.edgeCount; i++) {
-    const { to, startLine, from } = graph.edge(i);
-    const name = to < 0 ? '' : graph.qualifiedName(to);
-    if (graph.path(from) === 'a.ts' && /^[A-Z]\w*\.\w/.test(name)) found.push(`${startLine} ${name}`);
-  }
-  return found.sort();
+  return memberUses(graphOf({ 'shop.ts': SHOP, 'a.ts': `import { ${names} } from './shop';\n${text}` }), 'a.ts');
 }
 
 const CASES: readonly [name: string, text: string, ...uses: string[]][] = [

@@ -90,3 +90,14 @@ export function calls(project: Project): string[] {
   }
   return lines;
 }
+
+/** Uses of members of types in a file, as `line Type.member`, sorted. */
+export function memberUses(graph: Graph, path: string): string[] {
+  const found: string[] = [];
+  for (let i = 0; i < graph.edgeCount; i++) {
+    const { to, startLine, from } = graph.edge(i);
+    const name = to < 0 ? '' : graph.qualifiedName(to);
+    if (graph.path(from) === path && /^[A-Z]\w*\.\w/.test(name)) found.push(`${startLine} ${name}`);
+  }
+  return found.sort();
+}

@@ -1,7 +1,7 @@
 /** Members of values whose types are computed from other types. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { graphOf } from './project.js';
+import { graphOf, memberUses } from './project.js';
 
 const TYPES = `
 export interface Item { title: string; price: Price }
@@ -18,14 +18,7 @@ export type Visit = (item: Item, price: Price) => { done: boolean };
 
 /** Uses of members in the text, from its second line on, as `line Type.member`. */
 function uses(text: string): string[] {
-  const graph = graphOf({ 'types.ts': TYPES, 'a.ts': `import type * as t from './types';\n${text}` });
-  const found: string[] = [];
-  for (let i = 0; i < graph.edgeCount; i++) {
-    const { to, startLine, from } = graph.edge(i);
-    const name = to < 0 ? '' : graph.qualifiedName(to);
-    if (graph.path(from) === 'a.ts' && /^[A-Z]\w*\.\w/.test(name)) found.push(`${startLine} ${name}`);
-  }
-  return found.sort();
+  return memberUses(graphOf({ 'types.ts': TYPES, 'a.ts': `import type * as t from './types';\n${text}` }), 'a.ts');
 }
 
 const CASES: readonly [name: string, text: string, ...uses: string[]][] = [
