@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
 import { randomOf } from '../bench/random.mjs';
 import { Asking } from './asking.mjs';
 import { Copy, ROOT } from './copy.mjs';
+import { Explained } from './explained.mjs';
 import { Measures } from './measures.mjs';
 import { mutationsOf } from './operators.mjs';
 
 const HELP = `usage: npm run mutate -- DIR… [options]
 
 Plants mistakes in compiled code, one at a time, and prints those that no test notices. DIR is a folder of src/ or a file in it.
+Those that test/mutate/explained.json calls equal are not planted and not counted.
 
   --sample N      mistakes of each DIR, drawn by the seed (60; 0: all)
   --seed N        another draw (1)
@@ -79,22 +81,46 @@ function drawn(list, count, random) {
   return some.sort((a, b) => a.file.localeCompare(b.file) || a.start - b.start);
 }
 
-function told({ file, line, source, what, isExecuted }) {
+function told({ file, line, source, what, isExecuted, kind, why }) {
   const where = isExecuted === false ? '  (no test executes it)' : '';
-  return `${file.replace(/^build\/(.*)\.js$/, '$1')}  ${what}${where}\n  ${source.split('\n')[line - 1].trim()}`;
+  const reason = why === undefined ? '' : `\n  ${kind}: ${why}`;
+  return `${file.replace(/^build\/(.*)\.js$/, '$1')}  ${what}${where}\n  ${source.split('\n')[line - 1].trim()}${reason}`;
 }
 
-function resultOf(path, possible, tried) {
+function resultOf(path, possible, drawn) {
+  const tried = drawn.filter(isPlanted);
+  const equal = drawn.length - tried.length;
   const survivors = tried.filter(({ isNoticed }) => !isNoticed);
   const unseen = survivors.filter(({ isExecuted }) => !isExecuted).length;
   const killed = tried.length - survivors.length;
+  const unexplained = survivors.filter(({ why }) => why === undefined).length;
   for (const survivor of survivors) console.log(told(survivor));
   const share = Math.round((100 * killed) / tried.length);
-  console.log(`${path}: ${killed} of ${tried.length} noticed (${share} %), ${unseen} not executed\n`);
-  const brief = ({ file, what, line, source, isNoticed, isExecuted, asked }) => ({
-    ...{ file, what, line: source.split('\n')[line - 1].trim(), isNoticed, isExecuted, asked: [...asked] },
+  console.log(
+    `${path}: ${killed} of ${tried.length} noticed (${share} %), ${equal} more are equal; ${unseen} not executed, ${unexplained} not explained\n`,
+  );
+  const brief = ({ file, what, line, source, isNoticed, isExecuted, asked, kind }) => ({
+    ...{ file, what, line: source.split('\n')[line - 1].trim(), kind, isNoticed, isExecuted, asked: [...asked] },
   });
-  return { path, possible, tried: tried.length, killed, unseen, mutations: tried.map(brief) };
+  return { path, possible, equal, tried: tried.length, killed, unseen, unexplained, mutations: tried.map(brief) };
+}
+
+function isPlanted({ kind }) {
+  return kind !== 'equal';
+}
+
+function samplesOf(paths, { seed, sample }) {
+  const random = randomOf(Number(seed));
+  const samples = paths.map((path) => {
+    const all = mutationsIn(path);
+    return { path, all, drawn: drawn(all, Number(sample), random) };
+  });
+  const explained = new Explained();
+  const all = samples.flatMap((each) => each.all);
+  explained.mark(all);
+  for (const { file, line, what } of explained.stale(all.map((each) => each.file)))
+    console.error(`explained.json names what is not there any more: ${file}  ${what}\n  ${line}`);
+  return samples;
 }
 
 async function main() {
@@ -105,13 +131,9 @@ async function main() {
     process.exit(2);
   }
   const started = Date.now();
-  const random = randomOf(Number(values.seed));
-  const samples = positionals.map((path) => {
-    const all = mutationsIn(path);
-    return { path, possible: all.length, tried: drawn(all, Number(values.sample), random) };
-  });
-  const all = samples.flatMap(({ tried }) => tried);
-  if (values.list) return console.log(all.map(told).join('\n'));
+  const samples = samplesOf(positionals, values);
+  if (values.list) return console.log(samples.flatMap((each) => each.drawn.map(told)).join('\n'));
+  const planted = samples.flatMap((each) => each.drawn.filter(isPlanted));
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   const copies = Array.from({ length: Number(values.jobs) }, () => new Copy());
   const measures = new Measures({
@@ -120,11 +142,11 @@ async function main() {
   });
   const asking = new Asking(copies, measures);
   if (values.measure) await asking.measureAll();
-  await asking.askNear(all, Number(values.tests) || NEAR);
-  const alive = all.filter(({ isNoticed }) => !isNoticed);
-  console.error(`${alive.length} of ${all.length} not noticed by near tests:\n${alive.map(told).join('\n')}\n`);
+  await asking.askNear(planted, Number(values.tests) || NEAR);
+  const alive = planted.filter(({ isNoticed }) => !isNoticed);
+  console.error(`${alive.length} of ${planted.length} not noticed by near tests:\n${alive.map(told).join('\n')}\n`);
   const late = values.tests === '0' ? await asking.askAll(alive, started + 60_000 * Number(values.minutes)) : 0;
-  const results = samples.map(({ path, possible, tried }) => resultOf(path, possible, tried));
+  const results = samples.map((each) => resultOf(each.path, each.all.length, each.drawn));
   if (late > 0) console.log(`no time was left for ${late} tests, the farthest`);
   if (measures.leftOut.length > 0)
     console.log(`not asked, since they fail without a mistake or take too long: ${measures.leftOut.join(' ')}`);
