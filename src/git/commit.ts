@@ -38,7 +38,7 @@ export function parseCommit(oid: string, content: Buffer): CommitInfo {
   const decode = decoderOf(headerOf('encoding'));
   const author = parseAuthor(headerOf('author') ?? '');
   const message = (end < 0 ? '' : decode(content.subarray(end + 2, end + 2 + MAX_MESSAGE_BYTES))).trimStart();
-  const firstLine = message.indexOf('\n');
+  const [firstLine] = message.split('\n');
   return {
     commit: oid,
     parents: header.filter((line) => line.startsWith('parent ')).map((line) => line.slice('parent '.length)),
@@ -46,16 +46,16 @@ export function parseCommit(oid: string, content: Buffer): CommitInfo {
     author: cut(decode(Buffer.from(author.name, 'latin1'))),
     email: cut(decode(Buffer.from(author.email, 'latin1'))),
     authored: author.seconds === undefined ? null : Number(author.seconds),
-    subject: cut(firstLine < 0 ? message : message.slice(0, firstLine)),
-    body: firstLine < 0 ? '' : message.slice(firstLine).trim(),
+    subject: cut(firstLine),
+    body: message.slice(firstLine.length).trim(),
   };
 }
 
 /** `A U Thor <mail> 1700000000 +0000`. One regular expression for all of it would take quadratic time on a line of blanks. */
 function parseAuthor(line: string): { name: string; email: string; seconds?: string; zone?: string } {
   const open = line.indexOf('<');
-  const close = open < 0 ? -1 : line.indexOf('>', open);
-  if (close < 0) return { name: '', email: '' };
+  const close = line.indexOf('>', open);
+  if (open === -1 || close === -1) return { name: '', email: '' };
   const [, seconds, zone] = /^\s*(-?\d+) ?([+-]\d{4})?/.exec(line.slice(close + 1)) ?? [];
   return { name: line.slice(0, open), email: line.slice(open + 1, close), seconds, zone };
 }
@@ -68,7 +68,7 @@ function cut(text: string): string {
 /** Decoder for the encoding that the commit names, if known; else for UTF-8. */
 function decoderOf(encoding: string | undefined): (bytes: Uint8Array) => string {
   try {
-    const decoder = new TextDecoder(encoding ?? 'utf-8');
+    const decoder = new TextDecoder(encoding);
     return (bytes) => decoder.decode(bytes);
   } catch {
     return (bytes) => Buffer.from(bytes).toString('utf8');
@@ -82,7 +82,8 @@ const MAX_ZONE_MINUTES = 14 * 60;
 function isoDate(seconds: string | undefined, zone = '+0000'): string | null {
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3));
   const isZone = minutes <= MAX_ZONE_MINUTES;
-  const shift = isZone ? minutes * (zone[0] === '-' ? -1 : 1) : 0;
+  const east = zone[0] === '-' ? -minutes : minutes;
+  const shift = isZone ? east : 0;
   const date = new Date(Number(seconds) * 1000 + shift * MINUTE_MS);
   if (seconds === undefined || Number.isNaN(date.getTime())) return null;
   const suffix = shift === 0 ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3)}`;

@@ -1,6 +1,6 @@
 /** One contract for both ways of reading a repository: git's own, and isomorphic-git's where there is no git. */
 import assert from 'node:assert/strict';
-import { chmodSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
@@ -15,7 +15,7 @@ const READERS: Record<string, (directory: string) => Promise<SnapshotReader>> = 
   isomorphic: async (directory) => new IsomorphicReader(await openWithoutGit(directory)),
 };
 
-function standard(): TestRepo {
+const template = once(() => {
   const repo = createRepo();
   repo.commit(PROJECT, 'first');
   repo.commit({ 'README.md': '# second\n' }, 'second');
@@ -27,6 +27,13 @@ function standard(): TestRepo {
   repo.git('tag', 'light', 'HEAD~2');
   repo.git('branch', 'feature/deep', 'HEAD~1');
   return repo;
+});
+
+/** A copy, which costs less than a dozen git commands. */
+function standard(): TestRepo {
+  const dir = makeDirectory('standard');
+  cpSync(template().dir, dir, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  return new TestRepo(dir);
 }
 
 /** Every kind of repository with the same history; each gives a directory to open. */
@@ -78,19 +85,22 @@ const NAMES = [
   'v1^{commit}',
 ];
 
-for (const [reader, open] of Object.entries(READERS)) {
-  for (const [place, make] of Object.entries(PLACES)) {
+for (const [place, make] of Object.entries(PLACES)) {
+  // Both only read.
+  const made = once(make);
+  for (const [reader, open] of Object.entries(READERS)) {
     test(`${reader}: ${place}`, async () => {
-      const directory = make();
-      const repo = new TestRepo(directory);
-      const rev = (name: string) => repo.git('rev-parse', name);
-      const read = await open(directory);
+      const repo = new TestRepo(made());
+      const rev = (...names: string[]) => repo.git('rev-parse', ...names).split('\n');
+      const read = await open(repo.dir);
       try {
-        for (const name of [...NAMES, rev('HEAD'), rev('HEAD~1').slice(0, 9)]) {
-          const expected = { ref: name, commit: rev(`${name}^{commit}`), tree: rev(`${name}^{tree}`) };
+        const [head, before, tree] = rev('HEAD', 'HEAD~1', 'HEAD^{tree}');
+        const names = [...NAMES, head, before.slice(0, 9)];
+        const oids = rev(...names.flatMap((name) => [`${name}^{commit}`, `${name}^{tree}`]));
+        for (const [i, name] of names.entries()) {
+          const expected = { ref: name, commit: oids[2 * i], tree: oids[2 * i + 1] };
           assert.deepEqual(await read.resolve(name), expected, name);
         }
-        const tree = rev('HEAD^{tree}');
         assert.deepEqual(await read.resolve('HEAD^{tree}'), { ref: 'HEAD^{tree}', commit: null, tree });
         await assertSameTree(repo, read, tree);
         for (const name of ['nowhere', '--help', 'HEAD\nmain', '', 'HEAD~99', 'HEAD^2', '0'.repeat(40), 'HEAD..main']) {
@@ -103,6 +113,14 @@ for (const [reader, open] of Object.entries(READERS)) {
       }
     });
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Entries as `ls-tree` prints them, objects as `cat-file` does. */

@@ -107,20 +107,6 @@ test('listTree stops at its limit and refuses objects that are not trees', async
   await assert.rejects(listTree(git, '1'.repeat(40)), (error) => isSocraticodeError(error, 'GIT_FAILED'));
 });
 
-test('S10: a small pack of a hundred million entries is refused in bounded time', { timeout: 60_000 }, async () => {
-  const repo = createRepo();
-  let oid = repo.blob('x');
-  let mode = '100644';
-  for (let level = 0; level < 4; level++) {
-    oid = repo.rawTree(Array.from({ length: 100 }, (_, i) => ({ mode, oid, name: `n${String(i).padStart(2, '0')}` })));
-    mode = '40000';
-  }
-  const { git } = await openRepository(repo.dir);
-  const started = performance.now();
-  await assert.rejects(listTree(git, oid), /more than 1,000,000 entries/);
-  assert.ok(performance.now() - started < 20_000);
-});
-
 test('findTopEntry agrees with ls-tree, and finds nothing in hostile trees', async () => {
   const repo = createRepo();
   const oid = repo.blob('{}');

@@ -73,11 +73,20 @@ test('a directory is an address unless it lies in the repository, also through a
   const link = join(outside, 'link');
   symlinkSync(inside, link);
   const neighbour = `${HERE.workTree}-neighbour`;
+  const dotted = join(HERE.workTree as string, 'dotted..');
+  mkdirSync(dotted);
   for (const good of [outside, neighbour, join(HERE.workTree as string, '..', 'other')]) {
     assert.equal(addressFault(good), null, good);
     assert.equal(addressFault(`file://${good}`), null, good);
   }
-  const bad = [inside, link, join(link, 'not', 'there'), HERE.workTree as string, HERE.commonDir];
+  const bad = [
+    inside,
+    link,
+    join(dotted, 'evil.git'),
+    join(link, 'not', 'there'),
+    HERE.workTree as string,
+    HERE.commonDir,
+  ];
   for (const address of [
     ...bad,
     '/proc/self/cwd',
@@ -96,6 +105,8 @@ test('an address is that of the remote that is asked; a push looks at its own as
   const push = [url(SERVER), entry('remote.origin.pushurl', '../evil')];
   assert.equal(automaticFault(HERE, push, 'origin'), null);
   assert.equal(automaticFault(HERE, push, 'origin', 'push'), '../evil');
+  // The first one is told.
+  assert.equal(automaticFault(HERE, [push[1], url('../first')], 'origin', 'push'), '../first');
   assert.equal(fault(url('../x/user:secret@y')) ?? '', '../x/user:secret@y'.replace('secret', 'secret'));
 });
 
@@ -109,6 +120,8 @@ test('even a typed fetch runs no program that the repository names; those of the
   for (const helper of ['store', 'osxkeychain', '']) assert.equal(refusal(entry('credential.helper', helper)), null);
   for (const helper of ['!sh', '/tmp/x', 'a b']) assert.notEqual(refusal(entry('credential.helper', helper)), null);
   assert.equal(refusal(url(SERVER), entry('user.name')), null);
+  // A remote may have any name; only the last word says what the setting is.
+  assert.notEqual(refusal(entry('remote.a.helper.uploadpack', 'evil')), null);
 });
 
 test('the way to confirm a program is its variable, or the settings of the user; a variable that is set confirms it', (t: TestContext) => {
@@ -138,4 +151,6 @@ test('no remote is a part of the repository, by its address, its address for pus
     assert.match(refusal(each) ?? '', /a part of this repository/, `${each.key}=${each.value}`);
   const outside = [url(makeDirectory('outside')), url('../elsewhere.git'), url(SERVER), url('git@example.com:here')];
   for (const each of [...outside, entry('remote.other.url', inside)]) assert.equal(refusal(each), null, each.value);
+  const bare = { ...HERE, workTree: null };
+  assert.throws(() => requireNoCommands(bare, [url('./evil.git')], 'origin'), /a part of this repository/);
 });
