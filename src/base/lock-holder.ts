@@ -1,8 +1,7 @@
 /**
- * Identity of the process that holds a lock, and whether it still lives. A pid alone does not tell: it is reused, it
- * means another process in each container, and two containers can have one host name. No clock is asked.
+ * Identity of the process that holds a lock, and whether it still lives. A pid alone does not tell: it is reused, and it
+ * means another process in each container. No clock is asked.
  */
-import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { linkAt, namesIn, textAt } from './atomic.js';
 import { isAlive } from './programs.js';
@@ -17,15 +16,12 @@ export interface Holder {
   boot: string;
   /** Namespace of pids; each container has its own. */
   space: string;
-  /** Digest of the machine's id, which survives a restart. */
-  machine: string;
   /** Random id of this lock. */
   id: string;
 }
 
 /** The pid namespace that contains all others: its number is fixed in Linux. */
 const ROOT_SPACE = 'pid:[4026531836]';
-const ID = /^[0-9a-f]{32}$/;
 
 let own: Holder | null = null;
 
@@ -37,7 +33,6 @@ export function ownHolder(): Holder {
     started: processOf(process.pid)?.started ?? '',
     boot: textAt('/proc/sys/kernel/random/boot_id'),
     space: linkAt('/proc/self/ns/pid'),
-    machine: digestOf(textAt('/etc/machine-id')),
     id: '',
   };
   return own;
@@ -55,24 +50,22 @@ export function parseHolder(text: string): Holder | null {
   // `kill` takes 0 and negative numbers for process groups.
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
   const texts = Object.keys(ownHolder()).map((key) => [key, typeof said?.[key] === 'string' ? said[key] : '']);
-  const holder = { ...(Object.fromEntries(texts) as Holder), pid };
-  return { ...holder, id: ID.test(holder.id) ? holder.id : '' };
+  return { ...(Object.fromEntries(texts) as Holder), pid };
 }
 
-/** `elsewhere`: only another container or machine can tell. */
+/**
+ * `elsewhere`: only another container or machine can tell. Two machines of one name look like one before and after a
+ * restart, so each takes the other's lock for a dead one: then work is done twice, but nothing is lost (docs/security.md).
+ */
 export function lifeOf(holder: Holder): 'alive' | 'dead' | 'elsewhere' {
   const here = ownHolder();
-  // One kernel, whatever the host is called.
-  if (holder.boot !== '' && holder.boot === here.boot) {
-    if (holder.space === here.space) return isRunning(holder) ? 'alive' : 'dead';
-    // Other users' processes may be hidden (hidepid); then absence proves nothing.
-    if (here.space !== ROOT_SPACE || holder.started === '' || processOf(1) === null) return 'elsewhere';
-    return namesIn('/proc').some((pid) => isInContainer(pid, holder)) ? 'alive' : 'dead';
-  }
-  if (holder.host !== here.host) return 'elsewhere';
-  if (holder.boot === '' || here.boot === '') return isRunning(holder) ? 'alive' : 'dead';
-  // The machine was restarted, unless this is another machine with its name.
-  return holder.machine !== '' && holder.machine === here.machine ? 'dead' : 'elsewhere';
+  const isThisKernel = holder.boot !== '' && holder.boot === here.boot;
+  if (!isThisKernel && holder.host !== here.host) return 'elsewhere';
+  if (holder.boot !== here.boot) return 'dead';
+  if (holder.space === here.space) return isRunning(holder) ? 'alive' : 'dead';
+  // Other users' processes may be hidden (hidepid); then absence proves nothing.
+  if (here.space !== ROOT_SPACE || holder.started === '' || processOf(1) === null) return 'elsewhere';
+  return namesIn('/proc').some((pid) => isInContainer(pid, holder)) ? 'alive' : 'dead';
 }
 
 /** For a process whose pid means the same here. A zombie holds nothing any more. */
@@ -99,10 +92,4 @@ function processOf(pid: number | string): { state: string; started: string } | n
   const stat = textAt(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.length > 19 ? { state: fields[0], started: fields[19] } : null;
-}
-
-/** The id itself is confidential (machine-id(5)). */
-function digestOf(machineId: string): string {
-  if (!ID.test(machineId)) return '';
-  return createHash('sha256').update(`git-socraticode ${machineId}`).digest('hex').slice(0, 16);
 }

@@ -7,7 +7,7 @@ import type { Lease } from './contract.js';
 export const LEASE_SECONDS = 600;
 
 /** Parts of a holder's name, in order; a part that is not known is `-`. */
-const PARTS = ['host', 'pid', 'started', 'boot', 'space', 'machine'] as const;
+const PARTS = ['host', 'pid', 'started', 'boot', 'space'] as const;
 const TOKEN = randomBytes(4).toString('hex');
 
 /** Name of this process as a holder: two processes of one machine are two holders. The token tells them apart where nothing else does. */
@@ -27,8 +27,8 @@ function parse(text: string): Holder | null {
   const parts = text.split(' ').map((part) => (part === '-' ? '' : part));
   const pid = Number(parts[1]);
   if (parts.length !== PARTS.length + 1 || !Number.isSafeInteger(pid) || pid <= 0) return null;
-  const [host, , started, boot, space, machine] = parts;
-  return { host, pid, started, boot, space, machine, id: '' };
+  const [host, , started, boot, space] = parts;
+  return { host, pid, started, boot, space, id: '' };
 }
 
 /** True if the holder ran on this machine and has ended. */

@@ -9,6 +9,7 @@ import { hostname } from 'node:os';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  isLink,
   linkAt,
   makeDirectory,
   namesIn,
@@ -164,58 +165,34 @@ const KEEP_MESSAGE = 'fast-import';
  * while a git writes here: a fetch can work on its pack for hours, and a server's clock can differ by more than that.
  */
 export function removeStaleImportDebris(repository: Repository): void {
-  const { gitDir, commonDir } = repository;
-  let isWriting: boolean | undefined;
-  const isLeft: Check = (path) => {
-    if (!isOld(path)) return false;
-    isWriting ??= isGitWriting(repository);
-    return !isWriting;
-  };
-  const objects = join(commonDir, 'objects');
+  const objects = join(repository.commonDir, 'objects');
   const packs = join(objects, 'pack');
-  removeFiles(gitDir, /^fast_import_crash_\d+$/, isLeft);
-  removeFiles(packs, /^tmp_(?:pack|idx|rev)_\w+$/, isLeft);
-  for (const name of namesIn(objects))
-    if (/^[0-9a-f]{2}$/.test(name)) removeFiles(join(objects, name), /^tmp_obj_\w+$/, isLeft);
-  for (const name of namesIn(packs)) {
-    const stem = /^(pack-[0-9a-f]+)\.keep$/.exec(name)?.[1];
-    if (stem !== undefined) releasePack(join(packs, stem), isLeft);
-  }
+  const found = [
+    ...oldFiles(repository.gitDir, /^fast_import_crash_\d+$/),
+    ...oldFiles(packs, /^tmp_(?:pack|idx|rev)_\w+$/),
+    ...namesIn(objects).flatMap((name) => oldFiles(join(objects, name), /^tmp_obj_\w+$/)),
+    ...oldFiles(packs, /^pack-[0-9a-f]+\.keep$/).flatMap(keptInVain),
+  ];
+  if (found.length > 0 && !isGitWriting(repository)) for (const path of found) removeQuietly(path);
 }
 
-/** Tells whether a killed process left the file. */
-type Check = (path: string) => boolean;
+/** None through a link: one in an archive can lead outside of the repository. */
+function oldFiles(directory: string, pattern: RegExp): string[] {
+  if (isLink(directory)) return [];
+  const paths = namesIn(directory).flatMap((name) => (pattern.test(name) ? [join(directory, name)] : []));
+  return paths.filter((path) => Date.now() - (plainFileAt(path)?.mtimeMs ?? Date.now()) > DEBRIS_AGE_MS);
+}
 
 /**
- * Removes the `.keep` file of a fast-import, and its pack if that has no index, which makes it useless. An empty `.keep`
+ * The `.keep` file if a fast-import left it, with its pack if that has no index, which makes it useless. An empty `.keep`
  * file can be the user's; without a pack, a fast-import was killed before it wrote its text.
  */
-function releasePack(stem: string, isLeft: Check): void {
-  const keep = `${stem}.keep`;
-  try {
-    if (!isLeft(keep)) return;
-    const content = readPlainFile(keep, KEEP_MESSAGE.length)?.toString('latin1');
-    const isCutOff = content === '' && plainFileAt(`${stem}.pack`) === null;
-    if (content !== KEEP_MESSAGE && !isCutOff) return;
-    if (plainFileAt(`${stem}.idx`) === null) rmSync(`${stem}.pack`, { force: true });
-    rmSync(keep, { force: true });
-  } catch {
-    // Another process has removed it.
-  }
-}
-
-/** Removes files that were left, and temporary names of files that have their final name as well: those share its age. */
-function removeFiles(directory: string, pattern: RegExp, isLeft: Check): void {
-  for (const name of namesIn(directory)) {
-    if (!pattern.test(name)) continue;
-    const path = join(directory, name);
-    if (isLeft(path) || (plainFileAt(path)?.nlink ?? 0) > 1) removeQuietly(path);
-  }
-}
-
-function isOld(path: string): boolean {
-  const stat = plainFileAt(path);
-  return stat !== null && Date.now() - stat.mtimeMs > DEBRIS_AGE_MS;
+function keptInVain(keep: string): string[] {
+  const [pack, index] = ['.pack', '.idx'].map((ending) => keep.replace(/\.keep$/, ending));
+  const size = plainFileAt(keep)?.size;
+  const isOfImport = size === KEEP_MESSAGE.length && textAt(keep) === KEEP_MESSAGE;
+  if (!isOfImport && (size !== 0 || plainFileAt(pack) !== null)) return [];
+  return plainFileAt(index) === null ? [pack, keep] : [keep];
 }
 
 const GC_POLL_MS = 50;

@@ -24,8 +24,8 @@ test('the lease of a process of this machine holds while it lives, and no longer
 });
 
 test('a holder of another machine, or of another form, keeps its lease until it runs out', () => {
-  const elsewhere = 'other 7 1 0e0e - - 12345678';
-  for (const holder of [elsewhere, 'vm', 'vm:17', 'a b c d e f g', 'vm -1 1 - - - x']) {
+  const elsewhere = 'other 7 1 0e0e - 12345678';
+  for (const holder of [elsewhere, 'vm', 'vm:17', 'a b c d e f', 'vm -1 1 - - x']) {
     const lease = { holder, until: 1_500 };
     assert.equal(mayTakeLease(lease, processHolder(), 1_000), false, holder);
     assert.equal(mayTakeLease(lease, processHolder(), 1_500), true, holder);

@@ -30,7 +30,7 @@ export async function assertContainersApart(): Promise<string> {
   const answered = once(createInterface({ input: container.stdout }), 'line');
   order({});
   const { error } = JSON.parse(String((await answered)[0])) as LockAnswer;
-  assert.match(error ?? '', /process \d+ of another container or machine of this name/);
+  assert.match(error ?? '', /process \d+ of another container of this name/);
   assert.equal(lockState(path)?.pid, process.pid);
   release();
   order({ waitMs: 5_000 });

@@ -34,7 +34,7 @@ export const STALE: Readonly<Record<string, Stale>> = {
   'a process that nobody has buried': { make: ({ path }) => leaveUnburied(path), linux: true },
   'before the machine was restarted': {
     make: text(holder({ pid: process.pid, boot: 'earlier' })),
-    linux: hasMachineId(),
+    linux: true,
   },
   'an earlier form': { make: text(JSON.stringify({ pid: NO_PID, host: ownHolder().host, started: '1' })) },
   empty: { make: text('') },
@@ -75,10 +75,6 @@ function leaveUnburied(path: string): Promise<void> {
   });
 }
 
-function hasMachineId(): boolean {
-  return ownHolder().machine !== '';
-}
-
 const claimOf = ({ path }: Place, id = 99): string => `${path}.${String(id).padStart(32, 'f')}.claim`;
 
 /** Claims that were left when processes died while they took the lock. */
@@ -97,15 +93,11 @@ export const CLAIMS: Readonly<Record<string, (place: Place) => void>> = {
 /** Holders that nobody here can look at: what is said of each. */
 export const ELSEWHERE: Readonly<Record<string, (place: Place) => RegExp>> = {
   'another machine': ({ path }) => {
-    writeFileSync(path, holder({ pid: NO_PID, host: 'another-machine', boot: 'other', machine: '' }));
+    writeFileSync(path, holder({ pid: NO_PID, host: 'another-machine', boot: 'other' }));
     return /process \d+ on another-machine \(/;
-  },
-  'another machine of this name': ({ path }) => {
-    writeFileSync(path, holder({ pid: NO_PID, boot: 'other', machine: 'another' }));
-    return /process \d+ of another container or machine of this name \(/;
   },
   'another container of this name': ({ path }) => {
     writeFileSync(path, holder({ pid: NO_PID, started: '', space: 'pid:[1]' }));
-    return /process \d+ of another container or machine of this name \(/;
+    return /process \d+ of another container of this name \(/;
   },
 };
