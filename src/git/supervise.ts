@@ -18,9 +18,8 @@ const SHELL = '/bin/sh';
 /** Sets the bound where the system allows it, then becomes git. */
 export const LIMITED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"';
 
-/** Milliseconds between two looks at a process: at first, and at most. Most commands end before the first look. */
-const FIRST_LOOK_MS = 1_000;
-const MAX_PAUSE_MS = 30_000;
+/** Milliseconds between two looks at a process. Most commands end before the first. */
+const LOOK_MS = 2_000;
 /** A git that neither says nor gets anything for so long is ended. */
 const MAX_SILENCE_MS = 1_800_000;
 /** Kernel functions (`wchan`) in which a process waits for the other end of a named pipe. */
@@ -64,28 +63,22 @@ export function endedBecause(child: object): SocraticodeError | undefined {
 export function supervise(child: ChildProcessWithoutNullStreams, command: string, isWaiting = waitsForUs(child)): void {
   const { pid } = child;
   if (pid === undefined || process.platform === 'win32') return;
-  let timer: NodeJS.Timeout;
-  let [age, silence, traffic] = [0, 0, 0];
+  let [silence, traffic] = [0, 0];
   const end = (fault: string) => {
     reasons.set(child, unsafe(`git ${command} ${fault}`));
     child.kill('SIGKILL');
   };
-  const look = (pause: number) => {
+  const look = () => {
     const before = traffic;
     traffic = trafficOf(child);
-    silence = traffic !== before || isWaiting() ? 0 : silence + pause;
+    silence = traffic !== before || isWaiting() ? 0 : silence + LOOK_MS;
     const file = traffic === before ? specialFileOf(pid) : null;
     if (file !== null) end(`would never end, since it reads ${file}`);
     else if (silence > MAX_SILENCE_MS) end(`was ended after ${Math.round(silence / 60_000)} minutes of silence`);
-    else wait();
+    else timer = setTimeout(look, LOOK_MS).unref();
   };
-  const wait = () => {
-    const pause = Math.min(MAX_PAUSE_MS, Math.max(FIRST_LOOK_MS, age / 2));
-    age += pause;
-    timer = setTimeout(() => look(pause), pause).unref();
-  };
+  let timer = setTimeout(look, LOOK_MS).unref();
   child.once('exit', () => clearTimeout(timer));
-  wait();
 }
 
 function waitsForUs({ stdin, stdout }: ChildProcessWithoutNullStreams): () => boolean {

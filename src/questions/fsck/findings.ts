@@ -50,6 +50,7 @@ const FINDINGS = {
   'vector-file-differs': { repair: MOVED },
   'cache-damaged': { repair: MOVED },
   'orphan-records': { repair: null, fault: false },
+  'notes-of-later-version': { repair: null, fault: false },
   'notes-not-here': { repair: null, fault: false },
   'state-of-others': { repair: null, fault: false },
   'units-not-compared': { repair: null, fault: false },

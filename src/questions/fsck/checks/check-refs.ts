@@ -57,8 +57,10 @@ async function targetOf(check: Check, { ref, oid, symbolic }: KnownRef): Promise
     reportUnreadable(check, ref, commit === null ? `its commit ${oid} is missing` : `it points at a ${commit.type}`);
     return null;
   }
-  // Of a kind that only a later version knows, nobody here can tell what is wrong.
-  if (!isIndex({ kind }) && kindOfRef(ref) === null) return null;
+  if (!isIndex({ kind }) && kindOfRef(ref) === null) {
+    findings.add('notes-of-later-version', ref, 'a later version keeps notes here, which this one cannot check');
+    return null;
+  }
   const own: Readonly<Record<string, string>> = {
     [SYNTAX_KIND]: session.profile,
     [VECTORS_KIND]: check.vectors.profile,
