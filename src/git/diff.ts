@@ -52,10 +52,9 @@ export async function diffTrees(
   to: string,
   options: DiffTreesOptions = {},
 ): Promise<TreeChange[]> {
-  const run = (flags: readonly string[]) => {
-    const trees = from === null ? [to] : [from, to];
-    return withinBounds(git, trees, (signal) => runDiff(git, from, to, flags, { ...options, signal }), options.signal);
-  };
+  const trees = [from ?? (to.length === 64 ? EMPTY_TREES.sha256 : EMPTY_TREES.sha1), to];
+  const run = (flags: readonly string[]) =>
+    withinBounds(git, trees, (signal) => runDiff(git, trees, flags, { ...options, signal }), options.signal);
   if (!options.renames) return run(['--no-renames']);
   const filter = options.renames === 'only' ? ['--diff-filter=R'] : [];
   try {
@@ -112,22 +111,17 @@ export async function* diffTreePairs(
   }
 }
 
-/** Longest header line: two oids of SHA-256. */
-const MAX_HEADER_BYTES = 130;
-
 function headerOf(field: Buffer): string | null {
-  return PAIR_HEADER.exec(field.toString('latin1', 0, MAX_HEADER_BYTES))?.[0] ?? null;
+  return PAIR_HEADER.exec(field.toString('latin1'))?.[0] ?? null;
 }
 
 async function runDiff(
   git: Git,
-  from: string | null,
-  to: string,
+  trees: readonly string[],
   flags: readonly string[],
   { limit = MAX_CHANGES, signal }: DiffTreesOptions,
 ): Promise<TreeChange[]> {
-  const before = from ?? (to.length === 64 ? EMPTY_TREES.sha256 : EMPTY_TREES.sha1);
-  const args = ['diff-tree', '-r', ...RAW_FLAGS, ...flags, '--end-of-options', before, to, '--'];
+  const args = ['diff-tree', '-r', ...RAW_FLAGS, ...flags, '--end-of-options', ...trees, '--'];
   const child = git.spawn(args, { signal });
   const ended = childEnd(child);
   // Awaited below; until then a rejection must not count as unhandled.
@@ -156,9 +150,9 @@ export const RAW_FLAGS = ['--raw', '-z', '--no-abbrev', '--no-ext-diff', '--no-t
 export async function* nulFields(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {
-    const data = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const data = Buffer.concat([rest, chunk]);
     let at = 0;
-    for (let end = data.indexOf(0, at); end >= 0; end = data.indexOf(0, at)) {
+    for (let end = data.indexOf(0); end !== -1; end = data.indexOf(0, at)) {
       yield data.subarray(at, end);
       at = end + 1;
     }

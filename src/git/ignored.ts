@@ -1,5 +1,5 @@
 /** Asks git by which rule it ignores an untracked file. */
-import type { Git } from './process.js';
+import { type Git, NOTHING_THERE } from './process.js';
 
 export interface IgnoreRule {
   /** File of the rule: from the top of the work tree, or absolute for one of the user's. */
@@ -12,7 +12,7 @@ export interface IgnoreRule {
 export async function ignoreRule(git: Git, path: string): Promise<IgnoreRule | null> {
   // git accepts no literal paths here; a path that begins with ":" would mean something else.
   const args = ['--no-literal-pathspecs', 'check-ignore', '--verbose', '-z', '--stdin'];
-  const { stdout } = await git.run(args, { allow: [1, 128], input: `./${path}\0` });
+  const { stdout } = await git.run(args, { allow: NOTHING_THERE, input: `./${path}\0` });
   const [source = '', line, pattern = ''] = stdout.toString('utf8').split('\0');
   return source === '' || pattern.startsWith('!') ? null : { source, line: Number(line), pattern };
 }

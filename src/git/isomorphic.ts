@@ -164,8 +164,8 @@ export class IsomorphicReader implements SnapshotReader {
   /** Follows annotated tags to the tagged object. */
   private async peel(oid: string): Promise<GitObject | null> {
     let object = await this.object(oid);
-    for (let depth = 0; object?.type === 'tag' && depth < 16; depth++) {
-      const target = /^object ([0-9a-f]{40})\n/.exec(object.content.toString('latin1', 0, 60))?.[1];
+    while (object?.type === 'tag') {
+      const target = /^object ([0-9a-f]{40})\n/.exec(object.content.toString('latin1'))?.[1];
       object = target === undefined ? null : await this.object(target);
     }
     return object;
@@ -217,10 +217,10 @@ export class IsomorphicReader implements SnapshotReader {
 }
 
 function treeOf(commit: GitObject): string {
-  return /^tree ([0-9a-f]{40})\n/.exec(commit.content.toString('latin1', 0, 60))?.[1] ?? '';
+  return /^tree ([0-9a-f]{40})\n/.exec(commit.content.toString('latin1'))?.[1] ?? '';
 }
 
 function parentsOf(commit: GitObject): string[] {
-  const header = commit.content.toString('latin1').split('\n\n', 1)[0];
+  const [header] = commit.content.toString('latin1').split('\n\n');
   return [...header.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, oid]) => oid);
 }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
 import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
+import { linesOf } from './lines.js';
 import { childEnd, type Git, type GitOptions, gitFailure, writeInput } from './process.js';
 import type { Repository } from './repository.js';
 import { decodePath, type EntryType, entryType } from './snapshot.js';
@@ -237,17 +238,9 @@ export function readShallow({ commonDir }: Pick<Repository, 'commonDir'>): Reado
 /** Objects of the history that a partial clone has not fetched. Does not use the network. */
 export async function listMissingObjects(git: Git, tip: string, signal?: AbortSignal): Promise<Set<string>> {
   const args = ['rev-list', '--objects', '--missing=print', '--end-of-options', tip, '--'];
-  const { child, ended } = startGit(git, args, { signal });
-  child.stdin.end();
   const missing = new Set<string>();
-  let rest = '';
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    const lines = (rest + chunk.toString('latin1')).split('\n');
-    rest = lines.pop() ?? '';
+  for await (const lines of linesOf(git, args, signal))
     for (const line of lines) if (line.startsWith('?')) missing.add(line.slice(1));
-  }
-  const { code, stderr } = await ended;
-  if (code !== 0) throw gitFailure(args, code, stderr);
   // Git 2.51 counts an absent tip as one more missing object and succeeds; 2.39 fails.
   if (missing.has(tip)) throw gitFailure(args, 128, `fatal: bad object ${tip}`);
   return missing;

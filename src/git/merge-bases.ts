@@ -1,5 +1,5 @@
 /** Commits at which many branches parted from one, found with one git. */
-import type { Git } from './process.js';
+import { type Git, NOTHING_THERE } from './process.js';
 
 /** Commits of branches that are read: beyond, git is asked for each branch. */
 const MAX_COMMITS = 200_000;
@@ -32,7 +32,7 @@ async function commitsOutside(git: Git, mine: string, others: readonly string[],
   const args = ['rev-list', '--parents', `--max-count=${MAX_COMMITS}`, '--stdin'];
   const { stdout, code } = await git.run(args, {
     input: [...others, `^${mine}`].map((commit) => `${commit}\n`).join(''),
-    allow: [128],
+    allow: NOTHING_THERE,
     signal,
   });
   if (code !== 0) return null;
@@ -59,12 +59,12 @@ function partingOf({ parents }: Outside, tip: string): Set<string> {
 }
 
 async function askGit(git: Git, a: string, b: string, signal?: AbortSignal): Promise<string | null> {
-  const { stdout } = await git.run(['merge-base', '--end-of-options', a, b], { allow: [1, 128], signal });
+  const { stdout } = await git.run(['merge-base', '--end-of-options', a, b], { allow: NOTHING_THERE, signal });
   return stdout.toString('latin1').trim() || null;
 }
 
 /** True if commit `a` is an ancestor of commit `b`, or `b` itself; false too for a commit that is not here. */
 export async function isAncestor(git: Git, a: string, b: string): Promise<boolean> {
-  const { code } = await git.run(['merge-base', '--is-ancestor', '--end-of-options', a, b], { allow: [1, 128] });
+  const { code } = await git.run(['merge-base', '--is-ancestor', '--end-of-options', a, b], { allow: NOTHING_THERE });
   return code === 0;
 }

@@ -1,6 +1,7 @@
 /** History of a notes ref: its size, a commit without it (squash), and the profile described in its first commit. */
+import { linesOf } from './lines.js';
 import { ABOUT, aboutLine, importLoose, NOTES_AUTHOR, type NotesListing, notePath } from './notes.js';
-import { childEnd, type Git, gitFailure } from './process.js';
+import { type Git, NOTHING_THERE } from './process.js';
 import type { Repository } from './repository.js';
 
 /** Largest commit that is read for a description; ours have about 2 KiB. */
@@ -9,7 +10,7 @@ const MAX_ABOUT_BYTES = 16_384;
 /** Description of the profile in a ref's history, or null. Untrusted text of up to 16 KiB. */
 export async function readAbout(git: Git, commit: string): Promise<string | null> {
   const search = ['log', '--max-count=1', '--format=%H', `--grep=^${ABOUT}{`, '--end-of-options', commit];
-  const found = await git.text(search, { allow: [128] });
+  const found = await git.text(search, { allow: NOTHING_THERE });
   if (found === '') return null;
   const size = Number(await git.text(['cat-file', '-s', found]));
   if (!(size <= MAX_ABOUT_BYTES)) return null;
@@ -35,7 +36,9 @@ export async function diskUsage(git: Git, commit: string, walk: 'history' | 'tre
 
 /** Committer date of a commit in ISO 8601; null if it cannot be read. */
 export async function commitDate(git: Git, commit: string): Promise<string | null> {
-  const text = await git.text(['log', '--max-count=1', '--format=%cI', '--end-of-options', commit], { allow: [128] });
+  const text = await git.text(['log', '--max-count=1', '--format=%cI', '--end-of-options', commit], {
+    allow: NOTHING_THERE,
+  });
   return text === '' ? null : text;
 }
 
@@ -93,7 +96,10 @@ export async function moveRefs(git: Git, moves: readonly RefMove[]): Promise<str
     const move = to === null ? `delete ${ref}\0${from}\0` : `update ${ref}\0${to}\0${from}\0`;
     return `option no-deref\0${move}`;
   });
-  const { code, stderr } = await git.run(['update-ref', '-z', '--stdin'], { input: lines.join(''), allow: [1, 128] });
+  const { code, stderr } = await git.run(['update-ref', '-z', '--stdin'], {
+    input: lines.join(''),
+    allow: NOTHING_THERE,
+  });
   return code === 0 ? null : stderr;
 }
 
@@ -106,18 +112,9 @@ export async function locallyReachable(git: Git, wanted: Iterable<string>): Prom
   const found = new Set<string>();
   const sources = ['--exclude=refs/notes/*', '--all', '--reflog', '--indexed-objects', '--ignore-missing'];
   const args = ['rev-list', '--objects', '--no-object-names', ...sources];
-  const child = git.spawn(args);
-  const ended = childEnd(child);
-  child.stdin.end();
-  let rest = '';
-  for await (const chunk of child.stdout.setEncoding('latin1') as AsyncIterable<string>) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() as string;
-    for (const oid of lines) if (left.delete(oid)) found.add(oid);
+  for await (const oids of linesOf(git, args)) {
+    for (const oid of oids) if (left.delete(oid)) found.add(oid);
     if (left.size === 0) break;
   }
-  if (left.size === 0) child.kill('SIGKILL');
-  const { code, stderr } = await ended;
-  if (left.size > 0 && code !== 0) throw gitFailure(args, code, stderr);
   return found;
 }

@@ -8,7 +8,7 @@ import { removeQuietly } from '../base/atomic.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { GcWatch, RefLocks } from './crash-recovery.js';
 import { isDiskFailure, reasonIn } from './failure.js';
-import { childEnd, type Git, gitFailure } from './process.js';
+import { childEnd, type Git, gitFailure, NOTHING_THERE } from './process.js';
 import { NOTES_PREFIX, type Repository } from './repository.js';
 import { listTree } from './snapshot.js';
 import { requireDirect } from './symbolic.js';
@@ -60,7 +60,7 @@ function refuseNotes(error: unknown): never {
 
 /** The commit a ref points at, or null. */
 export async function readRef(git: Git, ref: string): Promise<string | null> {
-  const result = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', ref], { allow: [1, 128] });
+  const result = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', ref], { allow: NOTHING_THERE });
   return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
 }
 
@@ -116,7 +116,7 @@ async function revertRef(
   { tip, parent }: { tip: string; parent: string | null },
 ): Promise<void> {
   const args = parent === null ? ['-d', ref, tip] : [ref, parent, tip];
-  await git.run(['update-ref', ...args], { allow: [1, 128] });
+  await git.run(['update-ref', ...args], { allow: NOTHING_THERE });
 }
 
 /** Errors of a write during `git gc`, which prunes new objects and removes object directories that it has emptied. */

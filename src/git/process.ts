@@ -40,6 +40,9 @@ const MAX_STDERR = 16_384;
 /** The exit code of the shell that `withLimit` starts; git itself has no such code. */
 const SHELL_FOUND_NOTHING = 127;
 
+/** Exit codes with which git says that there is no such thing, or that it cannot tell. */
+export const NOTHING_THERE = [1, 128];
+
 export interface GitOptions {
   input?: string | Uint8Array;
   signal?: AbortSignal;

@@ -8,7 +8,7 @@
  */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { CatFileReader, type ObjectReader } from './objects.js';
-import type { Git } from './process.js';
+import { type Git, NOTHING_THERE } from './process.js';
 import { listMissing, listTree, type ResolvedRef, resolveRef, type TreeEntry } from './snapshot.js';
 
 /** Read-only access to snapshots. Objects never change; refs are looked up each time. */
@@ -44,7 +44,7 @@ export class GitReader extends CatFileReader implements SnapshotReader {
   /** Throws UNREADABLE_OBJECT if the ref exists and its commit or tree is missing, which looks like an unknown ref. */
   private async refuseMissing(ref: string, name: string): Promise<void> {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', name];
-    const { code, stdout } = await this.git.run(args, { allow: [1, 128] });
+    const { code, stdout } = await this.git.run(args, { allow: NOTHING_THERE });
     const oid = stdout.toString('latin1').trim();
     if (code === 0 && /^[0-9a-f]{40,64}$/.test(oid))
       throw new SocraticodeError('UNREADABLE_OBJECT', `what ${ref} names is missing: ${oid}, or its tree`);

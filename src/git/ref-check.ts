@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { plainFileAt, standingAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { presentOid } from './diff.js';
-import { childEnd, type Git, gitFailure } from './process.js';
+import { linesOf } from './lines.js';
+import type { Git } from './process.js';
 import type { Repository } from './repository.js';
 
 export interface KnownRef {
@@ -91,17 +92,7 @@ export function lastLogged({ commonDir }: Repository, ref: string): string | nul
  */
 export async function presentObjects(git: Git, wanted: ReadonlySet<string>): Promise<Set<string>> {
   const args = ['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objectname)'];
-  const child = git.spawn(args);
-  const ended = childEnd(child);
-  child.stdin.end();
   const present = new Set<string>();
-  let rest = '';
-  for await (const chunk of child.stdout.setEncoding('latin1') as AsyncIterable<string>) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() as string;
-    for (const oid of lines) if (wanted.has(oid)) present.add(oid);
-  }
-  const { code, stderr } = await ended;
-  if (code !== 0) throw gitFailure(args, code, stderr);
+  for await (const oids of linesOf(git, args)) for (const oid of oids) if (wanted.has(oid)) present.add(oid);
   return present;
 }

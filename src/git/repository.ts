@@ -6,7 +6,7 @@ import { SocraticodeError } from '../base/errors.js';
 import { visibleText } from '../base/hygiene.js';
 import { log } from '../base/log.js';
 import { reasonIn } from './failure.js';
-import { Git } from './process.js';
+import { Git, NOTHING_THERE } from './process.js';
 import { checkSpecialFiles, gitFileTarget } from './special-files.js';
 
 export interface Repository {
@@ -29,21 +29,20 @@ export interface Repository {
 export async function openRepository(directory?: string): Promise<Repository> {
   const start = resolve(directory ?? '.');
   checkDirectory(start);
-  const prefix = directory === undefined ? environmentPrefix() : [];
-  const { GIT_DIR } = process.env;
-  checkSpecialFiles(start, directory === undefined && GIT_DIR ? resolve(GIT_DIR) : undefined);
+  const named = directory === undefined ? process.env : {};
+  checkSpecialFiles(start, named.GIT_DIR ? resolve(named.GIT_DIR) : undefined);
+  const prefix = argumentsFor(named);
   const git = new Git(start, prefix);
   const questions = ['--absolute-git-dir', '--git-common-dir', '--is-bare-repository', '--show-object-format'];
-  const result = await git.run(['rev-parse', ...questions, '--show-toplevel'], { allow: [128] });
+  const result = await git.run(['rev-parse', ...questions, '--show-toplevel'], { allow: NOTHING_THERE });
+  if (result.stdout.length === 0) throw openFailure(start, result.stderr);
   let lines = result.stdout.toString('utf8').split('\n');
-  if (lines.length < questions.length) throw openFailure(start, result.stderr);
   // Paths with newlines: ask for each answer alone.
   if (lines.length > questions.length + (result.code === 0 ? 2 : 1))
     lines = await askEach(git, [...questions, '--show-toplevel']);
   const [gitDir, common, bare, format, top] = lines;
-  const named = result.code === 0 && top ? top : null;
-  const workTree = named !== null && (prefix.length > 0 || belongsTo(named, gitDir)) ? named : null;
-  if (named !== null && workTree === null) warnForeign(gitDir, named);
+  const workTree = top && (prefix.length > 0 || belongsTo(top, gitDir)) ? top : null;
+  if (top && workTree === null) warnForeign(gitDir, top);
   return {
     git: pinnedGit(gitDir, workTree, bare === 'true'),
     gitDir,
@@ -86,7 +85,7 @@ function belongsTo(workTree: string, gitDir: string): boolean {
 async function askEach(git: Git, questions: readonly string[]): Promise<string[]> {
   const answers: string[] = [];
   for (const question of questions) {
-    const { stdout } = await git.run(['rev-parse', question], { allow: [128] });
+    const { stdout } = await git.run(['rev-parse', question], { allow: NOTHING_THERE });
     answers.push(stdout.toString('utf8').replace(/\n$/, ''));
   }
   return answers;
@@ -107,8 +106,7 @@ export function localStateDirectory(repository: Repository): string {
   return join(repository.commonDir, 'socraticode');
 }
 
-function environmentPrefix(): string[] {
-  const { GIT_DIR, GIT_WORK_TREE } = process.env;
+function argumentsFor({ GIT_DIR, GIT_WORK_TREE }: NodeJS.ProcessEnv): string[] {
   const args: string[] = [];
   if (GIT_DIR) args.push(`--git-dir=${resolve(GIT_DIR)}`);
   if (GIT_WORK_TREE) args.push(`--work-tree=${resolve(GIT_WORK_TREE)}`);
@@ -141,7 +139,7 @@ const NOT_IN_FILES = '.invalid';
 export async function headBranch({ gitDir, git }: Repository): Promise<string | null> {
   const written = /^ref: refs\/heads\/(.+)\n?$/.exec(textOf(join(gitDir, 'HEAD')))?.[1];
   if (written !== undefined && written !== NOT_IN_FILES) return written;
-  const { stdout } = await git.run(['symbolic-ref', '--quiet', '--short', 'HEAD'], { allow: [1, 128] });
+  const { stdout } = await git.run(['symbolic-ref', '--quiet', '--short', 'HEAD'], { allow: NOTHING_THERE });
   return stdout.toString('utf8').trim() || null;
 }
 

@@ -2,7 +2,7 @@
 import { groupDigits } from '../base/digits.js';
 import { SocraticodeError } from '../base/errors.js';
 import type { ObjectReader } from './objects.js';
-import { childEnd, type Git, gitFailure } from './process.js';
+import { childEnd, type Git, gitFailure, NOTHING_THERE } from './process.js';
 
 export interface ResolvedRef {
   /** Name as typed by the user. */
@@ -50,7 +50,7 @@ export async function listTree(git: Git, tree: string, limit = MAX_TREE_ENTRIES)
   const listing: Listing = { entries: [], directories: 0, bytes: 0 };
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const data = Buffer.concat([rest, chunk]);
     rest = data.subarray(parseEntries(data, listing));
     // Leaving the loop destroys the stream; waiting for git inside it would deadlock on unread output.
     if (excess(listing, rest, limit) !== null) break;
@@ -101,7 +101,7 @@ function tooLarge(message: string): SocraticodeError {
 /** Lists the oids below a tree that a partial clone has not fetched. Does not use the network. */
 export async function listMissing(git: Git, tree: string): Promise<string[]> {
   const args = ['rev-list', '--objects', '--missing=print', '--no-walk', '--end-of-options', tree];
-  const { stdout } = await git.run(args, { allow: [128] });
+  const { stdout } = await git.run(args, { allow: NOTHING_THERE });
   return stdout
     .toString('latin1')
     .split('\n')
@@ -114,7 +114,7 @@ function parseEntries(data: Buffer, listing: Listing): number {
   let at = 0;
   for (;;) {
     const end = data.indexOf(0, at);
-    if (end < 0) return at;
+    if (end === -1) return at;
     const tab = data.indexOf(9, at);
     const [mode, type, oid] = data.toString('latin1', at, tab).split(' ');
     if (type === 'tree') listing.directories++;
@@ -166,10 +166,10 @@ export const TREE_MODE = '40000';
 
 /** Yields the entries of a tree object, `mode SP name NUL oid`. */
 export function* rawEntries(content: Buffer, oidBytes: number): Generator<{ mode: string; path: Buffer; oid: string }> {
-  for (let at = 0; at < content.length; ) {
+  for (let at = 0; ; ) {
     const space = content.indexOf(0x20, at);
     const end = content.indexOf(0, space);
-    if (space < 0 || end < 0) return;
+    if (space === -1 || end === -1) return;
     const next = end + 1 + oidBytes;
     const path = content.subarray(space + 1, end);
     yield { mode: content.toString('latin1', at, space), path, oid: content.toString('hex', end + 1, next) };

@@ -7,6 +7,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path';
 import { standingAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
+import { NOTHING_THERE } from './process.js';
 import type { Repository } from './repository.js';
 
 /** Content of a symbolic ref's file; other refs hold an oid. */
@@ -26,7 +27,7 @@ export async function requireDirect(repository: Repository, ref: string): Promis
     if (isSymbolicFile(repository, ref)) throw symbolic(ref);
     return;
   }
-  const { code } = await repository.git.run(['symbolic-ref', '--quiet', ref], { allow: [1, 128] });
+  const { code } = await repository.git.run(['symbolic-ref', '--quiet', ref], { allow: NOTHING_THERE });
   if (code === 0) throw symbolic(ref);
 }
 

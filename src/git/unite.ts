@@ -15,7 +15,7 @@ import {
   readRef,
 } from './notes.js';
 import { CatFileReader } from './objects.js';
-import { childEnd, type Git, gitFailure } from './process.js';
+import { childEnd, type Git, gitFailure, NOTHING_THERE } from './process.js';
 import type { Repository } from './repository.js';
 import { listTree, MAX_TREE_ENTRIES, tooManyEntries } from './snapshot.js';
 import { requireDirect } from './symbolic.js';
@@ -204,7 +204,7 @@ export async function uniteNotes(
     if (size === 0) return 0;
     if (ours === null && gains.isClean) {
       const made = await git.run(['update-ref', '--no-deref', ref, theirs, '0'.repeat(theirs.length)], {
-        allow: [1, 128],
+        allow: NOTHING_THERE,
       });
       if (made.code === 0) return size;
       failure = made.stderr;

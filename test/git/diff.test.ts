@@ -1,5 +1,7 @@
 /** Tree differences, from trees that no git command would write as well. */
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { diffTreePairs, diffTrees, nulFields } from '../../src/git/diff.js';
 import { Git } from '../../src/git/process.js';
@@ -8,6 +10,12 @@ import { cloneRepo, createRepo } from '../support/repositories/repo.js';
 const LONG = Array.from({ length: 40 }, (_, i) => `line ${i} of a file that is long enough to be recognised\n`).join(
   '',
 );
+
+async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const each of from) list.push(each);
+  return list;
+}
 
 for (const objectFormat of ['sha1', 'sha256'] as const) {
   test(`added, deleted, modified, renamed and retyped paths (${objectFormat})`, async () => {
@@ -43,6 +51,8 @@ for (const objectFormat of ['sha1', 'sha256'] as const) {
         ['deleted', true, false],
       ],
     );
+    const only = await diffTrees(git, from, 'HEAD', { renames: 'only' });
+    assert.deepEqual(only, [changes[1]]);
     const tree = repo.git('rev-parse', `${from}^{tree}`);
     assert.equal((await diffTrees(git, null, tree)).length, 4, 'against the empty tree');
     assert.deepEqual(await diffTrees(git, tree, from), []);
@@ -71,6 +81,7 @@ test('submodules are entries; too many changes and a missing tree are errors', a
   const [sub] = await diffTrees(git, null, tree);
   assert.deepEqual([sub.path, sub.newType], ['sub', 'submodule']);
   await assert.rejects(diffTrees(git, null, tree, { limit: 1 }), { code: 'BAD_ARGUMENT' });
+  assert.equal((await diffTrees(git, null, tree, { limit: 2 })).length, 2);
   await assert.rejects(diffTrees(git, null, 'b'.repeat(40)), { code: 'GIT_FAILED' });
   await assert.rejects(diffTrees(git, null, tree, { signal: AbortSignal.abort() }), { code: 'CANCELLED' });
 });
@@ -99,6 +110,87 @@ test('of many pairs of trees each has its own list, equal ones an empty one', as
   assert.deepEqual(await lists([a, b], [a, a], [b, a], [b, b]), ['a.ts', '', 'a.ts', '']);
   assert.deepEqual(await lists(), []);
   await assert.rejects(lists([a, b], [a, 'c'.repeat(40)]), { code: 'GIT_FAILED' });
+  // Git says which trees it compares before it looks into them.
+  const hollow = repo.rawTree([{ oid: 'd'.repeat(40), name: 'dir', mode: '40000' }]);
+  await assert.rejects(lists([a, hollow]), { code: 'GIT_FAILED', message: /d{40}/ });
+  const both = repo.rawTree(['a.ts', 'b.ts'].map((name) => ({ oid: repo.blob('1\n'), name })));
+  assert.deepEqual(await lists([repo.rawTree([]), both]), ['a.ts,b.ts']);
+});
+
+test('a change has the object and the kind of each side that is there', async () => {
+  const repo = createRepo();
+  const [one, two] = ['1', '2'].map((text) => repo.blob(text));
+  const before = repo.rawTree([
+    { oid: one, name: 'edited' },
+    { oid: one, name: 'gone', mode: '120000' },
+  ]);
+  const after = repo.rawTree([
+    { oid: two, name: 'edited', mode: '100755' },
+    { oid: two, name: 'new' },
+  ]);
+  const changes = [
+    { path: 'edited', oldOid: one, newOid: two, oldType: 'file', newType: 'executable', status: 'modified' },
+    { path: 'gone', oldOid: one, newOid: null, oldType: 'symlink', newType: null, status: 'deleted' },
+    { path: 'new', oldOid: null, newOid: two, oldType: null, newType: 'file', status: 'added' },
+  ];
+  assert.deepEqual(await diffTrees(new Git(repo.dir), before, after), changes);
+  for await (const list of diffTreePairs(new Git(repo.dir), [[before, after]], { renames: false }))
+    assert.deepEqual(list, changes);
+});
+
+test('pairs of trees are compared with renames on request', async () => {
+  const repo = createRepo();
+  const oid = repo.blob(LONG);
+  const [a, b] = ['a.ts', 'b.ts'].map((name) => repo.rawTree([{ oid, name }]));
+  const statuses = async (renames: boolean) => {
+    const [list] = await all(diffTreePairs(new Git(repo.dir), [[a, b]], { renames }));
+    return list.map(({ status, oldPath, path }) => [status, oldPath, path]);
+  };
+  assert.deepEqual(await statuses(true), [['renamed', 'a.ts', 'b.ts']]);
+  assert.deepEqual(await statuses(false), [
+    ['deleted', undefined, 'a.ts'],
+    ['added', undefined, 'b.ts'],
+  ]);
+});
+
+/** A git that writes this and ends well. */
+function gitThatSays(output: string) {
+  const child = Object.assign(new EventEmitter(), {
+    ...{ stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), kill: () => true },
+  });
+  child.stdout.end(output);
+  child.stdout.once('end', () => child.emit('close', 0, null));
+  return { spawn: () => child } as unknown as Git;
+}
+
+test('output that ends within an entry is a failure, unless the caller gave up', async () => {
+  const [head, pair] = [
+    `:100644 100644 ${'a'.repeat(40)} ${'b'.repeat(40)} M\0`,
+    `${'c'.repeat(40)} ${'d'.repeat(40)}\n`,
+  ];
+  const within = { code: 'GIT_FAILED', message: /in the middle of an entry/ };
+  await assert.rejects(diffTrees(gitThatSays(head), 'a', 'b'), within);
+  const pairs = [['c'.repeat(40), 'd'.repeat(40)]] as const;
+  const compare = (signal?: AbortSignal) =>
+    all(diffTreePairs(gitThatSays(pair + head), pairs, { renames: false, signal }));
+  await assert.rejects(compare(), within);
+  const signal = AbortSignal.abort();
+  await assert.rejects(compare(signal), { code: 'CANCELLED' });
+  await assert.rejects(diffTrees(gitThatSays(head), 'a', 'b', { signal }), { code: 'CANCELLED' });
+});
+
+test('git is asked a second time, without contents, only where an object was missing', async (t) => {
+  const repo = createRepo();
+  const git = new Git(repo.dir);
+  const asked = t.mock.method(git, 'spawn');
+  const tree = repo.rawTree([
+    { oid: repo.blob('x'), name: 'x' },
+    { oid: repo.blob('y'), name: 'y' },
+  ]);
+  await assert.rejects(diffTrees(git, null, tree, { renames: true, limit: 1 }), { code: 'BAD_ARGUMENT' });
+  assert.equal(asked.mock.callCount(), 1);
+  await assert.rejects(diffTrees(git, null, 'b'.repeat(40), { renames: true }), { code: 'GIT_FAILED' });
+  assert.equal(asked.mock.callCount(), 3);
 });
 
 test('fields are the same wherever the output of git is cut', async () => {
@@ -117,4 +209,8 @@ test('fields are the same wherever the output of git is cut', async () => {
     for (let then = at; then <= output.length; then++)
       assert.deepEqual(await fields(output.subarray(0, at), output.subarray(at, then), output.subarray(then)), whole);
   assert.deepEqual([await fields(), await fields(Buffer.from('a\0'))], [[], ['a']]);
+  assert.deepEqual(await fields(Buffer.from('a\0b')), ['a', 'b']);
+  const megabyte = Buffer.alloc(1 << 20, 'x');
+  assert.equal((await fields(megabyte))[0].length, megabyte.length);
+  await assert.rejects(fields(megabyte, Buffer.from('x')), { code: 'BAD_ARGUMENT' });
 });

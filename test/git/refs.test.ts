@@ -8,7 +8,7 @@ import { CatFileReader } from '../../src/git/objects.js';
 import { GitReader } from '../../src/git/reader.js';
 import { openRepository } from '../../src/git/repository.js';
 import { decodePath, findTopEntry, isUnsafePath, listTree, resolveRef } from '../../src/git/snapshot.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 
 async function withReader<T>(repo: TestRepo, use: (reader: CatFileReader) => Promise<T>): Promise<T> {
@@ -138,34 +138,6 @@ test('invalid UTF-8 in a path keeps its bytes visible; paths that git would not 
   }
   for (const path of ['a', '.github/x', 'a..b/c', '.gitignore', 'a/b.git', '-rf', '...'])
     assert.ok(!isUnsafePath(path), path);
-});
-
-test('openRepository reports the problem of a directory', async () => {
-  const repo = createRepo();
-  repo.write({ file: '' });
-  const cases: [string, string][] = [
-    [makeDirectory(), 'NOT_A_REPOSITORY'],
-    ['/nowhere/at/all', 'BAD_ARGUMENT'],
-    [`${repo.dir}/file`, 'BAD_ARGUMENT'],
-  ];
-  for (const [directory, code] of cases) {
-    await assert.rejects(
-      openRepository(directory),
-      (error) => isSocraticodeError(error) && error.code === code,
-      directory,
-    );
-  }
-});
-
-test('a missing git program is GIT_MISSING', async () => {
-  const repo = createRepo();
-  const path = process.env.PATH;
-  process.env.PATH = makeDirectory();
-  try {
-    await assert.rejects(openRepository(repo.dir), (error) => isSocraticodeError(error, 'GIT_MISSING'));
-  } finally {
-    process.env.PATH = path;
-  }
 });
 
 test('a ref whose commit or tree is missing is told from one that is not there', async () => {

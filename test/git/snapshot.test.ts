@@ -177,13 +177,13 @@ test('a listing has all kinds of entries, and counts directories among its entri
   const tree = repo.rawTree([
     { oid: blob, name: 'a b.txt' },
     { oid: inner, name: 'dir', mode: '40000' },
-    { oid: blob, name: 'run', mode: '100755' },
+    { oid: blob, name: 'Run', mode: '100755' },
   ]);
   const { git } = await openRepository(repo.dir);
   const list = [
+    { path: 'Run', oid: blob, type: 'executable' },
     { path: 'a b.txt', oid: blob, type: 'file' },
     { path: 'dir/in.txt', oid: blob, type: 'file' },
-    { path: 'run', oid: blob, type: 'executable' },
   ];
   assert.deepEqual(await listTree(git, tree, 4), list);
   await assert.rejects(listTree(git, tree, 3), { code: 'BAD_ARGUMENT', message: 'the tree has more than 3 entries' });
