@@ -9,11 +9,11 @@ export interface PathAttributes {
 }
 
 type Attribute = keyof PathAttributes;
-const NAMES: Record<string, Attribute> = {
-  'linguist-generated': 'generated',
-  'linguist-vendored': 'vendored',
-  'linguist-documentation': 'documentation',
-};
+const NAMES: ReadonlyMap<string | undefined, Attribute> = new Map([
+  ['linguist-generated', 'generated'],
+  ['linguist-vendored', 'vendored'],
+  ['linguist-documentation', 'documentation'],
+]);
 
 interface Rule {
   directory: string;
@@ -44,10 +44,10 @@ function parseRules(directory: string, text: string): Rule[] {
   const rules: Rule[] = [];
   for (const line of text.split(/\r?\n/)) {
     const [pattern, ...attributes] = line.trim().split(/\s+/);
-    if (!pattern || pattern.startsWith('#') || pattern.startsWith('[attr]') || pattern.startsWith('"')) continue;
+    if (pattern.startsWith('#') || pattern.startsWith('[attr]') || pattern.startsWith('"')) continue;
     for (const item of attributes) {
       const [, sign, name, set] = /^([-!]?)([\w.-]+)(?:=(.*))?$/.exec(item) ?? [];
-      const attribute = name === undefined ? undefined : NAMES[name];
+      const attribute = NAMES.get(name);
       if (attribute === undefined) continue;
       const value = sign === '' && set !== 'false';
       rules.push({ directory, matcher: ignore({ ignorecase: false }).add(pattern), attribute, value });

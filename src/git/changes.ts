@@ -99,7 +99,7 @@ async function askStatus(
   paths: readonly string[],
   signal?: AbortSignal,
 ): Promise<Buffer> {
-  const args = paths.length === 0 ? STATUS : [...STATUS, '--', ...paths];
+  const args = [...STATUS, '--', ...paths];
   const ask = (stop: AbortSignal) => repository.git.run(args, { config: withoutLocalFilters(config), signal: stop });
   return (await withinBounds(repository.git, ['HEAD'], ask, signal)).stdout;
 }
@@ -110,9 +110,8 @@ function isNeverCheckedOut({ gitDir }: Repository): boolean {
 }
 
 function* recordsOf(output: Buffer): Generator<Buffer> {
-  for (let at = 0; at < output.length; ) {
-    const found = output.indexOf(0, at);
-    const end = found < 0 ? output.length : found;
+  let at = 0;
+  for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, at)) {
     yield output.subarray(at, end);
     at = end + 1;
   }
@@ -123,10 +122,10 @@ function eachChange(output: Buffer, hasNone: boolean, take: (change: WorkTreeCha
   let commit: string | null = null;
   for (const record of recordsOf(output)) {
     // Skipped unparsed: there can be a million of them.
-    if (hasNone && commit !== null && isAbsent(record)) continue;
+    if (hasNone && isAbsent(record)) continue;
     const change = parseRecord(record);
     if (change === null) commit = branchOid(record) ?? commit;
-    else if (change.isFile || commit === null || !hasNone) take(change);
+    else take(change);
   }
   return commit;
 }

@@ -79,7 +79,7 @@ export function lastLogged({ commonDir }: Repository, ref: string): string | nul
     const { size } = fstatSync(file);
     const end = Buffer.alloc(Math.min(size, LOG_LINE_BYTES));
     readSync(file, end, 0, end.length, size - end.length);
-    const line = end.toString('latin1').trimEnd().split('\n').at(-1) ?? '';
+    const [line] = end.toString('latin1').trimEnd().split('\n').slice(-1);
     return presentOid(/^[0-9a-f]+ ([0-9a-f]{40}|[0-9a-f]{64}) /.exec(line)?.[1]);
   } finally {
     closeSync(file);

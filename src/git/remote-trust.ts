@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../base/errors.js';
 import { withoutPassword } from '../base/hygiene.js';
 import type { Repository } from './repository.js';
-import type { ConfigEntry } from './worktree.js';
+import { type ConfigEntry, isOfRepository } from './worktree.js';
 
 /** Sections that a fetch with our settings does not read. */
 const SECTIONS = [
@@ -63,8 +63,7 @@ export function automaticFault(
   remote: string,
   direction: 'fetch' | 'push' = 'fetch',
 ): string | null {
-  for (const { key, scope } of config) {
-    if (scope !== 'local' && scope !== 'worktree') continue;
+  for (const { key } of config.filter(isOfRepository)) {
     if (!HARMLESS.some((pattern) => pattern.test(key))) return withoutPassword(key);
   }
   const urls = config.filter(({ key }) => key === `remote.${remote}.url`);
@@ -93,8 +92,7 @@ const PLAIN_HELPER = /^[a-z][a-z0-9-]*$|^$/;
  * would start, or if the remote is a directory inside the repository, whose hooks would run.
  */
 export function requireNoCommands(repository: Repository, config: readonly ConfigEntry[], remote: string): void {
-  for (const { key, value, scope } of config) {
-    if (scope !== 'local' && scope !== 'worktree') continue;
+  for (const { key, value } of config.filter(isOfRepository)) {
     const [pattern, variable] = COMMANDS.find(([named]) => named.test(key)) ?? [];
     const isHarmless = key.endsWith('.helper') && PLAIN_HELPER.test(value);
     if (pattern === undefined || isHarmless || (variable != null && process.env[variable])) continue;

@@ -107,10 +107,8 @@ export function localStateDirectory(repository: Repository): string {
 }
 
 function argumentsFor({ GIT_DIR, GIT_WORK_TREE }: NodeJS.ProcessEnv): string[] {
-  const args: string[] = [];
-  if (GIT_DIR) args.push(`--git-dir=${resolve(GIT_DIR)}`);
-  if (GIT_WORK_TREE) args.push(`--work-tree=${resolve(GIT_WORK_TREE)}`);
-  return args;
+  const gitDir = GIT_DIR ? [`--git-dir=${resolve(GIT_DIR)}`] : [];
+  return [...gitDir, ...(GIT_WORK_TREE ? [`--work-tree=${resolve(GIT_WORK_TREE)}`] : [])];
 }
 
 function openFailure(directory: string, stderr: string): SocraticodeError {

@@ -79,7 +79,7 @@ function isSymbolicFile(repository: Repository, ref: string): boolean {
 function startOf(path: string): string {
   const file = openSync(path, 'r');
   try {
-    const start = Buffer.alloc(8);
+    const start = Buffer.alloc('ref:'.length);
     return start.toString('latin1', 0, readSync(file, start, 0, start.length, 0));
   } finally {
     closeSync(file);

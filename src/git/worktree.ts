@@ -9,25 +9,23 @@ export interface ConfigEntry {
   origin: string;
 }
 
+/** `SCOPE NUL ORIGIN NUL KEY`, a newline and the value unless the key stands alone, and NUL. */
+const ENTRY = /([^\0]*)\0([^\0]*)\0([^\0\n]*)(?:\n([^\0]*))?\0/g;
+
 /** Reads all configured values in git's order of precedence, lowest first. */
 export async function readGitConfig(git: Git): Promise<ConfigEntry[]> {
   const { stdout } = await git.run(['config', '--list', '-z', '--show-scope', '--show-origin']);
-  const fields = stdout.toString('utf8').split('\0');
   const entries: ConfigEntry[] = [];
-  for (let i = 0; i + 2 < fields.length; i += 3) {
-    const [scope, origin, pair] = [fields[i], fields[i + 1], fields[i + 2]];
+  for (const [, scope, origin, key, value = 'true'] of stdout.toString('utf8').matchAll(ENTRY)) {
     // Skips our safety settings, which are passed with `-c`.
-    if (scope === 'command') continue;
-    const newline = pair.indexOf('\n');
-    const key = newline < 0 ? pair : pair.slice(0, newline);
-    entries.push({
-      key,
-      value: newline < 0 ? 'true' : pair.slice(newline + 1),
-      scope: scope as ConfigEntry['scope'],
-      origin,
-    });
+    if (scope !== 'command') entries.push({ key, value, scope: scope as ConfigEntry['scope'], origin });
   }
   return entries;
+}
+
+/** True for a setting that came with the repository, as opposed to one of the user. */
+export function isOfRepository({ scope }: ConfigEntry): boolean {
+  return scope === 'local' || scope === 'worktree';
 }
 
 /** True if objects may be missing that a remote has promised to deliver. */
@@ -41,10 +39,9 @@ export function isPartialClone(config: readonly ConfigEntry[]): boolean {
  */
 export function withoutLocalFilters(config: readonly ConfigEntry[]): [string, string][] {
   const settings: [string, string][] = [];
-  for (const { key, scope } of config) {
+  for (const { key } of config.filter(isOfRepository)) {
     const match = /^(filter\..*)\.(clean|smudge|process)$/s.exec(key);
-    if (match && (scope === 'local' || scope === 'worktree'))
-      settings.push([key, ''], [`${match[1]}.required`, 'false']);
+    if (match) settings.push([key, ''], [`${match[1]}.required`, 'false']);
   }
   return settings;
 }
@@ -54,11 +51,11 @@ export function withoutLocalFilters(config: readonly ConfigEntry[]): [string, st
  * The user's global drivers stay. Without renormalising, a merge runs no content filter.
  */
 export function withoutLocalMergeDrivers(config: readonly ConfigEntry[]): [string, string][] {
-  const settings: [string, string][] = [['merge.renormalize', 'false']];
-  for (const { key, scope } of config)
-    if (/^merge\..*\.driver$/s.test(key) && (scope === 'local' || scope === 'worktree'))
-      settings.push([key, 'git merge-file -q %A %O %B']);
-  return settings;
+  const drivers = config.filter((entry) => isOfRepository(entry) && /^merge\..*\.driver$/s.test(entry.key));
+  return [
+    ['merge.renormalize', 'false'],
+    ...drivers.map(({ key }): [string, string] => [key, 'git merge-file -q %A %O %B']),
+  ];
 }
 
 /**
@@ -66,10 +63,6 @@ export function withoutLocalMergeDrivers(config: readonly ConfigEntry[]): [strin
  * run whenever a ref is written; `core.hooksPath` does not stop them.
  */
 export function withoutConfiguredHooks(config: readonly ConfigEntry[]): [string, string][] {
-  const names = new Set<string>();
-  for (const { key } of config) {
-    const name = /^hook\.(.+)\.(?:command|event)$/s.exec(key)?.[1];
-    if (name !== undefined) names.add(name);
-  }
-  return [...names].map((name) => [`hook.${name}.enabled`, 'false']);
+  const names = config.flatMap(({ key }) => /^hook\.(.+)\.(?:command|event)$/s.exec(key)?.[1] ?? []);
+  return [...new Set(names)].map((name) => [`hook.${name}.enabled`, 'false']);
 }

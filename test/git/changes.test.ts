@@ -71,7 +71,27 @@ test('a file in conflict is listed with its content in the work tree', async () 
 test('a clone that was never checked out has no deleted files', async () => {
   const repo = createRepo();
   repo.commit(PROJECT);
-  assert.deepEqual(await changesOf(cloneRepo(repo, '--no-checkout')), {});
+  const clone = cloneRepo(repo, '--no-checkout');
+  assert.deepEqual(await changesOf(clone), {});
+  clone.write({ 'README.md': 'edited', 'new.ts': 'new' });
+  assert.deepEqual(await changesOf(clone), { 'README.md': 'known file', 'new.ts': 'new file' });
+});
+
+test('changes of some paths are listed alone, with the object and the kind that HEAD has', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a b.ts': 'a', 'b.ts': 'b', 'run.sh': 'r', '*.ts': 'star' });
+  const oid = repo.git('rev-parse', 'HEAD:a b.ts');
+  repo.write({ 'a b.ts': 'x', 'b.ts': 'x', '*.ts': 'x' });
+  const repository = await openRepository(repo.dir);
+  const { list } = await readChanges(repository, [], ['a b.ts']);
+  const name = Buffer.from('a b.ts');
+  assert.deepEqual(list, [{ path: 'a b.ts', name, headOid: oid, headType: 'file', isFile: true }]);
+  // A name is no pattern.
+  const star = await readChanges(repository, [], ['*.ts']);
+  assert.deepEqual(
+    star.list.map(({ path }) => path),
+    ['*.ts'],
+  );
 });
 
 test('names the commit that was compared with, in every kind of repository', async () => {

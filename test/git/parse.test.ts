@@ -1,44 +1,19 @@
-/** Attributes and filters: what is read from files and configuration. */
+/** Settings that git reads from its configuration: which are there, and which are switched off. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createAttributes } from '../../src/git/attributes.js';
 import { gitEnvironment } from '../../src/git/process.js';
 import { openRepository } from '../../src/git/repository.js';
-import { type ConfigEntry, isPartialClone, readGitConfig, withoutLocalFilters } from '../../src/git/worktree.js';
+import {
+  type ConfigEntry,
+  isPartialClone,
+  readGitConfig,
+  withoutConfiguredHooks,
+  withoutLocalFilters,
+  withoutLocalMergeDrivers,
+} from '../../src/git/worktree.js';
 import { createRepo } from '../support/repositories/repo.js';
-
-test('linguist attributes: later lines and deeper files win', () => {
-  const attributes = createAttributes([
-    {
-      path: 'sub/.gitattributes',
-      text: 'gen.ts -linguist-generated\r\n*.go linguist-vendored=true linguist-generated\n',
-    },
-    {
-      path: '.gitattributes',
-      text: '# comment\n*.ts linguist-generated\nkeep.ts !linguist-generated\nthird/** linguist-vendored\n*.md linguist-documentation=false\n',
-    },
-  ]);
-  assert.equal(attributes('a.ts').generated, true);
-  assert.equal(attributes('keep.ts').generated, false);
-  assert.equal(attributes('sub/other.ts').generated, true);
-  assert.equal(attributes('sub/gen.ts').generated, false);
-  assert.deepEqual(attributes('sub/x.go'), { generated: true, vendored: true, documentation: false });
-  assert.equal(attributes('x.go').vendored, false);
-  assert.equal(attributes('third/party/x.c').vendored, true);
-  assert.equal(attributes('substitute/gen.ts').generated, true);
-});
-
-test('malformed attribute files are ignored', () => {
-  const text =
-    '[attr]macro linguist-generated\n"quo ted" linguist-generated\n!x linguist-generated\n\0\n*\n[ linguist-generated\n';
-  const attributes = createAttributes([{ path: '.gitattributes', text }]);
-  for (const path of ['a', 'macro', 'quo', '-x', ' ', '..x/y', 'a\\b']) attributes(path);
-  // As patterns, the definition of a macro would be a set of letters, and the first word of a quoted name a file.
-  for (const path of ['amacro', '"quo']) assert.equal(attributes(path).generated, false, path);
-  assert.equal(attributes('plain.ts').generated, false);
-});
 
 const entry = (key: string, scope: ConfigEntry['scope'], value = 'x'): ConfigEntry => ({
   key,
@@ -76,6 +51,35 @@ test('content filters of the repository are switched off, those of the user stay
   ]);
 });
 
+test('merge drivers of the repository become the merge of git itself, those of the user stay', () => {
+  const merge = 'git merge-file -q %A %O %B';
+  const config = [
+    entry('merge.mine.driver', 'global'),
+    entry('merge.a.driver', 'local'),
+    entry('merge.two\nlines.b.driver', 'worktree'),
+    entry('merge.a.name', 'local'),
+  ];
+  assert.deepEqual(withoutLocalMergeDrivers(config), [
+    ['merge.renormalize', 'false'],
+    ['merge.a.driver', merge],
+    ['merge.two\nlines.b.driver', merge],
+  ]);
+});
+
+test('hooks that any configuration names are switched off, each once', () => {
+  const config = [
+    entry('hook.a.command', 'global'),
+    entry('hook.a.event', 'global'),
+    entry('hook.b.c.event', 'local'),
+    entry('hook.d.enabled', 'local'),
+    entry('hook.command', 'local'),
+  ];
+  assert.deepEqual(withoutConfiguredHooks(config), [
+    ['hook.a.enabled', 'false'],
+    ['hook.b.c.enabled', 'false'],
+  ]);
+});
+
 test('configuration keeps scopes, order, newlines and values that look like syntax', async () => {
   const repo = createRepo();
   const included = join(repo.commonDir, 'extra.config');
@@ -103,7 +107,7 @@ test('configuration keeps scopes, order, newlines and values that look like synt
 
 test('partial clones are recognised', () => {
   assert.equal(isPartialClone([entry('remote.origin.url', 'local')]), false);
-  assert.equal(isPartialClone([entry('remote.a.b.promisor', 'local', 'true')]), true);
+  assert.equal(isPartialClone([entry('user.name', 'local'), entry('remote.a.b.promisor', 'local', 'true')]), true);
   assert.equal(isPartialClone([entry('extensions.partialclone', 'local', 'origin')]), true);
 });
 

@@ -44,7 +44,7 @@ test('locks of refs are found below a prefix and beside it, with their age on ei
     ['refs/x/deep/er/b.lock', now - 50],
   ] as const)
     utimesSync(write(name), at, at);
-  for (const name of ['refs/x/a', 'refs/x/lock', 'refs/xy/a.lock', 'refs/a.lock']) write(name);
+  for (const name of ['refs/x/a', 'refs/x/lock', 'refs/x/a.lock.old', 'refs/xy/a.lock', 'refs/a.lock']) write(name);
   mkdirSync(join(commonDir, 'refs/x/folder.lock'));
   symlinkSync('a.lock', join(commonDir, 'refs/x/link.lock'));
   symlinkSync('deep', join(commonDir, 'refs/x/link'));

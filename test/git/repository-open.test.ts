@@ -84,6 +84,12 @@ test('git is asked once, and where a path has a newline, for each answer', async
   const { repository, count } = await countOf(odd.dir);
   assert.deepEqual([repository.workTree, repository.gitDir, count], [odd.dir, join(odd.dir, '.git'), 6]);
   assert.equal(await repository.git.text(['ls-files']), 'a.txt');
+  const linked = join(makeDirectory(), 'two\nlines');
+  odd.git('worktree', 'add', '-q', '--detach', linked);
+  plain.commit({ 'a.txt': 'a' });
+  const oddTree = join(makeDirectory(), 'two\nlines');
+  plain.git('worktree', 'add', '-q', '--detach', oddTree);
+  for (const tree of [linked, oddTree]) assert.equal((await countOf(tree)).repository.workTree, tree);
   const oddBare = createRepo({ bare: true, directory: join(makeDirectory(), 'two\nlines') });
   const opened = (await countOf(oddBare.dir)).repository;
   assert.deepEqual(

@@ -48,6 +48,7 @@ test('a symbolic link counts as a symbolic ref; packed and missing refs are acce
   await requireDirect(repository, REF);
   repo.git('update-ref', REF, 'HEAD');
   await requireDirect(repository, REF);
+  await requireDirectBelow(repository, NOTES_PREFIX);
   repo.git('pack-refs', '--all');
   await requireDirectBelow(repository, NOTES_PREFIX);
   const notes = join(repo.commonDir, 'refs', 'notes');
