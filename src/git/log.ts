@@ -67,7 +67,7 @@ export async function walkHistory(
   const diff = start(diffTreeArgs(options));
   // With the pickaxe git reads all files in which a merge differs from one parent, whatever the other has: minutes instead of seconds.
   const merges = options.contains === undefined ? null : start(diffTreeArgs({ ...options, contains: undefined }));
-  const all = [diff, ...(merges === null ? [] : [merges]), list];
+  const all = [diff, merges, list].filter((each) => each !== null);
   list.child.stdin.end();
   const ordered = new Order();
   const feeding = feed(list.child.stdout, { plain: diff.child.stdin, merges: merges?.child.stdin, ordered }, options);
@@ -108,7 +108,7 @@ class Order {
   }
 
   commits(): CommitChanges[] {
-    const place = ({ commit }: CommitChanges) => this.places.get(commit) ?? 0;
+    const place = ({ commit }: CommitChanges) => this.places.get(commit) as number;
     return this.found.sort((one, other) => place(one) - place(other));
   }
 }
@@ -141,13 +141,9 @@ const MAX_PARENTS = 100;
 /** Parents of a larger merge that are compared: git reads lines of 1,000 bytes, and an oid of SHA-256 takes 65. */
 const COMPARED_PARENTS = 14;
 
-/** Has a line of `rev-list` two parents or more behind its commit? */
-const isMerge = (commit: string, line: string): boolean => line.length > 2 * (commit.length + 1);
-
-/** Input line of `diff-tree` for a line of `rev-list`: the commit alone, or with the parents to compare. */
-function comparison(commit: string, line: string): string {
-  const parents = line.length / (commit.length + 1) - 1;
-  return parents <= MAX_PARENTS ? commit : line.slice(0, (commit.length + 1) * (COMPARED_PARENTS + 1) - 1);
+/** Input line of `diff-tree`: the commit alone, or with the parents to compare. */
+function comparison(commit: string, parents: readonly string[]): string {
+  return parents.length <= MAX_PARENTS ? commit : [commit, ...parents.slice(0, COMPARED_PARENTS)].join(' ');
 }
 
 type Input = NodeJS.WritableStream & { writable: boolean };
@@ -172,7 +168,7 @@ async function feed(
     const batch: string[] = [];
     const apart: string[] = [];
     for (const line of lines) {
-      const [commit] = line.split(' ', 1);
+      const [commit, ...parents] = line.split(' ');
       if (window.commits >= maxCommits) {
         window.end = 'max-commits';
         continue;
@@ -181,7 +177,7 @@ async function feed(
       window.oldest = commit;
       if (merges !== undefined) ordered.list(commit);
       if (!shallow?.has(commit))
-        (merges !== undefined && isMerge(commit, line) ? apart : batch).push(`${comparison(commit, line)}\n`);
+        (merges !== undefined && parents.length > 1 ? apart : batch).push(`${comparison(commit, parents)}\n`);
       else if (window.end === 'root') window.end = 'shallow';
     }
     if (batch.length > 0 && !(await writeInput(plain, batch.join('')))) break;

@@ -153,9 +153,9 @@ class CatFile<T extends GitObject | ObjectInfo> {
     this.buffered += chunk.length;
     // Chunks are joined once an answer is complete, which keeps the cost of large objects linear.
     if (this.buffered < this.needed) return;
-    const data = this.parts.length === 1 ? chunk : Buffer.concat(this.parts);
+    const data = Buffer.concat(this.parts);
     const rest = data.subarray(this.answer(data));
-    this.parts = rest.length > 0 ? [rest] : [];
+    this.parts = [rest];
     this.buffered = rest.length;
   }
 
@@ -165,7 +165,7 @@ class CatFile<T extends GitObject | ObjectInfo> {
     for (;;) {
       if (this.header === null) {
         const end = data.indexOf(NEWLINE, at);
-        if (end < 0) return at;
+        if (end === -1) return at;
         this.header = parseHeader(data.toString('latin1', at, end));
         at = end + 1;
         if (this.header === null || this.mode === '--batch-check') {

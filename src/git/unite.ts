@@ -3,6 +3,7 @@
  * the valid one wins, and of two valid ones the smaller oid; nothing is dropped. The union is commutative, associative and
  * idempotent, so clones reach the same tree in whatever order they exchange records.
  */
+import { mapConcurrently } from '../base/concurrently.js';
 import { RefLocks } from './crash-recovery.js';
 import {
   aboutLine,
@@ -35,8 +36,8 @@ interface Gains {
   notes: Notes;
   /** Paths in `ours` of notes for these targets at another fan-out depth than our own. */
   foreign: Map<string, string[]>;
-  /** True if `theirs` holds only notes at our own depth; known only if `ours` is null. */
-  isClean: boolean;
+  /** True if `theirs` holds only notes at our own depth; known only if all of it was listed. */
+  isClean?: boolean;
 }
 
 const REGULAR = '100644';
@@ -57,11 +58,11 @@ export async function notesBeyond(
   theirs: string | null,
   policy?: ConflictPolicy,
 ): Promise<Gains> {
-  if (theirs === null || ours === theirs) return { notes: new Map(), foreign: new Map(), isClean: false };
+  if (theirs === null || ours === theirs) return { notes: new Map(), foreign: new Map() };
   const difference = ours === null ? null : await readDifference(git, ours, theirs);
   if (difference !== null) {
     await decideConflicts(git, difference, policy);
-    return { notes: difference.notes, foreign: new Map(), isClean: false };
+    return { notes: difference.notes, foreign: new Map() };
   }
   const mine = ours === null ? null : await listAll(git, ours);
   const other = await listAll(git, theirs);
@@ -98,26 +99,23 @@ async function decideConflicts(
   { notes, conflicts }: Difference,
   policy: ConflictPolicy | undefined,
 ): Promise<void> {
-  if (conflicts.length === 0) return;
-  const objects = policy === undefined ? null : new CatFileReader(git);
+  const objects = new CatFileReader(git);
   const isValid = async (target: string, note: string): Promise<boolean> => {
-    const size = (await objects?.info(note))?.size ?? Number.POSITIVE_INFINITY;
-    if (policy === undefined || size > policy.maxBytes) return false;
-    const object = await objects?.read(note);
+    const info = policy && (await objects.info(note));
+    if (!info || info.size > policy.maxBytes) return false;
+    const object = await objects.read(note);
     return object?.type === 'blob' && policy.isValid(target, object.content);
   };
+  const decide = async ({ target, ours, candidates }: Conflict) => {
+    const sorted = [...candidates].sort();
+    const verdicts = await Promise.all(sorted.map((note) => isValid(target, note)));
+    const winner = sorted[Math.max(0, verdicts.indexOf(true))];
+    if (ours[0] !== winner) notes.set(target, winner);
+  };
   try {
-    for (let at = 0; at < conflicts.length; at += DECIDED_AT_ONCE) {
-      const decide = async ({ target, ours, candidates }: Conflict) => {
-        const sorted = [...candidates].sort();
-        const verdicts = await Promise.all(sorted.map((note) => isValid(target, note)));
-        const winner = sorted[Math.max(0, verdicts.indexOf(true))];
-        if (ours[0] !== winner) notes.set(target, winner);
-      };
-      await Promise.all(conflicts.slice(at, at + DECIDED_AT_ONCE).map(decide));
-    }
+    await mapConcurrently(conflicts, DECIDED_AT_ONCE, decide);
   } finally {
-    objects?.close();
+    objects.close();
   }
 }
 
@@ -159,9 +157,7 @@ async function readDifference(git: Git, ours: string, theirs: string): Promise<D
     rest = fields.slice(whole).join('\0');
     for (let i = 0; i < whole; i += 2) isAmbiguous = takeLine(fields[i], fields[i + 1], difference) || isAmbiguous;
     entries += whole / 2;
-    if (entries > 2 * MAX_TREE_ENTRIES) break;
-  }
-  if (entries > 2 * MAX_TREE_ENTRIES) {
+    if (entries <= 2 * MAX_TREE_ENTRIES) continue;
     child.kill('SIGKILL');
     await ended;
     throw tooManyEntries(MAX_TREE_ENTRIES);

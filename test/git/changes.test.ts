@@ -74,7 +74,7 @@ test('a clone that was never checked out has no deleted files', async () => {
   const clone = cloneRepo(repo, '--no-checkout');
   assert.deepEqual(await changesOf(clone), {});
   clone.write({ 'README.md': 'edited', 'new.ts': 'new' });
-  assert.deepEqual(await changesOf(clone), { 'README.md': 'known file', 'new.ts': 'new file' });
+  assert.deepEqual(await changesOf(clone), { 'README.md': 'new file', 'new.ts': 'new file' });
 });
 
 test('changes of some paths are listed alone, with the object and the kind that HEAD has', async () => {

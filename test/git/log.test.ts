@@ -120,12 +120,61 @@ test('a merge of more than 100 parents is compared with the first 14', async () 
   const tree = (text: string) => repo.rawTree([{ oid: repo.blob(text), name: 'a.ts' }]);
   const old = tree('old\n');
   const parents = Array.from({ length: 130 }, (_, i) => repo.git('commit-tree', '-m', `parent ${i}`, old));
-  const merged = repo.git('commit-tree', '-m', 'merge', ...parents.flatMap((oid) => ['-p', oid]), tree('new\n'));
-  repo.git('update-ref', 'HEAD', merged);
-  const { window, commits } = await walk(repo);
-  const [{ commit, changes }] = commits;
-  assert.deepEqual([commit, changes.map(({ path, oldOids }) => [path, oldOids.length])], [merged, [['a.ts', 14]]]);
-  assert.deepEqual([window.commits, commits.length], [131, 131]);
+  const compared = async (count: number) => {
+    const named = parents.slice(0, count).flatMap((oid) => ['-p', oid]);
+    const tip = repo.git('commit-tree', '-m', 'merge', ...named, tree('new\n'));
+    const { window, commits } = await walk(repo, { tip });
+    const [{ commit, changes }] = commits;
+    assert.deepEqual([commit, changes.length, changes[0].path], [tip, 1, 'a.ts']);
+    assert.deepEqual([window.commits, commits.length], [count + 1, count + 1]);
+    return changes[0].oldOids.length;
+  };
+  assert.deepEqual([await compared(100), await compared(101), await compared(130)], [100, 14, 14]);
+});
+
+test('git is asked for no more commits than are wanted, and merges are compared apart for the pickaxe alone', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': '1' });
+  const { git } = await openRepository(repo.dir);
+  const asked = t.mock.method(git, 'spawn');
+  const commands = async (options: Partial<WalkOptions>) => {
+    asked.mock.resetCalls();
+    await walkHistory(git, { tip: 'HEAD', ...options }, () => {});
+    return asked.mock.calls.map(({ arguments: [args] }) => args);
+  };
+  const limited = await commands({ maxCommits: 2 });
+  assert.equal(limited.length, 2);
+  assert.ok(limited[0].includes('--max-count=3'));
+  assert.equal((await commands({ contains: { text: 'x' } })).length, 3);
+});
+
+test('a walk that fails says why, and one that is given up was cancelled whatever came of it', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': '1' });
+  const { git } = await openRepository(repo.dir);
+  const tip = 'a'.repeat(40);
+  const mine = new Error('of the caller');
+  const failing = () => {
+    throw mine;
+  };
+  for (const contains of [undefined, { text: '1' }]) {
+    await assert.rejects(
+      walkHistory(git, { tip, contains }, () => {}),
+      { code: 'GIT_FAILED', message: new RegExp(tip) },
+    );
+    await assert.rejects(walkHistory(git, { tip: 'HEAD', contains }, failing), mine);
+  }
+  const controller = new AbortController();
+  const { signal } = controller;
+  const giveUp = () => {
+    controller.abort();
+    throw mine;
+  };
+  await assert.rejects(walkHistory(git, { tip: 'HEAD', signal }, giveUp), { code: 'CANCELLED' });
+  await assert.rejects(
+    walkHistory(git, { tip: 'HEAD', signal }, () => {}),
+    { code: 'CANCELLED' },
+  );
 });
 
 test('a shallow clone ends at its boundary and attributes no origin to it', async () => {

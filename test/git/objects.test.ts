@@ -52,10 +52,41 @@ test('contents are cut out of whatever pieces they come in, and those that are m
   const answers = `${OID} blob 5\n1\n345\ngone missing\n${OID} tree 0\n\n`;
   for (const sign of answers) started[0].child.stdout.write(sign);
   const found = await Promise.all(asked);
+  const expected = [['blob', '1\n345'], null, ['tree', '']];
   assert.deepEqual(
     found.map((object) => object && [object.type, `${object.content}`]),
-    [['blob', '1\n345'], null, ['tree', '']],
+    expected,
   );
+  // All in one piece.
+  const again = ['one', 'gone', 'two'].map((name) => reader.read(name));
+  await turn();
+  started[0].child.stdout.write(answers);
+  const whole = await Promise.all(again);
+  assert.deepEqual(
+    whole.map((object) => object && [object.type, `${object.content}`]),
+    expected,
+  );
+});
+
+test('a reader that was closed sends what was asked, and takes nothing more', async () => {
+  const { started, reader } = fakeGit();
+  const asked = reader.info('HEAD');
+  reader.close();
+  assert.equal(started[0].child.stdin.writableEnded, true);
+  await turn();
+  assert.equal(started[0].asked, 'HEAD\n');
+  started[0].child.stdout.write(`${OID} commit 7\n`);
+  assert.equal((await asked)?.type, 'commit');
+  for (const late of [reader.info('HEAD'), reader.read('HEAD')]) await assert.rejects(late, { code: 'CANCELLED' });
+  assert.equal(started.length, 1);
+});
+
+test('a git that somebody interrupts was cancelled, and so was what it had not answered', async () => {
+  const { started, reader } = fakeGit();
+  const lost = ['HEAD', 'main'].map((name) => assert.rejects(reader.read(name), { code: 'CANCELLED' }));
+  await turn();
+  started[0].child.emit('close', null, 'SIGINT');
+  await Promise.all(lost);
 });
 
 test('a git that ends without an answer is a failure with its first message; of a flood of messages the rest is not kept', async () => {

@@ -66,6 +66,7 @@ test('resolves every way in which git can name a tree', async () => {
   const second = repo.commit({ 'README.md': '# 2\n' }, 'the second one');
   repo.git('tag', '-a', 'v1', '-m', 'tag', first);
   repo.git('tag', '-a', 'v1-again', '-m', 'tag of a tag', 'v1');
+  repo.git('tag', '-a', 'v-tree', '-m', 'tag of a tree', 'HEAD^{tree}');
   const names: [string, string | null][] = [
     ...([
       ['main', second],
@@ -87,13 +88,18 @@ test('resolves every way in which git can name a tree', async () => {
     ...([
       ['HEAD^{tree}', null],
       ['HEAD:src', null],
+      ['v-tree', null],
     ] as [string, null][]),
   ];
   await withReader(repo, async (reader) => {
     for (const [name, commit] of names) {
       const resolved = await resolveRef(reader, name);
       assert.equal(resolved.commit, commit, name);
-      assert.equal(resolved.tree, repo.git('rev-parse', commit === null ? name : `${commit}^{tree}`), name);
+      assert.equal(
+        resolved.tree,
+        repo.git('rev-parse', `${commit ?? name}${name.includes(':') && commit === null ? '' : '^{tree}'}`),
+        name,
+      );
     }
   });
 });

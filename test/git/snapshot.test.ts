@@ -178,15 +178,17 @@ test('a listing has all kinds of entries, and counts directories among its entri
     { oid: blob, name: 'a b.txt' },
     { oid: inner, name: 'dir', mode: '40000' },
     { oid: blob, name: 'Run', mode: '100755' },
+    { oid: blob, name: 'z', mode: '120000' },
   ]);
   const { git } = await openRepository(repo.dir);
   const list = [
     { path: 'Run', oid: blob, type: 'executable' },
     { path: 'a b.txt', oid: blob, type: 'file' },
     { path: 'dir/in.txt', oid: blob, type: 'file' },
+    { path: 'z', oid: blob, type: 'symlink' },
   ];
-  assert.deepEqual(await listTree(git, tree, 4), list);
-  await assert.rejects(listTree(git, tree, 3), { code: 'BAD_ARGUMENT', message: 'the tree has more than 3 entries' });
+  assert.deepEqual(await listTree(git, tree, 5), list);
+  await assert.rejects(listTree(git, tree, 4), { code: 'BAD_ARGUMENT', message: 'the tree has more than 4 entries' });
 });
 
 test('a path of a megabyte is refused, a little shorter one is listed', async () => {
@@ -205,7 +207,7 @@ test('objects that a clone lacks are listed, and those that it has are not', asy
   const repo = createRepo();
   const absent = oidOf('d');
   const tree = repo.rawTree([
-    { oid: repo.blob('here'), name: 'here' },
+    { oid: repo.blob('here'), name: 'here?' },
     { oid: absent, name: 'there' },
   ]);
   const { git } = await openRepository(repo.dir);
