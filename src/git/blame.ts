@@ -2,7 +2,7 @@
  * The commits that lines of a file come from: `blame` says which commit wrote each line that stands there now, `log -L` which
  * commits ever changed a range. Both follow renames. Neither runs a program that the repository names.
  */
-import type { Git, GitOptions } from './process.js';
+import type { Git } from './process.js';
 import { decodePath } from './snapshot.js';
 
 /** A run of lines that one commit wrote. */
@@ -44,8 +44,7 @@ export async function blame(git: Git, question: BlameQuestion): Promise<BlamedLi
   const flags = [...(moves === true ? ['-M', '-C'] : []), '-w', '--incremental', '--no-textconv'];
   const source = contents === undefined ? [commit] : ['--contents', '-'];
   const args = ['blame', ...flags, ...range, ...source, '--', path];
-  const options: GitOptions = { signal, config: CONFIG, ...(contents === undefined ? {} : { input: contents }) };
-  const { stdout } = await git.run(args, options);
+  const { stdout } = await git.run(args, { signal, config: CONFIG, input: contents });
   return parseBlame(stdout).filter((run) => !NOT_COMMITTED.test(run.commit));
 }
 

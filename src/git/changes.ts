@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withinBounds } from './bounded.js';
 import type { Repository } from './repository.js';
-import { decodePath, type EntryType, entryType } from './snapshot.js';
+import { decodePath, type EntryType, entryType, isFileMode } from './snapshot.js';
 import { type ConfigEntry, withoutLocalFilters } from './worktree.js';
 
 /** Path that differs from HEAD in the work tree or in the index. */
@@ -159,10 +159,6 @@ function parseRecord(record: Buffer): WorkTreeChange | null {
 /** Looks at the first digit of `mW` (mode in the work tree), at a fixed offset in records of kind 1. */
 function isAbsent(record: Buffer): boolean {
   return record[0] === ONE && record[24] === ZERO;
-}
-
-function isFileMode(mode: string): boolean {
-  return mode.startsWith('100');
 }
 
 /** Git lists every untracked file by itself; a name that ends in a slash is another repository. */

@@ -6,7 +6,7 @@
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
 import { childEnd, type Git, gitFailure, writeInput } from './process.js';
-import { decodePath } from './snapshot.js';
+import { decodePath, isFileMode } from './snapshot.js';
 
 export interface ListedCommit {
   commit: string;
@@ -120,6 +120,6 @@ async function readCommits(
 /** Parses `:100644 100644 OLD NEW R095`; anything but files has no blob. */
 function changeOf(head: Buffer): { letter: string; before: string | null; after: string | null } {
   const [oldMode, newMode, before, after, status = 'M'] = head.toString('latin1', 1).split(' ');
-  const blobOf = (mode: string, oid: string) => (mode.startsWith('100') ? presentOid(oid) : null);
+  const blobOf = (mode: string, oid: string) => (isFileMode(mode) ? presentOid(oid) : null);
   return { letter: status[0], before: blobOf(oldMode, before), after: blobOf(newMode, after) };
 }

@@ -164,7 +164,7 @@ async function feed(
   let rest = '';
   for await (const chunk of from) {
     const lines = (rest + chunk.toString('latin1')).split('\n');
-    rest = lines.pop() ?? '';
+    rest = lines.pop() as string;
     const batch: string[] = [];
     const apart: string[] = [];
     for (const line of lines) {
@@ -180,8 +180,8 @@ async function feed(
         (merges !== undefined && parents.length > 1 ? apart : batch).push(`${comparison(commit, parents)}\n`);
       else if (window.end === 'root') window.end = 'shallow';
     }
-    if (batch.length > 0 && !(await writeInput(plain, batch.join('')))) break;
-    if (merges !== undefined && apart.length > 0 && !(await writeInput(merges, apart.join('')))) break;
+    if (!(await writeInput(plain, batch.join('')))) break;
+    if (merges !== undefined && !(await writeInput(merges, apart.join('')))) break;
   }
   plain.end();
   merges?.end();

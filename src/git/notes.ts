@@ -39,9 +39,9 @@ export async function listNotes(git: Git, tree: string): Promise<NotesListing> {
   for (const entry of await listTree(git, tree).catch(refuseNotes)) {
     const target = entry.path.replaceAll('/', '');
     if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(target)) continue;
-    if (entry.path === notePath(target)) notes.set(target, entry.oid);
-    else foreign.set(target, [...(foreign.get(target) ?? []), entry.path]);
-    if (!notes.has(target)) notes.set(target, entry.oid);
+    const isOurs = entry.path === notePath(target);
+    if (!isOurs) foreign.set(target, [...(foreign.get(target) ?? []), entry.path]);
+    if (isOurs || !notes.has(target)) notes.set(target, entry.oid);
   }
   return { notes, foreign };
 }
@@ -126,7 +126,8 @@ const PRUNED = /(?:temporary file|unable to write file .*): No such file or dire
 export function isLostRace(failure: string): boolean {
   if (PRUNED.test(failure)) return true;
   return (
-    /not updating|cannot lock|unable to (create|lock)|File exists|expected/i.test(failure) && !isDiskFailure(failure)
+    /not updating|cannot lock|unable to (create|lock)|File exists|but expected/i.test(failure) &&
+    !isDiskFailure(failure)
   );
 }
 

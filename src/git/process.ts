@@ -101,7 +101,7 @@ export class Git {
 
   /** A copy with more configuration for every command. */
   withConfig(config: NonNullable<GitOptions['config']>): Git {
-    return config.length === 0 ? this : new Git(this.directory, this.prefix, [...this.config, ...config], this.env);
+    return new Git(this.directory, this.prefix, [...this.config, ...config], this.env);
   }
 
   /** A copy with more variables for every command. */

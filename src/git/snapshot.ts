@@ -184,6 +184,11 @@ export function entryType(mode: string): EntryType {
   return 'file';
 }
 
+/** True for modes of regular files, executable ones too. */
+export function isFileMode(mode: string): boolean {
+  return mode.startsWith('100');
+}
+
 /** Decodes a path; of one that is not UTF-8, bytes beyond ASCII are written as \xNN, so that none is lost. */
 export function decodePath(bytes: Buffer): string {
   const text = bytes.toString('utf8');

@@ -60,7 +60,7 @@ test('the commits that ever changed a range, newest first, as many as are asked 
 
 test('quoted names are read, and a line of a header is taken for a commit only where one begins', () => {
   const oid = 'a'.repeat(40);
-  const text = `${oid} 7 1 2\nsummary x\n${'b'.repeat(40)} 1 1 1\nfilename "t\\tab\\303\\251\\"q\\\\.txt"\n`;
+  const text = `${oid} 7 1 2\nsummary a filename here\n${'b'.repeat(40)} 1 1 1\nfilename "t\\tab\\303\\251\\"q\\\\.txt"\n`;
   assert.deepEqual(parseBlame(Buffer.from(text)), [
     { commit: oid, line: 1, origin: 7, count: 2, path: 't\tabé"q\\.txt' },
   ]);

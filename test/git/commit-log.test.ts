@@ -74,6 +74,11 @@ test('in a partial clone only equal contents are renames, for which no blob is r
   repo.write({ 'b.txt': `${LONG}more\n` }).git('commit', '-qam', 'move');
   const { seen } = await visited(repo, [repo.git('rev-parse', 'HEAD')], true);
   assert.deepEqual(seen[0].renames, [['c.txt', 'd.txt']]);
+  const whole = await visited(repo, [repo.git('rev-parse', 'HEAD')]);
+  assert.deepEqual(whole.seen[0].renames, [
+    ['a.txt', 'b.txt'],
+    ['c.txt', 'd.txt'],
+  ]);
   assert.deepEqual(seen[0].paths.sort(), ['a.txt', 'b.txt', 'd.txt']);
 });
 
@@ -103,8 +108,10 @@ test('merges and empty commits are left out; links and submodules have no blob',
 test('more commits than travel at once are all visited', async () => {
   const repo = createRepo();
   const commit = repo.commit({ 'a.txt': 'a' });
-  const { seen, isWhole } = await visited(repo, Array(1_100).fill(commit));
-  assert.deepEqual([seen.length, isWhole], [1_100, true]);
+  for (const count of [0, 1_000, 1_100]) {
+    const { seen, isWhole } = await visited(repo, Array(count).fill(commit));
+    assert.deepEqual([seen.map((each) => each.commit), isWhole], [Array(count).fill(commit), true]);
+  }
 });
 
 test('where an object is missing the rest is unknown; a caller that gives up is told so', async () => {
@@ -120,4 +127,15 @@ test('where an object is missing the rest is unknown; a caller that gives up is 
     diffCommits(git, [second], { partial: false, signal }, () => {}),
     { code: 'CANCELLED' },
   );
+  const mine = new Error('of the caller');
+  const controller = new AbortController();
+  const third = repo.commit({ 'a.txt': 'c' });
+  const fail = (isGivenUp: boolean) => () => {
+    if (isGivenUp) controller.abort();
+    throw mine;
+  };
+  const read = (isGivenUp: boolean) =>
+    diffCommits(git, [third, third], { partial: false, signal: controller.signal }, fail(isGivenUp));
+  await assert.rejects(read(false), mine);
+  await assert.rejects(read(true), { code: 'CANCELLED' });
 });

@@ -148,6 +148,29 @@ test('git is asked for no more commits than are wanted, and merges are compared 
   assert.equal((await commands({ contains: { text: 'x' } })).length, 3);
 });
 
+test('a history of many thousand lines is walked whole, with the pickaxe as well', async () => {
+  const repo = createRepo();
+  const count = 2_000;
+  const texts = Array.from({ length: count }, (_, i) => (i === 1 || i === count - 1 ? 'needle' : `${i}`));
+  const commits = texts.map((text) => [
+    'commit refs/heads/main',
+    'committer A <a> 1700000000 +0000',
+    'data 1',
+    'x',
+    'M 644 inline a.ts',
+    `data ${text.length}`,
+    text,
+  ]);
+  repo.gitInput(`${commits.flat().join('\n')}\n`, 'fast-import', '--quiet');
+  const all = await walk(repo);
+  assert.deepEqual([all.window.commits, all.commits.length, all.window.end], [count, count, 'root']);
+  assert.equal(all.window.oldest, all.commits.at(-1)?.commit);
+  const found = await walk(repo, { contains: { text: 'needle' }, since: '2001-01-01' });
+  const places = found.commits.map(({ commit }) => all.commits.findIndex((each) => each.commit === commit));
+  // Where it came and where it went, newest first.
+  assert.deepEqual([places, found.window.commits, found.window.end], [[0, count - 3, count - 2], count, 'since']);
+});
+
 test('a walk that fails says why, and one that is given up was cancelled whatever came of it', async () => {
   const repo = createRepo();
   repo.commit({ 'a.ts': '1' });

@@ -5,6 +5,25 @@ import { isAncestor, mergeBases } from '../../src/git/merge-bases.js';
 import { openRepository } from '../../src/git/repository.js';
 import { createRepo } from '../support/repositories/repo.js';
 
+test('git is asked once for all branches, and again only for those that parted at several commits', async (t) => {
+  const repo = createRepo();
+  const root = repo.commit({ 'a.txt': 'root' });
+  const tree = repo.git('rev-parse', `${root}^{tree}`);
+  const make = (...parents: string[]) =>
+    repo.git('commit-tree', tree, '-m', `of ${parents}`, ...parents.flatMap((oid) => ['-p', oid]));
+  const [left, right] = [make(root), make(root, root)];
+  const [mine, both, one, stranger] = [make(left, right), make(right, left), make(left), make()];
+  const { git } = await openRepository(repo.dir);
+  const asked = t.mock.method(git, 'run');
+  const countOf = async (...others: string[]) => {
+    asked.mock.resetCalls();
+    return [await mergeBases(git, mine, others), asked.mock.callCount()];
+  };
+  assert.deepEqual(await countOf(one, root, stranger), [[left, root, null], 1]);
+  const [[base], count] = (await countOf(both)) as [string[], number];
+  assert.deepEqual([[left, right].includes(base), count], [true, 2]);
+});
+
 test('every branch has the base that git names, in their order: ancestors, forks, merges, and strangers', async () => {
   const repo = createRepo();
   const at = (name: string) => repo.git('rev-parse', name);
