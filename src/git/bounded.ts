@@ -21,7 +21,7 @@ export async function withinBounds<T>(
 ): Promise<T> {
   const stop = new AbortController();
   const end = () => stop.abort();
-  signal?.addEventListener('abort', end, { once: true });
+  signal?.addEventListener('abort', end);
   if (signal?.aborted) end();
   let refused: SocraticodeError | null = null;
   const count = async () => {
@@ -66,7 +66,7 @@ async function findExcess(git: Git, tree: string, signal: AbortSignal): Promise<
     return bytes - entries * ENTRY_BYTES > MAX_PATH_BYTES ? pathsTooLong() : null;
   };
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, at + 1)) entries++;
+    for (let at = chunk.indexOf(0); at !== -1; at = chunk.indexOf(0, at + 1)) entries++;
     bytes += chunk.length;
     if (excess() !== null) break;
   }

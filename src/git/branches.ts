@@ -16,29 +16,23 @@ export async function listBranches(git: Git): Promise<Branch[]> {
   const format = '%(objectname) %(symref:lstrip=-1)%00%(refname:lstrip=2)';
   const { stdout } = await git.run(['for-each-ref', `--format=${format}`, 'refs/heads', 'refs/remotes']);
   const names = new Map<string, string[]>();
-  for (const line of stdout.toString('utf8').split('\n')) {
-    const [space, end] = [line.indexOf(' '), line.indexOf('\0')];
-    // `origin/HEAD` is an alias of a listed branch.
-    if (end !== space + 1) continue;
-    const commit = line.slice(0, space);
+  // `origin/HEAD` is an alias of a listed branch.
+  for (const [, commit, name] of stdout.toString('utf8').matchAll(/^([0-9a-f]+) \0(.*)$/gm)) {
     const known = names.get(commit);
-    if (known === undefined) names.set(commit, [line.slice(end + 1)]);
-    else known.push(line.slice(end + 1));
+    if (known === undefined) names.set(commit, [name]);
+    else known.push(name);
   }
   const tips = await readTips(git, [...names.keys()]);
-  return tips.flatMap(({ commit, tree }) => (names.get(commit) ?? []).map((name) => ({ name, commit, tree })));
+  return tips.flatMap(({ commit, tree }) => (names.get(commit) as string[]).map((name) => ({ name, commit, tree })));
 }
 
 /** Commits with their trees, newest first. Objects that are missing, or no commits, are left out. */
 async function readTips(git: Git, oids: readonly string[]): Promise<{ commit: string; tree: string }[]> {
-  if (oids.length === 0) return [];
   const args = ['rev-list', '--no-walk', '--ignore-missing', '--format=%H %T', '--stdin'];
   const { stdout } = await git.run(args, { input: `${oids.join('\n')}\n` });
-  const lines = stdout.toString('latin1').split('\n');
   // Each is preceded by a line `commit OID`.
-  return lines.flatMap((line, i) =>
-    i % 2 === 1 ? [{ commit: line.slice(0, line.indexOf(' ')), tree: line.slice(line.indexOf(' ') + 1) }] : [],
-  );
+  const found = stdout.toString('latin1').matchAll(/^([0-9a-f]+) ([0-9a-f]+)$/gm);
+  return Array.from(found, ([, commit, tree]) => ({ commit, tree }));
 }
 
 export interface Tag {
