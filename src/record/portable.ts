@@ -9,7 +9,6 @@
 import { encodeCanonical } from './cbor.js';
 import { corrupt } from './checks.js';
 import { aboutBlob } from './envelope.js';
-import { MAX_RECORD_BYTES } from './limits.js';
 
 const PORTABLE_VERSION = 1;
 const MAGIC = 'gsc-records';
@@ -78,7 +77,7 @@ export function decodePortable(kind: string, file: Uint8Array): PortableContent 
     const item = byteString(file, at);
     if (item === null) return { ...content, bad: content.bad + 1 };
     const bytes = file.subarray(item.start, item.end);
-    const oid = bytes.length > MAX_RECORD_BYTES ? null : aboutBlob(bytes);
+    const oid = aboutBlob(bytes);
     if (oid === null) content.bad++;
     else content.records.push({ oid, bytes });
     at = item.end;

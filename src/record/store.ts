@@ -135,9 +135,7 @@ export function isRecord(kind: string, bytes: Uint8Array, oid: string): boolean 
     [VECTORS_KIND]: decodeVectorRecord,
     [COMPILER_KIND]: decodeCompilerRecord,
   }[kind];
-  if (decode === undefined) return true;
-  if (bytes.length > MAX_RECORD_BYTES) return false;
-  return decode(bytes, oid).ok;
+  return decode === undefined || decode(bytes, oid).ok;
 }
 
 export type SyntaxStore = RecordStore<SyntaxRecord>;

@@ -45,6 +45,8 @@ test('a change of one record changes one file; more records make more files', ()
   const many = (count: number) => byFile(Array.from({ length: count }, (_, i) => ({ oid: oidOf(i), bytes })));
   assert.deepEqual([many(2_000).size, many(2_001).size > 200], [16, true]);
   for (const name of many(2_001).keys()) assert.ok(isPortableName(name), name);
+  const lengths = (count: number) => [...new Set([...many(count).keys()].map((name) => name.length - '.cbor'.length))];
+  assert.deepEqual([lengths(2_000), lengths(2_001), lengths(60_000), lengths(60_001)], [[1], [2], [2], [3]]);
 });
 
 test('damage to a file loses only the records that it hits', () => {
@@ -71,11 +73,17 @@ test('a file of another format is refused, and items that are not records are co
   const file = encodePortable('syntax', records);
   for (const bad of [new Uint8Array(0), file.subarray(1), encodePortable('vectors', []), Buffer.alloc(40 << 20)])
     assert.throws(() => decodePortable('syntax', bad), { code: 'RECORD_CORRUPT' });
+  const [largest, larger] = [32 << 20, (32 << 20) + 1].map((size) => Buffer.alloc(size));
+  assert.throws(() => decodePortable('syntax', largest), /not a file of syntax records/);
+  assert.throws(() => decodePortable('syntax', larger), /33554433 bytes of records/);
   const header = encodePortable('syntax', []);
   const items: [string, number[], number][] = [
     ['an empty byte string', [0x40], 1],
     ['another item', [0x01, 0x02], 1],
     ['text', [0x61, 0x61], 1],
+    ['a number, whatever follows', [0x01, 0x40, 0x40], 1],
+    ['a byte string of one byte, and an empty one', [0x41, 0x00, 0x40], 2],
+    ['lengths of one, two and four bytes', [0x58, 1, 0, 0x59, 0, 1, 0, 0x5a, 0, 0, 0, 1, 0], 3],
     ['a length beyond the end', [0x5a, 0xff, 0xff, 0xff, 0xff, 0], 1],
     ['a length that is cut short', [0x5a, 0xff], 1],
     ['an indefinite length', [0x5f, 0x41, 0x00, 0xff], 1],

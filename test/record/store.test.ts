@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { CatFileReader } from '../../src/git/objects.js';
 import { openRepository, type Repository } from '../../src/git/repository.js';
 import { encodeSyntaxRecord } from '../../src/record/codec.js';
-import { syntaxStore, vectorStore } from '../../src/record/store.js';
+import { encodeCompilerRecord } from '../../src/record/compiler-codec.js';
+import { MAX_RECORD_BYTES } from '../../src/record/limits.js';
+import { isRecord, syntaxStore, vectorStore } from '../../src/record/store.js';
 import type { SyntaxRecord, VectorRecord } from '../../src/record/types.js';
 import { encodeVectorRecord } from '../../src/record/vector-codec.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
@@ -100,6 +102,86 @@ test('a note of one kind under the ref of the other is a result, not an error', 
       assert.ok(result !== null && !result.ok && result.reason === 'not-a-record');
     }
   });
+});
+
+test('a note that is missing, too large or vanishes is a result that says why, and gives no bytes', async () => {
+  const oid = 'a'.repeat(40);
+  const info = { oid: 'b'.repeat(40), type: 'blob' as const, size: MAX_RECORD_BYTES };
+  const answers: Record<string, typeof info | null> = { [info.oid]: info };
+  const objects = {
+    info: async (name: string) => (name.includes(':') ? info : (answers[name] ?? null)),
+    read: async () => null,
+    close: () => {},
+  };
+  const store = syntaxStore({} as Repository, objects, 'p');
+  const reason = async () => {
+    const found = await store.read(oid);
+    assert.equal(await store.readEncoded(oid), null);
+    return found === null || found.ok ? 'ok' : `${found.reason}: ${found.detail}`;
+  };
+  assert.equal(await reason(), 'malformed: the note is not readable');
+  answers[info.oid] = { ...info, size: MAX_RECORD_BYTES + 1 };
+  assert.equal(await reason(), 'too-large: 1048577 bytes');
+  answers[info.oid] = null;
+  assert.equal(await reason(), 'malformed: the note is not in the object store');
+});
+
+test('bytes of a record are given as they are, those of a note that is no record are not', async () => {
+  const repo = createRepo();
+  const [oid, other] = [repo.blob('int x;\n'), repo.blob('int y;\n')];
+  const note = encodeSyntaxRecord(oid, SKIPPED);
+  await withReader(repo, async (repository, objects) => {
+    const store = syntaxStore(repository, objects, 'p', '{"a":1}');
+    assert.deepEqual([await store.readTip(), store.has(oid), store.noteId(oid)], [null, false, null]);
+    await store.load();
+    await store.write([
+      { target: oid, note },
+      { target: other, note },
+    ]);
+    assert.equal(await store.readTip(), repo.git('rev-parse', store.ref));
+    assert.match(repo.git('log', '-1', '--format=%B', store.ref), /profile: \{"a":1\}/);
+    await store.load();
+    assert.deepEqual(Buffer.from((await store.readEncoded(oid)) ?? []), Buffer.from(note));
+    assert.equal(await store.readEncoded(other), null);
+    assert.equal(await store.readEncoded('c'.repeat(40)), null);
+    assert.deepEqual([store.accepts(note, oid), store.accepts(note, other)], [true, false]);
+    assert.deepEqual([store.has(oid), store.noteId(oid)], [true, repo.notes().get(oid)]);
+    assert.deepEqual([store.has('c'.repeat(40)), store.noteId('c'.repeat(40))], [false, null]);
+  });
+});
+
+test('few records are looked up by path, many are listed', async () => {
+  const repo = createRepo();
+  const oid = repo.blob('int x;\n');
+  await withReader(repo, async (repository, objects) => {
+    const store = syntaxStore(repository, objects, 'p');
+    await store.write([{ target: oid, note: encodeSyntaxRecord(oid, SKIPPED) }]);
+    await store.load(100);
+    assert.equal(store.has(oid), false, 'not listed');
+    assert.equal((await store.read(oid))?.ok, true);
+    assert.equal(await store.read('c'.repeat(40)), null);
+    await store.load(101);
+    assert.equal(store.has(oid), true);
+  });
+});
+
+test('notes of known kinds are records only if they can be read; those of other kinds always count', () => {
+  const oid = 'a'.repeat(40);
+  const syntax = encodeSyntaxRecord(oid, SKIPPED);
+  const vectors = encodeVectorRecord(oid, VECTOR_SAMPLE) ?? assert.fail();
+  const compiler = encodeCompilerRecord(oid, { occurrences: [] }) ?? assert.fail();
+  for (const [kind, bytes] of [
+    ['syntax', syntax],
+    ['vectors', vectors],
+    ['compiler', compiler],
+  ] as const) {
+    assert.equal(isRecord(kind, bytes, oid), true);
+    assert.equal(isRecord(kind, bytes, 'b'.repeat(40)), false);
+    assert.equal(isRecord(kind, bytes.subarray(1), oid), false);
+  }
+  for (const bytes of [syntax, new Uint8Array(MAX_RECORD_BYTES + 1)])
+    assert.equal(isRecord('of-tomorrow', bytes, oid), true);
+  assert.equal(isRecord('syntax', new Uint8Array(MAX_RECORD_BYTES + 1), oid), false);
 });
 
 /** Directions as models give them: normally distributed, so that int8 takes all the bits it can. */
