@@ -41,7 +41,6 @@ const MAX_ATTEMPTS = 3;
 const TRACKED_FIELDS = 8;
 const UNMERGED_FIELDS = 10;
 const NO_MODE = '000000';
-const ZERO = 0x30;
 const ONE = 0x31;
 const SPACE = 0x20;
 const SLASH = 0x2f;
@@ -121,8 +120,8 @@ function* recordsOf(output: Buffer): Generator<Buffer> {
 function eachChange(output: Buffer, hasNone: boolean, take: (change: WorkTreeChange) => void): string | null {
   let commit: string | null = null;
   for (const record of recordsOf(output)) {
-    // Skipped unparsed: there can be a million of them.
-    if (hasNone && isAbsent(record)) continue;
+    // Without an index every file of HEAD counts as deleted. Skipped unparsed: there can be a million of them.
+    if (hasNone && record[0] === ONE) continue;
     const change = parseRecord(record);
     if (change === null) commit = branchOid(record) ?? commit;
     else take(change);
@@ -154,11 +153,6 @@ function parseRecord(record: Buffer): WorkTreeChange | null {
     return { ...named(name), headOid: undefined, headType: null, isFile: isFileMode(fields[6]) };
   }
   return null;
-}
-
-/** Looks at the first digit of `mW` (mode in the work tree), at a fixed offset in records of kind 1. */
-function isAbsent(record: Buffer): boolean {
-  return record[0] === ONE && record[24] === ZERO;
 }
 
 /** Git lists every untracked file by itself; a name that ends in a slash is another repository. */

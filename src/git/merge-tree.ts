@@ -120,7 +120,7 @@ async function mergeOne(git: Git, { base, ours, theirs }: MergePair, signal?: Ab
 function readSections(text: string): MergeConflict[] {
   const sections = text.split(/^(?=(?:changed|added|removed|merged)\b)/m);
   return sections.flatMap((section): MergeConflict[] => {
-    const [head = ''] = section.split(/^@@/m, 1);
+    const [head] = section.split(/^@@/m);
     const versions = [...head.matchAll(/^ {2}(base|our|their) +\d+ ([0-9a-f]+) (.*)$/gm)];
     const [path] = versions.map(([, , , name]) => decodePath(Buffer.from(name, 'latin1')));
     if (path === undefined) return [];

@@ -15,8 +15,7 @@ export async function readSubmodulePaths({ git, workTree }: Repository): Promise
   if (stat === undefined || !stat.isFile() || stat.size > MAX_BYTES) return [];
   const args = ['config', '--file', file, '--no-includes', '-z', '--get-regexp', '^submodule\\..*\\.path$'];
   // 1: no such key; 3 and 128: not a configuration file.
-  const { code, stdout } = await git.run(args, { allow: [1, 3, 128] });
-  if (code !== 0) return [];
+  const { stdout } = await git.run(args, { allow: [1, 3, 128] });
   const values = stdout.toString('utf8').split('\0');
   return values.flatMap((pair) => {
     const newline = pair.indexOf('\n');

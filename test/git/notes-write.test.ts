@@ -90,6 +90,26 @@ test('a commit whose objects a gc may have taken is taken back, and made anew', 
   assert.match(from, /^[0-9a-f]{40}$/);
 });
 
+test('a write that leaves the ref as it was, or without one, is a failure', async (t) => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const tip = await writeNotes(repository, REF, [entryOf(1)]);
+  const { run } = repository.git;
+  for (const [code, stdout] of [
+    [1, ''],
+    [0, `${tip}\n`],
+  ] as const) {
+    let reads = 0;
+    t.mock.method(repository.git, 'run', async (args: string[], options: object) => {
+      const found = await run.call(repository.git, args, options);
+      return args[0] === 'rev-parse' && ++reads > 1 ? { ...found, code, stdout: Buffer.from(stdout) } : found;
+    });
+    await assert.rejects(writeNotes(repository, REF, [entryOf(reads + 2)]), { code: 'GIT_FAILED' });
+    t.mock.restoreAll();
+    repo.git('update-ref', REF, tip);
+  }
+});
+
 test('a ref in the way of another is named with the command that removes it', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);

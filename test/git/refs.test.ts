@@ -104,6 +104,16 @@ test('resolves every way in which git can name a tree', async () => {
   });
 });
 
+test('the commit of a submodule is no tree of this repository, whatever its path looks like', async () => {
+  const repo = createRepo();
+  const inner = repo.rawTree([{ oid: repo.commit(PROJECT), name: 'sub', mode: '160000' }]);
+  repo.commitTree(repo.rawTree([{ oid: inner, name: 'odd:', mode: '40000' }]), 'refs/heads/odd');
+  await withReader(repo, async (reader) => {
+    assert.equal((await resolveRef(reader, 'odd:odd:')).tree, inner);
+    await assert.rejects(resolveRef(reader, 'odd:odd:/sub'), { code: 'UNKNOWN_REF' });
+  });
+});
+
 test('listTree stops at its limit and refuses objects that are not trees', async () => {
   const repo = createRepo();
   repo.commit(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}.txt`, 'same'])));
