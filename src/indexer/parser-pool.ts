@@ -47,9 +47,11 @@ export class ParserPool {
   private pumping = false;
   private stopped = false;
 
+  /** `outlasts`: other runs follow in this process, for which an idle child is kept. */
   constructor(
     private readonly limits: ParserLimits = DEFAULT_LIMITS,
     size = defaultChildren(),
+    private readonly outlasts = false,
   ) {
     this.resize(size);
   }
@@ -86,7 +88,19 @@ export class ParserPool {
     });
   }
 
-  /** Kills the children and rejects all jobs without an answer. */
+  get isStopped(): boolean {
+    return this.stopped;
+  }
+
+  /** Ends a run: kills the children, but for an idle one where the pool outlasts the run, and rejects all jobs without an answer. */
+  rest(): void {
+    this.stopped ||= !this.outlasts;
+    const kept = this.stopped ? undefined : this.parsers.find(({ started, load }) => started && load === 0);
+    for (const parser of this.parsers) if (parser !== kept) parser.stop();
+    this.rejectAll(stoppedError());
+  }
+
+  /** Kills the children for good and rejects all jobs without an answer. */
   stop(): void {
     this.stopped = true;
     for (const parser of this.parsers) parser.stop();

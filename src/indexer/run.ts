@@ -52,7 +52,7 @@ interface RunResult {
 
 /**
  * Brings every file of a catalog into the shards, and its record into the notes. The caller holds the writer lock.
- * Stops the pool.
+ * The pool rests afterwards.
  * Writes nothing if there is nothing to do and the snapshot is known to be complete.
  */
 export async function runIndex(files: readonly CatalogFile[], context: RunContext): Promise<RunResult> {
@@ -64,8 +64,8 @@ export async function runIndex(files: readonly CatalogFile[], context: RunContex
   const run = new IndexRun(context, plan.length);
   const early = context.early && new EarlyShards(directory, manifest, context.early);
   if (plan.length > 0) await run.derive(plan, early);
-  // Stop the parsers: inverting the index needs their memory.
-  context.pool.stop();
+  // Ends the parsers: inverting the index needs their memory.
+  context.pool.rest();
   const hasRecord = isKnown ? null : (oid: string) => store.has(oid);
   const next = await timer.measure('publish', async () => {
     const tip = await store.readTip();

@@ -2,12 +2,13 @@
 import { SocraticodeError, unexpected } from '../base/errors.js';
 import { log, setLogCommand } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
+import { ParserPool } from '../indexer/parser-pool.js';
 import type { IndexReport } from '../indexer/report.js';
 import { indexOrigin } from '../session/indexing/index-operation.js';
 import { Session } from '../session/session.js';
 import { warmView } from '../session/snapshot/warm.js';
 import { isProvider } from '../session/vectors/vector-source.js';
-import type { JobMessage, JobRequest, Phase, PlainError } from './background-protocol.js';
+import type { FromProcess, JobMessage, JobRequest, Phase, PlainError, ToProcess } from './background-protocol.js';
 import { yieldToOthers } from './priority.js';
 
 /** Shortest time between two progress messages: each one wakes the server. */
@@ -19,9 +20,14 @@ const LOCK_WAIT_MS = 30 * 60_000;
 /** Time to release the lock after the server has exited. */
 const LINGER_MS = 2_000;
 
-const cancel = new AbortController();
+/** Those of the last job, one of which the next one finds at work. */
+let parsers: ParserPool | null = null;
+/** Of the job at hand. */
+let cancel: AbortController | null = null;
+/** True after this process was told to end. */
+let isEnding = false;
 
-function tell(message: JobMessage, then: () => void = () => {}): void {
+function tell(message: FromProcess, then: () => void = () => {}): void {
   // Without a channel the server has exited: `disconnect` ends this process.
   if (process.connected) process.send?.(message, then);
 }
@@ -42,26 +48,26 @@ function onPhase(phase: Phase): void {
 }
 
 /** Links what is read so far; another process indexes meanwhile. */
-async function linkPart({ directory, origin }: JobRequest): Promise<number> {
+async function linkPart({ directory, origin }: JobRequest, signal: AbortSignal): Promise<number> {
   const [session, { GraphPreparer }] = await Promise.all([
     Session.open({ directory }),
     import('../session/graph/prepare.js'),
   ]);
   try {
-    return await new GraphPreparer(session).keepPart(origin, cancel.signal);
+    return await new GraphPreparer(session).keepPart(origin, signal);
   } finally {
     session.close();
   }
 }
 
-async function run({ directory, kind, origin }: JobRequest): Promise<IndexReport> {
-  const { signal } = cancel;
+async function run({ directory, kind, origin }: JobRequest, signal: AbortSignal): Promise<IndexReport> {
   const session = await Session.open({ directory });
   try {
     const { config } = await session.configOfOrigin(origin);
     // A question does not wait for a provider's vectors: words find code by then.
     const isSearchable = (phase: Phase) => phase === 'vectors' && (kind === 'full' || isProvider(config.embedder));
     const report = await indexOrigin(session, origin, {
+      parsers: lastingParsers(),
       ...{ progress, signal, waitMs: LOCK_WAIT_MS, early: EARLY_MS, implicit: kind !== 'full', gentle: true },
       onPhase: (phase) => {
         onPhase(phase);
@@ -81,8 +87,13 @@ async function run({ directory, kind, origin }: JobRequest): Promise<IndexReport
   }
 }
 
-function plain(error: unknown): PlainError {
-  const known = cancel.signal.aborted
+function lastingParsers(): ParserPool {
+  if (parsers === null || parsers.isStopped) parsers = new ParserPool(undefined, undefined, true);
+  return parsers;
+}
+
+function plain(error: unknown, signal: AbortSignal): PlainError {
+  const known = signal.aborted
     ? new SocraticodeError('CANCELLED', 'indexing was stopped; what was finished is kept')
     : unexpected(error);
   log.failure(known);
@@ -90,32 +101,63 @@ function plain(error: unknown): PlainError {
   return { code, message, hint };
 }
 
-/** Does the job that the server asks for, and ends this process with it. `onDone` runs before the end of a job that succeeded. */
-export function answerServer(request: JobRequest, onDone: () => void): void {
-  process.on('SIGTERM', () => cancel.abort());
+/** Memory above which this process ends with its job, in bytes: it is given back then. A small one stays for the next commit. */
+const STAYS_BELOW_BYTES = 240 << 20;
+
+/**
+ * Does the jobs that the server asks for, one after the other, `early` messages first. `onDone` runs after the first job that succeeds.
+ * The process ends with the server, when it is told to, and after a job that took much memory or read a part.
+ */
+export function answerServer(early: readonly ToProcess[], onDone: () => void): void {
+  process.on('SIGTERM', () => {
+    if (cancel === null) process.exit(0);
+    isEnding = true;
+    cancel.abort();
+  });
   // While this module was loaded, the server may have gone.
   if (!process.connected) process.exit(1);
   process.once('disconnect', () => {
+    if (cancel === null) process.exit(0);
     cancel.abort();
     setTimeout(() => process.exit(1), LINGER_MS).unref();
   });
-  // For a graph of a part a question is waiting already.
-  if (request.kind !== 'part') yieldToOthers();
   setLogCommand('mcp');
-  lastMessage(request)
-    .catch((error): JobMessage => ({ type: 'failed', error: plain(error) }))
-    .then((last) => {
-      if (!process.connected) process.exit(1);
-      if (last.type === 'done') onDone();
-      tell(last, () => process.exit(0));
-    });
+  let isKept = false;
+  const hear = (message: ToProcess) => {
+    if (message.kind === 'cancel') cancel?.abort();
+    else
+      void doJob(message, () => {
+        if (!isKept) onDone();
+        isKept = true;
+      });
+  };
+  process.on('message', hear);
+  for (const message of early) hear(message);
 }
 
-async function lastMessage(request: JobRequest): Promise<JobMessage> {
-  if (request.kind === 'part') return { type: 'part', files: await linkPart(request) };
-  const report = await run(request);
+async function doJob(request: JobRequest, onDone: () => void): Promise<void> {
+  cancel = new AbortController();
+  const { signal } = cancel;
+  // For a graph of a part a question is waiting already.
+  if (request.kind !== 'part') yieldToOthers();
+  const last = await lastMessage(request, signal).catch(
+    (error): JobMessage => ({ type: 'failed', error: plain(error, signal) }),
+  );
+  if (!process.connected) process.exit(1);
+  cancel = null;
+  const stays = !isEnding && request.kind !== 'part' && process.memoryUsage.rss() < STAYS_BELOW_BYTES;
+  tell(last, () => {
+    if (last.type === 'done') onDone();
+    if (!stays) process.exit(0);
+    tell({ type: 'free' });
+  });
+}
+
+async function lastMessage(request: JobRequest, signal: AbortSignal): Promise<JobMessage> {
+  if (request.kind === 'part') return { type: 'part', files: await linkPart(request, signal) };
+  const report = await run(request, signal);
   // Unfinished vectors are a fault in the report, but after a stop the job counts as failed.
-  return cancel.signal.aborted && report.vectors.fault !== null
-    ? { type: 'failed', error: plain(report.vectors.fault) }
+  return signal.aborted && report.vectors.fault !== null
+    ? { type: 'failed', error: plain(report.vectors.fault, signal) }
     : { type: 'done', report };
 }

@@ -27,12 +27,21 @@ export interface PlainError {
   hint: string;
 }
 
+/** Messages to a process that does jobs: one job at a time, or the word that the present one is to be given up. */
+export type ToProcess = JobRequest | { kind: 'cancel' };
+
+/** Messages of a process that does jobs. */
+export type FromProcess = JobMessage | { type: 'free' };
+
 export type JobMessage =
   | { type: 'phase'; phase: Phase }
   /** `done` of `total` files, chunks or shards, depending on the phase. */
   | { type: 'progress'; done: number; total: number; note: string | null }
   /** The snapshot can be searched by words; `report` is set if nothing else remains to be done. */
   | { type: 'indexed'; report: IndexReport | null }
+  | LastMessage;
+
+export type LastMessage =
   | { type: 'done'; report: IndexReport }
   /** Last message of `part`: number of files in its graph, 0 where none was written. */
   | { type: 'part'; files: number }
@@ -56,6 +65,7 @@ export interface RunningState {
 }
 
 export interface LastRun {
+  /** What ended: `index` where a job that would have linked failed before. */
   kind: JobKind;
   ref: string;
   ok: boolean;

@@ -1,12 +1,16 @@
 /** Main file of the child process that indexes and links for a server; `job-process` starts it. */
 import { loadProgram } from '../base/bundle.js';
 import { delayOptimisation } from '../base/tiering.js';
-import type { JobRequest } from './background-protocol.js';
+import type { ToProcess } from './background-protocol.js';
 
 delayOptimisation();
 // Ctrl-C in the server's terminal reaches this process too; the server decides whether to end.
 process.on('SIGINT', () => {});
-process.once('message', async (request: JobRequest) => {
+const early: ToProcess[] = [];
+const keep = (message: ToProcess) => void early.push(message);
+process.on('message', keep);
+process.once('message', async () => {
   const { module, keepCode } = await loadProgram('background', 'background', () => import('./background-job.js'));
-  module.answerServer(request, keepCode);
+  process.off('message', keep);
+  module.answerServer(early, keepCode);
 });

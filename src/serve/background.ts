@@ -14,11 +14,13 @@ import { readAllRefs } from '../session/snapshot/all-refs.js';
 import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
 import { type TargetOptions, targetRef } from '../session/snapshot/target.js';
 import type { BackgroundState, JobKind, JobMessage, LastRun } from './background-protocol.js';
+import { Failures } from './failures.js';
 import { INDEX_GRACE, Waits, waitForJob } from './grace.js';
-import { asError, Job } from './job.js';
+import { type Asked, asError, Job, STOPPED } from './job.js';
 import { JobProcess } from './job-process.js';
 import { notLinked, waitForGraph } from './link-wait.js';
 import { PartialGraphs } from './partial-graphs.js';
+import { Resting } from './resting.js';
 
 /** Without any of the three, the work tree. */
 type JobTarget = Pick<TargetOptions, 'ref' | 'in' | 'allRefs'>;
@@ -36,20 +38,18 @@ type JobOutcome =
   | { status: 'running'; state: BackgroundState }
   | { status: 'failed'; error: SocraticodeError };
 
-/** A failed job is not started again by questions for this long. */
-const RETRY_AFTER_MS = 20_000;
-
 export class Background implements BackgroundIndexer {
   private readonly queue: Job[] = [];
   private running: Job | null = null;
   private last: LastRun | null = null;
   /** Job that was stopped and is not resumed. */
   private stopping: Job | null = null;
-  /** Time and error of failed jobs, by job key. */
-  private readonly failures = new Map<string, { at: number; error: SocraticodeError }>();
+  /** By key of the job. */
+  private readonly failures = new Failures();
   private readonly listeners = new Set<() => void>();
   private isClosed = false;
   private readonly parts: PartialGraphs;
+  private readonly resting = new Resting();
 
   constructor(
     private readonly session: Session,
@@ -74,9 +74,9 @@ export class Background implements BackgroundIndexer {
   }
 
   async index(origin: SnapshotOrigin, signal?: AbortSignal): Promise<SocraticodeError | null> {
-    const failed = this.failureOf(`index ${origin.key}`);
+    const failed = this.failures.of(`index ${origin.key}`);
     if (failed !== null) return failed;
-    const job = this.underWay(origin) ?? this.ask('index', origin);
+    const job = this.underWay(origin) ?? this.askIndex(origin);
     if (isCheckedOut(origin)) this.linkAhead(origin);
     const spent = performance.now() - job.askedAt;
     const isBlocked = () => this.current?.isBlocked === true;
@@ -93,7 +93,7 @@ export class Background implements BackgroundIndexer {
     origin: SnapshotOrigin,
     { partly = false, signal }: { partly?: boolean; signal?: AbortSignal } = {},
   ): Promise<'whole' | 'part'> {
-    const failed = this.failureOf(`link ${origin.key}`);
+    const failed = this.failures.of(`link ${origin.key}`);
     if (failed !== null) throw failed;
     const job = this.ask('link', origin);
     const { parts, waits } = this;
@@ -151,6 +151,7 @@ export class Background implements BackgroundIndexer {
   close(): void {
     this.isClosed = true;
     this.parts.stop();
+    this.resting.end();
     void this.stop();
     this.listeners.clear();
   }
@@ -159,7 +160,7 @@ export class Background implements BackgroundIndexer {
   private linkAhead(origin: SnapshotOrigin): void {
     const others = this.queue.filter((job) => job.isAhead && job.origin.key !== origin.key);
     for (const job of others) this.queue.splice(this.queue.indexOf(job), 1);
-    this.ask('link', origin, { ahead: true });
+    this.ask('link', origin, 'nothing');
   }
 
   private async originOf(target: JobTarget): Promise<SnapshotOrigin> {
@@ -169,7 +170,7 @@ export class Background implements BackgroundIndexer {
   }
 
   private async demand(kind: JobKind, origin: SnapshotOrigin, options: WaitOptions): Promise<JobOutcome> {
-    this.failures.delete(`${kind} ${origin.key}`);
+    this.failures.forget(`${kind} ${origin.key}`);
     const job = this.ask(kind, origin);
     const { onProgress, signal } = options;
     const stop = onProgress && this.onChange(() => onProgress(this.state()));
@@ -186,24 +187,36 @@ export class Background implements BackgroundIndexer {
 
   /** Returns a running or queued job of any kind that indexes this snapshot. */
   private underWay(origin: SnapshotOrigin): Job | null {
-    if (this.lasting?.origin.key === origin.key) return this.lasting;
-    const waiting = this.queue.find((job) => job.origin.key === origin.key);
-    if (waiting !== undefined) this.hurry(waiting);
-    return waiting ?? null;
+    const { lasting } = this;
+    const isLasting = lasting?.origin.key === origin.key;
+    const job = isLasting ? lasting : this.queue.find((each) => each.origin.key === origin.key);
+    job?.raise('index');
+    if (job !== undefined && !isLasting) this.hurry(job);
+    return job ?? null;
   }
 
-  private ask(kind: JobKind, origin: SnapshotOrigin, { ahead = false } = {}): Job {
+  /**
+   * Indexes a snapshot; links it as well if it is checked out, since one process does both sooner. Two do so where nothing is indexed
+   * yet: both take much memory then.
+   */
+  private askIndex(origin: SnapshotOrigin): Job {
+    const isFirst = this.session.shards.readManifest().shards.length === 0;
+    return this.ask(isFirst || !isCheckedOut(origin) ? 'index' : 'link', origin, 'index');
+  }
+
+  private ask(kind: JobKind, origin: SnapshotOrigin, asked: Asked = 'all'): Job {
     const key = `${kind} ${origin.key}`;
     if (this.isClosed) throw new SocraticodeError('CANCELLED', 'the repository was closed');
     const { lasting } = this;
     if (lasting?.key === key) {
-      lasting.isAhead &&= ahead;
+      lasting.raise(asked);
       return lasting;
     }
     const waiting = this.queue.find((job) => job.key === key);
-    const job = waiting ?? new Job(kind, origin, ahead);
+    const job = waiting ?? new Job(kind, origin, asked);
+    job.raise(asked);
     if (waiting === undefined) this.queue.push(job);
-    if (!ahead) this.hurry(job);
+    if (asked !== 'nothing') this.hurry(job);
     this.next();
     this.changed();
     return job;
@@ -211,7 +224,6 @@ export class Background implements BackgroundIndexer {
 
   /** Moves a job to the head of the queue and pauses a running one that only embeds, or links in advance. */
   private hurry(job: Job): void {
-    job.isAhead = false;
     this.queue.splice(this.queue.indexOf(job), 1);
     this.queue.unshift(job);
     const { lasting } = this;
@@ -227,7 +239,7 @@ export class Background implements BackgroundIndexer {
 
   private async end(job: Job): Promise<void> {
     job.isEnding = true;
-    await job.process?.stop();
+    await job.process?.cancel();
   }
 
   private next(): void {
@@ -235,13 +247,17 @@ export class Background implements BackgroundIndexer {
     const job = this.queue.shift();
     if (job === undefined) return;
     this.running = job;
-    const process = new JobProcess(job.request(this.directory), (message) => this.hear(job, message));
+    const process = this.resting.take() ?? new JobProcess();
     job.started(process);
-    void process.ended.then(() => {
-      this.running = null;
-      this.next();
-      this.changed();
-    });
+    void process
+      .run(job.request(this.directory), (message) => this.hear(job, message))
+      .then(() => {
+        this.running = null;
+        if (this.isClosed) process.stop();
+        else if (process.isAlive) this.resting.keep(process);
+        this.next();
+        this.changed();
+      });
   }
 
   private hear(job: Job, message: JobMessage): void {
@@ -264,31 +280,17 @@ export class Background implements BackgroundIndexer {
   private failed(job: Job, plain: LastRun['error'] & object): void {
     this.last = job.last({ error: plain });
     if (plain.code !== 'CANCELLED') {
-      this.failures.set(job.key, { at: performance.now(), error: asError(plain) });
+      this.failures.add(job.key, asError(plain));
       // Linking indexes first, so its early failure is a failure to index.
-      if (!job.isIndexed)
-        this.failures.set(`index ${job.origin.key}`, { at: performance.now(), error: asError(plain) });
+      if (!job.isIndexed) this.failures.add(`index ${job.origin.key}`, asError(plain));
     }
     job.fail(plain);
-  }
-
-  private failureOf(key: string): SocraticodeError | null {
-    const failure = this.failures.get(key);
-    if (failure === undefined) return null;
-    if (performance.now() - failure.at < RETRY_AFTER_MS) return failure.error;
-    this.failures.delete(key);
-    return null;
   }
 
   private changed(): void {
     for (const listener of this.listeners) listener();
   }
 }
-
-const STOPPED = {
-  ...{ code: 'CANCELLED' as const, message: 'indexing was stopped; what was finished is kept' },
-  hint: 'Ask again to go on.',
-};
 
 function isCheckedOut({ resolved, trees, attributes }: SnapshotOrigin): boolean {
   return resolved.ref === 'HEAD' && trees === undefined && attributes === undefined;

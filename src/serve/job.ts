@@ -21,6 +21,9 @@ function settled<T>(): Settled<T> {
   return { promise, resolve, reject };
 }
 
+/** Questions wait for its snapshot to be searchable, or for all of the job. */
+export type Asked = 'nothing' | 'index' | 'all';
+
 export class Job {
   /** Time of the first request, in milliseconds of `performance.now`. */
   readonly askedAt = performance.now();
@@ -43,9 +46,18 @@ export class Job {
   constructor(
     readonly kind: JobKind,
     readonly origin: SnapshotOrigin,
-    /** True for a job in advance, which no question has requested: requested jobs go first. */
-    public isAhead: boolean,
+    private asked: Asked,
   ) {}
+
+  /** Is what is left of it in advance? What a question waits for goes first. */
+  get isAhead(): boolean {
+    return this.asked === 'nothing' || (this.asked === 'index' && this.isIndexed);
+  }
+
+  /** Another question waits for it. */
+  raise(asked: Asked): void {
+    if (this.asked === 'nothing' || asked === 'all') this.asked = asked;
+  }
 
   get key(): string {
     return `${this.kind} ${this.origin.key}`;
@@ -101,8 +113,9 @@ export class Job {
   }
 
   last(end: Pick<LastRun, 'report' | 'error'>): LastRun {
-    const { kind, origin, startedAt } = this;
+    const { origin, startedAt, isIndexed } = this;
     const endedAt = Date.now();
+    const kind = end.error !== undefined && this.kind === 'link' && !isIndexed ? 'index' : this.kind;
     return { kind, ref: origin.resolved.ref, ok: end.error === undefined, ...end, ms: endedAt - startedAt, endedAt };
   }
 }
@@ -110,3 +123,9 @@ export class Job {
 export function asError({ code, message, hint }: PlainError): SocraticodeError {
   return new SocraticodeError(code, message, { hint });
 }
+
+/** Error of a job that somebody stopped. */
+export const STOPPED = {
+  ...{ code: 'CANCELLED' as const, message: 'indexing was stopped; what was finished is kept' },
+  hint: 'Ask again to go on.',
+};

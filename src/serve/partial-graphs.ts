@@ -1,7 +1,6 @@
 /** Links the files that are read so far, in a process beside the one that still indexes, for questions that will not wait longer. */
 import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
-import type { JobMessage } from './background-protocol.js';
-import { JobProcess } from './job-process.js';
+import { isLast, JobProcess } from './job-process.js';
 
 interface Running {
   key: string;
@@ -38,7 +37,7 @@ export class PartialGraphs {
 
   /** Ends the process: the whole graph is there, or nobody asks any more. */
   stop(): void {
-    void this.running?.process.stop();
+    this.running?.process.stop();
     this.running = null;
   }
 
@@ -48,7 +47,8 @@ export class PartialGraphs {
     const made = new Promise<boolean>((resolve) => {
       tell = resolve;
     });
-    const process = new JobProcess({ directory: this.directory, kind: 'part', origin }, (message) => {
+    const process = new JobProcess();
+    void process.run({ directory: this.directory, kind: 'part', origin }, (message) => {
       if (!isLast(message)) return;
       const isMade = message.type === 'part' && message.files > 0;
       if (isMade) this.latest = { key, at: performance.now() };
@@ -58,8 +58,4 @@ export class PartialGraphs {
     this.running = { key, process, made };
     return made;
   }
-}
-
-function isLast({ type }: JobMessage): boolean {
-  return type === 'part' || type === 'done' || type === 'failed';
 }

@@ -51,6 +51,8 @@ const parse = (path) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
+// As users run it.
+spawnSync(process.execPath, [join(here, '../../../release/bundle.mjs'), 'build/src'], { stdio: 'inherit' });
 const work = mkdtempSync(join(tmpdir(), 'campaign-'));
 const figures = join(work, 'figures.jsonl');
 const failed = [];

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { Parser } from '../../src/indexer/parser.js';
 import { DEFAULT_LIMITS, type ParseOutcome, ParserPool } from '../../src/indexer/parser-pool.js';
@@ -51,6 +52,27 @@ test('a file that takes too long is given up; those beside and behind it are not
   } finally {
     pool.stop();
   }
+});
+
+test('between runs a pool that outlasts them keeps one child that is idle; another keeps none', async (t) => {
+  const fork = t.mock.method(Parser, 'fork');
+  const [lasting, other] = [new ParserPool(DEFAULT_LIMITS, 2, true), new ParserPool(DEFAULT_LIMITS, 2)];
+  t.after(() => lasting.stop());
+  for (const pool of [lasting, other]) {
+    await pool.parse(job('class First {}\n'));
+    pool.rest();
+  }
+  assert.deepEqual([lasting.isStopped, other.isStopped, fork.mock.callCount()], [false, true, 2]);
+  const next = job('class Next {}\n');
+  assert.deepEqual(symbolsOf(next.oid, await lasting.parse(next)), ['Next']);
+  assert.equal(fork.mock.callCount(), 2);
+  const late = lasting.parse(job(HANGS));
+  await turn();
+  lasting.rest();
+  await assert.rejects(late, { code: 'CANCELLED' });
+  await assert.rejects(other.parse(next), { code: 'CANCELLED' });
+  lasting.stop();
+  assert.ok(lasting.isStopped);
 });
 
 test('a process that cannot be made fails the files, and nothing waits for its start any more', async (t) => {

@@ -1,11 +1,12 @@
 /** Jobs of the background: one at a time, shared by who asks for the same, and gone when nobody is there any more. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { describeRun } from '../../src/serve/background-protocol.js';
 import { holdWriterLock, serve, until, untilIdle } from '../support/in-process/serve.js';
+import { descendants, isAlive } from '../support/processes/process-tree.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { startServer } from '../support/repositories/vectors-repo.js';
 
@@ -138,32 +139,6 @@ test('what cannot be indexed is an error with its reason, and is not tried by ev
   assert.equal(project.background.state().last?.endedAt, before);
 });
 
-/** Its living descendants, itself included. */
-function family(pid: number): number[] {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => parentOf(name) === pid);
-  return [pid, ...children.flatMap((child) => family(Number(child)))];
-}
-
-function parentOf(pid: string): number | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return null;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return !['Z', 'X'].includes(stat.slice(stat.lastIndexOf(')') + 2)[0]);
-  } catch {
-    return false;
-  }
-}
-
 const SERVING = fileURLToPath(new URL('../support/processes/serving.js', import.meta.url));
 
 /** A server that has come so far. */
@@ -177,6 +152,17 @@ async function serverIn(repo: TestRepo, phase: string): Promise<ChildProcess> {
   return child;
 }
 
+/** Processes that do jobs for this one. */
+function workers(): number[] {
+  return descendants(process.pid).filter((pid) => {
+    try {
+      return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('background-worker');
+    } catch {
+      return false;
+    }
+  });
+}
+
 const needsProc = { skip: existsSync('/proc/self/stat') ? false : 'there is no /proc' };
 
 /** Files enough to be still indexing when it is killed. */
@@ -188,7 +174,7 @@ for (const [phase, files] of Object.entries(FILES)) {
     const release = phase === 'indexing' ? () => {} : await holdWriterLock(repo);
     t.after(release);
     const server = await serverIn(repo, phase);
-    const pids = family(server.pid as number);
+    const pids = descendants(server.pid as number);
     assert.ok(pids.length >= 3, `the server, its job and git: ${pids.length}`);
     server.kill('SIGKILL');
     await until(() => !pids.some(isAlive));
@@ -198,3 +184,49 @@ for (const [phase, files] of Object.entries(FILES)) {
     assert.equal(repo.fsck(), '');
   });
 }
+
+test(
+  'the next commit is indexed and linked by the process that did the last; one that died is replaced',
+  needsProc,
+  async (t) => {
+    await until(() => workers().length === 0);
+    const repo = shop();
+    const project = await serve(t, repo).open();
+    const ask = async (name: string) => {
+      repo.commit({ [`src/${name}.ts`]: `export const ${name} = 1;\n` });
+      const { results } = await project.searcher.search({ query: name, mode: 'lexical' });
+      assert.equal(results[0].path, `src/${name}.ts`);
+      await untilIdle(project);
+      const [pid, ...more] = workers();
+      assert.deepEqual(more, []);
+      return pid;
+    };
+    await ask('first');
+    const [one, last] = [await ask('second'), project.background.state().last];
+    assert.deepEqual([last?.ok, last?.kind], [true, 'link']);
+    assert.equal(await ask('third'), one);
+    process.kill(one, 'SIGKILL');
+    await until(() => workers().length === 0);
+    assert.notEqual(await ask('fourth'), one);
+    project.close();
+    await until(() => workers().length === 0);
+  },
+);
+
+test('a job that makes way leaves its process to the one that goes first', needsProc, async (t) => {
+  await until(() => workers().length === 0);
+  const repo = shop();
+  const project = await serve(t, repo).open();
+  const { background, session } = project;
+  const release = await holdWriterLock(repo);
+  t.after(release);
+  const stopped = background.update({});
+  await until(() => background.state().running?.phase === 'waiting-for-lock');
+  const before = workers();
+  await background.stop();
+  assert.equal((await stopped).status, 'failed');
+  release();
+  assert.equal((await background.update({})).status, 'done');
+  assert.deepEqual([workers(), before.length], [before, 1]);
+  assert.equal(await background.index(await session.origin('HEAD')), null);
+});

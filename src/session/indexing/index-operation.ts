@@ -30,7 +30,7 @@ export interface IndexOptions {
   jobs?: number;
   /** Somebody else works on this machine: two parsers at most, whatever the setting says. */
   gentle?: boolean;
-  /** Parsers that are starting already; the caller stops them. */
+  /** Parsers that are starting already, or that outlast the run; the caller stops them. */
   parsers?: ParserPool;
   /** A search waits for the result: at most 200 texts are embedded by a provider, for at most 5 s. */
   implicit?: boolean;
@@ -108,7 +108,7 @@ export async function indexSnapshot(
     await timer.measure('fetch', async () => share?.bringBlobs(session, origin, files, options.signal));
     return await indexFiles(session, { origin, files, pool, timer }, options);
   } finally {
-    pool.stop();
+    pool.rest();
     release();
   }
 }
