@@ -20,9 +20,9 @@ const LOCK_WAIT_MS = 30 * 60_000;
 /** Time to release the lock after the server has exited. */
 const LINGER_MS = 2_000;
 
-/** Those of the last job, one of which the next one finds at work. */
+/** Parsers of the last job: the next one finds one of them ready. */
 let parsers: ParserPool | null = null;
-/** Of the job at hand. */
+/** Ends the job at hand. */
 let cancel: AbortController | null = null;
 /** True after this process was told to end. */
 let isEnding = false;

@@ -65,7 +65,7 @@ export interface RunningState {
 }
 
 export interface LastRun {
-  /** What ended: `index` where a job that would have linked failed before. */
+  /** `index` also where a job that would have linked failed before that. */
   kind: JobKind;
   ref: string;
   ok: boolean;
