@@ -2,7 +2,7 @@
  * Keeps the state of an overlay between processes: blob ids of uncommitted files, and shards of their blobs. It is a
  * local cache of one work tree, never shared, and may be deleted at any time.
  */
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   clearDirectory,
@@ -10,7 +10,9 @@ import {
   plainFileAt,
   readPlainFile,
   refuseLinks,
+  removeQuietly,
   removeStaleTemporaries,
+  standingAt,
 } from '../base/atomic.js';
 import { log } from '../base/log.js';
 import { sealOf } from '../base/sealed.js';
@@ -46,8 +48,8 @@ export interface StoredState {
 }
 
 export class OverlayStore {
-  /** Bytes of this process's shards by name, to write a shard again if another process has removed it. */
-  private readonly bytes = new Map<string, Buffer>();
+  /** This process's shards by name, to write a shard again if another process has removed it. */
+  private readonly own = new Map<string, { bytes: Buffer; digest: string }>();
   /** Shards that `save` has yet to write, even if a file of that name exists. */
   private readonly unwritten = new Set<string>();
   private saved = '';
@@ -59,16 +61,17 @@ export class OverlayStore {
 
   /** Loads the saved state. It is empty if the file is damaged, incomplete, or of another version. */
   load(): StoredState {
+    const empty = { files: new Map(), shards: [] };
+    if (!hasOverlay(this.directory)) return empty;
     try {
       const { format, files, shards, json } = readState(this.directory);
-      if (format !== FORMAT) return { files: new Map(), shards: [] };
+      if (format !== FORMAT) return empty;
       const state = { files: new Map(files), shards: shards.map((shard) => this.openShard(shard)) };
       this.saved = json;
       return state;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        log.debug(`rebuilding the cache of uncommitted files: ${(error as Error).message}`);
-      return { files: new Map(), shards: [] };
+      log.debug(`rebuilding the cache of uncommitted files: ${(error as Error).message}`);
+      return empty;
     }
   }
 
@@ -76,30 +79,26 @@ export class OverlayStore {
     if (!SHARD_NAME.test(file)) throw new Error(`not a shard: ${file}`);
     const bytes = readPlainFile(join(this.directory, file), MAX_BYTES);
     if (bytes === null || sha256(bytes) !== digest) throw new Error(`${file} fails its checksum`);
-    this.digests.set(file, digest);
-    this.bytes.set(file, bytes);
+    this.own.set(file, { bytes, digest });
     return new LexicalShard(bytes, file);
   }
-
-  private readonly digests = new Map<string, string>();
 
   /** Adds a shard, which the next `save` writes. */
   add(bytes: Buffer): LexicalShard {
     const digest = sha256(bytes);
     const file = `lexical-${digest.slice(0, 16)}.bin`;
-    this.digests.set(file, digest);
-    this.bytes.set(file, bytes);
+    this.own.set(file, { bytes, digest });
     this.unwritten.add(file);
     return new LexicalShard(bytes, file);
   }
 
-  /** Saves a state for the next process. A failure loses only work: the next process parses the files again. */
+  /** Saves a state, whose shards are all of this store, for the next process. A failure loses only work: the next process parses the files again. */
   save({ files, shards }: StoredState): void {
     if (files.size === 0 && shards.length === 0) {
       this.forget();
       return;
     }
-    const entries = shards.map(({ name }) => ({ file: name, sha256: this.digests.get(name) ?? '' }));
+    const entries = shards.map(({ name }) => ({ file: name, sha256: this.ownShard(name).digest }));
     const json = JSON.stringify({ format: FORMAT, files: [...files], shards: entries } satisfies StateFile);
     if (json === this.saved) return;
     try {
@@ -130,13 +129,16 @@ export class OverlayStore {
     }
   }
 
+  private ownShard(file: string) {
+    return this.own.get(file) as { bytes: Buffer; digest: string };
+  }
+
   /** Writes shards that are new, or whose files are missing. */
   private writeShards(entries: StateFile['shards']): void {
     for (const { file } of entries) {
-      const bytes = this.bytes.get(file);
       const isThere = !this.unwritten.has(file) && plainFileAt(join(this.directory, file)) !== null;
-      if (bytes === undefined || isThere) continue;
-      this.replace(file, bytes);
+      if (isThere) continue;
+      this.replace(file, this.ownShard(file).bytes);
       this.unwritten.delete(file);
     }
   }
@@ -150,7 +152,7 @@ export class OverlayStore {
       clearDirectory(join(this.directory, name));
       renameSync(temporary, join(this.directory, name));
     } catch (error) {
-      rmSync(temporary, { force: true });
+      removeQuietly(temporary);
       throw error;
     }
   }
@@ -163,19 +165,20 @@ export class OverlayStore {
   }
 
   /**
-   * Deletes unused shards. Keeps those that another process's state names, and young ones that it may be about to name.
+   * Deletes unused shards. Keeps those that the state names, be it another process's by now, and young ones that such a
+   * process may be about to name.
    */
   private removeUnused(live: ReadonlySet<string>): void {
     removeStaleTemporaries(this.directory);
-    const theirs = namedIn(this.directory);
+    const named = namedIn(this.directory);
     for (const name of readdirSync(this.directory)) {
       const shard = vectorFileOwner(name) ?? name;
-      if (!SHARD_NAME.test(shard) || live.has(shard) || theirs.has(shard)) continue;
+      if (!SHARD_NAME.test(shard) || named.has(shard)) continue;
       const path = join(this.directory, name);
-      if (!this.bytes.has(shard) && ageOf(path) < YOUNG_MS) continue;
-      rmSync(path, { force: true });
+      if (!this.own.has(shard) && ageOf(path) < YOUNG_MS) continue;
+      removeQuietly(path);
     }
-    for (const shard of this.bytes.keys()) if (!live.has(shard)) this.bytes.delete(shard);
+    for (const shard of this.own.keys()) if (!live.has(shard)) this.own.delete(shard);
   }
 
   /**
@@ -188,13 +191,12 @@ export class OverlayStore {
       if (!name.startsWith(PREFIX) || name === basename(this.directory)) continue;
       const gitDir = readPlainFile(join(profile, name, OWNER), MAX_OWNER_BYTES)?.toString('utf8') ?? '';
       // Without an owner file, another process may be creating the overlay.
-      if (gitDir !== '' && !existsSync(gitDir)) rmSync(join(profile, name), { recursive: true, force: true });
+      if (gitDir !== '' && !existsSync(gitDir)) rmSync(join(profile, name), { recursive: true });
     }
   }
 }
 
 /** Milliseconds since a file was written; infinity if it does not exist. */
 function ageOf(path: string): number {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? Number.POSITIVE_INFINITY : Date.now() - stat.mtimeMs;
+  return Date.now() - (standingAt(path)?.mtimeMs ?? Number.NEGATIVE_INFINITY);
 }

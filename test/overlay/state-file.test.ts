@@ -74,6 +74,13 @@ test('a single changed byte of the state file breaks its seal', () => {
   }
 });
 
+test('a folder in place of the state file is no state that was sealed here', () => {
+  const { directory } = overlay();
+  rmSync(join(directory, STATE));
+  mkdirSync(join(directory, STATE));
+  assert.match(overlayFault(directory) ?? '', /not sealed here/);
+});
+
 test('the state of another work tree or another profile is refused, though it was sealed on this machine', () => {
   const { directory } = overlay();
   const profile = join(directory, '..');
