@@ -70,7 +70,7 @@ async function complete(
   const remote = new Remote(repository, config, name, { ...options, automatic: true });
   const asked = await ask(shared, name, 'notes', async () => {
     for (const [, commit] of refs) await completeNotes(repository, remote, commit);
-    return 1;
+    return refs.length;
   });
   return asked > 0;
 }
@@ -85,7 +85,7 @@ export async function fetchBlobs(
 ): Promise<number> {
   const { repository, config } = shared;
   const name = promisorOf(shared);
-  if (oids.length === 0 || name === null || !isSafe(shared, name)) return 0;
+  if (oids.length === 0 || name === undefined || !isSafe(shared, name)) return 0;
   if (oids.length > MAX_BLOBS) {
     log.warn(
       `${groupDigits(oids.length)} files are not in this partial clone; git fetch --refetch --no-filter brings them`,
@@ -98,9 +98,9 @@ export async function fetchBlobs(
   });
 }
 
-function promisorOf({ config }: SharedRepository): string | null {
-  const entry = config.find(({ key, value }) => key.endsWith('.promisor') && value !== 'false');
-  return entry === undefined ? null : (/^remote\.(.+)\.promisor$/s.exec(entry.key)?.[1] ?? null);
+function promisorOf({ config }: SharedRepository): string | undefined {
+  const promisors = config.filter(({ value }) => value !== 'false');
+  return promisors.flatMap(({ key }) => /^remote\.(.+)\.promisor$/s.exec(key)?.[1] ?? []).at(0);
 }
 
 function isSafe({ repository, config }: SharedRepository, name: string): boolean {

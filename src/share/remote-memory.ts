@@ -88,7 +88,7 @@ export class RemoteMemory {
     const memory: Memory = { united: {}, asked: {}, denied: [] };
     try {
       const bytes = readPlainFile(this.path, MAX_BYTES);
-      return bytes === null ? memory : checked(JSON.parse(bytes.toString('utf8')), memory);
+      return bytes === null ? memory : checked(JSON.parse(bytes.toString('utf8')));
     } catch {
       return memory;
     }
@@ -110,11 +110,11 @@ export class RemoteMemory {
   }
 }
 
-function checked(value: unknown, empty: Memory): Memory {
-  if (typeof value !== 'object' || value === null) return empty;
+/** Throws for what is no object at all. A time that is no number is never near, so only how long it lasts is looked at. */
+function checked(value: unknown): Memory {
   const { united, asked, denied } = value as Partial<Record<keyof Memory, unknown>>;
   const isTime = (item: unknown): item is { at: number; forMs: number } =>
-    Number.isFinite((item as { at: number } | null)?.at) && Number.isFinite((item as { forMs: number }).forMs);
+    Number.isFinite((item as { forMs: number } | null)?.forMs);
   return {
     united: pick(united, (item): item is string => typeof item === 'string'),
     asked: pick(asked, isTime),
@@ -123,8 +123,7 @@ function checked(value: unknown, empty: Memory): Memory {
 }
 
 function pick<T>(value: unknown, accept: (item: unknown) => item is T): Record<string, T> {
-  if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, T] => accept(entry[1])));
+  return Object.fromEntries(Object.entries(value ?? {}).filter((entry): entry is [string, T] => accept(entry[1])));
 }
 
 function without<T>(record: Record<string, T>, key: string): Record<string, T> {

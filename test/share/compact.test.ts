@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { listNotes, writeNotes } from '../../src/git/notes.js';
 import { locallyReachable, readAbout } from '../../src/git/notes-history.js';
 import { NOTES_PREFIX, openRepository } from '../../src/git/repository.js';
-import { compactRef, sizesOf } from '../../src/share/compact.js';
+import { compactCommit, compactRef, sizesOf } from '../../src/share/compact.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
@@ -28,6 +28,10 @@ for (const objectFormat of ['sha1', 'sha256'] as const) {
     const keep = new Set(targets.slice(2));
     const wanted = { reachable: async () => keep };
     const planned = await compactRef(repository, tip(repo), { ...wanted, dryRun: true });
+    const all = await compactRef(repository, tip(repo), { reachable: null, dryRun: true });
+    const notes = repo.notes();
+    const dropped = targets.slice(0, 2).map((target) => notes.get(target) as string);
+    assert.equal(all.bytes.after - planned.bytes.after, await sizesOf(repository.git, dropped));
     assert.equal(repo.git('rev-list', '--count', REF), '6');
     const done = await compactRef(repository, tip(repo), wanted);
     assert.deepEqual([done.records, done.commits, done.changed], [{ kept: 4, dropped: 2 }, 6, true]);
@@ -39,6 +43,8 @@ for (const objectFormat of ['sha1', 'sha256'] as const) {
     assert.equal(repo.git('notes', `--ref=${REF}`, 'show', targets[3]), `n ${targets[3]}`);
     const again = await compactRef(repository, tip(repo), wanted);
     assert.deepEqual([again.changed, again.records], [false, { kept: 4, dropped: 0 }]);
+    assert.equal(again.bytes.after, again.bytes.before);
+    assert.equal((await compactCommit(repository, tip(repo), wanted)).to, null);
     assert.deepEqual([repo.fsck(), repo.git('for-each-ref', 'refs/socraticode')], ['', '']);
   });
 }

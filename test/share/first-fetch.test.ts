@@ -1,8 +1,9 @@
 /** Fetches that no user asked for: at most one request, only to a harmless remote, and never a failure of the command. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { log } from '../../src/base/log.js';
 import { fetchBlobs, fetchFirst, uniteFetched } from '../../src/share/first-fetch.js';
 import { enable } from '../../src/share/remote-config.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
@@ -24,6 +25,19 @@ const blobs = async (repo: TestRepo, oids: string[]) => fetchBlobs(await sharedO
 const has = (repo: TestRepo, oid: string) =>
   repo.git('rev-list', '--objects', '--all', '--missing=print').includes(`?${oid}`) === false;
 
+/** For how many minutes each request of a clone is not repeated. */
+const notRepeated = (repo: TestRepo): number[] => {
+  const { asked } = JSON.parse(readFileSync(join(repo.commonDir, 'socraticode', 'remotes.json'), 'utf8'));
+  return Object.values(asked as Record<string, { forMs: number }>).map(({ forMs }) => forMs / 60_000);
+};
+
+/** What is told meanwhile. */
+function told(t: TestContext): string[] {
+  const lines: string[] = [];
+  t.mock.method(log, 'info', (text: string) => lines.push(text));
+  return lines;
+}
+
 /** A remote that has records of all its files. */
 async function notedRemote(count: number) {
   const { remote, clone } = remoteWith(texts(count));
@@ -34,6 +48,7 @@ async function notedRemote(count: number) {
 }
 
 test('a fresh clone takes the notes of its remote, and asks an empty one once', async (t) => {
+  const lines = told(t);
   const { remote, oids } = await notedRemote(3);
   const empty = remoteWith(texts(1)).remote;
   const requests = countRequests(t);
@@ -50,17 +65,20 @@ test('a fresh clone takes the notes of its remote, and asks an empty one once', 
   assert.ok(once > before);
   assert.equal(await first(barren), 0);
   assert.equal(requests(), once, 'asked again within the hour');
+  assert.deepEqual([notRepeated(barren), lines], [[60], ['fetched 3 records from origin']]);
 });
 
 test('without a remote, and with one whose configuration runs something, nothing is asked', async (t) => {
-  const requests = countRequests(t);
+  const [lines, requests] = [told(t), countRequests(t)];
   assert.equal(await first(createRepo()), 0);
+  assert.deepEqual(lines, []);
   const { remote } = await notedRemote(1);
   const clone = cloneRepo(remote);
   clone.git('config', 'remote.origin.uploadpack', 'touch never-run-this; git-upload-pack');
   const before = requests();
   assert.equal(await first(clone), 0);
   assert.deepEqual([requests(), noted(clone)], [before, []]);
+  assert.match(lines.join(), /^origin is not contacted automatically, only by `git socraticode pull`: [^,]*uploadpack/);
 });
 
 test('a remote that cannot be reached is no failure, and is not asked again at once', async (t) => {
@@ -72,6 +90,7 @@ test('a remote that cannot be reached is no failure, and is not asked again at o
   const once = requests();
   assert.equal(await first(clone), 0);
   assert.equal(requests(), once);
+  assert.deepEqual(notRepeated(clone), [10]);
 });
 
 test('a fetch that is cancelled ends as that, and the remote is asked again next time', async () => {
@@ -151,11 +170,21 @@ test('files that a partial clone lacks come in one request; a full clone asks fo
     oids.map((oid) => has(partial, oid)),
     [true, true, false],
   );
+  assert.equal(await blobs(cloneRepo(remote, '--filter=blob:none', '--no-checkout'), oids.slice(0, 1)), 1);
   // Neither a clone that is whole nor one that says so asks for blobs.
   const [full, unfiltered] = [cloneRepo(remote), cloneRepo(remote)];
   full.git('config', 'remote.origin.promisor', 'false');
+  const before = requests();
   for (const clone of [full, unfiltered]) assert.equal(await blobs(clone, ['a'.repeat(40)]), 0);
-  assert.equal(requests(), 1);
+  assert.equal(requests(), before);
+});
+
+test('files of a remote that is gone are asked for once, and are no failure', async () => {
+  const { remote, oids } = await notedRemote(1);
+  const partial = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
+  rmSync(remote.dir, { recursive: true });
+  assert.deepEqual([await blobs(partial, oids), await blobs(partial, oids)], [0, 0]);
+  assert.deepEqual(notRepeated(partial), [10]);
 });
 
 test('more files than a request may name are left to the user, with the command', async (t) => {

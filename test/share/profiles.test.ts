@@ -90,6 +90,8 @@ test('an export in the tree is listed with the bytes of its files, and none wher
   const exported = profile.places.find(({ where }) => where === 'tree');
   assert.deepEqual([exported?.bytes, exported?.records, exported?.date], [8, null, null]);
   assert.equal(exported?.name, `${tree.slice(0, 12)}:.socraticode/syntax/${SELECTOR.profile}`);
+  // A branch of this name is no tree that was asked for.
+  repo.git('branch', 'null');
   const without = (await listed(repo)).flatMap(({ places }) => places.map(({ where }) => where));
   assert.deepEqual(without, ['notes']);
 });

@@ -6,8 +6,10 @@ import type { RefLocks } from '../../src/git/crash-recovery.js';
 import type { Remote } from '../../src/git/remote.js';
 import { encodeEntry } from '../../src/knowledge/entry.js';
 import { operationAfter, TASKS } from '../../src/knowledge/task.js';
+import { encodeSyntaxRecord } from '../../src/record/codec.js';
 import { conflictPolicyOf } from '../../src/share/conflict-policy.js';
 import { completeNotes, pullNotes, whileBusy } from '../../src/share/pull.js';
+import { enable } from '../../src/share/remote-config.js';
 import { cloneRepo } from '../support/repositories/repo.js';
 import {
   blobOf,
@@ -37,6 +39,29 @@ test('every note that a partial clone lacks is asked for, be it one, and nothing
     await completeNotes((await sharedOf(clone)).repository, stub, clone.git('rev-parse', NOTES_REF));
     assert.deepEqual(asked, []);
   }
+});
+
+test('a pull brings the notes that a plain fetch of a partial clone left out', async () => {
+  const { remote, clone } = remoteWith(texts(2));
+  await note(clone, [blobOf(clone, 'f0.txt'), blobOf(clone, 'f1.txt')]);
+  clone.git('push', '-q', 'origin', NOTES_REF);
+  const partial = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
+  await enable(await sharedOf(partial), 'origin');
+  partial.git('fetch', '-q');
+  const { received } = await pullNotes(await sharedOf(partial), 'origin', [SELECTOR]);
+  assert.deepEqual([received, noted(partial)], [2, noted(clone)]);
+});
+
+test('a record that is whole stays before one that is not, or is of another blob', async () => {
+  const oid = '7'.repeat(40);
+  const bytes = encodeSyntaxRecord(oid, { skip: 'binary' });
+  const { isValid } = await conflictPolicyOf(NOTES_REF);
+  assert.deepEqual(
+    [isValid(oid, bytes), isValid(oid, bytes.subarray(1)), isValid('8'.repeat(40), bytes)],
+    [true, false, false],
+  );
+  const other = await conflictPolicyOf('refs/notes/socraticode/vectors/0123456789ab');
+  assert.equal(other.isValid(oid, bytes), false);
 });
 
 test('an entry that is whole stays before one that is not', async () => {

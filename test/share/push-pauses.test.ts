@@ -34,6 +34,13 @@ function mostAttempts(pushers: number, pushes: number, length: number, seed: num
   return most;
 }
 
+test('a pause is a share of the time that an attempt took, doubled with each of the first six, and a minute at most', () => {
+  assert.deepEqual(
+    [pauseAfter(1, 100, 1), pauseAfter(6, 100, 1), pauseAfter(7, 100, 0.5), pauseAfter(6, 10_000, 1)],
+    [200, 6_400, 3_200, 60_000],
+  );
+});
+
 test('clones that push all the time get through, however long an exchange takes', () => {
   for (const length of [100, 1_000, 4_000])
     for (let seed = 1; seed <= 20; seed++) {

@@ -183,6 +183,7 @@ test("a push is refused if the remote's push address differs from its fetch addr
       (error) => isSocraticodeError(error, 'REMOTE_DENIED') && (error.hint ?? '').includes('git remote add index'),
     );
     const shared = await sharedOf(clone);
+    await assert.rejects(pushNotes(shared, 'origin', [SELECTOR], { dryRun: true }), { code: 'REMOTE_DENIED' });
     await assert.rejects(findRemote(shared, 'origin'), (error) => isSocraticodeError(error, 'REMOTE_DENIED'));
     assert.deepEqual([other.git('for-each-ref'), noted(remote)], ['', []], key);
     clone.git('config', '--unset', key, value);

@@ -6,7 +6,7 @@ import { pushNotes } from '../../src/share/push.js';
 import { compare, disable, enable, readNotesFetchConfig } from '../../src/share/remote-config.js';
 import type { SharedRepository } from '../../src/share/remotes.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
-import { blobOf, note, remoteWith, SELECTOR, sharedOf, texts } from '../support/repositories/share.js';
+import { blobOf, NOTES_REF, note, remoteWith, SELECTOR, sharedOf, texts } from '../support/repositories/share.js';
 
 const HEADS = '+refs/heads/*:refs/remotes/origin/*';
 
@@ -35,6 +35,8 @@ test('a refspec that overwrites the local notes is told from those that do not',
     '+refs/notes/socraticodeX/a:refs/notes/socraticodeX/a',
     'refs/notes/socraticode/syntax/0123456789ab',
     '+refs/notes/socraticode/*:',
+    'refs/heads/*:notes/*',
+    'refs/heads/*:refs/x/refs/notes/socraticode/*',
     '*:*',
     'refs/heads/x:refs/notes',
   ])
@@ -54,6 +56,24 @@ test('enabling adds one line, disabling takes away that line alone, and both say
   assert.equal(await disable(await sharedOf(repo), 'origin'), true);
   assert.deepEqual(specs(repo), before);
   assert.equal(readNotesFetchConfig(await sharedOf(repo), 'origin').enabled, false);
+});
+
+test('refs are compared in the order of their names, whichever side has them', async () => {
+  const { clone } = remoteWith(texts(1));
+  await note(clone, [blobOf(clone, 'f0.txt')]);
+  const names = ['syntax/0123456789ab', 'syntax/ffffffffffff', 'vectors/0123456789ab'];
+  clone.git('update-ref', `refs/notes/socraticode/${names[2]}`, NOTES_REF);
+  clone.git('update-ref', `refs/notes/remotes/origin/socraticode/${names[1]}`, NOTES_REF);
+  const every = ['vectors', 'syntax'].map((kind) => ({ kind, profile: null }));
+  const compared = await compare(await sharedOf(clone), 'origin', every);
+  assert.deepEqual(
+    compared.map(({ ref, hasLocal, hasRemote }) => [ref.slice('refs/notes/socraticode/'.length), hasLocal, hasRemote]),
+    [
+      [names[0], true, false],
+      [names[1], false, true],
+      [names[2], true, false],
+    ],
+  );
 });
 
 test('ahead and behind count the records of one side alone, for refs of either side', async () => {

@@ -108,6 +108,16 @@ test('a removal takes the remote ref, its tracking ref and the memory of both; r
   assert.equal((await pullNotes(await sharedOf(clone), 'origin', ALL)).received, 2);
 });
 
+test('a removal of whose ref the remote says nothing is not taken for done', async () => {
+  const { clone } = remoteWith(texts(1));
+  await note(clone, [blobOf(clone, 'f0.txt')]);
+  await push(clone);
+  const [move] = await findRemote(await sharedOf(clone), 'origin');
+  // git answers for the full name.
+  const short = { ...move, ref: move.ref.replace('refs/', '') };
+  await assert.rejects(removeRemote(await sharedOf(clone), 'origin', [short]), { message: /no answer/ });
+});
+
 test('a ref that somebody moved meanwhile stays, and a refusal of the remote is told as one', async () => {
   const { remote, clone } = remoteWith(texts(2));
   await note(clone, [blobOf(clone, 'f0.txt')]);

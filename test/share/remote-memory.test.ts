@@ -83,6 +83,9 @@ test('a file that was damaged or forged counts as empty where it makes no sense'
     '{"united":7,"asked":"x","denied":{}}',
     '{"asked":{"k":null},"united":{"refs/notes/a":7},"denied":[1]}',
     '{"asked":{"k":{"at":"now","forMs":1e999}}}',
+    `{"asked":{"k":{"at":${Date.now()},"forMs":1e999}}}`,
+    '{"asked":{"k":{"at":"now","forMs":99999999999999}}}',
+    '{"asked":null,"united":null,"denied":null}',
   ];
   for (const text of forged) {
     writeFileSync(path, text);

@@ -5,7 +5,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ConfigEntry } from '../../src/git/worktree.js';
 import { readNotesFetchConfig } from '../../src/share/remote-config.js';
-import { chooseRemote, remoteNames, type SharedRepository, trackingRef } from '../../src/share/remotes.js';
+import {
+  chooseRemote,
+  remoteNames,
+  type SharedRepository,
+  selectorRefspec,
+  trackingRef,
+} from '../../src/share/remotes.js';
 
 const entry = (line: string): ConfigEntry => {
   const [key, value] = line.split('=');
@@ -56,6 +62,13 @@ test('a named remote must exist; without a default among several none is chosen'
 test('a remote is listed once, in the order of the configuration, and only with an address', () => {
   const lines = [...remotes('b', 'a.b', 'b'), 'remote.c.fetch=+refs/heads/*:refs/remotes/c/*'];
   assert.deepEqual(remoteNames(lines.map(entry)), ['b', 'a.b']);
+});
+
+test('the refspec of a profile fetches its ref alone, and that of a kind all of its refs', () => {
+  const refspec = (profile: string | null) => selectorRefspec('origin', { kind: 'syntax', profile });
+  const tracking = 'refs/notes/remotes/origin/socraticode/syntax';
+  assert.equal(refspec('0123'), `+refs/notes/socraticode/syntax/0123*:${tracking}/0123*`);
+  assert.equal(refspec(null), `+refs/notes/socraticode/syntax/*:${tracking}/*`);
 });
 
 const letter = fc.constantFrom(...'ab/.-~^:?*[\\@{ \u0001', '.lock', '..', '//', 'é');
