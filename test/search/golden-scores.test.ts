@@ -1,6 +1,6 @@
 /**
  * The ranking on fixtures/ranking in numbers: what each part of a score is, so that an answer changes only where somebody means it to.
- * After a change that is meant: `node build/test/search/golden-scores.test.js --write`, and read the difference.
+ * After a change that is meant: `UPDATE_FIXTURES=1 node build/test/search/golden-scores.test.js`, and read the difference.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,8 +19,8 @@ const QUERIES = [
   ...['store.revoke(', '"oldest entry"', 'authenticate', 'wie werden die Passwörter gespeichert'],
 ];
 const MODES = ['hybrid', 'lexical', 'semantic'] as const;
-/** Results of each query, and decimals: vectors differ in the sixth one between processors. */
 const RESULTS = 5;
+/** Sums of vectors may round otherwise on another processor. */
 const TOLERANCE = 2e-3;
 
 type Row = [place: string, score: number, parts: Record<string, number>];
@@ -58,7 +58,7 @@ function differences(found: readonly Row[], kept: readonly Row[]): string[] {
   });
 }
 
-if (process.argv.includes('--write')) {
+if (process.env.UPDATE_FIXTURES) {
   test('scores are written', async () => {
     const lines: string[] = [];
     for (const mode of MODES)
