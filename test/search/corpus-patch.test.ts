@@ -107,7 +107,7 @@ test('a patched corpus equals the one of the changed files', () => {
       for (let file = 0; file < once.live.files.length; file++)
         assert.equal(once.centrality[file], expected.get(once.live.files.path(file)));
     }),
-    { numRuns: 200 },
+    { numRuns: 120 },
   );
 });
 

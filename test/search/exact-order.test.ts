@@ -1,0 +1,172 @@
+/** Where text as typed puts a chunk, against scores worked out by hand; and which texts of a query are looked for as typed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCorpus } from '../../src/search/create-corpus.js';
+import { asTyped, exactTexts, squeezed } from '../../src/search/exact.js';
+import type { RankedChunk } from '../../src/search/rank.js';
+import { createLiveSet, locate } from '../../src/shard/live.js';
+import { buildShard, catalogFile, materialise, type SourceFile } from '../support/generated/corpus.js';
+
+const file = (path: string, className: string, ...words: string[]): SourceFile => ({
+  ...{ path, className },
+  methods: [{ name: `do${className}`, words }],
+});
+/** Two chunks each: the class, and its method with the words. */
+const FILES = [
+  file('a.ts', 'Alpha', 'out', 'of', 'stock'),
+  file('b.ts', 'Beta', 'stock', 'out', 'of'),
+  file('c.ts', 'Gamma', 'Out', 'OF', 'Stock', 'stock', 'stock'),
+  file('d.ts', 'Delta', 'nothing'),
+];
+
+function shop() {
+  const { live, entries } = createLiveSet([buildShard(FILES)], FILES.map(catalogFile));
+  const texts = new Map(FILES.map((each) => [materialise(each).oid, materialise(each).bytes]));
+  const read: number[] = [];
+  const textOf = async (document: number) => {
+    read.push(document);
+    const { shard, local } = locate(live, document);
+    const bytes = texts.get(live.files.oid(live.fileOf[document]));
+    return String(bytes?.subarray(shard.columns.start[local], shard.columns.end[local]));
+  };
+  return { corpus: createCorpus(live, entries), textOf, read };
+}
+
+const chunk = (document: number, score: number, defines?: string): RankedChunk => ({
+  ...{ document, file: document >> 1, score, explain: { bm25: score } },
+  ...(defines === undefined ? {} : { defines }),
+});
+const brief = (chunks: readonly RankedChunk[]) => chunks.map(({ document, score }) => [document, score]);
+const NONE = { phrases: [], lines: [], keepsDefinitions: false };
+
+test('chunks without the phrase go, those with it keep their scores, and further ones come behind by what words say', async () => {
+  const { corpus, textOf, read } = shop();
+  const told: number[] = [];
+  const ahead = async (documents: readonly number[]) => void told.push(...documents);
+  const options = { ...NONE, phrases: ['Out  of stock'], textOf, ahead };
+  const found = await asTyped(corpus, [chunk(3, 9), chunk(1, 5), chunk(6, 2)], options);
+  assert.deepEqual(
+    found.map(({ document }) => document),
+    [1, 5],
+  );
+  assert.deepEqual(found[0], chunk(1, 5));
+  const [, further] = found;
+  assert.equal(further.file, 2);
+  assert.ok(further.score > 0 && further.score <= 5);
+  assert.deepEqual(further.explain, { bm25: further.score });
+  // What was ranked is told first, and nothing is read that was not told.
+  assert.deepEqual(told.slice(0, 3), [3, 1, 6]);
+  assert.ok(read.every((document) => told.includes(document)));
+});
+
+test('all phrases are asked for, and a filter holds for what the ranking had not', async () => {
+  const { corpus, textOf } = shop();
+  const find = async (phrases: string[], accept?: (document: number) => boolean) =>
+    (await asTyped(corpus, [], { ...NONE, phrases, textOf, accept })).map(({ document }) => document).sort();
+  assert.deepEqual(await find(['out of', 'of stock']), [1, 5]);
+  assert.deepEqual(await find(['out of', 'stock out']), [3]);
+  assert.deepEqual(await find(['out of'], (document) => document !== 3), [1, 5]);
+  assert.deepEqual(await find(['out of nothing']), []);
+});
+
+test('without a ranked chunk the best of what words find has the score 1', async () => {
+  const { corpus, textOf } = shop();
+  const found = await asTyped(corpus, [], { ...NONE, phrases: ['out of stock'], textOf });
+  assert.equal(found[0].score, 1);
+  assert.ok(found[1].score < 1);
+});
+
+test('chunks gain the top score for the share of lines that they hold, in the order that comes of it', async () => {
+  const { corpus, textOf } = shop();
+  const lines = ['out of stock', 'doAlpha'];
+  const found = await asTyped(corpus, [chunk(6, 8), chunk(3, 4)], { ...NONE, lines, textOf });
+  // Only the method of Alpha has all words. It has both lines; the others have none.
+  assert.deepEqual(
+    brief(found),
+    [
+      [6, 8],
+      [1, 8],
+      [3, 4],
+    ].sort(([a, x], [b, y]) => y - x || a - b),
+  );
+  assert.deepEqual(found.find(({ document }) => document === 1)?.explain, { exact: 8 });
+  const half = await asTyped(corpus, [chunk(6, 8), chunk(1, 3)], {
+    ...NONE,
+    lines: ['out of stock', 'absent'],
+    textOf,
+  });
+  assert.deepEqual(brief(half), [
+    [6, 8],
+    [1, 7],
+  ]);
+  assert.deepEqual(half[1].explain, { bm25: 3, exact: 4 });
+  assert.deepEqual(half[0], chunk(6, 8));
+});
+
+test('a definition of the name that was asked for gains as much as a chunk with all of it, where the query is a name', async () => {
+  const { corpus, textOf } = shop();
+  const ranked = [chunk(6, 8, 'Delta'), chunk(1, 3)];
+  const scores = async (keepsDefinitions: boolean) =>
+    brief(await asTyped(corpus, ranked, { ...NONE, lines: ['out of stock'], keepsDefinitions, textOf }));
+  assert.deepEqual((await scores(true)).slice(0, 2), [
+    [6, 16],
+    [1, 11],
+  ]);
+  assert.deepEqual((await scores(false)).slice(0, 2), [
+    [1, 11],
+    [6, 8],
+  ]);
+});
+
+test('chunks of equal scores are in the order of their files and places', async () => {
+  const { corpus, textOf } = shop();
+  const ranked = [5, 2, 4, 1].map((document) => chunk(document, 2));
+  const found = await asTyped(corpus, ranked, { ...NONE, lines: ['absent'], textOf });
+  assert.deepEqual(
+    brief(found).map(([document]) => document),
+    [1, 2, 4, 5],
+  );
+});
+
+test('without a text to look for, the ranking stays, and nothing is read', async () => {
+  const { corpus, textOf, read } = shop();
+  const ranked = [chunk(2, 1), chunk(1, 2)];
+  assert.deepEqual(await asTyped(corpus, ranked, { ...NONE, textOf }), ranked);
+  assert.deepEqual(read, []);
+});
+
+test('a literal is no part of a longer one, in any case; code is found within a line', async () => {
+  const holds = async (line: string, text: string) => {
+    const { corpus } = shop();
+    const [first] = await asTyped(corpus, [chunk(0, 1)], { ...NONE, lines: [line], textOf: async () => text });
+    return first.score > 1;
+  };
+  for (const text of ['5000ms', 'wait 5000MS;', '=5000ms', '15000ms 5000ms', '5000ms.'])
+    assert.ok(await holds('5000ms', text), text);
+  for (const text of ['15000ms', '5000msec', '5000ms_', '1.5000ms', '5000 ms', ''])
+    assert.ok(!(await holds('5000ms', text)), text);
+  assert.ok(await holds('2.10', 'of 2.10.'));
+  assert.ok(!(await holds('2.10', 'of 2.10.3')));
+  assert.ok(await holds('a.b(', 'xa.b(c)'));
+  assert.ok(!(await holds('a.B(', 'a.b(c)')));
+});
+
+test('phrases, lines and literals of a query', () => {
+  const texts = (text: string) => exactTexts({ text });
+  const phrases = (...all: string[]) => ({ phrases: all, lines: [] });
+  const lines = (...all: string[]) => ({ phrases: [], lines: all });
+  assert.deepEqual(texts('find " out of " and "in stock"'), phrases('out of', 'in stock'));
+  assert.deepEqual(texts('a "--" b'), phrases());
+  assert.deepEqual(texts('a "x" b'), phrases());
+  assert.deepEqual(texts('a.b("two words")'), lines('a.b("two words")'));
+  assert.deepEqual(texts('the "two words" of a.b('), phrases('two words'));
+  assert.deepEqual(texts('  if (a) {\n  }\n  if ( a ) {\n  b();'), lines('if(a){', 'b();'));
+  assert.deepEqual(texts('Type::CONSTANT'), lines('Type::CONSTANT'));
+  assert.deepEqual(texts('timeout is exactly 5000ms'), lines('5000ms'));
+  assert.deepEqual(texts('the timeout is exactly 5000ms'), phrases());
+  assert.deepEqual(texts('5000ms 5000ms 3px'), lines('5000ms', '3px'));
+  assert.deepEqual(texts('sessions'), phrases());
+  const many = Array.from({ length: 60 }, (_, i) => `call${i}();`);
+  assert.deepEqual(texts(many.join('\n')), lines(...many.slice(0, 50)));
+  assert.equal(squeezed(' a  b ( c ,d )\n\te '), 'a b(c,d)e');
+});
