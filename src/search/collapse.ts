@@ -106,7 +106,6 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
   for (const chunk of ranked) {
     const hash = hashOf(chunk);
     const twin = entries.find((entry) => entry.hash === hash);
-    if (twin === undefined && entries.length >= limit) continue;
     if (twin !== undefined && twin.text === (await textOf(chunk))) twin.others.push(...placesOf(options, chunk));
     else if (entries.length < limit) entries.push({ chunk, hash, text: await textOf(chunk), others: [] });
   }

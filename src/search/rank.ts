@@ -130,8 +130,7 @@ function putFirst(ranked: Candidate[], documents: ReadonlyMap<number, number>): 
 
 /** Scores are comparable only within one answer, so `minScore` is a share of the best one. */
 export function aboveShare(ranked: RankedChunk[], minScore: number): RankedChunk[] {
-  const least = (ranked[0]?.score ?? 0) * minScore;
-  return minScore > 0 ? ranked.filter(({ score }) => score >= least) : ranked;
+  return ranked.filter(({ score }) => score >= ranked[0].score * minScore);
 }
 
 function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float64Array {
@@ -155,7 +154,7 @@ function explain(candidate: Candidate, weights: Float64Array, lists: RankLists):
   );
   for (const [name, list] of Object.entries(lists)) parts.push([name, list.get(document)]);
   const neutral = (name: string, part: number | undefined) =>
-    part === undefined || part === (name === 'saturation' || name.startsWith('factor:') ? 1 : 0);
+    part === undefined || part === (name === 'saturation' || name === `factor:${pathClass}` ? 1 : 0);
   return Object.fromEntries(parts.filter(([name, part]) => !neutral(name, part))) as Record<string, number>;
 }
 
@@ -203,7 +202,7 @@ function addCoherence(scored: Candidate[], kind: ParsedQuery['kind']): void {
     parts.set(file, part * FILE.fading[kind]);
     if (!best.has(file)) best.set(file, candidate);
   }
-  const gain = (FILE.coherence[kind] * (scored[0]?.score ?? 0)) / Math.max(1e-9, ...sums.values());
+  const gain = (FILE.coherence[kind] * scored[0].score) / Math.max(1e-9, ...sums.values());
   for (const [file, candidate] of best) {
     candidate.coherence = gain * (sums.get(file) as number);
     candidate.score += candidate.coherence;

@@ -70,11 +70,11 @@ function patchBetween(before: Tree, after: Tree, shards: readonly LexicalShard[]
 
 /** A file keeps the highest value of what it was and of the files whose paths it has now; a new one gets the lowest. */
 function expectedCentrality(old: Corpus, before: Tree, after: Tree): Map<string, number> {
-  const valueOf = new Map<number, number>();
+  const byText = new Map<number, number>();
   const byPath = new Map<string, number>();
   for (let file = 0; file < old.live.files.length; file++)
     for (const path of old.live.files.paths(file)) {
-      valueOf.set(before[path], old.centrality[file]);
+      byText.set(before[path], old.centrality[file]);
       byPath.set(path, old.centrality[file]);
     }
   const lowest = Math.min(1, ...old.centrality);
@@ -84,7 +84,7 @@ function expectedCentrality(old: Corpus, before: Tree, after: Tree): Map<string,
     const changed = paths.filter((path) => before[path] !== text);
     const isTouched =
       changed.length > 0 || Object.keys(before).some((path) => before[path] === text && after[path] !== text);
-    const inherited = [valueOf.get(text), ...(isTouched ? paths.map((path) => byPath.get(path)) : [])];
+    const inherited = [byText.get(text), ...(isTouched ? paths.map((path) => byPath.get(path)) : [])];
     const values = inherited.filter((value) => value !== undefined);
     for (const path of paths) found.set(path, values.length === 0 ? lowest : Math.max(...values));
   }
