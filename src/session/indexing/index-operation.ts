@@ -48,6 +48,8 @@ export interface IndexOptions {
 type IndexPhase = 'waiting-for-lock' | 'fetching' | 'indexing' | 'vectors';
 
 const DEFAULT_WAIT_MS = 60_000;
+/** A lock that nobody holds is taken sooner. */
+const AT_ONCE_MS = 10;
 
 /** Folders below the local state directory: a profile, and its graphs or an overlay. */
 const STATE_LEVELS = 2;
@@ -74,7 +76,12 @@ export async function indexOrigin(
 ): Promise<IndexReport> {
   const timer = new PhaseTimer();
   const known = await knownReport(session, origin, timer);
-  return known ?? (await indexSnapshot(session, origin, options, timer)).report;
+  if (known !== null) return known;
+  return underLock(session, options, async (hasWaited) => {
+    // Of several servers that learn of a commit at once, one indexes it.
+    const done = hasWaited ? await knownReport(session, origin, timer) : null;
+    return done ?? (await indexLocked(session, origin, options, timer)).report;
+  });
 }
 
 /** Indexes an origin even if the manifest says that it is complete, and returns its shards. */
@@ -82,13 +89,35 @@ export async function indexSnapshot(
   session: Session,
   origin: SnapshotOrigin,
   options: IndexOptions,
-  timer = new PhaseTimer(),
 ): Promise<IndexResult> {
+  return underLock(session, options, () => indexLocked(session, origin, options, new PhaseTimer()));
+}
+
+/** Does `work` while nobody else writes the index. */
+async function underLock<T>(
+  session: Session,
+  options: IndexOptions,
+  work: (hasWaited: boolean) => Promise<T>,
+): Promise<T> {
   const state = join(session.repository.commonDir, 'socraticode');
   makeDirectory(state);
   const waitMs = options.waitMs ?? DEFAULT_WAIT_MS;
   options.onPhase?.('waiting-for-lock');
+  const from = performance.now();
   const release = await acquireLock(join(state, 'writer.lock'), { waitMs, signal: options.signal });
+  try {
+    return await work(performance.now() - from > AT_ONCE_MS);
+  } finally {
+    release();
+  }
+}
+
+async function indexLocked(
+  session: Session,
+  origin: SnapshotOrigin,
+  options: IndexOptions,
+  timer: PhaseTimer,
+): Promise<IndexResult> {
   const pool = options.parsers ?? new ParserPool();
   try {
     const { config } = await session.configOfOrigin(origin);
@@ -109,7 +138,6 @@ export async function indexSnapshot(
     return await indexFiles(session, { origin, files, pool, timer }, options);
   } finally {
     pool.rest();
-    release();
   }
 }
 
