@@ -35,6 +35,26 @@ test('both forms of merge-tree find the same conflicts, and a merge that cannot 
   assert.deepEqual(modern[0], expected);
 });
 
+test('the old form is used only by a git that does not know the new one', async (t) => {
+  const repo = createRepo();
+  const base = repo.commit({ 'a.ts': '1\n' });
+  const ours = repo.commit({ 'a.ts': '2\n' });
+  repo.git('checkout', '-q', base);
+  const theirs = repo.commit({ 'a.ts': '3\n' });
+  const git = new Git(repo.dir);
+  const pairs = ['0'.repeat(40), theirs].map((each) => ({ base, ours, theirs: each }));
+  const trees = async () => (await mergeTrees(git, pairs)).map((each) => ('failure' in each ? 'failed' : each.tree));
+  const [failed, tree] = await trees();
+  assert.deepEqual([failed, tree?.length], ['failed', 40]);
+  const { spawn } = git;
+  t.mock.method(git, 'spawn', (args: string[], options: object) => {
+    const known = args.map((arg) => (arg === '--write-tree' ? '--no-such-option' : arg));
+    return spawn.call(git, known, options);
+  });
+  assert.deepEqual(await trees(), ['failed', null]);
+  assert.deepEqual(await mergeTrees(git, []), []);
+});
+
 test('merge bases of branches, merges and unrelated commits are those of git', async () => {
   const repo = createRepo();
   const root = repo.commit({ a: '0' }, 'root');

@@ -46,6 +46,16 @@ test('the branch of HEAD is read without git; git is asked where its file names 
   assert.equal(asked, 2);
 });
 
+test('remotes are told of a bare repository as well, and no branch of a detached HEAD', async () => {
+  const bare = createRepo({ bare: true });
+  bare.git('remote', 'add', 'origin', '/nowhere');
+  assert.deepEqual(await readBranchAndRemotes(await openRepository(bare.dir)), { branch: 'main', remotes: ['origin'] });
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'a' });
+  repo.git('checkout', '-q', '--detach');
+  assert.deepEqual(await readBranchAndRemotes(await openRepository(repo.dir)), { branch: null, remotes: [] });
+});
+
 test('only a work tree that is not ours to read is warned of', async (t) => {
   const tell = t.mock.method(log, 'tellOnce', () => {});
   const said = () => tell.mock.calls.map(({ arguments: [, text] }) => text);
