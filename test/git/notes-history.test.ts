@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commitDate, countCommits, locallyReachable, moveRefs, readAbout } from '../../src/git/notes-history.js';
+import { listNotes, notePath } from '../../src/git/notes.js';
+import {
+  commitDate,
+  countCommits,
+  diskUsage,
+  locallyReachable,
+  moveRefs,
+  readAbout,
+  squashNotes,
+} from '../../src/git/notes-history.js';
 import { openRepository } from '../../src/git/repository.js';
 import { createRepo } from '../support/repositories/repo.js';
 
@@ -29,6 +38,20 @@ test('a line that only mentions a profile is none, before or after the descripti
 
 test('a description of more than 16 KiB is not read', async () => {
   assert.equal(await about(`x\n\nprofile: {"a":"${'b'.repeat(17_000)}"}`), null);
+  const repo = createRepo();
+  const sizeOf = async (padding: number) => {
+    repo.git('commit', '-q', '--allow-empty', '-m', `x\n\nprofile: {${'b'.repeat(padding)}}`);
+    return Number(repo.git('cat-file', '-s', 'HEAD'));
+  };
+  const around = (await sizeOf(1_000)) - 1_000;
+  const { git } = await openRepository(repo.dir);
+  const root = async (size: number) => {
+    assert.equal(await sizeOf(size - around), size + 48);
+    return (await readAbout(git, 'HEAD'))?.length ?? null;
+  };
+  // The second commit has a line about its parent.
+  assert.equal(await root(16_384 - 48), 16_384 - 48 - around + 2);
+  assert.equal(await root(16_385 - 48), null);
 });
 
 test('the commits and the date of a history are told, and no date of a commit that is not there', async () => {
@@ -74,4 +97,53 @@ test('what refs, reflogs and the index reach is found; a missing object is an er
   const tree = repo.git('rev-parse', `${first}^{tree}`);
   rmSync(join(repo.commonDir, 'objects', tree.slice(0, 2), tree.slice(2)));
   await assert.rejects(locallyReachable(git, [loose]), { code: 'GIT_FAILED' });
+});
+
+test('a squash has no parent, the notes that are not dropped at our own depth, and what else is in the tree', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const oid = repo.blob('note');
+  const key = (i: number) => i.toString(16).padStart(40, '0');
+  const split = repo.rawTree([{ oid, name: key(3).slice(2) }]);
+  const from = repo.commitTree(
+    repo.rawTree([
+      { oid, name: key(1) },
+      { oid, name: key(2) },
+      { oid: split, name: key(3).slice(0, 2), mode: '40000' },
+      { oid, name: 'README' },
+    ]),
+    'refs/notes/x',
+  );
+  const listing = await listNotes(repository.git, from);
+  const made = await squashNotes(repository, { from, listing, drop: new Set([key(2)]), about: '{"a":"ü"}' });
+  const paths = repo.git('ls-tree', '-r', '--name-only', made).split('\n');
+  assert.deepEqual(paths, [notePath(key(1)), notePath(key(3)), 'README'].sort());
+  assert.equal(repo.git('log', '--format=%B', made), 'Compact to 2 records\n\nprofile: {"a":"ü"}');
+  // Notes at our own depth stay where they are, and are dropped there.
+  const again = await listNotes(repository.git, made);
+  assert.equal(again.foreign.size, 0);
+  const one = await squashNotes(repository, { from: made, listing: again, drop: new Set([key(1), key(9)]) });
+  assert.deepEqual(repo.git('ls-tree', '-r', '--name-only', one).split('\n'), [notePath(key(3)), 'README'].sort());
+  assert.equal(repo.git('log', '--format=%B', one), 'Compact to 1 record');
+  assert.equal(repo.git('for-each-ref', '--format=%(refname)'), 'refs/notes/x');
+});
+
+test('of more notes than one block holds each is dropped or kept', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const oid = repo.blob('note');
+  const keys = Array.from({ length: 4_100 }, (_, i) => i.toString(16).padStart(40, '0'));
+  const from = repo.commitTree(repo.rawTree(keys.map((name) => ({ oid, name }))), 'refs/notes/x');
+  const drop = new Set(keys.filter((_, i) => i % 3 === 0));
+  const made = await squashNotes(repository, { from, listing: await listNotes(repository.git, from), drop });
+  const { notes, foreign } = await listNotes(repository.git, made);
+  assert.deepEqual([[...notes.keys()], foreign.size], [keys.filter((name) => !drop.has(name)), 0]);
+});
+
+test('the size of a tree is a part of that of its history', async () => {
+  const repo = createRepo();
+  for (const text of ['1', '2', '3']) repo.commit({ 'a.txt': text.repeat(1_000) });
+  const { git } = await openRepository(repo.dir);
+  const [tree, history] = [await diskUsage(git, 'HEAD', 'tree'), await diskUsage(git, 'HEAD', 'history')];
+  assert.ok(tree > 0 && history > 2 * tree, `${tree} ${history}`);
 });
