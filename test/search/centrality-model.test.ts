@@ -90,4 +90,6 @@ test('names of three files, of two letters, or that more than a quarter of all f
   const used = [file('a.ts', 'Parcel'), file('b.ts', 'Bbbb', 'parcel')];
   assertEdges([...used, ...filler(6)], [[1, 0, 1 / Math.sqrt(2)]]);
   assertEdges([...used, ...filler(5)], []);
+  const twice = { ...used[1], methods: [...used[1].methods, { name: 'runAgain', words: ['parcel', 'again'] }] };
+  assertEdges([used[0], twice, ...filler(6)], [[1, 0, 1 / Math.sqrt(2)]]);
 });

@@ -96,6 +96,8 @@ test('of several queried names a chunk is the definition of the one that it defi
   const live = liveOf([shardOf([own('method', 0)], [own('class', 3)]), shardOf([])]);
   assert.equal(findDefinitions(live, ['store', 'other']).get(2)?.name, 'other');
   assert.equal(findDefinitions(live, ['other', 'store']).get(2)?.name, 'other');
+  const same = liveOf([shardOf([]), shardOf([own('class', 3)], [own('class', 3)])]);
+  assert.equal(findDefinitions(same, ['other', 'store']).get(6)?.name, 'other');
 });
 
 test('a file has the name of a definition up to its first dot, whatever joins its words', () => {
