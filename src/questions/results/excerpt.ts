@@ -87,14 +87,24 @@ function densest(lines: readonly string[], matches: Matches, size: number, prefe
   return best;
 }
 
+const NAME_PART = /[\p{ID_Continue}$]/u;
 const COMMENT = /^\s*(?:\/?\*|\/\/|#|--|;|"""|''')/;
 
-/** The first line of code that has the symbol's name: a doc comment's opening says nothing. */
-function definitionLine(lines: readonly string[], symbol: string | null): number {
+/** The first line of code that has the symbol's name, as a word: a doc comment's opening says nothing. 0 where none has. */
+export function definitionLine(lines: readonly string[], symbol: string | null): number {
   const name = symbol?.split('.').pop();
   if (!name) return 0;
   return Math.max(
     0,
-    lines.findIndex((line) => line.includes(name) && !COMMENT.test(line)),
+    lines.findIndex((line) => !COMMENT.test(line) && hasWord(line, name)),
   );
+}
+
+/** `Intermediate` is no word of `IntermediateLifetime`. */
+function hasWord(line: string, name: string): boolean {
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
+    const [before, after] = [line[at - 1] ?? '', line[at + name.length] ?? ''];
+    if (!NAME_PART.test(before) && !NAME_PART.test(after)) return true;
+  }
+  return false;
 }

@@ -5,7 +5,7 @@ import type { CommitsDocument } from '../history/commits/output.js';
 import type { SearchResponse } from '../search/output.js';
 import { dateText, formatCount, linkedLines, shortName, windowLines } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
-import { chooseLines, ownLines, splitLines } from './excerpt.js';
+import { chooseLines, definitionLine, ownLines, splitLines } from './excerpt.js';
 import type { Highlight } from './highlight.js';
 import type { ResultDocument } from './output.js';
 
@@ -60,7 +60,7 @@ function resultText(result: ResultDocument, style: Style): string {
   const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
   const project = result.project === undefined ? '' : `${visibleLine(result.project)}:`;
   const shown = result.content === undefined ? null : shownLines(result, style);
-  // A terminal opens the file at the line of the heading: the first one that answers, not the first of a long chunk.
+  // A terminal opens the file at the line of the heading: that of the symbol if it is shown, else the first that is shown.
   const place = style.compact ? placeLine(result) : `${visibleLine(result.path)}:${shown?.first ?? result.startLine}`;
   const heading = `${pen.path(`${project}${place}`)}${symbol}  ${pen.dim(result.kind)}${artifact}${also}${state}\n${refsLine(result, pen)}`;
   const why = result.explain === undefined ? '' : `${pen.dim(explainLine(result))}\n`;
@@ -129,7 +129,9 @@ function shownLines(result: ResultDocument, style: Style): { first: number; text
     text += `${style.pen.line(String(from + index))}:${highlight(lines[index], style)}\n`;
     before = index;
   }
-  return { first: from + own + (chosen[0] ?? 0), text };
+  const definition = definitionLine(lines.slice(own, end), result.symbol);
+  const first = chosen.includes(definition) ? definition : (chosen.find((index) => lines[own + index].trim()) ?? 0);
+  return { first: from + own + first, text };
 }
 
 /** Indices of lines with those around them. */

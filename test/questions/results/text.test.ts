@@ -56,6 +56,16 @@ test('the heading opens a file at the first line that answers, and context moves
   assert.match(text, /^src\/session\.ts:15 .*\n10:class/);
 });
 
+test('the heading is at the line of the symbol that it names, where that is shown', () => {
+  const lines = ['', ' RootLifetime int', '', ' // Root certificate.', ' Root *KeyPair', '', ' Rooted bool'];
+  const field = result({ symbol: 'CA.Root', endLine: 16, content: lines.join('\n') });
+  assert.match(render({ results: [field] }), /^src\/session\.ts:14 {2}CA\.Root {2}class\n10:\n/);
+  const unnamed = result({ symbol: null, endLine: 16, content: lines.join('\n') });
+  assert.match(render({ results: [unnamed] }), /^src\/session\.ts:10 {2}class\n10:\n/);
+  const other = result({ symbol: 'CA.Other', endLine: 16, content: lines.join('\n') });
+  assert.match(render({ results: [other] }, 2), /^src\/session\.ts:\d+ {2}CA\.Other/);
+});
+
 test('results stand apart by an empty line', () => {
   const text = render({ results: [result(), result({ path: 'b.ts', symbol: null, kind: 'text' })] });
   assert.match(text, /12:}\n\nb\.ts:10 {2}text\n10:/);
