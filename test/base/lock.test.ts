@@ -1,10 +1,12 @@
 /** The writer lock: held, waited for, released. Stale locks are tested by the campaign `locks`. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { isSocraticodeError } from '../../src/base/errors.js';
-import { acquireLock, lockHolder } from '../../src/base/lock.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSocraticodeError, type SocraticodeError } from '../../src/base/errors.js';
+import { acquireLock, lockHolder, lockState } from '../../src/base/lock.js';
 import { ownHolder } from '../../src/base/lock-holder.js';
 import { dead, holder } from '../support/faults/locks.js';
 import { makeDirectory } from '../support/repositories/repo.js';
@@ -79,10 +81,40 @@ test('the name of a host in a hostile lock cannot move the cursor of a terminal'
 test('while another living process has a claim, a stale lock is not replaced, and the error names that process', async () => {
   const path = newLock();
   writeFileSync(path, dead);
+  // Found first, and no reason to look no further.
+  writeFileSync(`${path}.${'0'.repeat(32)}.claim`, dead);
   const claim = `${path}.${'a'.repeat(32)}.claim`;
   writeFileSync(claim, JSON.stringify({ ...ownHolder(), id: 'a'.repeat(32) }));
   await assert.rejects(acquireLock(path), isLocked);
-  rmSync(claim);
-  (await acquireLock(path))();
+  // Who only claims it may give way, so even who does not wait tries again.
+  const taking = acquireLock(path);
+  setTimeout(() => rmSync(claim), 200);
+  (await taking)();
   assert.deepEqual(readdirSync(dirname(path)), []);
+});
+
+test('who holds a lock is told with what to do about it: nothing, let it go on, or look elsewhere', async (t) => {
+  const path = newLock();
+  const refusal = () =>
+    acquireLock(path).then(
+      () => assert.fail('taken'),
+      (error: SocraticodeError) => error,
+    );
+  const release = await acquireLock(path);
+  assert.deepEqual(lockState(path), { pid: process.pid, elsewhere: null });
+  assert.doesNotMatch(`${(await refusal()).message}${(await refusal()).hint}`, /stopped|CONT|remove/);
+  release();
+  writeFileSync(path, holder({ pid: 7, host: 'far', boot: 'other' }));
+  assert.deepEqual(lockState(path), { pid: 7, elsewhere: 'far' });
+  assert.match((await refusal()).message, /process 7 on far .*nobody here can tell whether it still runs/);
+  assert.ok((await refusal()).hint?.endsWith(`remove ${path}*`));
+  if (process.platform !== 'linux') return;
+  const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+  t.after(() => child.kill('SIGKILL'));
+  child.kill('SIGSTOP');
+  const state = () => readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1][0];
+  while (state() !== 'T') await sleep(10);
+  writeFileSync(path, holder({ pid: child.pid, started: '' }));
+  assert.match((await refusal()).message, /which is stopped$/);
+  assert.match((await refusal()).hint ?? '', new RegExp(`kill -CONT ${child.pid}\\b`));
 });

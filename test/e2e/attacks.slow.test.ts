@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { canMount, onFullTemporary } from '../support/faults/small-disks.js';
 import { CLI, cli, cliJson } from '../support/processes/cli.js';
 import { outputOf } from '../support/processes/output.js';
 import { createRepo, makeDirectory, runGit, type TestRepo } from '../support/repositories/repo.js';
@@ -87,16 +88,19 @@ test('each question is answered while HEAD is amended and git gc removes what it
   assert.deepEqual(failed, []);
 });
 
-test('100,000 refs in packed-refs slow no question of one of them down to a stop', async () => {
+/** The long form, by hand: REFS=1000000. */
+const REFS = Number(process.env.REFS ?? 100_000);
+
+test(`${REFS} refs in packed-refs slow no question of one of them down to a stop`, async () => {
   const repo = createRepo();
   const head = repo.commit(PROJECT);
-  const lines = Array.from({ length: 100_000 }, (_, i) => `${head} refs/heads/b${String(i).padStart(6, '0')}\n`);
+  const lines = Array.from({ length: REFS }, (_, i) => `${head} refs/heads/b${String(i).padStart(7, '0')}\n`);
   writeFileSync(
     join(repo.commonDir, 'packed-refs'),
     `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`,
   );
   assert.deepEqual((await found(repo.dir, 'SessionStore')).slice(0, 1), ['src/session.ts']);
-  for (const line of ['search SessionStore --ref b000007', 'status', 'grep SessionStore --all-refs', 'profiles']) {
+  for (const line of ['search SessionStore --ref b0000007', 'status', 'grep SessionStore --all-refs', 'profiles']) {
     const { code, stderr } = await cli(line.split(' '), { cwd: repo.dir });
     assert.equal(code, 0, `${line}: ${stderr}`);
   }
@@ -124,6 +128,22 @@ test('a history of 20,000 commits is asked within its limits', async () => {
     const { code, stderr } = await cli(line.split(' '), { cwd: repo.dir });
     assert.equal(code, 0, `${line}: ${stderr}`);
   }
+});
+
+test('with a full place for temporary files questions are answered, or say what they left out', {
+  skip: !canMount() && 'nothing can be mounted here',
+}, () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  repo.write({ 'src/new.ts': 'export class Unsaved {}\n' });
+  const questions = ['index', 'search SessionStore', 'search Unsaved', 'grep class', 'status', 'history SessionStore'];
+  const results = onFullTemporary(
+    repo,
+    [...questions, 'graph stats', 'conflicts', 'fsck'].map((line) => line.split(' ')),
+  );
+  // 1: `conflicts` found none.
+  for (const { code, stderr } of results) assert.ok(code === 0 || code === 1, stderr);
+  assert.match(results[2].stdout, /src\/new\.ts/);
 });
 
 test('without HOME, or with git and Node variables that lead astray, the repository is the one around', async () => {

@@ -77,6 +77,19 @@ export function onFullDisk(
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ');
 
+/** Runs commands whose place for temporary files takes nothing more. */
+export function onFullTemporary({ dir }: TestRepo, commands: readonly (readonly string[])[]): CliResult[] {
+  const [out, mount] = [makeDirectory('out'), makeDirectory('disk')];
+  const script = [
+    `mount -t tmpfs -o size=${16 * PAGE} none "$TMPDIR"`,
+    'head -c 1m /dev/zero > "$TMPDIR/full" || true',
+    'cd "$DIR"',
+    ...commands.map((args, i) => `run ${i} ${quoted(args)}`),
+  ].join('\n');
+  mounted(script, { OUT: out, TMPDIR: mount, DIR: dir });
+  return commands.map((_, i) => resultOf(out, String(i)));
+}
+
 /** Runs a command in a repository that nobody can write to. */
 export function onReadOnlyDisk({ dir }: TestRepo, args: readonly string[]): CliResult {
   const out = makeDirectory('out');
