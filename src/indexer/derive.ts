@@ -35,6 +35,9 @@ export interface DerivedBlob {
   source: 'record' | 'parse' | 'none';
 }
 
+/** Whether a shard has its documents already is of no matter here. */
+export type BlobToDerive = Omit<PlannedBlob, 'sharded'>;
+
 interface DeriveContext {
   objects: Pick<ObjectReader, 'read' | 'info'>;
   store: Pick<SyntaxStore, 'read'>;
@@ -52,7 +55,10 @@ const WINDOW_BLOBS = 80;
 /** Parsers that the window of a reader of records is made for. */
 const LEAST_PARSERS = 2;
 
-export async function* deriveBlobs(blobs: readonly PlannedBlob[], context: DeriveContext): AsyncGenerator<DerivedBlob> {
+export async function* deriveBlobs(
+  blobs: readonly BlobToDerive[],
+  context: DeriveContext,
+): AsyncGenerator<DerivedBlob> {
   const flying: { result: Promise<DerivedBlob>; size: number }[] = [];
   let flyingBytes = 0;
   let next = 0;
@@ -86,7 +92,7 @@ export async function* deriveBlobs(blobs: readonly PlannedBlob[], context: Deriv
  * than the answer.
  */
 function sizeLookup(
-  blobs: readonly PlannedBlob[],
+  blobs: readonly BlobToDerive[],
   objects: DeriveContext['objects'],
 ): (index: number) => Promise<number | null> {
   const AHEAD = 256;
@@ -101,7 +107,7 @@ function sizeLookup(
   };
 }
 
-async function deriveBlob(blob: PlannedBlob, size: number | null, context: DeriveContext): Promise<DerivedBlob> {
+async function deriveBlob(blob: BlobToDerive, size: number | null, context: DeriveContext): Promise<DerivedBlob> {
   const { oid } = blob;
   if (size === null) return { oid, bytes: null, size: 0, units: [], note: null, source: 'none' };
   if (size > context.maxFileBytes) {

@@ -7,9 +7,8 @@ import type { BlobFacts } from '../extract/facts.js';
 import type { WorkTreeChange, WorkTreeChanges } from '../git/changes.js';
 import type { SnapshotReader } from '../git/reader.js';
 import type { Repository } from '../git/repository.js';
-import { deriveBlobs } from '../indexer/derive.js';
+import { type BlobToDerive, deriveBlobs } from '../indexer/derive.js';
 import type { ParserPool } from '../indexer/parser-pool.js';
-import type { PlannedBlob } from '../indexer/plan.js';
 import { LexicalBuilder } from '../shard/builder.js';
 import { encodeLexical } from '../shard/columns.js';
 import type { LexicalShard } from '../shard/lexical.js';
@@ -152,11 +151,12 @@ export class WorkTreeOverlay {
     this.store.save(this.stored);
   }
 
-  private isSharded({ oid, language }: ScannedFile, { committed, maxFileBytes }: RefreshOptions): boolean {
+  /** A blob that was too large for a shard is parsed now: the limit has been raised since, or it would not be scanned. */
+  private isSharded({ oid, language }: ScannedFile, { committed }: RefreshOptions): boolean {
     const file = { oid, language } as CatalogFile;
     return [committed, this.stored.shards].some((shards) => {
       const unit = lookUpUnit(shards, file);
-      return unit !== null && !(unit.state === 'too-large' && unit.size <= maxFileBytes);
+      return unit !== null && unit.state !== 'too-large';
     });
   }
 
@@ -171,9 +171,12 @@ export class WorkTreeOverlay {
     const context = { objects, store, pool: options.parsers(), maxFileBytes, signal, onBadRecord: () => {} };
     for await (const { oid, units, bytes, size } of deriveBlobs(plan, context)) {
       for (const { language, facts, state } of units) {
-        if (facts !== null && state === undefined) options.onFacts?.({ oid, language }, facts);
-        if (facts !== null && bytes !== null) builder.add(oid, language, facts, bytes, state);
-        else if (state !== undefined) builder.addSkipped(oid, language, state, size);
+        if (facts === null) {
+          builder.addSkipped(oid, language, state, size);
+          continue;
+        }
+        builder.add(oid, language, facts, bytes as Uint8Array, state);
+        if (state === undefined) options.onFacts?.({ oid, language }, facts);
       }
     }
     this.stored.shards.push(this.store.add(encodeLexical(builder.finish())));
@@ -181,16 +184,16 @@ export class WorkTreeOverlay {
 
   /** Collects the blobs to parse with their bytes. Files that changed since the scan are left to the next query. */
   private plan(missing: readonly ScannedFile[], { maxFileBytes }: RefreshOptions) {
-    const planned = new Map<string, PlannedBlob>();
+    const planned = new Map<string, BlobToDerive>();
     const contents = new Map<string, Buffer>();
     for (const file of missing) {
       const { oid, path, language } = file;
-      const bytes = contents.get(oid) ?? file.bytes ?? this.readAgain(file, maxFileBytes);
+      const bytes = file.bytes ?? this.readAgain(file, maxFileBytes);
       if (bytes === null) continue;
       contents.set(oid, bytes);
       const known = planned.get(oid);
-      if (known === undefined) planned.set(oid, { oid, languages: [language], path, sharded: false });
-      else if (!known.languages.includes(language)) known.languages.push(language);
+      if (known === undefined) planned.set(oid, { oid, languages: [language], path });
+      else known.languages.push(language);
     }
     return { plan: [...planned.values()], contents };
   }
@@ -206,15 +209,11 @@ export class WorkTreeOverlay {
   }
 }
 
+/** Reads what is planned, and nothing else is asked for. */
 function memoryReader(contents: ReadonlyMap<string, Buffer>) {
+  const contentOf = (oid: string) => contents.get(oid) as Buffer;
   return {
-    info: async (oid: string) => {
-      const content = contents.get(oid);
-      return content === undefined ? null : { oid, type: 'blob' as const, size: content.length };
-    },
-    read: async (oid: string) => {
-      const content = contents.get(oid);
-      return content === undefined ? null : { oid, type: 'blob' as const, content };
-    },
+    info: async (oid: string) => ({ oid, type: 'blob' as const, size: contentOf(oid).length }),
+    read: async (oid: string) => ({ oid, type: 'blob' as const, content: contentOf(oid) }),
   };
 }

@@ -31,6 +31,12 @@ test('an export keeps correct files, deletes its own obsolete ones, and leaves o
   const directory = makeDirectory('export');
   const first = exportRecordSet(directory, RECORD_SET, records);
   assert.deepEqual([first.written, first.files, first.removed], [first.files, first.files, 0]);
+  const names = readdirSync(folderOf(directory));
+  assert.equal(first.files, names.length);
+  assert.equal(
+    first.bytes,
+    names.reduce((sum, name) => sum + statSync(join(folderOf(directory), name)).size, 0),
+  );
   assert.match(
     readFileSync(join(directory, '.gitattributes'), 'utf8'),
     /^\*\.cbor binary/m,
@@ -106,6 +112,25 @@ test('records of small files are written together, a thousand or four MiB at a t
   };
   assert.deepEqual(await written([400, 400, 400, 10], 10), [1_200, 10]);
   assert.deepEqual(await written([3, 3, 3], 1_048_000), [6, 3]);
+});
+
+test('where everything is known, or nothing is there, nothing is written; a cancelled import ends as that', async () => {
+  const calls: string[] = [];
+  const store = {
+    ...{ load: async () => void calls.push('load'), has: () => true, accepts: () => true },
+    write: async () => void calls.push('write'),
+  };
+  const objects = { info: async () => null };
+  const directory = makeDirectory('import');
+  const use = (signal?: AbortSignal) =>
+    importRecordSet(directorySource(directory), RECORD_SET, { store, objects, signal } as unknown as Parameters<
+      typeof importRecordSet
+    >[2]);
+  assert.deepEqual([(await use()).files, calls], [0, []]);
+  exportRecordSet(directory, RECORD_SET, records);
+  assert.deepEqual([(await use()).known, calls], [20, ['load']]);
+  await assert.rejects(use(AbortSignal.abort()), { code: 'CANCELLED' });
+  assert.ok(!calls.includes('write'));
 });
 
 test('a record that stands in two files is written once', async () => {
