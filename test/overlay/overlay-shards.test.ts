@@ -26,8 +26,8 @@ type Job = { oid: string; language: string; bytes: Buffer };
 
 function parsed({ oid, language, bytes }: Job) {
   const extraction = extract(bytes, language, { degrade: 'parse-timeout' });
-  assert.ok('facts' in extraction);
-  return { record: encodeSyntaxRecord(oid, { facts: { [language]: extraction.facts } }), degraded: null };
+  const content = 'facts' in extraction ? { facts: { [language]: extraction.facts } } : { skip: extraction.skip };
+  return { record: encodeSyntaxRecord(oid, content), degraded: null };
 }
 
 /** An overlay of a new work tree with these files, all of them uncommitted. */
@@ -127,6 +127,14 @@ test('a blob that a committed shard has is not parsed, unless it was too large f
     assert.deepEqual([next.jobs.length, shards.length], [count, count], state);
   }
   assert.equal(jobs.length, 1);
+});
+
+test('a file that is no text has no facts, and is not looked at again', async () => {
+  const { refresh, jobs, told } = await opened({ 'a.ts': 'a\0b' });
+  const first = await refresh(['a.ts']);
+  assert.deepEqual([jobs.length, told, isFound(first), first.shards.length], [1, [], true, 1]);
+  assert.equal((await refresh(['a.ts'])).key, first.key);
+  assert.deepEqual(jobs, []);
 });
 
 test('shards are not merged while a question uses them, and afterwards only what is used is left', async () => {

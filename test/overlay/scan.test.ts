@@ -81,6 +81,22 @@ test('of more than 5,000 files, or 64 MiB, the first in the order of git are rea
   assert.deepEqual([over.files.map(({ path }) => path), over.leftOut, over.beyond], [['a.ts', 'c.ts'], 1, ['b.ts']]);
 });
 
+test('news are files to read anew, and none of them what is not searched, is gone or is too large', () => {
+  const unsaved = new UnsavedTexts();
+  for (const path of ['a.ts', 'out/a.ts']) unsaved.set(path, '12345');
+  const scanner = new Scanner({ root: Buffer.from('/nowhere'), unsaved }, 'sha1', new Map());
+  const change = (path: string, isFile = true) =>
+    ({ path, name: Buffer.from(path), isFile, headOid: null }) as WorkTreeChange;
+  const hasNews = (list: WorkTreeChange[], maxFileBytes = 5) =>
+    scanner.hasNews({ commit: null, list }, { ...SELECTION, maxFileBytes });
+  const others = [change('out/a.ts'), change('gone.ts'), change('a.ts', false)];
+  assert.deepEqual(
+    others.map((each) => hasNews([each])),
+    [false, false, false],
+  );
+  assert.deepEqual([hasNews([...others, change('a.ts')]), hasNews([change('a.ts')], 4)], [true, false]);
+});
+
 test('a file that is not listed any more is forgotten', () => {
   const known = new Map<string, KnownFile>();
   const unsaved = new UnsavedTexts();

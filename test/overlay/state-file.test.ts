@@ -49,6 +49,10 @@ test('what was saved is read, names its shards, and is without fault', () => {
   assert.equal(isOutdated(directory, workTree), false);
 });
 
+test('each work tree has a folder of its own, whose name the next version still finds', () => {
+  assert.match(overlayDirectory('/p', '/work/.git'), /[/\\]overlay-0d7af21e2edc1df7$/);
+});
+
 test('no overlay is no fault', () => {
   const directory = join(makeDirectory(), 'profile', 'overlay-0');
   assert.deepEqual([hasOverlay(directory), overlayFault(directory), namedIn(directory).size], [false, null, 0]);

@@ -1,6 +1,6 @@
 /** Whatever changes what is uncommitted is noticed; what git ignores is not even watched. */
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -169,6 +169,7 @@ test('what git does in its own directory is an event, and no reason to look at a
     await settled(watcher);
     versions.length = 0;
     writeFileSync(join(repo.dir, '.git', 'FETCH_HEAD'), '');
+    utimesSync(join(repo.dir, '.git'), 1, 1);
     await settled(watcher);
     assert.equal(versions.length, 0, 'a file of git that says nothing of the work tree');
     repo.git('update-index', '--force-write-index');
