@@ -30,6 +30,10 @@ export const SAFE_SETTINGS = [
   'log.showSignature=false',
   // `git log` would read the work tree's `.mailmap`, which is not needed.
   'log.mailmap=false',
+  // Git's own waits for a lock: with -1 it would wait for ever for one that came in an archive.
+  'core.filesRefLockTimeout=100',
+  'core.packedRefsTimeout=1000',
+  'reftable.lockTimeout=100',
 ];
 const SAFE_CONFIG = [
   ...['--no-pager', '--no-replace-objects', '--literal-pathspecs'],

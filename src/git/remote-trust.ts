@@ -89,9 +89,15 @@ const PLAIN_HELPER = /^[a-z][a-z0-9-]*$|^$/;
 
 /**
  * Throws UNSAFE_REPOSITORY, also for a typed fetch or push, if the repository's own configuration names a program that it
- * would start, or if the remote is a directory inside the repository, whose hooks would run.
+ * would start, or if the remote is a directory inside the repository, whose hooks would run. `resolved` are the addresses that
+ * git makes of all that: with `url.../.insteadOf`, two harmless halves lead into the repository.
  */
-export function requireNoCommands(repository: Repository, config: readonly ConfigEntry[], remote: string): void {
+export function requireNoCommands(
+  repository: Repository,
+  config: readonly ConfigEntry[],
+  remote: string,
+  resolved: readonly string[] = [],
+): void {
   for (const { key, value } of config.filter(isOfRepository)) {
     const [pattern, variable] = COMMANDS.find(([named]) => named.test(key)) ?? [];
     const isHarmless = key.endsWith('.helper') && PLAIN_HELPER.test(value);
@@ -107,7 +113,7 @@ export function requireNoCommands(repository: Repository, config: readonly Confi
       },
     );
   }
-  const within = addressesOf(config, remote).find((address) => isWithin(repository, address));
+  const within = [...resolved, ...addressesOf(config, remote)].find((address) => isWithin(repository, address));
   if (within === undefined) return;
   throw new SocraticodeError('UNSAFE_REPOSITORY', `${remote} is ${within}, a part of this repository`, {
     hint: 'Move that repository elsewhere if it is yours: its hooks would run.',
@@ -121,9 +127,20 @@ function addressesOf(config: readonly ConfigEntry[], remote: string): string[] {
   return [...direct.map(({ value }) => value), ...bases];
 }
 
+/** The path that git makes of `file://HOST/PATH`: no host counts. Null for another address. */
+function pathOfFileUrl(url: string): string | null {
+  if (!url.startsWith('file://')) return null;
+  const path = url.slice('file://'.length).replace(/^[^/]*/, '');
+  try {
+    return process.platform === 'win32' ? fileURLToPath(url) : decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** True for a path inside the repository; git resolves relative addresses from the work tree. */
 function isWithin(repository: Repository, url: string): boolean {
-  const path = /^file:\/\/\//.test(url) && URL.canParse(url) ? fileURLToPath(url) : url;
+  const path = pathOfFileUrl(url) ?? url;
   const { workTree, gitDir } = repository;
   if (/^[A-Za-z][A-Za-z0-9+.-]*:|^[^/:]+:/.test(path)) return false;
   return !isOutside(repository, resolve(workTree ?? gitDir, path));
@@ -134,7 +151,7 @@ function isPlainAddress(repository: Repository, url: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what this refuses
   if (/^-|[\x00-\x20\x7f]|^[A-Za-z0-9+.-]+::/.test(url)) return false;
   if (/^(https?|ssh|git):\/\/[^/-]/.test(url)) return true;
-  if (/^file:\/\/\//.test(url) && URL.canParse(url)) return isOutside(repository, fileURLToPath(url));
+  if (/^file:\/\/\//.test(url)) return isOutside(repository, pathOfFileUrl(url) ?? url);
   if (isAbsolute(url)) return isOutside(repository, url);
   // Short form of ssh; a single letter is a drive.
   return /^(?:[^@/:\\-][^@/:\\]*@)?[A-Za-z0-9_][A-Za-z0-9._-]+:(?!:|\/\/)/.test(url);
@@ -157,7 +174,7 @@ const KERNEL_DIRECTORIES = ['/proc', '/dev', '/sys'];
 function realPath(path: string): string {
   const whole = resolve(path);
   try {
-    return realpathSync(whole);
+    return realpathSync.native(whole);
   } catch {
     const parent = dirname(whole);
     return parent === whole ? whole : join(realPath(parent), basename(whole));

@@ -42,6 +42,8 @@ export interface PushOutcome {
 
 /** One configured remote. Every method throws the errors of `remoteFailure`, and CANCELLED. */
 export class Remote {
+  private resolved: Promise<[string[], string[]]> | undefined;
+
   constructor(
     private readonly repository: Repository,
     private readonly config: readonly ConfigEntry[],
@@ -120,13 +122,19 @@ export class Remote {
    * that a remote may receive depend on the commits that it has.
    */
   async requireOneAddress(): Promise<void> {
-    const ask = async (...direction: string[]) =>
-      (await this.repository.git.text(['remote', 'get-url', ...direction, '--all', '--', this.name])).split('\n');
-    const [from, to] = await Promise.all([ask(), ask('--push')]);
+    const [from, to] = await this.addresses();
     if (from.length === 1 && to.length === 1 && isSamePlace(from[0], to[0])) return;
     throw new SocraticodeError('REMOTE_DENIED', `${this.name} is fetched from one address and pushed to others`, {
       hint: 'Add a remote for the index: git remote add index URL && git socraticode push index',
     });
+  }
+
+  /** What git makes of the configured addresses, for fetches and for pushes. */
+  private addresses(): Promise<[from: string[], to: string[]]> {
+    const ask = async (...direction: string[]) =>
+      (await this.repository.git.text(['remote', 'get-url', ...direction, '--all', '--', this.name])).split('\n');
+    this.resolved ??= Promise.all([ask(), ask('--push')]);
+    return this.resolved;
   }
 
   private async pushRefs(refspecs: readonly string[], leases: readonly string[]): Promise<PushOutcome[]> {
@@ -149,7 +157,7 @@ export class Remote {
   private async run(args: readonly string[], options: RunOptions = {}): Promise<GitResult> {
     const { automatic, signal, patience, onProgress } = this.options;
     if (signal?.aborted) throw new SocraticodeError('CANCELLED', 'cancelled');
-    requireNoCommands(this.repository, this.config, this.name);
+    requireNoCommands(this.repository, this.config, this.name, (await this.addresses()).flat());
     const child = this.repository.git.spawn(args, {
       config: [...(options.config ?? []), ['http.lowSpeedLimit', '1'], ['http.lowSpeedTime', '60']],
       env: this.environment(),

@@ -1,8 +1,8 @@
 /** A `.git/config` that came in an archive: what is fetched unasked runs none of its commands and goes nowhere it says. */
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { Remote } from '../../src/git/remote.js';
@@ -271,4 +271,23 @@ test('a push or a pull that a user typed runs no program of the repository, unle
     clone.git('config', 'remote.origin.url', address);
     assert.match((await cli(['push'], { cwd: clone.dir })).stderr, /a part of this repository/, address);
   }
+});
+
+test('an address that leads into the repository only once git has put its halves together runs none of its hooks', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  const inside = cloneRepo(repo, '--bare');
+  cpSync(inside.dir, join(repo.dir, 'vendor.git'), { recursive: true });
+  const { run, sung } = makeCanaries();
+  writeFileSync(join(repo.dir, 'vendor.git', 'hooks', 'pre-receive'), `#!/bin/sh\n${run('pre-receive')}\n`, {
+    mode: 0o755,
+  });
+  repo.git('config', 'remote.origin.url', `z:${basename(repo.dir)}/vendor.git`);
+  repo.git('config', 'url.../.insteadOf', 'z:');
+  await cli(['index'], { cwd: repo.dir });
+  for (const command of ['push', 'pull']) {
+    const { code, stderr } = await cli([command], { cwd: repo.dir });
+    assert.deepEqual([code, /a part of this repository/.test(stderr)], [2, true], stderr);
+  }
+  assert.deepEqual(sung(), []);
 });

@@ -1,10 +1,13 @@
 /** The VS Code extension without VS Code: its source runs with a stand-in for the editor. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import typescript from 'typescript-api';
 import { ROOT } from '../house/root.js';
+import { createRepo } from '../support/repositories/repo.js';
 
 const FOLDER = new URL('editors/vscode/', ROOT);
 const MANIFEST = JSON.parse(readFileSync(new URL('package.json', FOLDER), 'utf8'));
@@ -98,4 +101,14 @@ test('a workspace cannot name the program that is started, and an empty setting 
   const { commandLine } = load('results') as { commandLine: (setting: unknown, rest: string[]) => unknown };
   assert.deepEqual(commandLine(['x', 'y'], ['lsp']), { command: 'x', args: ['y', 'lsp'] });
   assert.throws(() => commandLine([], ['lsp']), /is empty/);
+});
+
+test('where the program is missing, no alias of an opened repository runs in its place', () => {
+  const repo = createRepo();
+  const missing = 'socraticode-that-is-missing';
+  repo.git('config', `alias.${missing}`, '!touch alias-has-run');
+  const setting: string[] = MANIFEST.contributes.configuration.properties['git-socraticode.command'].default;
+  const [command, ...args] = setting.map((word) => word.replace('socraticode', missing));
+  assert.notEqual(spawnSync(command, [...args, 'lsp'], { cwd: repo.dir }).status, 0);
+  assert.ok(!existsSync(join(repo.dir, 'alias-has-run')));
 });

@@ -1,6 +1,8 @@
 /** Starting git: arguments that no command line can hold, and a process that may open no more. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openRepository } from '../../src/git/repository.js';
 import { createRepo } from '../support/repositories/repo.js';
@@ -34,4 +36,15 @@ test('a git that gets no pipes is a matter of open files, and ends nothing', {
     { encoding: 'utf8' },
   );
   assert.deepEqual([status, stdout, stderr], [0, 'RESOURCES cannot run git: too many open files\nalive\n', '']);
+});
+
+test('git does not wait for ever for locks that came with a repository, whatever its configuration says', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'a' });
+  for (const key of ['core.filesRefLockTimeout', 'core.packedRefsTimeout']) repo.git('config', key, '-1');
+  const { git, gitDir } = await openRepository(repo.dir);
+  for (const name of ['packed-refs', 'refs/heads/x']) writeFileSync(join(gitDir, `${name}.lock`), '');
+  const signal = AbortSignal.timeout(10_000);
+  await assert.rejects(git.run(['update-ref', 'refs/heads/x', 'HEAD'], { signal }), { code: 'LOCKED' });
+  await assert.rejects(git.run(['pack-refs', '--all'], { signal }), { code: 'LOCKED' });
 });

@@ -147,10 +147,20 @@ test('no remote is a part of the repository, by its address, its address for pus
     entry(`url.${inside}.pushinsteadof`, 'https://x/'),
     url('./vendor.git'),
     url(`file://${inside}`),
+    url(`file://a-host${inside}`),
   ])
     assert.match(refusal(each) ?? '', /a part of this repository/, `${each.key}=${each.value}`);
-  const outside = [url(makeDirectory('outside')), url('../elsewhere.git'), url(SERVER), url('git@example.com:here')];
+  const outside = [
+    url(makeDirectory('outside')),
+    url('../elsewhere.git'),
+    url('file://a-host/x.git'),
+    url(SERVER),
+    url('git@example.com:here'),
+  ];
   for (const each of [...outside, entry('remote.other.url', inside)]) assert.equal(refusal(each), null, each.value);
+  const halves = [url('z:here/vendor.git'), entry('url.../.insteadof', 'z:')];
+  assert.equal(refusal(...halves), null, 'neither half leads inside');
+  assert.throws(() => requireNoCommands(HERE, halves, 'origin', [inside]), /a part of this repository/);
   const bare = { ...HERE, workTree: null };
   assert.throws(() => requireNoCommands(bare, [url('./evil.git')], 'origin'), /a part of this repository/);
 });
