@@ -129,7 +129,7 @@ export class Remote {
     });
   }
 
-  /** What git makes of the configured addresses, for fetches and for pushes. */
+  /** Addresses as git resolves them, for fetches and for pushes. */
   private addresses(): Promise<[from: string[], to: string[]]> {
     const ask = async (...direction: string[]) =>
       (await this.repository.git.text(['remote', 'get-url', ...direction, '--all', '--', this.name])).split('\n');
