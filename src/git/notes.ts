@@ -86,37 +86,62 @@ export async function writeNotes(
   about?: string,
 ): Promise<string> {
   let failure = '';
-  const written = await new RefLocks(repository, ref).retry(async () => {
-    const gc = await GcWatch.start(repository);
-    await requireDirect(repository, ref);
-    const parent = await readRef(repository.git, ref);
+  const written = await retryWrite(repository, ref, async (parent) => {
     const stream = importBlocks({ ref, parent, about: parent === null ? about : undefined }, entries, foreign);
     const outcome = await fastImport(repository, stream);
     if (outcome.code === 0) {
       const tip = await readRef(repository.git, ref);
-      if (tip !== null && tip !== parent) {
-        if (await gc.hasKept(tip, parent)) return tip;
-        await revertRef(repository.git, ref, { tip, parent });
-        return undefined;
-      }
+      if (tip !== null && tip !== parent) return tip;
     }
     failure = outcome.stderr;
     if (/exists; cannot create/.test(failure)) throw refConflict(ref, failure);
-    if (!isLostRace(failure) && !gc.isDisturbed()) throw notesFailure(failure);
+    if (!isLostRace(failure)) throw notesFailure(failure);
     return undefined;
   });
   if (written !== undefined) return written;
   throw notesFailure(failure);
 }
 
-/** Moves the ref back, unless another writer has moved it since. */
-async function revertRef(
-  git: Git,
+/**
+ * Does `write`, which moves a direct ref from `parent`, until it has lost no race, which it tells by undefined, and no gc has taken a
+ * part of what it wrote; undefined if that is always so. An error counts as such an attempt if a gc was at work.
+ */
+export async function retryWrite<T>(
+  repository: Repository,
   ref: string,
-  { tip, parent }: { tip: string; parent: string | null },
-): Promise<void> {
+  write: (parent: string | null) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  let thrown: unknown;
+  const done = await new RefLocks(repository, ref).retry(async () => {
+    thrown = undefined;
+    const gc = await GcWatch.start(repository);
+    await requireDirect(repository, ref);
+    const parent = await readRef(repository.git, ref);
+    try {
+      const written = await write(parent);
+      return written !== undefined && (await isKept(repository.git, gc, { ref, parent })) ? written : undefined;
+    } catch (error) {
+      if (!gc.isDisturbed()) throw error;
+      thrown = error;
+      return undefined;
+    }
+  });
+  if (done === undefined && thrown !== undefined) throw thrown;
+  return done;
+}
+
+/** True if all that the ref gained is still there; else moves it back, unless another writer has moved it since. */
+async function isKept(
+  git: Git,
+  gc: GcWatch,
+  { ref, parent }: { ref: string; parent: string | null },
+): Promise<boolean> {
+  if (!gc.isDisturbed()) return true;
+  const tip = await readRef(git, ref);
+  if (tip === null || (await gc.hasKept(tip, parent))) return true;
   const args = parent === null ? ['-d', ref, tip] : [ref, parent, tip];
   await git.run(['update-ref', ...args], { allow: NOTHING_THERE });
+  return false;
 }
 
 /** Errors of a write during `git gc`, which prunes new objects and removes object directories that it has emptied. */

@@ -4,7 +4,6 @@
  * idempotent, so clones reach the same tree in whatever order they exchange records.
  */
 import { mapConcurrently } from '../base/concurrently.js';
-import { RefLocks } from './crash-recovery.js';
 import {
   aboutLine,
   fastImport,
@@ -13,13 +12,12 @@ import {
   NOTES_AUTHOR,
   notePath,
   notesFailure,
-  readRef,
+  retryWrite,
 } from './notes.js';
 import { CatFileReader } from './objects.js';
 import { childEnd, type Git, gitFailure, NOTHING_THERE } from './process.js';
 import type { Repository } from './repository.js';
 import { listTree, MAX_TREE_ENTRIES, tooManyEntries } from './snapshot.js';
-import { requireDirect } from './symbolic.js';
 
 /** Target oid -> oid of the note's blob. */
 export type Notes = Map<string, string>;
@@ -192,9 +190,7 @@ export async function uniteNotes(
 ): Promise<number> {
   const { git } = repository;
   let failure = '';
-  const added = await new RefLocks(repository, ref).retry(async () => {
-    await requireDirect(repository, ref);
-    const ours = await readRef(git, ref);
+  const added = await retryWrite(repository, ref, async (ours) => {
     const gains = await notesBeyond(git, ours, theirs, policy);
     const { size } = gains.notes;
     if (size === 0) return 0;

@@ -3,12 +3,10 @@
  * still points at the commit that was read, so records that another process adds meanwhile are never lost.
  */
 import { SocraticodeError } from '../base/errors.js';
-import { RefLocks } from '../git/crash-recovery.js';
-import { isLostRace, listNotes, notesFailure } from '../git/notes.js';
+import { isLostRace, listNotes, notesFailure, retryWrite } from '../git/notes.js';
 import { countCommits, diskUsage, moveRefs, readAbout, squashNotes } from '../git/notes-history.js';
 import type { Git } from '../git/process.js';
 import type { Repository } from '../git/repository.js';
-import { requireDirect } from '../git/symbolic.js';
 
 export interface Compacted {
   ref: string;
@@ -41,17 +39,15 @@ export async function compactRef(
   options: CompactOptions,
 ): Promise<Compacted> {
   const { git } = repository;
-  let tip = commit;
   let failure = '';
-  const done = await new RefLocks(repository, ref).retry(async () => {
-    await requireDirect(repository, ref);
+  const done = await retryWrite(repository, ref, async (parent) => {
+    const tip = parent ?? commit;
     const { compacted, to } = await compactCommit(repository, { ref, commit: tip }, options);
     if (to === null) return compacted;
     const refused = await moveRefs(git, [{ ref, from: tip, to }]);
     if (refused === null) return compacted;
     failure = refused;
     if (!isLostRace(failure)) throw notesFailure(failure);
-    tip = await git.text(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`]);
     return undefined;
   });
   if (done !== undefined) return done;

@@ -73,15 +73,18 @@ test('a commit whose objects a gc may have taken is taken back, and made anew', 
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const kept = t.mock.method(GcWatch.prototype, 'hasKept');
+  const disturbed = t.mock.method(GcWatch.prototype, 'isDisturbed');
   const asked = t.mock.method(repository.git, 'run');
   const moves = () =>
     asked.mock.calls.map(({ arguments: [args] }) => args).filter(([command]) => command === 'update-ref');
+  disturbed.mock.mockImplementationOnce(() => true);
   kept.mock.mockImplementationOnce(async () => false);
   const first = await writeNotes(repository, REF, [entryOf(1)]);
   assert.equal(await readRef(repository.git, REF), first);
   assert.equal(repo.git('rev-list', '--count', REF), '1');
   assert.deepEqual(moves()[0].slice(0, 3), ['update-ref', '-d', REF]);
   asked.mock.resetCalls();
+  disturbed.mock.mockImplementationOnce(() => true);
   kept.mock.mockImplementationOnce(async () => false);
   await writeNotes(repository, REF, [entryOf(2)]);
   assert.deepEqual([repo.git('rev-list', '--count', REF), repo.git('rev-parse', `${REF}^`)], ['2', first]);
