@@ -45,10 +45,16 @@ export class RecordQueue {
   bytesAdded = 0;
   private batch: NoteEntry[] = [];
   private batchBytes = 0;
-  private last = performance.now();
+  private last: number;
   private writing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly store: VectorStore) {}
+  /** `now`: milliseconds on a clock of the caller's. */
+  constructor(
+    private readonly store: Pick<VectorStore, 'write'>,
+    private readonly now = () => performance.now(),
+  ) {
+    this.last = now();
+  }
 
   /**
    * Adds a record. Leaves out records beyond 1 MiB or with dimensions that no record may have; those vectors stay
@@ -65,7 +71,7 @@ export class RecordQueue {
 
   /** Writes the batch if it is full or old enough. */
   async tick(): Promise<void> {
-    const age = performance.now() - this.last;
+    const age = this.now() - this.last;
     const isFull = this.batchBytes >= BATCH_BYTES || (this.batch.length >= BATCH_BLOBS && age >= MIN_BATCH_MS);
     if (isFull || age >= MAX_BATCH_MS) await this.flush();
   }
@@ -76,7 +82,7 @@ export class RecordQueue {
     this.batch = [];
     this.batchBytes = 0;
     await this.writing;
-    this.last = performance.now();
+    this.last = this.now();
     if (batch.length === 0) return;
     this.writing = this.store.write(batch).then(() => {
       this.bytesAdded += batchBytes;

@@ -151,7 +151,7 @@ class VectorRun {
     const onBatch = async ({ first, vectors }: EmbeddedBatch) => {
       for (const [i, vector] of vectors.entries()) {
         const key = order[first + i];
-        await this.place(key, missing.get(key) ?? [], vector);
+        await this.place(key, missing.get(key) as MissingChunk[], vector);
       }
       done += vectors.length;
       progress.update(done, missing.size);

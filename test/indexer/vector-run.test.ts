@@ -1,0 +1,244 @@
+/** Vectors of a provider for one snapshot: what is asked of it, what is kept, and what is left when it fails. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SocraticodeError } from '../../src/base/errors.js';
+import { silentProgress } from '../../src/base/progress.js';
+import type { Embedder } from '../../src/embed/embedder.js';
+import { VectorDrafts } from '../../src/indexer/vector-draft.js';
+import { runVectors } from '../../src/indexer/vector-run.js';
+import { DIMENSIONS, note, numbersIn, source, vectorOf, vectorWorld } from './vector-fixture.js';
+
+type World = ReturnType<typeof vectorWorld>;
+type Options = Partial<Parameters<typeof runVectors>[1]>;
+
+const CART = source('Cart', 'add', 'total');
+const ORDER = source('Order', 'ship');
+
+/** A provider that numbers the texts as they come, from 1. */
+function provider(more: Partial<Embedder> = {}, dimensions = DIMENSIONS) {
+  const asked: string[] = [];
+  const state = { made: 0, prepared: 0 };
+  const embedder = {
+    ...{ dimensions, maxCharacters: 1_000 },
+    prepare: async () => void state.prepared++,
+    embedDocuments: async (texts: readonly string[]) =>
+      texts.map((text) => Float32Array.from(vectorOf(asked.push(text.split('\n')[0]))).slice(0, dimensions)),
+    ...more,
+  } as unknown as Embedder;
+  const createEmbedder = async () => {
+    state.made++;
+    return embedder;
+  };
+  return { asked, state, createEmbedder };
+}
+
+async function run(world: World, given = provider(), options: Options = {}) {
+  const result = await runVectors(world.units, {
+    ...{ ...world.context, place: world.place, dimensions: DIMENSIONS, shares: true },
+    ...{ createEmbedder: given.createEmbedder, batchSize: 2, concurrency: 1, limit: null, progress: silentProgress },
+    ...options,
+  });
+  const { dimensions: _, fault, bytesAdded, unreadable, ...counts } = result;
+  return { ...result, counts, asked: given.asked, ...given.state };
+}
+
+const NAMES = ['Cart', 'Cart.add', 'Cart.total', 'Order', 'Order.ship'];
+const oids = (world: World) => world.units.map(({ oid }) => oid);
+
+test('every text is embedded once, and the next run takes all from files, another machine all from notes', async () => {
+  const world = vectorWorld([CART], [ORDER]);
+  const first = await run(world);
+  assert.deepEqual(first.asked, NAMES);
+  assert.deepEqual(first.counts, { covered: 5, total: 5, embedded: 5, reused: 0, loaded: 0 });
+  assert.deepEqual([first.dimensions, first.fault, first.unreadable], [DIMENSIONS, null, 0]);
+  assert.deepEqual([world.written, numbersIn(world, oids(world)[1])], [oids(world), [4, 5]]);
+  const again = await run(world);
+  assert.deepEqual(again.counts, { covered: 5, total: 5, embedded: 0, reused: 5, loaded: 0 });
+  assert.deepEqual([again.made, again.bytesAdded, world.written.length], [0, 0, 2]);
+  const other = await run({ ...world, place: vectorWorld().place });
+  assert.deepEqual(other.counts, { covered: 5, total: 5, embedded: 0, reused: 0, loaded: 5 });
+  assert.deepEqual([other.made, world.written.length, first.bytesAdded > other.bytesAdded], [0, 2, true]);
+});
+
+test('the bytes told are those of the files and of the notes', async () => {
+  const world = vectorWorld([CART]);
+  const lengths: number[] = [];
+  const { write } = world.context.store;
+  world.context.store.write = async (entries) => {
+    lengths.push(...entries.map(({ note: bytes }) => (bytes as Uint8Array).length));
+    await write(entries);
+  };
+  const { bytesAdded } = await run(world);
+  assert.equal(bytesAdded, 3 * (DIMENSIONS + 8) + lengths[0]);
+});
+
+test('a text that stands in several files is asked once, and counts as reused for the others', async () => {
+  const world = vectorWorld([CART], [{ ...source('Cart', 'add', 'empty'), path: 'copy.ts' }]);
+  const { asked, counts } = await run(world);
+  assert.deepEqual(asked, ['Cart', 'Cart.add', 'Cart.total', 'Cart.empty']);
+  assert.deepEqual(counts, { covered: 6, total: 6, embedded: 4, reused: 2, loaded: 0 });
+  assert.deepEqual(
+    oids(world).map((oid) => numbersIn(world, oid)),
+    [
+      [1, 2, 3],
+      [1, 2, 4],
+    ],
+  );
+});
+
+test('the provider is asked up to the limit, and not at all beyond it', async () => {
+  assert.deepEqual((await run(vectorWorld([CART]), provider(), { limit: 3 })).asked.length, 3);
+  const beyond = await run(vectorWorld([CART]), provider(), { limit: 2 });
+  assert.deepEqual([beyond.made, beyond.counts.covered, beyond.counts.total, beyond.fault], [0, 0, 3, null]);
+});
+
+test('records are written of whole blobs alone, never of a file cut by lines, and of none where nothing is shared', async () => {
+  const world = vectorWorld([CART], [ORDER]);
+  world.units[0].isLocal = true;
+  await run(world);
+  assert.deepEqual(world.written, [world.units[1].oid]);
+  const alone = vectorWorld([CART]);
+  assert.deepEqual([(await run(alone, provider(), { shares: false })).counts.embedded, alone.written], [3, []]);
+  // All are known already, so only the plan could write them.
+  await run(alone, provider(), { shares: false });
+  assert.deepEqual(alone.written, []);
+  await run(alone);
+  assert.deepEqual(alone.written, oids(alone), 'the vectors of the files are shared later');
+});
+
+test('a blob in two languages is written when both are whole, with the languages that its note had', async () => {
+  const world = vectorWorld([CART], [ORDER]);
+  const [cart, order] = world.units;
+  // As if both shards held the same blob, each in a language of its own.
+  world.units[1] = { ...order, oid: cart.oid, language: 'tsx' };
+  await note(world, cart, 7);
+  const decoded = world.notes.get(cart.oid);
+  assert.ok(decoded?.ok);
+  decoded.record.languages.java = decoded.record.languages.typescript;
+  const { counts } = await run(world);
+  assert.deepEqual([counts.loaded, counts.embedded + counts.reused], [3, 2]);
+  assert.deepEqual(world.written, [cart.oid]);
+  assert.deepEqual(
+    [numbersIn(world, cart.oid), numbersIn(world, cart.oid, 'java')],
+    [
+      [7, 8, 9],
+      [7, 8, 9],
+    ],
+  );
+  assert.equal(numbersIn(world, cart.oid, 'tsx').length, 2);
+});
+
+test('a blob is no whole one while a language of it lacks vectors', async () => {
+  const world = vectorWorld([CART], [ORDER]);
+  const [cart, order] = world.units;
+  world.units[1] = { ...order, oid: cart.oid, language: 'tsx' };
+  await note(world, cart, 7);
+  await run(world, provider(), { limit: 0 });
+  assert.deepEqual(world.written, []);
+});
+
+test('a record that cannot be used is written again', async () => {
+  const world = vectorWorld([CART]);
+  await note(world, world.units[0], 7, DIMENSIONS / 2);
+  const { counts } = await run(world);
+  assert.deepEqual([counts.embedded, world.refused.length, world.written], [3, 1, oids(world)]);
+  assert.deepEqual(numbersIn(world, oids(world)[0]), [1, 2, 3]);
+});
+
+test('where only the model tells its dimensions, vectors of others are made again', async () => {
+  const unknown = { dimensions: null };
+  const world = vectorWorld([CART], [ORDER]);
+  await note(world, world.units[0], 7);
+  const same = await run(world, provider(), unknown);
+  assert.deepEqual([same.counts.loaded, same.asked, same.prepared], [3, ['Order', 'Order.ship'], 1]);
+  const other = vectorWorld([CART], [ORDER]);
+  await note(other, other.units[0], 7);
+  const grown = provider(
+    {
+      embedDocuments: async (texts) => texts.map(() => Float32Array.from({ length: 2 * DIMENSIONS }, () => 1)),
+    },
+    2 * DIMENSIONS,
+  );
+  const { counts, dimensions } = await run(other, grown, unknown);
+  assert.deepEqual([dimensions, counts], [32, { covered: 5, total: 5, embedded: 5, reused: 0, loaded: 0 }]);
+  assert.equal((await run(vectorWorld([CART]))).prepared, 0, 'configured dimensions need no question');
+});
+
+test('dimensions that change leave no vector of before in the count of those reused', async () => {
+  const world = vectorWorld([CART], [ORDER]);
+  const { units } = world;
+  await run({ ...world, units: [units[0]] }, provider(), { shares: false });
+  const embedDocuments: Embedder['embedDocuments'] = async (texts) =>
+    texts.map(() => Float32Array.from({ length: 2 * DIMENSIONS }, () => 1));
+  const given = provider({ embedDocuments }, 2 * DIMENSIONS);
+  const { counts } = await run(world, given, { dimensions: null, shares: false });
+  assert.deepEqual(counts, { covered: 5, total: 5, embedded: 5, reused: 0, loaded: 0 });
+});
+
+/** A provider that answers once, and then fails. */
+function failing(error: unknown) {
+  const given = provider();
+  const answer = given.createEmbedder;
+  let left = 1;
+  return {
+    ...given,
+    createEmbedder: async () => {
+      const embedder = await answer();
+      const embedDocuments: Embedder['embedDocuments'] = async (texts) => {
+        if (left-- === 0) throw error;
+        return embedder.embedDocuments(texts);
+      };
+      return { ...embedder, embedDocuments };
+    },
+  };
+}
+
+test("a provider's failure is told with what was made before it, which is kept; any other failure is thrown", async () => {
+  for (const code of ['EMBEDDER_DENIED', 'BAD_CONFIG', 'CANCELLED'] as const) {
+    const world = vectorWorld([CART]);
+    const { fault, counts } = await run(world, failing(new SocraticodeError(code, 'gone')));
+    assert.deepEqual([(fault as Error).message, counts.covered, counts.embedded], ['gone', 2, 2]);
+    assert.equal((await run(world)).counts.reused, 2, code);
+  }
+  for (const error of [new SocraticodeError('DISK', 'full'), new Error('a bug')]) {
+    const world = vectorWorld([CART]);
+    await assert.rejects(run(world, failing(error)), error);
+    assert.equal((await run(world)).counts.reused, 2, 'kept all the same');
+  }
+});
+
+test('a run that is cancelled before it begins tells what the files hold', async () => {
+  const world = vectorWorld([CART]);
+  const { fault, counts, unreadable } = await run(world, provider(), { signal: AbortSignal.abort() });
+  assert.equal((fault as SocraticodeError).code, 'CANCELLED');
+  assert.deepEqual([counts, unreadable], [{ covered: 0, total: 3, embedded: 0, reused: 0, loaded: 0 }, 0]);
+});
+
+test('chunks of a blob that cannot be read are counted; one that goes while others are embedded is left out', async () => {
+  const world = vectorWorld([CART], [ORDER]);
+  world.contents.delete(world.units[0].oid);
+  const { unreadable, asked } = await run(world);
+  assert.deepEqual([unreadable, asked], [3, ['Order', 'Order.ship']]);
+  const later = vectorWorld([CART], [ORDER]);
+  const given = provider({ prepare: async () => void later.contents.delete(later.units[0].oid) });
+  const { counts, asked: texts } = await run(later, given, { dimensions: null });
+  assert.deepEqual([counts.covered, texts], [2, ['Order', 'Order.ship']]);
+});
+
+test('progress counts the texts that were missing, and ends', async () => {
+  const told: unknown[] = [];
+  const progress = {
+    update: (done: number, total: number) => void told.push([done, total]),
+    finish: () => void told.push('end'),
+  };
+  await run(vectorWorld([CART]), provider(), { progress });
+  assert.deepEqual(told, [[2, 3], [3, 3], 'end']);
+});
+
+test('vectors are in the files of their shards, row by row', async () => {
+  const world = vectorWorld([CART], [ORDER]);
+  await run(world);
+  const drafts = new VectorDrafts(world.place, world.shards, null);
+  assert.deepEqual(drafts.copy(0, 2, 1).rows, vectorOf(3));
+  assert.deepEqual(drafts.copy(1, 0, 1).rows, vectorOf(4));
+});
