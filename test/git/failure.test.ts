@@ -16,6 +16,8 @@ test('objects that git was asked for are named where its own message does not na
     `git cat-file failed (exit 128): fatal: ${OID} is bad`,
   );
   assert.equal(messageOf(['log', 'main'], ''), 'git log failed (exit 128)');
+  // Git may say nothing but what to do.
+  assert.equal(messageOf(['log', 'main'], 'hint: try again'), 'git log failed (exit 128)');
 });
 
 test('what the user can do follows from what git says', () => {

@@ -73,6 +73,13 @@ test('byte strings decode as Uint8Arrays that own their bytes', () => {
   assert.deepEqual([...bytes], [1, 2]);
 });
 
+test('sixteen levels are encoded, and a seventeenth is refused', () => {
+  const nested = (levels: number): CborValue => (levels === 0 ? 1 : [nested(levels - 1)]);
+  assert.equal(encodeCanonical(nested(16)).length, 17);
+  assert.throws(() => encodeCanonical(nested(17)), /more than 16 levels/);
+  assert.throws(() => encodeCanonical({ a: nested(16) }), /more than 16 levels/);
+});
+
 test('__proto__ is a key like any other', () => {
   const map = decodeCanonical(encodeCanonical(new Map([['__proto__', 1]])), WIDE);
   assert.deepEqual(map, new Map([['__proto__', 1]]));

@@ -3,15 +3,18 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { openRepository } from '../../src/git/repository.js';
 import type { ConfigEntry } from '../../src/git/worktree.js';
 import { readNotesFetchConfig } from '../../src/share/remote-config.js';
 import {
   chooseRemote,
   remoteNames,
   type SharedRepository,
+  selectNotesRefs,
   selectorRefspec,
   trackingRef,
 } from '../../src/share/remotes.js';
+import { createRepo } from '../support/repositories/repo.js';
 
 const entry = (line: string): ConfigEntry => {
   const [key, value] = line.split('=');
@@ -69,6 +72,22 @@ test('the refspec of a profile fetches its ref alone, and that of a kind all of 
   const tracking = 'refs/notes/remotes/origin/socraticode/syntax';
   assert.equal(refspec('0123'), `+refs/notes/socraticode/syntax/0123*:${tracking}/0123*`);
   assert.equal(refspec(null), `+refs/notes/socraticode/syntax/*:${tracking}/*`);
+});
+
+test('a selector of a profile means its ref alone, of local refs as of tracking refs; one of a kind means all', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'a\n' });
+  const names = ['syntax/0123', 'syntax/01234', 'syntax/4567', 'vectors/0123'];
+  for (const below of ['refs/notes/socraticode', 'refs/notes/remotes/origin/socraticode'])
+    for (const name of names) repo.git('update-ref', `${below}/${name}`, 'HEAD');
+  const repository = await openRepository(repo.dir);
+  const selected = async (profile: string | null, remote?: string) =>
+    [...(await selectNotesRefs(repository, [{ kind: 'syntax', profile }], remote)).keys()].sort();
+  const syntax = names.slice(0, 3).map((name) => `refs/notes/socraticode/${name}`);
+  for (const remote of [undefined, 'origin']) {
+    assert.deepEqual(await selected('0123', remote), [syntax[0]]);
+    assert.deepEqual(await selected(null, remote), syntax);
+  }
 });
 
 const letter = fc.constantFrom(...'ab/.-~^:?*[\\@{ \u0001', '.lock', '..', '//', 'é');
