@@ -27,6 +27,8 @@ interface VectorRunContext extends VectorContext {
   /** Largest number of texts to embed. With more missing, all are left for another run; null for no limit. */
   limit: number | null;
   progress: Progress;
+  /** Milliseconds on a clock of the caller's. Default: those of this process. */
+  now?: () => number;
 }
 
 export interface VectorRunResult {
@@ -80,14 +82,17 @@ class VectorRun {
   private embedded = 0;
   private shared = 0;
   private bytesAdded = 0;
-  private saved = performance.now();
+  private readonly now: () => number;
+  private saved: number;
 
   constructor(
     private readonly units: readonly VectorUnit[],
     private readonly context: VectorRunContext,
   ) {
     this.drafts = this.newDrafts(context.dimensions);
-    this.queue = new RecordQueue(context.store);
+    this.now = context.now ?? (() => performance.now());
+    this.saved = this.now();
+    this.queue = new RecordQueue(context.store, this.now);
     this.total = units.reduce((sum, unit) => sum + unit.count, 0);
     this.before = this.covered();
     for (const unit of units) {
@@ -112,7 +117,7 @@ class VectorRun {
       // Without configured dimensions, only an answer tells whether the vectors found so far have the right size.
       if (context.dimensions === null) {
         await embedder.prepare(context.signal);
-        if (this.drafts.dimensions !== null && this.drafts.dimensions !== embedder.dimensions) {
+        if (this.drafts.dimensions !== embedder.dimensions) {
           this.drafts = this.newDrafts(embedder.dimensions);
           this.before = this.covered();
           plan = await this.makePlan();
@@ -156,7 +161,7 @@ class VectorRun {
       done += vectors.length;
       progress.update(done, missing.size);
       await this.queue.tick();
-      if (performance.now() - this.saved > SAVE_MS) this.save();
+      if (this.now() - this.saved > SAVE_MS) this.save();
     };
     try {
       await embedInBatches(embedder, this.texts(missing, order), { batchSize, concurrency, signal, onBatch });
@@ -195,7 +200,7 @@ class VectorRun {
 
   private save(): void {
     this.bytesAdded += this.drafts.save();
-    this.saved = performance.now();
+    this.saved = this.now();
   }
 
   async finish(): Promise<void> {

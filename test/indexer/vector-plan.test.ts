@@ -85,6 +85,22 @@ test('a record with hashes of other texts gives nothing, is named once, and is t
   assert.deepEqual(world.refused, [`${world.units[0].oid.slice(0, 7)} its hashes belong to other texts`]);
 });
 
+test('one hash of another text, and one hash too many, make a whole record useless', async () => {
+  const world = vectorWorld([CART]);
+  const [unit] = world.units;
+  await note(world, unit, 1);
+  const decoded = world.notes.get(unit.oid);
+  assert.ok(decoded?.ok);
+  const { hashes, rows } = decoded.record.languages.typescript;
+  const swapped = Uint8Array.from([...hashes.subarray(0, 8), ...hashes.subarray(16), ...hashes.subarray(8, 16)]);
+  const longer = Uint8Array.from([...hashes, ...hashes.subarray(0, 8)]);
+  for (const wrong of [swapped, longer]) {
+    decoded.record.languages.typescript = { hashes: wrong, rows };
+    const { missing, counts, bad } = await planned(world);
+    assert.deepEqual([missing.length, counts.loaded, bad], [3, 0, [unit.oid]]);
+  }
+});
+
 test('a record that cannot be read, or has other dimensions, is refused with its reason', async () => {
   const world = vectorWorld([CART], [ORDER]);
   await note(world, world.units[0], 1, DIMENSIONS - 4);

@@ -225,6 +225,35 @@ test('chunks of a blob that cannot be read are counted; one that goes while othe
   assert.deepEqual([counts.covered, texts], [2, ['Order', 'Order.ship']]);
 });
 
+test('a long run saves its files every half a minute, for it may be killed', async () => {
+  for (const [wait, kept] of [
+    [15_000, [0, 0, 0]],
+    [15_001, [0, 0, 4]],
+    [30_001, [0, 2, 4]],
+  ] as const) {
+    const world = vectorWorld([CART], [ORDER]);
+    let now = 7;
+    const seen: number[] = [];
+    const given = provider();
+    const createEmbedder = async () => {
+      const embedder = await given.createEmbedder();
+      const embedDocuments: Embedder['embedDocuments'] = async (texts) => {
+        const drafts = new VectorDrafts(world.place, world.shards, DIMENSIONS);
+        seen.push(
+          world.units.reduce((sum, { shard, first, count }) => {
+            return sum + Array.from({ length: count }, (_, i) => drafts.has(shard, first + i)).filter(Boolean).length;
+          }, 0),
+        );
+        now += wait;
+        return embedder.embedDocuments(texts);
+      };
+      return { ...embedder, embedDocuments };
+    };
+    await run(world, { ...given, createEmbedder }, { now: () => now, shares: false });
+    assert.deepEqual(seen, kept, String(wait));
+  }
+});
+
 test('progress counts the texts that were missing, and ends', async () => {
   const told: unknown[] = [];
   const progress = {

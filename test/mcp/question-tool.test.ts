@@ -37,6 +37,7 @@ test('a text of one character is taken, and a longer minimum of the question sta
 
 test('only a tool that deletes wants its repository named', () => {
   assert.throws(() => readArguments(toolOf('codebase_remove'), {}), /projectPath/);
+  assert.deepEqual(readArguments(toolOf('codebase_remove'), { projectPath: 'x' }), { projectPath: 'x' });
   assert.deepEqual(readArguments(toolOf('codebase_status'), {}), {});
   const search = toolOf('codebase_search');
   for (const [maxTokens, isTaken] of [

@@ -39,6 +39,7 @@ export class Sessions {
   constructor(
     private readonly createServer: () => Server,
     private readonly limits: SessionLimits,
+    private readonly now = () => performance.now(),
   ) {
     this.sweeper = setInterval(() => this.sweep(), limits.idle / LOOKS);
     this.sweeper.unref();
@@ -55,7 +56,7 @@ export class Sessions {
     session.open++;
     response.once('close', () => {
       session.open--;
-      session.lastUsed = performance.now();
+      session.lastUsed = this.now();
     });
     await transport.handleRequest(request, response, json);
     // The transport refused the first request, so the client never learns the session's id.
@@ -72,7 +73,7 @@ export class Sessions {
     }
     const id = randomUUID();
     const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
-    const session: Session = { transport, open: 0, lastUsed: performance.now() };
+    const session: Session = { transport, open: 0, lastUsed: this.now() };
     // Added before the wait below, so that sessions that begin at once stay within the limit.
     this.sessions.set(id, session);
     transport.onclose = () => void this.sessions.delete(id);
@@ -91,8 +92,9 @@ export class Sessions {
     return [...this.sessions].filter(([, { open }]) => open === 0).sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
   }
 
-  private sweep(): void {
-    const before = performance.now() - this.limits.idle;
+  /** Ends the sessions that have been idle for too long; called by itself from time to time. */
+  sweep(): void {
+    const before = this.now() - this.limits.idle;
     for (const [id, session] of this.idle()) {
       if (session.lastUsed > before) return;
       void this.end(id, session);

@@ -42,8 +42,7 @@ function outline(schema: JsonSchema, document: Document): JsonSchema {
   if (choices !== undefined) return union(choices.map((choice) => outline(choice, document)));
   if (schema.type === 'array')
     return isObject(items) ? { type: 'array', ...entries(items, document) } : { type: 'array' };
-  const type = schema.type ?? typeOf(schema.const);
-  return type === undefined ? {} : { type };
+  return schema.type === undefined ? {} : { type: schema.type };
 }
 
 /** Keeps the names of an object's fields, and nothing of other types. */
@@ -64,10 +63,5 @@ function union(choices: readonly JsonSchema[]): JsonSchema {
   const types = [...new Set(choices.flatMap(({ type }) => (type ?? []) as string | string[]))];
   if (choices.some(({ type }) => type === undefined)) return {};
   const [only, ...others] = choices.filter(({ type }) => type !== 'null');
-  if (only !== undefined && others.length === 0) return { ...only, type: types.length === 1 ? types[0] : types };
-  return { type: types.length === 1 ? types[0] : types };
-}
-
-function typeOf(value: unknown): string | undefined {
-  return value === undefined ? undefined : value === null ? 'null' : typeof value;
+  return { ...(others.length === 0 && only), type: types.length === 1 ? types[0] : types };
 }

@@ -17,9 +17,8 @@ const MAX_REF = 80;
 /** Header line; '' for a document that is about no snapshot. `running` is the text about the background indexer. */
 export function headerLine(document: object, running: string | null): string {
   const { ref, commit, coverage, dirty, overlay } = document as About;
-  const parts: string[] = [];
+  const parts = typeof ref === 'string' ? [snapshot(ref, typeof commit === 'string' ? commit : '')] : [];
   let isPartial = false;
-  if (typeof ref === 'string') parts.push(snapshot(ref, typeof commit === 'string' ? commit : ''));
   if (typeof coverage === 'object' && coverage !== null) {
     const { covered, total } = coverage as { covered: number; total: number };
     isPartial = covered < total;

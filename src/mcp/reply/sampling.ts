@@ -37,7 +37,7 @@ export function samplingOf(server: Server, { mcpReq }: ServerContext): Sampling 
   const wanted: Record<string, InputRequest> = {};
   return {
     ask(system, user) {
-      const key = createHash('sha256').update(`${system}\0${user}`).digest('hex').slice(0, 32);
+      const key = createHash('sha256').update(`${system}\0${user}`).digest('hex');
       const said = textOf(mcpReq.inputResponses, key);
       if (said === null && round < MOST_ROUNDS && Object.keys(wanted).length < MOST_AT_ONCE)
         wanted[key] = inputRequired.createMessage({

@@ -3,7 +3,7 @@
  * as text; its URI names one file, symbol or artifact of the checkout.
  */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
-import { isSocraticodeError } from '../../base/errors.js';
+import { unexpected } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
 import type { Projects } from '../../serve/projects.js';
 import { UNTRUSTED } from '../reply/failure.js';
@@ -101,8 +101,7 @@ const shapes = (): string =>
 
 /** Protocol error for a failed read: "not found" for an unknown name, the error itself otherwise. */
 function failure({ uri, name, error }: { uri: string; name: ResourceName; error: unknown }): unknown {
-  if (!isSocraticodeError(error)) return error;
-  const { code, message, hint } = error;
+  const { code, message, hint } = unexpected(error);
   if (code === 'BAD_ARGUMENT' && name.value !== null)
     return notFound(uri, `${visibleLine(message)}. ${visibleLine(hint)}`);
   return new ProtocolError(ProtocolErrorCode.InternalError, visibleLine(`${message}. ${hint}`));

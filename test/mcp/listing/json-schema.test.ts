@@ -43,6 +43,8 @@ test('alternatives have the types of all, exact where one of two is null, and no
       same: z.union([z.literal('a'), z.literal('b')]),
       open: z.union([z.string(), z.any()]),
       nothing: z.null(),
+      some: z.union([z.array(entry), z.string()]),
+      mixed: z.literal(['a', 1]),
     }),
     {
       maybe: { type: ['string', 'null'] },
@@ -51,6 +53,8 @@ test('alternatives have the types of all, exact where one of two is null, and no
       same: { type: 'string' },
       open: {},
       nothing: { type: 'null' },
+      some: { type: ['array', 'string'] },
+      mixed: {},
     },
   );
 });

@@ -28,6 +28,7 @@ test('a snapshot is told by its name and commit, or by the one that is the other
   assert.equal(headerLine({ ref: 'main', commit: 'ab'.repeat(20) }, null), 'main @ ababababa\n');
   assert.equal(headerLine({ ref: 'main', commit: null }, null), 'main\n');
   assert.equal(headerLine({ ref: 'abab', commit: 'ab'.repeat(20) }, null), 'abab\n');
+  assert.equal(headerLine({ ref: 'bab', commit: 'ab'.repeat(20) }, null), 'bab @ ababababa\n', 'only its beginning');
   assert.equal(headerLine({ ref: 'x'.repeat(81) }, null), `${'x'.repeat(80)}…\n`);
   assert.equal(headerLine({ ref: 'x'.repeat(80) }, null), `${'x'.repeat(80)}\n`);
 });

@@ -177,3 +177,15 @@ test('uncounted results: one more than the limit tells that there are further on
   const last = cutToBudget(document, { skip: 2, limit: 2, fits: () => true });
   assert.deepEqual(last, { document: { results: [3] }, shown: 1, leftOut: 0 });
 });
+
+test('a page that can hold what is left is written once; a long one is tried with its first entries before', () => {
+  const results = Array.from({ length: 300 }, (_, id) => ({ id }));
+  const tried = (skip: number, limit = Infinity) => {
+    const shown: number[] = [];
+    const fits = (page: CutDocument) => shown.push(page.shown) > 0;
+    cutToBudget({ results, resultsLeftOut: 0 }, { skip, limit, fits });
+    return shown;
+  };
+  assert.deepEqual([tried(0), tried(171), tried(172)], [[128, 300], [128, 129], [128]]);
+  assert.deepEqual([tried(290), tried(0, 20), tried(0, 129)], [[10], [20], [128, 129]]);
+});
