@@ -1,8 +1,10 @@
 /** Messages between a project and its background process, and the state that is reported about them. */
 import { groupDigits } from '../base/digits.js';
 import type { ErrorCode } from '../base/error-codes.js';
+import type { SocraticodeError } from '../base/errors.js';
 import type { IndexReport } from '../indexer/report.js';
 import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
+import type { TargetOptions } from '../session/snapshot/target.js';
 
 /**
  * `index`: index for a question, which embeds only a few texts by a provider. `full`: index everything. `link`: index as for
@@ -81,6 +83,22 @@ export interface BackgroundState {
   queued: { kind: JobKind; ref: string }[];
   last: LastRun | null;
 }
+
+/** Without any of the three, the work tree. */
+export type JobTarget = Pick<TargetOptions, 'ref' | 'in' | 'allRefs'>;
+
+export interface WaitOptions {
+  /** Time to wait in milliseconds; default: until the job ends. The job goes on afterwards. */
+  waitMs?: number;
+  signal?: AbortSignal;
+  /** Called at each progress message of the job, as long as the caller waits. */
+  onProgress?: (state: BackgroundState) => void;
+}
+
+export type JobOutcome =
+  | { status: 'done'; report: IndexReport }
+  | { status: 'running'; state: BackgroundState }
+  | { status: 'failed'; error: SocraticodeError };
 
 /** Digits of a commit that are shown. */
 const SHORT_OID = 9;

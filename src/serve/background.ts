@@ -7,13 +7,20 @@ import { TIMED_OUT, waitFor } from '../base/abortable.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { lockHolder } from '../base/lock.js';
 import { localStateDirectory } from '../git/repository.js';
-import type { IndexReport } from '../indexer/report.js';
 import type { BackgroundIndexer } from '../session/background-indexer.js';
 import type { Session } from '../session/session.js';
 import { readAllRefs } from '../session/snapshot/all-refs.js';
 import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
-import { type TargetOptions, targetRef } from '../session/snapshot/target.js';
-import type { BackgroundState, JobKind, JobMessage, LastRun } from './background-protocol.js';
+import { targetRef } from '../session/snapshot/target.js';
+import type {
+  BackgroundState,
+  JobKind,
+  JobMessage,
+  JobOutcome,
+  JobTarget,
+  LastRun,
+  WaitOptions,
+} from './background-protocol.js';
 import { Failures } from './failures.js';
 import { INDEX_GRACE, Waits, waitForJob } from './grace.js';
 import { type Asked, asError, Job, STOPPED } from './job.js';
@@ -21,22 +28,6 @@ import { JobProcess } from './job-process.js';
 import { notLinked, waitForGraph } from './link-wait.js';
 import { PartialGraphs } from './partial-graphs.js';
 import { Resting } from './resting.js';
-
-/** Without any of the three, the work tree. */
-type JobTarget = Pick<TargetOptions, 'ref' | 'in' | 'allRefs'>;
-
-interface WaitOptions {
-  /** Time to wait in milliseconds; default: until the job ends. The job goes on afterwards. */
-  waitMs?: number;
-  signal?: AbortSignal;
-  /** Called at each progress message of the job, as long as the caller waits. */
-  onProgress?: (state: BackgroundState) => void;
-}
-
-type JobOutcome =
-  | { status: 'done'; report: IndexReport }
-  | { status: 'running'; state: BackgroundState }
-  | { status: 'failed'; error: SocraticodeError };
 
 export class Background implements BackgroundIndexer {
   private readonly queue: Job[] = [];
@@ -50,6 +41,8 @@ export class Background implements BackgroundIndexer {
   private isClosed = false;
   private readonly parts: PartialGraphs;
   private readonly resting = new Resting();
+  /** Links in advance beside the running job: a graph that is never finished would be linked from nothing after each commit. */
+  private beside: Job | null = null;
 
   constructor(
     private readonly session: Session,
@@ -152,6 +145,7 @@ export class Background implements BackgroundIndexer {
     this.isClosed = true;
     this.parts.stop();
     this.resting.end();
+    this.beside?.process?.stop();
     void this.stop();
     this.listeners.clear();
   }
@@ -222,12 +216,20 @@ export class Background implements BackgroundIndexer {
     return job;
   }
 
-  /** Moves a job to the head of the queue and pauses a running one that only embeds, or links in advance. */
+  /** Moves a job to the head of the queue. A running one that only embeds makes way, and one that links in advance goes on beside it. */
   private hurry(job: Job): void {
     this.queue.splice(this.queue.indexOf(job), 1);
     this.queue.unshift(job);
     const { lasting } = this;
     if (!lasting?.isIndexed || !(lasting.kind === 'full' || lasting.isAhead)) return;
+    if (lasting.isLinking) {
+      this.stopping = this.beside;
+      this.beside?.process?.kill();
+      this.beside = lasting;
+      this.running = null;
+      this.next();
+      return;
+    }
     lasting.resumes = true;
     void this.end(lasting);
   }
@@ -252,7 +254,8 @@ export class Background implements BackgroundIndexer {
     void process
       .run(job.request(this.directory), (message) => this.hear(job, message))
       .then(() => {
-        this.running = null;
+        if (this.running === job) this.running = null;
+        if (this.beside === job) this.beside = null;
         if (this.isClosed) process.stop();
         else if (process.isAlive) this.resting.keep(process);
         this.next();

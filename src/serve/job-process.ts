@@ -75,6 +75,11 @@ export class JobProcess {
     clearTimeout(timer);
   }
 
+  /** Ends the process at once: for one that writes nothing but whole files. */
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
   /** Ends the process. */
   stop(): void {
     this.child.kill('SIGTERM');

@@ -68,6 +68,10 @@ export class Job {
     return this.progress.phase === 'waiting-for-lock';
   }
 
+  get isLinking(): boolean {
+    return this.progress.phase === 'linking';
+  }
+
   request(directory: string): JobRequest {
     return { directory, kind: this.kind, origin: this.origin };
   }

@@ -4,7 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { describeRun } from '../../src/serve/background-protocol.js';
+import { describeRun, type JobMessage, type JobRequest } from '../../src/serve/background-protocol.js';
+import { JobProcess } from '../../src/serve/job-process.js';
 import { holdWriterLock, serve, until, untilIdle } from '../support/in-process/serve.js';
 import { descendants, isAlive } from '../support/processes/process-tree.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
@@ -229,4 +230,36 @@ test('a job that makes way leaves its process to the one that goes first', needs
   assert.equal((await background.update({})).status, 'done');
   assert.deepEqual([workers(), before.length], [before, 1]);
   assert.equal(await background.index(await session.origin('HEAD')), null);
+});
+
+test('what is linked in advance is linked to its end beside what a question waits for, but no two of them', async (t) => {
+  const repo = shop();
+  const project = await serve(t, repo).open();
+  const { background, session } = project;
+  const outcome = await background.update({});
+  assert.ok(outcome.status === 'done');
+  await untilIdle(project);
+  const runs: { tell: (message: JobMessage) => void; free: () => void }[] = [];
+  t.mock.method(JobProcess.prototype, 'run', (_: JobRequest, tell: (message: JobMessage) => void) => {
+    return new Promise<void>((free) => runs.push({ tell, free }));
+  });
+  const kill = t.mock.method(JobProcess.prototype, 'kill', () => {});
+  const ask = async (name: string) => {
+    repo.commit({ [`src/${name}.ts`]: `export const ${name} = 1;\n` });
+    const asked = background.index(await session.origin(undefined));
+    const [latest] = runs.slice(-1);
+    latest.tell({ type: 'indexed', report: null });
+    latest.tell({ type: 'phase', phase: 'linking' });
+    assert.equal(await asked, null);
+    return [runs.length, kill.mock.callCount()];
+  };
+  assert.deepEqual(await ask('one'), [1, 0]);
+  assert.deepEqual(await ask('two'), [2, 0], 'at once, while the first is being linked');
+  assert.deepEqual(await ask('three'), [3, 1], 'the first is given up');
+  for (const { tell, free } of runs) {
+    tell({ type: 'done', report: outcome.report });
+    free();
+  }
+  await untilIdle(project);
+  assert.equal(background.state().last?.ok, true);
 });
