@@ -79,3 +79,9 @@ test('one that is too large is not read, and the others are', async (t) => {
     [false, true],
   );
 });
+
+test('a .gitattributes that is gone between two looks marks nothing', async () => {
+  const reader = { ...objects({ rules: '*.ts linguist-generated\n' }), read: async () => null } as ObjectReader;
+  const { files } = await buildCatalog([entry('a.ts'), entry('.gitattributes', 'rules')], reader, OPTIONS);
+  assert.equal(files[0].generated, false);
+});
