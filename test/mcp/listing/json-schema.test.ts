@@ -45,6 +45,8 @@ test('alternatives have the types of all, exact where one of two is null, and no
       nothing: z.null(),
       some: z.union([z.array(entry), z.string()]),
       mixed: z.literal(['a', 1]),
+      kinds: z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })]),
+      both: z.intersection(z.object({ a: z.string() }), z.object({ b: z.string() })),
     }),
     {
       maybe: { type: ['string', 'null'] },
@@ -55,6 +57,8 @@ test('alternatives have the types of all, exact where one of two is null, and no
       nothing: { type: 'null' },
       some: { type: ['array', 'string'] },
       mixed: {},
+      kinds: { type: 'object' },
+      both: { type: 'object' },
     },
   );
 });
