@@ -36,7 +36,8 @@ function world() {
   };
   const pool = {
     size: 2,
-    stop: () => void state.stops++,
+    rest: () => void state.stops++,
+    stop: () => {},
     parse: async ({ oid }: { oid: string }) => {
       parsed.push(oid);
       const { facts } = files.get(oid) ?? assert.fail('no such file');

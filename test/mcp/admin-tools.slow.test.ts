@@ -1,9 +1,9 @@
 /** Tools that look after the index, and linked repositories in a server, asked by the SDK's own client. */
 import assert from 'node:assert/strict';
 import { readdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ownHolder } from '../../src/base/lock-holder.js';
 import { cli } from '../support/in-process/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { startServer } from '../support/servers/mcp.js';
@@ -53,7 +53,7 @@ test('stop leaves another process that writes alone, and says which', async (t) 
   const server = await startServer(t, repo.dir);
   await server.call('codebase_update');
   // Ours to name: the lock file says who holds it.
-  writeFileSync(join(repo.state, 'writer.lock'), JSON.stringify({ pid: process.pid, host: hostname(), started: '' }));
+  writeFileSync(join(repo.state, 'writer.lock'), JSON.stringify({ ...ownHolder(), id: 'ours' }));
   const { text, structured } = await server.call('codebase_stop');
   assert.equal(structured.writer, process.pid);
   assert.match(text, new RegExp(`process ${process.pid} is writing the index, and is left alone`));
