@@ -33,8 +33,6 @@ export class Background implements BackgroundIndexer {
   private readonly queue: Job[] = [];
   private running: Job | null = null;
   private last: LastRun | null = null;
-  /** Job that was stopped and is not resumed. */
-  private stopping: Job | null = null;
   /** By key of the job. */
   private readonly failures = new Failures();
   private readonly listeners = new Set<() => void>();
@@ -113,7 +111,7 @@ export class Background implements BackgroundIndexer {
   }
 
   get isBusy(): boolean {
-    return this.current !== null || this.queue.length > 0;
+    return this.current !== null || this.beside !== null || this.queue.length > 0;
   }
 
   /** Running job, unless it has reported its end. */
@@ -130,14 +128,11 @@ export class Background implements BackgroundIndexer {
   async stop(): Promise<boolean> {
     const waiting = this.queue.splice(0);
     for (const job of waiting) job.fail(STOPPED);
-    const { current } = this;
-    if (current !== null) {
-      current.resumes = false;
-      this.stopping = current;
-      await this.end(current);
-    }
+    const atWork = [this.current, this.beside].filter((job) => job !== null);
+    for (const job of atWork) job.stop();
+    await Promise.all(atWork.map((job) => this.end(job)));
     this.changed();
-    return waiting.length > 0 || current !== null;
+    return waiting.length > 0 || atWork.length > 0;
   }
 
   /** Stops all jobs and accepts no more. */
@@ -145,7 +140,6 @@ export class Background implements BackgroundIndexer {
     this.isClosed = true;
     this.parts.stop();
     this.resting.end();
-    this.beside?.process?.stop();
     void this.stop();
     this.listeners.clear();
   }
@@ -223,7 +217,7 @@ export class Background implements BackgroundIndexer {
     const { lasting } = this;
     if (!lasting?.isIndexed || !(lasting.kind === 'full' || lasting.isAhead)) return;
     if (lasting.isLinking) {
-      this.stopping = this.beside;
+      this.beside?.stop();
       this.beside?.process?.kill();
       this.beside = lasting;
       this.running = null;
@@ -271,7 +265,7 @@ export class Background implements BackgroundIndexer {
     } else if (message.type !== 'failed') job.hear(message);
     else if (this.mayResume(job)) this.queue.push(job);
     // A process that was just starting is ended by the signal and reports that instead.
-    else this.failed(job, this.stopping === job ? STOPPED : message.error);
+    else this.failed(job, job.isStopped ? STOPPED : message.error);
     this.changed();
   }
 

@@ -40,6 +40,8 @@ export class Job {
   /** True after its process was told to stop; `resumes`: it was paused for another job and continues later. */
   isEnding = false;
   resumes = false;
+  /** True after it was ended for good. */
+  isStopped = false;
   /** True after its process has reported the end; the process may still be running. */
   isOver = false;
 
@@ -68,6 +70,12 @@ export class Job {
     return this.progress.phase === 'waiting-for-lock';
   }
 
+  /** It does not go on later. */
+  stop(): void {
+    this.isStopped = true;
+    this.resumes = false;
+  }
+
   get isLinking(): boolean {
     return this.progress.phase === 'linking';
   }
@@ -79,7 +87,7 @@ export class Job {
   started(process: JobProcess): void {
     this.process = process;
     this.startedAt = Date.now();
-    this.isEnding = this.resumes = this.isOver = false;
+    this.isEnding = this.resumes = this.isOver = this.isStopped = false;
     Object.assign(this.progress, { phase: 'starting', done: 0, total: 0, note: null });
   }
 

@@ -16,21 +16,32 @@ const known = readdirSync(here)
   .map((name) => name.slice(0, -ENDING.length))
   .sort();
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { figures: { type: 'string' }, repository: { type: 'string' } },
-});
+const USAGE = `usage: npm run campaign -- NAME… [size=number…] [--figures FILE] [--repository DIR]
+NAME: all, ${known.join(', ')}`;
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { figures: { type: 'string' }, repository: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    });
+  } catch (error) {
+    return refuse(`${error.message}\n${USAGE}`);
+  }
+}
+
+const { values, positionals } = readArguments();
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const sizes = Object.fromEntries(
   positionals.filter((arg) => arg.includes('=')).map((arg) => [arg.split('=')[0], Number(arg.split('=')[1])]),
 );
 const asked = positionals.filter((arg) => !arg.includes('='));
 const names = asked.includes('all') ? known : asked;
 const stranger = names.find((name) => !known.includes(name));
-if (names.length === 0 || stranger !== undefined || Object.values(sizes).some(Number.isNaN)) {
-  console.error('usage: npm run campaign -- NAME… [size=number…] [--figures FILE] [--repository DIR]');
-  console.error(`NAME: all, ${known.join(', ')}`);
-  process.exit(2);
-}
+if (names.length === 0 || stranger !== undefined || Object.values(sizes).some(Number.isNaN)) refuse(USAGE);
 
 const WITH_REPOSITORY = ['grep', 'replay'];
 const repository = values.repository && resolve(values.repository);
