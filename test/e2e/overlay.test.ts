@@ -206,7 +206,7 @@ test('similar starts from uncommitted code and finds it', async () => {
   assert.deepEqual(near.place && pathsOf(near.place).sort(), ['src/new.ts', 'src/session.ts']);
   assert.equal((await cli([...args, '--committed'], { cwd: repo.dir })).code, 2);
   const text = await cli(['search', 'rememberToken', '--path', 'src/new.ts'], { cwd: repo.dir });
-  assert.match(text.stdout, /src\/new\.ts:3 .*\(uncommitted\)/);
+  assert.match(text.stdout, /src\/new\.ts:8 .*\(uncommitted\)/);
   assert.match(text.stdout, /1 uncommitted file included\n$/);
 });
 

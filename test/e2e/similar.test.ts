@@ -14,7 +14,7 @@ const options = { cwd: repo.dir };
 test('text: the place, then what resembles it', async () => {
   const { code, stdout, stderr } = await cli(['similar', 'parts/part1.ts:4', '--limit', '2', '--lines', '3'], options);
   assert.deepEqual([code, stderr], [0, '']);
-  assert.match(stdout, /^like parts\/part1\.ts:\d+-\d+ \(Part1\b.*\)\n\nparts\/part\d\.ts:1 {2}Part\d/);
+  assert.match(stdout, /^like parts\/part1\.ts:\d+-\d+ \(Part1\b.*\)\n\nparts\/part\d\.ts:2 {2}Part\d/);
 });
 
 test('JSON follows its schema, for a place in another ref as well', async () => {
