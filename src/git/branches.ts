@@ -23,7 +23,8 @@ export async function listBranches(git: Git): Promise<Branch[]> {
     else known.push(name);
   }
   const tips = await readTips(git, [...names.keys()]);
-  return tips.flatMap(({ commit, tree }) => (names.get(commit) as string[]).map((name) => ({ name, commit, tree })));
+  // A fetch of tags as branches makes refs of annotated tags: git peels those, so that what it prints is no ref's own object.
+  return tips.flatMap(({ commit, tree }) => (names.get(commit) ?? []).map((name) => ({ name, commit, tree })));
 }
 
 /** Commits with their trees, newest first. Objects that are missing, or no commits, are left out. */

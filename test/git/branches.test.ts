@@ -24,6 +24,9 @@ test('branches are listed newest first, with their trees; aliases, other objects
   repo.git('update-ref', 'refs/remotes/origin/last', oldest);
   repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/last');
   repo.git('update-ref', 'refs/remotes/origin/blob', repo.blob('no commit\n'));
+  const older = repo.git('commit-tree', '-m', 'no tip of a branch', `${newest}^{tree}`);
+  repo.git('tag', '-a', '-m', 'a tag', 'annotated', older);
+  repo.git('update-ref', 'refs/remotes/origin/tags/annotated', 'refs/tags/annotated');
   writeFileSync(join(repo.commonDir, 'refs', 'heads', 'gone'), `${'1'.repeat(40)}\n`);
   const treeOf = (commit: string) => repo.git('rev-parse', `${commit}^{tree}`);
   assert.deepEqual(
