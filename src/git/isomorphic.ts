@@ -98,6 +98,9 @@ const borrowed = (cause: unknown): SocraticodeError =>
     cause,
   });
 
+/** Longest chain of tags of tags that is followed. */
+const MAX_TAGS = 16;
+
 export class IsomorphicReader implements SnapshotReader {
   private readonly cache = {};
 
@@ -161,10 +164,10 @@ export class IsomorphicReader implements SnapshotReader {
     }
   }
 
-  /** Follows annotated tags to the tagged object. */
+  /** Follows annotated tags to the tagged object; a chain of a million tags is nobody's, and would be followed for minutes. */
   private async peel(oid: string): Promise<GitObject | null> {
     let object = await this.object(oid);
-    while (object?.type === 'tag') {
+    for (let depth = 0; object?.type === 'tag' && depth < MAX_TAGS; depth++) {
       const target = /^object ([0-9a-f]{40})\n/.exec(object.content.toString('latin1'))?.[1];
       object = target === undefined ? null : await this.object(target);
     }

@@ -164,6 +164,13 @@ test('a name is resolved through tags to a commit or a tree', async () => {
   const reader = await readerOf(repo.dir);
   const [commit, tree] = repo.git('rev-parse', 'HEAD', 'HEAD^{tree}').split('\n');
   assert.deepEqual(await reader.resolve('outer'), { ref: 'outer', commit, tree });
+  let tag = 'HEAD';
+  for (let i = 1; i <= 17; i++) {
+    repo.git('tag', '-a', '-m', 'one of many', `chain${i}`, tag);
+    tag = `chain${i}`;
+  }
+  assert.equal((await reader.resolve('chain16')).commit, commit);
+  await assert.rejects(reader.resolve('chain17'), { code: 'UNKNOWN_REF' });
   assert.deepEqual(await reader.resolve('tree'), { ref: 'tree', commit: null, tree });
   for (const name of ['file', 'damaged', 'nowhere', 'HEAD~9'])
     await assert.rejects(reader.resolve(name), { code: 'UNKNOWN_REF' });
