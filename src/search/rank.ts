@@ -128,9 +128,9 @@ function putFirst(ranked: Candidate[], documents: ReadonlyMap<number, number>): 
   ranked.sort(order);
 }
 
-/** Scores are comparable only within one answer, so `minScore` is a share of the best one. */
+/** Scores are comparable only within one answer, so `minScore` is a share of the best one; 0 leaves out none, whatever its score. */
 export function aboveShare(ranked: RankedChunk[], minScore: number): RankedChunk[] {
-  return ranked.filter(({ score }) => score >= ranked[0].score * minScore);
+  return minScore > 0 ? ranked.filter(({ score }) => score >= ranked[0].score * minScore) : ranked;
 }
 
 function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float64Array {

@@ -5,7 +5,7 @@ import { scoreBm25f } from '../../src/search/bm25.js';
 import { createCorpus } from '../../src/search/create-corpus.js';
 import type { DenseFeatures, DenseScorer } from '../../src/search/dense.js';
 import { parseQuery } from '../../src/search/query.js';
-import { rank } from '../../src/search/rank.js';
+import { aboveShare, type RankedChunk, rank } from '../../src/search/rank.js';
 import { CLASS_FACTOR, FILE, WEIGHTS } from '../../src/search/weights.js';
 import { createLiveSet } from '../../src/shard/live.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
@@ -116,4 +116,11 @@ test('a word in the name of a chunk counts for that word alone, and not for the 
   assert.ok(parcel.some((value) => value > 0) && depot.some((value) => value > 0));
   for (const [i, both] of definedBy(['parcel', 'depot']).entries()) near(both, parcel[i] + depot[i]);
   assert.deepEqual(definedBy(['parcel']), parcel);
+});
+
+test('the least score is a share of the best one; none leaves out nothing, not even what scores below zero', () => {
+  const ranked = [10, 5, 4.9, -1].map((score) => ({ score }) as RankedChunk);
+  const kept = (minScore: number) => aboveShare(ranked, minScore).map(({ score }) => score);
+  assert.deepEqual([kept(0.5), kept(0), kept(1)], [[10, 5], [10, 5, 4.9, -1], [10]]);
+  assert.deepEqual(aboveShare([], 0.5), []);
 });

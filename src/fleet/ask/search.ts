@@ -11,7 +11,7 @@ import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter } from '../../search/filter.js';
 import { withIds } from '../../search/filter-names.js';
 import { inEnglish, type ParsedQuery, parseQuery } from '../../search/query.js';
-import { type RankedChunk, startRanking } from '../../search/rank.js';
+import { aboveShare, type RankedChunk, startRanking } from '../../search/rank.js';
 import { readBest } from '../../search/read-best.js';
 import { EXACT } from '../../search/weights.js';
 import { locate } from '../../shard/live.js';
@@ -221,11 +221,6 @@ function finished(result: SearchResult, views: readonly LiveView[]): FleetResult
     // Every place has the label that \`about\` gave it.
     ...(places !== undefined && { places: places as FleetResult['places'] }),
   };
-}
-
-function aboveShare(chunks: RankedChunk[], minScore: number): RankedChunk[] {
-  const least = (chunks[0]?.score ?? 0) * minScore;
-  return minScore > 0 ? chunks.filter(({ score }) => score >= least) : chunks;
 }
 
 function documentOf(
