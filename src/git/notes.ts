@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { removeQuietly } from '../base/atomic.js';
+import type { ErrorCode } from '../base/error-codes.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { GcWatch, RefLocks } from './crash-recovery.js';
 import { isDiskFailure, reasonIn } from './failure.js';
@@ -102,9 +103,12 @@ export async function writeNotes(
   throw notesFailure(failure);
 }
 
+/** Codes of errors that a gc can bring about, as opposed to what was asked, or somebody who gave up. */
+const OF_A_GC: ReadonlySet<ErrorCode> = new Set(['GIT_FAILED', 'DISK', 'UNREADABLE_OBJECT']);
+
 /**
  * Does `write`, which moves a direct ref from `parent`, until it has lost no race, which it tells by undefined, and no gc has taken a
- * part of what it wrote; undefined if that is always so. An error counts as such an attempt if a gc was at work.
+ * part of what it wrote; undefined if that is always so. A failure of git's counts as such an attempt if a gc was at work.
  */
 export async function retryWrite<T>(
   repository: Repository,
@@ -121,7 +125,7 @@ export async function retryWrite<T>(
       const written = await write(parent);
       return written !== undefined && (await isKept(repository.git, gc, { ref, parent })) ? written : undefined;
     } catch (error) {
-      if (!gc.isDisturbed()) throw error;
+      if (!gc.isDisturbed() || !isSocraticodeError(error) || !OF_A_GC.has(error.code)) throw error;
       thrown = error;
       return undefined;
     }

@@ -1,8 +1,17 @@
 /** What a write of notes leaves behind: messages, depths, blocks, and what it does when a gc or another ref is in the way. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SocraticodeError } from '../../src/base/errors.js';
 import { GcWatch } from '../../src/git/crash-recovery.js';
-import { importLoose, listNotes, notePath, notesFailure, readRef, writeNotes } from '../../src/git/notes.js';
+import {
+  importLoose,
+  listNotes,
+  notePath,
+  notesFailure,
+  readRef,
+  retryWrite,
+  writeNotes,
+} from '../../src/git/notes.js';
 import { NOTES_PREFIX, openRepository } from '../../src/git/repository.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
@@ -91,6 +100,23 @@ test('a commit whose objects a gc may have taken is taken back, and made anew', 
   const [[command, ref, to, from], ...rest] = moves();
   assert.deepEqual([command, ref, to, rest.length], ['update-ref', REF, first, 0]);
   assert.match(from, /^[0-9a-f]{40}$/);
+});
+
+test('while a gc is at work a failure of git is tried again, and what somebody gave up or asked wrongly is not', async (t) => {
+  const repository = await openRepository(createRepo().dir);
+  t.mock.method(GcWatch.prototype, 'isDisturbed', () => true);
+  const attempts = async (code: 'GIT_FAILED' | 'CANCELLED' | 'BAD_ARGUMENT', failures: number) => {
+    let count = 0;
+    const write = async () => {
+      if (++count <= failures) throw new SocraticodeError(code, 'as it is');
+      return 'written';
+    };
+    const outcome = await retryWrite(repository, REF, write).catch((error) => error.code);
+    return [outcome, count];
+  };
+  assert.deepEqual(await attempts('GIT_FAILED', 2), ['written', 3]);
+  assert.deepEqual(await attempts('CANCELLED', 2), ['CANCELLED', 1]);
+  assert.deepEqual(await attempts('BAD_ARGUMENT', 2), ['BAD_ARGUMENT', 1]);
 });
 
 test('a write that leaves the ref as it was, or without one, is a failure', async (t) => {
