@@ -11,7 +11,7 @@ import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter } from '../../search/filter.js';
 import { withIds } from '../../search/filter-names.js';
 import { inEnglish, type ParsedQuery, parseQuery } from '../../search/query.js';
-import { aboveShare, type RankedChunk, startRanking } from '../../search/rank.js';
+import { aboveShare, startRanking } from '../../search/rank.js';
 import { readBest } from '../../search/read-best.js';
 import { EXACT } from '../../search/weights.js';
 import { locate } from '../../shard/live.js';
