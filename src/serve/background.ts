@@ -98,7 +98,7 @@ export class Background implements BackgroundIndexer {
   state(): BackgroundState {
     const holder = lockHolder(join(localStateDirectory(this.session.repository), 'writer.lock'));
     return {
-      running: this.current?.state(holder) ?? null,
+      running: (this.current ?? this.besides)?.state(holder) ?? null,
       queued: this.queue.map(({ kind, origin }) => ({ kind, ref: origin.resolved.ref })),
       last: this.last,
     };
@@ -122,6 +122,11 @@ export class Background implements BackgroundIndexer {
   /** Running job, unless it was told to stop. */
   private get lasting(): Job | null {
     return this.current?.isEnding === false ? this.current : null;
+  }
+
+  /** Job beside the running one, unless it was told to stop. */
+  private get besides(): Job | null {
+    return this.beside !== null && !this.beside.isOver && !this.beside.isEnding ? this.beside : null;
   }
 
   /** Stops the running job and drops the queue; finished batches are kept. Returns whether there was any job. */
@@ -175,11 +180,11 @@ export class Background implements BackgroundIndexer {
 
   /** Returns a running or queued job of any kind that indexes this snapshot. */
   private underWay(origin: SnapshotOrigin): Job | null {
-    const { lasting } = this;
-    const isLasting = lasting?.origin.key === origin.key;
-    const job = isLasting ? lasting : this.queue.find((each) => each.origin.key === origin.key);
+    const isOf = (job: Job | null) => job?.origin.key === origin.key;
+    const waiting = this.queue.find(isOf);
+    const job = [this.lasting, this.besides].find(isOf) ?? waiting;
     job?.raise('index');
-    if (job !== undefined && !isLasting) this.hurry(job);
+    if (job !== undefined && job === waiting) this.hurry(waiting);
     return job ?? null;
   }
 
@@ -195,10 +200,10 @@ export class Background implements BackgroundIndexer {
   private ask(kind: JobKind, origin: SnapshotOrigin, asked: Asked = 'all'): Job {
     const key = `${kind} ${origin.key}`;
     if (this.isClosed) throw new SocraticodeError('CANCELLED', 'the repository was closed');
-    const { lasting } = this;
-    if (lasting?.key === key) {
-      lasting.raise(asked);
-      return lasting;
+    const atWork = [this.lasting, this.besides].find((job) => job?.key === key);
+    if (atWork) {
+      atWork.raise(asked);
+      return atWork;
     }
     const waiting = this.queue.find((job) => job.key === key);
     const job = waiting ?? new Job(kind, origin, asked);
@@ -214,9 +219,10 @@ export class Background implements BackgroundIndexer {
   private hurry(job: Job): void {
     this.queue.splice(this.queue.indexOf(job), 1);
     this.queue.unshift(job);
-    const { lasting } = this;
+    const { lasting, besides } = this;
     if (!lasting?.isIndexed || !(lasting.kind === 'full' || lasting.isAhead)) return;
-    if (lasting.isLinking) {
+    // One that a question has asked for meanwhile is not given up: then this one makes way.
+    if (lasting.isLinking && (besides === null || besides.isAhead)) {
       this.beside?.stop();
       this.beside?.process?.kill();
       this.beside = lasting;

@@ -256,10 +256,15 @@ test('what is linked in advance is linked to its end beside what a question wait
   assert.deepEqual(await ask('one'), [1, 0]);
   assert.deepEqual(await ask('two'), [2, 0], 'at once, while the first is being linked');
   assert.deepEqual(await ask('three'), [3, 1], 'the first is given up');
+  repo.git('checkout', '-q', 'HEAD~1');
+  const asked = background.link(await session.origin(undefined));
+  assert.equal(runs.length, 3, 'what is linked beside is not linked once more');
+  assert.deepEqual([background.isBusy, background.state().running?.phase], [true, 'linking']);
   for (const { tell, free } of runs) {
     tell({ type: 'done', report: outcome.report });
     free();
   }
+  assert.equal(await asked, 'whole');
   await untilIdle(project);
   assert.equal(background.state().last?.ok, true);
 });
