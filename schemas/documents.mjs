@@ -1,18 +1,12 @@
 // Makes the generated documents of this folder, for the generator and for the test that compares them. The caller
-// passes the compiled zod schemas, because the generator runs on dist/ and the test on its own build.
-import { z } from 'zod';
+// passes the compiled shapes, because the generator runs on dist/ and the test on its own build.
+const $schema = 'https://json-schema.org/draft/2020-12/schema';
 
 /** The schema of a document that the program prints. */
-const document = (file, title, schema) => {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'output' });
-  return { file, text: `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n` };
-};
+const document = (file, title, { jsonSchema }) => written(file, { title, ...jsonSchema });
 
 /** The schema of a file that people write. */
-const written = (file, schema) => {
-  const $schema = 'https://json-schema.org/draft/2020-12/schema';
-  return { file, text: `${JSON.stringify({ $schema, ...schema }, null, 2)}\n` };
-};
+const written = (file, schema) => ({ file, text: `${JSON.stringify({ $schema, ...schema }, null, 2)}\n` });
 
 /** `declared`: documents of questions by file, from `loadDocuments`. */
 export function documents(configSchema, artifactsSchema, declared) {

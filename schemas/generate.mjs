@@ -1,4 +1,4 @@
-// Writes the JSON Schemas that are derived from declarations and from zod. Run `npm run schemas` after a change; a test compares.
+// Writes the JSON Schemas that are derived from declarations. Run `npm run schemas` after a change; a test compares.
 import { writeFileSync } from 'node:fs';
 import { artifactsSchema, configSchema } from '../dist/config/file-schema.js';
 import { loadDocuments } from '../dist/questions/documents.js';

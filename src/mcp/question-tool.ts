@@ -1,5 +1,4 @@
 /** A tool made from a question's declaration: its parameters, its pages, one call of it. */
-import type { z } from 'zod';
 import { SocraticodeError } from '../base/errors.js';
 import { integer, type Param, type Params, text } from '../params/param.js';
 import type { Field } from '../params/read.js';
@@ -44,7 +43,7 @@ export function toolOf(question: AnyQuestion): Tool {
     async output() {
       const [documents, { oneOf }] = await Promise.all([question.documents(), import('./outputs.js')]);
       const schemas = Object.values(documents).flatMap(({ schema, tool }) => (tool === false ? [] : [schema]));
-      return schemas.length === 1 ? schemas[0] : (oneOf(...schemas) as unknown as z.ZodObject);
+      return schemas.length === 1 ? schemas[0] : oneOf(schemas);
     },
     limit: page?.isOpenEnded ? (input) => sizeOf(page, input) : undefined,
     async answer(input, call) {

@@ -1,7 +1,7 @@
 /** Tools as the server holds them: made from declarations of questions (`question-tool`). */
-import type { z } from 'zod';
 import type { FleetAsking } from '../fleet/ask/asking.js';
 import type { Field } from '../params/read.js';
+import type { ObjectShape } from '../params/shape.js';
 import type { HostModel } from '../questions/asker.js';
 import { type Effect, TOOLSETS, type Toolset } from '../questions/question.js';
 import type { Project } from '../serve/project.js';
@@ -44,7 +44,7 @@ export interface Tool {
   /** Parameters of the question that agents are not offered: what only they ask for is in no answer. */
   unoffered: ReadonlySet<string>;
   /** Schema of `structuredContent`, without the fields that paging adds. */
-  output: () => Promise<z.ZodObject>;
+  output: () => Promise<ObjectShape>;
   /** Tokens of a reply where none are asked for. */
   maxTokens: number;
   /** Entries of a page where the document does not count the rest: one more is asked for, to tell whether there is any. */

@@ -3,7 +3,7 @@ import { commandText } from '../params/command-line.js';
 import type { DocumentSchema } from './question.js';
 import { loadQuestions } from './table.js';
 
-/** By the name of the file, with a title each. Loads zod. */
+/** By the name of the file, with a title each. */
 export async function loadDocuments(): Promise<Map<string, Required<Pick<DocumentSchema, 'schema' | 'title'>>>> {
   const questions = await loadQuestions();
   const each = await Promise.all(

@@ -3,9 +3,9 @@
  * both. Its declaration is light and is read at every start; its answer, its text and its document's schema are loaded
  * when the question is asked.
  */
-import type { z } from 'zod';
 import type { SocraticodeError } from '../base/errors.js';
 import type { Param, Params, Values } from '../params/param.js';
+import type { ObjectShape } from '../params/shape.js';
 import type { Asker } from './asker.js';
 import type { Pen } from './writing/pen.js';
 
@@ -142,14 +142,14 @@ export interface Question<P extends Params, Document extends object> {
   answer: () => Promise<(at: Asker, values: Values<P>) => Promise<Document>>;
   /** Loads the text of a document, for terminals and agents alike: for agents at most 60 % of its JSON. */
   text: () => Promise<(document: Document, writing: Writing<P>) => string>;
-  /** Schemas of its documents by the name of their file in `schemas/`. Loads zod: 66 to 184 ms. */
+  /** Schemas of its documents by the name of their file in `schemas/`. */
   documents: () => Promise<Readonly<Record<string, DocumentSchema>>>;
   command?: CommandForm<P, Document>;
   tool?: ToolForm<P>;
 }
 
 export interface DocumentSchema {
-  schema: z.ZodObject;
+  schema: ObjectShape;
   /** Title in the schema's file; default: `git socraticode NAME --json`. */
   title?: string;
   /** False for a document that no tool answers with. */

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { runCli } from '../../src/cli/program.js';
 import { errorSchema } from '../../src/questions/output-parts.js';
+import { check } from '../support/check.js';
 import { createRepo } from '../support/repositories/repo.js';
 import { fakeIo } from './io.js';
 
@@ -33,7 +34,7 @@ test('a failure with --json prints a document with code, message and hint, and e
   for (const [code, words] of failures) {
     const { stdout, exit } = await run([...words, '--json', '-C', repo.dir]);
     assert.equal(exit, 2, words.join(' '));
-    const { error } = errorSchema.parse(JSON.parse(stdout));
+    const { error } = check(errorSchema, JSON.parse(stdout));
     assert.equal(error.code, code, words.join(' '));
     assert.notEqual(error.message, '');
     assert.notEqual(error.hint, '');

@@ -4,14 +4,15 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { type CompactReport, compactReportSchema } from '../../src/questions/compact/output.js';
 import { type RemoveReport, removeReportSchema } from '../../src/questions/remove/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 
 const compact = async (repo: TestRepo, ...args: string[]): Promise<CompactReport> =>
-  compactReportSchema.parse(await cliJson(['compact', ...args], { cwd: repo.dir }));
+  check(compactReportSchema, await cliJson(['compact', ...args], { cwd: repo.dir }));
 const remove = async (repo: TestRepo, ...args: string[]): Promise<RemoveReport> =>
-  removeReportSchema.parse(await cliJson(['remove', ...args], { cwd: repo.dir }));
+  check(removeReportSchema, await cliJson(['remove', ...args], { cwd: repo.dir }));
 const run = (repo: TestRepo, ...args: string[]) => cli(args, { cwd: repo.dir });
 
 /** An indexed repository with one record that nothing needs. */

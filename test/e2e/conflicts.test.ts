@@ -4,6 +4,7 @@ import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ConflictsDocument, conflictsSchema } from '../../src/questions/conflicts/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
@@ -68,7 +69,7 @@ function shop(): TestRepo {
 }
 
 const ask = async (repo: TestRepo, ...args: string[]): Promise<ConflictsDocument> =>
-  conflictsSchema.parse(JSON.parse((await cli(['conflicts', ...args, '--json'], { cwd: repo.dir })).stdout));
+  check(conflictsSchema, JSON.parse((await cli(['conflicts', ...args, '--json'], { cwd: repo.dir })).stdout));
 const named = ({ branches }: ConflictsDocument, name: string) => {
   const found = branches.list.find((each) => each.name === name);
   assert.ok(found, `${name} is not among ${branches.list.map((each) => each.name)}`);
@@ -153,7 +154,7 @@ test('a clone without the commit at which two parted says so', async () => {
   const repo = shop();
   const clone = join(makeDirectory('shallow'), 'clone');
   repo.git('clone', '-q', '--depth', '1', '--no-single-branch', `file://${repo.dir}`, clone);
-  const document = conflictsSchema.parse(await cliJson(['conflicts'], { cwd: clone }));
+  const document = check(conflictsSchema, await cliJson(['conflicts'], { cwd: clone }));
   const { overlap, base, unknown } = named(document, 'origin/declares');
   assert.deepEqual([overlap, base], ['unknown', null]);
   assert.match(unknown[0], /this clone is shallow: git fetch --unshallow/);

@@ -9,6 +9,7 @@ import {
   contextRemoveReportSchema,
   contextSearchResponseSchema,
 } from '../../src/questions/context/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { startServer } from '../support/servers/mcp.js';
@@ -60,12 +61,12 @@ test('list, search, show, index and remove: text for people, documents for progr
   const shown = await cli(['context', 'show', 'wiki'], { cwd, env });
   assert.match(shown.stdout, /billing\.md\n # Overdue invoices\n \n Reminders/);
   const asked = await cliJson(['context', 'search', 'overdue', '--min-score', '0.1', '--committed'], { cwd, env });
-  assert.equal(contextSearchResponseSchema.parse(asked).artifacts, 2);
-  contextListSchema.parse(await cliJson(['context', 'list', '--ref', 'HEAD', '--artifact', 'db'], { cwd }));
-  contextListSchema.parse(await cliJson(['context', 'show', 'db', '--ref', 'main'], { cwd }));
-  const report = contextIndexReportSchema.parse(await cliJson(['context', 'index'], { cwd, env }));
+  assert.equal(check(contextSearchResponseSchema, asked).artifacts, 2);
+  check(contextListSchema, await cliJson(['context', 'list', '--ref', 'HEAD', '--artifact', 'db'], { cwd }));
+  check(contextListSchema, await cliJson(['context', 'show', 'db', '--ref', 'main'], { cwd }));
+  const report = check(contextIndexReportSchema, await cliJson(['context', 'index'], { cwd, env }));
   assert.deepEqual([report.new, report.outside], [0, { artifacts: 1, files: 1, new: 0 }]);
-  const removed = contextRemoveReportSchema.parse(await cliJson(['context', 'remove'], { cwd, env }));
+  const removed = check(contextRemoveReportSchema, await cliJson(['context', 'remove'], { cwd, env }));
   assert.deepEqual([removed.removed, removed.kept], [1, ['db']]);
   const bad = await cli(['context', 'search', 'x', '--min-score', '7'], { cwd });
   assert.equal(bad.code, 2);
@@ -89,7 +90,7 @@ test('the tools answer the same, and the resource is one artifact', async (t) =>
   const server = await startServer(t, repo.dir, { env: { SOCRATICODE_CONTEXT_ALLOW: outside } });
   const list = await server.call('codebase_context');
   assert.deepEqual(
-    contextListSchema.parse(list.structured).artifacts.list.map(({ name }) => name),
+    check(contextListSchema, list.structured).artifacts.list.map(({ name }) => name),
     ['db', 'wiki'],
   );
   assert.match(list.text, /\nwiki {2}.*\(outside\)/);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DiffResponse, diffResponseSchema } from '../../src/questions/diff/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo } from '../support/repositories/repo.js';
 
@@ -27,7 +28,7 @@ repo.commit({
 
 const options = { cwd: repo.dir };
 const diffJson = async (...args: string[]): Promise<DiffResponse> =>
-  diffResponseSchema.parse(await cliJson(['diff', ...args], options));
+  check(diffResponseSchema, await cliJson(['diff', ...args], options));
 
 test('symbols added, removed, changed and moved; a renamed file takes its symbols along', async () => {
   const response = await diffJson('old', 'main');
@@ -102,7 +103,7 @@ test('hostile names stay visible, links and submodules are counted', async () =>
 test('a partial clone compares what it has and counts the rest', async () => {
   repo.git('config', 'uploadpack.allowFilter', 'true');
   const clone = cloneRepo(repo, '--filter=blob:none', '--no-checkout');
-  const response = diffResponseSchema.parse(await cliJson(['diff', 'HEAD~1'], { cwd: clone.dir }));
+  const response = check(diffResponseSchema, await cliJson(['diff', 'HEAD~1'], { cwd: clone.dir }));
   assert.ok(response.leftOut.unreadable > 0);
   assert.ok(response.files.every(({ compared }) => !compared));
 });

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type DoctorReport, doctorSchema } from '../../src/questions/doctor/output.js';
+import { check } from '../support/check.js';
 import { type CliOptions, cli } from '../support/processes/cli.js';
 import { cleanPath } from '../support/repositories/hooks.js';
 import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
@@ -28,7 +29,7 @@ interface Found extends DoctorReport {
 async function doctor(cwd: string, options: CliOptions = {}, ...flags: string[]): Promise<Found> {
   const { code, stdout, stderr } = await cli(['doctor', '--json', ...flags], { cwd, ...options });
   assert.equal(stderr, '');
-  const report = doctorSchema.parse(JSON.parse(stdout));
+  const report = check(doctorSchema, JSON.parse(stdout));
   const bad = report.checks.filter(({ ok }) => !ok);
   assert.deepEqual([code, report.ok], bad.length === 0 ? [0, true] : [1, false]);
   for (const check of report.checks) assert.equal(check.hint === null, check.ok, check.name);

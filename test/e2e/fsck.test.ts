@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type FsckReport, fsckReportSchema } from '../../src/questions/fsck/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
@@ -36,7 +37,7 @@ test('nothing there, everything fine, something wrong, repaired', async () => {
   assert.match(wrong.stdout, /\n2 errors\n$/);
 
   const { code, stdout } = await run('--repair', '--json');
-  const report = fsckReportSchema.parse(JSON.parse(stdout)) as FsckReport;
+  const report = check(fsckReportSchema, JSON.parse(stdout)) as FsckReport;
   assert.deepEqual([code, report.ok, report.repaired?.indexed, report.repaired?.aside.length], [0, true, true, 2]);
   // `git notes` has put the others elsewhere, where they are found as well.
   assert.deepEqual(report.repaired?.counts, { 'note-undecodable': 1, 'note-depth': 3, 'shard-damaged': 1 });

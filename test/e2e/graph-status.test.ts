@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { graphRemoveReportSchema } from '../../src/questions/graph/remove/output.js';
 import { graphStatusSchema } from '../../src/questions/graph/status/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
@@ -18,7 +19,7 @@ test('status links nothing and tells of each ref; remove frees what it says, of 
   const options = { cwd: repo.dir };
   const status = async (...args: string[]) => {
     const { code, stdout } = await cli(['graph', 'status', '--json', ...args], options);
-    return { code, ...graphStatusSchema.parse(JSON.parse(stdout)) };
+    return { code, ...check(graphStatusSchema, JSON.parse(stdout)) };
   };
   const none = await status();
   assert.deepEqual([none.code, none.state, none.graph, none.cache.files], [1, 'none', null, 0]);
@@ -40,7 +41,7 @@ test('status links nothing and tells of each ref; remove frees what it says, of 
   writeFileSync(join(elsewhere, `graph-${'0'.repeat(24)}.bin`), 'of somebody else');
   mkdirSync(join(state, 'ba9876543210'));
   symlinkSync(elsewhere, join(state, 'ba9876543210', 'graphs'));
-  const { removed } = graphRemoveReportSchema.parse(await cliJson(['graph', 'remove'], options));
+  const { removed } = check(graphRemoveReportSchema, await cliJson(['graph', 'remove'], options));
   assert.deepEqual([removed.files, removed.bytes], [linked.cache.files + 1, linked.cache.bytes + 10]);
   assert.deepEqual(readdirSync(join(state, profile, 'graphs')), []);
   assert.deepEqual([readdirSync(old), readdirSync(elsewhere).length], [['notes.txt'], 1]);

@@ -9,6 +9,7 @@ import {
   graphPictureSchema,
   graphVisualizeReportSchema,
 } from '../../src/questions/graph/visualize/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { noBrowser, openPage } from '../support/processes/browser.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
@@ -34,7 +35,7 @@ repo.commit({
 });
 const options = { cwd: repo.dir };
 const picture = async (...args: string[]): Promise<GraphPicture> =>
-  graphPictureSchema.parse(await cliJson(['graph', 'visualize', ...args], options));
+  check(graphPictureSchema, await cliJson(['graph', 'visualize', ...args], options));
 
 test('JSON: files and what they import, symbols and what they call', async () => {
   const files = await picture();
@@ -82,7 +83,8 @@ test('text for Mermaid and Graphviz goes to standard output, or to a file whose 
   assert.match(stdout, /^flowchart LR\n/);
   assert.ok(!stdout.includes('<img'));
   const output = join(makeDirectory(), 'graph.dot');
-  const report = graphVisualizeReportSchema.parse(
+  const report = check(
+    graphVisualizeReportSchema,
     await cliJson<GraphVisualizeReport>(['graph', 'visualize', '--output', output], options),
   );
   assert.deepEqual([report.format, report.output, report.unlinked], ['dot', output, 1]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import type { z } from 'zod';
+import type { Any, Infer } from '../../src/params/shape.js';
 import { graphCandidatesSchema } from '../../src/questions/graph/candidates/output.js';
 import { graphCyclesResponseSchema } from '../../src/questions/graph/cycles/output.js';
 import { graphDepsResponseSchema } from '../../src/questions/graph/deps/output.js';
@@ -16,6 +16,7 @@ import { graphStatsResponseSchema } from '../../src/questions/graph/stats/output
 import { graphSymbolResponseSchema } from '../../src/questions/graph/symbol/output.js';
 import { graphSymbolsResponseSchema } from '../../src/questions/graph/symbols/output.js';
 import { ROOT } from '../house/root.js';
+import { check } from '../support/check.js';
 import { type CliOptions, cli } from '../support/in-process/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 
@@ -106,10 +107,10 @@ before(async () => {
 });
 
 /** An answer of `--json`, checked against its schema, and the exit code. */
-async function ask<S extends z.ZodType>(schema: S, args: string[], code = 0, where = options): Promise<z.infer<S>> {
+async function ask<S extends Any>(schema: S, args: string[], code = 0, where = options): Promise<Infer<S>> {
   const result = await cli(['graph', ...args, '--json'], where);
   assert.deepEqual([result.code, result.stderr], [code, ''], args.join(' '));
-  return schema.parse(JSON.parse(result.stdout));
+  return check(schema, JSON.parse(result.stdout));
 }
 
 async function text(args: string[], code = 0, where = options): Promise<string> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type HistoryResponse, historyResponseSchema } from '../../src/questions/history/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 
@@ -23,7 +24,7 @@ at.gone = repo.commit({}, 'remove \x1b[31mit');
 at.last = repo.commit({ 'src/z.ts': other('zed') }, 'last');
 
 const ask = async (of: TestRepo, ...args: string[]): Promise<HistoryResponse> =>
-  historyResponseSchema.parse(await cliJson(['history', ...args], { cwd: of.dir }));
+  check(historyResponseSchema, await cliJson(['history', ...args], { cwd: of.dir }));
 
 test('a deleted symbol: every event, through a move, and how to see its text', async () => {
   const { kind, window, results } = await ask(repo, 'retryRequest');

@@ -9,6 +9,7 @@ import {
   hooksChangeSchema,
   hooksStatusSchema,
 } from '../../src/questions/hooks/output.js';
+import { check } from '../support/check.js';
 import { cli } from '../support/processes/cli.js';
 import { logged } from '../support/repositories/hooks.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
@@ -23,12 +24,12 @@ interface Ran {
 async function change(repo: TestRepo, action: 'install' | 'uninstall', ...flags: string[]): Promise<Ran> {
   const { code, stdout, stderr } = await cli(['hooks', action, ...flags, '--json'], { cwd: repo.dir });
   assert.notEqual(code, 2, stderr);
-  return { code, report: hooksChangeSchema.parse(JSON.parse(stdout)) };
+  return { code, report: check(hooksChangeSchema, JSON.parse(stdout)) };
 }
 
 async function statusOf(repo: TestRepo): Promise<HooksStatus> {
   const { stdout } = await cli(['hooks', 'status', '--json'], { cwd: repo.dir });
-  return hooksStatusSchema.parse(JSON.parse(stdout));
+  return check(hooksStatusSchema, JSON.parse(stdout));
 }
 
 /** Every file below the git directory that could be a hook or name one, with mode and bytes. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { dryRunSchema, type IndexReport, indexReportSchema } from '../../src/questions/index/output.js';
 import type { SearchResponse } from '../../src/questions/search/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
@@ -20,7 +21,7 @@ function stateOf(repo: TestRepo): string {
 }
 
 const index = (repo: TestRepo, ...args: string[]) =>
-  cliJson<IndexReport>(['index', ...args], { cwd: repo.dir }).then((report) => indexReportSchema.parse(report));
+  cliJson<IndexReport>(['index', ...args], { cwd: repo.dir }).then((report) => check(indexReportSchema, report));
 
 test('the first run indexes everything, the second writes nothing', async () => {
   const repo = createRepo();
@@ -60,7 +61,7 @@ test('--dry-run counts and writes nothing', async () => {
   const repo = createRepo();
   repo.commit(PROJECT);
   const before = stateOf(repo);
-  const plan = dryRunSchema.parse(await cliJson(['index', '--dry-run'], { cwd: repo.dir }));
+  const plan = check(dryRunSchema, await cliJson(['index', '--dry-run'], { cwd: repo.dir }));
   assert.deepEqual([plan.files, plan.wouldParse, plan.wouldLoad], [4, 4, 0]);
   assert.ok(plan.sourceBytes > 0 && plan.estimatedBytes > 0);
   assert.equal(stateOf(repo), before);

@@ -16,6 +16,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type McpInstallReport, mcpInstallReportSchema } from '../../src/questions/mcp/install/output.js';
 import { ROOT } from '../house/root.js';
+import { check } from '../support/check.js';
 import { CLI, cli } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
@@ -44,7 +45,7 @@ async function mcp(repo: TestRepo, args: readonly string[], home?: string) {
     env: home === undefined ? {} : { HOME: home },
   });
   assert.notEqual(result.stdout, '', result.stderr);
-  const report: McpInstallReport = mcpInstallReportSchema.parse(JSON.parse(result.stdout));
+  const report: McpInstallReport = check(mcpInstallReportSchema, JSON.parse(result.stdout));
   return { ...result, report, changes: report.clients.map(({ change }) => change) };
 }
 

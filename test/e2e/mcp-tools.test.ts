@@ -16,6 +16,7 @@ import { TOOLSETS, type Tool } from '../../src/mcp/tool.js';
 import { loadTools } from '../../src/mcp/toolsets.js';
 import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
 import { ROOT } from '../house/root.js';
+import { check } from '../support/check.js';
 import { CLI, cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 
@@ -219,7 +220,7 @@ async function ask(tool: Tool, args: Record<string, unknown>): Promise<Reply> {
     assert.notEqual(isError, true, text);
     const structured = structuredContent as Record<string, unknown>;
     const { more, ...document } = structured;
-    (await tool.output()).parse(document);
+    check(await tool.output(), document);
     return { text, structured };
   }
 }

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type SearchResponse, searchResponseSchema } from '../../src/questions/search/output.js';
 import { similarResponseSchema } from '../../src/questions/similar/output.js';
+import { check } from '../support/check.js';
 import { inProcess } from '../support/in-process/search.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, TestRepo } from '../support/repositories/repo.js';
@@ -57,7 +58,7 @@ test('edits, new and deleted files, renames: as they are now; --committed and re
     assert.equal(await top(repo, 'nearest_depot', options), 'lib/depot.py');
     assert.equal(await top(repo, 'editedWombat', options), null);
   }
-  const { dirty, overlay, coverage } = searchResponseSchema.parse(await search(repo, 'emu'));
+  const { dirty, overlay, coverage } = check(searchResponseSchema, await search(repo, 'emu'));
   assert.deepEqual([dirty, overlay, coverage], [6, 6, { covered: 6, total: 6 }]);
   const committed = await search(repo, 'emu', { committed: true });
   assert.deepEqual([committed.dirty, committed.overlay, committed.coverage], [6, 0, { covered: 5, total: 5 }]);
@@ -202,7 +203,7 @@ test('similar starts from uncommitted code and finds it', async () => {
   const repo = project();
   repo.write({ 'src/new.ts': PROJECT['src/session.ts'] });
   const args = ['similar', 'src/new.ts:4'];
-  const near = similarResponseSchema.parse(await cliJson(args, { cwd: repo.dir }));
+  const near = check(similarResponseSchema, await cliJson(args, { cwd: repo.dir }));
   assert.deepEqual(near.place && pathsOf(near.place).sort(), ['src/new.ts', 'src/session.ts']);
   assert.equal((await cli([...args, '--committed'], { cwd: repo.dir })).code, 2);
   const text = await cli(['search', 'rememberToken', '--path', 'src/new.ts'], { cwd: repo.dir });

@@ -6,6 +6,7 @@ import { before, test } from 'node:test';
 import { estimateTokens } from '../../src/base/tokens.js';
 import { graphMapResponseSchema } from '../../src/questions/graph/outline/map/output.js';
 import { type PackResponse, packResponseSchema } from '../../src/questions/pack/output.js';
+import { check } from '../support/check.js';
 import { type CliOptions, cli } from '../support/in-process/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 import { startServer } from '../support/servers/mcp.js';
@@ -68,7 +69,7 @@ before(() => {
 async function pack(args: string[], where = options): Promise<PackResponse> {
   const { code, stdout, stderr } = await cli(['pack', ...args, '--json'], where);
   assert.deepEqual([code, stderr], [0, ''], args.join(' '));
-  return packResponseSchema.parse(JSON.parse(stdout));
+  return check(packResponseSchema, JSON.parse(stdout));
 }
 
 const find = ({ items }: PackResponse, path: string, kind?: string) =>
@@ -130,7 +131,7 @@ test('an outline of nothing is a map by folders, of a directory a map of it; of 
   assert.match(stdout, / {4}4 class Cart\n {6}7 add\(price: number\): void\n/);
   assert.doesNotMatch(stdout, /cart\.test\.ts|README/);
   const json = await cli(['graph', 'outline', 'src/web', '--max-tokens', '1000', '--json'], options);
-  const map = graphMapResponseSchema.parse(JSON.parse(json.stdout));
+  const map = check(graphMapResponseSchema, JSON.parse(json.stdout));
   assert.deepEqual([map.scope, map.folders.map(({ path }) => path)], [['src/web'], ['src/web']]);
   assert.ok(estimateTokens(json.stdout) <= 1_000);
   const globbed = await cli(['graph', 'outline', 'src/**/c*.ts'], options);

@@ -7,18 +7,19 @@ import { type ExportReport, exportReportSchema } from '../../src/questions/expor
 import { type ImportReport, importReportSchema } from '../../src/questions/import/output.js';
 import type { IndexReport } from '../../src/questions/index/output.js';
 import { type ProfilesReport, profilesReportSchema } from '../../src/questions/profiles/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 
 const at = (repo: TestRepo) => ({ cwd: repo.dir });
 const exported = async (repo: TestRepo, ...args: string[]): Promise<ExportReport> =>
-  exportReportSchema.parse(await cliJson(['export', ...args], at(repo)));
+  check(exportReportSchema, await cliJson(['export', ...args], at(repo)));
 const imported = async (repo: TestRepo, ...args: string[]): Promise<ImportReport> =>
-  importReportSchema.parse(await cliJson(['import', ...args], at(repo)));
+  check(importReportSchema, await cliJson(['import', ...args], at(repo)));
 const index = (repo: TestRepo): Promise<IndexReport> => cliJson(['index'], at(repo));
 const profiles = async (repo: TestRepo): Promise<ProfilesReport> =>
-  profilesReportSchema.parse(await cliJson(['profiles'], at(repo)));
+  check(profilesReportSchema, await cliJson(['profiles'], at(repo)));
 
 /** A repository that carries its records in its tree, as a host that drops notes would give it. */
 async function carrying(): Promise<TestRepo> {

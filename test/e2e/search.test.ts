@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { errorSchema } from '../../src/questions/output-parts.js';
 import { type SearchResponse, searchResponseSchema } from '../../src/questions/search/output.js';
+import { check } from '../support/check.js';
 import { CLI, cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
@@ -20,14 +21,14 @@ before(async () => {
 });
 
 const search = async (...args: string[]): Promise<SearchResponse> =>
-  searchResponseSchema.parse(await cliJson(['search', ...args], { cwd: repo.dir }));
+  check(searchResponseSchema, await cliJson(['search', ...args], { cwd: repo.dir }));
 
 test('the first search indexes by itself; the answer says what it covers', async () => {
   const fresh = createRepo();
   const commit = fresh.commit(PROJECT);
   const { code, stdout, stderr } = await cli(['search', '--json', 'nearest depot'], { cwd: fresh.dir });
   assert.deepEqual([code, stderr], [0, '']);
-  const response = searchResponseSchema.parse(JSON.parse(stdout));
+  const response = check(searchResponseSchema, JSON.parse(stdout));
   assert.deepEqual([response.commit, response.ref, response.schemaVersion], [commit, 'HEAD', 1]);
   assert.deepEqual(response.coverage, { covered: 4, total: 4 });
   assert.equal(response.results[0].path, 'lib/depot.py');
@@ -75,7 +76,7 @@ test('--ref answers about that ref only', async () => {
   const args = ['search', 'FreshThing', '--ref', 'old'];
   const { code, stdout } = await cli([...args, '--mode', 'lexical'], { cwd: repo.dir });
   assert.equal(code, 1, stdout);
-  const near = searchResponseSchema.parse(JSON.parse((await cli([...args, '--json'], { cwd: repo.dir })).stdout));
+  const near = check(searchResponseSchema, JSON.parse((await cli([...args, '--json'], { cwd: repo.dir })).stdout));
   assert.ok(near.results.every(({ path, sources }) => path !== 'src/fresh.ts' && !sources?.includes('definition')));
 });
 
@@ -83,13 +84,13 @@ test('uncommitted files are counted, and left out where that is asked for', asyn
   const own = createRepo();
   own.commit(PROJECT);
   own.write({ 'README.md': '# changed\n', 'new.ts': 'export const unborn = 1;\n' });
-  const response = searchResponseSchema.parse(await cliJson(['search', 'parcel'], { cwd: own.dir }));
+  const response = check(searchResponseSchema, await cliJson(['search', 'parcel'], { cwd: own.dir }));
   assert.equal(response.dirty, 2);
   assert.match((await cli(['search', 'parcel'], { cwd: own.dir })).stdout, /2 uncommitted files included/);
   const committed = await cli(['search', 'parcel', '--committed'], { cwd: own.dir });
   assert.match(committed.stdout, /2 uncommitted files not searched/);
   own.git('branch', 'other');
-  const other = searchResponseSchema.parse(await cliJson(['search', 'parcel', '--ref', 'other'], { cwd: own.dir }));
+  const other = check(searchResponseSchema, await cliJson(['search', 'parcel', '--ref', 'other'], { cwd: own.dir }));
   assert.equal(other.dirty, 0);
 });
 
@@ -173,11 +174,11 @@ test('--stdin answers every line in order, good or bad', async () => {
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.equal(answers.length, lines.length);
-  const codes = answers.map((answer) => answer.error?.code ?? searchResponseSchema.parse(answer).results[0]?.path);
+  const codes = answers.map((answer) => answer.error?.code ?? check(searchResponseSchema, answer).results[0]?.path);
   const expected = ['src/session.ts', 'src/fresh.ts', codes[2], 'BAD_ARGUMENT', 'BAD_ARGUMENT', 'BAD_ARGUMENT'];
   assert.deepEqual(codes, [...expected, 'EMPTY_QUERY', 'UNKNOWN_REF', 'lib/depot.py', undefined]);
   assert.notEqual(codes[2], 'src/fresh.ts');
-  for (const answer of answers) if (answer.error) errorSchema.parse(answer);
+  for (const answer of answers) if (answer.error) check(errorSchema, answer);
 });
 
 test('a reader that stops early is no failure', async () => {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type SearchResponse, searchResponseSchema } from '../../src/questions/search/output.js';
+import { check } from '../support/check.js';
 import { fixtureRepo, inProcess } from '../support/in-process/search.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { makeDirectory } from '../support/repositories/repo.js';
@@ -62,7 +63,7 @@ test('a provider that is down: the built-in model is used instead, and a line sa
     text.stdout,
     /src\/session\.ts[\s\S]*\n\nsearched with the vectors of the built-in model: http:\/\/127\.0\.0\.1:\d+ [^\n]+ollama serve[^\n]*\n$/,
   );
-  const json: SearchResponse = searchResponseSchema.parse(await cliJson(['search', 'rememberToken'], options));
+  const json: SearchResponse = check(searchResponseSchema, await cliJson(['search', 'rememberToken'], options));
   assert.deepEqual([json.mode, json.results[0].path], ['hybrid', 'src/session.ts']);
   assert.ok(
     json.vectors && json.vectors.covered === json.vectors.total && /ollama serve/.test(json.vectors.reason ?? ''),

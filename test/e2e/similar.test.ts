@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { errorSchema } from '../../src/questions/output-parts.js';
 import { type SimilarResponse, similarResponseSchema } from '../../src/questions/similar/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 import { committed } from '../support/repositories/vectors-repo.js';
@@ -19,7 +20,8 @@ test('text: the place, then what resembles it', async () => {
 
 test('JSON follows its schema, for a place in another ref as well', async () => {
   for (const args of [[], ['--ref', 'main', '--no-content', '--path', 'parts']]) {
-    const response: SimilarResponse = similarResponseSchema.parse(
+    const response: SimilarResponse = check(
+      similarResponseSchema,
       await cliJson(['similar', './parts/part1.ts:4:1', ...args], options),
     );
     assert.equal(response.place?.path, 'parts/part1.ts');
@@ -48,7 +50,7 @@ test('no results is exit code 1; an invalid place is exit code 2 with a hint', a
   }
   const json = await cli(['similar', 'nope.ts:3', '--json'], options);
   assert.equal(json.code, 2);
-  if (json.stdout !== '') errorSchema.parse(JSON.parse(json.stdout));
+  if (json.stdout !== '') check(errorSchema, JSON.parse(json.stdout));
 });
 
 test('a snippet comes from stdin or an option, and paths count from the current directory', async () => {
@@ -56,7 +58,7 @@ test('a snippet comes from stdin or an option, and paths count from the current 
     ...options,
     input: 'class Part1 { step0Of1(input: number) { return input * 2; } }\n',
   });
-  const response = similarResponseSchema.parse(JSON.parse(piped.stdout));
+  const response = check(similarResponseSchema, JSON.parse(piped.stdout));
   assert.equal(response.place, null);
   assert.match(response.results[0].path, /^parts\//);
   assert.equal((await cli(['similar', '--snippet', 'return input * 2'], options)).code, 0);

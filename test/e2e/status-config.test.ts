@@ -4,12 +4,13 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { type ConfigReport, configReportSchema } from '../../src/questions/config/output.js';
 import { type StatusReport, statusSchema } from '../../src/questions/status/output.js';
+import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 
 const status = async (repo: TestRepo, ...args: string[]): Promise<StatusReport> =>
-  statusSchema.parse(await cliJson(['status', ...args], { cwd: repo.dir }));
+  check(statusSchema, await cliJson(['status', ...args], { cwd: repo.dir }));
 
 test('status before and after indexing; it writes nothing', async () => {
   const repo = createRepo();
@@ -46,7 +47,7 @@ test('status of another ref, of a detached HEAD, with remotes', async () => {
 });
 
 const values = async (repo: TestRepo, env: NodeJS.ProcessEnv = {}, ...args: string[]) => {
-  const report: ConfigReport = configReportSchema.parse(await cliJson(['config', ...args], { cwd: repo.dir, env }));
+  const report: ConfigReport = check(configReportSchema, await cliJson(['config', ...args], { cwd: repo.dir, env }));
   return Object.fromEntries(report.values.map(({ key, value, origin }) => [key, [value, origin] as const]));
 };
 
@@ -143,7 +144,7 @@ test('status counts the chunks of one text in two languages twice, as the vector
   const twice = createRepo();
   twice.commit({ 'a.md': '# Shared words\n\nOne text.\n', 'a.html': '# Shared words\n\nOne text.\n' });
   assert.equal((await cli(['index'], { cwd: twice.dir })).code, 0);
-  const { chunks, vectors } = statusSchema.parse(await cliJson(['status'], { cwd: twice.dir }));
+  const { chunks, vectors } = check(statusSchema, await cliJson(['status'], { cwd: twice.dir }));
   assert.equal(chunks, vectors.total);
   assert.ok(chunks >= 2);
 });

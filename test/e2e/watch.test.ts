@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import type { SearchResponse } from '../../src/questions/search/output.js';
 import { type WatchEvent, watchEventSchema } from '../../src/questions/watch/output.js';
+import { check } from '../support/check.js';
 import { CLI, cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
@@ -32,7 +33,7 @@ function watch(repo: TestRepo): Watching {
   const events: WatchEvent[] = [];
   let wake = () => {};
   createInterface({ input: child.stdout }).on('line', (line) => {
-    events.push(watchEventSchema.parse(JSON.parse(line)));
+    events.push(check(watchEventSchema, JSON.parse(line)));
     wake();
   });
   const next = async () => {

@@ -1,10 +1,10 @@
 /** A tool that is made from a question: what the question is asked, page by page, and with what it writes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { z } from 'zod';
 import { toolOf } from '../../src/mcp/question-tool.js';
 import type { ToolCall } from '../../src/mcp/tool.js';
 import { integer, text } from '../../src/params/param.js';
+import * as s from '../../src/params/shape.js';
 import type { AnyQuestion } from '../../src/questions/question.js';
 
 interface Asked {
@@ -16,7 +16,7 @@ interface Written {
   isCommand: boolean;
 }
 
-const document = z.object({ found: z.number() });
+const document = s.object({ found: s.number() });
 
 /** A question that notes how it is asked; `form` changes its tool. */
 function question(form: object = {}, more: object = {}) {
@@ -125,11 +125,11 @@ test('fields say what agents give: the own ones first, those of the reply after 
 test('the schema is that of the documents that a tool gives, one of them or each', async () => {
   assert.equal(await question().tool.output(), document);
   const hidden = {
-    documents: async () => ({ one: { schema: document }, page: { schema: z.object({}), tool: false } }),
+    documents: async () => ({ one: { schema: document }, page: { schema: s.object({}), tool: false } }),
   };
   assert.equal(await question({}, hidden).tool.output(), document);
   const two = {
-    documents: async () => ({ one: { schema: document }, other: { schema: z.object({ other: z.string() }) } }),
+    documents: async () => ({ one: { schema: document }, other: { schema: s.object({ other: s.string() }) } }),
   };
   assert.ok((await question({}, two).tool.output()) !== document);
 });

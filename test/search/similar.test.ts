@@ -6,6 +6,7 @@ import type { SimilarResponse } from '../../src/questions/similar/output.js';
 import { similarResponseSchema } from '../../src/questions/similar/output.js';
 import type { SimilarOptions } from '../../src/session/search/searcher.js';
 import { parseLocation } from '../../src/session/search/similar.js';
+import { check } from '../support/check.js';
 import { Process } from '../support/in-process/search.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 import { committed } from '../support/repositories/vectors-repo.js';
@@ -44,7 +45,7 @@ after(() => process.close());
 type Placed = SimilarResponse & { place: NonNullable<SimilarResponse['place']> };
 
 const similar = async (place: string, options: Omit<SimilarOptions, 'place'> = {}): Promise<Placed> =>
-  similarResponseSchema.parse(await process.searcher.similar({ ...options, place })) as Placed;
+  check(similarResponseSchema, await process.searcher.similar({ ...options, place })) as Placed;
 
 test('a place can be a line, a column or a file alone, with or without ./', () => {
   assert.deepEqual(parseLocation('src/a.ts:12'), { path: 'src/a.ts', line: 12 });

@@ -1,16 +1,16 @@
 /** Document of `codebase_about`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { count } from '../output-parts.js';
 
-export const aboutSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  version: z.string(),
-  licence: z.string(),
-  toolsets: z.array(z.strictObject({ name: z.string(), tools: z.array(z.string()) })),
-  embedder: z.strictObject({ name: z.string(), model: z.string(), dimensions: count.nullable() }),
-  limits: z.record(z.string(), count),
-  storage: z.record(z.string(), z.string()).describe('Place to what is kept there.'),
-  documentation: z.array(z.string()),
+export const aboutSchema = s.object({
+  schemaVersion: s.literal(1),
+  version: s.string(),
+  licence: s.string(),
+  toolsets: s.array(s.object({ name: s.string(), tools: s.array(s.string()) })),
+  embedder: s.object({ name: s.string(), model: s.string(), dimensions: count.nullable() }),
+  limits: s.record(count),
+  storage: s.record(s.string()).describe('Place to what is kept there.'),
+  documentation: s.array(s.string()),
 });
 
-export type About = z.infer<typeof aboutSchema>;
+export type About = s.Infer<typeof aboutSchema>;

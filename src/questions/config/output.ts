@@ -1,9 +1,9 @@
 /** Document of `config`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 
-export const configReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  values: z.array(z.strictObject({ key: z.string(), value: z.unknown(), origin: z.string() })),
+export const configReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  values: s.array(s.object({ key: s.string(), value: s.unknown(), origin: s.string() })),
 });
 
-export type ConfigReport = z.infer<typeof configReportSchema>;
+export type ConfigReport = s.Infer<typeof configReportSchema>;

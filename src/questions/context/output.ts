@@ -1,22 +1,22 @@
 /** Documents of `context`: named files and folders next to the code. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { some } from '../graph/output-parts.js';
 import { count, counts, oid } from '../output-parts.js';
 import { searchResponseSchema } from '../search/output.js';
 
-const state = z
+const state = s
   .enum(['ready', 'partial', 'stale', 'missing', 'not-allowed'])
   .describe(
     'Whether all of it can be searched, some files are still to be indexed, it has changed since, nothing is there, or the user has not allowed to read it.',
   );
 
-const note = z.string().describe('What is to be done about it.');
+const note = s.string().describe('What is to be done about it.');
 
-const artifactSchema = z.strictObject({
-  name: z.string(),
-  path: z.string().describe('As the repository names it; untrusted.'),
-  description: z.string().describe('As the repository describes it; untrusted.'),
-  outside: z.boolean().describe('Outside of the repository: in no snapshot, read from disk as it is now.'),
+const artifactSchema = s.object({
+  name: s.string(),
+  path: s.string().describe('As the repository names it; untrusted.'),
+  description: s.string().describe('As the repository describes it; untrusted.'),
+  outside: s.boolean().describe('Outside of the repository: in no snapshot, read from disk as it is now.'),
   state,
   oid: oid
     .nullable()
@@ -32,20 +32,20 @@ const artifactSchema = z.strictObject({
 });
 
 const list = {
-  schemaVersion: z.literal(1),
-  ref: z.string().describe('The ref as asked for.'),
+  schemaVersion: s.literal(1),
+  ref: s.string().describe('The ref as asked for.'),
   commit: oid.nullable().describe('The commit that inside artifacts are about; null where a tree was named.'),
 };
 
-export const contextListSchema = z.strictObject({
+export const contextListSchema = s.object({
   ...list,
   artifacts: some(artifactSchema),
   files: some(
-    z.strictObject({
-      path: z.string(),
+    s.object({
+      path: s.string(),
       bytes: count.nullable(),
-      reason: z.string().nullable().describe('Why its text is not here.'),
-      content: z.string().optional().describe('Untrusted content.'),
+      reason: s.string().nullable().describe('Why its text is not here.'),
+      content: s.string().optional().describe('Untrusted content.'),
       contentLeftOut: count.optional().describe('Bytes of it beyond the limit.'),
     }),
   )
@@ -55,31 +55,31 @@ export const contextListSchema = z.strictObject({
 
 export const contextSearchResponseSchema = searchResponseSchema.extend({
   artifacts: count.describe('Artifacts that were searched.'),
-  unavailable: z.array(z.strictObject({ name: z.string(), state, note })).describe('Some that were not.'),
+  unavailable: s.array(s.object({ name: s.string(), state, note })).describe('Some that were not.'),
   unavailableTotal: count,
 });
 
-export const contextIndexReportSchema = z.strictObject({
+export const contextIndexReportSchema = s.object({
   ...list,
-  indexing: z.literal(true).optional().describe('The snapshot is still being indexed: ask again.'),
+  indexing: s.literal(true).optional().describe('The snapshot is still being indexed: ask again.'),
   new: count.describe('Blobs of the snapshot that were parsed in this run; inside artifacts are part of it.'),
-  outside: z
-    .strictObject({ artifacts: count, files: count, new: count.describe('Files read and parsed in this run.') })
+  outside: s
+    .object({ artifacts: count, files: count, new: count.describe('Files read and parsed in this run.') })
     .describe('Artifacts outside of the repository, brought up to date.'),
   artifacts: some(artifactSchema),
 });
 
-export const contextRemoveReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+export const contextRemoveReportSchema = s.object({
+  schemaVersion: s.literal(1),
   removed: count.describe('Indexes of outside artifacts that were deleted.'),
   bytes: count,
-  kept: z.array(z.string()).describe('Inside artifacts: they belong to the index of the repository.'),
+  kept: s.array(s.string()).describe('Inside artifacts: they belong to the index of the repository.'),
   note: note.nullable(),
 });
 
-export type ContextArtifact = z.infer<typeof artifactSchema>;
-export type ContextList = z.infer<typeof contextListSchema>;
+export type ContextArtifact = s.Infer<typeof artifactSchema>;
+export type ContextList = s.Infer<typeof contextListSchema>;
 export type ContextFiles = NonNullable<ContextList['files']>;
-export type ContextSearchResponse = z.infer<typeof contextSearchResponseSchema>;
-export type ContextIndexReport = z.infer<typeof contextIndexReportSchema>;
-export type ContextRemoveReport = z.infer<typeof contextRemoveReportSchema>;
+export type ContextSearchResponse = s.Infer<typeof contextSearchResponseSchema>;
+export type ContextIndexReport = s.Infer<typeof contextIndexReportSchema>;
+export type ContextRemoveReport = s.Infer<typeof contextRemoveReportSchema>;

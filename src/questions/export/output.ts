@@ -1,17 +1,17 @@
 /** Document of `export`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { count, oid } from '../output-parts.js';
 
 /** Kind and profile of a set of records. */
-export const recordSet = { kind: z.enum(['syntax', 'vectors']), profile: z.string() };
+export const recordSet = { kind: s.enum(['syntax', 'vectors']), profile: s.string() };
 
-export const exportReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  ref: z.string(),
+export const exportReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  ref: s.string(),
   commit: oid.nullable(),
-  directory: z.string(),
-  profiles: z.array(
-    z.strictObject({
+  directory: s.string(),
+  profiles: s.array(
+    s.object({
       ...recordSet,
       records: count,
       missing: count.describe('Blobs of the snapshot without a record.'),
@@ -21,8 +21,8 @@ export const exportReportSchema = z.strictObject({
       removed: count.describe('Files that are not needed any more.'),
     }),
   ),
-  otherProfiles: z.array(z.string()).describe('Directories of other profiles, left as they are.'),
+  otherProfiles: s.array(s.string()).describe('Directories of other profiles, left as they are.'),
 });
 
-export type ExportDocument = z.infer<typeof exportReportSchema>;
+export type ExportDocument = s.Infer<typeof exportReportSchema>;
 export type ExportReport = Omit<ExportDocument, 'schemaVersion'>;

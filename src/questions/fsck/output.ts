@@ -1,24 +1,24 @@
 /** Document of `fsck`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { count, counts, oid } from '../output-parts.js';
 
-const finding = z.strictObject({
-  kind: z.string().describe('What is wrong, by a name that stays: "note-undecodable", "shard-damaged"…'),
-  isFault: z.boolean().describe('False for what is worth knowing and no fault.'),
-  about: z.string().describe('The ref, or the file from the top of the local state.'),
+const finding = s.object({
+  kind: s.string().describe('What is wrong, by a name that stays: "note-undecodable", "shard-damaged"…'),
+  isFault: s.boolean().describe('False for what is worth knowing and no fault.'),
+  about: s.string().describe('The ref, or the file from the top of the local state.'),
   blob: oid.nullable().describe('The blob that the note or the unit is about.'),
-  path: z.string().nullable().describe('A path of that blob at HEAD, if it has one.'),
-  message: z.string(),
-  repair: z.string().nullable().describe('What a repair does about it; null where it can do nothing.'),
-  hint: z.string().nullable().describe('The next step where a repair can do nothing.'),
+  path: s.string().nullable().describe('A path of that blob at HEAD, if it has one.'),
+  message: s.string(),
+  repair: s.string().nullable().describe('What a repair does about it; null where it can do nothing.'),
+  hint: s.string().nullable().describe('The next step where a repair can do nothing.'),
 });
 
-export const fsckReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  ok: z.boolean().describe('Nothing is wrong (any more).'),
-  indexed: z.boolean().describe('False where there is nothing to check: no notes, no local state.'),
-  checked: z
-    .strictObject({
+export const fsckReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  ok: s.boolean().describe('Nothing is wrong (any more).'),
+  indexed: s.boolean().describe('False where there is nothing to check: no notes, no local state.'),
+  checked: s
+    .object({
       refs: count,
       records: count.describe('Syntax records.'),
       vectors: count.describe('Vector records.'),
@@ -34,8 +34,8 @@ export const fsckReportSchema = z.strictObject({
       fileBytes: count,
     })
     .describe('What was looked at.'),
-  rederived: z
-    .strictObject({
+  rederived: s
+    .object({
       of: count.describe('Records that could have been asked for.'),
       equal: count,
       different: count,
@@ -48,22 +48,22 @@ export const fsckReportSchema = z.strictObject({
     })
     .nullable()
     .describe('Null without `rederive`.'),
-  findings: z.array(finding).describe('The first of each kind.'),
+  findings: s.array(finding).describe('The first of each kind.'),
   counts: counts.describe('Findings by kind, listed or not.'),
-  repaired: z
-    .strictObject({
-      findings: z.array(finding).describe('What was found first, of which `findings` is what is left.'),
+  repaired: s
+    .object({
+      findings: s.array(finding).describe('What was found first, of which `findings` is what is left.'),
       counts,
-      aside: z.array(z.string()).describe('Where bad parts are kept, from the top of the local state.'),
-      commits: z
-        .array(z.strictObject({ ref: z.string(), commit: oid, removed: count, replaced: count }))
+      aside: s.array(s.string()).describe('Where bad parts are kept, from the top of the local state.'),
+      commits: s
+        .array(s.object({ ref: s.string(), commit: oid, removed: count, replaced: count }))
         .describe('One commit for each notes ref that had bad records.'),
-      indexed: z.boolean().describe('HEAD was indexed afterwards.'),
+      indexed: s.boolean().describe('HEAD was indexed afterwards.'),
     })
     .nullable()
     .describe('Null without `repair`.'),
   ms: count,
 });
 
-export type FsckReport = Omit<z.infer<typeof fsckReportSchema>, 'schemaVersion'>;
+export type FsckReport = Omit<s.Infer<typeof fsckReportSchema>, 'schemaVersion'>;
 export type FsckFinding = FsckReport['findings'][number];

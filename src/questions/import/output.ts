@@ -1,13 +1,13 @@
 /** Document of `import`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { recordSet } from '../export/output.js';
 import { count } from '../output-parts.js';
 
-export const importReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  source: z.string().describe('Directory, or tree and path.'),
-  profiles: z.array(
-    z.strictObject({
+export const importReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  source: s.string().describe('Directory, or tree and path.'),
+  profiles: s.array(
+    s.object({
       ...recordSet,
       files: count,
       added: count.describe('Records that were written to the notes.'),
@@ -16,8 +16,8 @@ export const importReportSchema = z.strictObject({
       bad: count.describe('Files and items that are no records of this kind.'),
     }),
   ),
-  otherProfiles: z.array(z.string()).describe('Records that this installation cannot use.'),
+  otherProfiles: s.array(s.string()).describe('Records that this installation cannot use.'),
 });
 
-export type ImportDocument = z.infer<typeof importReportSchema>;
+export type ImportDocument = s.Infer<typeof importReportSchema>;
 export type ImportReport = Omit<ImportDocument, 'schemaVersion'>;

@@ -1,12 +1,12 @@
 /** Documents of `index`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { count, counts, faultSchema, oid } from '../output-parts.js';
 
-const vectorReportSchema = z.strictObject({
-  embedder: z.enum(['builtin', 'ollama', 'openai']),
-  model: z.string(),
+const vectorReportSchema = s.object({
+  embedder: s.enum(['builtin', 'ollama', 'openai']),
+  model: s.string(),
   dimensions: count.nullable().describe("Numbers per vector; null until a model's first answer has told."),
-  profile: z.string().describe('Names everything that changes the vectors.'),
+  profile: s.string().describe('Names everything that changes the vectors.'),
   covered: count.describe('Chunks of the snapshot that have a vector: `embedded`, `reused` and `loaded`.'),
   total: count,
   embedded: count.describe('Made in this run.'),
@@ -15,9 +15,9 @@ const vectorReportSchema = z.strictObject({
   fault: faultSchema.nullable().describe('Why vectors are missing; then the exit code is 2.'),
 });
 
-export const indexReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  ref: z.string(),
+export const indexReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  ref: s.string(),
   commit: oid.nullable(),
   tree: oid,
   files: count.describe('Files of the snapshot that can be searched.'),
@@ -29,9 +29,9 @@ export const indexReportSchema = z.strictObject({
   chunks: count,
   bytesAdded: count.describe('Bytes of new records and shards, before git compresses them.'),
   vectors: vectorReportSchema.describe('Vectors of the snapshot, counted in chunks.'),
-  ms: z.record(z.string(), z.number()).describe('Milliseconds by phase; phases overlap.'),
-  history: z
-    .strictObject({
+  ms: s.record(s.number()).describe('Milliseconds by phase; phases overlap.'),
+  history: s
+    .object({
       commits: count.describe('Commits of the window that change a file.'),
       oldest: oid.nullable(),
       blobs: count.describe('Distinct versions of files that are indexed, before and after each change.'),
@@ -44,9 +44,9 @@ export const indexReportSchema = z.strictObject({
     .describe('Records of past commits; only where they were asked for.'),
 });
 
-export const dryRunSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  ref: z.string(),
+export const dryRunSchema = s.object({
+  schemaVersion: s.literal(1),
+  ref: s.string(),
   commit: oid.nullable(),
   files: count,
   blobs: count,
@@ -56,17 +56,17 @@ export const dryRunSchema = z.strictObject({
   skipped: counts,
   estimatedBytes: count,
   estimatedSeconds: count,
-  vectors: z
-    .strictObject({
-      embedder: z.enum(['builtin', 'ollama', 'openai']),
-      model: z.string(),
-      profile: z.string(),
-      endpoint: z.string().nullable().describe('Address of the embedder as configured; null for its usual one.'),
+  vectors: s
+    .object({
+      embedder: s.enum(['builtin', 'ollama', 'openai']),
+      model: s.string(),
+      profile: s.string(),
+      endpoint: s.string().nullable().describe('Address of the embedder as configured; null for its usual one.'),
       wouldEmbed: count.describe('Chunks that no file and no record has a vector for.'),
-      isEstimate: z.boolean().describe('Are there blobs whose chunks are not known yet?'),
+      isEstimate: s.boolean().describe('Are there blobs whose chunks are not known yet?'),
     })
     .describe('What would be embedded.'),
 });
 
-export type IndexReport = Omit<z.infer<typeof indexReportSchema>, 'schemaVersion'>;
-export type DryRun = Omit<z.infer<typeof dryRunSchema>, 'schemaVersion'>;
+export type IndexReport = Omit<s.Infer<typeof indexReportSchema>, 'schemaVersion'>;
+export type DryRun = Omit<s.Infer<typeof dryRunSchema>, 'schemaVersion'>;

@@ -1,14 +1,14 @@
 /** Document of `knowledge status`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { count } from '../output-parts.js';
 
-export const knowledgeStatusSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  remote: z.string().nullable().describe('The remote that is compared with; null if there is none.'),
-  kinds: z
+export const knowledgeStatusSchema = s.object({
+  schemaVersion: s.literal(1),
+  remote: s.string().nullable().describe('The remote that is compared with; null if there is none.'),
+  kinds: s
     .array(
-      z.strictObject({
-        kind: z.string().describe('notes, tasks or tags.'),
+      s.object({
+        kind: s.string().describe('notes, tasks or tags.'),
         shared: count.describe('Entries that pushes send.'),
         own: count.describe('Entries that stay in this clone.'),
         ahead: count.describe('Shared entries that the remote lacked at the last fetch.'),
@@ -18,4 +18,4 @@ export const knowledgeStatusSchema = z.strictObject({
     .describe('Kinds of which there are entries.'),
 });
 
-export type KnowledgeStatus = z.infer<typeof knowledgeStatusSchema>;
+export type KnowledgeStatus = s.Infer<typeof knowledgeStatusSchema>;

@@ -1,14 +1,14 @@
 /** Document of `owners`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { owner } from '../graph/impact/sides/output.js';
 import { some } from '../graph/output-parts.js';
 import { count } from '../output-parts.js';
 import { pastHeader } from '../past/output.js';
 
-export const ownersSchema = z.strictObject({
+export const ownersSchema = s.object({
   ...pastHeader,
-  paths: z.array(z.string()).describe('As asked for: files, directories and symbols.'),
-  method: z
+  paths: s.array(s.string()).describe('As asked for: files, directories and symbols.'),
+  method: s
     .enum(['commits', 'lines'])
     .describe(
       'commits: by the commits that changed the files, newer ones weighing more; lines: by the lines that stand.',
@@ -24,4 +24,4 @@ export const ownersSchema = z.strictObject({
   ).describe('The author who knows them best first.'),
 });
 
-export type OwnersDocument = z.infer<typeof ownersSchema>;
+export type OwnersDocument = s.Infer<typeof ownersSchema>;

@@ -1,55 +1,53 @@
 /** Document of `pack`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { mentionedIn, some } from '../graph/output-parts.js';
 import { mentions } from '../note/mention/output.js';
 import { answer, count } from '../output-parts.js';
 import { toldSummaries } from '../summarize/told/output.js';
 
-const line = z.int().positive();
+const line = s.integer({ exclusiveMinimum: 0 });
 
 const place = {
-  path: z.string(),
+  path: s.string(),
   startLine: line,
   endLine: line,
-  symbol: z.string().nullable().describe('What stands there; null where that is several things, or none.'),
+  symbol: s.string().nullable().describe('What stands there; null where that is several things, or none.'),
 };
 
-export const packResponseSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+export const packResponseSchema = s.object({
+  schemaVersion: s.literal(1),
   ...answer,
-  task: z.string(),
-  linked: z.boolean().describe('False: callers, callees and tests are missing, the graph is not linked yet.'),
+  task: s.string(),
+  linked: s.boolean().describe('False: callers, callees and tests are missing, the graph is not linked yet.'),
   budget: count.describe('Tokens asked for.'),
   tokens: count.describe('Tokens of this document, estimated; its text has fewer.'),
-  items: z
+  items: s
     .array(
-      z.strictObject({
+      s.object({
         ...place,
-        kind: z
+        kind: s
           .enum(['code', 'signature', 'test'])
           .describe('Whole lines, or a list of declarations with their lines.'),
-        why: z.string(),
+        why: s.string(),
         tokens: count,
-        content: z.string().describe('Untrusted repository content.'),
+        content: s.string().describe('Untrusted repository content.'),
       }),
     )
     .describe('In the order of reading: files by importance, definitions before their users.'),
-  past: z
-    .strictObject({
-      coupled: z
-        .array(z.strictObject({ path: z.string(), with: z.string(), together: count, of: count }))
+  past: s
+    .object({
+      coupled: s
+        .array(s.object({ path: s.string(), with: s.string(), together: count, of: count }))
         .describe('Files that usually change with one of these: `together` of the `of` commits that changed `with`.'),
-      owners: z
+      owners: s
         .array(
-          z.strictObject({
-            author: z.string().describe('Untrusted repository content.'),
+          s.object({
+            author: s.string().describe('Untrusted repository content.'),
             commits: count,
-            share: z
-              .number()
-              .min(0)
-              .max(1)
+            share: s
+              .number({ minimum: 0, maximum: 1 })
               .describe('Of the commits that changed these files, newer ones weighing more.'),
-            last: z.string().nullable().describe('Date of the newest.'),
+            last: s.string().nullable().describe('Date of the newest.'),
           }),
         )
         .describe('Who changed the main files of the pack most.'),
@@ -59,7 +57,7 @@ export const packResponseSchema = z.strictObject({
   notes: mentions.optional(),
   summaries: toldSummaries.optional(),
   mentionedIn: mentionedIn.describe('Documents that mention the code shown, where any do.'),
-  dropped: some(z.strictObject({ ...place, tokens: count, why: z.string() })).describe('What did not fit, best first.'),
+  dropped: some(s.object({ ...place, tokens: count, why: s.string() })).describe('What did not fit, best first.'),
 });
 
-export type PackResponse = z.infer<typeof packResponseSchema>;
+export type PackResponse = s.Infer<typeof packResponseSchema>;

@@ -1,11 +1,11 @@
 /** Document of `publish`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { count } from '../output-parts.js';
 
-const refReportSchema = z.strictObject({
-  ref: z.string(),
-  commit: z.string(),
-  outcome: z
+const refReportSchema = s.object({
+  ref: s.string(),
+  commit: s.string(),
+  outcome: s
     .enum(['published', 'unchanged', 'superseded', 'planned', 'deleted'])
     .describe('`superseded`: the fleet has a newer commit of this branch already. `planned`: a dry run.'),
   covered: count.describe('Files that can be found.'),
@@ -14,11 +14,11 @@ const refReportSchema = z.strictObject({
   sentBytes: count,
 });
 
-export const publishReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  repo: z.string().describe('Name of the repository in the fleet.'),
-  to: z.string().describe('Address of the fleet.'),
-  refs: z.array(refReportSchema),
+export const publishReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  repo: s.string().describe('Name of the repository in the fleet.'),
+  to: s.string().describe('Address of the fleet.'),
+  refs: s.array(refReportSchema),
 });
 
-export type PublishReport = z.infer<typeof publishReportSchema>;
+export type PublishReport = s.Infer<typeof publishReportSchema>;

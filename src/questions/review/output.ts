@@ -1,7 +1,9 @@
 /** Document of `review`: that of an impact, always with both sides of the change. */
-import type { z } from 'zod';
+import type * as s from '../../params/shape.js';
 import { graphImpactResponseSchema } from '../graph/impact/output.js';
 
-export const reviewSchema = graphImpactResponseSchema.required({ changes: true });
+export const reviewSchema = graphImpactResponseSchema.extend({
+  changes: graphImpactResponseSchema.fields.changes.required(),
+});
 
-export type ReviewDocument = z.infer<typeof reviewSchema>;
+export type ReviewDocument = s.Infer<typeof reviewSchema>;

@@ -1,5 +1,5 @@
 /** Documents of `tags` and `tag`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { header, line, some } from '../graph/output-parts.js';
 import { claimant } from '../note/output.js';
 import { count, oid } from '../output-parts.js';
@@ -10,11 +10,11 @@ const told = {
   unreadable: count.optional().describe('Entries that this version cannot read.'),
 };
 
-export const tagsSchema = z.strictObject({
+export const tagsSchema = s.object({
   ...header,
-  tags: z.array(
-    z.strictObject({
-      tag: z.string(),
+  tags: s.array(
+    s.object({
+      tag: s.string(),
       files: count.describe('Files that have it as a whole.'),
       symbols: count.describe('Symbols that have it, in other files.'),
       byHand: count.describe('Places that somebody gave it.'),
@@ -23,27 +23,27 @@ export const tagsSchema = z.strictObject({
   ...told,
 });
 
-export const givenTag = z
-  .strictObject({
+export const givenTag = s
+  .object({
     id: oid,
     author: claimant,
-    date: z.string().describe("By the author's clock."),
-    shared: z.boolean().describe('False: it stays in this clone.'),
-    status: z.enum(['current', 'moved', 'stale']).describe('stale: the code changed since.'),
+    date: s.string().describe("By the author's clock."),
+    shared: s.boolean().describe('False: it stays in this clone.'),
+    status: s.enum(['current', 'moved', 'stale']).describe('stale: the code changed since.'),
   })
   .describe('By hand: a claim of its author.');
 
-export const tagPlace = z.strictObject({
-  path: z.string(),
-  symbol: z.string().nullable().describe('Qualified name; null for a whole file, and for lines.'),
+export const tagPlace = s.object({
+  path: s.string(),
+  symbol: s.string().nullable().describe('Qualified name; null for a whole file, and for lines.'),
   startLine: line.nullable().describe('Null for a whole file.'),
   endLine: line.nullable(),
   given: givenTag.optional(),
 });
 
-export const tagListSchema = z.strictObject({
+export const tagListSchema = s.object({
   ...header,
-  tag: z.string(),
+  tag: s.string(),
   files: count,
   symbols: count,
   places: some(tagPlace).describe(
@@ -52,42 +52,42 @@ export const tagListSchema = z.strictObject({
   ...told,
 });
 
-export const tagReason = z.strictObject({
-  rule: z.strictObject({
+export const tagReason = s.object({
+  rule: s.object({
     number: line.describe('Of the rules of this source, the first is 1.'),
-    source: z.enum(['built-in', '.socraticode.json']),
-    why: z.string().optional(),
+    source: s.enum(['built-in', '.socraticode.json']),
+    why: s.string().optional(),
   }),
-  of: tagPlace.omit({ given: true }).describe('What the rule is about: the symbol, one around it, or its file.'),
-  found: z.array(z.string()).describe('The conditions and what fulfils them; untrusted repository content.'),
+  of: tagPlace.omit('given').describe('What the rule is about: the symbol, one around it, or its file.'),
+  found: s.array(s.string()).describe('The conditions and what fulfils them; untrusted repository content.'),
 });
 
-export const tagWhySchema = z.strictObject({
+export const tagWhySchema = s.object({
   ...header,
-  target: z.string(),
-  place: tagPlace.omit({ given: true }),
-  tags: z.array(
-    z.strictObject({
-      tag: z.string(),
-      reasons: z.array(tagReason),
-      given: z.array(givenTag.extend({ of: tagPlace.omit({ given: true }) })),
+  target: s.string(),
+  place: tagPlace.omit('given'),
+  tags: s.array(
+    s.object({
+      tag: s.string(),
+      reasons: s.array(tagReason),
+      given: s.array(givenTag.extend({ of: tagPlace.omit('given') })),
     }),
   ),
   ...told,
 });
 
-export const tagChangeSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  tag: z.string(),
-  place: tagPlace.omit({ given: true }),
-  has: z.boolean().describe('Whether the code has the tag now.'),
-  isNew: z.boolean().describe('False: it was so before, and nothing was written.'),
-  shared: z.boolean(),
+export const tagChangeSchema = s.object({
+  schemaVersion: s.literal(1),
+  tag: s.string(),
+  place: tagPlace.omit('given'),
+  has: s.boolean().describe('Whether the code has the tag now.'),
+  isNew: s.boolean().describe('False: it was so before, and nothing was written.'),
+  shared: s.boolean(),
 });
 
-export type TagsDocument = z.infer<typeof tagsSchema>;
-export type TagListDocument = z.infer<typeof tagListSchema>;
-export type TagWhyDocument = z.infer<typeof tagWhySchema>;
-export type TagChangeDocument = z.infer<typeof tagChangeSchema>;
-export type TagPlaceItem = z.infer<typeof tagPlace>;
-export type TagReason = z.infer<typeof tagReason>;
+export type TagsDocument = s.Infer<typeof tagsSchema>;
+export type TagListDocument = s.Infer<typeof tagListSchema>;
+export type TagWhyDocument = s.Infer<typeof tagWhySchema>;
+export type TagChangeDocument = s.Infer<typeof tagChangeSchema>;
+export type TagPlaceItem = s.Infer<typeof tagPlace>;
+export type TagReason = s.Infer<typeof tagReason>;

@@ -1,16 +1,14 @@
 /** Document of `wiki`. */
-import { z } from 'zod';
+import * as s from '../../params/shape.js';
 import { header } from '../graph/output-parts.js';
 import { count } from '../output-parts.js';
 
-export const wikiSchema = z.strictObject({
+export const wikiSchema = s.object({
   ...header,
-  output: z.string().describe('The page to open.'),
+  output: s.string().describe('The page to open.'),
   pages: count,
   bytes: count,
-  summaries: z
-    .strictObject({ model: count, extracted: count })
-    .describe('Written by a model, and extracted from the code.'),
+  summaries: s.object({ model: count, extracted: count }).describe('Written by a model, and extracted from the code.'),
 });
 
-export type WikiDocument = z.infer<typeof wikiSchema>;
+export type WikiDocument = s.Infer<typeof wikiSchema>;

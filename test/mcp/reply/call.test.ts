@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { z } from 'zod';
 import { SocraticodeError } from '../../../src/base/errors.js';
 import { estimateTokens } from '../../../src/base/tokens.js';
 import { type CallContext, callTool } from '../../../src/mcp/reply/call.js';
 import type { Tool, ToolCall } from '../../../src/mcp/tool.js';
 import { choice, integer, list, text, type Values } from '../../../src/params/param.js';
+import * as s from '../../../src/params/shape.js';
 import type { Projects } from '../../../src/serve/projects.js';
 
 const context = (signal = new AbortController().signal): CallContext => ({
@@ -37,7 +37,7 @@ function makeTool(run: (input: Input, call: ToolCall) => Promise<object>): Tool 
     effect: 'reads',
     fields: Object.entries(PARAMS).map(([key, param]) => ({ key, name: key, label: key, param })),
     unoffered: new Set(),
-    output: async () => z.looseObject({}),
+    output: async () => s.object({}),
     maxTokens: 1_000,
     async answer(input, call) {
       const document = await run(input as unknown as Input, call);

@@ -1,10 +1,10 @@
 /** What a client is told of the background's work: while it waits, in the reply, and where there is no answer yet. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { z } from 'zod';
 import { SocraticodeError } from '../../../src/base/errors.js';
 import { type CallContext, callTool } from '../../../src/mcp/reply/call.js';
 import type { Tool } from '../../../src/mcp/tool.js';
+import * as s from '../../../src/params/shape.js';
 import type { BackgroundState, LastRun, RunningState } from '../../../src/serve/background-protocol.js';
 import type { Project } from '../../../src/serve/project.js';
 import type { Projects } from '../../../src/serve/projects.js';
@@ -46,7 +46,7 @@ function client(running: RunningState | null, last: LastRun | null = null) {
 function tool(run: () => Promise<void>, covered = 5): Tool {
   return {
     ...{ name: 'codebase_test', title: 'Test', toolset: 'core', description: '', effect: 'reads', fields: [] },
-    ...{ unoffered: new Set(), output: async () => z.looseObject({}), maxTokens: 1_000 },
+    ...{ unoffered: new Set(), output: async () => s.object({}), maxTokens: 1_000 },
     async answer(_, call) {
       await Promise.all([call.project(), call.project()]);
       await run();

@@ -5,6 +5,7 @@ import { answerConflicts } from '../../../src/questions/conflicts/answer.js';
 import { type ConflictsDocument, conflictsSchema } from '../../../src/questions/conflicts/output.js';
 import type { ConflictsValues } from '../../../src/questions/conflicts/params.js';
 import { Session } from '../../../src/session/session.js';
+import { check } from '../../support/check.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { createRepo } from '../../support/repositories/repo.js';
 
@@ -22,7 +23,7 @@ const session = await Session.open({ directory: repo.dir });
 after(() => session.close());
 
 const ask = async (values: Partial<ConflictsValues>): Promise<ConflictsDocument> =>
-  conflictsSchema.parse(await answerConflicts(askerOf(session), { maxAge: 90, ...values } as ConflictsValues));
+  check(conflictsSchema, await answerConflicts(askerOf(session), { maxAge: 90, ...values } as ConflictsValues));
 
 const found = ({ uncommitted, branches }: ConflictsDocument) => [
   uncommitted,

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import { ContextArtifacts } from '../../../src/questions/context/artifacts/context-artifacts.js';
 import { contextListSchema } from '../../../src/questions/context/output.js';
+import { check } from '../../support/check.js';
 import { inProcess, type Process } from '../../support/in-process/search.js';
 import { createRepo, makeDirectory, type TestRepo } from '../../support/repositories/repo.js';
 
@@ -49,7 +50,7 @@ test('without consent nothing is looked at: absolute, relative, through a link, 
   symlinkSync(elsewhere, join(repo.dir, 'link'));
   repo.commit();
   await ask(repo, [], async (context) => {
-    const { list } = contextListSchema.parse(await context.list()).artifacts;
+    const { list } = check(contextListSchema, await context.list()).artifacts;
     for (const { name, outside, state, files, oid, note } of list) {
       const isInside = name === 'link' || name === 'below';
       assert.deepEqual([name, outside, state], [name, !isInside, isInside ? 'missing' : 'not-allowed']);

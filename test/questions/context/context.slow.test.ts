@@ -10,6 +10,7 @@ import { ContextArtifacts } from '../../../src/questions/context/artifacts/conte
 import { contextListSchema, contextSearchResponseSchema } from '../../../src/questions/context/output.js';
 import { type SearchValues, searchParams } from '../../../src/questions/context/params.js';
 import { Session } from '../../../src/session/session.js';
+import { check } from '../../support/check.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { inProcess, type Process } from '../../support/in-process/search.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
@@ -65,7 +66,7 @@ test('artifacts are searched along with code although settings leave them out, a
 test('searched alone: all of them, or the one that is named', async () => {
   const repo = shop();
   await ask(repo, async (context) => {
-    const all = contextSearchResponseSchema.parse(await context.search({ query: 'overdue', mode: 'lexical' }));
+    const all = check(contextSearchResponseSchema, await context.search({ query: 'overdue', mode: 'lexical' }));
     assert.deepEqual(all.results.map(({ artifact }) => artifact).sort(), ['adr', 'api', 'db', 'lock']);
     assert.deepEqual([all.artifacts, all.unavailable, all.unavailableTotal], [4, [], 0]);
     const one = await context.search({ query: 'overdue invoice', artifacts: ['adr'], limit: 5 });
@@ -99,7 +100,7 @@ test('the list says what is indexed, and why something is not', async () => {
   symlinkSync('/etc', join(repo.dir, 'docs/etc'));
   repo.commit();
   await ask(repo, async (context) => {
-    const before = contextListSchema.parse(await context.list()).artifacts.list;
+    const before = check(contextListSchema, await context.list()).artifacts.list;
     assert.deepEqual(
       before.map(({ name, state }) => [name, state]),
       [
@@ -207,7 +208,7 @@ test('one artifact is read with its text: committed, uncommitted, in parts where
   const repo = shop();
   repo.write({ 'docs/adr/3.md': '# Not committed\n', 'docs/adr/1.md': '# Edited\n' });
   await ask(repo, async (context) => {
-    const { artifacts: one, files } = contextListSchema.parse(await context.read('adr'));
+    const { artifacts: one, files } = check(contextListSchema, await context.read('adr'));
     assert.deepEqual(
       one.list.map(({ name }) => name),
       ['adr'],

@@ -6,6 +6,7 @@ import { type CouplingDocument, couplingSchema } from '../../../src/questions/co
 import type { CouplingValues } from '../../../src/questions/coupling/question.js';
 import { couplingText } from '../../../src/questions/coupling/text.js';
 import { answerCommits } from '../../../src/questions/history/commits/answer.js';
+import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 
@@ -22,7 +23,8 @@ function withHabit(): TestRepo {
 const repo = withHabit();
 
 const asked = async (values: Partial<CouplingValues> = {}, from = repo): Promise<CouplingDocument> =>
-  couplingSchema.parse(
+  check(
+    couplingSchema,
     await documentOf(from, (at) =>
       answerCoupling(at, { limit: 20, minShare: 0.3, minCommits: 3, ...values } as CouplingValues),
     ),

@@ -9,6 +9,7 @@ import { gaps } from '../../../src/questions/index/gaps.js';
 import type { IndexReport } from '../../../src/questions/index/output.js';
 import { answerLeftOut } from '../../../src/questions/status/left-out/answer.js';
 import type { LeftOutResponse } from '../../../src/questions/status/left-out/output.js';
+import { check } from '../../support/check.js';
 import { answer } from '../../support/in-process/answer.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
@@ -27,7 +28,7 @@ async function explain(repo: TestRepo, paths: readonly string[], { directory: fr
     const directory = join(repo.dir, from);
     return answerExplain({ ...at, directory }, { paths: [...paths], ...values });
   });
-  return new Map(explainSchema.parse(document).files.map((file) => [file.path, file]));
+  return new Map(check(explainSchema, document).files.map((file) => [file.path, file]));
 }
 
 /** `state reason pattern source:line` */

@@ -6,6 +6,7 @@ import { hottestFirst } from '../../../src/questions/hotspots/heat.js';
 import { type Hotspot, type HotspotsDocument, hotspotsSchema } from '../../../src/questions/hotspots/output.js';
 import type { HotspotsValues } from '../../../src/questions/hotspots/question.js';
 import { hotspotsText } from '../../../src/questions/hotspots/text.js';
+import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { createRepo } from '../../support/repositories/repo.js';
 
@@ -21,7 +22,7 @@ repo.git('rm', '-q', 'gone.ts');
 repo.commit({}, 'gone');
 
 const asked = async (values: Partial<HotspotsValues> = {}): Promise<HotspotsDocument> =>
-  hotspotsSchema.parse(await documentOf(repo, (at) => answerHotspots(at, { limit: 20, ...values } as HotspotsValues)));
+  check(hotspotsSchema, await documentOf(repo, (at) => answerHotspots(at, { limit: 20, ...values } as HotspotsValues)));
 const paths = ({ hotspots }: HotspotsDocument) => hotspots.list.map(({ path }) => path);
 
 test('files are ranked by a product whose factors are told; tests, text and files that are gone are counted', async () => {

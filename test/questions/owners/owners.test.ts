@@ -6,6 +6,7 @@ import { answerOwners } from '../../../src/questions/owners/answer.js';
 import { type OwnersDocument, ownersSchema } from '../../../src/questions/owners/output.js';
 import type { OwnersValues } from '../../../src/questions/owners/question.js';
 import { ownersText } from '../../../src/questions/owners/text.js';
+import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { cloneRepo, createRepo, type TestRepo } from '../../support/repositories/repo.js';
 
@@ -24,7 +25,10 @@ function twoAuthors(): TestRepo {
 const repo = twoAuthors();
 
 const asked = async (paths: string[], values: Partial<OwnersValues> = {}, from = repo): Promise<OwnersDocument> =>
-  ownersSchema.parse(await documentOf(from, (at) => answerOwners(at, { paths, limit: 10, ...values } as OwnersValues)));
+  check(
+    ownersSchema,
+    await documentOf(from, (at) => answerOwners(at, { paths, limit: 10, ...values } as OwnersValues)),
+  );
 const told = ({ method, owners }: OwnersDocument) => [
   method,
   ...owners.list.map(({ author, lines, commits }) => [author, lines, commits]),

@@ -11,6 +11,7 @@ import { showText } from '../../../src/questions/show/text.js';
 import { plainPen } from '../../../src/questions/writing/pen.js';
 import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
 import { Session } from '../../../src/session/session.js';
+import { check } from '../../support/check.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { createRepo } from '../../support/repositories/repo.js';
 
@@ -50,7 +51,7 @@ after(() => session.close());
 const asker = askerOf(session, { directory: repo.dir });
 
 async function show(targets: string[], values: Partial<ShowValues> = {}, at: Asker = asker): Promise<ShowDocument> {
-  return showSchema.parse(await answerShow(at, { ...values, targets }));
+  return check(showSchema, await answerShow(at, { ...values, targets }));
 }
 
 const text = (document: ShowDocument) => showText(document, { pen: plainPen(COMMAND_WORDS), isCommand: true });

@@ -8,6 +8,7 @@ import { showText } from '../../../src/questions/show/text.js';
 import { plainPen } from '../../../src/questions/writing/pen.js';
 import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
 import { Session } from '../../../src/session/session.js';
+import { check } from '../../support/check.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { createRepo } from '../../support/repositories/repo.js';
 
@@ -52,7 +53,7 @@ async function show(
   try {
     const asker = askerOf(session, { directory });
     const at = isAgent ? { ...asker, server: { skip: 0 } as typeof asker.server } : asker;
-    return showSchema.parse(await answerShow(at, { ...values, targets }));
+    return check(showSchema, await answerShow(at, { ...values, targets }));
   } finally {
     await session.close();
   }

@@ -7,6 +7,7 @@ import { answerSimilar } from '../../../src/questions/similar/answer.js';
 import { type SimilarResponse, similarResponseSchema } from '../../../src/questions/similar/output.js';
 import { MAX_SNIPPET, type SimilarValues } from '../../../src/questions/similar/params.js';
 import { similarText } from '../../../src/questions/similar/text.js';
+import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { manyFiles } from '../../support/repositories/samples.js';
 import { committed } from '../../support/repositories/vectors-repo.js';
@@ -24,7 +25,8 @@ const repo = committed({
 });
 
 const asked = async (values: Partial<SimilarValues>, stdin?: string): Promise<SimilarResponse> =>
-  similarResponseSchema.parse(
+  check(
+    similarResponseSchema,
     await documentOf(repo, (at) => {
       const command =
         stdin === undefined ? {} : { command: { io: { stdin: Readable.from([stdin]) } } as unknown as CommandSide };

@@ -6,6 +6,7 @@ import { type WhyDocument, whySchema } from '../../../src/questions/why/output.j
 import { findLines } from '../../../src/questions/why/place.js';
 import type { WhyValues } from '../../../src/questions/why/question.js';
 import { whyText } from '../../../src/questions/why/text.js';
+import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { cloneRepo, createRepo, type TestRepo } from '../../support/repositories/repo.js';
 
@@ -13,7 +14,7 @@ const CODE =
   'export function total(prices: number[]): number {\n  let sum = 0;\n  for (const price of prices) sum += price;\n  return sum;\n}\n';
 
 const why = async (repo: TestRepo, place: string, values: Partial<WhyValues> = {}): Promise<WhyDocument> =>
-  whySchema.parse(await documentOf(repo, (at) => answerWhy(at, { place, limit: 10, ...values } as WhyValues)));
+  check(whySchema, await documentOf(repo, (at) => answerWhy(at, { place, limit: 10, ...values } as WhyValues)));
 const written = (document: WhyDocument, full = false) => whyText(document, { ...PLAIN, values: { full } as WhyValues });
 const told = ({ commits }: WhyDocument) => commits.list.map(({ subject, lines }) => `${subject} ${lines}`);
 

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type WatchEvent, watchEventSchema } from '../../../src/questions/watch/output.js';
+import { check } from '../check.js';
 import { CLI } from '../processes/cli.js';
 import type { TestRepo } from '../repositories/repo.js';
 import { startServer, type TestServer } from '../servers/mcp.js';
@@ -117,7 +118,7 @@ export const watcher: Lasting = async (_, repo, trouble) => {
   life.died = (await killed) || child.signalCode === 'SIGKILL' || code === 2;
   if (code === 2) assert.match(stderr(), /^git-socraticode: \S/m);
   else assert.ok(life.died || code === 0, `${code}: ${stderr()}`);
-  for (const { event, error } of events.map((each) => watchEventSchema.parse(each))) {
+  for (const { event, error } of events.map((each) => check(watchEventSchema, each))) {
     life[event === 'failed' ? 'said' : 'right']++;
     if (event === 'failed') assert.match(error ?? '', /\S/);
   }

@@ -5,6 +5,7 @@ import { callTool } from '../../../src/mcp/reply/call.js';
 import { TOOLSETS } from '../../../src/mcp/tool.js';
 import { loadTools } from '../../../src/mcp/toolsets.js';
 import { Project } from '../../../src/serve/project.js';
+import { faultOf } from '../check.js';
 import type { Reply } from '../servers/mcp.js';
 import './kept-parsers.js';
 
@@ -40,8 +41,8 @@ export async function openTools(t: TestContext, directory: string): Promise<Tool
     const text = block.type === 'text' ? block.text : '';
     if (!isError) {
       const { more: _, ...document } = structuredContent as { more?: unknown };
-      const { error } = (await tool.output()).safeParse(document);
-      assert.equal(error, undefined, `${name} answers what its schema says`);
+      const { jsonSchema } = await tool.output();
+      assert.equal(faultOf(jsonSchema, document), undefined, `${name} answers what its schema says`);
       // A patch begins with "diff --git" and keeps the line ends of its file.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what no text may hold
       const foreign = /--(?!git )[a-z]|git socraticode|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n|$)/;

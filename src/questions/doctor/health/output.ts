@@ -1,21 +1,21 @@
 /** Document of the health check. */
-import { z } from 'zod';
+import * as s from '../../../params/shape.js';
 
-export const healthSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  ok: z.boolean().describe('Nothing needs attention.'),
-  checks: z.array(
-    z.strictObject({
-      name: z.enum([
+export const healthSchema = s.object({
+  schemaVersion: s.literal(1),
+  ok: s.boolean().describe('Nothing needs attention.'),
+  checks: s.array(
+    s.object({
+      name: s.enum([
         ...(['node', 'git', 'configuration', 'parser', 'grammars', 'vectors', 'embedder', 'disk', 'locks'] as const),
         ...(['index', 'hooks'] as const),
       ]),
-      ok: z.boolean(),
-      detail: z.string(),
-      hint: z.string().nullable().describe('What to do; null where nothing need be done.'),
+      ok: s.boolean(),
+      detail: s.string(),
+      hint: s.string().nullable().describe('What to do; null where nothing need be done.'),
     }),
   ),
 });
 
-export type HealthReport = z.infer<typeof healthSchema>;
+export type HealthReport = s.Infer<typeof healthSchema>;
 export type HealthCheck = HealthReport['checks'][number];

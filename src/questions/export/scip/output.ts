@@ -1,13 +1,13 @@
 /** Document of `export` of a SCIP index. */
-import { z } from 'zod';
+import * as s from '../../../params/shape.js';
 import { answer, count } from '../../output-parts.js';
 
-export const scipExportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+export const scipExportSchema = s.object({
+  schemaVersion: s.literal(1),
   ref: answer.ref,
   commit: answer.commit,
   coverage: answer.coverage,
-  file: z.string().describe('The index that was written.'),
+  file: s.string().describe('The index that was written.'),
   bytes: count.describe('Its size.'),
   documents: count.describe('Files that it is about.'),
   symbols: count,
@@ -17,4 +17,4 @@ export const scipExportSchema = z.strictObject({
   unplaced: count.describe('Uses that were left out, since their name is not on the line of the use.'),
 });
 
-export type ScipExportReport = z.infer<typeof scipExportSchema>;
+export type ScipExportReport = s.Infer<typeof scipExportSchema>;

@@ -1,20 +1,20 @@
 /** Document of `codebase_fleet_repos`. */
-import { z } from 'zod';
+import * as s from '../../../params/shape.js';
 import { count } from '../../output-parts.js';
 import { publishedView } from '../search/output.js';
 
-export const fleetReposSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+export const fleetReposSchema = s.object({
+  schemaVersion: s.literal(1),
   damaged: count.describe('Repositories whose list of files is damaged until they publish again.'),
-  results: z.array(
-    z.strictObject({
+  results: s.array(
+    s.object({
       ...publishedView,
       files: count.describe('Paths of the commit that can be searched.'),
-      refs: z.array(z.string()).describe('Refs that are published.'),
+      refs: s.array(s.string()).describe('Refs that are published.'),
       refsLeftOut: count,
     }),
   ),
   resultsLeftOut: count,
 });
 
-export type FleetReposDocument = z.infer<typeof fleetReposSchema>;
+export type FleetReposDocument = s.Infer<typeof fleetReposSchema>;

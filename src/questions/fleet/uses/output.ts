@@ -1,13 +1,13 @@
 /** Piece of documents about the graph: uses by the repositories of a fleet. */
-import { z } from 'zod';
+import * as s from '../../../params/shape.js';
 import { linkedUse } from '../../graph/linked/output.js';
 import { some } from '../../graph/output-parts.js';
 import { count } from '../../output-parts.js';
 import { publishedView } from '../search/output.js';
 
-export const fleetUses = z.strictObject({
-  schemaVersion: z.literal(1),
-  fleet: z.strictObject({
+export const fleetUses = s.object({
+  schemaVersion: s.literal(1),
+  fleet: s.object({
     searched: count.describe(
       'Number of repositories that were searched: all that the token may read, except this one.',
     ),
@@ -15,12 +15,12 @@ export const fleetUses = z.strictObject({
     damaged: count,
     unknown: count.describe('Repositories that were published without what they use: their uses are not known.'),
   }),
-  repositories: z
-    .array(z.strictObject({ ...publishedView, uses: count, files: count.describe('Files with uses.') }))
+  repositories: s
+    .array(s.object({ ...publishedView, uses: count, files: count.describe('Files with uses.') }))
     .describe('Repositories that use it, those with most uses first.'),
   uses: some(
-    linkedUse.extend({ project: z.string().describe('The repository, as `repositories` names it.') }),
+    linkedUse.extend({ project: s.string().describe('The repository, as `repositories` names it.') }),
   ).describe('Nearest and surest first.'),
 });
 
-export type FleetUsesDocument = z.infer<typeof fleetUses>;
+export type FleetUsesDocument = s.Infer<typeof fleetUses>;

@@ -1,5 +1,5 @@
 /** Documents of `graph flow`, with an entry and without. */
-import { z } from 'zod';
+import * as s from '../../../params/shape.js';
 import { count } from '../../output-parts.js';
 import { asked, confidence, header, line, nodePlace, some, stepKind } from '../output-parts.js';
 
@@ -10,14 +10,14 @@ const node = nodePlace.extend({
   confidence,
   external: count.describe('Calls that lead out of the repository.'),
   unresolved: count.describe('Calls whose target is not known.'),
-  seen: z
+  seen: s
     .enum(['above', 'below', 'cycle'])
     .optional()
     .describe('Its calls are listed elsewhere in the tree, or it calls itself in a circle.'),
   deeper: count.optional().describe('Calls that are not listed: beyond the depth.'),
 });
 
-export const graphFlowResponseSchema = z.strictObject({
+export const graphFlowResponseSchema = s.object({
   ...header,
   ...asked,
   depth: count,
@@ -26,14 +26,14 @@ export const graphFlowResponseSchema = z.strictObject({
 });
 
 const entry = nodePlace.extend({
-  label: z.string().optional().describe('Name of the command.'),
+  label: s.string().optional().describe('Name of the command.'),
   calls: count.describe('Different things of the repository that it runs directly.'),
 });
 
-const route = z.strictObject({
-  method: z.string(),
-  route: z.string().describe('Untrusted repository content.'),
-  path: z.string(),
+const route = s.object({
+  method: s.string(),
+  route: s.string().describe('Untrusted repository content.'),
+  path: s.string(),
   line,
   handler: nodePlace.nullable(),
 });
@@ -43,25 +43,25 @@ const entries = {
   bins: some(entry).describe('Files that are commands.'),
   routes: some(route),
   scripts: some(entry).describe('Files whose top level calls something and that nothing imports.'),
-  tests: z.strictObject({
+  tests: s.object({
     files: count,
-    folders: some(z.strictObject({ folder: z.string(), files: count })),
+    folders: some(s.object({ folder: s.string(), files: count })),
   }),
   uncalled: some(entry).describe('Exported functions that nothing here calls.'),
 };
 
-export const graphEntriesResponseSchema = z.strictObject({
+export const graphEntriesResponseSchema = s.object({
   ...header,
   ...entries,
 });
 
-export type GraphFlowResponse = z.infer<typeof graphFlowResponseSchema>;
-export type GraphEntriesResponse = z.infer<typeof graphEntriesResponseSchema>;
-export type FlowNode = z.infer<typeof node>;
+export type GraphFlowResponse = s.Infer<typeof graphFlowResponseSchema>;
+export type GraphEntriesResponse = s.Infer<typeof graphEntriesResponseSchema>;
+export type FlowNode = s.Infer<typeof node>;
 /** The tree, without the snapshot and the target that it is of. */
 export type Flow = Pick<GraphFlowResponse, 'tree' | 'reached'>;
 /** The entry points, without the snapshot that they are of. */
-export type Entries = z.infer<z.ZodObject<typeof entries>>;
-export type Entry = z.infer<typeof entry>;
+export type Entries = s.InferFields<typeof entries>;
+export type Entry = s.Infer<typeof entry>;
 /** A path of a server, and the function that answers there; null where that is an expression or could not be resolved. */
-export type Route = z.infer<typeof route>;
+export type Route = s.Infer<typeof route>;

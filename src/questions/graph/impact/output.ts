@@ -1,5 +1,5 @@
 /** Document of `graph impact`. */
-import { z } from 'zod';
+import * as s from '../../../params/shape.js';
 import { fleetUses } from '../../fleet/uses/output.js';
 import { mentions } from '../../note/mention/output.js';
 import { count, oid } from '../../output-parts.js';
@@ -23,29 +23,29 @@ const affected = nodePlace.extend({
   ),
   line: line.describe('The line of its file that says so.'),
   confidence,
-  via: z.string().describe('What it uses: the step before it.'),
+  via: s.string().describe('What it uses: the step before it.'),
 });
 
-const hop = z.strictObject({
+const hop = s.object({
   hop: count,
-  affected: z.array(affected),
+  affected: s.array(affected),
   leftOut: count,
 });
 
 const impact = {
   affected: count.describe('Symbols and files that use it, directly or through others; tests are not among them.'),
   files: count.describe('Files that those are in.'),
-  risk: z.strictObject({ level: z.enum(['low', 'medium', 'high', 'critical']), reasons: z.array(z.string()) }),
-  hops: z.array(hop),
+  risk: s.object({ level: s.enum(['low', 'medium', 'high', 'critical']), reasons: s.array(s.string()) }),
+  hops: s.array(hop),
   tests: some(reachingTest).describe('Test files that reach it, nearest first.'),
   possible: count.describe('Uses of its name that could not be resolved and may be uses of it.'),
 };
 
 const changed = nodePlace
   .extend({
-    change: z.enum(['added', 'changed', 'moved', 'renamed']),
-    was: z.string().optional().describe('Its former name.'),
-    ownBody: z
+    change: s.enum(['added', 'changed', 'moved', 'renamed']),
+    was: s.string().optional().describe('Its former name.'),
+    ownBody: s
       .literal(true)
       .optional()
       .describe('Only its own body differs, beside members: its users are not among those of all changes.'),
@@ -53,21 +53,21 @@ const changed = nodePlace
   })
   .describe('One that differs.');
 
-const removed = z.strictObject({
-  path: z.string(),
-  symbol: z.string(),
-  kind: z.string(),
-  uses: some(z.strictObject({ path: z.string(), line })).describe(
+const removed = s.object({
+  path: s.string(),
+  symbol: s.string(),
+  kind: s.string(),
+  uses: some(s.object({ path: s.string(), line })).describe(
     'Uses of that name that lead nowhere now, and may have meant it.',
   ),
 });
 
-export const graphImpactResponseSchema = z.strictObject({
+export const graphImpactResponseSchema = s.object({
   ...header,
   ...asked,
   depth: count,
-  minConfidence: z.number(),
-  definitions: z.array(nodePlace).describe('What changes; with a range or nothing named, see `changes`.'),
+  minConfidence: s.number(),
+  definitions: s.array(nodePlace).describe('What changes; with a range or nothing named, see `changes`.'),
   ...impact,
   mentionedIn,
   coupled: some(coupled)
@@ -76,10 +76,10 @@ export const graphImpactResponseSchema = z.strictObject({
   linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
   fleet: fleetUses.optional().describe('With `fleet`: uses by repositories of the fleet.'),
   notes: mentions.optional(),
-  changes: z
-    .strictObject({
-      from: z.strictObject({ ref: z.string(), commit: oid.nullable() }),
-      to: z.strictObject({ ref: z.string(), commit: oid.nullable() }).nullable().describe('Null: the work tree.'),
+  changes: s
+    .object({
+      from: s.object({ ref: s.string(), commit: oid.nullable() }),
+      to: s.object({ ref: s.string(), commit: oid.nullable() }).nullable().describe('Null: the work tree.'),
       files: count.describe('Indexed files that differ.'),
       notIndexed: count.describe('Further files that differ, which are not indexed.'),
       ...bothSides,
@@ -90,15 +90,15 @@ export const graphImpactResponseSchema = z.strictObject({
     .describe('With a range, or for uncommitted changes.'),
 });
 
-export type GraphImpactResponse = z.infer<typeof graphImpactResponseSchema>;
+export type GraphImpactResponse = s.Infer<typeof graphImpactResponseSchema>;
 /** Of what differs between two sides. */
 export type ChangeImpactResponse = GraphImpactResponse & Required<Pick<GraphImpactResponse, 'changes'>>;
 /** Something that uses what changes, directly or through others. */
-export type Affected = z.infer<typeof affected>;
-export type Hop = z.infer<typeof hop>;
-export type Impact = Omit<z.infer<typeof changed>, keyof NodePlace | 'change' | 'was'>;
+export type Affected = s.Infer<typeof affected>;
+export type Hop = s.Infer<typeof hop>;
+export type Impact = Omit<s.Infer<typeof changed>, keyof NodePlace | 'change' | 'was'>;
 /** A symbol that differs, with its impact. */
-export type ChangeImpact = z.infer<typeof changed>;
+export type ChangeImpact = s.Infer<typeof changed>;
 /** A symbol that is gone, with uses that may have meant it. */
-export type RemovedUses = z.infer<typeof removed>;
-type NodePlace = z.infer<typeof nodePlace>;
+export type RemovedUses = s.Infer<typeof removed>;
+type NodePlace = s.Infer<typeof nodePlace>;

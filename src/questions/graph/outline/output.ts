@@ -1,27 +1,27 @@
 /** Document of `graph outline`. */
-import { z } from 'zod';
+import * as s from '../../../params/shape.js';
 import { count } from '../../output-parts.js';
 import { header, line, nodePlace } from '../output-parts.js';
 
-export const graphOutlineResponseSchema = z.strictObject({
+export const graphOutlineResponseSchema = s.object({
   ...header,
-  files: z.array(
-    z.strictObject({
-      path: z.string(),
-      language: z.string(),
+  files: s.array(
+    s.object({
+      path: s.string(),
+      language: s.string(),
       lines: count,
       bytes: count,
-      degraded: z.boolean().describe('Could not be parsed as a whole.'),
-      symbols: z.array(
-        z.strictObject({
-          name: z.string(),
-          kind: nodePlace.shape.kind,
-          exported: z.boolean(),
+      degraded: s.boolean().describe('Could not be parsed as a whole.'),
+      symbols: s.array(
+        s.object({
+          name: s.string(),
+          kind: nodePlace.fields.kind,
+          exported: s.boolean(),
           depth: count.describe('Containers around it.'),
           startLine: line,
           endLine: line,
-          signature: z.string().optional().describe('With signatures; untrusted repository content.'),
-          doc: z.string().optional().describe('With docs: first line of the comment; untrusted repository content.'),
+          signature: s.string().optional().describe('With signatures; untrusted repository content.'),
+          doc: s.string().optional().describe('With docs: first line of the comment; untrusted repository content.'),
         }),
       ),
       leftOut: count.describe('Further symbols, beyond the limit.'),
@@ -29,5 +29,5 @@ export const graphOutlineResponseSchema = z.strictObject({
   ),
 });
 
-export type GraphOutlineResponse = z.infer<typeof graphOutlineResponseSchema>;
+export type GraphOutlineResponse = s.Infer<typeof graphOutlineResponseSchema>;
 export type OutlineSymbol = GraphOutlineResponse['files'][number]['symbols'][number];

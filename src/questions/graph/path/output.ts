@@ -1,16 +1,16 @@
 /** Document of `graph path`. */
-import { z } from 'zod';
+import * as s from '../../../params/shape.js';
 import { confidence, header, line, nodePlace, stepKind } from '../output-parts.js';
 
-export const graphPathResponseSchema = z.strictObject({
+export const graphPathResponseSchema = s.object({
   ...header,
-  from: z.string().describe('As asked for.'),
-  to: z.string(),
-  path: z
-    .strictObject({
-      by: z.enum(['uses', 'imports']),
-      steps: z.array(
-        z.strictObject({
+  from: s.string().describe('As asked for.'),
+  to: s.string(),
+  path: s
+    .object({
+      by: s.enum(['uses', 'imports']),
+      steps: s.array(
+        s.object({
           from: nodePlace,
           to: nodePlace,
           use: stepKind(['override', 'constructor', 'contains']),
@@ -21,10 +21,10 @@ export const graphPathResponseSchema = z.strictObject({
     })
     .nullable()
     .describe('A shortest way; null if there is none.'),
-  reverse: z.boolean().describe('There is none, but there is one from `to` to `from`.'),
+  reverse: s.boolean().describe('There is none, but there is one from `to` to `from`.'),
 });
 
-export type GraphPathResponse = z.infer<typeof graphPathResponseSchema>;
+export type GraphPathResponse = s.Infer<typeof graphPathResponseSchema>;
 /** A way by uses of symbols, or by imports where there is none by uses. */
 export type FoundPath = NonNullable<GraphPathResponse['path']>;
 export type PathStep = FoundPath['steps'][number];

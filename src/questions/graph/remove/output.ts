@@ -1,10 +1,10 @@
 /** Document of `graph remove`. */
-import { z } from 'zod';
+import * as s from '../../../params/shape.js';
 import { cachedGraphs } from '../output-parts.js';
 
-export const graphRemoveReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+export const graphRemoveReportSchema = s.object({
+  schemaVersion: s.literal(1),
   removed: cachedGraphs.describe('Linked graphs that were deleted; the next question links again.'),
 });
 
-export type GraphRemoveReport = z.infer<typeof graphRemoveReportSchema>;
+export type GraphRemoveReport = s.Infer<typeof graphRemoveReportSchema>;

@@ -1,5 +1,5 @@
 /** Documents of `graph symbol`: of one name, and of several. */
-import { z } from 'zod';
+import * as s from '../../../params/shape.js';
 import { mentions } from '../../note/mention/output.js';
 import { count, faultSchema } from '../../output-parts.js';
 import { toldSummaries } from '../../summarize/told/output.js';
@@ -20,32 +20,32 @@ import {
   usePlace,
 } from '../output-parts.js';
 
-const outsideCall = z.strictObject({ text: z.string(), use: edgeKind, lines: z.array(line) });
+const outsideCall = s.object({ text: s.string(), use: edgeKind, lines: s.array(line) });
 
 const facts = {
-  containers: z.array(nodePlace),
-  decorators: z.array(z.string()),
+  containers: s.array(nodePlace),
+  decorators: s.array(s.string()),
   callers: some(callerPlace).describe('Calls, and functions handed on.'),
   otherUses: count.describe('Uses that are no calls: as a type, by inheritance.'),
-  noCallers: z
-    .strictObject({
-      verdict: z.enum([
+  noCallers: s
+    .object({
+      verdict: s.enum([
         ...(['certain', 'unresolved-uses', 'entry-point', 'exported', 'framework', 'indirect'] as const),
         ...(['no-call-facts', 'degraded'] as const),
       ]),
-      reason: z.string(),
+      reason: s.string(),
       possible: some(usePlace),
     })
     .optional()
     .describe('Where it has no callers: why.'),
   possibleCallers: count.describe('Uses of that name whose target is not known.'),
-  callees: z.strictObject({
-    resolved: some(nodePlace.extend({ lines: z.array(line), use: edgeKind, tier, confidence })),
+  callees: s.object({
+    resolved: some(nodePlace.extend({ lines: s.array(line), use: edgeKind, tier, confidence })),
     external: some(outsideCall),
     unresolved: some(outsideCall),
   }),
-  parents: z.array(
-    z.strictObject({ name: z.string(), use: edgeKind, place: nodePlace.nullable().describe('Null: outside.') }),
+  parents: s.array(
+    s.object({ name: s.string(), use: edgeKind, place: nodePlace.nullable().describe('Null: outside.') }),
   ),
   subtypes: some(nodePlace).describe('Types that inherit from it or implement it.'),
   overrides: some(nodePlace).describe('Members of parent types that it stands in for.'),
@@ -55,42 +55,42 @@ const facts = {
 
 const symbol = {
   ...asked,
-  definitions: z
-    .array(nodePlace.extend({ signature: z.string().describe('Untrusted repository content.') }))
+  definitions: s
+    .array(nodePlace.extend({ signature: s.string().describe('Untrusted repository content.') }))
     .describe('Several where it is overloaded or merged from parts.'),
-  doc: z.string().describe("First line of its comment, '' if there is none; untrusted repository content."),
+  doc: s.string().describe("First line of its comment, '' if there is none; untrusted repository content."),
   ...facts,
   mentionedIn,
   linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
 };
 
-export const graphSymbolResponseSchema = z.strictObject({
+export const graphSymbolResponseSchema = s.object({
   ...header,
   ...symbol,
   notes: mentions.optional(),
   summaries: toldSummaries.optional(),
 });
 
-export const graphSeveralSymbolsSchema = z.strictObject({
+export const graphSeveralSymbolsSchema = s.object({
   ...header,
-  symbols: z.array(z.strictObject(symbol)).describe('In the order of the names.'),
+  symbols: s.array(s.object(symbol)).describe('In the order of the names.'),
   symbolsLeftOut: count.describe('Further symbols, on the next page.'),
   notes: mentions.optional(),
   summaries: toldSummaries.optional(),
-  problems: z
-    .array(faultSchema.extend({ target: z.string(), candidates: graphCandidatesSchema.shape.candidates.optional() }))
+  problems: s
+    .array(faultSchema.extend({ target: s.string(), candidates: graphCandidatesSchema.fields.candidates.optional() }))
     .describe('Names without an answer, each with the reason and the next step.'),
 });
 
-export type GraphSymbolResponse = z.infer<typeof graphSymbolResponseSchema>;
-export type GraphSeveralSymbols = z.infer<typeof graphSeveralSymbolsSchema>;
+export type GraphSymbolResponse = s.Infer<typeof graphSymbolResponseSchema>;
+export type GraphSeveralSymbols = s.Infer<typeof graphSeveralSymbolsSchema>;
 /** One symbol, without the snapshot that it is of. */
 export type SymbolAnswer = GraphSeveralSymbols['symbols'][number];
 export type SymbolProblem = GraphSeveralSymbols['problems'][number];
 /** Parts of the document that the graph tells; the others are read from the file. */
-export type SymbolFacts = z.infer<z.ZodObject<typeof facts>>;
+export type SymbolFacts = s.InferFields<typeof facts>;
 export type Callee = SymbolFacts['callees']['resolved']['list'][number];
 /** A call whose target is not in the graph. */
-export type OutsideCall = z.infer<typeof outsideCall>;
+export type OutsideCall = s.Infer<typeof outsideCall>;
 /** A type that it inherits from; `place` is null for one outside of the repository. */
 export type Parent = SymbolFacts['parents'][number];

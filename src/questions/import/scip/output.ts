@@ -1,14 +1,14 @@
 /** Document of `import` of a SCIP index. */
-import { z } from 'zod';
+import * as s from '../../../params/shape.js';
 import { answer, count } from '../../output-parts.js';
 
-export const scipImportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  file: z.string().describe('The index that was read.'),
+export const scipImportSchema = s.object({
+  schemaVersion: s.literal(1),
+  file: s.string().describe('The index that was read.'),
   ref: answer.ref,
   commit: answer.commit,
-  root: z.string().describe('Folder that its documents were found below; empty for the top of the repository.'),
-  tool: z.strictObject({ name: z.string(), version: z.string() }).describe('The indexer, as the index names it.'),
+  root: s.string().describe('Folder that its documents were found below; empty for the top of the repository.'),
+  tool: s.object({ name: s.string(), version: s.string() }).describe('The indexer, as the index names it.'),
   documents: count.describe('Documents of the index.'),
   added: count.describe('Records that were written to the notes.'),
   known: count.describe('Records that the notes had.'),
@@ -17,4 +17,4 @@ export const scipImportSchema = z.strictObject({
   occurrences: count.describe('Names in all records whose meaning is told.'),
 });
 
-export type ScipImportReport = z.infer<typeof scipImportSchema>;
+export type ScipImportReport = s.Infer<typeof scipImportSchema>;

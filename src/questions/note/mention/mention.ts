@@ -1,13 +1,13 @@
 /** Notes on code that an answer shows: a line each, at most three. A repository without notes pays two look-ups of a ref. */
-import type { z } from 'zod';
 import { visibleLine } from '../../../base/hygiene.js';
 import { NOTES_KIND, ONE_SET, refOfSet } from '../../../knowledge/kinds.js';
+import type * as s from '../../../params/shape.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
 import type { mentions } from './output.js';
 
-export type Mentions = z.infer<typeof mentions>;
+export type Mentions = s.Infer<typeof mentions>;
 
 /** Lines of a file that an answer shows, or a whole file. */
 export interface ShownPlace {

@@ -1,13 +1,13 @@
 /** Summaries of code that an answer shows: a line each, at most three. A repository without any pays for three looks at git's files. */
-import type { z } from 'zod';
 import { visibleLine } from '../../../base/hygiene.js';
+import type * as s from '../../../params/shape.js';
 import { mayHaveSummaries } from '../../../session/summaries/may-have.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
 import type { toldSummaries } from './output.js';
 
-export type ToldSummaries = z.infer<typeof toldSummaries>;
+export type ToldSummaries = s.Infer<typeof toldSummaries>;
 
 /** A file, or a definition of it, that an answer shows. */
 export interface SummarizedPlace {

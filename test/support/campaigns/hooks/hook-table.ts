@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type HooksChange, hooksChangeSchema } from '../../../../src/questions/hooks/output.js';
 import { ROOT } from '../../../house/root.js';
+import { check } from '../../check.js';
 import { CLI } from '../../processes/cli.js';
 import { capturedGit, hooksCommand, logged, pathWith } from '../../repositories/hooks.js';
 import { createRepo, makeDirectory, type TestRepo } from '../../repositories/repo.js';
@@ -28,7 +29,7 @@ export async function change(
 ): Promise<HooksChange> {
   const { code, stdout, stderr } = await hooksCommand(repo, action, ...flags, '--json');
   assert.notEqual(code, 2, stderr);
-  return hooksChangeSchema.parse(JSON.parse(stdout));
+  return check(hooksChangeSchema, JSON.parse(stdout));
 }
 
 /** Every file and link of some folders, with modes and bytes, and the configuration. */

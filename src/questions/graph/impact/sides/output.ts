@@ -1,64 +1,66 @@
 /** Parts of the document of `graph impact` that need both sides of a change. */
-import { z } from 'zod';
+import * as s from '../../../../params/shape.js';
 import { count, oid } from '../../../output-parts.js';
 import { apiChange } from '../../diff/output.js';
 import { edgeKind, line, nodePlace, some } from '../../output-parts.js';
 
-const formerPlace = nodePlace.pick({ path: true, symbol: true, kind: true });
-const placeNow = z.strictObject({ path: z.string(), symbol: z.string().nullable(), line });
+const formerPlace = nodePlace.pick('path', 'symbol', 'kind');
+const placeNow = s.object({ path: s.string(), symbol: s.string().nullable(), line });
 
-const dangling = z.strictObject({
-  path: z.string(),
+const dangling = s.object({
+  path: s.string(),
   line,
-  symbol: z.string().nullable().describe('The enclosing symbol; null at top level.'),
+  symbol: s.string().nullable().describe('The enclosing symbol; null at top level.'),
   kind: edgeKind,
-  text: z.string().describe('As written; untrusted repository content.'),
-  certainty: z
+  text: s.string().describe('As written; untrusted repository content.'),
+  certainty: s
     .enum(['certain', 'likely', 'possible'])
     .describe(
       'certain: nothing else stands behind the name; likely: something may that text cannot tell; possible: it led nowhere before, and has the name of what is gone.',
     ),
   was: formerPlace.describe('Where it led before the change.'),
-  how: z
+  how: s
     .enum(['removed', 'renamed', 'moved', 'hidden'])
     .describe('What became of that; hidden: it is not exported any more.'),
   now: placeNow.optional().describe('Where that is now.'),
 });
 
-const mismatch = z.strictObject({
-  path: z.string(),
+const mismatch = s.object({
+  path: s.string(),
   line,
-  symbol: z.string().nullable().describe('The enclosing symbol; null at top level.'),
-  text: z.string().describe('As written; untrusted repository content.'),
-  level: z.enum(['error', 'warning']).describe('warning: the language runs it nevertheless, or it may be meant so.'),
-  problem: z.enum(['too-few', 'too-many', 'keyword', 'order']),
-  detail: z.string().describe('One phrase.'),
+  symbol: s.string().nullable().describe('The enclosing symbol; null at top level.'),
+  text: s.string().describe('As written; untrusted repository content.'),
+  level: s.enum(['error', 'warning']).describe('warning: the language runs it nevertheless, or it may be meant so.'),
+  problem: s.enum(['too-few', 'too-many', 'keyword', 'order']),
+  detail: s.string().describe('One phrase.'),
   callee: placeNow.describe('What it calls.'),
 });
 
-export const coupled = z.strictObject({
-  path: z.string(),
-  with: z.string().describe('The changed file that it changes with most.'),
+export const coupled = s.object({
+  path: s.string(),
+  with: s.string().describe('The changed file that it changes with most.'),
   together: count.describe('Commits that changed both, of the last 5,000.'),
   of: count.describe('Commits that changed `with`.'),
-  share: z.number().min(0).max(1).describe('Of those commits, newer ones weighing more.'),
+  share: s.number({ minimum: 0, maximum: 1 }).describe('Of those commits, newer ones weighing more.'),
   last: oid.describe('The newest commit that changed both.'),
 });
 
-export const owner = z.strictObject({
-  author: z.string().describe('As in the commits; untrusted repository content.'),
+export const owner = s.object({
+  author: s.string().describe('As in the commits; untrusted repository content.'),
   commits: count,
-  share: z.number().min(0).max(1).describe('Of all commits that changed the files, newer ones weighing more.'),
-  last: z.string().nullable().describe('Date of the newest.'),
+  share: s
+    .number({ minimum: 0, maximum: 1 })
+    .describe('Of all commits that changed the files, newer ones weighing more.'),
+  last: s.string().nullable().describe('Date of the newest.'),
 });
 
 /** Fields that only both sides together can tell. */
 export const bothSides = {
-  notRead: some(z.string()).describe(
+  notRead: some(s.string()).describe(
     'Files that differ and could not be parsed as a whole, before or after: changes and uses in them may be missing here.',
   ),
-  users: z
-    .strictObject({ before: count, after: count })
+  users: s
+    .object({ before: count, after: count })
     .describe(
       'Symbols and files that use the changed code, directly or through others: before the change, and after it.',
     ),
@@ -71,7 +73,7 @@ export const bothSides = {
   ),
 };
 
-export type DanglingUse = z.infer<typeof dangling>;
-export type Mismatch = z.infer<typeof mismatch>;
-export type CoupledFile = z.infer<typeof coupled>;
-export type Owner = z.infer<typeof owner>;
+export type DanglingUse = s.Infer<typeof dangling>;
+export type Mismatch = s.Infer<typeof mismatch>;
+export type CoupledFile = s.Infer<typeof coupled>;
+export type Owner = s.Infer<typeof owner>;
