@@ -13,7 +13,7 @@ import { ROOT } from './root.js';
 
 const HOOKS = fileURLToPath(new URL('hooks/', ROOT));
 const HUSKY = fileURLToPath(new URL('node_modules/husky/bin.js', ROOT));
-const NAMES = [...INDEX_EVENTS, 'pre-commit', 'shim.sh'].sort();
+const NAMES = [...INDEX_EVENTS, 'commit-msg', 'pre-commit', 'shim.sh'].sort();
 
 test('hooks are valid POSIX shell; those that git runs are executable', () => {
   const names = readdirSync(HOOKS, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
@@ -40,7 +40,9 @@ test('the five hooks are one text, and the package holds it', () => {
   const texts = INDEX_EVENTS.map((event) => readFileSync(join(HOOKS, event), 'utf8'));
   assert.equal(new Set(texts).size, 1);
   const { files } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { files: string[] };
-  assert.ok(files.includes('hooks/post-*') && files.includes('hooks/shim.sh') && !files.includes('hooks/pre-commit'));
+  // Those of this project alone, such as `pre-commit`, stay out.
+  const shipped = files.filter((pattern) => pattern.startsWith('hooks'));
+  assert.deepEqual(shipped.sort(), ['hooks/post-*', 'hooks/shim.sh']);
 });
 
 test("another project's build beside its hooks is not taken for the program", () => {
@@ -65,7 +67,7 @@ test('run by husky from a folder of the repository, and recognised by status', a
   const path = pathWith('git-socraticode', `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
   repo.write({ 'a.ts': 'export const a = 1;\n' });
   repo.git('-c', 'core.hooksPath=/dev/null', 'add', 'a.ts');
-  const { status, stderr } = capturedGit(repo.dir, ['commit', '-m', 'x'], { PATH: path });
+  const { status, stderr } = capturedGit(repo.dir, ['commit', '-m', 'test: add a file'], { PATH: path });
   assert.deepEqual([status, stderr], [0, '']);
   await logged(repo, /indexed .*post-commit/);
   const { hook } = await cliJson<{ hook: { installed: boolean } }>(['status'], { cwd: repo.dir });
@@ -82,7 +84,7 @@ test('in the repository of the program, its build is what runs', async () => {
   chmodSync(join(repo.dir, 'dist/cli/main.js'), 0o755);
   repo.git('config', 'core.hooksPath', 'hooks');
   repo.git('add', 'hooks');
-  assert.equal(capturedGit(repo.dir, ['commit', '-m', 'x']).status, 0);
+  assert.equal(capturedGit(repo.dir, ['commit', '-m', 'test: add hooks']).status, 0);
   const words = () => (existsSync(said) ? readFileSync(said, 'utf8') : '');
   for (let i = 0; i < 200 && words() === ''; i++) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal(words(), `-C ${repo.commonDir} hooks run`);
