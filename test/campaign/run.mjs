@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { bundle } from '../bundle.mjs';
 
 const here = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'build', 'test', 'campaign');
 const ENDING = '.test.js';
@@ -63,7 +64,7 @@ const parse = (path) =>
     .map((line) => JSON.parse(line));
 
 // As users run it.
-spawnSync(process.execPath, [join(here, '../../../release/bundle.mjs'), 'build/src'], { stdio: 'inherit' });
+if (!bundle()) process.exit(1);
 const work = mkdtempSync(join(tmpdir(), 'campaign-'));
 const figures = join(work, 'figures.jsonl');
 const failed = [];

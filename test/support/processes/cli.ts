@@ -1,16 +1,10 @@
 /** Runs the built command line as a user would: a process of its own, with everything it says captured. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import '../repositories/repo.js';
 import { outputOf, type ProcessResult } from './output.js';
 
 export const CLI = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url));
-const BUNDLE = fileURLToPath(new URL('../../../src/bundle.js', import.meta.url));
-
-// Compiled anew since it was made: without it, the modules themselves run.
-const modified = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-if (modified(BUNDLE) < modified(CLI)) rmSync(BUNDLE, { force: true });
 
 export interface CliOptions {
   cwd?: string;

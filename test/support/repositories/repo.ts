@@ -3,10 +3,17 @@
  * the host's git configuration; everything made here is removed when the process ends.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import '../campaigns/long.js';
+
+const BUILD = fileURLToPath(new URL('../../../', import.meta.url));
+const BUNDLE = join(BUILD, 'src/bundle.js');
+const modified = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+// Compiled anew since it was made: without it, the modules themselves run.
+if (modified(BUNDLE) < modified(join(BUILD, '.tsbuildinfo'))) rmSync(BUNDLE, { force: true });
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'socraticode-test-')));
 process.on('exit', () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
