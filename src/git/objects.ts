@@ -1,6 +1,7 @@
 /**
- * Reads objects through one long-lived `git cat-file --batch`. A request is any revision expression (`HEAD^{commit}`, an
- * oid, `TREE:path`); it is sent on stdin, so that no name can be taken for an option.
+ * Reads objects through one long-lived `git cat-file --batch`. A request is a name that git looks up (`HEAD^{commit}`, an
+ * oid, `TREE:path`); it is sent on stdin, so that no name can be taken for an option. Names for which git walks (`main~3`, `@{u}`)
+ * have a process of their own with a deadline, so that nobody waits behind them; those for which it searches are no names here.
  *
  *     const objects = new CatFileReader(git);
  *     const object = await objects.read('HEAD:README.md'); // null if there is none
@@ -46,6 +47,22 @@ interface Request {
 const NEWLINE = 0x0a;
 /** Names of which git dies: an upstream that is not configured, a reflog entry that is too old. */
 const MAY_BE_FATAL = /@\{/;
+/** Milliseconds for a name that git computes: 1,000,000 commits of history are walked in 10 s. */
+export const COMPUTING_MS = 20_000;
+
+/** What git makes a name of a revision out of, before the path in it; an oid or a ref and at last a type need no walk. */
+const revisionIn = (name: string): string => /^[^:]*/.exec(name)?.[0] ?? '';
+const LOOKED_UP = /^(?:[^~^@]|@(?!\{))*(?:\^\{(?:commit|tree|blob|tag|)\})*$/;
+
+/**
+ * Whether git would search for what a name means: for a message (`:/text`, `HEAD^{/text}`) with an expression that goes back and forth, which a
+ * stranger's message makes endless; or for a date (`main@{yesterday}`).
+ */
+export function isSearched(name: string): boolean {
+  const revision = revisionIn(name);
+  if (name.startsWith(':/') || revision.includes('^{/')) return true;
+  return [...revision.matchAll(/@\{([^}]*)/g)].some(([, what]) => !/^(?:-?\d{1,9}|u|upstream|push)$/i.test(what));
+}
 
 /** One `cat-file` process in either mode: whole objects (`--batch`) or headers only (`--batch-check`). */
 class CatFile<T extends GitObject | ObjectInfo> {
@@ -63,6 +80,7 @@ class CatFile<T extends GitObject | ObjectInfo> {
   constructor(
     private readonly git: Git,
     private readonly mode: '--batch' | '--batch-check',
+    private readonly deadline?: number,
   ) {}
 
   /** Answers a request; null for a missing, ambiguous or malformed name. */
@@ -91,6 +109,13 @@ class CatFile<T extends GitObject | ObjectInfo> {
     if (this.closed) this.child?.stdin.end();
   }
 
+  /** A process for one name; where this one is closed, it takes none either. */
+  alone(deadline: number): CatFile<T> {
+    const own = new CatFile<T>(this.git, this.mode, deadline);
+    own.closed = this.closed;
+    return own;
+  }
+
   close(): void {
     this.closed = true;
     this.flush();
@@ -100,7 +125,8 @@ class CatFile<T extends GitObject | ObjectInfo> {
 
   private start(): ChildProcessWithoutNullStreams {
     if (this.child !== null) return this.child;
-    const child = this.git.spawn(['cat-file', this.mode], { isIdle: () => this.waiting.length === 0 });
+    const { deadline } = this;
+    const child = this.git.spawn(['cat-file', this.mode], { isIdle: () => this.waiting.length === 0, deadline });
     this.child = child;
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => {
@@ -216,11 +242,22 @@ export class CatFileReader implements ObjectReader {
   }
 
   read(name: string): Promise<GitObject | null> {
-    return this.missing.has(name) ? Promise.resolve(null) : this.contents.ask(name);
+    return this.ask(this.contents, name);
   }
 
   info(name: string): Promise<ObjectInfo | null> {
-    return this.missing.has(name) ? Promise.resolve(null) : this.headers.ask(name);
+    return this.ask(this.headers, name);
+  }
+
+  private async ask<T extends GitObject | ObjectInfo>(shared: CatFile<T>, name: string): Promise<T | null> {
+    if (this.missing.has(name) || isSearched(name)) return null;
+    if (LOOKED_UP.test(revisionIn(name))) return shared.ask(name);
+    const own = shared.alone(COMPUTING_MS);
+    try {
+      return await own.ask(name);
+    } finally {
+      own.close();
+    }
   }
 
   close(): void {

@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import { devNull } from 'node:os';
 import { SocraticodeError, systemFailure } from '../base/errors.js';
 import { gitFailure } from './failure.js';
-import { endedBecause, supervise, withLimit } from './supervise.js';
+import { endedBecause, type Supervision, supervise, withLimit } from './supervise.js';
 
 export { gitFailure } from './failure.js';
 
@@ -47,7 +47,7 @@ const SHELL_FOUND_NOTHING = 127;
 /** Exit codes with which git says that there is no such thing, or that it cannot tell. */
 export const NOTHING_THERE = [1, 128];
 
-export interface GitOptions {
+export interface GitOptions extends Supervision {
   input?: string | Uint8Array;
   signal?: AbortSignal;
   /** Exit codes besides 0 that are no failure. */
@@ -56,10 +56,6 @@ export interface GitOptions {
   config?: readonly (readonly [key: string, value: string])[];
   /** Variables for this command. */
   env?: Readonly<Record<string, string>>;
-  /** A process group of its own, so that everything git starts can be ended with it. */
-  detached?: boolean;
-  /** For a git that stays: tells that it owes no answer, so that its silence needs no reason. */
-  isIdle?: () => boolean;
 }
 
 export interface GitResult {
@@ -133,7 +129,7 @@ export class Git {
     }
     // Writes to a git that has ended fail; its exit code tells why.
     child.stdin.on('error', () => {});
-    supervise(child, args[0], options.isIdle);
+    supervise(child, args[0], options);
     return child;
   }
 
@@ -167,6 +163,7 @@ export function childEnd(child: ChildProcessWithoutNullStreams): Promise<{ code:
       const reason = endedBecause(child);
       // Ctrl-C reaches git as well as this process, and often first.
       if (signal === 'SIGINT') reject(new SocraticodeError('CANCELLED', 'cancelled'));
+      else if (signal === 'SIGXCPU') reject(new SocraticodeError('RESOURCES', 'git took all of its processor time'));
       else if (code === SHELL_FOUND_NOTHING) reject(new SocraticodeError('GIT_MISSING', 'cannot run git'));
       else if (reason === undefined) resolve({ code: code ?? -1, stderr: stderr.trim() });
       else reject(reason);

@@ -7,7 +7,7 @@
  *     for (const { path, oid } of await reader.list(tree)) …
  */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
-import { CatFileReader, type ObjectReader } from './objects.js';
+import { CatFileReader, COMPUTING_MS, isSearched, type ObjectReader } from './objects.js';
 import { type Git, NOTHING_THERE } from './process.js';
 import { listMissing, listTree, type ResolvedRef, resolveRef, type TreeEntry } from './snapshot.js';
 
@@ -43,8 +43,9 @@ export class GitReader extends CatFileReader implements SnapshotReader {
 
   /** Throws UNREADABLE_OBJECT if the ref exists and its commit or tree is missing, which looks like an unknown ref. */
   private async refuseMissing(ref: string, name: string): Promise<void> {
+    if (isSearched(name)) return;
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', name];
-    const { code, stdout } = await this.git.run(args, { allow: NOTHING_THERE });
+    const { code, stdout } = await this.git.run(args, { allow: NOTHING_THERE, deadline: COMPUTING_MS });
     const oid = stdout.toString('latin1').trim();
     if (code === 0 && /^[0-9a-f]{40,64}$/.test(oid))
       throw new SocraticodeError('UNREADABLE_OBJECT', `what ${ref} names is missing: ${oid}, or its tree`);

@@ -1,7 +1,8 @@
 /** Snapshots: the tree of any revision as a list of paths and blobs, without a checkout. */
 import { groupDigits } from '../base/digits.js';
 import { SocraticodeError } from '../base/errors.js';
-import type { ObjectReader } from './objects.js';
+import { shellWord } from '../base/hygiene.js';
+import { isSearched, type ObjectReader } from './objects.js';
 import { childEnd, type Git, gitFailure, NOTHING_THERE } from './process.js';
 
 export interface ResolvedRef {
@@ -23,11 +24,11 @@ export interface TreeEntry {
 /** A hostile tree of 5 MB can hold 10^8 entries; no known real one has a million. */
 export const MAX_TREE_ENTRIES = 1_000_000;
 
-/** Resolves a branch, tag, commit, `HEAD~3`, `:/text` or tree. Throws UNKNOWN_REF or UNBORN_HEAD. */
+/** Resolves a branch, tag, commit, `HEAD~3` or tree. Throws UNKNOWN_REF or UNBORN_HEAD. */
 export async function resolveRef(objects: ObjectReader, ref: string): Promise<ResolvedRef> {
+  if (isSearched(ref)) throw searched(ref);
   // Revision ranges and index paths (":0:file") name no tree; "^{tree}" accepts commits, tags and trees alone.
-  // The rest after ":/" is the text to search for.
-  const commit = await objects.info(ref.startsWith(':/') ? ref : `${ref}^{commit}`);
+  const commit = await objects.info(`${ref}^{commit}`);
   if (commit?.type === 'commit') {
     // By name, not from the commit's content, which can be of any size.
     const tree = await objects.info(`${commit.oid}^{tree}`);
@@ -38,6 +39,12 @@ export async function resolveRef(objects: ObjectReader, ref: string): Promise<Re
   if (tree?.type === 'tree') return { ref, commit: null, tree: tree.oid };
   if (ref === 'HEAD') throw new SocraticodeError('UNBORN_HEAD', 'HEAD has no commit yet');
   throw new SocraticodeError('UNKNOWN_REF', `unknown ref: ${ref}`);
+}
+
+function searched(ref: string): SocraticodeError {
+  return new SocraticodeError('UNKNOWN_REF', `unknown ref: ${ref}, which git would search for`, {
+    hint: `Name the commit that git finds: git rev-parse ${shellWord(ref)}`,
+  });
 }
 
 /** Lists all files of a tree in git's order. Throws BAD_ARGUMENT beyond `limit` files and directories. */

@@ -56,6 +56,9 @@ function assertHarmless(result: CliResult, what: string): void {
 
 /** A program that may run: git as we run it, and what git and node are to the kernel. */
 function isOurs([path, ...args]: string[]): boolean {
+  // Becomes what it names, which is looked at in turn.
+  if (path === '/usr/bin/setpriv')
+    return args[0] === '--pdeathsig' && [process.execPath, 'git', 'true'].includes(args[2]);
   if (path === process.execPath) return args.some((arg) => arg.endsWith('.js'));
   // The shell that bounds git's memory and becomes git, which is looked at in turn.
   if (path === '/bin/sh') return args[0] === '-c' && args[1] === LIMITED && args.includes('core.fsmonitor=false');

@@ -119,20 +119,40 @@ test('names that git would read as two requests are not asked, and those known t
 });
 
 test('a request that kills git is answered with null, and those behind it are asked again', async () => {
-  for (const [name, message] of [
-    ['main@{upstream}', 'fatal: no upstream configured'],
-    [OID, `fatal: could not fetch ${OID} from promisor remote`],
-  ]) {
-    const { started, reader } = fakeGit();
-    const [killed, behind] = [reader.info(name), reader.info('HEAD')];
+  const { started, reader } = fakeGit();
+  const [killed, behind] = [reader.info(OID), reader.info('HEAD')];
+  await turn();
+  started[0].child.stderr.write(`fatal: could not fetch ${OID} from promisor remote\n`);
+  await turn();
+  started[0].child.emit('close', 128, null);
+  assert.equal(await killed, null);
+  await turn();
+  assert.equal(started[1].asked, 'HEAD\n');
+  started[1].child.stdout.write(`${OID} blob 3\n`);
+  assert.equal((await behind)?.size, 3);
+});
+
+test('a name for which git walks has a git of its own, which ends with its answer', async () => {
+  const { started, reader } = fakeGit();
+  for (const [name, answer, expected] of [
+    ['main~3', `${OID} commit 7\n`, 7],
+    ['main@{upstream}', 'fatal', undefined],
+    ['HEAD^2^{tree}', 'HEAD^2^{tree} missing\n', undefined],
+  ] as const) {
+    started.length = 0;
+    const found = reader.info(name);
     await turn();
-    started[0].child.stderr.write(`${message}\n`);
-    await turn();
-    started[0].child.emit('close', 128, null);
-    assert.equal(await killed, null);
-    await turn();
-    assert.equal(started[1].asked, 'HEAD\n');
-    started[1].child.stdout.write(`${OID} blob 3\n`);
-    assert.equal((await behind)?.size, 3);
+    assert.deepEqual([started.length, started[0].asked], [1, `${name}\n`]);
+    if (answer === 'fatal') {
+      started[0].child.stderr.write('fatal: no upstream configured\n');
+      await turn();
+      started[0].child.emit('close', 128, null);
+    } else started[0].child.stdout.write(answer);
+    assert.equal((await found)?.size, expected);
+    assert.equal(started[0].child.stdin.writableEnded, answer !== 'fatal');
   }
+  started.length = 0;
+  for (const name of ['HEAD', 'main^{commit}', 'HEAD:src/a~b', OID, 'a@b', '@']) void reader.info(name).catch(() => {});
+  await turn();
+  assert.equal(started.length, 1);
 });

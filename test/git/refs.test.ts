@@ -4,7 +4,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
-import { CatFileReader } from '../../src/git/objects.js';
+import { shellWord } from '../../src/base/hygiene.js';
+import { CatFileReader, COMPUTING_MS } from '../../src/git/objects.js';
 import { GitReader } from '../../src/git/reader.js';
 import { openRepository } from '../../src/git/repository.js';
 import { decodePath, findTopEntry, isUnsafePath, listTree, resolveRef } from '../../src/git/snapshot.js';
@@ -54,6 +55,62 @@ test('a name that kills git fails no other request', async () => {
   });
 });
 
+/** Text over which the matcher that git uses goes back and forth for longer than anybody lives. */
+const ENDLESS = '((a*)*)*\\1b';
+
+test('names that git would search for are refused with what to type instead, and no git is asked', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  repo.commit({ 'README.md': '# 2\n' }, 'a'.repeat(3_000));
+  const { git } = await openRepository(repo.dir);
+  let started = 0;
+  const spawn = git.spawn.bind(git);
+  git.spawn = (...args) => {
+    started++;
+    return spawn(...args);
+  };
+  const reader = new GitReader(git);
+  const names = [`:/${ENDLESS}`, `HEAD^{/${ENDLESS}}`, `main~1^{/${ENDLESS}}~2:src`, `HEAD^{/a:b}`, `main^{/!-x}`];
+  for (const name of [...names, 'main@{yesterday}', '@{1.week.ago}', 'HEAD@{2020-01-01}', 'main@{}']) {
+    const unknown = { code: 'UNKNOWN_REF', hint: `Name the commit that git finds: git rev-parse ${shellWord(name)}` };
+    await assert.rejects(reader.resolve(name), unknown, name);
+    for (const asked of [name, `${name}^{commit}`]) {
+      assert.equal(await reader.info(asked), null, asked);
+      assert.equal(await reader.read(asked), null, asked);
+    }
+  }
+  assert.equal(started, 0);
+  // What a path is called is no search.
+  const odd = repo.commit({ 'odd^{/a}': 'odd', ':/x@{now}': 'odd' });
+  for (const path of ['odd^{/a}', ':/x@{now}']) {
+    assert.equal((await reader.info(`${odd}:${path}`))?.size, 3, path);
+    assert.equal((await reader.info(`HEAD:${path}`))?.size, 3, path);
+  }
+  reader.close();
+});
+
+test('a name that git has to compute holds up nobody, and is given up after its time', async (t) => {
+  const repo = createRepo();
+  const head = repo.commit(PROJECT);
+  const { git } = await openRepository(repo.dir);
+  const spawn = git.spawn.bind(git);
+  const deadlines: unknown[] = [];
+  // A git that never answers, in place of one that walks.
+  git.spawn = (args, options) => {
+    deadlines.push(options?.deadline);
+    return options?.deadline === undefined
+      ? spawn(args, options)
+      : spawn(['hash-object', '--stdin'], { deadline: 300 });
+  };
+  const reader = new GitReader(git);
+  t.after(() => reader.close());
+  const slow = reader.info('HEAD~1000000');
+  const late = assert.rejects(slow, { code: 'RESOURCES', message: /was ended after 0.3 s/ });
+  assert.equal((await reader.info('HEAD'))?.oid, head);
+  await late;
+  assert.deepEqual(deadlines, [COMPUTING_MS, undefined]);
+});
+
 test('HEAD without a commit is UNBORN_HEAD', async () => {
   await withReader(createRepo(), (reader) =>
     assert.rejects(resolveRef(reader, 'HEAD'), (error) => isSocraticodeError(error, 'UNBORN_HEAD')),
@@ -81,9 +138,9 @@ test('resolves every way in which git can name a tree', async () => {
       [second.slice(0, 7), second],
     ] as [string, string][]),
     ...([
-      [':/the first', first],
       ['main@{0}', second],
-      ['HEAD^{/first}', first],
+      ['HEAD@{1}~0', first],
+      ['v1^{}^{commit}', first],
     ] as [string, string][]),
     ...([
       ['HEAD^{tree}', null],

@@ -48,19 +48,22 @@ test('silence is counted only while git owes an answer', async (t) => {
   const HOUR_MS = 3_600_000;
   t.mock.timers.enable({ apis: ['setTimeout'] });
   /** Process whose streams are as given; `advance` lets time pass in steps of a second. */
-  const supervised = (stdin: object, stdout: object, isIdle?: () => boolean) => {
+  const supervised = (stdin: object, stdout: object, isIdle?: () => boolean, command = 'log') => {
     const streams = {
       stdin: { bytesWritten: 9, ...stdin },
       stdout: { bytesRead: 0, ...stdout },
       stderr: { bytesRead: 0 },
     };
     const child = Object.assign(new EventEmitter(), streams, { pid: 2 ** 22 + 7, kill: () => true });
-    supervise(child as unknown as ChildProcessWithoutNullStreams, 'log', isIdle);
+    supervise(child as unknown as ChildProcessWithoutNullStreams, command, { isIdle });
     return child;
   };
   const waitsForInput = supervised({ writableEnded: false }, { readableLength: 0 });
   const waitsForReader = supervised({ writableEnded: true }, { readableLength: 1 });
   const silent = supervised({ writableEnded: true }, { readableLength: 0 });
+  const [lookUp, reads] = ['rev-parse', 'cat-file'].map((command) =>
+    supervised({ writableEnded: true }, { readableLength: 0 }, undefined, command),
+  );
   const [asked, unasked] = [false, true].map((isIdle) =>
     supervised({ writableEnded: false }, { readableLength: 0 }, () => isIdle),
   );
@@ -69,6 +72,8 @@ test('silence is counted only while git owes an answer', async (t) => {
   };
   advance(HOUR_MS / 3);
   assert.equal(endedBecause(silent), undefined);
+  assert.match(endedBecause(lookUp)?.message ?? '', /rev-parse was ended after 1 minutes of silence/);
+  assert.match(endedBecause(reads)?.message ?? '', /cat-file was ended after 5 minutes of silence/);
   advance(2 * HOUR_MS);
   assert.match(endedBecause(silent)?.message ?? '', /after 30 minutes of silence/);
   assert.match(endedBecause(asked)?.message ?? '', /after 30 minutes of silence/);

@@ -79,8 +79,7 @@ function rangeOf(refs: readonly string[]): { from: string; to?: string; symmetri
       hint: `${commandText('diff')} main..feature`,
     });
   }
-  // "HEAD^{/a..b}" and ":/x..y" are revisions, whatever dots they hold.
-  const isRange = refs.length === 1 && /\.\./.test(refs[0]) && !/^:|[{]/.test(refs[0]);
+  const isRange = refs.length === 1 && refs[0].includes('..');
   return isRange ? parseRange(refs[0]) : { from: refs[0], to: refs[1], symmetric: false };
 }
 

@@ -8,7 +8,7 @@ import type { SnapshotFiles, SnapshotOrigin } from './snapshot.js';
 const MOST_FILES = 400;
 /** Folders in which git looks for a ref of a name. */
 const REF_FOLDERS = ['refs/heads/', 'refs/remotes/', 'refs/tags/', 'refs/'];
-/** Revision expressions: `main~3`, `v1^`, `main@{1}`, `HEAD:src`, `:/text`. */
+/** Revision expressions: `main~3`, `v1^`, `main@{1}`, `HEAD:src`. */
 const EXPRESSION = /[~^:]|@\{/;
 
 /**

@@ -55,8 +55,10 @@ function faultOf({ kind, file = '', args = [], to }: Seen): string[] {
   if (kind !== 'exec') return [`${kind} ${to}`];
   const starts = file === 'git' || (file === '/bin/sh' && args[0] === '-c' && args[1] === LIMITED);
   const isGit = starts && args.includes('core.fsmonitor=false') && args.includes('core.hooksPath=/dev/null');
-  const script = args.find((arg) => !arg.startsWith('-')) ?? '';
-  const isOurs = file === process.execPath && resolve(script).startsWith(PROGRAM);
+  // Our own programs, which the kernel ends with their parent.
+  const [program, ...words] = file === '/usr/bin/setpriv' ? args.slice(2) : [file, ...args];
+  const script = words.find((arg) => !arg.startsWith('-')) ?? '';
+  const isOurs = program === process.execPath && resolve(script).startsWith(PROGRAM);
   return isGit || isOurs ? [] : [`exec ${file} ${args.join(' ')}`];
 }
 

@@ -52,9 +52,7 @@ function rangeOf(refs: readonly string[]): Range | null {
   }
   const [from, to] = refs;
   if (from === undefined) return null;
-  // "HEAD^{/a..b}" and ":/x..y" are revisions, whatever dots they hold.
-  const isRange = to === undefined && /\.\./.test(from) && !/^:|[{]/.test(from);
-  return isRange ? parseRange(from) : { from, to, symmetric: false };
+  return to === undefined && from.includes('..') ? parseRange(from) : { from, to, symmetric: false };
 }
 
 function countBy<K extends string>(list: readonly { change: K }[], counts: Record<K, number>): Record<K, number> {
