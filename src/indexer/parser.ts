@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { textAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
+import { endedWithUs } from '../base/programs.js';
 import { PARSER_OPTIONS } from '../base/tiering.js';
 import type { DegradedReason } from '../extract/facts.js';
 import type { ParseAnswer, ParseJob } from './parse-protocol.js';
@@ -78,10 +79,13 @@ export class Parser {
 
   /** Starts the process of a parser. Tests that make many pools replace it, so that one process serves them all. */
   static fork(): ParserProcess {
+    // A parser that hangs does not hear that we are gone.
+    const [file, ...words] = [...endedWithUs(), process.execPath];
     return fork(CHILD, [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: PARSER_OPTIONS,
+      execPath: file,
+      execArgv: [...words, ...PARSER_OPTIONS],
     });
   }
 

@@ -1,4 +1,5 @@
 /** Main file of the child process that indexes and links for a server; `job-process` starts it. */
+import { Worker } from 'node:worker_threads';
 import { loadProgram } from '../base/bundle.js';
 import { delayOptimisation } from '../base/tiering.js';
 import type { ToProcess } from './background-protocol.js';
@@ -6,6 +7,17 @@ import type { ToProcess } from './background-protocol.js';
 delayOptimisation();
 // Ctrl-C in the server's terminal reaches this process too; the server decides whether to end.
 process.on('SIGINT', () => {});
+/** Time for a job to keep what is finished, after the server is gone. */
+const LINGER_MS = 3_000;
+/** A step of linking holds the event loop for minutes, in which this process hears neither its server's end nor a signal. */
+const WATCH = `const { workerData: [parent, linger] } = require('node:worker_threads');
+const timer = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(timer);
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), linger);
+}, 1_000);`;
+new Worker(WATCH, { eval: true, workerData: [process.ppid, LINGER_MS] }).unref();
+
 const early: ToProcess[] = [];
 const keep = (message: ToProcess) => void early.push(message);
 process.on('message', keep);
