@@ -46,10 +46,16 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-/** A word of a command line that people may paste into a POSIX shell: names of a repository can hold anything. */
+/**
+ * A word of a command line that people may paste into a POSIX shell: names of a repository can hold anything. Whatever is printed to be
+ * typed is quoted here; a test finds what is not. At the start of a word, zsh makes a path of `=name`.
+ */
 export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text) ? text : quotedWord(text);
 }
+
+/** The same in quotes in any case, as scripts hold it. */
+export const quotedWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** JSON whose parsed value is exactly `value`, but whose bytes hold no invisible or reordering characters. */
 export function safeJson(value: unknown, indent?: number): string {

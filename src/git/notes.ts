@@ -2,6 +2,7 @@
  * Notes trees read and written with plumbing: listing at any fan-out depth, writing with one `git fast-import` stream per
  * batch at the fixed fan-out `ab/cd/rest`. `git notes add/merge` lose or concatenate binary notes.
  */
+import { shellWord } from '../base/hygiene.js';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { removeQuietly } from '../base/atomic.js';
@@ -247,6 +248,6 @@ function drained(child: ReturnType<Git['spawn']>): Promise<void> {
 function refConflict(ref: string, failure: string): SocraticodeError {
   const blocker = /'(refs\/[^']+)' exists/.exec(failure)?.[1] ?? NOTES_PREFIX;
   return new SocraticodeError('GIT_FAILED', `cannot create ${ref}: ${blocker} is in the way`, {
-    hint: `Rename or delete it: git update-ref -d ${blocker}`,
+    hint: `Rename or delete it: git update-ref -d ${shellWord(blocker)}`,
   });
 }

@@ -7,7 +7,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../base/errors.js';
-import { withoutPassword } from '../base/hygiene.js';
+import { shellWord, withoutPassword } from '../base/hygiene.js';
 import type { Repository } from './repository.js';
 import { type ConfigEntry, isOfRepository } from './worktree.js';
 
@@ -104,7 +104,7 @@ export function requireNoCommands(
     if (pattern === undefined || isHarmless || (variable != null && process.env[variable])) continue;
     // A key with a name chosen by the repository is left out of a line that may be pasted into a shell.
     const way =
-      variable == null ? 'move it to your own (git config --global)' : `export ${variable}="$(git config ${key})"`;
+      variable == null ? 'move it to your own (git config --global)' : `export ${variable}="$(git config ${shellWord(key)})"`;
     throw new SocraticodeError(
       'UNSAFE_REPOSITORY',
       `${withoutPassword(key)} in this repository's configuration would run a program`,

@@ -3,7 +3,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { standingAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
-import { visibleText } from '../base/hygiene.js';
+import { shellWord, visibleText } from '../base/hygiene.js';
 import { log } from '../base/log.js';
 import { reasonIn } from './failure.js';
 import { Git, NOTHING_THERE } from './process.js';
@@ -114,7 +114,7 @@ function argumentsFor({ GIT_DIR, GIT_WORK_TREE }: NodeJS.ProcessEnv): string[] {
 function openFailure(directory: string, stderr: string): SocraticodeError {
   if (stderr.includes('dubious ownership')) {
     return new SocraticodeError('UNSAFE_REPOSITORY', `git does not trust ${directory}: it belongs to another user`, {
-      hint: `If you trust it: git config --global --add safe.directory ${directory}`,
+      hint: `If you trust it: git config --global --add safe.directory ${shellWord(directory)}`,
     });
   }
   if (/not a git repository|must be run in a work tree/.test(stderr)) {

@@ -1,6 +1,7 @@
 /** Makes the text of a hook from `hooks/shim.sh` of this package and the name of the event. */
 import { readFileSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
+import { quotedWord } from '../base/hygiene.js';
 import type { HookEvent } from './events.js';
 
 /** Absolute paths on this machine that run the worker if PATH lacks git-socraticode. */
@@ -24,11 +25,6 @@ while [ -r "/proc/$socraticode_pusher/stat" ]; do
 done 2>/dev/null
 `;
 
-/** Quotes a text as one word of the shell. */
-function shellWord(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /**
  * Shell lines for one event. For `null` they tell the indexing event by the number of the hook's arguments. They change
  * nothing in the script around them but `$!`, and for a push three variables with the prefix `socraticode_`.
@@ -36,8 +32,8 @@ function shellWord(text: string): string {
 export function shimLines(event: HookEvent | null, fallback: Fallback | null): string {
   const settings = [
     `  socraticode_event=${event ?? '"post-event-$#"'}`,
-    `  socraticode_node=${shellWord(fallback?.node ?? '')}`,
-    `  socraticode_program=${shellWord(fallback?.program ?? '')}`,
+    `  socraticode_node=${quotedWord(fallback?.node ?? '')}`,
+    `  socraticode_program=${quotedWord(fallback?.program ?? '')}`,
   ];
   const text = readShim();
   const body = text.replace(/^\(\n/m, () => `(\n${settings.join('\n')}\n`);

@@ -1,5 +1,6 @@
 /** How declared parameters are spelled on the command line. */
 import { groupDigits } from '../base/digits.js';
+import { shellWord } from '../base/hygiene.js';
 import type { Param, Params } from './param.js';
 
 /** `minConfidence` -> `min-confidence`. */
@@ -43,7 +44,7 @@ type CommandOptions = Readonly<Record<string, string | number | true | undefined
 export function commandText(command: string, options: CommandOptions = {}): string {
   const words = Object.entries(options).flatMap(([key, value]) => {
     if (value === undefined) return [];
-    return [value === true ? `--${kebab(key)}` : `--${kebab(key)} ${value}`];
+    return [value === true ? `--${kebab(key)}` : `--${kebab(key)} ${shellWord(String(value))}`];
   });
   return ['git socraticode', command, ...words].join(' ');
 }

@@ -1,6 +1,6 @@
 /** Compacts and removes notes on a remote. Each ref changes only if it still points at the commit that was examined. */
 import { SocraticodeError } from '../base/errors.js';
-import { withoutPassword } from '../base/hygiene.js';
+import { shellWord, withoutPassword } from '../base/hygiene.js';
 import type { RefMove } from '../git/notes-history.js';
 import type { ObjectReader } from '../git/objects.js';
 import { Remote, type RemoteOptions } from '../git/remote.js';
@@ -35,7 +35,7 @@ export async function compactRemote(
       'BAD_ARGUMENT',
       `${name} has commits that this repository lacks, so it is unknown which blobs they reach`,
       {
-        hint: `git fetch ${name}`,
+        hint: `git fetch ${shellWord(name)}`,
       },
     );
   }

@@ -1,4 +1,5 @@
 /** Definitions and files that a person may mean by `Cart.total`, `total`, `src/cart.ts`, `src/cart.ts:Cart.total` or `src/cart.ts:42`. */
+import { shellWord } from '../../base/hygiene.js';
 import { SocraticodeError } from '../../base/errors.js';
 import type { Graph } from '../graph.js';
 import {
@@ -157,7 +158,7 @@ function looksLikePath(text: string): boolean {
 
 /** For a name that nothing is like: it may be written in another way, or be no symbol. */
 function goOn(asked: string): string {
-  const words = /^[\w.]+$/.test(asked) ? asked : 'WORDS';
+  const words = /^[\w.]+$/.test(asked) ? shellWord(asked) : 'WORDS';
   return `Search for it: git socraticode search ${words}; names with a part of it: git socraticode graph symbols PART`;
 }
 

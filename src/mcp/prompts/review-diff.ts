@@ -1,4 +1,5 @@
 /** `review_diff`: reviews a change and its effects on other code. */
+import { shellWord } from '../../base/hygiene.js';
 import { literal, type Prompt } from './prompt.js';
 
 const review = (impact: string, diff: string) => `Review a change.
@@ -36,6 +37,6 @@ export const reviewDiff: Prompt = {
   write: ({ range }) => {
     if (range === undefined) return review(UNCOMMITTED, 'the diff itself (git diff HEAD, or of that range)');
     const target = checked(range);
-    return review(`codebase_impact {"target": ${literal(target)}}`, `the diff itself: git diff ${target}`);
+    return review(`codebase_impact {"target": ${literal(target)}}`, `the diff itself: git diff ${shellWord(target)}`);
   },
 };

@@ -83,7 +83,7 @@ export function nextStep(
   const values: Readonly<Record<string, string>> = {
     path: shellWord(path),
     megabytes: String(Math.ceil(bytes / (1 << 20))),
-    index: commandText('index', { ref: ref && shellWord(ref) }),
+    index: commandText('index', { ref }),
   };
   return REASONS[reason].next?.replace(/\{(\w+)\}/g, (_, name: string) => values[name]) ?? null;
 }

@@ -1,5 +1,6 @@
 /** `search`: asks this repository, or those linked to it as well. */
 // Loaded with this file, while git answers.
+import { shellWord } from '../../base/hygiene.js';
 import '../../session/search/searcher.js';
 import { SocraticodeError } from '../../base/errors.js';
 import type { FleetAsking } from '../../fleet/ask/asking.js';
@@ -86,6 +87,6 @@ export class SearchAsker {
 function noQuery(lang: readonly string[]): SocraticodeError {
   const words = lang.join(' ');
   return new SocraticodeError('EMPTY_QUERY', `no query is left: -l takes a language, and read "${words}" as one`, {
-    hint: `For names of files that hold it: git socraticode grep -l "${words}"`,
+    hint: `For names of files that hold it: git socraticode grep -l ${shellWord(words)}`,
   });
 }

@@ -1,6 +1,6 @@
 /** Text of `push`, `pull` and `share`. */
 import { groupDigits } from '../../base/digits.js';
-import { visibleLine } from '../../base/hygiene.js';
+import { shellWord, visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount } from '../writing/format.js';
 import type { PullReport, PushReport, ShareReport } from './output.js';
 import type { Verified } from './verify.js';
@@ -30,7 +30,7 @@ const pushTextOf =
       clauses.push(`${groupDigits(withheld)} withheld, as no ${known}branch or tag of ${name} has ${about}`);
       if (unseen > 0)
         clauses.push(
-          `this clone lacks ${groupDigits(unseen)} of its branches and tags: git fetch ${name}, then push again`,
+          `this clone lacks ${groupDigits(unseen)} of its branches and tags: git fetch ${shellWord(name)}, then push again`,
         );
     }
     if (attempts > 1) clauses.push(`${attempts} attempts, as others were pushing`);
@@ -55,7 +55,8 @@ export const [entriesPushText, entriesPullText] = [pushTextOf(ENTRIES), pullText
 export function shareText({ remote, enabled, changed, mirrored, refs }: ShareReport): string {
   const name = visibleLine(remote);
   const now = changed ? 'now ' : '';
-  const lines = [`${name}: git fetch ${enabled ? `${now}brings the index` : `${now}leaves the index alone`}`];
+  const effect = enabled ? 'brings the index' : 'leaves the index alone';
+  const lines = [[`${name}: git fetch`, `${now}${effect}`].join(' ')];
   if (mirrored) {
     lines.push(`  it maps the notes of ${name} onto the local ones: fetching drops records that were not pushed`);
   }

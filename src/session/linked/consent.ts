@@ -64,5 +64,5 @@ export class Consent {
 export function allowCommand(directory: string, key: 'linked.allow' | 'context.allow' = 'linked.allow'): string {
   const isPlain = visibleLine(directory) === directory;
   const named = isPlain ? shellWord(directory) : 'DIRECTORY';
-  return `git config --global --add socraticode.${key} ${named}`;
+  return `git config --global --add ${shellWord(`socraticode.${key}`)} ${named}`;
 }

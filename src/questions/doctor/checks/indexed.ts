@@ -1,5 +1,6 @@
 /** Checks of the index: files of the snapshot, the manifest, the notes refs with their records; and the embedder. */
 
+import { shellWord } from '../../../base/hygiene.js';
 import { TIMED_OUT, waitFor } from '../../../base/abortable.js';
 import { groupDigits } from '../../../base/digits.js';
 import type { Config } from '../../../config/types.js';
@@ -93,7 +94,7 @@ export async function checkRefs(session: Session): Promise<Finding[]> {
   const bad = broken.map((ref) => ({
     ...wrong(
       'git finds no commit in it',
-      `git update-ref -d ${ref}, then git socraticode index; or ${commandText('fsck', { repair: true })}`,
+      `git update-ref -d ${shellWord(ref)}, then git socraticode index; or ${commandText('fsck', { repair: true })}`,
     ),
     name: nameOf(ref),
   }));

@@ -1,6 +1,6 @@
 /** The index of the remote as of the last fetch; the remote is asked only with `online`. */
 import { groupDigits } from '../../../base/digits.js';
-import { withoutSecrets } from '../../../base/hygiene.js';
+import { shellWord, withoutSecrets } from '../../../base/hygiene.js';
 import { Remote } from '../../../git/remote.js';
 import { automaticFault } from '../../../git/remote-trust.js';
 import { SHARE_EVENT } from '../../../hooks/events.js';
@@ -46,7 +46,7 @@ async function refused({ repository, gitConfig }: Session, remote: Remote, name:
   const finding = isHooked
     ? wrong(
         `${detail}: since then the pre-push hook sends nothing`,
-        `\`git socraticode push ${name}\` tries again, and says why.`,
+        `\`git socraticode push ${shellWord(name)}\` tries again, and says why.`,
       )
     : fine(detail);
   return [{ ...finding, name: 'pushes' }];

@@ -1,4 +1,5 @@
 /** The refs of our notes: which there are, and which cannot be used. */
+import { shellWord } from '../../../base/hygiene.js';
 import { relative } from 'node:path';
 import { type KnownRef, listRefs, refLocks } from '../../../git/ref-check.js';
 import { NOTES_PREFIX } from '../../../git/repository.js';
@@ -43,7 +44,7 @@ async function targetOf(check: Check, { ref, oid, symbolic }: KnownRef): Promise
   const { findings, session } = check;
   const [, kind, profile] = NOTES_REF.exec(ref) ?? [];
   if (kind === undefined) {
-    const hint = `Rename or delete it: git update-ref -d ${ref}`;
+    const hint = `Rename or delete it: git update-ref -d ${shellWord(ref)}`;
     findings.add('ref-in-the-way', ref, 'no notes can be kept below a ref of that name', { hint });
     return null;
   }
@@ -72,7 +73,7 @@ async function targetOf(check: Check, { ref, oid, symbolic }: KnownRef): Promise
 
 /** Objects are git's to look after. */
 export function reportUnreadable(check: Check, ref: string, message: string): void {
-  const hint = `git fsck; if nothing brings the objects back: git update-ref -d ${ref}, then git socraticode index`;
+  const hint = `git fsck; if nothing brings the objects back: git update-ref -d ${shellWord(ref)}, then git socraticode index`;
   check.findings.add('ref-unreadable', ref, message, { hint });
 }
 
