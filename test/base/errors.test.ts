@@ -31,6 +31,35 @@ test('terminal text holds no character that moves the cursor, hides or reorders 
   assert.equal(visibleLine('größe 名前 \u{1f600}'), 'größe 名前 \u{1f600}');
 });
 
+test('whatever Unicode calls unseen is escaped, in text and in JSON; letters, signs and emoji are not', () => {
+  const unseen = /[\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
+  const seenFormats = new Set(['\u06dd', '\u070f', '\u{110bd}']);
+  // Blocks in which something is unseen; elsewhere a sample.
+  const isDense = (point: number) =>
+    [
+      [0, 0x3100],
+      [0xfd00, 0x11200],
+      [0x16f00, 0x17000],
+      [0x1bc00, 0x1d200],
+      [0xdff00, 0xe1100],
+    ].some(([from, to]) => point >= from && point < to);
+  for (let point = 0xa0; point <= 0x10ffff; point += isDense(point) ? 1 : 31) {
+    if (point >= 0xd800 && point < 0xe000) continue;
+    const sign = String.fromCodePoint(point);
+    // One variation selector belongs to an emoji.
+    const isSelector = point >= 0xfe00 && point <= 0xfe0f;
+    const isNumberSign = (point >= 0x600 && point <= 0x605) || /[\u0890\u0891\u08e2\u{110cd}]/u.test(sign);
+    const isHidden =
+      (unseen.test(sign) && !isSelector && !isNumberSign && !seenFormats.has(sign)) ||
+      /[\u2800\u{16fe4}\u{1d159}]/u.test(sign);
+    assert.equal(visibleText(`a${sign}b`) === `a${sign}b`, !isHidden, point.toString(16));
+    assert.equal(/^[\x20-\x7e]*$/.test(safeJson(sign)), isHidden, point.toString(16));
+  }
+  assert.equal(visibleText('\u{1d173}\u{1d17a}\u2800'), '\\ud834\\udd73\\ud834\\udd7a\\u2800');
+  for (const text of ['❤️ größe 名前', 'ﷺ ١٢٣', '👩🏽 ok', 'a\u00a0b']) assert.equal(visibleText(text), text);
+  assert.equal(visibleText('x\ufe00\ufe01'), 'x\\ufe00\\ufe01');
+});
+
 test('safeJson keeps the value and escapes invisible characters', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) =>
