@@ -9,6 +9,7 @@ import type { Client } from '../fleet/access/access.js';
 import { asking, type FleetAsking } from '../fleet/ask/asking.js';
 import type { FleetStore } from '../fleet/ask/store.js';
 import type { AgentHandler } from '../fleet/http/server.js';
+import { jsonIn, NO_JSON } from '../serve/loopback/body.js';
 import type { Projects } from '../serve/projects.js';
 import type { Tool } from './tool.js';
 import { loadTools } from './toolsets.js';
@@ -29,9 +30,9 @@ export function agentsOf(store: FleetStore): AgentHandler {
   return async (request, response, { body, client }) => {
     let json: unknown;
     try {
-      json = JSON.parse(Buffer.from(body).toString('utf8'));
+      json = jsonIn(body);
     } catch {
-      throw new SocraticodeError('BAD_ARGUMENT', 'the body is no JSON');
+      throw new SocraticodeError('BAD_ARGUMENT', NO_JSON);
     }
     // The token itself is not handed on: nothing below needs it.
     const auth = { token: '', clientId: client.name, scopes: [], extra: { client } };

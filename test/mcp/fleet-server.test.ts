@@ -11,6 +11,7 @@ import type { CandidateRequest, ViewRequest } from '../../src/fleet/contract.js'
 import { MemoryEngine } from '../../src/fleet/engines/memory.js';
 import { FleetIntake } from '../../src/fleet/intake.js';
 import { agentsOf } from '../../src/mcp/fleet-server.js';
+import { NO_JSON } from '../../src/serve/loopback/body.js';
 import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
 import { until } from '../support/in-process/serve.js';
 
@@ -165,8 +166,10 @@ for (const mode of ['auto', 'legacy'] as const)
 
 test('a body that is no JSON is refused, and the next one is answered', async (t) => {
   const { url } = await serve(t, ['**']);
-  const refused = await fetch(url, { method: 'POST', body: '{"jsonrpc":' });
-  assert.deepEqual([refused.status, await refused.text()], [400, 'BAD_ARGUMENT: the body is no JSON']);
+  for (const body of ['{"jsonrpc":', `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`]) {
+    const refused = await fetch(url, { method: 'POST', body });
+    assert.deepEqual([refused.status, await refused.text()], [400, `BAD_ARGUMENT: ${NO_JSON}`]);
+  }
   const { client } = await connect(t, url);
   assert.equal((await client.listTools()).tools.length, 3);
 });

@@ -134,6 +134,8 @@ test('answers take POST with JSON alone, and files of the page are only read', a
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
     assert.equal((await send({ method, path })).status, 405, method);
   assert.equal((await send({ method: 'POST', path: '/api/status', headers: withKey(), body: '{' })).status, 400);
+  const deep = `{"ref":${'['.repeat(99_999)}${']'.repeat(99_999)}}`;
+  assert.equal((await send({ method: 'POST', path: '/api/status', headers: withKey(), body: deep })).status, 400);
   const long = await ask('search', { query: 'x'.repeat(1 << 20) });
   assert.deepEqual([long.status, long.headers.connection], [413, 'close']);
 });

@@ -1,5 +1,6 @@
 /** Answers readers: `POST /fleet/search`, `/fleet/repos`, `/fleet/file`, `/fleet/uses`, with JSON as body and answer. */
 import { SocraticodeError } from '../../base/errors.js';
+import { jsonIn, NO_JSON } from '../../serve/loopback/body.js';
 import type { FleetAsking } from '../ask/asking.js';
 import { fileParams, readBodyValues, reposParams, searchParams, usesParams } from '../ask/params.js';
 import { readAskedFacts } from '../ask/uses.js';
@@ -27,8 +28,8 @@ function askUses(json: unknown, { fleet, signal }: { fleet: FleetAsking; signal:
 
 function parsed(body: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(body).toString('utf8'));
+    return jsonIn(body);
   } catch {
-    throw new SocraticodeError('BAD_ARGUMENT', 'the body is no JSON');
+    throw new SocraticodeError('BAD_ARGUMENT', NO_JSON);
   }
 }

@@ -10,10 +10,30 @@ export async function readBody(request: IncomingMessage): Promise<{ json: unknow
   const body = await readBytes(request, MAX_BODY_BYTES);
   if ('status' in body) return body;
   try {
-    return { json: JSON.parse(body.bytes.toString('utf8')) as unknown };
+    return { json: jsonIn(body.bytes) };
   } catch {
-    return { status: 400, message: 'the body is no JSON' };
+    return { status: 400, message: NO_JSON };
   }
+}
+
+export const NO_JSON = 'the body is no JSON, or is nested too deeply';
+/** Most levels of a body: whoever checks its values calls itself for each. No argument has more than a few. */
+const MAX_DEPTH = 64;
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\[]{}'].map((c) => c.charCodeAt(0));
+
+/** Value of a body from another program. Throws for what is no JSON, or has too many levels. */
+export function jsonIn(bytes: Uint8Array): unknown {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
+    if (depth > MAX_DEPTH) throw new RangeError(NO_JSON);
+  }
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
 }
 
 /** Body of at most `most` bytes, or a refusal. Rejects if the client disconnects. */

@@ -143,6 +143,18 @@ test('a body is JSON, said to be so, and no longer than a mebibyte', async (t) =
   assert.equal((await ask(port, { headers: { 'Content-Type': 'text/plain' }, body: initialize })).status, 415);
   assert.equal((await ask(port, { body: '{"jsonrpc":' })).status, 400);
   assert.equal((await ask(port, { body: '' })).status, 400);
+  for (const [open, close] of ['[]', ['{"a":', '}']])
+    for (const depth of [65, 10_000, 100_000]) {
+      const deep = initialize.replace(
+        /\}$/,
+        `,"x":${open.repeat(depth)}${open === '[' ? '' : '1'}${close.repeat(depth)}}`,
+      );
+      assert.equal((await ask(port, { body: deep })).status, 400, `${depth} ${open}`);
+    }
+  // Brackets in a text are no levels.
+  const name = `${'['.repeat(100)}"\\${'{'.repeat(100)}`;
+  const text = JSON.stringify({ ...INITIALIZE, params: { ...INITIALIZE.params, clientInfo: { name, version: '1' } } });
+  assert.equal((await ask(port, { body: text })).status, 200);
   const padded = JSON.stringify({ ...INITIALIZE, pad: 'x'.repeat(1 << 20) });
   assert.equal((await ask(port, { headers: { 'Content-Length': String(padded.length) }, body: padded })).status, 413);
   const chunked = await ask(port, { headers: { 'Transfer-Encoding': 'chunked' }, body: padded });
