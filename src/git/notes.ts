@@ -2,14 +2,16 @@
  * Notes trees read and written with plumbing: listing at any fan-out depth, writing with one `git fast-import` stream per
  * batch at the fixed fan-out `ab/cd/rest`. `git notes add/merge` lose or concatenate binary notes.
  */
-import { shellWord } from '../base/hygiene.js';
+
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { removeQuietly } from '../base/atomic.js';
 import type { ErrorCode } from '../base/error-codes.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { shellWord } from '../base/hygiene.js';
 import { GcWatch, RefLocks } from './crash-recovery.js';
 import { isDiskFailure, reasonIn } from './failure.js';
+import type { ObjectReader } from './objects.js';
 import { childEnd, type Git, gitFailure, NOTHING_THERE } from './process.js';
 import { NOTES_PREFIX, type Repository } from './repository.js';
 import { listTree } from './snapshot.js';
@@ -58,6 +60,27 @@ function refuseNotes(error: unknown): never {
       cause: error,
     },
   );
+}
+
+/** The commit of a notes ref; null for none. Throws UNREADABLE_OBJECT for what is no commit: git would speak of trees and of objects. */
+export async function notesTip(objects: ObjectReader, ref: string): Promise<string | null> {
+  const info = await objects.info(ref);
+  if (info !== null && info.type !== 'commit') throw noNotes(ref, info.type);
+  return info?.oid ?? null;
+}
+
+/** Failure for a ref, here or at a remote, that holds no notes. */
+export function noNotes(ref: string, type: string, remote?: string): SocraticodeError {
+  const [where, way] =
+    remote === undefined
+      ? ['', `Delete it: git update-ref -d ${shellWord(ref)}`]
+      : [
+          ` at ${remote}`,
+          `Whoever may write there deletes it: git push ${shellWord(remote)} --delete ${shellWord(ref)}`,
+        ];
+  return new SocraticodeError('UNREADABLE_OBJECT', `${ref}${where} holds no notes: it points at a ${type}`, {
+    hint: way,
+  });
 }
 
 /** The commit a ref points at, or null. */

@@ -1,7 +1,7 @@
 /** Sets of entries in refs: one ref that is shared, one that stays here. Read as one set, written by whom they are for. */
 import { groupDigits } from '../base/digits.js';
 import { SocraticodeError } from '../base/errors.js';
-import { listNotes, type NoteEntry, writeNotes } from '../git/notes.js';
+import { listNotes, type NoteEntry, notesTip, writeNotes } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import type { Repository } from '../git/repository.js';
 import { type Claim, decodeEntry, type Entry, type EntryKind, encodeEntry, MAX_ENTRY_BYTES } from './entry.js';
@@ -42,8 +42,8 @@ export class EntryStore<Body> {
 
   /** Commits of the shared and the private ref; null where there is none. Two look-ups in a process that runs anyway. */
   async tips(): Promise<[shared: string | null, own: string | null]> {
-    const [shared, own] = await Promise.all([true, false].map((is) => this.source.objects.info(this.refOf(is))));
-    return [shared?.oid ?? null, own?.oid ?? null];
+    const [shared, own] = await Promise.all([true, false].map((is) => notesTip(this.source.objects, this.refOf(is))));
+    return [shared, own];
   }
 
   /** All entries; one that is in both refs counts as shared. Throws what git's failures throw. */

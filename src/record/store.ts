@@ -1,6 +1,6 @@
 /** Records in git notes: read in bulk, written in batches, keyed by blob oid. */
 
-import { listNotes, type NoteEntry, type NotesListing, notePath, writeNotes } from '../git/notes.js';
+import { listNotes, type NoteEntry, type NotesListing, notePath, notesTip, writeNotes } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import { NOTES_PREFIX, type Repository } from '../git/repository.js';
 import { decodeChunksAndSymbols, decodeSyntaxRecord, SYNTAX_KIND } from './codec.js';
@@ -37,7 +37,7 @@ export class RecordStore<T> {
   /** Commit that the ref points at; null before the first record. */
   async readTip(): Promise<string | null> {
     // Ask the `cat-file` process that runs anyway: starting another git costs more than the rest of a run without work.
-    return (await this.objects.info(this.ref))?.oid ?? null;
+    return notesTip(this.objects, this.ref);
   }
 
   /** Prepares reading the records of about `count` blobs: looks up few by path, and lists the tree for many. */

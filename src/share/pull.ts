@@ -12,6 +12,7 @@ import { RemoteMemory } from './remote-memory.js';
 import {
   type NotesRefs,
   type NotesSelector,
+  requireNotes,
   type SharedRepository,
   selectNotesRefs,
   selectorRefspec,
@@ -63,6 +64,7 @@ export async function fetchNotes(
   const refspecs = selectors.map((selector) => selectorRefspec(name, selector));
   const locks = new RefLocks(repository, `${trackingPrefix(name)}/`);
   await whileBusy(() => remote.fetch(refspecs, [...known]), locks, options.signal);
+  await requireNotes(repository, name, selectors);
   const tracked = await selectNotesRefs(repository, selectors, name);
   // In a partial clone, a plain `git fetch` may have brought trees without their notes; the remote does not resend
   // those.

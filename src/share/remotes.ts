@@ -1,6 +1,7 @@
 /** Chooses the remote to share with, and names the tracking refs that hold its notes here. */
 
 import { SocraticodeError } from '../base/errors.js';
+import { noNotes } from '../git/notes.js';
 import { headBranch, NOTES_PREFIX, type Repository } from '../git/repository.js';
 import type { ConfigEntry } from '../git/worktree.js';
 
@@ -111,6 +112,21 @@ export async function selectTrackedRefs(
 
 export function trackingPrefix(remote: string): string {
   return `${TRACKING_PREFIX}/${remote}/socraticode`;
+}
+
+/** Throws UNREADABLE_OBJECT where a selected notes ref of a remote is no commit, which would look as if there were none. */
+export async function requireNotes(
+  { git }: Repository,
+  remote: string,
+  selectors: readonly NotesSelector[],
+): Promise<void> {
+  const prefix = trackingPrefix(remote);
+  const text = await git.text(['for-each-ref', '--format=%(objecttype) %(refname)', '--end-of-options', `${prefix}/`]);
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [type, tracking] = line.split(' ');
+    const ref = NOTES_PREFIX + tracking.slice(prefix.length);
+    if (type !== 'commit' && isSelected(ref, selectors)) throw noNotes(ref, type, remote);
+  }
 }
 
 type NamedCommit = [ref: string, commit: string];

@@ -3,12 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SocraticodeError } from '../../src/base/errors.js';
 import type { RefLocks } from '../../src/git/crash-recovery.js';
+import { CatFileReader } from '../../src/git/objects.js';
 import type { Remote } from '../../src/git/remote.js';
 import { encodeEntry } from '../../src/knowledge/entry.js';
 import { operationAfter, TASKS } from '../../src/knowledge/task.js';
 import { encodeSyntaxRecord } from '../../src/record/codec.js';
+import { RecordStore } from '../../src/record/store.js';
 import { conflictPolicyOf } from '../../src/share/conflict-policy.js';
+import { fetchFirst } from '../../src/share/first-fetch.js';
 import { completeNotes, pullNotes, whileBusy } from '../../src/share/pull.js';
+import { pushNotes } from '../../src/share/push.js';
 import { enable } from '../../src/share/remote-config.js';
 import { cloneRepo } from '../support/repositories/repo.js';
 import {
@@ -108,4 +112,44 @@ test('a pull counts what each ref has gained, in the order of their names, and a
   });
   assert.deepEqual(noted(puller), targets.sort());
   assert.equal((await pull()).received, 0);
+});
+
+test('a notes ref that is no notes is named in our words with a way out, here and at a remote', async (t) => {
+  const { remote, clone } = remoteWith(texts(1));
+  const shared = await sharedOf(clone);
+  const objects = new CatFileReader(shared.repository.git);
+  t.after(() => objects.close());
+  const store = new RecordStore(shared.repository, objects, SELECTOR.kind, `${SELECTOR.profile}`, () => {
+    throw new Error('nothing is decoded');
+  });
+  const tree = clone.git('rev-parse', 'HEAD^{tree}');
+  for (const [oid, type] of [
+    [blobOf(clone, 'f0.txt'), 'blob'],
+    [tree, 'tree'],
+  ]) {
+    clone.git('update-ref', NOTES_REF, oid);
+    const here = {
+      code: 'UNREADABLE_OBJECT',
+      message: `${NOTES_REF} holds no notes: it points at a ${type}`,
+      hint: `Delete it: git update-ref -d ${NOTES_REF}`,
+    };
+    for (const work of [() => store.readTip(), () => store.load(1), () => store.load()])
+      await assert.rejects(work, here);
+    clone.git('update-ref', '-d', NOTES_REF);
+    assert.equal(await store.readTip(), null);
+    remote.git('update-ref', NOTES_REF, oid);
+    await note(clone, [blobOf(clone, 'f0.txt')]);
+    const there = {
+      code: 'UNREADABLE_OBJECT',
+      message: `${NOTES_REF} at origin holds no notes: it points at a ${type}`,
+      hint: new RegExp(`git push origin --delete ${NOTES_REF}$`),
+    };
+    await assert.rejects(pullNotes(shared, 'origin', [SELECTOR]), there);
+    await assert.rejects(pushNotes(shared, 'origin', [SELECTOR]), there);
+    // Nobody who asks for other notes is told.
+    await pullNotes(shared, 'origin', [{ kind: 'vectors', profile: null }]);
+    // A first search asks by itself, and answers all the same.
+    assert.equal(await fetchFirst(await sharedOf(cloneRepo(remote)), [SELECTOR]), 0);
+    clone.git('update-ref', '-d', NOTES_REF);
+  }
 });
