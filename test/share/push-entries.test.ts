@@ -1,14 +1,25 @@
 /** Pushing entries: one that names a single thing which the remote lacks stays here, whatever else it names. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { notePath, writeNotes } from '../../src/git/notes.js';
 import { CatFileReader } from '../../src/git/objects.js';
-import { encodeEntry } from '../../src/knowledge/entry.js';
+import { encodeEntry, MAX_ENTRY_BYTES } from '../../src/knowledge/entry.js';
 import { NOTES } from '../../src/knowledge/note.js';
 import { EntryStore } from '../../src/knowledge/store.js';
 import { operationAfter, TASKS, type TaskLink } from '../../src/knowledge/task.js';
 import { KNOWLEDGE } from '../../src/share/notes-refs.js';
 import { pushNotes } from '../../src/share/push.js';
-import { blobOf, everything, remoteWith, sharedOf } from '../support/repositories/share.js';
+import type { TestRepo } from '../support/repositories/repo.js';
+import {
+  blobOf,
+  everything,
+  NOTES_REF,
+  note,
+  noted,
+  remoteWith,
+  SELECTOR,
+  sharedOf,
+} from '../support/repositories/share.js';
 
 const CLAIM = { author: { name: 'a', email: '', by: 'person' as const }, time: 1_700_000_000 };
 
@@ -47,4 +58,77 @@ test('a note on published bytes in a private commit stays here, and so does a ta
   assert.match(sent, /of the published commit/);
   assert.match(sent, /on a published branch/);
   assert.doesNotMatch(sent, /private/);
+});
+
+/** A clone with a private branch, and stores of notes in it that anybody may write. */
+async function clonedWithNotes(t: TestContext) {
+  const { remote, clone } = remoteWith({ 'a.ts': 'export {};\n' });
+  const published = clone.git('rev-parse', 'HEAD');
+  const blob = blobOf(clone, 'a.ts');
+  clone.git('checkout', '-q', '-b', 'private');
+  const hidden = clone.commit({ 'b.ts': 'export const secret = 1;\n' });
+  const shared = await sharedOf(clone);
+  const objects = new CatFileReader(shared.repository.git);
+  t.after(() => objects.close());
+  const notes = new EntryStore({ repository: shared.repository, objects }, NOTES, 'v1');
+  const on = (commit: string, text: string) => {
+    const anchor = { path: 'a.ts', symbol: null, lines: null, blob, commit, size: 11, content: '0'.repeat(32) };
+    return { ...CLAIM, body: { text, anchor } };
+  };
+  return { remote, clone, shared, notes, on, published, hidden };
+}
+
+test('an entry that nobody can read stays here, since nobody knows what it tells of', async (t) => {
+  const { remote, shared, notes, on, published, hidden } = await clonedWithNotes(t);
+  await notes.add(on(published, 'of the published commit'), true, 0);
+  const { id, bytes } = encodeEntry(NOTES, on(hidden, 'of a confidential commit'), 'sha1');
+  const unreadable = [
+    { target: id, note: bytes.subarray(0, bytes.length - 1) },
+    { target: 'b'.repeat(40), note: bytes },
+    { target: 'c'.repeat(40), note: Buffer.from('confidential, and no entry at all') },
+    { target: 'd'.repeat(40), note: Buffer.alloc(MAX_ENTRY_BYTES + 1, 'confidential ') },
+    { target: 'e'.repeat(40), note: Buffer.alloc(0) },
+  ];
+  await writeNotes(shared.repository, notes.refOf(true), unreadable);
+  const pushed = await pushNotes(shared, 'origin', KNOWLEDGE);
+  assert.deepEqual([pushed.sent, pushed.withheld], [1, unreadable.length]);
+  assert.match(everything(remote), /of the published commit/);
+  assert.doesNotMatch(everything(remote), /confidential/);
+});
+
+test('no object that a push brings names what the branches and tags of the remote do not reach', async (t) => {
+  const { remote, clone, shared, notes, on, published, hidden } = await clonedWithNotes(t);
+  const secret = blobOf(clone, 'b.ts');
+  await note(clone, [blobOf(clone, 'a.ts'), secret]);
+  await notes.add(on(published, 'first'), true, 0);
+  await notes.add(on(hidden, 'second'), true, 0);
+  // As written by a later version: readable to nobody, and full of private names.
+  const body = Buffer.concat([Buffer.from(`later ${hidden} `), Buffer.from(secret, 'hex')]);
+  await writeNotes(shared.repository, notes.refOf(true), [{ target: 'f'.repeat(40), note: body }]);
+  const objectsOf = (repo: TestRepo, ...refs: string[]) =>
+    repo.git('rev-list', '--objects', '--no-object-names', ...refs).split('\n');
+  const reached = new Set(objectsOf(remote, '--branches', '--tags'));
+  const kept = objectsOf(clone, '--branches').filter((oid) => !reached.has(oid));
+  assert.equal(kept.includes(hidden) && kept.includes(secret), true);
+  const { sent } = await pushNotes(shared, 'origin', [SELECTOR, ...KNOWLEDGE]);
+  assert.equal(sent, 2);
+  const pack = everything(remote);
+  for (const oid of kept) {
+    // A tree, a note and a message name it by its digits, by its bytes, or as a path of a notes tree.
+    const names = [oid, Buffer.from(oid, 'hex').toString('latin1'), notePath(oid)];
+    assert.equal(
+      names.some((name) => pack.includes(name)),
+      false,
+      oid,
+    );
+  }
+  for (const ref of remote.git('for-each-ref', '--format=%(refname)', 'refs/notes').split('\n')) {
+    const targets = noted(remote, ref);
+    if (ref === NOTES_REF)
+      assert.deepEqual(
+        targets.filter((target) => !reached.has(target)),
+        [],
+      );
+    assert.equal(targets.length, 1, ref);
+  }
 });
