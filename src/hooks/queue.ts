@@ -5,6 +5,7 @@
  */
 import { renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { writeStateFile } from '../base/atomic.js';
 import { type HookEvent, isHookEvent } from './events.js';
 import { appendPlain, kindOf, readPlain } from './files.js';
 
@@ -41,18 +42,22 @@ export class HookQueue {
    */
   private readonly starting: string;
 
-  /** Size of the taken file when it was read. */
+  /** Pushes that are not over, by the same format: they wait for up to half an hour, and no worker lives for sure so long. */
+  private readonly pushes: string;
+
+  /** Bytes of the taken file that this worker has been given. */
   private served = 0;
 
   constructor(readonly state: string) {
     this.path = join(state, 'hook.queue');
     this.taken = join(state, 'hook.taken');
+    this.pushes = join(state, 'hook.pushes');
     this.starting = join(state, 'hook.starting');
   }
 
-  add({ event, pusher, argument, directory }: QueuedEvent): void {
+  add(added: QueuedEvent): void {
     clearTheWay(this.path);
-    appendPlain(this.path, `\0${event} ${pusher} ${argument.replaceAll('\n', ' ')}\n${directory}\0`);
+    appendPlain(this.path, recordOf(added));
   }
 
   /** Returns a string that changes with every event. */
@@ -65,29 +70,45 @@ export class HookQueue {
     return kindOf(this.path) !== 'file' && kindOf(this.taken) !== 'file';
   }
 
-  /** Takes all events out of the queue, in order. They are kept in the taken file until `done`. */
+  /**
+   * Takes the next events, in order: those that a killed worker took come alone and first, so that no file is ever put in the place of
+   * one that holds events. They are kept in the taken file until `done`.
+   */
   take(): QueuedEvent[] {
     for (const path of [this.taken, this.path]) clearTheWay(path);
-    const left = readPlain(this.taken, MAX_QUEUE_BYTES)?.toString('utf8') ?? '';
-    const isNew = kindOf(this.path) === 'file';
-    if (isNew) renameSync(this.path, this.taken);
-    const size = sizeOf(this.taken);
-    const events = this.read(this.taken);
-    this.served = size;
-    if (!isNew || left === '') return events;
-    // Keeps the events of a killed worker in the taken file, since this worker may be killed too.
-    appendPlain(this.taken, left);
-    this.served += Buffer.byteLength(left);
-    return [...parseAll(left), ...events];
+    if (kindOf(this.taken) !== 'file') {
+      this.served = 0;
+      if (kindOf(this.path) !== 'file') return [];
+      renameSync(this.path, this.taken);
+    }
+    const bytes = readPlain(this.taken, MAX_QUEUE_BYTES);
+    const fresh = bytes?.subarray(this.served) ?? Buffer.alloc(0);
+    this.served = bytes?.length ?? sizeOf(this.taken);
+    return parseAll(fresh.toString('utf8'));
   }
 
   peek(): QueuedEvent[] {
     return [...this.read(this.taken), ...this.read(this.path)];
   }
 
-  /** Deletes the taken events, unless a hook that had opened the file before it was taken has appended to it since. */
-  done(): void {
+  /**
+   * Deletes the taken events but `waiting`, which the next worker begins with should this one be killed. If a hook that had opened the file
+   * before it was taken has appended to it since, the next `take` brings that alone.
+   */
+  done(waiting: readonly QueuedEvent[] = []): void {
+    this.keepWaiting(waiting);
     if (sizeOf(this.taken) === this.served) rmSync(this.taken, { force: true });
+  }
+
+  /** Pushes that a worker took and that were not over. */
+  waiting(): QueuedEvent[] {
+    clearTheWay(this.pushes);
+    return this.read(this.pushes);
+  }
+
+  keepWaiting(events: readonly QueuedEvent[]): void {
+    if (events.length === 0) rmSync(this.pushes, { recursive: true, force: true });
+    else writeStateFile(this.pushes, events.map(recordOf).join(''));
   }
 
   /** Removes the start mark, so that hooks can start another worker if this one does not get the lock. */
@@ -116,6 +137,9 @@ function clearTheWay(path: string): void {
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
+
+const recordOf = ({ event, pusher, argument, directory }: QueuedEvent): string =>
+  `\0${event} ${pusher} ${argument.replaceAll('\n', ' ')}\n${directory}\0`;
 
 const parseAll = (text: string): QueuedEvent[] => text.split('\0').flatMap(parse);
 

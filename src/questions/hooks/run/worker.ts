@@ -110,6 +110,8 @@ class HookWorker {
   ) {}
 
   async serve(): Promise<void> {
+    const known = this.pushes.length > 0 ? [] : this.queue.waiting();
+    this.pushes.push(...known.map((event) => ({ event, since: performance.now() })));
     while (!this.signal?.aborted) {
       if (!this.queue.isEmpty()) await this.serveQueue();
       else if (this.pushes.length === 0) return;
@@ -133,7 +135,8 @@ class HookWorker {
     for (const [directory, about] of trees) {
       writeDone(await indexTree(this.repository, directory, about, this.signal));
     }
-    this.queue.done();
+    // Given up, not done: the next worker serves them.
+    if (!this.signal?.aborted) this.queue.done(this.pushes.map(({ event }) => event));
   }
 
   /** One push of a remote at a time is enough; what it could not share yet, the next one does. */
@@ -145,6 +148,7 @@ class HookWorker {
       const done = await shareTree(this.repository, event, this.signal);
       if (done !== null) writeDone(done);
     }
+    if (over.length > 0 && !this.signal?.aborted) this.queue.keepWaiting(this.pushes.map(({ event }) => event));
   }
 
   private async isBusy(): Promise<boolean> {
