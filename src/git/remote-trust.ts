@@ -104,7 +104,9 @@ export function requireNoCommands(
     if (pattern === undefined || isHarmless || (variable != null && process.env[variable])) continue;
     // A key with a name chosen by the repository is left out of a line that may be pasted into a shell.
     const way =
-      variable == null ? 'move it to your own (git config --global)' : `export ${variable}="$(git config ${shellWord(key)})"`;
+      variable == null
+        ? 'move it to your own (git config --global)'
+        : `export ${variable}="$(git config ${shellWord(key)})"`;
     throw new SocraticodeError(
       'UNSAFE_REPOSITORY',
       `${withoutPassword(key)} in this repository's configuration would run a program`,

@@ -3,7 +3,7 @@ import { SocraticodeError } from '../base/errors.js';
 import { integer, type Param, type Params, text } from '../params/param.js';
 import type { Field } from '../params/read.js';
 import type { Asker } from '../questions/asker.js';
-import type { AnyQuestion, ReplyParam, ToolForm, ToolParam } from '../questions/question.js';
+import type { AnyQuestion, DocumentSchema, ReplyParam, ToolForm, ToolParam } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
 import { plainPen } from '../questions/writing/pen.js';
 import { TOOL_WORDS } from '../questions/writing/words.js';
@@ -41,9 +41,9 @@ export function toolOf(question: AnyQuestion): Tool {
     fields: [...own, ...reply],
     unoffered: new Set(Object.keys(question.params).filter((key) => !(key in form.params))),
     async output() {
-      const [documents, { oneOf }] = await Promise.all([question.documents(), import('./outputs.js')]);
-      const schemas = Object.values(documents).flatMap(({ schema, tool }) => (tool === false ? [] : [schema]));
-      return schemas.length === 1 ? schemas[0] : oneOf(schemas);
+      const documents: readonly DocumentSchema[] = Object.values(question.documents);
+      const schemas = documents.flatMap(({ schema, tool }) => (tool === false ? [] : [schema]));
+      return schemas.length === 1 ? schemas[0] : (await import('./outputs.js')).oneOf(schemas);
     },
     limit: page?.isOpenEnded ? (input) => sizeOf(page, input) : undefined,
     async answer(input, call) {

@@ -1,7 +1,7 @@
 /**
  * A question: everything that can be asked of a repository, on the command line (`git socraticode NAME`), by agents (a tool) or
- * both. Its declaration is light and is read at every start; its answer, its text and its document's schema are loaded
- * when the question is asked.
+ * both. Its declaration is light and is read at every start; its answer and its text are loaded when
+ * the question is asked.
  */
 import type { SocraticodeError } from '../base/errors.js';
 import type { Param, Params, Values } from '../params/param.js';
@@ -143,7 +143,7 @@ export interface Question<P extends Params, Document extends object> {
   /** Loads the text of a document, for terminals and agents alike: for agents at most 60 % of its JSON. */
   text: () => Promise<(document: Document, writing: Writing<P>) => string>;
   /** Schemas of its documents by the name of their file in `schemas/`. */
-  documents: () => Promise<Readonly<Record<string, DocumentSchema>>>;
+  documents: Readonly<Record<string, DocumentSchema>>;
   command?: CommandForm<P, Document>;
   tool?: ToolForm<P>;
 }
@@ -179,7 +179,7 @@ export function defineQuestion<const P extends Params, Document extends object>(
 export const NO_DOCUMENT = {
   answer: async () => () => Promise.reject(new Error('this question has no document')),
   text: async () => () => '',
-  documents: async () => ({}),
+  documents: {},
 };
 
 /** An option of the program itself: it may stand anywhere on a command line. */

@@ -1,6 +1,7 @@
 /** Definitions and files that a person may mean by `Cart.total`, `total`, `src/cart.ts`, `src/cart.ts:Cart.total` or `src/cart.ts:42`. */
-import { shellWord } from '../../base/hygiene.js';
+
 import { SocraticodeError } from '../../base/errors.js';
+import { shellWord } from '../../base/hygiene.js';
 import type { Graph } from '../graph.js';
 import {
   type Accept,

@@ -1,5 +1,6 @@
 /** `codebase_about`: version, toolsets, limits and storage of a server. */
 import { defineQuestion } from '../question.js';
+import { aboutSchema } from './output.js';
 
 export const question = defineQuestion({
   name: 'about',
@@ -8,7 +9,7 @@ export const question = defineQuestion({
   params: {},
   answer: async () => (await import('./answer.js')).answerAbout,
   text: async () => (await import('./text.js')).aboutText,
-  documents: async () => ({ about: { schema: (await import('./output.js')).aboutSchema } }),
+  documents: { about: { schema: aboutSchema } },
   tool: {
     name: 'codebase_about',
     title: 'About this server',

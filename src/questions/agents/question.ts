@@ -3,6 +3,7 @@ import { commandText } from '../../params/command-line.js';
 import { flag, list, type Values } from '../../params/param.js';
 import { defineQuestion, type Example, NO_DOCUMENT } from '../question.js';
 import type { AgentsReport } from './output.js';
+import { agentsReportSchema } from './output.js';
 
 const hosts = ['agents', 'claude', 'gemini', 'cursor'] as const;
 
@@ -34,12 +35,12 @@ function actionQuestion(action: AgentsReport['action'], { summary, examples }: F
     params: PARAMS_OF[action] as typeof params,
     answer: async () => (await import('./answer.js')).answerAgents[action],
     text: async () => (await import('./text.js')).agentsText,
-    documents: async () => ({
+    documents: {
       agents: {
-        schema: (await import('./output.js')).agentsReportSchema,
+        schema: agentsReportSchema,
         title: commandText('agents install|status|uninstall', { json: true }),
       },
-    }),
+    },
     command: {
       group: 'Agents',
       json: 'print the report as JSON',

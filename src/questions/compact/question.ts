@@ -2,6 +2,7 @@
 import { flag, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { remoteOption } from '../shared-params.js';
+import { compactReportSchema } from './output.js';
 
 const params = {
   remote: remoteOption('compact the notes of a remote instead; without a name, of the usual one'),
@@ -18,7 +19,7 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerCompact,
   text: async () => (await import('./text.js')).compactText,
-  documents: async () => ({ compact: { schema: (await import('./output.js')).compactReportSchema } }),
+  documents: { compact: { schema: compactReportSchema } },
   command: {
     group: 'Maintain',
     json: 'print the report as JSON',

@@ -23,7 +23,7 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerCompletion,
   text: async () => (document) => document.text,
-  documents: async () => ({}),
+  documents: {},
   command: {
     group: 'Maintain',
     examples: [

@@ -2,6 +2,7 @@
 import { flag, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { committedRef } from '../shared-params.js';
+import { configReportSchema } from './output.js';
 
 const params = {
   showOrigin: flag({ summary: 'print where each value comes from' }),
@@ -17,7 +18,7 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerConfig,
   text: async () => (await import('./text.js')).configText,
-  documents: async () => ({ config: { schema: (await import('./output.js')).configReportSchema } }),
+  documents: { config: { schema: configReportSchema } },
   command: {
     group: 'Maintain',
     json: 'print values and origins as JSON',

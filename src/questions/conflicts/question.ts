@@ -2,6 +2,7 @@
 import { defineQuestion } from '../question.js';
 import { MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
 import type { ConflictsDocument } from './output.js';
+import { conflictsSchema } from './output.js';
 import { LISTED_BRANCHES, params } from './params.js';
 
 export const question = defineQuestion<typeof params, ConflictsDocument>({
@@ -11,7 +12,7 @@ export const question = defineQuestion<typeof params, ConflictsDocument>({
   params,
   answer: async () => (await import('./answer.js')).answerConflicts,
   text: async () => (await import('./text.js')).conflictsText,
-  documents: async () => ({ conflicts: { schema: (await import('./output.js')).conflictsSchema } }),
+  documents: { conflicts: { schema: conflictsSchema } },
   command: {
     group: 'See changes',
     examples: [

@@ -3,6 +3,12 @@ import { commandText } from '../../params/command-line.js';
 import { type AnyQuestion, defineQuestion } from '../question.js';
 import { MAX_RESULTS, REF } from '../shared-params.js';
 import type { ContextIndexReport, ContextList, ContextRemoveReport, ContextSearchResponse } from './output.js';
+import {
+  contextIndexReportSchema,
+  contextListSchema,
+  contextRemoveReportSchema,
+  contextSearchResponseSchema,
+} from './output.js';
 import { indexParams, listParams, removeParams, searchParams, showParams } from './params.js';
 
 const GROUP = 'Find code';
@@ -10,12 +16,12 @@ const GROUP = 'Find code';
 const PAGE_SIZE = 10;
 /** The name of one artifact, where people may repeat the option. */
 const ONE_ARTIFACT = { name: 'artifactName', one: true, minLength: 1 } as const;
-const listDocument = async () => ({
+const listDocument = {
   'context-list': {
-    schema: (await import('./output.js')).contextListSchema,
+    schema: contextListSchema,
     title: commandText('context list|show', { json: true }),
   },
-});
+};
 
 const list = defineQuestion<typeof listParams, ContextList>({
   name: 'context list',
@@ -54,7 +60,7 @@ const search = defineQuestion<typeof searchParams, ContextSearchResponse>({
   params: searchParams,
   answer: async () => (await import('./answers.js')).answerSearch,
   text: async () => (await import('./text.js')).contextSearchText,
-  documents: async () => ({ 'context-search': { schema: (await import('./output.js')).contextSearchResponseSchema } }),
+  documents: { 'context-search': { schema: contextSearchResponseSchema } },
   command: {
     group: GROUP,
     examples: [
@@ -106,7 +112,7 @@ const index = defineQuestion<typeof indexParams, ContextIndexReport>({
   params: indexParams,
   answer: async () => (await import('./answers.js')).answerIndex,
   text: async () => (await import('./text.js')).contextIndexText,
-  documents: async () => ({ 'context-index': { schema: (await import('./output.js')).contextIndexReportSchema } }),
+  documents: { 'context-index': { schema: contextIndexReportSchema } },
   command: {
     group: GROUP,
     examples: [
@@ -132,7 +138,7 @@ const remove = defineQuestion<typeof removeParams, ContextRemoveReport>({
   params: removeParams,
   answer: async () => (await import('./answers.js')).answerRemove,
   text: async () => (await import('./text.js')).contextRemoveText,
-  documents: async () => ({ 'context-remove': { schema: (await import('./output.js')).contextRemoveReportSchema } }),
+  documents: { 'context-remove': { schema: contextRemoveReportSchema } },
   command: {
     group: GROUP,
     examples: [

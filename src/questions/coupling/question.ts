@@ -3,6 +3,7 @@ import { integer, number, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
 import type { CouplingDocument } from './output.js';
+import { couplingSchema } from './output.js';
 
 const LISTED = 20;
 
@@ -45,7 +46,7 @@ export const question = defineQuestion<typeof params, CouplingDocument>({
   params,
   answer: async () => (await import('./answer.js')).answerCoupling,
   text: async () => (await import('./text.js')).couplingText,
-  documents: async () => ({ coupling: { schema: (await import('./output.js')).couplingSchema } }),
+  documents: { coupling: { schema: couplingSchema } },
   command: {
     group: 'See changes',
     examples: [

@@ -2,6 +2,7 @@
 import { defineQuestion } from '../question.js';
 import { ONE_GLOB } from '../shared-params.js';
 import type { DiffResponse } from './output.js';
+import { diffResponseSchema } from './output.js';
 import { params } from './params.js';
 
 export const question = defineQuestion<typeof params, DiffResponse>({
@@ -11,7 +12,7 @@ export const question = defineQuestion<typeof params, DiffResponse>({
   params,
   answer: async () => (await import('./answer.js')).answerDiff,
   text: async () => (await import('./text.js')).diffText,
-  documents: async () => ({ diff: { schema: (await import('./output.js')).diffResponseSchema } }),
+  documents: { diff: { schema: diffResponseSchema } },
   command: {
     group: 'See changes',
     examples: [

@@ -1,6 +1,8 @@
 /** `doctor` for people, `codebase_health` for agents: checks of the installation and of a repository. */
 import { flag, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
+import { healthSchema } from './health/output.js';
+import { doctorSchema } from './output.js';
 
 const params = { online: flag({ summary: 'ask the remote and the embedder, too' }) } as const;
 
@@ -14,7 +16,7 @@ const doctor = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerDoctor,
   text: async () => (await import('./text.js')).doctorText,
-  documents: async () => ({ doctor: { schema: (await import('./output.js')).doctorSchema } }),
+  documents: { doctor: { schema: doctorSchema } },
   command: {
     group: 'Maintain',
     json: 'print the report as JSON',
@@ -35,7 +37,7 @@ const health = defineQuestion({
   params: {},
   answer: async () => (await import('./health/answer.js')).answerHealth,
   text: async () => (await import('./health/text.js')).healthText,
-  documents: async () => ({ health: { schema: (await import('./health/output.js')).healthSchema } }),
+  documents: { health: { schema: healthSchema } },
   tool: {
     name: 'codebase_health',
     title: 'Health check',

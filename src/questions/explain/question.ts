@@ -3,6 +3,7 @@ import { list, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { snapshot } from '../shared-params.js';
 import type { ExplainResponse } from './output.js';
+import { explainSchema } from './output.js';
 
 /** Most paths of one question. */
 export const MAX_PATHS = 1_000;
@@ -28,7 +29,7 @@ export const question = defineQuestion<typeof params, ExplainResponse>({
   params,
   answer: async () => (await import('./answer.js')).answerExplain,
   text: async () => (await import('./text.js')).explainText,
-  documents: async () => ({ explain: { schema: (await import('./output.js')).explainSchema } }),
+  documents: { explain: { schema: explainSchema } },
   command: {
     group: 'Index',
     examples: [

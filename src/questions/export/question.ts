@@ -3,6 +3,8 @@ import { commandText } from '../../params/command-line.js';
 import { text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { committedRef } from '../shared-params.js';
+import { exportReportSchema } from './output.js';
+import { scipExportSchema } from './scip/output.js';
 
 const params = {
   ref: committedRef,
@@ -28,10 +30,9 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerExport,
   text: async () => (await import('./text.js')).exportText,
-  async documents() {
-    const [own, scip] = await Promise.all([import('./output.js'), import('./scip/output.js')]);
-    const title = commandText('export', { scip: 'FILE', json: true });
-    return { export: { schema: own.exportReportSchema }, 'export-scip': { schema: scip.scipExportSchema, title } };
+  documents: {
+    export: { schema: exportReportSchema },
+    'export-scip': { schema: scipExportSchema, title: commandText('export', { scip: 'FILE', json: true }) },
   },
   command: {
     group: 'Share',

@@ -1,6 +1,7 @@
 /** `fleet init`, `status`, `fsck`, `maintain`, `drop`, `rebuild`: look after a store of many repositories. */
 import { flag, list, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
+import { fleetReportSchema } from './output.js';
 
 const at = text({ summary: 'address of the store', defaultText: 'the setting fleet.url', cli: { value: 'url' } });
 const params = { at } as const;
@@ -25,7 +26,7 @@ export type MaintainValues = Values<typeof maintainParams>;
 export type DropValues = Values<typeof dropParams>;
 
 const json = 'print the report as JSON';
-const documents = async () => ({ fleet: { schema: (await import('./output.js')).fleetReportSchema } });
+const documents = { fleet: { schema: fleetReportSchema } };
 const toText = async () => (await import('./text.js')).fleetText;
 
 export const questions = [

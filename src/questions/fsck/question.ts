@@ -1,6 +1,7 @@
 /** `fsck`: checks that the index is true, and repairs it. */
 import { flag, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
+import { fsckReportSchema } from './output.js';
 
 /** Enough to meet a writer that makes one record in a hundred differently, six times out of seven. */
 const SAMPLE = '200';
@@ -29,7 +30,7 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerFsck,
   text: async () => (await import('./text.js')).fsckText,
-  documents: async () => ({ fsck: { schema: (await import('./output.js')).fsckReportSchema } }),
+  documents: { fsck: { schema: fsckReportSchema } },
   command: {
     group: 'Maintain',
     json: 'print the report as JSON',

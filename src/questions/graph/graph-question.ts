@@ -2,8 +2,8 @@
 import { commandText } from '../../params/command-line.js';
 import type { Params, Values } from '../../params/param.js';
 import type { Asker } from '../asker.js';
-import { type AnyQuestion, defineQuestion, type Question } from '../question.js';
-import type { GraphCandidates } from './candidates/output.js';
+import { type AnyQuestion, type DocumentSchema, defineQuestion, type Question } from '../question.js';
+import { type GraphCandidates, graphCandidatesSchema } from './candidates/output.js';
 import type { SnapshotHeader } from './text-parts.js';
 
 /** A question whose answer may be the candidates of an ambiguous name. */
@@ -14,6 +14,11 @@ interface GraphQuestion<P extends Params, Document extends object> extends Omit<
   /** False for a text that programs read: nothing about the snapshot follows it on the command line. */
   footer?: false;
 }
+
+const CANDIDATES: DocumentSchema = {
+  schema: graphCandidatesSchema,
+  title: `${commandText('graph …', { json: true })}, where a name means several things`,
+};
 
 /** Candidates are a negative answer on the command line. */
 export function defineGraphQuestion<const P extends Params, Document extends SnapshotHeader>(
@@ -31,12 +36,7 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
         return hasFooter ? body + renderFooter(document, writing.pen) : body;
       };
     },
-    async documents() {
-      if (candidates === false) return documents();
-      const [own, { graphCandidatesSchema }] = await Promise.all([documents(), import('./candidates/output.js')]);
-      const title = `${commandText('graph …', { json: true })}, where a name means several things`;
-      return { ...own, 'graph-candidates': { schema: graphCandidatesSchema, title } };
-    },
+    documents: candidates === false ? documents : { ...documents, 'graph-candidates': CANDIDATES },
     command: command && {
       ...(command as object as NonNullable<Question<P, Document | GraphCandidates>['command']>),
       isNegative: (document, values) => 'candidates' in document || (command.isNegative?.(document, values) ?? false),

@@ -2,6 +2,7 @@
 import { defineQuestion } from '../question.js';
 import { ONE_GLOB, REF } from '../shared-params.js';
 import type { GrepResponse } from './output.js';
+import { grepResponseSchema } from './output.js';
 import { HITS, MAX_HITS, params } from './params.js';
 
 export const question = defineQuestion<typeof params, GrepResponse>({
@@ -11,7 +12,7 @@ export const question = defineQuestion<typeof params, GrepResponse>({
   params,
   answer: async () => (await import('./answer.js')).answerGrep,
   text: async () => (await import('./text.js')).grepText,
-  documents: async () => ({ grep: { schema: (await import('./output.js')).grepResponseSchema } }),
+  documents: { grep: { schema: grepResponseSchema } },
   command: {
     group: 'Find code',
     examples: [

@@ -3,7 +3,9 @@ import { commandText } from '../../params/command-line.js';
 import { defineQuestion } from '../question.js';
 import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
 import type { CommitsDocument } from './commits/output.js';
+import { commitsSchema } from './commits/output.js';
 import type { HistoryResponse } from './output.js';
+import { historyResponseSchema } from './output.js';
 import { params } from './params.js';
 
 export const question = defineQuestion<typeof params, HistoryResponse | CommitsDocument>({
@@ -13,13 +15,9 @@ export const question = defineQuestion<typeof params, HistoryResponse | CommitsD
   params,
   answer: async () => (await import('./answer.js')).answerHistory,
   text: async () => (await import('./text.js')).historyText,
-  async documents() {
-    const [{ historyResponseSchema }, { commitsSchema }] = await Promise.all([
-      import('./output.js'),
-      import('./commits/output.js'),
-    ]);
-    const title = commandText('search', { commits: true, json: true });
-    return { history: { schema: historyResponseSchema }, commits: { schema: commitsSchema, title } };
+  documents: {
+    history: { schema: historyResponseSchema },
+    commits: { schema: commitsSchema, title: commandText('search', { commits: true, json: true }) },
   },
   command: {
     group: 'See changes',

@@ -2,6 +2,7 @@
 import { commandText } from '../../params/command-line.js';
 import { flag, text, type Values } from '../../params/param.js';
 import { defineQuestion, NO_DOCUMENT } from '../question.js';
+import { hooksChangeSchema, hooksStatusSchema } from './output.js';
 
 const print = flag({ summary: 'print what would be written; write nothing' });
 const installParams = { share: flag({ summary: 'share the index after each push, too' }), print } as const;
@@ -17,12 +18,12 @@ export type HooksRunValues = Values<typeof runParams>;
 
 const json = 'print the report as JSON';
 const changeText = async () => (await import('./text.js')).hooksChangeText;
-const changeDocuments = async () => ({
+const changeDocuments = {
   'hooks-change': {
-    schema: (await import('./output.js')).hooksChangeSchema,
+    schema: hooksChangeSchema,
     title: commandText('hooks install|uninstall', { json: true }),
   },
-});
+};
 
 const install = defineQuestion({
   name: 'hooks install',
@@ -69,7 +70,7 @@ const status = defineQuestion({
   params: {},
   answer: async () => (await import('./answer.js')).answerHooksStatus,
   text: async () => (await import('./text.js')).hooksStatusText,
-  documents: async () => ({ 'hooks-status': { schema: (await import('./output.js')).hooksStatusSchema } }),
+  documents: { 'hooks-status': { schema: hooksStatusSchema } },
   command: {
     group: 'Index',
     json,

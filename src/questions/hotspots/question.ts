@@ -2,6 +2,7 @@
 import { flag, integer, list, text, type Values } from '../../params/param.js';
 import { defineGraphQuestion } from '../graph/graph-question.js';
 import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
+import { hotspotsSchema } from './output.js';
 
 const LISTED = 20;
 
@@ -39,7 +40,7 @@ export const question = defineGraphQuestion({
   candidates: false,
   answer: async () => (await import('./answer.js')).answerHotspots,
   text: async () => (await import('./text.js')).hotspotsText,
-  documents: async () => ({ hotspots: { schema: (await import('./output.js')).hotspotsSchema } }),
+  documents: { hotspots: { schema: hotspotsSchema } },
   command: {
     group: 'See changes',
     examples: [

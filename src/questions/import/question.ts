@@ -3,6 +3,8 @@ import { commandText } from '../../params/command-line.js';
 import { text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { committedRef } from '../shared-params.js';
+import { importReportSchema } from './output.js';
+import { scipImportSchema } from './scip/output.js';
 
 const params = {
   directory: text({
@@ -32,10 +34,9 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerImport,
   text: async () => (await import('./text.js')).importText,
-  async documents() {
-    const [own, scip] = await Promise.all([import('./output.js'), import('./scip/output.js')]);
-    const title = commandText('import', { scip: 'FILE', json: true });
-    return { import: { schema: own.importReportSchema }, 'import-scip': { schema: scip.scipImportSchema, title } };
+  documents: {
+    import: { schema: importReportSchema },
+    'import-scip': { schema: scipImportSchema, title: commandText('import', { scip: 'FILE', json: true }) },
   },
   command: {
     group: 'Share',

@@ -6,6 +6,8 @@ import { defineQuestion, type ToolForm } from '../question.js';
 import { committedRef, REF } from '../shared-params.js';
 import { gaps } from './gaps.js';
 import type { DryRun, IndexReport } from './output.js';
+import { dryRunSchema, indexReportSchema } from './output.js';
+import { indexingSchema, stopReportSchema } from './server/output.js';
 import { vectorFailure } from './vector-failure.js';
 
 const params = {
@@ -34,12 +36,9 @@ const index = defineQuestion<typeof params, IndexReport | DryRun>({
   params,
   answer: async () => (await import('./answer.js')).answerIndex,
   text: async () => (await import('./text.js')).indexText,
-  async documents() {
-    const { dryRunSchema, indexReportSchema } = await import('./output.js');
-    return {
-      index: { schema: indexReportSchema },
-      'dry-run': { schema: dryRunSchema, title: commandText('index', { dryRun: true, json: true }) },
-    };
+  documents: {
+    index: { schema: indexReportSchema },
+    'dry-run': { schema: dryRunSchema, title: commandText('index', { dryRun: true, json: true }) },
   },
   command: {
     group: 'Index',
@@ -74,12 +73,12 @@ function indexTool(wait: 'moment' | 'long', tool: IndexTool) {
     params: serverParams,
     answer: async () => (await import('./server/answer.js')).answerServerIndex[wait],
     text: async () => (await import('./server/text.js')).indexingText,
-    documents: async () => ({
+    documents: {
       indexing: {
-        schema: (await import('./server/output.js')).indexingSchema,
+        schema: indexingSchema,
         title: 'MCP: codebase_index and codebase_update',
       },
-    }),
+    },
     tool: {
       ...tool,
       toolset: 'admin',
@@ -97,7 +96,7 @@ const stop = defineQuestion({
   params: {},
   answer: async () => (await import('./server/answer.js')).answerStop,
   text: async () => (await import('./server/text.js')).stopText,
-  documents: async () => ({ stop: { schema: (await import('./server/output.js')).stopReportSchema } }),
+  documents: { stop: { schema: stopReportSchema } },
   tool: {
     name: 'codebase_stop',
     title: 'Stop indexing',

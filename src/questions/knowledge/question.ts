@@ -1,8 +1,12 @@
 /** `knowledge push|pull|status|compact|fsck`: what people and agents wrote, shared and looked after like the index. */
 import { commandText } from '../../params/command-line.js';
 import { flag, type Values } from '../../params/param.js';
+import { compactReportSchema } from '../compact/output.js';
+import { fsckReportSchema } from '../fsck/output.js';
 import { defineQuestion } from '../question.js';
+import { pullReportSchema, pushReportSchema } from '../share/output.js';
 import { remoteArgument as remote, remoteOption } from '../shared-params.js';
+import { knowledgeStatusSchema } from './output.js';
 
 const transferParams = { remote } as const;
 const compactParams = {
@@ -24,9 +28,9 @@ const push = defineQuestion({
   params: transferParams,
   answer: async () => (await import('../share/answer.js')).answerKnowledgePush,
   text: async () => (await import('../share/text.js')).entriesPushText,
-  documents: async () => ({
-    push: { schema: (await import('../share/output.js')).pushReportSchema, title: commandText('push', { json: true }) },
-  }),
+  documents: {
+    push: { schema: pushReportSchema, title: commandText('push', { json: true }) },
+  },
   command: {
     group: GROUP,
     json,
@@ -45,9 +49,9 @@ const pull = defineQuestion({
   params: transferParams,
   answer: async () => (await import('../share/answer.js')).answerKnowledgePull,
   text: async () => (await import('../share/text.js')).entriesPullText,
-  documents: async () => ({
-    pull: { schema: (await import('../share/output.js')).pullReportSchema, title: commandText('pull', { json: true }) },
-  }),
+  documents: {
+    pull: { schema: pullReportSchema, title: commandText('pull', { json: true }) },
+  },
   command: {
     group: GROUP,
     json,
@@ -65,7 +69,7 @@ const status = defineQuestion({
   params: transferParams,
   answer: async () => (await import('./answer.js')).answerKnowledgeStatus,
   text: async () => (await import('./text.js')).knowledgeStatusText,
-  documents: async () => ({ 'knowledge-status': { schema: (await import('./output.js')).knowledgeStatusSchema } }),
+  documents: { 'knowledge-status': { schema: knowledgeStatusSchema } },
   command: {
     group: GROUP,
     json,
@@ -84,12 +88,12 @@ const compact = defineQuestion({
   params: compactParams,
   answer: async () => (await import('../compact/answer.js')).answerKnowledgeCompact,
   text: async () => (await import('../compact/text.js')).compactText,
-  documents: async () => ({
+  documents: {
     compact: {
-      schema: (await import('../compact/output.js')).compactReportSchema,
+      schema: compactReportSchema,
       title: commandText('compact', { json: true }),
     },
-  }),
+  },
   command: {
     group: GROUP,
     json,
@@ -107,9 +111,9 @@ const fsck = defineQuestion({
   params: fsckParams,
   answer: async () => (await import('../fsck/answer.js')).answerKnowledgeFsck,
   text: async () => (await import('../fsck/text.js')).fsckText,
-  documents: async () => ({
-    fsck: { schema: (await import('../fsck/output.js')).fsckReportSchema, title: commandText('fsck', { json: true }) },
-  }),
+  documents: {
+    fsck: { schema: fsckReportSchema, title: commandText('fsck', { json: true }) },
+  },
   command: {
     group: GROUP,
     json,

@@ -3,6 +3,7 @@ import { commandText } from '../../params/command-line.js';
 import { choice, flag, integer, list, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { committedRef, MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';
+import { noteSchema, notesSchema } from './output.js';
 
 /** UTF-16 code units of a note. */
 const MAX_NOTE = 4_000;
@@ -75,9 +76,9 @@ export type NoteShareValues = Values<typeof shareParams>;
 const GROUP = 'Knowledge';
 const oneNote = {
   text: async () => (await import('./text.js')).noteText,
-  documents: async () => ({
-    note: { schema: (await import('./output.js')).noteSchema, title: commandText('note …', { json: true }) },
-  }),
+  documents: {
+    note: { schema: noteSchema, title: commandText('note …', { json: true }) },
+  },
 } as const;
 const TOOLSET = 'knowledge';
 
@@ -119,7 +120,7 @@ const listNotes = defineQuestion({
   params: listParams,
   answer: async () => (await import('./answer.js')).answerNoteList,
   text: async () => (await import('./text.js')).notesText,
-  documents: async () => ({ notes: { schema: (await import('./output.js')).notesSchema } }),
+  documents: { notes: { schema: notesSchema } },
   command: {
     group: GROUP,
     examples: [

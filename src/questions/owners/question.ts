@@ -3,6 +3,7 @@ import { flag, integer, list, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
 import type { OwnersDocument } from './output.js';
+import { ownersSchema } from './output.js';
 
 const LISTED = 10;
 
@@ -34,7 +35,7 @@ export const question = defineQuestion<typeof params, OwnersDocument>({
   params,
   answer: async () => (await import('./answer.js')).answerOwners,
   text: async () => (await import('./text.js')).ownersText,
-  documents: async () => ({ owners: { schema: (await import('./output.js')).ownersSchema } }),
+  documents: { owners: { schema: ownersSchema } },
   command: {
     group: 'See changes',
     examples: [

@@ -2,6 +2,7 @@
 import { defineQuestion } from '../question.js';
 import { ONE_GLOB, REF } from '../shared-params.js';
 import type { PackResponse } from './output.js';
+import { packResponseSchema } from './output.js';
 import { MAX_PACK_TOKENS, PACK_TOKENS, params } from './params.js';
 
 export const question = defineQuestion<typeof params, PackResponse>({
@@ -14,7 +15,7 @@ export const question = defineQuestion<typeof params, PackResponse>({
     const [{ packText }, { renderFooter }] = await Promise.all([import('./text.js'), import('../graph/text-parts.js')]);
     return (pack, { pen, isCommand }) => packText(pack, pen) + (isCommand ? renderFooter(pack, pen) : '');
   },
-  documents: async () => ({ pack: { schema: (await import('./output.js')).packResponseSchema } }),
+  documents: { pack: { schema: packResponseSchema } },
   command: {
     group: 'Find code',
     examples: [

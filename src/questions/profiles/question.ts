@@ -1,5 +1,6 @@
 /** `profiles`: kinds of records known here. */
 import { defineQuestion } from '../question.js';
+import { profilesReportSchema } from './output.js';
 
 export const question = defineQuestion({
   name: 'profiles',
@@ -9,7 +10,7 @@ export const question = defineQuestion({
   params: {},
   answer: async () => (await import('./answer.js')).answerProfiles,
   text: async () => (await import('./text.js')).profilesText,
-  documents: async () => ({ profiles: { schema: (await import('./output.js')).profilesReportSchema } }),
+  documents: { profiles: { schema: profilesReportSchema } },
   command: {
     group: 'Maintain',
     json: 'print the report as JSON',

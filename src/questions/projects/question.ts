@@ -1,5 +1,6 @@
 /** `codebase_list_projects`: the repositories that belong to this one, and others that the server has open. */
 import { defineQuestion } from '../question.js';
+import { projectsSchema } from './output.js';
 
 export const question = defineQuestion({
   name: 'projects',
@@ -8,7 +9,7 @@ export const question = defineQuestion({
   params: {},
   answer: async () => (await import('./answer.js')).answerProjects,
   text: async () => (await import('./text.js')).projectsText,
-  documents: async () => ({ projects: { schema: (await import('./output.js')).projectsSchema } }),
+  documents: { projects: { schema: projectsSchema } },
   tool: {
     name: 'codebase_list_projects',
     title: 'List projects',

@@ -1,6 +1,7 @@
 /** `publish`: sends what is indexed to a fleet, where thousands of repositories are searched together. */
 import { flag, integer, list, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
+import { publishReportSchema } from './output.js';
 
 const params = {
   to: text({ summary: 'address of the fleet', defaultText: 'the setting fleet.url', cli: { value: 'url' } }),
@@ -40,7 +41,7 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerPublish,
   text: async () => (await import('./text.js')).publishText,
-  documents: async () => ({ publish: { schema: (await import('./output.js')).publishReportSchema } }),
+  documents: { publish: { schema: publishReportSchema } },
   command: {
     group: 'Share',
     json: 'print the report as JSON',

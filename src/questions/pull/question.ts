@@ -1,5 +1,6 @@
 /** `pull`: brings the records of a remote. */
 import { defineQuestion } from '../question.js';
+import { pullReportSchema } from '../share/output.js';
 import { params } from '../share/transfer-params.js';
 
 export const question = defineQuestion({
@@ -10,7 +11,7 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('../share/answer.js')).answerPull,
   text: async () => (await import('../share/text.js')).pullText,
-  documents: async () => ({ pull: { schema: (await import('../share/output.js')).pullReportSchema } }),
+  documents: { pull: { schema: pullReportSchema } },
   command: {
     group: 'Share',
     json: 'print the report as JSON',

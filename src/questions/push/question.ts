@@ -1,5 +1,6 @@
 /** `push`: sends records to a remote. */
 import { defineQuestion } from '../question.js';
+import { pushReportSchema } from '../share/output.js';
 import { pushParams } from '../share/transfer-params.js';
 
 export const question = defineQuestion({
@@ -10,7 +11,7 @@ export const question = defineQuestion({
   params: pushParams,
   answer: async () => (await import('../share/answer.js')).answerPush,
   text: async () => (await import('../share/text.js')).pushText,
-  documents: async () => ({ push: { schema: (await import('../share/output.js')).pushReportSchema } }),
+  documents: { push: { schema: pushReportSchema } },
   command: {
     group: 'Share',
     json: 'print the report as JSON',

@@ -1,6 +1,7 @@
 /** `remove`: everything this program keeps in a repository, or what belongs to one profile. */
-import { shellWord } from '../../base/hygiene.js';
+
 import { SocraticodeError } from '../../base/errors.js';
+import { shellWord } from '../../base/hygiene.js';
 import { log } from '../../base/log.js';
 import { readHookState } from '../../hooks/state.js';
 import { commandText } from '../../params/command-line.js';
@@ -105,6 +106,8 @@ async function whatStays(
     return name !== undefined && value.includes('refs/notes/socraticode/') ? [name] : [];
   });
   for (const name of new Set(remotes))
-    kept.push(`the refspec of ${name}, which brings its index with git fetch: git socraticode share disable ${shellWord(name)}`);
+    kept.push(
+      `the refspec of ${name}, which brings its index with git fetch: git socraticode share disable ${shellWord(name)}`,
+    );
   return kept;
 }

@@ -2,6 +2,7 @@
 import { flag, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { remoteOption } from '../shared-params.js';
+import { removeReportSchema } from './output.js';
 
 const params = {
   remote: remoteOption('on a remote as well; asks for a confirmation'),
@@ -21,7 +22,7 @@ const remove = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerRemove,
   text: async () => (await import('./text.js')).removeText,
-  documents: async () => ({ remove: { schema: (await import('./output.js')).removeReportSchema } }),
+  documents: { remove: { schema: removeReportSchema } },
   command: {
     group: 'Maintain',
     json: 'print the report as JSON',

@@ -4,6 +4,7 @@ import { LISTED } from '../graph/limits.js';
 import { defineQuestion } from '../question.js';
 import { graphLimit, linkedUsers, snapshot, staged } from '../shared-params.js';
 import type { ReviewDocument } from './output.js';
+import { reviewSchema } from './output.js';
 
 const params = {
   range: text({
@@ -36,7 +37,7 @@ export const question = defineQuestion<typeof params, ReviewDocument>({
   params,
   answer: async () => (await import('./answer.js')).answerReview,
   text: async () => (await import('./text.js')).reviewText,
-  documents: async () => ({ review: { schema: (await import('./output.js')).reviewSchema } }),
+  documents: { review: { schema: reviewSchema } },
   command: {
     group: 'See changes',
     examples: [

@@ -1,11 +1,15 @@
 /** `search`, `codebase_search`: chunks that answer a query best. */
 import { commandText } from '../../params/command-line.js';
 import type { FleetSearchDocument } from '../fleet/search/output.js';
+import { fleetSearchSchema } from '../fleet/search/output.js';
 import type { CommitsDocument } from '../history/commits/output.js';
+import { commitsSchema } from '../history/commits/output.js';
+import { errorSchema } from '../output-parts.js';
 import { defineQuestion } from '../question.js';
 import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
 import { PAGE_SIZE, REPLY_TOKENS } from './excerpts.js';
 import type { SearchResponse } from './output.js';
+import { searchResponseSchema } from './output.js';
 import { params } from './params.js';
 
 export const question = defineQuestion<typeof params, SearchResponse | CommitsDocument | FleetSearchDocument>({
@@ -15,31 +19,17 @@ export const question = defineQuestion<typeof params, SearchResponse | CommitsDo
   params,
   answer: async () => (await import('./answer.js')).answerSearch,
   text: async () => (await import('./text.js')).searchText,
-  async documents() {
-    const [{ searchResponseSchema }, { commitsSchema }, { fleetSearchSchema }, { errorSchema }] = await Promise.all([
-      import('./output.js'),
-      import('../history/commits/output.js'),
-      import('../fleet/search/output.js'),
-      import('../output-parts.js'),
-    ]);
-    const title = 'A failure, where the answer is asked for as JSON';
-    const commits = {
-      schema: commitsSchema,
-      title: commandText('search', { commits: true, json: true }),
-      tool: false,
-    } as const;
-    const fleet = {
+  documents: {
+    search: { schema: searchResponseSchema },
+    commits: { schema: commitsSchema, title: commandText('search', { commits: true, json: true }), tool: false },
+    'fleet-search': {
       schema: fleetSearchSchema,
       title: commandText('search', { fleet: true, json: true }),
       tool: false,
-    } as const;
-    return {
-      search: { schema: searchResponseSchema },
-      commits,
-      'fleet-search': fleet,
-      error: { schema: errorSchema, title, tool: false },
-    };
+    },
+    error: { schema: errorSchema, title: 'A failure, where the answer is asked for as JSON', tool: false },
   },
+
   command: {
     group: 'Find code',
     examples: [

@@ -3,6 +3,7 @@ import { commandText } from '../../params/command-line.js';
 import type { Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { remoteArgument as remote } from '../shared-params.js';
+import { shareReportSchema } from './output.js';
 
 const params = { remote } as const;
 
@@ -20,9 +21,9 @@ function shareQuestion(action: 'enable' | 'disable' | 'status', summary: string,
     params,
     answer: async () => (await import('./answer.js')).answerShare[action],
     text: async () => (await import('./text.js')).shareText,
-    documents: async () => ({
-      share: { schema: (await import('./output.js')).shareReportSchema, title: commandText('share', { json: true }) },
-    }),
+    documents: {
+      share: { schema: shareReportSchema, title: commandText('share', { json: true }) },
+    },
     command: { group: 'Share', json, examples },
   });
 }

@@ -4,6 +4,7 @@ import { flag, integer, list, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { inRange, REF, snapshot } from '../shared-params.js';
 import type { ShowDocument } from './output.js';
+import { showSchema } from './output.js';
 import { RANGE_PLACES } from './range/limits.js';
 
 /** Most targets of one question. */
@@ -44,9 +45,9 @@ export const question = defineQuestion<typeof params, ShowDocument>({
   params,
   answer: async () => (await import('./answer.js')).answerShow,
   text: async () => (await import('./text.js')).showText,
-  documents: async () => ({
-    show: { schema: (await import('./output.js')).showSchema, title: commandText('show TARGET…', { json: true }) },
-  }),
+  documents: {
+    show: { schema: showSchema, title: commandText('show TARGET…', { json: true }) },
+  },
   command: {
     group: 'Find code',
     examples: [

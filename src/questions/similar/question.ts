@@ -1,6 +1,7 @@
 /** `similar`, `codebase_similar`: chunks that resemble a place or a snippet. */
 import { defineQuestion } from '../question.js';
 import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
+import { similarResponseSchema } from './output.js';
 import { params } from './params.js';
 
 export const question = defineQuestion({
@@ -10,7 +11,7 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerSimilar,
   text: async () => (await import('./text.js')).similarText,
-  documents: async () => ({ similar: { schema: (await import('./output.js')).similarResponseSchema } }),
+  documents: { similar: { schema: similarResponseSchema } },
   command: {
     group: 'Find code',
     examples: [

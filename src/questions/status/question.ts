@@ -3,11 +3,16 @@ import { SocraticodeError } from '../../base/errors.js';
 import { commandText } from '../../params/command-line.js';
 import { flag, integer, list, text, type Values } from '../../params/param.js';
 import type { Asker } from '../asker.js';
+import { explainSchema } from '../explain/output.js';
 import { defineQuestion } from '../question.js';
 import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
 import type { LeftOutResponse } from './left-out/output.js';
+import { leftOutSchema } from './left-out/output.js';
 import type { StatusReport } from './output.js';
+import { statusSchema } from './output.js';
 import type { PorcelainStatus } from './porcelain/output.js';
+import { porcelainSchema } from './porcelain/output.js';
+import { serverStatusSchema } from './server/output.js';
 
 /** Value of `--left-out` without a path: the top of the repository. */
 const ALL = '.';
@@ -51,17 +56,10 @@ const status = defineQuestion<typeof params, StatusReport | LeftOutResponse | Po
   params,
   answer: async () => answerForm,
   text: async () => (await import('./text.js')).statusText,
-  async documents() {
-    const [{ statusSchema }, { leftOutSchema }, { porcelainSchema }] = await Promise.all([
-      import('./output.js'),
-      import('./left-out/output.js'),
-      import('./porcelain/output.js'),
-    ]);
-    return {
-      status: { schema: statusSchema },
-      'left-out': { schema: leftOutSchema, title: LEFT_OUT_TITLE },
-      'status-porcelain': { schema: porcelainSchema, title: PORCELAIN_TITLE },
-    };
+  documents: {
+    status: { schema: statusSchema },
+    'left-out': { schema: leftOutSchema, title: LEFT_OUT_TITLE },
+    'status-porcelain': { schema: porcelainSchema, title: PORCELAIN_TITLE },
   },
   command: {
     group: 'Index',
@@ -88,13 +86,7 @@ const serverStatus = defineQuestion({
   params: serverParams,
   answer: async () => (await import('./server/answer.js')).answerServerStatus,
   text: async () => (await import('./server/text.js')).serverStatusText,
-  async documents() {
-    const [{ serverStatusSchema }, { explainSchema }] = await Promise.all([
-      import('./server/output.js'),
-      import('../explain/output.js'),
-    ]);
-    return { 'server-status': { schema: serverStatusSchema }, explain: { schema: explainSchema } };
-  },
+  documents: { 'server-status': { schema: serverStatusSchema }, explain: { schema: explainSchema } },
   tool: {
     name: 'codebase_status',
     title: 'Index status',

@@ -2,6 +2,7 @@
 import { flag, integer, list, number, type Values } from '../../params/param.js';
 import { defineGraphQuestion } from '../graph/graph-question.js';
 import { MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';
+import { summarizeSchema } from './output.js';
 
 const LISTED = 50;
 
@@ -43,7 +44,7 @@ export const question = defineGraphQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerSummarize,
   text: async () => (await import('./text.js')).summarizeText,
-  documents: async () => ({ summarize: { schema: (await import('./output.js')).summarizeSchema } }),
+  documents: { summarize: { schema: summarizeSchema } },
   command: {
     group: 'Knowledge',
     examples: [

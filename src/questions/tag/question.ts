@@ -5,6 +5,7 @@ import { flag, integer, text, type Values } from '../../params/param.js';
 import { defineGraphQuestion } from '../graph/graph-question.js';
 import { defineQuestion } from '../question.js';
 import { MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';
+import { tagChangeSchema, tagListSchema, tagWhySchema } from './output.js';
 
 const LISTED = 50;
 
@@ -56,7 +57,7 @@ const listTag = defineGraphQuestion({
   candidates: false,
   answer: async () => (await import('./answer.js')).answerTagList,
   text: async () => (await import('./text.js')).tagListText,
-  documents: async () => ({ 'tag-list': { schema: (await import('./output.js')).tagListSchema } }),
+  documents: { 'tag-list': { schema: tagListSchema } },
   command: {
     group: GROUP,
     examples: [
@@ -83,7 +84,7 @@ const why = defineGraphQuestion({
   params: whyParams,
   answer: async () => (await import('./why.js')).answerTagWhy,
   text: async () => (await import('./text.js')).tagWhyText,
-  documents: async () => ({ 'tag-why': { schema: (await import('./output.js')).tagWhySchema } }),
+  documents: { 'tag-why': { schema: tagWhySchema } },
   command: {
     group: GROUP,
     examples: [
@@ -104,12 +105,12 @@ const why = defineGraphQuestion({
 
 const changed = {
   text: async () => (await import('./text.js')).tagChangeText,
-  documents: async () => ({
+  documents: {
     'tag-change': {
-      schema: (await import('./output.js')).tagChangeSchema,
+      schema: tagChangeSchema,
       title: commandText('tag …', { json: true }),
     },
-  }),
+  },
 } as const;
 const changeTool = {
   toolset: TOOLSET,

@@ -2,6 +2,7 @@
 import { commandText } from '../../params/command-line.js';
 import { choice, flag, integer, list, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
+import { taskSchema, tasksSchema } from './output.js';
 
 const MAX_TITLE = 200;
 const MAX_BODY = 4_000;
@@ -95,9 +96,9 @@ const GROUP = 'Knowledge';
 const TOOLSET = 'tasks';
 const oneTask = {
   text: async () => (await import('./text.js')).taskText,
-  documents: async () => ({
-    task: { schema: (await import('./output.js')).taskSchema, title: commandText('task …', { json: true }) },
-  }),
+  documents: {
+    task: { schema: taskSchema, title: commandText('task …', { json: true }) },
+  },
 } as const;
 const AGENT = { agent: 'Your name.' };
 
@@ -166,7 +167,7 @@ const listTasks = defineQuestion({
   params: listParams,
   answer: async () => (await import('./answer.js')).answerTaskList,
   text: async () => (await import('./text.js')).tasksText,
-  documents: async () => ({ tasks: { schema: (await import('./output.js')).tasksSchema } }),
+  documents: { tasks: { schema: tasksSchema } },
   command: {
     group: GROUP,
     examples: [

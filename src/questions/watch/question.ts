@@ -2,6 +2,8 @@
 import { commandText } from '../../params/command-line.js';
 import { choice, type Values } from '../../params/param.js';
 import { defineQuestion, NO_DOCUMENT } from '../question.js';
+import { watchEventSchema } from './output.js';
+import { watchReportSchema } from './server/output.js';
 
 const watch = defineQuestion({
   ...NO_DOCUMENT,
@@ -9,12 +11,12 @@ const watch = defineQuestion({
   summary: 'keep the index, uncommitted changes included, up to date while you work; exits with its parent process',
   effect: 'writes',
   params: {},
-  documents: async () => ({
+  documents: {
     watch: {
-      schema: (await import('./output.js')).watchEventSchema,
+      schema: watchEventSchema,
       title: `A line of ${commandText('watch', { json: true })}`,
     },
-  }),
+  },
   command: {
     group: 'Index',
     json: 'print a JSON document on stdout at every refresh',
@@ -40,7 +42,7 @@ const serverWatch = defineQuestion({
   params: serverParams,
   answer: async () => (await import('./server/answer.js')).answerServerWatch,
   text: async () => (await import('./server/text.js')).serverWatchText,
-  documents: async () => ({ 'mcp-watch': { schema: (await import('./server/output.js')).watchReportSchema } }),
+  documents: { 'mcp-watch': { schema: watchReportSchema } },
   tool: {
     name: 'codebase_watch',
     title: 'Watch the work tree',

@@ -4,6 +4,7 @@ import { defineQuestion } from '../question.js';
 import { committedRef, REF } from '../shared-params.js';
 import { MAX_COMMITS } from './limits.js';
 import type { WhyDocument } from './output.js';
+import { whySchema } from './output.js';
 
 const LISTED = 10;
 
@@ -28,7 +29,7 @@ export const question = defineQuestion<typeof params, WhyDocument>({
   params,
   answer: async () => (await import('./answer.js')).answerWhy,
   text: async () => (await import('./text.js')).whyText,
-  documents: async () => ({ why: { schema: (await import('./output.js')).whySchema } }),
+  documents: { why: { schema: whySchema } },
   command: {
     group: 'See changes',
     examples: [

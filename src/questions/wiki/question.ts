@@ -2,6 +2,7 @@
 import { text, type Values } from '../../params/param.js';
 import { defineGraphQuestion } from '../graph/graph-question.js';
 import { snapshot } from '../shared-params.js';
+import { wikiSchema } from './output.js';
 
 const params = {
   out: text({
@@ -24,7 +25,7 @@ export const question = defineGraphQuestion({
   candidates: false,
   answer: async () => (await import('./answer.js')).answerWiki,
   text: async () => (await import('./text.js')).wikiText,
-  documents: async () => ({ wiki: { schema: (await import('./output.js')).wikiSchema } }),
+  documents: { wiki: { schema: wikiSchema } },
   command: {
     group: 'Knowledge',
     examples: [

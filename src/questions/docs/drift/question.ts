@@ -3,6 +3,7 @@ import { text, type Values } from '../../../params/param.js';
 import { defineGraphQuestion } from '../../graph/graph-question.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { LISTED } from '../limits.js';
+import { docsDriftSchema } from './output.js';
 
 const params = {
   range: text({
@@ -28,7 +29,7 @@ export const question = defineGraphQuestion({
   candidates: false,
   answer: async () => (await import('./answer.js')).answerDrift,
   text: async () => (await import('./text.js')).driftText,
-  documents: async () => ({ 'docs-drift': { schema: (await import('./output.js')).docsDriftSchema } }),
+  documents: { 'docs-drift': { schema: docsDriftSchema } },
   command: {
     group: 'Find code',
     examples: [

@@ -3,6 +3,7 @@ import { number, text, type Values } from '../../../params/param.js';
 import { defineGraphQuestion } from '../../graph/graph-question.js';
 import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { LISTED } from '../limits.js';
+import { docsLinksSchema } from './output.js';
 
 const params = {
   target: text({
@@ -32,7 +33,7 @@ export const question = defineGraphQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerLinks,
   text: async () => (await import('./text.js')).linksText,
-  documents: async () => ({ 'docs-links': { schema: (await import('./output.js')).docsLinksSchema } }),
+  documents: { 'docs-links': { schema: docsLinksSchema } },
   command: {
     group: 'Find code',
     examples: [

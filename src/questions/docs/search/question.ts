@@ -2,6 +2,7 @@
 import type { Values } from '../../../params/param.js';
 import { defineQuestion } from '../../question.js';
 import { PAGE_SIZE, REPLY_TOKENS } from '../../search/excerpts.js';
+import { searchResponseSchema } from '../../search/output.js';
 import { queryParams } from '../../search/params.js';
 import { fileFilters, MAX_RESULTS, ONE_GLOB, REF } from '../../shared-params.js';
 
@@ -23,7 +24,7 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerDocsSearch,
   text: async () => (await import('../../search/text.js')).searchText,
-  documents: async () => ({ 'docs-search': { schema: (await import('../../search/output.js')).searchResponseSchema } }),
+  documents: { 'docs-search': { schema: searchResponseSchema } },
   command: {
     group: 'Find code',
     examples: [

@@ -1,8 +1,8 @@
 /** Checks of the index: files of the snapshot, the manifest, the notes refs with their records; and the embedder. */
 
-import { shellWord } from '../../../base/hygiene.js';
 import { TIMED_OUT, waitFor } from '../../../base/abortable.js';
 import { groupDigits } from '../../../base/digits.js';
+import { shellWord } from '../../../base/hygiene.js';
 import type { Config } from '../../../config/types.js';
 import { listNotes } from '../../../git/notes.js';
 import { readAbout } from '../../../git/notes-history.js';

@@ -3,6 +3,7 @@ import { fileParams } from '../../../fleet/ask/params.js';
 import { defineQuestion } from '../../question.js';
 import { REF } from '../../shared-params.js';
 import type { FleetFileDocument } from './output.js';
+import { fleetFileSchema } from './output.js';
 
 export const question = defineQuestion<typeof fileParams, FleetFileDocument>({
   name: 'fleet file',
@@ -12,7 +13,7 @@ export const question = defineQuestion<typeof fileParams, FleetFileDocument>({
   params: fileParams,
   answer: async () => (await import('./answer.js')).answerFleetFile,
   text: async () => (await import('./text.js')).fleetFileText,
-  documents: async () => ({ 'fleet-file': { schema: (await import('./output.js')).fleetFileSchema } }),
+  documents: { 'fleet-file': { schema: fleetFileSchema } },
   tool: {
     name: 'codebase_fleet_file',
     title: 'Read a file of the fleet',

@@ -2,6 +2,7 @@
 import { reposParams } from '../../../fleet/ask/params.js';
 import { defineQuestion } from '../../question.js';
 import type { FleetReposDocument } from './output.js';
+import { fleetReposSchema } from './output.js';
 
 const LISTED = 100;
 
@@ -13,7 +14,7 @@ export const question = defineQuestion<typeof reposParams, FleetReposDocument>({
   params: reposParams,
   answer: async () => (await import('./answer.js')).answerFleetRepos,
   text: async () => (await import('./text.js')).fleetReposText,
-  documents: async () => ({ 'fleet-repos': { schema: (await import('./output.js')).fleetReposSchema } }),
+  documents: { 'fleet-repos': { schema: fleetReposSchema } },
   tool: {
     name: 'codebase_fleet_repos',
     title: 'Repositories of the fleet',

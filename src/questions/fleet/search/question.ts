@@ -4,6 +4,7 @@ import { defineQuestion } from '../../question.js';
 import { PAGE_SIZE, REPLY_TOKENS } from '../../search/excerpts.js';
 import { MAX_RESULTS, ONE_GLOB, REF } from '../../shared-params.js';
 import type { FleetSearchDocument } from './output.js';
+import { fleetSearchSchema } from './output.js';
 
 export const question = defineQuestion<typeof searchParams, FleetSearchDocument>({
   name: 'fleet search',
@@ -16,7 +17,7 @@ export const question = defineQuestion<typeof searchParams, FleetSearchDocument>
     const { fleetSearchText } = await import('../../search/text.js');
     return (document, { pen, isCommand }) => fleetSearchText(document, { pen, isCommand, values: {} });
   },
-  documents: async () => ({ 'fleet-search': { schema: (await import('./output.js')).fleetSearchSchema } }),
+  documents: { 'fleet-search': { schema: fleetSearchSchema } },
   tool: {
     name: 'codebase_fleet_search',
     title: 'Search many repositories',

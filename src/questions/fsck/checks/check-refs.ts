@@ -1,6 +1,7 @@
 /** The refs of our notes: which there are, and which cannot be used. */
-import { shellWord } from '../../../base/hygiene.js';
+
 import { relative } from 'node:path';
+import { shellWord } from '../../../base/hygiene.js';
 import { type KnownRef, listRefs, refLocks } from '../../../git/ref-check.js';
 import { NOTES_PREFIX } from '../../../git/repository.js';
 import { kindOfRef, PRIVATE_PREFIX } from '../../../knowledge/kinds.js';

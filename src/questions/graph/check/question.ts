@@ -3,6 +3,7 @@ import { text, type Values } from '../../../params/param.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
+import { graphCheckResponseSchema } from './output.js';
 
 const params = {
   in: text({
@@ -26,7 +27,7 @@ export const question = defineGraphQuestion({
   candidates: false,
   answer: async () => (await import('./answer.js')).answerCheck,
   text: async () => (await import('./text.js')).checkText,
-  documents: async () => ({ 'graph-check': { schema: (await import('./output.js')).graphCheckResponseSchema } }),
+  documents: { 'graph-check': { schema: graphCheckResponseSchema } },
   command: {
     group: 'See changes',
     examples: [

@@ -3,6 +3,7 @@ import { flag, type Values } from '../../../params/param.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
+import { graphCyclesResponseSchema } from './output.js';
 
 const params = {
   types: flag({ summary: 'count imports that only name types, too' }),
@@ -21,7 +22,7 @@ export const question = defineGraphQuestion({
   candidates: false,
   answer: async () => (await import('./answer.js')).answerCycles,
   text: async () => (await import('./text.js')).cyclesText,
-  documents: async () => ({ 'graph-cycles': { schema: (await import('./output.js')).graphCyclesResponseSchema } }),
+  documents: { 'graph-cycles': { schema: graphCyclesResponseSchema } },
   command: {
     group: 'Follow code',
     examples: [

@@ -2,6 +2,7 @@
 import { text, type Values } from '../../../params/param.js';
 import { snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
+import { graphDefinitionResponseSchema } from './output.js';
 
 const params = {
   place: text({
@@ -25,9 +26,9 @@ export const question = defineGraphQuestion({
   candidates: false,
   answer: async () => (await import('./answer.js')).answerDefinition,
   text: async () => (await import('./text.js')).definitionText,
-  documents: async () => ({
-    'graph-definition': { schema: (await import('./output.js')).graphDefinitionResponseSchema },
-  }),
+  documents: {
+    'graph-definition': { schema: graphDefinitionResponseSchema },
+  },
   command: {
     group: 'Follow code',
     examples: [

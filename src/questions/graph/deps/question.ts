@@ -3,6 +3,7 @@ import { flag, integer, text, type Values } from '../../../params/param.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { DEPS_DEPTH, LISTED } from '../limits.js';
+import { graphDepsResponseSchema } from './output.js';
 
 const params = {
   file: text({
@@ -31,7 +32,7 @@ export const question = defineGraphQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerDeps,
   text: async () => (await import('./text.js')).depsText,
-  documents: async () => ({ 'graph-deps': { schema: (await import('./output.js')).graphDepsResponseSchema } }),
+  documents: { 'graph-deps': { schema: graphDepsResponseSchema } },
   command: {
     group: 'Follow code',
     examples: [

@@ -3,6 +3,7 @@ import { list, text, type Values } from '../../../params/param.js';
 import { graphLimit, MAX_GRAPH_LIMIT, ONE_GLOB, path } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
+import { graphDiffResponseSchema } from './output.js';
 
 /** A side as agents name it. */
 const side = (summary: string) => text({ summary, maxLength: 1_024, minLength: 1, completes: 'range', cli: false });
@@ -31,7 +32,7 @@ export const question = defineGraphQuestion({
   candidates: false,
   answer: async () => (await import('./answer.js')).answerGraphDiff,
   text: async () => (await import('./text.js')).graphDiffText,
-  documents: async () => ({ 'graph-diff': { schema: (await import('./output.js')).graphDiffResponseSchema } }),
+  documents: { 'graph-diff': { schema: graphDiffResponseSchema } },
   command: {
     group: 'See changes',
     examples: [

@@ -5,6 +5,7 @@ import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-p
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
 import type { GraphEntriesResponse, GraphFlowResponse } from './output.js';
+import { graphEntriesResponseSchema, graphFlowResponseSchema } from './output.js';
 
 const params = {
   entry: text({
@@ -30,12 +31,9 @@ export const question = defineGraphQuestion<typeof params, GraphFlowResponse | G
   params,
   answer: async () => (await import('./answer.js')).answerFlow,
   text: async () => (await import('./text.js')).flowText,
-  async documents() {
-    const { graphEntriesResponseSchema, graphFlowResponseSchema } = await import('./output.js');
-    return {
-      'graph-flow': { schema: graphFlowResponseSchema, title: commandText('graph flow ENTRY', { json: true }) },
-      'graph-entries': { schema: graphEntriesResponseSchema, title: commandText('graph flow', { json: true }) },
-    };
+  documents: {
+    'graph-flow': { schema: graphFlowResponseSchema, title: commandText('graph flow ENTRY', { json: true }) },
+    'graph-entries': { schema: graphEntriesResponseSchema, title: commandText('graph flow', { json: true }) },
   },
   command: {
     group: 'Follow code',

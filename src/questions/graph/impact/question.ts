@@ -12,6 +12,7 @@ import {
 } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
+import { graphImpactResponseSchema } from './output.js';
 
 const params = {
   target: text({
@@ -45,7 +46,7 @@ export const question = defineGraphQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerImpact,
   text: async () => (await import('./text.js')).impactText,
-  documents: async () => ({ 'graph-impact': { schema: (await import('./output.js')).graphImpactResponseSchema } }),
+  documents: { 'graph-impact': { schema: graphImpactResponseSchema } },
   command: {
     group: 'Follow code',
     examples: [

@@ -5,7 +5,9 @@ import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
 import type { GraphMapResponse } from './map/output.js';
+import { graphMapResponseSchema } from './map/output.js';
 import type { GraphOutlineResponse } from './output.js';
+import { graphOutlineResponseSchema } from './output.js';
 
 const MAP_TOKENS = 4_000;
 
@@ -32,15 +34,9 @@ export const question = defineGraphQuestion<typeof params, GraphOutlineResponse 
   params,
   answer: async () => (await import('./answer.js')).answerOutline,
   text: async () => (await import('./text.js')).outlineText,
-  async documents() {
-    const [{ graphOutlineResponseSchema }, { graphMapResponseSchema }] = await Promise.all([
-      import('./output.js'),
-      import('./map/output.js'),
-    ]);
-    return {
-      'graph-outline': { schema: graphOutlineResponseSchema, title: commandText('graph outline FILE', { json: true }) },
-      'graph-map': { schema: graphMapResponseSchema, title: commandText('graph outline', { json: true }) },
-    };
+  documents: {
+    'graph-outline': { schema: graphOutlineResponseSchema, title: commandText('graph outline FILE', { json: true }) },
+    'graph-map': { schema: graphMapResponseSchema, title: commandText('graph outline', { json: true }) },
   },
   command: {
     group: 'Follow code',

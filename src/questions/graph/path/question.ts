@@ -3,6 +3,7 @@ import { flag, text, type Values } from '../../../params/param.js';
 import { graphLimit, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
+import { graphPathResponseSchema } from './output.js';
 
 const params = {
   from: text({ summary: 'a symbol or a file', required: true, completes: 'symbol', cli: { argument: '<from>' } }),
@@ -21,7 +22,7 @@ export const question = defineGraphQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerPath,
   text: async () => (await import('./text.js')).pathText,
-  documents: async () => ({ 'graph-path': { schema: (await import('./output.js')).graphPathResponseSchema } }),
+  documents: { 'graph-path': { schema: graphPathResponseSchema } },
   command: {
     group: 'Follow code',
     examples: [

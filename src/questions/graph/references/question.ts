@@ -3,6 +3,7 @@ import { text, type Values } from '../../../params/param.js';
 import { file, graphLimit, linkedUsers, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
+import { graphReferencesResponseSchema } from './output.js';
 
 const params = {
   name: text({
@@ -26,9 +27,9 @@ export const question = defineGraphQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerReferences,
   text: async () => (await import('./text.js')).referencesText,
-  documents: async () => ({
-    'graph-references': { schema: (await import('./output.js')).graphReferencesResponseSchema },
-  }),
+  documents: {
+    'graph-references': { schema: graphReferencesResponseSchema },
+  },
   command: {
     group: 'Follow code',
     examples: [

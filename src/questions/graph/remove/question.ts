@@ -1,6 +1,7 @@
 /** `graph remove`, `codebase_graph_remove`: deletes the linked graphs that this machine keeps. */
 import { defineQuestion } from '../../question.js';
 import type { GraphRemoveReport } from './output.js';
+import { graphRemoveReportSchema } from './output.js';
 
 const params = {} as const;
 
@@ -11,7 +12,7 @@ export const question = defineQuestion<typeof params, GraphRemoveReport>({
   params,
   answer: async () => (await import('./answer.js')).answerGraphRemove,
   text: async () => (await import('./text.js')).graphRemoveText,
-  documents: async () => ({ 'graph-remove': { schema: (await import('./output.js')).graphRemoveReportSchema } }),
+  documents: { 'graph-remove': { schema: graphRemoveReportSchema } },
   command: {
     group: 'Follow code',
     examples: [

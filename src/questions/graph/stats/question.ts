@@ -3,6 +3,7 @@ import type { Values } from '../../../params/param.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
+import { graphStatsResponseSchema } from './output.js';
 
 const params = {
   ...snapshot,
@@ -19,7 +20,7 @@ export const question = defineGraphQuestion({
   candidates: false,
   answer: async () => (await import('./answer.js')).answerStats,
   text: async () => (await import('./text.js')).statsText,
-  documents: async () => ({ 'graph-stats': { schema: (await import('./output.js')).graphStatsResponseSchema } }),
+  documents: { 'graph-stats': { schema: graphStatsResponseSchema } },
   command: {
     group: 'Follow code',
     examples: [

@@ -4,6 +4,7 @@ import type { Values } from '../../../params/param.js';
 import { type AnyQuestion, defineQuestion } from '../../question.js';
 import { committedRef, REF } from '../../shared-params.js';
 import type { GraphStatus } from './output.js';
+import { graphStatusSchema } from './output.js';
 
 const params = { ref: committedRef } as const;
 
@@ -11,10 +12,7 @@ export type GraphStatusValues = Values<typeof params>;
 
 const MAX_TOKENS = 500;
 
-async function documents() {
-  const { graphStatusSchema } = await import('./output.js');
-  return { 'graph-status': { schema: graphStatusSchema, title: commandText('graph status', { json: true }) } };
-}
+const documents = { 'graph-status': { schema: graphStatusSchema, title: commandText('graph status', { json: true }) } };
 
 const status = defineQuestion<typeof params, GraphStatus>({
   name: 'graph status',

@@ -6,6 +6,7 @@ import { file, graphLimit, linkedUsers, MAX_GRAPH_LIMIT, REF, snapshot } from '.
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED, listedFor } from '../limits.js';
 import type { GraphSeveralSymbols, GraphSymbolResponse } from './output.js';
+import { graphSeveralSymbolsSchema, graphSymbolResponseSchema } from './output.js';
 
 /** Most names of one question. */
 const MAX_NAMES = 100;
@@ -34,18 +35,15 @@ export const question = defineGraphQuestion<typeof params, GraphSymbolResponse |
   params,
   answer: async () => (await import('./answer.js')).answerSymbol,
   text: async () => (await import('./text.js')).symbolText,
-  async documents() {
-    const { graphSymbolResponseSchema, graphSeveralSymbolsSchema } = await import('./output.js');
-    return {
-      'graph-symbol': {
-        schema: graphSymbolResponseSchema,
-        title: commandText('graph symbol NAME', { json: true }),
-      },
-      'graph-symbol-several': {
-        schema: graphSeveralSymbolsSchema,
-        title: commandText('graph symbol NAME NAME…', { json: true }),
-      },
-    };
+  documents: {
+    'graph-symbol': {
+      schema: graphSymbolResponseSchema,
+      title: commandText('graph symbol NAME', { json: true }),
+    },
+    'graph-symbol-several': {
+      schema: graphSeveralSymbolsSchema,
+      title: commandText('graph symbol NAME NAME…', { json: true }),
+    },
   },
   command: {
     group: 'Follow code',

@@ -3,6 +3,7 @@ import { list, text, type Values } from '../../../params/param.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
+import { graphSymbolsResponseSchema } from './output.js';
 
 const PAGE = 200;
 
@@ -37,7 +38,7 @@ export const question = defineGraphQuestion({
   candidates: false,
   answer: async () => (await import('./answer.js')).answerSymbols,
   text: async () => (await import('./text.js')).symbolsText,
-  documents: async () => ({ 'graph-symbols': { schema: (await import('./output.js')).graphSymbolsResponseSchema } }),
+  documents: { 'graph-symbols': { schema: graphSymbolsResponseSchema } },
   command: {
     group: 'Follow code',
     examples: [

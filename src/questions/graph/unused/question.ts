@@ -3,6 +3,7 @@ import { choice, flag, text, type Values } from '../../../params/param.js';
 import { graphLimit, MAX_GRAPH_LIMIT, ONE_GLOB, path, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
+import { graphUnusedResponseSchema } from './output.js';
 
 const params = {
   path,
@@ -33,7 +34,7 @@ export const question = defineGraphQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerUnused,
   text: async () => (await import('./text.js')).unusedText,
-  documents: async () => ({ 'graph-unused': { schema: (await import('./output.js')).graphUnusedResponseSchema } }),
+  documents: { 'graph-unused': { schema: graphUnusedResponseSchema } },
   command: {
     group: 'Follow code',
     examples: [

@@ -6,6 +6,7 @@ import { graphLimit, ONE_GLOB, path, REF, snapshot } from '../../shared-params.j
 import { defineGraphQuestion } from '../graph-question.js';
 import { PICTURE_NODES } from '../limits.js';
 import type { GraphPicture, GraphVisualizeReport } from './output.js';
+import { graphPictureSchema, graphVisualizeReportSchema } from './output.js';
 
 const sizes = Object.entries(PICTURE_NODES).map(([format, nodes]) => `${groupDigits(nodes)} in ${format}`);
 
@@ -45,13 +46,12 @@ export const question = defineGraphQuestion<typeof params, GraphVisualizeReport 
   footer: false,
   answer: async () => (await import('./answer.js')).answerVisualize,
   text: async () => (await import('./text.js')).visualizeText,
-  async documents() {
-    const { graphPictureSchema, graphVisualizeReportSchema } = await import('./output.js');
-    const title = commandText('graph visualize', { output: 'FILE', json: true });
-    return {
-      'graph-picture': { schema: graphPictureSchema, tool: false },
-      'graph-visualize': { schema: graphVisualizeReportSchema, title },
-    };
+  documents: {
+    'graph-picture': { schema: graphPictureSchema, tool: false },
+    'graph-visualize': {
+      schema: graphVisualizeReportSchema,
+      title: commandText('graph visualize', { output: 'FILE', json: true }),
+    },
   },
   command: {
     group: 'Follow code',

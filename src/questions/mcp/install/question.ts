@@ -3,6 +3,7 @@ import { commandText } from '../../../params/command-line.js';
 import { choice, flag, list, text, type Values } from '../../../params/param.js';
 import { defineQuestion, type Example } from '../../question.js';
 import type { McpInstallReport } from './output.js';
+import { mcpInstallReportSchema } from './output.js';
 
 const clients = [
   ...(['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode'] as const),
@@ -59,12 +60,12 @@ function actionQuestion(action: McpInstallReport['action'], form: ActionForm) {
     params: params as typeof installParams,
     answer: async () => (await import('./answer.js')).answerMcpInstall[action],
     text: async () => (await import('./text.js')).mcpInstallText,
-    documents: async () => ({
+    documents: {
       'mcp-install': {
-        schema: (await import('./output.js')).mcpInstallReportSchema,
+        schema: mcpInstallReportSchema,
         title: commandText('mcp install|uninstall', { json: true }),
       },
-    }),
+    },
     command: {
       group: 'Agents',
       json: 'print the report as JSON',

@@ -2,6 +2,7 @@
 import type { Values } from '../../../params/param.js';
 import { defineGraphQuestion } from '../../graph/graph-question.js';
 import { REF, snapshot } from '../../shared-params.js';
+import { tagsSchema } from '../output.js';
 
 const params = { ...snapshot } as const;
 
@@ -15,7 +16,7 @@ export const question = defineGraphQuestion({
   candidates: false,
   answer: async () => (await import('../answer.js')).answerTags,
   text: async () => (await import('../text.js')).tagsText,
-  documents: async () => ({ tags: { schema: (await import('../output.js')).tagsSchema } }),
+  documents: { tags: { schema: tagsSchema } },
   command: {
     group: 'Knowledge',
     examples: [
