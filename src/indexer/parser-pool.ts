@@ -4,13 +4,20 @@
  * get line chunks.
  */
 import { availableParallelism, totalmem } from 'node:os';
+import { groupDigits } from '../base/digits.js';
 import { SocraticodeError } from '../base/errors.js';
+import { log } from '../base/log.js';
 import type { ParseJob } from './parse-protocol.js';
 import { type ParseOutcome, Parser, type ParserLimits, type PendingParse } from './parser.js';
 
 export type { ParseOutcome } from './parser.js';
 
 export const DEFAULT_LIMITS: ParserLimits = { timeoutMs: 2_000, memoryBytes: 512 << 20 };
+
+/** Time that files over a limit may take in one run before the others get less, in limits of a file: a hundred hostile ones would take all day. */
+const LOST_LIMITS = 30;
+/** What is left of the limit then. Half is still enough for a fresh child that compiles a large grammar first. */
+const HURRIED = 1 / 2;
 
 /** Small files travel together: one message per file would cost as much as parsing it. */
 const BATCH_JOBS = 16;
@@ -46,6 +53,10 @@ export class ParserPool {
   private readonly parsers: Parser[] = [];
   private pumping = false;
   private stopped = false;
+  /** Limits of all children, which change when too much time was lost. */
+  private readonly now: ParserLimits;
+  /** Milliseconds lost to files over a limit, their number, and how many of them had less time than usual. */
+  private lost = { ms: 0, files: 0, hurried: 0 };
 
   /** `outlasts`: other runs follow in this process, for which an idle child is kept. */
   constructor(
@@ -53,6 +64,7 @@ export class ParserPool {
     size = defaultChildren(),
     private readonly outlasts = false,
   ) {
+    this.now = { ...limits };
     this.resize(size);
   }
 
@@ -68,8 +80,12 @@ export class ParserPool {
 
   /** Changes the number of children. Children that run stay. */
   resize(size: number): void {
-    const queue = { take: () => this.takeBatch(), putBack: (jobs: PendingParse[]) => this.putBack(jobs) };
-    while (this.parsers.length < size) this.parsers.push(new Parser(this.limits, queue));
+    const queue = {
+      take: () => this.takeBatch(),
+      putBack: (jobs: PendingParse[]) => this.putBack(jobs),
+      lose: (ms: number, files: number) => this.lose(ms, files),
+    };
+    while (this.parsers.length < size) this.parsers.push(new Parser(this.now, queue));
     const kept = this.parsers.filter(({ started }, i) => i < size || started);
     this.parsers.splice(0, this.parsers.length, ...kept);
   }
@@ -98,6 +114,7 @@ export class ParserPool {
     const kept = this.stopped ? undefined : this.parsers.find(({ started, load }) => started && load === 0);
     for (const parser of this.parsers) if (parser !== kept) parser.stop();
     this.rejectAll(stoppedError());
+    this.tellLost();
   }
 
   /** Kills the children for good and rejects all jobs without an answer. */
@@ -105,6 +122,28 @@ export class ParserPool {
     this.stopped = true;
     for (const parser of this.parsers) parser.stop();
     this.rejectAll(stoppedError());
+  }
+
+  private lose(ms: number, files: number): void {
+    const isHurried = this.now.timeoutMs < this.limits.timeoutMs;
+    this.lost.ms += ms;
+    this.lost.files += files;
+    if (isHurried) this.lost.hurried += files;
+    if (this.lost.ms > LOST_LIMITS * this.limits.timeoutMs) this.now.timeoutMs = this.limits.timeoutMs * HURRIED;
+  }
+
+  /** At the end of a run: the next one has all its time again. */
+  private tellLost(): void {
+    const { ms, files, hurried } = this.lost;
+    if (hurried > 0) {
+      const seconds = groupDigits(Math.round(ms / 1_000));
+      const limit = (this.now.timeoutMs / 1_000).toString();
+      log.warn(
+        `${groupDigits(files)} files could not be parsed, which took ${seconds} s: the last ${groupDigits(hurried)} of them had ${limit} s each`,
+      );
+    }
+    this.lost = { ms: 0, files: 0, hurried: 0 };
+    this.now.timeoutMs = this.limits.timeoutMs;
   }
 
   private pump(): void {

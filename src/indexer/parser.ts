@@ -33,6 +33,8 @@ interface ParseQueue {
   take: () => PendingParse[];
   /** Returns jobs to the queue and wakes idle parsers. */
   putBack: (jobs: PendingParse[]) => void;
+  /** Counts time that a batch over a limit took, and the files that were given up. */
+  lose: (ms: number, files: number) => void;
 }
 
 /** The part of a child process that a parser uses. */
@@ -187,6 +189,7 @@ export class Parser {
     const late = cpu > this.limits.timeoutMs || wall > this.limits.timeoutMs * WALL_FACTOR;
     if (!late && this.rss() <= this.limits.memoryBytes) return;
     this.batches.shift();
+    this.queue.lose(Math.max(cpu, wall / WALL_FACTOR), batch.length === 1 ? 1 : 0);
     this.blame(batch, late ? 'parse-timeout' : 'parse-crash');
     this.kill();
   }

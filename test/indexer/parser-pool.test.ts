@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isSocraticodeError } from '../../src/base/errors.js';
+import { log } from '../../src/base/log.js';
 import { Parser } from '../../src/indexer/parser.js';
 import { DEFAULT_LIMITS, type ParseOutcome, ParserPool } from '../../src/indexer/parser-pool.js';
 import { decodeSyntaxRecord } from '../../src/record/codec.js';
@@ -52,6 +53,26 @@ test('a file that takes too long is given up; those beside and behind it are not
   } finally {
     pool.stop();
   }
+});
+
+test('files that hang cost a run so much and no more: then the others get less time, which is said at its end', {
+  timeout: 60_000,
+}, async (t) => {
+  // A limit over which the child is at the first look, so that some looks are the budget.
+  const pool = new ParserPool({ ...DEFAULT_LIMITS, timeoutMs: 1 }, 1, true);
+  t.after(() => pool.stop());
+  const told: string[] = [];
+  t.mock.method(log, 'warn', (text: string) => void told.push(text));
+  const hostile = (count: number, mark: string) =>
+    Promise.all(Array.from({ length: count }, (_, i) => pool.parse(job(`${HANGS}${mark}${i}`))));
+  for (const outcome of await hostile(8, 'a')) assert.deepEqual(outcome, { failed: 'parse-timeout' });
+  pool.rest();
+  const [text] = told;
+  assert.match(text, /^8 files could not be parsed, which took \d+ s: the last [1-7] of them had 0\.0005 s each$/);
+  // The next run has all its time again, and says nothing about few.
+  assert.deepEqual(await hostile(1, 'b'), [{ failed: 'parse-timeout' }]);
+  pool.rest();
+  assert.equal(told.length, 1);
 });
 
 test('between runs a pool that outlasts them keeps one child that is idle; another keeps none', async (t) => {
