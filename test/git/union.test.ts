@@ -30,3 +30,18 @@ test('a path appears once per blob, whatever its mode in other trees; a link and
     objects.close();
   }
 });
+
+test('a blob that another tree has at two paths appears at both', async () => {
+  const repo = createRepo();
+  const first = repo.commit({ 'a.ts': 'one\n' });
+  repo.commit({ 'b.ts': 'same\n', 'c.ts': 'same\n' });
+  const git = new Git(repo.dir);
+  const objects = new GitReader(git);
+  try {
+    const [tree, other] = [first, 'HEAD'].map((commit) => repo.git('rev-parse', `${commit}^{tree}`));
+    const listed = await listUnion({ git, objects }, tree, [other, other]);
+    assert.deepEqual(listed.map(({ path }) => path).sort(), ['a.ts', 'b.ts', 'c.ts']);
+  } finally {
+    objects.close();
+  }
+});

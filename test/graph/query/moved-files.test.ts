@@ -29,3 +29,10 @@ test('a file that moved with its bytes is found whatever it defines, and each fi
     ],
   );
 });
+
+test('of two copies of a file that is gone one moved, and the other is new', () => {
+  const before = graphOf({ files: { 'old.ts': [] } });
+  const after = graphOf({ files: { 'lib/one.ts': [], 'lib/two.ts': [] } });
+  for (const file of after.tables.files) file.oid = before.tables.files[0].oid;
+  assert.deepEqual([...movedFiles(before, after)], [['lib/one.ts', 'old.ts']]);
+});

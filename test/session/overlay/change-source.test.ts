@@ -54,3 +54,25 @@ test('what it says of another commit is not joined: all files are asked for agai
   assert.deepEqual(asked, [['b.ts'], null]);
   assert.deepEqual(paths, ['new.ts']);
 });
+
+test('each edit of a text that is not saved makes new changes; the same texts keep theirs', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'a\n' });
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  const saved: WorkTreeChanges = { commit: 'one', list: [change('b.ts')] };
+  const unsaved = { paths: ['a.ts'], version: 1 };
+  const of = { readChanges: { value: async () => saved }, unsaved: { value: unsaved } };
+  const source = new ChangeSource(Object.create(session, of), false);
+  t.after(() => source.close());
+  const first = await source.read();
+  assert.deepEqual(
+    first.list.map(({ path }) => path),
+    ['b.ts', 'a.ts'],
+  );
+  assert.equal(await source.read(), first);
+  unsaved.version = 2;
+  const second = await source.read();
+  assert.notEqual(second, first);
+  assert.equal(await source.read(), second);
+});
