@@ -54,7 +54,7 @@ export function shellWord(text: string): string {
   return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text) ? text : quotedWord(text);
 }
 
-/** The same in quotes in any case, as scripts hold it. */
+/** A word in quotes in any case, as scripts hold it. */
 export const quotedWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** JSON whose parsed value is exactly `value`, but whose bytes hold no invisible or reordering characters. */

@@ -1,6 +1,5 @@
 /** Programs on PATH, found without a shell, and running processes. */
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 interface Where {
@@ -40,19 +39,4 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-/** Has the kernel of Linux kill a program when its parent is gone, then becomes that program. Of util-linux 2.33. */
-const SETPRIV = '/usr/bin/setpriv';
-const WORDS = [SETPRIV, '--pdeathsig', 'KILL'];
-let canSetPriv: boolean | undefined;
-
-/**
- * Words before a command line with which a program that writes nothing ends when this process is gone, even killed: it may be busy, and hear
- * nothing. Empty where the system cannot.
- */
-export function endedWithUs(): readonly string[] {
-  const can = () => process.platform === 'linux' && existsSync(SETPRIV);
-  canSetPriv ??= can() && spawnSync(SETPRIV, [...WORDS.slice(1), 'true']).status === 0;
-  return canSetPriv ? WORDS : [];
 }

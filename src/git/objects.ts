@@ -50,7 +50,7 @@ const MAY_BE_FATAL = /@\{/;
 /** Milliseconds for a name that git computes: 1,000,000 commits of history are walked in 10 s. */
 export const COMPUTING_MS = 20_000;
 
-/** What git makes a name of a revision out of, before the path in it; an oid or a ref and at last a type need no walk. */
+/** Part of a name before the path in it. An oid or a ref, and at last a type, need no walk. */
 const revisionIn = (name: string): string => /^[^:]*/.exec(name)?.[0] ?? '';
 const LOOKED_UP = /^(?:[^~^@]|@(?!\{))*(?:\^\{(?:commit|tree|blob|tag|)\})*$/;
 

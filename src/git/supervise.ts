@@ -2,13 +2,12 @@
  * Bounds on every git that is started: the kernel limits its memory and its processor time, a git that stays silent is ended, and none
  * outlives this process. A hostile repository can make git read a named pipe, which never answers, or a device, which never ends.
  */
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { totalmem } from 'node:os';
 import { linkAt, namesIn, textAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
-import { endedWithUs } from '../base/programs.js';
 import { statOf, unsafe } from './special-files.js';
 
 const GIB = 2 ** 30;
@@ -70,6 +69,21 @@ export function withLimit(command: string, args: readonly string[]): [file: stri
     SHELL,
     ['-c', LIMITED, String(Math.floor(bytes / 1_024)), processorSeconds(command), ...ended, 'git', ...args],
   ];
+}
+
+/** Has the kernel of Linux kill a program when its parent is gone, then becomes that program. Of util-linux 2.33. */
+const SETPRIV = '/usr/bin/setpriv';
+const WORDS = [SETPRIV, '--pdeathsig', 'KILL'];
+let canSetPriv: boolean | undefined;
+
+/**
+ * Words before a command line with which a program that writes nothing ends when this process is gone, even killed: it may be busy, and hear
+ * nothing. Empty where the system cannot.
+ */
+export function endedWithUs(): readonly string[] {
+  const can = () => process.platform === 'linux' && existsSync(SETPRIV);
+  canSetPriv ??= can() && spawnSync(SETPRIV, [...WORDS.slice(1), 'true']).status === 0;
+  return canSetPriv ? WORDS : [];
 }
 
 /** Every git that runs, with what ends it. */

@@ -16,7 +16,7 @@ export const DEFAULT_LIMITS: ParserLimits = { timeoutMs: 2_000, memoryBytes: 512
 
 /** Time that files over a limit may take in one run before the others get less, in limits of a file: a hundred hostile ones would take all day. */
 const LOST_LIMITS = 30;
-/** What is left of the limit then. Half is still enough for a fresh child that compiles a large grammar first. */
+/** Share of the limit that is left then. Half is still enough for a fresh child that compiles a large grammar first. */
 const HURRIED = 1 / 2;
 
 /** Small files travel together: one message per file would cost as much as parsing it. */

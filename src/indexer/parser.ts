@@ -6,9 +6,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { textAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
-import { endedWithUs } from '../base/programs.js';
 import { PARSER_OPTIONS } from '../base/tiering.js';
 import type { DegradedReason } from '../extract/facts.js';
+import { endedWithUs } from '../git/supervise.js';
 import type { ParseAnswer, ParseJob } from './parse-protocol.js';
 
 export interface ParserLimits {
