@@ -9,7 +9,12 @@ const BUILT = 'dist/bundle.LICENSES.txt';
 
 const modified = (path) => statSync(`${ROOT}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 /** A folder's own time tells of files that were removed. */
-const sources = readdirSync(`${ROOT}/src`, { recursive: true }).map((path) => `src/${path}`);
-const newest = Math.max(...['src', 'package.json', 'package-lock.json', 'tsconfig.json', ...sources].map(modified));
+const folders = ['src', 'fleet/src'];
+const sources = folders.flatMap((folder) =>
+  readdirSync(`${ROOT}/${folder}`, { recursive: true }).map((path) => `${folder}/${path}`),
+);
+const newest = Math.max(
+  ...[...folders, 'package.json', 'package-lock.json', 'tsconfig.json', ...sources].map(modified),
+);
 
 if (modified(BUILT) < newest) execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' });

@@ -51,10 +51,12 @@ const work = mkdtempSync(join(tmpdir(), 'git-socraticode-release-'));
 try {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  const stage = packageTree();
+  const stage = packageTree('program');
   const manifest = json(join(stage, 'package.json'));
   run(stage, 'npm', 'pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', out);
   const tarball = described(readdirSync(out)[0]);
+  const fleet = packageTree('fleet', '--workspace', 'fleet');
+  run(fleet, 'npm', 'pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', out);
   install(stage);
   const time = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'));
   const hasDebian = spawnSync('dpkg-deb', ['--version']).status === 0;
@@ -78,16 +80,18 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** The package as npm unpacks it, with the fields that name the repository. */
-function packageTree() {
-  run(ROOT, 'npm', 'pack', '--loglevel=error', '--pack-destination', work);
+/** A package as npm unpacks it, with the fields that name the repository. `args`: of `npm pack`. */
+function packageTree(name, ...args) {
+  const folder = join(work, name);
+  mkdirSync(folder);
+  run(ROOT, 'npm', 'pack', '--loglevel=error', ...args, '--pack-destination', folder);
   run(
-    work,
+    folder,
     'tar',
     'xzf',
-    readdirSync(work).find((name) => name.endsWith('.tgz')),
+    readdirSync(folder).find((file) => file.endsWith('.tgz')),
   );
-  const stage = join(work, 'package');
+  const stage = join(folder, 'package');
   writeJson(join(stage, 'package.json'), describe.publishedManifest(json(join(stage, 'package.json')), repository));
   return stage;
 }

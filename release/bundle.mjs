@@ -13,7 +13,7 @@ import { rolldown } from 'rolldown';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = resolve(ROOT, process.argv[2] ?? 'dist') + sep;
 /** Native packages, those that users add themselves, and one whose files are in a form that no bundler follows. */
-const EXTERNAL = [/^@ast-grep\//, 'usearch', '@lancedb/lancedb', 'apache-arrow', 'jsonc-parser'];
+const EXTERNAL = [/^@ast-grep\//, 'usearch', 'jsonc-parser'];
 /** Main modules: `BundleEntry` in `src/base/bundle.ts`. */
 const ENTRIES = {
   program: 'cli/program.js',

@@ -14,7 +14,7 @@ const TESTS = {
   config: 'test/tsconfig.json',
   from: '.',
   out: 'build',
-  folders: ['src', 'test'],
+  folders: ['src', 'fleet/src', 'test'],
   partly: ['model/train'],
 };
 /** Not compiled: the bundle and its pages, the code that V8 compiled of it, and packages. */

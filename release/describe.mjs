@@ -12,7 +12,8 @@ export const publishedManifest = ({ scripts: _, ...manifest }, repository) => ({
   ...manifest,
   repository: { type: 'git', url: `git+${HOME(repository)}.git` },
   homepage: HOME(repository),
-  mcpName: registryName(repository),
+  // The registry has the program, which is the server of agents.
+  ...(manifest.bin !== undefined && { mcpName: registryName(repository) }),
 });
 
 /** The registry takes descriptions of up to 100 characters. */

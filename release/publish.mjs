@@ -21,10 +21,11 @@ if (!tags.includes(tag)) throw new Error(`HEAD has no tag ${tag}: run git tag --
 execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: out, stdio: 'inherit' });
 
 const files = readdirSync(out).sort();
-const tarball = files.find((name) => name.endsWith('.tgz'));
+// The program, then the fleet.
+const tarballs = files.filter((name) => name.endsWith('.tgz'));
 const signed = process.env.GITHUB_ACTIONS ? ['--provenance'] : [];
 const steps = [
-  ['npm', 'publish', tarball, '--ignore-scripts', '--access', 'public', ...signed],
+  ...tarballs.map((name) => ['npm', 'publish', name, '--ignore-scripts', '--access', 'public', ...signed]),
   ['gh', 'release', 'create', tag, '--verify-tag', '--title', tag, '--generate-notes', ...files],
 ];
 for (const [program, ...args] of steps) {

@@ -24,14 +24,15 @@ export function bundle(isWanted = true) {
   }
   for (const path of [BUNDLED, BUNDLE]) rmSync(path, { force: true });
   if (!isWanted) return true;
-  const script = join(ROOT, 'release/bundle.mjs');
-  const { status } = spawnSync(process.execPath, [script, 'build/src'], { cwd: ROOT, stdio: 'inherit' });
-  if (status === 0) writeFileSync(BUNDLED, digest);
-  return status === 0;
+  const isMade = [['release/bundle.mjs', 'build/src'], ['fleet/build.mjs']].every(
+    (script) => spawnSync(process.execPath, script, { cwd: ROOT, stdio: 'inherit' }).status === 0,
+  );
+  if (isMade) writeFileSync(BUNDLED, digest);
+  return isMade;
 }
 
 function digestOfModules() {
-  const modules = listed().compiled.filter((name) => name.startsWith('src/'));
+  const modules = listed().compiled.filter((name) => /^(?:src|fleet)\//.test(name));
   const paths = ['release/bundle.mjs', 'package-lock.json', ...modules.sort().map((name) => `build/${name}`)];
   const hash = createHash('sha256');
   for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));

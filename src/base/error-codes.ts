@@ -19,7 +19,7 @@ export const ERROR_CODES = {
   REMOTE_DENIED: 'Ask for write access, or push to a remote of your own; the local index is complete without it.',
   REMOTE_UNREACHABLE: 'Check the connection and `git remote -v`, then run again; the local index works without it.',
   REMOTE_BUSY: 'Another clone shares at the same time; run again, nothing is lost.',
-  FLEET_PACKAGES: 'Install them beside git-socraticode: npm install @lancedb/lancedb@0.39.0 apache-arrow@18.1.0',
+  FLEET_PACKAGES: 'Add it beside git-socraticode: npm install git-socraticode-fleet',
   FLEET_UNSAFE_STORE:
     'Use a bucket that honours `If-None-Match: *` on PUT, or a directory on a disk: file:///srv/fleet',
   FLEET_PROFILE: 'Publish and serve with the same version and embedder; tables of another profile stand side by side.',

@@ -16,10 +16,14 @@ export async function serveFleetCommand(
   const ending = new AbortController();
   const end = () => ending.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  const { startFleet } = await import('../mcp/fleet-start.js');
-  const serving = await startFleet({
+  const [{ loadFleet }, { agentsOf }] = await Promise.all([
+    import('../questions/fleet/package.js'),
+    import('../mcp/fleet-server.js'),
+  ]);
+  const serving = await (await loadFleet()).serve({
     ...{ fleet, tokens, authorize, maintain, keepsText: !noText, address: addressOf(listen) },
     ...{ env: io.env, directory: directory() },
+    agents: agentsOf,
     write: (line) => void io.stderr.write(line),
   });
   io.stderr.write(`git-socraticode: ${serving.url}\n`);

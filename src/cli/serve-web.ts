@@ -1,7 +1,7 @@
 /** `web`: serves the page of a repository until the user ends it, or nobody has used it for long. */
 import { resolve } from 'node:path';
 import { log } from '../base/log.js';
-import type { FleetAsking } from '../fleet/ask/asking.js';
+import type { FleetAsking } from '../questions/fleet/asking.js';
 import type { WebValues } from '../questions/web/question.js';
 import type { CommandContext } from './context.js';
 
@@ -17,7 +17,7 @@ export async function serveWeb({ io, directory }: CommandContext, values: Record
     import('../serve/projects.js'),
     import('../web/serve.js'),
     import('../web/open.js'),
-    import('../fleet/connect.js'),
+    import('../questions/fleet/connect.js'),
   ]);
   const projects = new Projects({ directory: resolve(directory() ?? '.'), allow: [] });
   let fleet: FleetAsking | undefined;

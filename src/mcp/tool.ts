@@ -1,8 +1,8 @@
 /** Tools as the server holds them: made from declarations of questions (`question-tool`). */
-import type { FleetAsking } from '../fleet/ask/asking.js';
 import type { Field } from '../params/read.js';
 import type { ObjectShape } from '../params/shape.js';
 import type { HostModel } from '../questions/asker.js';
+import type { FleetAsking } from '../questions/fleet/asking.js';
 import { type Effect, TOOLSETS, type Toolset } from '../questions/question.js';
 import type { Project } from '../serve/project.js';
 import type { Projects } from '../serve/projects.js';

@@ -1,10 +1,10 @@
 /** The side that asks: which repository, how long it waits, and what it is shown meanwhile. */
 
-import type { FleetAsking } from '../fleet/ask/asking.js';
 import type { Project } from '../serve/project.js';
 import type { Projects } from '../serve/projects.js';
 import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
+import type { FleetAsking } from './fleet/asking.js';
 import type { GraphSource } from './graph/snapshot-graph.js';
 import type { AnyQuestion } from './question.js';
 

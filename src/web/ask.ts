@@ -1,10 +1,10 @@
 /** Answers one question of a page: the document that `--json` prints. */
 import { SocraticodeError } from '../base/errors.js';
-import type { FleetAsking } from '../fleet/ask/asking.js';
 import type { Params } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
 import { askerOf, questionNamed } from '../questions/ask.js';
 import type { Asker } from '../questions/asker.js';
+import type { FleetAsking } from '../questions/fleet/asking.js';
 import type { Project } from '../serve/project.js';
 import { OWN_ANSWERS } from './answers/table.js';
 import { FIXED, OFFERED } from './offered.js';

@@ -21,8 +21,8 @@ import { cpuMs, memoryMb, middle, sizeOf, startServer } from './fleet-server.mjs
 const options = Object.fromEntries(
   process.argv.slice(2).flatMap((word, i, all) => (word.startsWith('--') ? [[word.slice(2), all[i + 1]]] : [])),
 );
-const build = resolve(options.build ?? 'dist');
-const { fleetClient } = await import(pathToFileURL(join(build, 'fleet/http/client.js')));
+const build = resolve(options.build ?? 'build/src');
+const { fleetClient } = await import(pathToFileURL(join(build, '../fleet/src/http/client.js')));
 const MAIN = join(build, 'cli/main.js');
 const store = resolve(options.store);
 const at = pathToFileURL(store).href;

@@ -2,7 +2,7 @@
  * Fills a fleet on a disk with many repositories made from few: each clone is published once as it is, and then as often as it
  * takes with thirty per cent of its words changed letter by letter, so that every copy has its own blobs, words and vectors.
  *
- *     node test/bench/fleet-copies.mjs --clones DIR,DIR --store DIR [--units 300000] [--minutes 60] [--build dist]
+ *     node test/bench/fleet-copies.mjs --clones DIR,DIR --store DIR [--units 300000] [--minutes 60] [--build build/src]
  *
  * Every unit passes the checks of a server's intake; only HTTP is left out. A store that is there goes on growing.
  */
@@ -14,17 +14,17 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 const options = Object.fromEntries(
   process.argv.slice(2).flatMap((word, i, all) => (word.startsWith('--') ? [[word.slice(2), all[i + 1]]] : [])),
 );
-const build = resolve(options.build ?? 'dist');
+const build = resolve(options.build ?? 'build/src');
 const load = (path) => import(pathToFileURL(join(build, path)));
 const [{ openEngine }, { FleetIntake }, { Publisher }, { installedProfile }, { Session }, keys, view, codec] =
   await Promise.all([
-    load('fleet/open.js'),
-    load('fleet/intake.js'),
-    load('fleet/publish/publish.js'),
-    load('fleet/publish/profile.js'),
+    load('../fleet/src/open.js'),
+    load('../fleet/src/intake.js'),
+    load('../fleet/src/publish/publish.js'),
+    load('../fleet/src/publish/profile.js'),
     load('session/session.js'),
-    load('fleet/keys.js'),
-    load('fleet/view.js'),
+    load('../fleet/src/keys.js'),
+    load('../fleet/src/view.js'),
     load('record/codec.js'),
   ]);
 

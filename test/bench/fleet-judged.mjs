@@ -3,7 +3,7 @@
  * and asks each query of the local engine, of the fleet in its repository alone, and of the fleet in all repositories together, where a
  * result of another repository takes up a place. `ranking-judged.mjs` describes the folder of queries and the rules of NDCG@10.
  *
- *     node test/bench/fleet-judged.mjs --data DIR --checkouts DIR [--only NAME,NAME] [--more DIR,DIR] [--build dist]
+ *     node test/bench/fleet-judged.mjs --data DIR --checkouts DIR [--only NAME,NAME] [--more DIR,DIR] [--build build/src]
  *
  * `--more` names further clones that only take up places. Checkouts are indexed where they are not.
  */
@@ -18,14 +18,14 @@ import { judge, loadJudged } from './ranking-judged.mjs';
 const options = Object.fromEntries(
   process.argv.slice(2).flatMap((word, i, all) => (word.startsWith('--') ? [[word.slice(2), all[i + 1]]] : [])),
 );
-const build = resolve(options.build ?? 'dist');
+const build = resolve(options.build ?? 'build/src');
 const load = (path) => import(pathToFileURL(join(build, path)));
 const [{ HttpTarget }, { fleetClient }, { Publisher }, { installedProfile }, { Session }, { Searcher }] =
   await Promise.all([
-    load('fleet/publish/http.js'),
-    load('fleet/http/client.js'),
-    load('fleet/publish/publish.js'),
-    load('fleet/publish/profile.js'),
+    load('../fleet/src/publish/http.js'),
+    load('../fleet/src/http/client.js'),
+    load('../fleet/src/publish/publish.js'),
+    load('../fleet/src/publish/profile.js'),
     load('session/session.js'),
     load('session/search/searcher.js'),
   ]);

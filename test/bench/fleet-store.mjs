@@ -2,7 +2,7 @@
  * A fleet's server over tables on a disk, as an operator runs it: does it answer at tags as the local engine does, how large is a
  * unit, what does a question cost, and does it stay well while many clients ask and others publish?
  *
- *     node test/bench/fleet-store.mjs --clones DIR,DIR [--tags 3] [--questions 100] [--clients 50] [--seconds 60] [--build dist]
+ *     node test/bench/fleet-store.mjs --clones DIR,DIR [--tags 3] [--questions 100] [--clients 50] [--seconds 60] [--build build/src]
  *
  * Publishes the default branch and the newest tags of every clone over HTTP. Questions are subjects of commits and names of
  * definitions. CPU is that of the server's process, from /proc: Linux only.
@@ -18,10 +18,10 @@ import { cpuMs, memoryMb, middle, sizeOf, startServer } from './fleet-server.mjs
 const options = Object.fromEntries(
   process.argv.slice(2).flatMap((word, i, all) => (word.startsWith('--') ? [[word.slice(2), all[i + 1]]] : [])),
 );
-const build = resolve(options.build ?? 'dist');
+const build = resolve(options.build ?? 'build/src');
 const load = (path) => import(pathToFileURL(join(build, path)));
 const [{ fleetClient }, { Session }, { Searcher }] = await Promise.all([
-  load('fleet/http/client.js'),
+  load('../fleet/src/http/client.js'),
   load('session/session.js'),
   load('session/search/searcher.js'),
 ]);

@@ -2,7 +2,7 @@
  * What publications cost a server, without the commands that make them: writers of one process, each with a repository of its own,
  * change five files a round and send plan, units and view over HTTP to a server over a store on a disk.
  *
- *     node test/bench/fleet-writers.mjs --clone DIR [--writers 8] [--rounds 10] [--store DIR] [--build dist]
+ *     node test/bench/fleet-writers.mjs --clone DIR [--writers 8] [--rounds 10] [--store DIR] [--build build/src]
  *
  * `--clone` is a clone with an index: all its files are published once for each writer. Without `--store` the store is new and removed.
  */
@@ -17,15 +17,15 @@ import { cpuMs, memoryMb, middle, startServer } from './fleet-server.mjs';
 const options = Object.fromEntries(
   process.argv.slice(2).flatMap((word, i, all) => (word.startsWith('--') ? [[word.slice(2), all[i + 1]]] : [])),
 );
-const build = resolve(options.build ?? 'dist');
+const build = resolve(options.build ?? 'build/src');
 const load = (path) => import(pathToFileURL(join(build, path)));
 const [{ Publisher }, { HttpTarget }, { installedProfile }, { Session }, keys, view, corpus] = await Promise.all([
-  load('fleet/publish/publish.js'),
-  load('fleet/publish/http.js'),
-  load('fleet/publish/profile.js'),
+  load('../fleet/src/publish/publish.js'),
+  load('../fleet/src/publish/http.js'),
+  load('../fleet/src/publish/profile.js'),
   load('session/session.js'),
-  load('fleet/keys.js'),
-  load('fleet/view.js'),
+  load('../fleet/src/keys.js'),
+  load('../fleet/src/view.js'),
   load('search/corpus.js'),
 ]);
 const [codec, { noRelations }] = await Promise.all([

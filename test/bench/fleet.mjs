@@ -14,7 +14,7 @@ import { pathToFileURL } from 'node:url';
 const options = Object.fromEntries(
   process.argv.slice(2).flatMap((word, i, all) => (word.startsWith('--') ? [[word.slice(2), all[i + 1]]] : [])),
 );
-const build = resolve(options.build ?? 'dist');
+const build = resolve(options.build ?? 'build/src');
 const load = (path) => import(pathToFileURL(join(build, path)));
 const { loadTasks, score, summarise } = await import(pathToFileURL(resolve(options.bench, 'ndcg.mjs')));
 const [
@@ -26,13 +26,13 @@ const [
   { Publisher },
   { installedProfile },
 ] = await Promise.all([
-  load('fleet/engines/memory.js'),
-  load('fleet/http/server.js'),
-  load('fleet/http/client.js'),
-  load('fleet/access/access.js'),
-  load('fleet/publish/http.js'),
-  load('fleet/publish/publish.js'),
-  load('fleet/publish/profile.js'),
+  load('../fleet/src/engines/memory.js'),
+  load('../fleet/src/http/server.js'),
+  load('../fleet/src/http/client.js'),
+  load('../fleet/src/access/access.js'),
+  load('../fleet/src/publish/http.js'),
+  load('../fleet/src/publish/publish.js'),
+  load('../fleet/src/publish/profile.js'),
 ]);
 const [{ Session }, { Searcher }] = await Promise.all([load('session/session.js'), load('session/search/searcher.js')]);
 

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clientOf } from '../../src/fleet/access/access.js';
-import { matchesGrant } from '../../src/fleet/access/globs.js';
-import { asking } from '../../src/fleet/ask/asking.js';
-import { FleetStatistics } from '../../src/fleet/ask/statistics.js';
-import { fleetStore } from '../../src/fleet/ask/store.js';
-import { FleetViews } from '../../src/fleet/ask/views.js';
-import { MemoryEngine } from '../../src/fleet/engines/memory.js';
-import { FleetIntake } from '../../src/fleet/intake.js';
-import type { PublishedView } from '../../src/fleet/target.js';
-import { encodeStats } from '../../src/fleet/view.js';
+import { clientOf } from '../../fleet/src/access/access.js';
+import { matchesGrant } from '../../fleet/src/access/globs.js';
+import { asking } from '../../fleet/src/ask/asking.js';
+import { FleetStatistics } from '../../fleet/src/ask/statistics.js';
+import { fleetStore } from '../../fleet/src/ask/store.js';
+import { FleetViews } from '../../fleet/src/ask/views.js';
+import { MemoryEngine } from '../../fleet/src/engines/memory.js';
+import { FleetIntake } from '../../fleet/src/intake.js';
+import type { PublishedView } from '../../fleet/src/target.js';
+import { encodeStats } from '../../fleet/src/view.js';
 import type { SourceFile } from '../support/generated/corpus.js';
 import { commitId, PROFILE, sourceFile, uploadOf, viewOf } from './made.js';
 

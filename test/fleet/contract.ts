@@ -1,10 +1,10 @@
 /** Contract suite of `FleetEngine`: every engine passes it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FleetEngine, ViewRow } from '../../src/fleet/contract.js';
-import { FleetIntake } from '../../src/fleet/intake.js';
-import { familyId, viewKey } from '../../src/fleet/keys.js';
-import { openPayload, openText } from '../../src/fleet/unit.js';
+import type { FleetEngine, ViewRow } from '../../fleet/src/contract.js';
+import { FleetIntake } from '../../fleet/src/intake.js';
+import { familyId, viewKey } from '../../fleet/src/keys.js';
+import { openPayload, openText } from '../../fleet/src/unit.js';
 import { materialise } from '../support/generated/corpus.js';
 import { commitId, keyIn, PROFILE, sourceFile, storedUnit, uploadOf, viewOf } from './made.js';
 

@@ -1,7 +1,7 @@
 /** Which faults of the store are tried again: those that other processes caused, and no others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isCollision } from '../../src/fleet/engines/lance/faults.js';
+import { isCollision } from '../../fleet/src/engines/lance/faults.js';
 
 test('commits of other processes are tried again, damage is not', () => {
   for (const said of [

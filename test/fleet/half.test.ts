@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Float16, vectorFromArray } from 'apache-arrow';
 import fc from 'fast-check';
-import { half } from '../../src/fleet/engines/lance/rows.js';
+import { half } from '../../fleet/src/engines/lance/rows.js';
 
 const stored = (value: number) => vectorFromArray([value], new Float16()).get(0) as number;
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { encodeFailure, encodePlanAnswer, encodeViewAnswer } from '../../src/fleet/protocol.js';
-import { HttpTarget } from '../../src/fleet/publish/http.js';
+import { encodeFailure, encodePlanAnswer, encodeViewAnswer } from '../../fleet/src/protocol.js';
+import { HttpTarget } from '../../fleet/src/publish/http.js';
 import { commitId, PROFILE, viewOf } from './made.js';
 
 const ABOUT = { profile: PROFILE.id, repo: 'shop', family: 'shop', ref: 'main' };

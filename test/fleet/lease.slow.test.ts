@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { FleetEngine } from '../../src/fleet/contract.js';
-import { FleetIntake } from '../../src/fleet/intake.js';
-import { checkFleet } from '../../src/fleet/look-after.js';
-import { openEngine } from '../../src/fleet/open.js';
+import type { FleetEngine } from '../../fleet/src/contract.js';
+import { FleetIntake } from '../../fleet/src/intake.js';
+import { checkFleet } from '../../fleet/src/look-after.js';
+import { openEngine } from '../../fleet/src/open.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 import { keyIn, numberedCommit, numberedFile, PROFILE, storedUnit, uploadOf, viewOf } from './made.js';
 

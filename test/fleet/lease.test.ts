@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { LEASE_SECONDS, mayTakeLease, processHolder, shownHolder } from '../../src/fleet/lease.js';
+import { LEASE_SECONDS, mayTakeLease, processHolder, shownHolder } from '../../fleet/src/lease.js';
 
-const LEASE = new URL('../../src/fleet/lease.js', import.meta.url).href;
+const LEASE = new URL('../../fleet/src/lease.js', import.meta.url).href;
 const SAY = `import { processHolder } from ${JSON.stringify(LEASE)}; console.log(processHolder()); setInterval(() => {}, 1_000);`;
 
 test('the lease of a process of this machine holds while it lives, and no longer', async (t) => {

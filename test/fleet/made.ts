@@ -1,12 +1,12 @@
 /** Made-up publications: uploads of small files, and views of them. */
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
+import type { FleetProfile } from '../../fleet/src/contract.js';
+import { familyId, fleetProfile, unitKey } from '../../fleet/src/keys.js';
+import type { PublishedView } from '../../fleet/src/target.js';
+import { makeUnit, type StoredUnit, type UnitUpload } from '../../fleet/src/unit.js';
+import { encodeFacts, encodeStats } from '../../fleet/src/view.js';
 import { builtinIdentity } from '../../src/embed/builtin-identity.js';
-import type { FleetProfile } from '../../src/fleet/contract.js';
-import { familyId, fleetProfile, unitKey } from '../../src/fleet/keys.js';
-import type { PublishedView } from '../../src/fleet/target.js';
-import { makeUnit, type StoredUnit, type UnitUpload } from '../../src/fleet/unit.js';
-import { encodeFacts, encodeStats } from '../../src/fleet/view.js';
 import { encodeSyntaxRecord } from '../../src/record/codec.js';
 import { materialise, type SourceFile } from '../support/generated/corpus.js';
 

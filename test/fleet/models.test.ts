@@ -1,12 +1,12 @@
 /** A fleet whose chunks have vectors of another model ranks by the same rules as a repository with such vectors. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf } from '../../src/fleet/access/access.js';
-import { asking } from '../../src/fleet/ask/asking.js';
-import { fleetStore } from '../../src/fleet/ask/store.js';
-import { MemoryEngine } from '../../src/fleet/engines/memory.js';
-import { FleetIntake } from '../../src/fleet/intake.js';
-import { fleetProfile } from '../../src/fleet/keys.js';
+import { clientOf } from '../../fleet/src/access/access.js';
+import { asking } from '../../fleet/src/ask/asking.js';
+import { fleetStore } from '../../fleet/src/ask/store.js';
+import { MemoryEngine } from '../../fleet/src/engines/memory.js';
+import { FleetIntake } from '../../fleet/src/intake.js';
+import { fleetProfile } from '../../fleet/src/keys.js';
 import { encodeVectorRecord } from '../../src/record/vector-codec.js';
 import { materialise, type SourceFile } from '../support/generated/corpus.js';
 import { LANGUAGE, PROFILE, sourceFile, uploadOf, viewOf } from './made.js';

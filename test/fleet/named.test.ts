@@ -1,7 +1,7 @@
 /** What a named repository gains. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { raiseNamed } from '../../src/fleet/ask/named.js';
+import { raiseNamed } from '../../fleet/src/ask/named.js';
 
 test('a chunk of the named repository comes before one that is a little better, and not before one that is far better', () => {
   const chunk = (file: number, score: number) => ({ document: file, file, score, explain: {} });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Arrow, Connection, Lance } from '../../src/fleet/engines/lance/packages.js';
-import { checkStore } from '../../src/fleet/engines/lance/probe.js';
+import type { Arrow, Connection, Lance } from '../../fleet/src/engines/lance/packages.js';
+import { checkStore } from '../../fleet/src/engines/lance/probe.js';
 
 const SHORT = 'Invalid range 0..427 for object of size 426 bytes';
 

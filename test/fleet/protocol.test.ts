@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import * as protocol from '../../src/fleet/protocol.js';
+import * as protocol from '../../fleet/src/protocol.js';
 import { commitId, keyIn, PROFILE, sourceFile, uploadOf, viewOf } from './made.js';
 
 const CART = sourceFile('src/cart.ts', 'Cart', ['discount']);

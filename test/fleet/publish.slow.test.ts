@@ -1,18 +1,18 @@
 /** Publishing: what a repository has is what a fleet gets, once, and the newest commit of a branch stays. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { asking } from '../../fleet/src/ask/asking.js';
+import { fleetStore } from '../../fleet/src/ask/store.js';
+import { MemoryEngine } from '../../fleet/src/engines/memory.js';
+import { FleetIntake } from '../../fleet/src/intake.js';
+import { decodeLinks } from '../../fleet/src/links.js';
+import { installedProfile } from '../../fleet/src/publish/profile.js';
+import { Publisher } from '../../fleet/src/publish/publish.js';
+import { nameOfAddress, publishRefs } from '../../fleet/src/publish/refs.js';
+import type { PublishedView, PublishTarget, ViewAnswer } from '../../fleet/src/target.js';
+import { decodeFacts, decodeStats } from '../../fleet/src/view.js';
 import { silentProgress } from '../../src/base/progress.js';
 import type { Config } from '../../src/config/types.js';
-import { asking } from '../../src/fleet/ask/asking.js';
-import { fleetStore } from '../../src/fleet/ask/store.js';
-import { MemoryEngine } from '../../src/fleet/engines/memory.js';
-import { FleetIntake } from '../../src/fleet/intake.js';
-import { decodeLinks } from '../../src/fleet/links.js';
-import { installedProfile } from '../../src/fleet/publish/profile.js';
-import { Publisher } from '../../src/fleet/publish/publish.js';
-import { nameOfAddress, publishRefs } from '../../src/fleet/publish/refs.js';
-import type { PublishedView, PublishTarget, ViewAnswer } from '../../src/fleet/target.js';
-import { decodeFacts, decodeStats } from '../../src/fleet/view.js';
 import { fleetUsesOf } from '../../src/questions/graph/linked/fleet-uses.js';
 import { GraphPreparer } from '../../src/session/graph/prepare.js';
 import { Session } from '../../src/session/session.js';

@@ -29,15 +29,15 @@ test('systemd accepts the units', { skip: !hasSystemd }, () => {
 });
 
 test('all recipes install the versions that the program asks for', () => {
-  const { peerDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  const { name, version, peerDependencies } = JSON.parse(readFileSync(new URL('fleet/package.json', root), 'utf8'));
   const [recipe, ...others] = blocks('dockerfile');
   assert.equal(others.length, 0);
   assert.match(recipe, /^FROM node:\d+-bookworm-slim$/m);
   assert.match(recipe, /^USER (?!root)/m);
-  for (const name of ['@lancedb/lancedb', 'apache-arrow']) {
-    const named = [...page.matchAll(new RegExp(`${name}@(\\d[\\w.]*\\w)`, 'g'))].map(([, version]) => version);
-    assert.deepEqual([...new Set(named)], [peerDependencies[name]], name);
-    assert.ok(recipe.includes(`${name}@${peerDependencies[name]}`), name);
+  for (const [each, wanted] of Object.entries({ [name]: version, ...peerDependencies })) {
+    const named = [...page.matchAll(new RegExp(`${each}@(\\d[\\w.]*\\w)`, 'g'))].map(([, written]) => written);
+    assert.deepEqual([...new Set(named)], [wanted], each);
+    assert.ok(recipe.includes(`${each}@${wanted}`), each);
   }
   const command = /^ENTRYPOINT (\[.*\])\nCMD (\[.*\])$/m.exec(recipe);
   assert.deepEqual(

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { FleetIntake } from '../../src/fleet/intake.js';
-import { checkFleet } from '../../src/fleet/look-after.js';
-import { openEngine } from '../../src/fleet/open.js';
+import { FleetIntake } from '../../fleet/src/intake.js';
+import { checkFleet } from '../../fleet/src/look-after.js';
+import { openEngine } from '../../fleet/src/open.js';
 import { type S3Options, type S3Server, s3Environment, startS3 } from '../support/servers/s3-server.js';
 import { testContract } from './contract.js';
 import { keyIn, numberedCommit, numberedFile, PROFILE, uploadOf, viewOf } from './made.js';

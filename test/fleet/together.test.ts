@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Together } from '../../src/fleet/engines/lance/together.js';
+import { Together } from '../../fleet/src/engines/lance/together.js';
 
 test('works that come while one is under way are done as one, each with its own result', async () => {
   const done: number[][] = [];

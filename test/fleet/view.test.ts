@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FleetStatistics } from '../../src/fleet/ask/statistics.js';
-import type { LiveView } from '../../src/fleet/ask/views.js';
-import { viewKey } from '../../src/fleet/keys.js';
-import { decodeFacts, decodeStats, encodeFacts, encodeStats, keysOf, type ViewFile } from '../../src/fleet/view.js';
+import { FleetStatistics } from '../../fleet/src/ask/statistics.js';
+import type { LiveView } from '../../fleet/src/ask/views.js';
+import { viewKey } from '../../fleet/src/keys.js';
+import { decodeFacts, decodeStats, encodeFacts, encodeStats, keysOf, type ViewFile } from '../../fleet/src/view.js';
 import { PATH_CLASSES } from '../../src/search/corpus.js';
 import { randomFrom } from '../support/generated/random.js';
 import { viewOf } from './made.js';

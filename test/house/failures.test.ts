@@ -1,21 +1,16 @@
 /** Every failure says what to do: each code has a hint and is used, and what hints tell people to type exists. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { ERROR_CODES } from '../../src/base/error-codes.js';
 import { SocraticodeError, unexpected } from '../../src/base/errors.js';
 import { loadCommands } from '../../src/cli/commands.js';
 import { createProgram } from '../../src/cli/program.js';
 import { optionText } from '../../src/params/command-line.js';
-import { ROOT } from './root.js';
+import { sourceFiles } from './root.js';
 
-const SRC = fileURLToPath(new URL('src/', ROOT));
-const SOURCES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
-  .map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
+const SOURCES = sourceFiles();
 
 test('every code has a next step, something throws it, and nothing throws another', () => {
   const table = join('base', 'error-codes.ts');

@@ -1,14 +1,10 @@
 /** Everything about a language stands in `src/languages`: elsewhere no code names one. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { allLanguages, LANGUAGE_IDS } from '../../src/languages/registry.js';
 import { loadAllRules, rulesOf } from '../../src/languages/rules.js';
-import { ROOT } from './root.js';
+import { sourceFiles } from './root.js';
 
-const SRC = fileURLToPath(new URL('src/', ROOT));
 const IDS: ReadonlySet<string> = new Set(LANGUAGE_IDS);
 
 /**
@@ -41,11 +37,10 @@ interface Line {
   code: string;
 }
 
-const LINES: Line[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.ts') && !path.startsWith('languages/'))
-  .flatMap((path) =>
-    readFileSync(join(SRC, path), 'utf8')
+const LINES: Line[] = sourceFiles()
+  .filter(({ path }) => !path.startsWith('languages/'))
+  .flatMap(({ path, text }) =>
+    text
       .split('\n')
       .map((code, index) => ({ place: `${path}:${index + 1}`, code: code.replace(/^\s*(?:\/?\*|\/\/).*$/, '') })),
   );

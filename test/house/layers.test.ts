@@ -177,6 +177,25 @@ test('what is imported is a dependency, and every dependency is imported', () =>
   );
 });
 
+test('the fleet imports of this package its internal entry alone, from one module, and its own packages', () => {
+  const folder = fileURLToPath(new URL('fleet/src/', ROOT));
+  const { dependencies } = JSON.parse(readFileSync(new URL('fleet/package.json', ROOT), 'utf8'));
+  const outside = new Set<string>();
+  const packages = new Set<string>();
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith('.ts')) continue;
+    const text = readFileSync(join(folder, path), 'utf8');
+    assert.ok(text.split('\n').length - 1 <= MAX_LINES, path);
+    for (const { from } of importsOf(text)) {
+      if (from.startsWith('node:')) continue;
+      if (!from.startsWith('.')) packages.add(packageName(from));
+      else if (join(folder, dirname(path), from).startsWith(folder) === false) outside.add(`${path}: ${from}`);
+    }
+  }
+  assert.deepEqual([...outside], ['internal.ts: ../../src/questions/fleet/internal.js']);
+  assert.deepEqual([...packages].sort(), Object.keys(dependencies).sort());
+});
+
 test(`no file of src has more than ${MAX_LINES} lines (250 are the norm)`, (t) => {
   const lines = FILES.map(({ path, text }) => ({ path, count: text.split('\n').length - 1 }));
   assert.deepEqual(

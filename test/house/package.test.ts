@@ -49,16 +49,33 @@ const PERMISSIVE = new Set([
   'Apache 2.0',
 ]);
 
-test('workspaces are private, with exact versions of tools that only a checkout needs', () => {
+const entryOf = ({ name, version, license, ...rest }: Record<string, unknown>) =>
+  Object.fromEntries(
+    ['devDependencies', 'dependencies', 'engines', 'peerDependencies', 'peerDependenciesMeta']
+      .filter((key) => key in rest)
+      .map((key) => [key, rest[key]])
+      .concat(Object.entries({ name, version, license })),
+  );
+
+test('workspaces have exact versions, and those but the fleet are tools that only a checkout needs', () => {
   for (const path of manifest.workspaces as string[]) {
     const workspace = json(`${path}/package.json`);
-    assert.deepEqual([workspace.private, workspace.dependencies], [true, undefined], path);
-    assert.deepEqual(lock.packages[path], {
-      ...{ name: workspace.name, version: workspace.version, license: workspace.license },
-      devDependencies: workspace.devDependencies,
-    });
-    for (const [name, version] of Object.entries<string>(workspace.devDependencies))
+    if (path !== 'fleet') assert.deepEqual([workspace.private, workspace.dependencies], [true, undefined], path);
+    assert.deepEqual(lock.packages[path], entryOf(workspace), path);
+    for (const [name, version] of Object.entries<string>(workspace.devDependencies ?? workspace.dependencies))
       assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name);
+  }
+});
+
+test('the fleet has the version of the program, and asks for it', () => {
+  const fleet = json('fleet/package.json');
+  assert.equal(fleet.version, manifest.version);
+  assert.deepEqual(fleet.peerDependencies, { [manifest.name]: manifest.version });
+  // npm would add a second program to a global installation otherwise.
+  assert.deepEqual(fleet.peerDependenciesMeta, { [manifest.name]: { optional: true } });
+  for (const group of GROUPS) {
+    const shared = Object.keys(manifest[group]).filter((name) => name in fleet.dependencies);
+    assert.deepEqual(shared, [], `${group}: only the fleet needs them`);
   }
 });
 

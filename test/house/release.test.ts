@@ -19,7 +19,12 @@ const TARBALL = { name: `git-socraticode-${manifest.version}.tgz`, sha256: 'a'.r
 const script = (name: string): Promise<any> => import(new URL(`release/${name}`, ROOT).href);
 
 test('the version is the same wherever it is written', () => {
-  for (const name of ['.claude-plugin/plugin.json', 'editors/vscode/package.json', 'package-lock.json'])
+  for (const name of [
+    '.claude-plugin/plugin.json',
+    'editors/vscode/package.json',
+    'fleet/package.json',
+    'package-lock.json',
+  ])
     assert.equal(json(name).version, manifest.version, name);
   assert.match(text('CHANGELOG.md'), new RegExp(`^## ${manifest.version.replaceAll('.', '\\.')}\\b`, 'm'));
 });

@@ -3,13 +3,11 @@
  * other front ends read those texts, too. Texts name parameters, or use `commandText` and `optionText`.
  */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { optionOf, splitParams } from '../../src/params/command-line.js';
 import { loadQuestions } from '../../src/questions/table.js';
-import { ROOT } from './root.js';
+import { sourceFiles } from './root.js';
 
-const SRC = new URL('src/', ROOT);
 /** Shell code that calls our own hidden command. */
 const SHELL_CODE: ReadonlySet<string> = new Set(['hooks/by-hand.ts']);
 
@@ -56,13 +54,9 @@ test('texts with an option are told from comments, arguments of git and examples
 test('no text below src/cli holds an option of the command line', async () => {
   const flags = await ownFlags();
   assert.ok(flags.has('--ref') && flags.size > 30, `only ${flags.size} options are declared`);
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts') && !path.startsWith('cli/') && !SHELL_CODE.has(path));
-  const wrong = files.flatMap((path) =>
-    textsWithFlags(readFileSync(new URL(path, SRC), 'utf8'), flags).map(
-      (literal) => `${path}: ${literal.slice(0, 100)}`,
-    ),
+  const files = sourceFiles().filter(({ path }) => !path.startsWith('cli/') && !SHELL_CODE.has(path));
+  const wrong = files.flatMap(({ path, text }) =>
+    textsWithFlags(text, flags).map((literal) => `${path}: ${literal.slice(0, 100)}`),
   );
   assert.deepEqual(wrong, []);
 });

@@ -5,11 +5,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { clientOf } from '../../src/fleet/access/access.js';
-import { fleetStore } from '../../src/fleet/ask/store.js';
-import type { CandidateRequest, ViewRequest } from '../../src/fleet/contract.js';
-import { MemoryEngine } from '../../src/fleet/engines/memory.js';
-import { FleetIntake } from '../../src/fleet/intake.js';
+import { clientOf, type Client as FleetClient } from '../../fleet/src/access/access.js';
+import { asking } from '../../fleet/src/ask/asking.js';
+import { fleetStore } from '../../fleet/src/ask/store.js';
+import type { CandidateRequest, ViewRequest } from '../../fleet/src/contract.js';
+import { MemoryEngine } from '../../fleet/src/engines/memory.js';
+import { FleetIntake } from '../../fleet/src/intake.js';
 import { agentsOf } from '../../src/mcp/fleet-server.js';
 import { NO_JSON } from '../../src/serve/loopback/body.js';
 import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
@@ -46,7 +47,7 @@ async function serve(t: TestContext, read: string[]) {
     await intake.view(view);
   }
   const store = fleetStore(engine);
-  const answer = agentsOf(store);
+  const answer = agentsOf<FleetClient>((client) => asking(store, client));
   const client = clientOf({ name: 'agent', read, publish: [] });
   const open = new Set<ServerResponse>();
   const server = createServer(async (request, response) => {

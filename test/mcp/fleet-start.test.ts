@@ -4,14 +4,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type FleetStart, startFleet } from '../../src/mcp/fleet-start.js';
+import { startFleet } from '../../fleet/src/start.js';
+import { agentsOf } from '../../src/mcp/fleet-server.js';
+import type { FleetStart } from '../../src/questions/fleet/package.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 async function start(t: TestContext, more: Partial<FleetStart> = {}) {
   const directory = makeDirectory('fleet');
   const serving = await startFleet({
     ...{ fleet: pathToFileURL(join(directory, 'store')).href, maintain: 'off', keepsText: true },
-    ...{ address: { host: '127.0.0.1', port: 0 }, env: {}, directory, write: () => {} },
+    ...{ address: { host: '127.0.0.1', port: 0 }, env: {}, directory, agents: agentsOf, write: () => {} },
     ...more,
   });
   t.after(serving.close);

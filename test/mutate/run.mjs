@@ -11,7 +11,7 @@ import { mutationsOf } from './operators.mjs';
 
 const HELP = `usage: npm run mutate -- DIR… [options]
 
-Plants mistakes in compiled code, one at a time, and prints those that no test notices. DIR is a folder of src/ or a file in it.
+Plants mistakes in compiled code, one at a time, and prints those that no test notices. DIR is a folder of src/, fleet/src, or a file in them.
 Those that test/mutate/explained.json calls equal are not planted and not counted.
 
   --sample N      mistakes of each DIR, drawn by the seed (60; 0: all)
@@ -53,7 +53,13 @@ function readArguments() {
 
 /** Every mistake of a folder or a file, as `share`, `src/share/push.ts` or `share/push`. */
 function mutationsIn(path) {
-  const stem = join('build/src', path.replace(/^(?:\.\/)?src\//, '').replace(/\.ts$/, ''));
+  const stem = join(
+    'build/src',
+    path
+      .replace(/^(?:\.\/)?src\//, '')
+      .replace(/^(?:\.\/)?fleet\/src/, '../fleet/src')
+      .replace(/\.ts$/, ''),
+  );
   const files = existsSync(join(ROOT, `${stem}.js`)) ? [`${stem}.js`] : filesIn(stem);
   if (files.length === 0) {
     console.error(`no compiled code of ${path}`);

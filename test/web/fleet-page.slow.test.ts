@@ -1,10 +1,10 @@
 /** The fleet in the page: repositories that others published, searched and read in a browser. Its store is one in memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asking } from '../../src/fleet/ask/asking.js';
-import { fleetStore } from '../../src/fleet/ask/store.js';
-import { MemoryEngine } from '../../src/fleet/engines/memory.js';
-import { FleetIntake } from '../../src/fleet/intake.js';
+import { asking } from '../../fleet/src/ask/asking.js';
+import { fleetStore } from '../../fleet/src/ask/store.js';
+import { MemoryEngine } from '../../fleet/src/engines/memory.js';
+import { FleetIntake } from '../../fleet/src/intake.js';
 import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
 import { noAxe, noBrowser } from '../support/processes/browser.js';
 import { createRepo } from '../support/repositories/repo.js';

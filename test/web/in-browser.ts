@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { FleetAsking } from '../../src/fleet/ask/asking.js';
+import type { FleetAsking } from '../../src/questions/fleet/asking.js';
 import { Projects } from '../../src/serve/projects.js';
 import { listenForPages, type PageServing } from '../../src/web/serve.js';
 import { axeProblems, noBrowser, type OpenPage, openAddress } from '../support/processes/browser.js';

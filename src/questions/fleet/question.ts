@@ -25,6 +25,7 @@ export type FleetValues = Values<typeof params>;
 export type MaintainValues = Values<typeof maintainParams>;
 export type DropValues = Values<typeof dropParams>;
 
+const fleet = async () => (await import('./package.js')).loadFleet();
 const json = 'print the report as JSON';
 const documents = { fleet: { schema: fleetReportSchema } };
 const toText = async () => (await import('./text.js')).fleetText;
@@ -35,7 +36,7 @@ export const questions = [
     summary: 'make the tables of a store, and try whether it keeps simultaneous commits',
     effect: 'writes',
     params,
-    answer: async () => (await import('./answer.js')).answerInit,
+    answer: async () => (await fleet()).init,
     text: toText,
     documents,
     command: {
@@ -51,7 +52,7 @@ export const questions = [
     summary: 'make new tables beside damaged ones, from what is whole and from clones, then switch to them',
     effect: 'writes',
     params: rebuildParams,
-    answer: async () => (await import('./answer.js')).answerRebuild,
+    answer: async () => (await fleet()).rebuild,
     text: toText,
     documents,
     command: {
@@ -68,7 +69,7 @@ export const questions = [
     summary: 'say how large a store is, and who maintains it',
     effect: 'reads',
     params,
-    answer: async () => (await import('./answer.js')).answerStatus,
+    answer: async () => (await fleet()).status,
     text: toText,
     documents,
     command: {
@@ -84,7 +85,7 @@ export const questions = [
     summary: 'find published refs whose contents are absent or damaged',
     effect: 'reads',
     params,
-    answer: async () => (await import('./answer.js')).answerFsck,
+    answer: async () => (await fleet()).fsck,
     text: toText,
     documents,
     command: {
@@ -101,7 +102,7 @@ export const questions = [
     summary: 'remove contents that no published ref has, index new ones, delete old versions of tables',
     effect: 'deletes',
     params: maintainParams,
-    answer: async () => (await import('./answer.js')).answerMaintain,
+    answer: async () => (await fleet()).maintain,
     text: toText,
     documents,
     command: {
@@ -117,7 +118,7 @@ export const questions = [
     summary: 'remove a repository from a store',
     effect: 'deletes',
     params: dropParams,
-    answer: async () => (await import('./answer.js')).answerDrop,
+    answer: async () => (await fleet()).drop,
     text: toText,
     documents,
     command: {

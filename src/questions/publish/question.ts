@@ -39,7 +39,7 @@ export const question = defineQuestion({
   effect: 'writes',
   openWorld: true,
   params,
-  answer: async () => (await import('./answer.js')).answerPublish,
+  answer: async () => (await (await import('../fleet/package.js')).loadFleet()).publish,
   text: async () => (await import('./text.js')).publishText,
   documents: { publish: { schema: publishReportSchema } },
   command: {

@@ -3,10 +3,10 @@
 import { shellWord } from '../../base/hygiene.js';
 import '../../session/search/searcher.js';
 import { SocraticodeError } from '../../base/errors.js';
-import type { FleetAsking } from '../../fleet/ask/asking.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { SearchOptions } from '../../session/search/searcher.js';
 import type { Asker } from '../asker.js';
+import type { FleetAsking } from '../fleet/asking.js';
 import type { FleetSearchDocument } from '../fleet/search/output.js';
 import type { CommitsDocument } from '../history/commits/output.js';
 import type { OpenedLinks } from '../linked-access.js';

@@ -5,7 +5,15 @@ import { ROOT } from '../../house/root.js';
 /** Pages whose tables are generated from the program: their lines are as long as a row needs. */
 export const GENERATED = ['docs/cli.md', 'docs/tools.md', 'docs/configuration.md', 'docs/languages.md'];
 
-const TOP = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'src/README.md', 'test/README.md', 'model/README.md'];
+const TOP = [
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'src/README.md',
+  'test/README.md',
+  'model/README.md',
+  'fleet/README.md',
+];
 
 /** Paths of all pages, from the top of the project. */
 export function pageNames(): string[] {

@@ -3,8 +3,8 @@
  * itself (`SIGKILL`) or stops (`SIGSTOP`), which it tells in a line. It ends with the number of its writes on its output.
  */
 import { writeSync } from 'node:fs';
-import { loadPackages, type Table } from '../../../src/fleet/engines/lance/packages.js';
-import { openEngine } from '../../../src/fleet/open.js';
+import { loadPackages, type Table } from '../../../fleet/src/engines/lance/packages.js';
+import { openEngine } from '../../../fleet/src/open.js';
 import { PROFILE } from '../../fleet/made.js';
 import { makeDirectory } from '../repositories/repo.js';
 

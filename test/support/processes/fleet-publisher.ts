@@ -5,8 +5,8 @@
  * same time, named REPO.0 and so on, so that its writes share commits.
  */
 import { once } from 'node:events';
-import { FleetIntake } from '../../../src/fleet/intake.js';
-import { openEngine } from '../../../src/fleet/open.js';
+import { FleetIntake } from '../../../fleet/src/intake.js';
+import { openEngine } from '../../../fleet/src/open.js';
 import { keyIn, numberedCommit, numberedFile, PROFILE, type STEPS, uploadOf, viewOf } from '../../fleet/made.js';
 
 export interface PublisherLine {

@@ -1,7 +1,8 @@
 /** `codebase_fleet_file`. */
-import type { FleetFileQuery } from '../../../fleet/ask/files.js';
+
 import type { Asker } from '../../asker.js';
-import { askFleet } from '../connected.js';
+import type { FleetFileQuery } from '../asking.js';
+import { askFleet } from '../connect.js';
 import type { FleetFileDocument } from './output.js';
 
 /** Throws BAD_ARGUMENT, UNKNOWN_REF and the errors of the fleet. Values of the reply, such as its budget, are not sent on. */

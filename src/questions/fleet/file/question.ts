@@ -1,7 +1,8 @@
 /** `codebase_fleet_file`: one file of a published ref, its text or its outline. */
-import { fileParams } from '../../../fleet/ask/params.js';
+
 import { defineQuestion } from '../../question.js';
 import { REF } from '../../shared-params.js';
+import { fileParams } from '../asking.js';
 import type { FleetFileDocument } from './output.js';
 import { fleetFileSchema } from './output.js';
 

@@ -1,7 +1,8 @@
 /** `codebase_fleet_repos`. */
-import type { FleetReposQuery } from '../../../fleet/ask/files.js';
+
 import type { Asker } from '../../asker.js';
-import { askFleet } from '../connected.js';
+import type { FleetReposQuery } from '../asking.js';
+import { askFleet } from '../connect.js';
 import type { FleetReposDocument } from './output.js';
 
 /** Throws BAD_ARGUMENT and the errors of the fleet. Values of the reply, such as its budget, are not sent on. */

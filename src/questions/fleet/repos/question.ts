@@ -1,6 +1,7 @@
 /** `codebase_fleet_repos`: the repositories that may be searched, with their refs and ages. */
-import { reposParams } from '../../../fleet/ask/params.js';
+
 import { defineQuestion } from '../../question.js';
+import { reposParams } from '../asking.js';
 import type { FleetReposDocument } from './output.js';
 import { fleetReposSchema } from './output.js';
 

@@ -1,16 +1,15 @@
 /** `search --fleet` and `codebase_fleet_search`. */
 import { SocraticodeError } from '../../../base/errors.js';
-import type { FleetAsking } from '../../../fleet/ask/asking.js';
-import type { FleetQuery } from '../../../fleet/ask/search.js';
 import { optionOf } from '../../../params/command-line.js';
 import { hasFilters, splitFilters } from '../../../search/query-filters.js';
 import type { Asker } from '../../asker.js';
 import { documentLines } from '../../search/excerpts.js';
 import { params, type SearchValues } from '../../search/params.js';
-import { askFleet } from '../connected.js';
+import type { FleetAsking, FleetQuery } from '../asking.js';
+import { askFleet } from '../connect.js';
 import type { FleetSearchDocument } from './output.js';
 
-export { connected } from '../connected.js';
+export { connected } from '../connect.js';
 
 /** Options that need the history, the graph or the work tree of one repository. */
 const OF_ONE = [

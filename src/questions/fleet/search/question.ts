@@ -1,8 +1,9 @@
 /** `codebase_fleet_search`: code of many repositories, as their CI published it. People ask `search --fleet`. */
-import { searchParams } from '../../../fleet/ask/params.js';
+
 import { defineQuestion } from '../../question.js';
 import { PAGE_SIZE, REPLY_TOKENS } from '../../search/excerpts.js';
 import { MAX_RESULTS, ONE_GLOB, REF } from '../../shared-params.js';
+import { searchParams } from '../asking.js';
 import type { FleetSearchDocument } from './output.js';
 import { fleetSearchSchema } from './output.js';
 

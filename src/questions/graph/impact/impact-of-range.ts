@@ -16,7 +16,7 @@ import { peopleOf } from '../../../session/history/people.js';
 import type { Session } from '../../../session/session.js';
 import { parseRange, type Range } from '../../../session/snapshot/range.js';
 import type { Asker } from '../../asker.js';
-import type { FleetSide } from '../../fleet/connected.js';
+import type { FleetSide } from '../../fleet/connect.js';
 import { type BothGraphs, prepareBothGraphs } from '../both-graphs.js';
 import { apiChanges } from '../diff/changes/api-changes.js';
 import { sidesOf } from '../diff/changes/sides.js';

@@ -1,10 +1,11 @@
 /** Asks the fleet for uses of definitions. The graph of this repository is here, and its users' facts are there. */
-import type { FleetUsesQuery } from '../../../fleet/ask/uses.js';
-import { repositoryName } from '../../../fleet/publish/refs.js';
+
 import type { LinkedFacts } from '../../../graph/across/facts.js';
 import { placeKey, type ReachedPlace } from '../../../graph/across/impact.js';
 import { linkedFacts } from '../../../session/linked/linked-facts.js';
-import { askFleet, type FleetSide } from '../../fleet/connected.js';
+import type { FleetUsesQuery } from '../../fleet/asking.js';
+import { askFleet, type FleetSide } from '../../fleet/connect.js';
+import { loadFleet } from '../../fleet/package.js';
 import type { FleetUsesDocument } from '../../fleet/uses/output.js';
 import { type LinkAsker, type LinkRequest, reachedPlaces } from './uses.js';
 
@@ -15,11 +16,11 @@ type Asked = Pick<FleetUsesQuery, 'published' | 'reached'>;
 export async function fleetUsesOf(at: LinkAsker & FleetSide, request: LinkRequest): Promise<FleetUsesDocument> {
   const { session, signal } = at;
   const { prepared, removed, limit, minConfidence } = request;
-  const { config } = await session.configOf(null, true);
+  const [fleet, { config }] = await Promise.all([loadFleet(), session.configOf(null, true)]);
   const [facts, older, own] = await Promise.all([
     linkedFacts(session, prepared, signal),
     removed === undefined || removed.places.length === 0 ? null : linkedFacts(session, removed.before, signal),
-    config.fleet.repo ?? repositoryName(session).catch(() => undefined),
+    config.fleet.repo ?? fleet.repositoryName(session).catch(() => undefined),
   ]);
   const sides = [askedOf(facts, reachedPlaces(prepared.graph, request))];
   const gone = new Map(removed?.places.map((place) => [placeKey(place), { hop: 0, confidence: 1 }]));

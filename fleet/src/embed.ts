@@ -1,0 +1,20 @@
+/** Embeds queries with the provider of the settings, where the fleet's vectors are of one. */
+import { type Config, createEmbedder, type Embedder, isProvider, remember } from './internal.js';
+
+/** Queries that are remembered: agents repeat queries with other filters. */
+const KEPT = 1_024;
+
+/** Undefined for the built-in model, whose vectors follow from the words. */
+export function embedQueries(
+  config: Pick<Config, 'embedder'>,
+): ((text: string, signal?: AbortSignal) => Promise<Float32Array>) | undefined {
+  if (!isProvider(config.embedder)) return undefined;
+  const known = new Map<string, Float32Array>();
+  let embedder: Promise<Pick<Embedder, 'embedQuery'>> | null = null;
+  return async (text, signal) => {
+    embedder ??= createEmbedder(config);
+    const vector = known.get(text) ?? (await (await embedder).embedQuery(text, signal));
+    remember(known, text, vector, KEPT);
+    return vector;
+  };
+}
