@@ -6,16 +6,15 @@ import { PassThrough } from 'node:stream';
 export async function loadModules(folder) {
   const load = (path) => import(new URL(path, folder).href);
   return {
-    ...(await load('base/version.js')),
-    ...(await load('cli/commands.js')),
+    ...(await load('base/runtime.js')),
     ...(await load('cli/program.js')),
-    ...(await load('config/setting.js')),
+    ...(await load('cli/program.js')),
     ...(await load('config/settings.js')),
-    ...(await load('config/sources.js')),
+    ...(await load('config/settings.js')),
+    ...(await load('config/resolve.js')),
     ...(await load('languages/registry.js')),
-    ...(await load('mcp/listing/listing.js')),
-    ...(await load('mcp/tool.js')),
-    ...(await load('mcp/toolsets.js')),
+    ...(await load('mcp/tool-schemas.js')),
+    ...(await load('mcp/tool-call.js')),
     ...(await load('questions/question.js')),
     ...(await load('questions/table.js')),
   };

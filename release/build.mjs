@@ -111,7 +111,7 @@ function install(stage) {
 async function bundleOf(stage, manifest) {
   const tree = join(work, 'bundle');
   cpSync(stage, tree, { recursive: true, filter: (path) => !/node_modules\/@ast-grep\/napi-[^/]+$/.test(path) });
-  const { loadTools } = await import(pathToFileURL(join(stage, 'dist/mcp/toolsets.js')).href);
+  const { loadTools } = await import(pathToFileURL(join(stage, 'dist/mcp/tool-call.js')).href);
   const tools = [...(await loadTools(['core'], true)).values()].map(({ name, title }) => ({
     name,
     description: title,

@@ -2,7 +2,6 @@
  * Takes publications into a store: checks them, makes rows of units, and swaps views. A server calls it behind its
  * authorisation, a trusted publisher directly. It keeps nothing between calls.
  */
-
 import { setImmediate } from 'node:timers/promises';
 import type { FleetEngine } from './contract.js';
 import { isSocraticodeError, SocraticodeError } from './internal.js';

@@ -1,5 +1,4 @@
 /** Keys of units, families and views: hashes that every machine computes alike, so publishers need no coordination. */
-
 import { createHash } from 'node:crypto';
 import type { FleetProfile } from './contract.js';
 import { SocraticodeError } from './internal.js';

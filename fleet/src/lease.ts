@@ -1,5 +1,4 @@
 /** The lease of the maintainer: one process looks after a store, for ten minutes unless it goes on. */
-
 import { randomBytes } from 'node:crypto';
 import type { Lease } from './contract.js';
 import { type Holder, lifeOf, ownHolder } from './internal.js';

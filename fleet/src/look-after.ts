@@ -1,5 +1,4 @@
 /** Checks a store, and removes a repository from it. */
-
 import type { FleetEngine, ViewRow } from './contract.js';
 import { isSocraticodeError, SocraticodeError } from './internal.js';
 import { viewKey } from './keys.js';

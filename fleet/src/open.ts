@@ -1,5 +1,4 @@
 /** Opens the store of a fleet by its address: `file:///dir`, or a bucket such as `s3://name/folder`. */
-
 import { fileURLToPath } from 'node:url';
 import type { FleetEngine, FleetProfile } from './contract.js';
 import { Agreement } from './engines/lance/agreement.js';

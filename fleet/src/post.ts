@@ -2,7 +2,6 @@
  * Requests to a fleet's server, of publishers and of those who ask. They use `node:http`: Node takes 110 ms of processor time to load and
  * begin its `fetch`, a quarter of a small publication, and 15 for this.
  */
-
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isLoopback } from './access/authorize-url.js';
 import { SocraticodeError } from './internal.js';

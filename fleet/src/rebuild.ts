@@ -2,7 +2,6 @@
  * Copies what is whole of a store into new tables beside it. Records are opened, and search rows are made of them anew: a damaged
  * search table costs nothing. Repeating it copies what is new or was lost, so a rebuild that was killed goes on.
  */
-
 import type { FleetEngine, RecordRow, UnitRow, ViewRow } from './contract.js';
 import { isSocraticodeError } from './internal.js';
 import { viewKey } from './keys.js';

@@ -1,5 +1,4 @@
 /** Sealed bytes: a checksum before canonical CBOR, so that a flipped bit in a store is noticed before anything is read. */
-
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import {

@@ -1,5 +1,4 @@
 /** Puts a fleet's server together: store, permissions, agents, maintenance. */
-
 import { type Access, OPEN_ACCESS } from './access/access.js';
 import { AuthorizeUrl } from './access/authorize-url.js';
 import { TokensFile } from './access/tokens-file.js';

@@ -5,7 +5,6 @@
  * derived where the store is written: so the text must hash to the blob's id, the record must pass the checks that
  * records of strangers pass, and no publisher can store postings or vectors that its text does not have.
  */
-
 import { createHash } from 'node:crypto';
 import type { FleetProfile, RecordRow, UnitRow } from './contract.js';
 import {

@@ -1,6 +1,7 @@
 /**
- * Bounds on glob patterns from repositories and agents. Globs become regular expressions, whose matching time grows
- * exponentially with the wildcards and alternatives between two slashes, so their number is limited.
+ * Globs and classes of files, by which filters select paths. Globs of repositories and agents become regular
+ * expressions, whose matching time grows exponentially with the wildcards and alternatives between two slashes, so
+ * their number is limited.
  */
 
 /** Three stars cost at most about 255^3 / 6 steps for one hostile file name: milliseconds. */
@@ -68,3 +69,12 @@ export function parsePathspec(text: string): Pathspec {
   const rest = text.replace(EXCLUDE, '');
   return { glob: rest.replace(TOP, ''), excludes, isTop: TOP.test(rest) };
 }
+
+/** Classes that the path of a file tells; `source` for the rest. */
+export const FILE_CLASSES = [
+  ...(['source', 'test', 'example', 'generated', 'vendored', 'legacy', 'declaration', 'document', 'data'] as const),
+] as const;
+
+/** True for a class, also with "!" before it. */
+export const isFileClass = (text: string): boolean =>
+  (FILE_CLASSES as readonly string[]).includes(text.replace(/^!/, ''));

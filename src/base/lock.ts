@@ -1,11 +1,8 @@
 /**
- * Lock file that names its holder and is taken over once that process is dead. No clock decides: a holder is dead when its
- * machine says so (`lock-holder`). Whoever wants the lock writes a claim, a file of its own name, and takes the lock by
- * renaming the claim to it, if it then finds no other living claim and, after that, no living holder. Of two that claim
- * at once, the later one finds either the other's claim or the other's lock; both may give way, and try again.
- *
- *     const release = await acquireLock(join(state, 'writer.lock'), { waitMs: 60_000 });
- *     try { … } finally { release(); }
+ * Lock file that names its holder and is taken over once that process is dead. No clock decides: a holder is dead when
+ * its machine says so (`processes`). Whoever wants the lock writes a claim, a file of its own name, and takes the lock
+ * by renaming the claim to it, if it then finds no other living claim and, after that, no living holder. Of two that
+ * claim at once, the later one finds either the other's claim or the other's lock; both may give way, and try again.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,8 +10,8 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clearDirectory, namesIn, readPlainFile, removeQuietly, standingAt } from './atomic.js';
 import { SocraticodeError } from './errors.js';
-import { type Holder, isStopped, lifeOf, ownHolder, parseHolder } from './lock-holder.js';
 import { log } from './log.js';
+import { type Holder, isStopped, lifeOf, ownHolder, parseHolder } from './processes.js';
 
 export interface LockOptions {
   /** How long to wait for another holder, in milliseconds; 0 tries once. */

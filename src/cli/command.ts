@@ -1,17 +1,21 @@
-/** A command made from a question's declaration: its options, its help, one run of it. */
+/**
+ * A command made from a question's declaration: its options, its help, and one run of it with a session that is opened
+ * for it.
+ */
 import { Argument, Command, Option } from 'commander';
-import { SocraticodeError } from '../base/errors.js';
-import { safeJson } from '../base/hygiene.js';
-import { phase } from '../base/phases.js';
-import { describeParam, optionForm, optionOf, splitParams } from '../params/command-line.js';
-import type { Param, Params } from '../params/param.js';
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { isVerbose } from '../base/log.js';
+import { safeJson } from '../base/printable.js';
+import { phase, phasesText, startPhases, takePhases } from '../base/progress.js';
+import { describeParam, optionForm, optionOf, type Param, type Params, splitParams } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
 import type { Asker } from '../questions/asker.js';
 import type { AnyQuestion } from '../questions/question.js';
+import { loadQuestions } from '../questions/table.js';
+import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
-import { withAsker } from './asker.js';
-import type { CommandContext } from './context.js';
-import { writeOut } from './io.js';
+import type { CommandContext } from './front-commands.js';
+import { writeOut } from './program.js';
 
 /** The command of a question; `name` is its last word. */
 export function commandOf(question: AnyQuestion, context: CommandContext): Command {
@@ -117,7 +121,7 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
     // Loaded here: most questions are answered.
     const given = await typed(at);
     const document = await phase('answer', () => answer(at, given)).catch(async (error) =>
-      (await import('../questions/explain/missing.js')).withReason(error, at, values),
+      (await import('../questions/explain/reasons.js')).withReason(error, at, values),
     );
     if (command?.isNegative?.(document, values)) context.setExit(1);
     if (command?.isFailed?.(document, values)) context.setExit(2);
@@ -139,7 +143,7 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
 /** Loads what reads globs only where some are given. */
 async function typedHere<V extends Record<string, unknown>>(at: Asker, params: Params, values: V): Promise<V> {
   const isGiven = Object.keys(params).some((key) => params[key].globs && values[key] !== undefined);
-  return isGiven ? (await import('../questions/from-here.js')).fromHere(at, params, values) : values;
+  return isGiven ? (await import('../questions/input.js')).fromHere(at, params, values) : values;
 }
 
 /** The terminal or pipe that an answer goes to, and git's settings. */
@@ -149,10 +153,7 @@ interface Place {
 }
 
 async function loadText(question: AnyQuestion) {
-  const [write, { createPen, wantsColor }] = await Promise.all([
-    question.text(),
-    import('../questions/writing/pen.js'),
-  ]);
+  const [write, { createPen, wantsColor }] = await Promise.all([question.text(), import('../questions/pen.js')]);
   return (document: object, { context, config }: Place, values: Record<string, unknown>) => {
     const isColored = wantsColor(context.io, context.look().color, config);
     return write(document, { pen: createPen(context.io, isColored), values, isCommand: true });
@@ -162,10 +163,10 @@ async function loadText(question: AnyQuestion) {
 /** In a terminal, says which commit the answer is about: on stderr, so that a copy of stdout is the answer alone. */
 async function tellCommit(document: object, text: string, { context: { io, look }, config }: Place): Promise<void> {
   if (io.stdout.isTTY !== true || io.stderr.isTTY !== true) return;
-  const { commitLine } = await import('./commit-line.js');
+  const { commitLine } = await import('./terminal.js');
   const line = commitLine(document, text);
   if (line === null) return;
-  const { createPen, wantsColor } = await import('../questions/writing/pen.js');
+  const { createPen, wantsColor } = await import('../questions/pen.js');
   io.stderr.write(`${createPen(io, wantsColor(io, look().color, config)).dim(line)}\n`);
 }
 
@@ -173,11 +174,87 @@ async function tellCommit(document: object, text: string, { context: { io, look 
 async function show(text: string, { context, config }: Place, root: string | null): Promise<void> {
   const { io, look } = context;
   if (io.stdout.isTTY === true) {
-    const { isLong, page, pagerOf } = await import('./pager.js');
+    const { isLong, page, pagerOf } = await import('./terminal.js');
     const pager = pagerOf(io, look(), config);
     if (pager !== null && isLong(text, io.stdout) && (await page(text, pager, io.env))) return;
-    const { wantsLinks, withLinks } = await import('./hyperlinks.js');
+    const { wantsLinks, withLinks } = await import('./terminal.js');
     if (root !== null && wantsLinks(io, look())) return writeOut(io, withLinks(text, root, config));
   }
   await writeOut(io, text);
+}
+
+// The asker of a command: a session opened for one question, ended by Ctrl-C together with what git started.
+
+/** One run of a command. */
+interface Asking<Loaded> {
+  json: boolean;
+  /** The session is not opened. */
+  withoutSession: boolean;
+  /** Loads the question's code. It begins when git has been started, so that git answers meanwhile. */
+  load: () => Promise<Loaded>;
+  ask: (at: Asker, loaded: Loaded) => Promise<void>;
+}
+
+/** Opens what the question needs, asks, closes. Throws what opening a repository throws, and what `ask` does. */
+async function withAsker<Loaded>(
+  { command }: AnyQuestion,
+  { io, directory }: CommandContext,
+  { json, withoutSession, load, ask }: Asking<Loaded>,
+): Promise<void> {
+  if (isVerbose()) startPhases();
+  const cancel = new AbortController();
+  const stop = () => {
+    cancel.abort();
+    // Ctrl-C ends git as well: work that nobody awaits any more fails then.
+    process.on('unhandledRejection', () => {});
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  let opening: Promise<Session> | null = null;
+  let searcher: Promise<Searcher> | null = null;
+  try {
+    if (!withoutSession) ({ opening } = await phase('load', () => startOpening(directory(), command?.readOnly)));
+    const [loaded, session] = [await phase('load', load), await opening];
+    const opened = () => {
+      if (session === null) throw new SocraticodeError('INTERNAL', 'the question does without a repository');
+      return session;
+    };
+    const at: Asker = {
+      get session() {
+        return opened();
+      },
+      directory: directory(),
+      signal: cancel.signal,
+      searcher() {
+        searcher ??= import('../session/search/searcher.js').then(({ Searcher }) => new Searcher(opened()));
+        return searcher;
+      },
+      graphs: async () => undefined,
+      progress: () => {},
+      questions: () => loadQuestions(),
+      command: { io, json, write: (text) => writeOut(io, text) },
+    };
+    await ask(at, loaded);
+  } catch (error) {
+    // An interrupted git makes other things fail as well. A failure that knows why may say what is kept.
+    if (cancel.signal.aborted && !isSocraticodeError(error, 'CANCELLED'))
+      throw new SocraticodeError('CANCELLED', 'cancelled', { cause: error });
+    throw error;
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    await opening?.then(
+      (session) => session.close(),
+      () => {},
+    );
+    const phases = takePhases();
+    if (phases !== null) io.stderr.write(phasesText(phases));
+  }
+}
+
+/** Returns as soon as git has been asked. */
+async function startOpening(directory: string | undefined, readOnly = false): Promise<{ opening: Promise<Session> }> {
+  const { Session } = await import('../session/session.js');
+  const opening = phase('open', () => Session.open({ directory, readOnly }));
+  // Avoids an unhandled rejection while the rest is loaded; the caller sees the error.
+  opening.catch(() => {});
+  return { opening };
 }

@@ -1,5 +1,8 @@
-/** Commands that the command line runs by itself: they need a layer that questions cannot import. */
-import type { CommandContext } from './context.js';
+/**
+ * Commands that the command line runs by itself, since they need a layer that questions cannot import, and what each
+ * run is given: streams, the repository named by -C, and the exit status.
+ */
+import type { Io } from '../questions/asker.js';
 
 type RunCommand = (context: CommandContext, values: Record<string, unknown>) => Promise<void>;
 
@@ -10,3 +13,25 @@ export const FRONT_COMMANDS: Readonly<Record<string, () => Promise<RunCommand>>>
   serve: async () => (await import('./serve-fleet.js')).serveFleetCommand,
   web: async () => (await import('./serve-web.js')).serveWeb,
 };
+
+/** 0 fine, 1 a negative answer (nothing found), 2 failure. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Values of the global options `--color`, `--no-pager` and `--no-hyperlinks`. */
+export interface Look {
+  color?: string;
+  pager: boolean;
+  hyperlinks: boolean;
+}
+
+export interface CommandContext {
+  io: Io;
+  /** Undefined: the current directory, or GIT_DIR. */
+  directory: () => string | undefined;
+  /** Values that the command line gives for colours and pages. */
+  look: () => Look;
+  /** The exit code the process ends with; commands set it to 1 for a negative answer, to 2 for a failure. */
+  setExit: (code: ExitCode) => void;
+  /** Called once the document of an answer is printed: a failure after it is told on stderr alone. */
+  markAnswered: () => void;
+}

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** Entry point. `--version` answers before anything else is loaded. */
-import { delayOptimisation } from '../base/tiering.js';
-import { packageVersion } from '../base/version.js';
+import { delayOptimisation, packageVersion } from '../base/runtime.js';
 
 /** A process that still runs after so many milliseconds is a server, or busy enough. */
 const SERVER_MS = 5000;

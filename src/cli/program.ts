@@ -1,15 +1,58 @@
-/** The command line: global options, commands, exit codes. Commands load what they need when they run. */
+/**
+ * The command line: global options, commands in the order of `--help`, errors and exit codes. Commands load what they
+ * need when they run.
+ */
 import { Command, type CommanderError } from 'commander';
-import { SocraticodeError } from '../base/errors.js';
-import { setLogCommand, setLogLevel } from '../base/log.js';
-import { packageVersion } from '../base/version.js';
+import { ERROR_CODES, type ErrorCode, SocraticodeError, unexpected } from '../base/errors.js';
+import { isVerbose, log, setLogCommand, setLogLevel } from '../base/log.js';
+import { safeJson, visibleText } from '../base/printable.js';
+import { packageVersion } from '../base/runtime.js';
 import type { Io } from '../questions/asker.js';
-import { COMMAND_GROUPS, GLOBAL_OPTIONS, GROUPS, globalForm, globalLength } from '../questions/question.js';
-import { loadCommands, type MakeCommand } from './commands.js';
-import type { CommandContext, ExitCode, Look } from './context.js';
-import { printError } from './io.js';
+import { COMMAND_GROUPS, GLOBAL_OPTIONS, GROUPS, type Group, globalForm, globalLength } from '../questions/question.js';
+import type { ErrorDocument } from '../questions/shared-output.js';
+import { loadQuestions, namesMeant, QUESTION_NAMES } from '../questions/table.js';
+import type { CommandContext, ExitCode, Look } from './front-commands.js';
 
-export { printError } from './io.js';
+// Errors and long output of commands.
+
+export type { Io };
+
+/** Next steps in the spelling of the command line, in place of the general ones (data). */
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  NOT_A_REPOSITORY: 'Run inside a git repository, or name one with -C DIR.',
+  UNBORN_HEAD: 'Make a first commit, or name another ref with --ref.',
+  BAD_CONFIG: 'Correct it where the message says; `git socraticode config --show-origin` then lists what is set.',
+};
+
+interface Printing {
+  /** Prints a document on stdout as well. */
+  json?: boolean;
+}
+
+/** Prints a failure as one line and its next step; anything unexpected counts as a bug. */
+export function printError(io: Io, error: unknown, { json = false }: Printing = {}): void {
+  const known = unexpected(error);
+  const { code, message } = known;
+  const hint = known.hint === ERROR_CODES[code] ? (HINTS[code] ?? known.hint) : known.hint;
+  if (json) io.stdout.write(errorDocument({ code, message, hint }));
+  io.stderr.write(`git-socraticode: ${visibleText(message)}\n  ${visibleText(hint)}\n`);
+  log.failure(known);
+  if (isVerbose() && error instanceof Error) io.stderr.write(`${error.stack}\n`);
+}
+
+/** The document of a failure, of the schema `error.schema.json`: one line. */
+export function errorDocument(error: ErrorDocument['error']): string {
+  const document: ErrorDocument = { schemaVersion: 1, error };
+  return `${safeJson(document)}\n`;
+}
+
+/** Writes and waits until the pipe has taken it, so that a slow reader is not buffered without bound. */
+export function writeOut(io: Io, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (io.stdout.write(text)) resolve();
+    else io.stdout.once('drain', resolve);
+  });
+}
 
 const HELP_END = `
 \`git socraticode help graph impact\` explains one command,
@@ -164,4 +207,66 @@ function helpOfMember(argv: readonly string[]): readonly string[] {
   const isCommand = argv.slice(2, at).every((word, i, before) => word.startsWith('-') || before[i - 1] === '-C');
   const names = argv.slice(at + 1);
   return at < 0 || !isCommand || names.length < 2 ? argv : [...argv.slice(0, at), ...names, '--help'];
+}
+
+// The commands; each is loaded when it is asked for.
+
+export type MakeCommand = (context: CommandContext) => Command;
+
+/** A command by its words: `search`, `graph impact`. */
+interface NamedCommand {
+  name: string;
+  make: MakeCommand;
+  group: Group | undefined;
+  hidden?: boolean;
+}
+
+/** The command that `args` name; all of them where none is named, for help and for suggestions. */
+export async function loadCommands(args: readonly string[]): Promise<MakeCommand[]> {
+  let at = 0;
+  while (at < args.length && globalLength(args, at) > 0) at += globalLength(args, at);
+  const found = await loadDeclared(namesMeant(args.slice(at), QUESTION_NAMES));
+  // The name of a question that only agents ask is no command: all are loaded, for the suggestion.
+  return found.length === 0 && args.length > 0 ? loadCommands([]) : joinGroups(found);
+}
+
+async function loadDeclared(names: readonly string[]): Promise<NamedCommand[]> {
+  const [questions, { commandOf }] = await Promise.all([loadQuestions(names), import('./command.js')]);
+  return questions.flatMap((question) => {
+    const { name, command } = question;
+    if (command === undefined) return [];
+    const { group, hidden } = command;
+    return [{ name, make: (context: CommandContext) => commandOf(question, context), group, hidden }];
+  });
+}
+
+/** Commands of two words become members of the command that their first word names. */
+function joinGroups(commands: readonly NamedCommand[]): MakeCommand[] {
+  const groups = new Map<string, NamedCommand[]>();
+  for (const each of commands) {
+    const [first] = each.name.split(' ');
+    groups.set(first, [...(groups.get(first) ?? []), each]);
+  }
+  const order = ({ group }: NamedCommand) => (group === undefined ? GROUPS.length : GROUPS.indexOf(group));
+  const tops = [...groups].map(([first, members]): NamedCommand => {
+    const own = members.find(({ name }) => name === first);
+    if (own !== undefined && members.length === 1) return own;
+    const { summary, group } = own === undefined ? COMMAND_GROUPS[first] : { summary: '', group: own.group };
+    return {
+      name: first,
+      group,
+      make(context) {
+        const command = own?.make(context) ?? new Command(first).description(summary);
+        for (const member of members)
+          if (member !== own) command.addCommand(member.make(context), { hidden: member.hidden });
+        return command;
+      },
+    };
+  });
+  return tops
+    .sort((a, b) => order(a) - order(b))
+    .map(({ make, group }) => (context) => {
+      const command = make(context);
+      return group === undefined ? command : command.helpGroup(`${group}:`);
+    });
 }

@@ -1,7 +1,7 @@
 /** `serve`: serves a fleet until a signal ends it. */
 import { SocraticodeError } from '../base/errors.js';
-import type { ServeValues } from '../questions/serve/question.js';
-import type { CommandContext } from './context.js';
+import type { ServeValues } from '../questions/servers/question.js';
+import type { CommandContext } from './front-commands.js';
 
 /** Longest wait for work under way after the end, in ms. */
 const GRACE = 2_000;

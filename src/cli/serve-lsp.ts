@@ -1,8 +1,8 @@
 /** `lsp`: serves an editor until it exits. */
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { packageVersion } from '../base/version.js';
-import type { CommandContext } from './context.js';
+import { packageVersion } from '../base/runtime.js';
+import type { CommandContext } from './front-commands.js';
 
 /** Longest wait for work under way after the editor has gone, in ms. */
 const GRACE = 500;

@@ -1,7 +1,7 @@
 /** `mcp`: serves coding agents until the client or the user ends it. */
 import { resolve } from 'node:path';
 import type { McpValues } from '../questions/mcp/question.js';
-import type { CommandContext } from './context.js';
+import type { CommandContext } from './front-commands.js';
 
 /** Longest wait for work under way after the client has gone, in ms. */
 const GRACE = 500;
@@ -10,7 +10,7 @@ export async function serveMcp(context: CommandContext, values: Record<string, u
   const options = values as McpValues;
   const [{ Projects }, { parseToolsets }] = await Promise.all([
     import('../serve/projects.js'),
-    import('../questions/mcp/toolset-names.js'),
+    import('../questions/mcp/question.js'),
   ]);
   const toolsets = parseToolsets(options.toolsets);
   const http = options.http === undefined ? null : { port: options.http };
@@ -31,7 +31,7 @@ export async function serveMcp(context: CommandContext, values: Record<string, u
         );
       await serveOverStdio(served, ending.signal);
     } else {
-      const { serveOverHttp } = await import('../mcp/http/serve.js');
+      const { serveOverHttp } = await import('../mcp/http.js');
       await serveOverHttp({ ...served, ...http, signal: ending.signal });
     }
   } finally {

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { log } from '../base/log.js';
 import type { FleetAsking } from '../questions/fleet/asking.js';
-import type { WebValues } from '../questions/web/question.js';
-import type { CommandContext } from './context.js';
+import type { WebValues } from '../questions/servers/question.js';
+import type { CommandContext } from './front-commands.js';
 
 /** Longest wait for work under way after the end, in ms. */
 const GRACE = 500;
@@ -16,8 +16,8 @@ export async function serveWeb({ io, directory }: CommandContext, values: Record
   const [{ Projects }, { listenForPages }, { openInBrowser }, { keptFleet }] = await Promise.all([
     import('../serve/projects.js'),
     import('../web/serve.js'),
-    import('../web/open.js'),
-    import('../questions/fleet/connect.js'),
+    import('../web/serve.js'),
+    import('../questions/fleet/package.js'),
   ]);
   const projects = new Projects({ directory: resolve(directory() ?? '.'), allow: [] });
   let fleet: FleetAsking | undefined;

@@ -1,8 +1,8 @@
 /** Refused command lines, told as every other failure is: one line, and a next step. */
 import type { Command, CommanderError } from 'commander';
 import { SocraticodeError } from '../base/errors.js';
-import { shellWord, visibleLine } from '../base/hygiene.js';
-import { nearest } from '../base/nearest.js';
+import { shellWord, visibleLine } from '../base/printable.js';
+import { nearest } from '../base/spelling.js';
 import type { Refusal } from './program.js';
 
 /** Characters of a typed line that a hint repeats. */

@@ -2,8 +2,7 @@
 import { SocraticodeError } from '../base/errors.js';
 import { text as textParam } from '../params/param.js';
 import { accepts, expectation } from '../params/read.js';
-import { jsonFault } from './json.js';
-import { show } from './sources.js';
+import { jsonFault, show } from './resolve.js';
 
 export const ARTIFACTS_FILE = '.socraticodecontextartifacts.json';
 /** Bytes read of the file: more than the 64 KiB that are allowed, so that a larger file is reported, not ignored. */

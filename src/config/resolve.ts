@@ -1,13 +1,30 @@
 /**
- * Resolves the settings: command line over environment over git config over `.socraticode.json` over defaults.
- * Pure: callers hand in the raw sources. Every value is checked, even an overridden one, so that a mistake is reported
- * when it is made and not when the overriding source goes away.
+ * Resolves the settings: command line over environment over git config over `.socraticode.json` over defaults. Pure:
+ * callers hand in the raw sources. Every value is checked, even an overridden one, so that a mistake is reported when
+ * it is made and not when the overriding source goes away.
  */
+import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
-import { assignSetting, checkedValue, defaultConfig, refusal, settingAt } from './setting.js';
-import { RELATIVE_PATH, SETTINGS, type Setting, type SettingTable } from './settings.js';
-import { type GivenSetting, readSources, show } from './sources.js';
-import type { Config, ConfigSources, Resolved } from './types.js';
+import { nearest } from '../base/spelling.js';
+import type { ParamType } from '../params/param.js';
+import {
+  assignSetting,
+  type Config,
+  type ConfigSources,
+  checkedValue,
+  defaultConfig,
+  ENV_ALIASES,
+  ENV_NOT_KEYS,
+  ENV_NOT_KEYS_PREFIX,
+  type GitConfigEntry,
+  RELATIVE_PATH,
+  type Resolved,
+  refusal,
+  SETTINGS,
+  type Setting,
+  type SettingTable,
+  settingAt,
+} from './settings.js';
 
 const USER_HINT = 'Set it in your own configuration: git config --global socraticode.';
 
@@ -58,4 +75,273 @@ export function resolveTable<T extends object>(table: SettingTable, sources: Con
 /** Settings in effect, and the source of each. Throws BAD_CONFIG for the first mistake in any source. */
 export function resolveConfig(sources: ConfigSources): Resolved<Config> {
   return resolveTable(SETTINGS, sources);
+}
+
+// Reads each source of settings into a flat list of values with their origins. It validates only the names of keys.
+// Values from text are converted to the type of their key, and stay text if that fails.
+
+/** Value of one key in one source. */
+interface GivenSetting {
+  key: string;
+  value: unknown;
+  /** Value of this line alone, if `value` is the sum of several lines. */
+  own?: unknown;
+  origin: string;
+  /** False for sources that come with a repository: its files and its own git config. */
+  trusted: boolean;
+}
+
+const ENV_PREFIX = 'SOCRATICODE_';
+const GIT_PREFIX = 'socraticode.';
+const MAX_SHOWN = 80;
+/** Booleans as git spells them. */
+const BOOLEANS: Record<string, boolean> = {
+  ...{ true: true, yes: true, on: true, 1: true },
+  ...{ false: false, no: false, off: false, 0: false },
+};
+const SUFFIXES: Record<string, number> = { '': 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
+
+/**
+ * Prepares a value for a message: short; without control or bidirectional characters, since repositories choose it; and
+ * without the user and password of a URL, since messages end up in logs.
+ */
+export function show(value: unknown): string {
+  const whole = (JSON.stringify(value) ?? String(value)).replace(/\/\/[^/"]*@/g, '//***@');
+  const text = whole.slice(0, MAX_SHOWN);
+  return text.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function unknownKey(origin: string, name: string, known: Iterable<string>): never {
+  const names = [...known];
+  const near = nearest(name, names);
+  const advice = near === null ? `known: ${names.join(', ')}` : `did you mean ${near}?`;
+  throw new SocraticodeError('BAD_CONFIG', `${origin}: unknown key ${show(name)}; ${advice}`);
+}
+
+/** `search.minScore` -> `SOCRATICODE_SEARCH_MIN_SCORE`. */
+export function envName(key: string): string {
+  return ENV_PREFIX + key.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase();
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** Parses `.inc:php,.x:c`; a part without a colon gets an empty id, which no schema accepts. */
+function pairsOf(parts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    parts.map((part) => {
+      const colon = part.indexOf(':');
+      return colon < 0 ? [part, ''] : [part.slice(0, colon).trim(), part.slice(colon + 1).trim()];
+    }),
+  );
+}
+
+function fromText(type: ParamType, text: string): unknown {
+  if (type === 'list') return listOf(text);
+  if (type === 'pairs') return pairsOf(listOf(text));
+  if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (type === 'flag') return Object.hasOwn(BOOLEANS, text.toLowerCase()) ? BOOLEANS[text.toLowerCase()] : text;
+  if (type !== 'integer') return text;
+  const match = /^(-?\d{1,15})([kmg]?)$/i.exec(text);
+  return match === null ? text : Number(match[1]) * SUFFIXES[match[2].toLowerCase()];
+}
+
+/** Flattens nested and dotted keys. It enters only objects above a known key, so the table bounds the depth. */
+function flatten(table: SettingTable, value: object, prefix: string, origin: string, trusted: boolean): GivenSetting[] {
+  return Object.entries(value).flatMap(([name, item]): GivenSetting[] => {
+    const key = prefix + name;
+    if (item === undefined || key === '$schema') return [];
+    if (Object.hasOwn(table, key)) return [{ key, value: item, origin, trusted }];
+    const isSection = Object.keys(table).some((known) => known.startsWith(`${key}.`));
+    if (!isSection) return unknownKey(origin, key, Object.keys(table));
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+      throw new SocraticodeError('BAD_CONFIG', `${origin}: ${key} is ${show(item)}; allowed: an object`);
+    }
+    return flatten(table, item, `${key}.`, origin, trusted);
+  });
+}
+
+function fromFile(table: SettingTable, file: ConfigSources['file']): GivenSetting[] {
+  if (file === undefined) return [];
+  const text = file.text.replace(/^\ufeff/, '');
+  const fault = jsonFault(text);
+  if (fault !== null) {
+    throw new SocraticodeError(
+      'BAD_CONFIG',
+      `${file.origin}:${fault.line}:${fault.column}: not valid JSON: ${fault.reason}`,
+    );
+  }
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new SocraticodeError('BAD_CONFIG', `${file.origin}: is ${show(value)}; allowed: an object`);
+  }
+  return flatten(table, value, '', file.origin, false);
+}
+
+function fromEnv(table: SettingTable, env: NodeJS.ProcessEnv): GivenSetting[] {
+  const keys = new Map(Object.keys(table).map((key) => [envName(key), key]));
+  for (const [name, key] of Object.entries(ENV_ALIASES)) if (Object.hasOwn(table, key)) keys.set(name, key);
+  return Object.keys(env)
+    .filter((name) => name.startsWith(ENV_PREFIX) && !ENV_NOT_KEYS.has(name) && !name.startsWith(ENV_NOT_KEYS_PREFIX))
+    .flatMap((name): GivenSetting[] => {
+      const text = env[name] ?? '';
+      const key = keys.get(name) ?? unknownKey('environment', name, keys.keys());
+      if (text === '') return [];
+      return [{ key, value: fromText(table[key].type, text), origin: `environment ${name}`, trusted: true }];
+    });
+}
+
+/** Settings from git config. Repeated lines of a list add up and an empty one restarts it, as with git's own multi-valued keys. */
+function fromGit(table: SettingTable, entries: readonly GitConfigEntry[]): GivenSetting[] {
+  const keys = new Map(Object.keys(table).map((key) => [key.toLowerCase(), key]));
+  const settings: GivenSetting[] = [];
+  const lists = new Map<string, string[]>();
+  for (const entry of entries) {
+    if (!entry.key.toLowerCase().startsWith(GIT_PREFIX)) continue;
+    const origin = `git config (${entry.scope}, ${entry.origin})`;
+    const name = entry.key.slice(GIT_PREFIX.length);
+    const key = keys.get(name.toLowerCase()) ?? unknownKey(origin, name, keys.values());
+    const { type } = table[key];
+    const trusted = entry.scope !== 'local' && entry.scope !== 'worktree';
+    const own = fromText(type, entry.value);
+    let value = own;
+    if (type === 'list' || type === 'pairs') {
+      const parts = entry.value === '' ? [] : [...(lists.get(key) ?? []), entry.value];
+      lists.set(key, parts);
+      value = type === 'list' ? parts : pairsOf(parts);
+    }
+    settings.push({ key, value, own, origin, trusted });
+  }
+  return settings;
+}
+
+/** Settings of all sources, the strongest source last. Throws BAD_CONFIG for unknown keys and broken JSON. */
+function readSources(table: SettingTable, sources: Omit<ConfigSources, 'languageIds'>): GivenSetting[] {
+  return [
+    ...fromFile(table, sources.file),
+    ...fromGit(table, sources.gitConfig),
+    ...fromEnv(table, sources.env),
+    ...flatten(table, sources.flags ?? {}, '', 'command line', true),
+  ];
+}
+
+// Parses JSON from a repository, up to a size, and reports the line and column of the first error: on Node 20,
+// `JSON.parse` gives no position for most errors.
+
+interface JsonFault {
+  reason: string;
+  /** Both 1-based; columns count UTF-16 code units. */
+  line: number;
+  column: number;
+}
+
+const MAX_JSON_BYTES = 65_536;
+const MAX_DEPTH = 8;
+
+const TOKEN =
+  /[ \t\r\n]*(?:([{}[\],:])|("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+const SPACE = /[ \t\r\n]*/y;
+
+/** Token that is expected next. The `first…` states follow an opening bracket, which may also close at once. */
+type State = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end';
+const EXPECTED: Record<State, string> = {
+  value: 'a value',
+  'first value': 'a value or "]"',
+  key: 'a key in double quotes',
+  'first key': 'a key in double quotes or "}"',
+  colon: '":"',
+  comma: '"," or the closing bracket',
+  end: 'the end',
+};
+
+/** State after a token; null if the token is not allowed here. `stack` holds the open brackets. */
+function step(state: State, punctuation: string, isString: boolean, stack: string[]): State | null {
+  const wantsValue = state === 'value' || state === 'first value';
+  if (punctuation === '') {
+    if (state === 'key' || state === 'first key') return isString ? 'colon' : null;
+    return wantsValue ? (stack.length === 0 ? 'end' : 'comma') : null;
+  }
+  if (punctuation === '{' || punctuation === '[') {
+    if (!wantsValue) return null;
+    stack.push(punctuation);
+    return punctuation === '{' ? 'first key' : 'first value';
+  }
+  if (punctuation === ':') return state === 'colon' ? 'value' : null;
+  const open = stack.at(-1);
+  if (punctuation === ',') return state === 'comma' ? (open === '{' ? 'key' : 'value') : null;
+  const closes = punctuation === '}' ? open === '{' && state !== 'key' : open === '[' && state !== 'value';
+  if (!closes || state === 'colon' || (punctuation === '}' && wantsValue)) return null;
+  stack.pop();
+  return stack.length === 0 ? 'end' : 'comma';
+}
+
+function faultAt(text: string, offset: number, reason: string): JsonFault {
+  const before = text.slice(0, offset);
+  return { reason, line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}
+
+/** Offset behind white space. */
+function skipSpace(text: string, at: number): number {
+  SPACE.lastIndex = at;
+  return at + (SPACE.exec(text)?.[0].length ?? 0);
+}
+
+/** First error of `text`, null if it is JSON. */
+export function jsonFault(text: string): JsonFault | null {
+  if (Buffer.byteLength(text) > MAX_JSON_BYTES)
+    return { reason: `more than ${MAX_JSON_BYTES} bytes`, line: 1, column: 1 };
+  const stack: string[] = [];
+  let state: State = 'value';
+  let at = skipSpace(text, 0);
+  while (at < text.length) {
+    TOKEN.lastIndex = at;
+    const match = TOKEN.exec(text);
+    const next: State | null = match === null ? null : step(state, match[1] ?? '', match[2] !== undefined, stack);
+    if (match === null || next === null) return faultAt(text, at, `expected ${EXPECTED[state]}`);
+    if (stack.length > MAX_DEPTH) return faultAt(text, at, `more than ${MAX_DEPTH} levels`);
+    state = next;
+    at = skipSpace(text, TOKEN.lastIndex);
+  }
+  return state === 'end' ? null : faultAt(text, at, `ends where ${EXPECTED[state]} is expected`);
+}
+
+// Sources of the linked repositories' paths. A path that only the repository names is not followed outside of it.
+
+interface NamedLink {
+  path: string;
+  /** The user names it too, not only the repository's files or git config. */
+  trusted: boolean;
+}
+
+/** Paths of `linkedProjects` in the order of the resolved list; the caller has resolved it, so every value is checked. */
+export function namedLinks(paths: readonly string[], sources: Omit<ConfigSources, 'languageIds'>): NamedLink[] {
+  const settings = readSources(SETTINGS, sources).filter(({ key, trusted }) => trusted && key === 'linkedProjects');
+  const users = new Set(settings.flatMap(({ value }) => value as string[]));
+  return paths.map((path) => ({ path, trusted: users.has(path) }));
+}
+
+// Profile ids: short names for the settings and versions that change the bytes of a record.
+
+/** Hex digits of an id. A repository holds a handful of profiles, so 48 bits are plenty and refs stay readable. */
+const ID_LENGTH = 12;
+
+/** JSON with sorted keys and no spaces, so that equal values give equal text. Throws INTERNAL for values that JSON lacks. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`;
+  }
+  const isPlain = value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  if (!isPlain) throw new SocraticodeError('INTERNAL', `a fingerprint cannot hold ${typeof value} ${String(value)}`);
+  return JSON.stringify(value);
+}
+
+/** Id of a profile: 12 hex digits of the SHA-256 of its fingerprint, independent of the order of keys. */
+export function profileId(fingerprint: unknown): string {
+  return createHash('sha256').update(canonicalJson(fingerprint)).digest('hex').slice(0, ID_LENGTH);
 }

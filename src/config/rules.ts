@@ -1,6 +1,5 @@
 /** Rules in settings: about dependencies between files (`graph.rules`), which code has which tag (`tags.rules`), and where code may be sent. */
-import { FILE_CLASSES, isFileClass } from '../base/file-classes.js';
-import { globFault } from '../base/glob.js';
+import { FILE_CLASSES, globFault, isFileClass } from '../base/glob.js';
 import { choice, flag, list, records, text, type Values } from '../params/param.js';
 
 /** Rules for lists of globs in settings: each is matched in bounded time. */

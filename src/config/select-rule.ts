@@ -3,8 +3,7 @@
  * of the lists, or the line of the ignore file, that made it decide so.
  */
 import ignore from 'ignore';
-import * as builtin from './builtin-excludes.js';
-import * as secret from './secret-names.js';
+import * as excluded from './excluded-names.js';
 import { createSelector, globTest, isBuiltinFolder, type SelectorOptions, type SkipByName } from './select.js';
 
 export interface SelectRule {
@@ -50,15 +49,15 @@ const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 function secretRule(path: string): string | undefined {
   const name = baseOf(path);
-  const folder = secret.SECRET_FOLDERS.find((each) => path.split('/').slice(0, -1).includes(each));
+  const folder = excluded.SECRET_FOLDERS.find((each) => path.split('/').slice(0, -1).includes(each));
   if (folder !== undefined) return `${folder}/`;
   const env = name.startsWith('.env.') ? '.env.*' : '*.env';
   return (
-    secret.SECRET_NAMES.find((each) => each === name) ??
-    suffixRule(secret.SECRET_SUFFIXES, name) ??
-    secret.SECRET_PATTERNS.find(({ pattern }) => pattern.test(name))?.glob ??
-    secret.SECRET_TAILS.find((tail) => `/${path}`.endsWith(`/${tail}`)) ??
-    (secret.ENV_FILE.test(name) ? env : undefined)
+    excluded.SECRET_NAMES.find((each) => each === name) ??
+    suffixRule(excluded.SECRET_SUFFIXES, name) ??
+    excluded.SECRET_PATTERNS.find(({ pattern }) => pattern.test(name))?.glob ??
+    excluded.SECRET_TAILS.find((tail) => `/${path}`.endsWith(`/${tail}`)) ??
+    (excluded.ENV_FILE.test(name) ? env : undefined)
   );
 }
 
@@ -70,13 +69,13 @@ function suffixRule(suffixes: readonly string[], name: string): string | undefin
 
 function builtinRule(path: string): string | undefined {
   const name = baseOf(path).toLowerCase();
-  const named = builtin.BUILTIN_NAMES.find((each) => each === name) ?? suffixRule(builtin.BUILTIN_SUFFIXES, name);
+  const named = excluded.BUILTIN_NAMES.find((each) => each === name) ?? suffixRule(excluded.BUILTIN_SUFFIXES, name);
   if (named !== undefined) return named;
   const folders = path.split('/').slice(0, -1);
-  const folder = folders.find((each) => builtin.BUILTIN_FOLDERS.includes(each));
+  const folder = folders.find((each) => excluded.BUILTIN_FOLDERS.includes(each));
   if (folder !== undefined) return `${folder}/`;
   // The selector takes a folder called `vendor` for copied code by where it stands and by what is in it.
-  if (isBuiltinFolder(folders)) return `${builtin.VENDOR_FOLDER}/`;
-  const bundle = suffixRule(builtin.DIST_SUFFIXES, name);
-  return bundle === undefined ? undefined : `${builtin.DIST_FOLDER}/**/${bundle}`;
+  if (isBuiltinFolder(folders)) return `${excluded.VENDOR_FOLDER}/`;
+  const bundle = suffixRule(excluded.DIST_SUFFIXES, name);
+  return bundle === undefined ? undefined : `${excluded.DIST_FOLDER}/**/${bundle}`;
 }

@@ -6,8 +6,7 @@ import ignore from 'ignore';
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
 import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
-import * as builtin from './builtin-excludes.js';
-import * as secret from './secret-names.js';
+import * as excluded from './excluded-names.js';
 
 export type SkipByName = 'excluded' | 'ignored' | 'builtin' | 'secret';
 
@@ -73,26 +72,26 @@ function ignoreTest(text: string): Test {
 }
 
 const SECRET_NAME = new RegExp(
-  `^(?:${oneOf(secret.SECRET_NAMES)})$|(?:${oneOf(secret.SECRET_SUFFIXES)})$|${secret.SECRET_PATTERNS.map(({ pattern }) => pattern.source).join('|')}`,
+  `^(?:${oneOf(excluded.SECRET_NAMES)})$|(?:${oneOf(excluded.SECRET_SUFFIXES)})$|${excluded.SECRET_PATTERNS.map(({ pattern }) => pattern.source).join('|')}`,
 );
-const SECRET_FOLDER = new RegExp(`(?:^|/)(?:${oneOf(secret.SECRET_FOLDERS)})(?:/|$)`);
-const SECRET_TAIL = new RegExp(`(?:^|/)(?:${oneOf(secret.SECRET_TAILS)})$`);
+const SECRET_FOLDER = new RegExp(`(?:^|/)(?:${oneOf(excluded.SECRET_FOLDERS)})(?:/|$)`);
+const SECRET_TAIL = new RegExp(`(?:^|/)(?:${oneOf(excluded.SECRET_TAILS)})$`);
 
 function isSecretName(name: string): boolean {
   if (SECRET_NAME.test(name)) return true;
-  return secret.ENV_FILE.test(name) && !secret.ENV_EXAMPLE.test(name);
+  return excluded.ENV_FILE.test(name) && !excluded.ENV_EXAMPLE.test(name);
 }
 
-const BUILTIN_NAME = new RegExp(`^(?:${oneOf(builtin.BUILTIN_NAMES)})$|(?:${oneOf(builtin.BUILTIN_SUFFIXES)})$`);
-const BUILTIN_FOLDERS = new Set(builtin.BUILTIN_FOLDERS);
-const DIST_NAME = new RegExp(`(?:${oneOf(builtin.DIST_SUFFIXES)})$`);
+const BUILTIN_NAME = new RegExp(`^(?:${oneOf(excluded.BUILTIN_NAMES)})$|(?:${oneOf(excluded.BUILTIN_SUFFIXES)})$`);
+const BUILTIN_FOLDERS = new Set(excluded.BUILTIN_FOLDERS);
+const DIST_NAME = new RegExp(`(?:${oneOf(excluded.DIST_SUFFIXES)})$`);
 
 export function isBuiltinFolder(parts: readonly string[]): boolean {
   return parts.some((part, i) => {
     if (BUILTIN_FOLDERS.has(part)) return true;
-    if (part !== builtin.VENDOR_FOLDER) return false;
+    if (part !== excluded.VENDOR_FOLDER) return false;
     const child = parts[i + 1] ?? '';
-    return i === 0 || child.slice(1).includes('.') || builtin.VENDOR_CHILDREN.includes(child);
+    return i === 0 || child.slice(1).includes('.') || excluded.VENDOR_CHILDREN.includes(child);
   });
 }
 
@@ -108,7 +107,7 @@ function folderOf(directory: string): Folder {
   return {
     isSecret: SECRET_FOLDER.test(directory.toLowerCase()),
     isBuiltin: isBuiltinFolder(parts),
-    isDist: parts.includes(builtin.DIST_FOLDER),
+    isDist: parts.includes(excluded.DIST_FOLDER),
   };
 }
 

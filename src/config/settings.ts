@@ -1,9 +1,10 @@
 /**
- * The settings (data), each declared once. Keys, defaults, the type of the configuration, the checks of values, the JSON
- * Schema of `.socraticode.json` and docs/configuration.md are made from it.
+ * The settings (data), each declared once. Keys, defaults, the type of the configuration, the checks of values, the
+ * JSON Schema of `.socraticode.json` and docs/configuration.md are made from it.
  */
 import { isAbsolute } from 'node:path';
-import { choice, flag, integer, list, number, type Param, pairs, text } from '../params/param.js';
+import { choice, flag, integer, list, number, type Param, pairs, text, type Values } from '../params/param.js';
+import { accepted, accepts, expectation, refusedPart } from '../params/read.js';
 import { FLEET_SETTINGS, GRAPH_RULES, globs, isEndpoint, TAG_RULES, TAGS_STARTER } from './rules.js';
 
 /** Declaration of a setting. `summary` is one sentence, which the JSON Schema of the file shows. */
@@ -293,3 +294,103 @@ export const ENV_NOT_KEYS: ReadonlySet<string> = new Set([
   'SOCRATICODE_AUTO_RESUME_PROJECTS',
 ]);
 export const ENV_NOT_KEYS_PREFIX = 'SOCRATICODE_TEST_';
+
+// Types of the settings, all made from their declarations, and of their sources.
+
+type Table = typeof SETTINGS;
+type Key = keyof Table;
+type Section = { [K in Key]: K extends `${infer S}.${string}` ? S : never }[Key];
+/** Settings outside of any section. */
+type TopSettings = { [K in Key as K extends `${string}.${string}` ? never : K]: Table[K] };
+type SectionSettings<S extends string> = { [K in Key as K extends `${S}.${infer Name}` ? Name : never]: Table[K] };
+
+/** All settings. The code that uses an absent optional setting chooses its value. */
+export type Config = Values<TopSettings> & { [S in Section]: Values<SectionSettings<S>> };
+
+export type EmbedderSettings = Config['embedder'];
+export type EmbedderName = EmbedderSettings['name'];
+
+export type GitConfigScope = 'system' | 'global' | 'local' | 'worktree' | 'command';
+
+/** One line of `git config --list --show-scope --show-origin`; other sections than `socraticode` are skipped. */
+export interface GitConfigEntry {
+  key: string;
+  value: string;
+  scope: GitConfigScope;
+  /** For example `file:/home/me/.gitconfig`. */
+  origin: string;
+}
+
+export interface ConfigSources {
+  /** Values typed on the command line, nested or with dotted keys; undefined ones are skipped. */
+  flags?: Readonly<Record<string, unknown>>;
+  env: NodeJS.ProcessEnv;
+  gitConfig: readonly GitConfigEntry[];
+  /** The `.socraticode.json` of the indexed tree, if there is one. */
+  file?: { text: string; origin: string };
+  languageIds: readonly string[];
+}
+
+export interface Resolved<T = Config> {
+  config: T;
+  /** Dotted key -> source of its value, for every key that has a value. */
+  origins: Record<string, string>;
+}
+
+// One setting of the table: its default, the check of a value, and the words of a refusal.
+
+/** `search.limit` -> its value in a nested configuration; undefined if it has none. */
+export function settingAt(target: unknown, key: string): unknown {
+  return key.split('.').reduce((at, part) => (at as Record<string, unknown> | undefined)?.[part], target);
+}
+
+/** Sets a dotted key; keys come from a table, never from a source. */
+export function assignSetting(target: Record<string, unknown>, key: string, value: unknown): void {
+  const dot = key.indexOf('.');
+  if (dot < 0) {
+    target[key] = value;
+    return;
+  }
+  const section = key.slice(0, dot);
+  target[section] ??= {};
+  assignSetting(target[section] as Record<string, unknown>, key.slice(dot + 1), value);
+}
+
+/** The configuration without any source: each call gives a copy of its own. Settings without a default are left out. */
+export function defaultConfig<T = Config>(table: SettingTable): T {
+  const config: Record<string, unknown> = {};
+  for (const [key, { default: value }] of Object.entries(table)) {
+    // A section is there although none of its settings has a default.
+    if (key.includes('.')) config[key.slice(0, key.indexOf('.'))] ??= {};
+    if (value !== undefined) assignSetting(config, key, structuredClone(value));
+  }
+  return config as T;
+}
+
+/** The value to use, or undefined for one that the setting does not take. Without `languageIds`, only their form is checked. */
+export function checkedValue(setting: Setting, value: unknown, languageIds: readonly string[]): unknown {
+  if (!accepts(setting, value)) return undefined;
+  if (setting.type === 'list') return [...(value as string[])];
+  if (setting.type === 'records') return accepted(setting, value);
+  if (setting.type !== 'pairs') return value;
+  const pairs = Object.entries(value as Record<string, string>);
+  const ids = pairs.map(([, id]) => id);
+  if (setting.completes === 'language' && languageIds.length > 0 && !ids.every((id) => languageIds.includes(id)))
+    return undefined;
+  // Extensions are compared in lower case.
+  return Object.fromEntries(pairs.map(([extension, id]) => [extension.toLowerCase(), id]));
+}
+
+/** Ends the sentence "allowed: …". Numbers are written as a file may hold them. */
+export function allowedValues(setting: Setting): string {
+  const { type, choices, min, max, unit } = setting;
+  if (type === 'choice' && choices !== undefined) return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+  if (type !== 'integer' && type !== 'number') return expectation(setting);
+  const noun = type === 'integer' ? 'an integer' : 'a number';
+  return `${noun} from ${min} to ${max}${unit === undefined ? '' : ` (${unit})`}`;
+}
+
+/** The part of a value that is refused, with what is allowed there: of a list of objects one field of one of them. */
+export function refusal(setting: Setting, value: unknown): { at: string; value: unknown; allowed: string } {
+  return refusedPart(setting, value) ?? { at: '', value, allowed: allowedValues(setting) };
+}

@@ -1,8 +1,11 @@
-/** Finds the one definition that a name in a document means, or none: several that could be meant are no answer. */
+/** Finds the one definition, file or package that a name in a document means, or none: several candidates are no answer. */
+import { posix } from 'node:path';
 import type { Graph } from '../graph/graph.js';
-import { isProduction } from '../graph/query/place.js';
+import { isProduction } from '../graph/query/node-place.js';
 import { isLocalFunction, isPlain, isType, parentsOf } from '../graph/query/uses.js';
-import { conventionsOf } from '../languages/registry.js';
+import { conventionsOf, languageOf, sameFamily } from '../languages/registry.js';
+import { antoraPath, type DocumentFacts, isDistinctive, type Mention, partsOf } from './read.js';
+import type { Documented, Resolver } from './resolve.js';
 
 /** Types whose members are looked for: those that it inherits from, in a hostile repository without end. */
 const MAX_ANCESTORS = 50;
@@ -109,3 +112,159 @@ const keyOf = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 /** The one element of a list; -1 if there are none or several. */
 export const only = (list: readonly number[]): number => (list.length === 1 ? list[0] : -1);
+
+export interface Written {
+  text: string;
+  /** The document that it is written in. */
+  from: string;
+  /** Links lead from the document first, other paths from the top. */
+  isLink: boolean;
+}
+
+/** `isEnding`: the path of one file of production code ends with it, which is less certain. Null for none, and for several. */
+export function fileMeant(graph: Graph, { text, from, isLink }: Written): { node: number; isEnding: boolean } | null {
+  const here = posix.join(posix.dirname(from), text);
+  const top = posix.normalize(text.replace(/^\/+/, ''));
+  const linked = isLink ? [antoraPath(from, text) ?? here, here, top] : [top, here];
+  for (const path of text.startsWith('/') ? [top] : linked) {
+    const node = fileAt(graph, path, isLink ? posix.extname(from) : '');
+    if (node >= 0) return { node, isEnding: false };
+  }
+  const end = `/${top.replace(/\/+$/, '')}`;
+  if (isLink || !/^[^.].*\/[^/]+\.\w+$/.test(top)) return null;
+  const found = graph.tables.files.flatMap(({ path }, file) =>
+    path.endsWith(end) && isProduction(graph, file) ? [file] : [],
+  );
+  return found.length === 1 ? { node: graph.fileNode(found[0]), isEnding: true } : null;
+}
+
+/** A file, or the document that a link without an extension means; -1 for none. */
+function fileAt(graph: Graph, path: string, extension: string): number {
+  const bare = path.replace(/\/+$/, '');
+  const spellings = extension === '' ? [bare] : [bare, bare + extension, `${bare}/index${extension}`];
+  for (const each of spellings) {
+    const file = graph.findFile(each);
+    if (file >= 0) return graph.fileNode(file);
+  }
+  return -1;
+}
+
+// Tells which packages that samples import from are this repository's own.
+
+/** Packages that manifests of a snapshot name, by ecosystem, each as `packageOf` gives what imports of it name. */
+export type Published = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** From this share of a package's imported names on, that are ours, the package is. */
+const OWN_SHARE = 0.6;
+
+/**
+ * A package is ours if a manifest names it, or, where none of its ecosystem names any, if the repository defines what documents import
+ * from it. Of one name alone that may be chance, so that then a folder has to have the name of the package.
+ */
+export function ownPackages(
+  documents: Iterable<DocumentFacts>,
+  lookup: Lookup,
+  published: Published = new Map(),
+): ReadonlySet<string> {
+  const names = new Map<string, Set<string>>();
+  for (const { mentions } of documents) {
+    for (const { kind, text, from } of mentions) {
+      // Uses of a package in a sample tell as much as its import: some languages import packages whole.
+      if ((kind !== 'import' && kind !== 'use') || from === undefined) continue;
+      const root = packageOf(from);
+      const known = names.get(root);
+      const [name] = partsOf(text);
+      if (known === undefined) names.set(root, new Set([name]));
+      else known.add(name);
+    }
+  }
+  let folders: ReadonlySet<string> | null = null;
+  const isFolder = (name: string): boolean => {
+    folders ??= new Set(lookup.graph.tables.files.flatMap(({ path }) => path.split('/').slice(0, -1)));
+    return folders.has(name);
+  };
+  const own = new Set<string>();
+  const named = new Set([...published.values()].flatMap((roots) => [...roots]));
+  for (const [root, all] of names) {
+    if (root === '') continue;
+    if (named.has(root)) own.add(root);
+    if (own.has(root)) continue;
+    const definitions = [...all].map((name) => lookup.firstTopLevel(name)).filter((node) => node >= 0);
+    if (definitions.some((node) => published.has(ecosystemOf(lookup, node)))) continue;
+    const ours = definitions.length;
+    if (ours / all.size >= OWN_SHARE && (ours > 1 || isFolder(root.slice(root.lastIndexOf('/') + 1)))) own.add(root);
+  }
+  return own;
+}
+
+/** Names that documents import from their own packages. */
+export function importedNames(documents: readonly DocumentFacts[], own: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { mentions } of documents)
+    for (const { kind, text, from } of mentions)
+      if (kind === 'import' && from !== undefined && own.has(packageOf(from))) found.add(text);
+  return found;
+}
+
+/** Files that every repository has: a link to one tells nothing. */
+const COMMON = /^\/(?:readme|licen[cs]e|changelog|contributing|security|package\.json)[^/]*$/i;
+
+/**
+ * Tells which repositories on forges, as owner and name, are this one: those of whose linked paths most are here. No remote is asked, since
+ * an answer depends on the snapshot alone.
+ */
+export function ownRepositories(
+  documents: Iterable<DocumentFacts>,
+  exists: (path: string) => boolean,
+): ReadonlySet<string> {
+  const linked = new Map<string, Set<string>>();
+  for (const { mentions } of documents)
+    for (const { kind, text, from } of mentions) {
+      // Whether a folder is here no graph tells.
+      if (kind !== 'link' || from === undefined || !/\.\w+$/.test(text)) continue;
+      const known = linked.get(from);
+      if (known === undefined) linked.set(from, new Set([text]));
+      else known.add(text);
+    }
+  const own = [...linked].filter(([, paths]) => {
+    const here = [...paths].filter((path) => exists(path.slice(1)));
+    return here.length / paths.size >= OWN_SHARE && (here.length > 1 || here.some((path) => !COMMON.test(path)));
+  });
+  return new Set(own.map(([name]) => name));
+}
+
+function ecosystemOf({ graph }: Lookup, node: number): string {
+  return languageOf(graph.tables.files[graph.fileOf(node)].language)?.packages?.ecosystem ?? '';
+}
+
+/** `@scope/name` of `@scope/name/part`, `a` of `a.b`, `a::b` and `npm:a@1`; '' for a relative path. */
+export function packageOf(from: string): string {
+  if (/^\.|^crate\b|^self\b|^super\b/.test(from)) return '';
+  const name = from.replace(/^(?:npm|jsr):/, '');
+  // `github.com/shop/cart`: a host comes first.
+  const whole = /^@[^/]+\/[^/@]+|^[\w-]+(?:\.[\w-]+)+\/[^/]+\/[^/]+/.exec(name)?.[0];
+  return whole ?? name.split(/[./@]|::/)[0];
+}
+
+// Calls in samples whose name nothing in the document imports. A sample is an excerpt: what it calls may be of this
+// repository, or of the reader's own code. So these are no links, and only a claim that has further proof is made of
+// them.
+
+/** The one definition of a name that hardly any other code has, or that samples of other documents import; -1 for none. */
+export function unboundCallee(resolver: Resolver, { facts }: Documented, { text, language = '' }: Mention): number {
+  const { graph, lookup, importedNames } = resolver;
+  const words = partsOf(text);
+  const name = words[words.length - 1];
+  if (facts.defined.includes(name) || (!isDistinctive(name) && (words.length > 1 || !importedNames.has(name))))
+    return -1;
+  const node = only(words.length > 1 ? lookup.named(name) : lookup.topLevel(name));
+  if (node < 0 || (words.length > 1 && graph.isFile(graph.container(node)) && !isModule(resolver, node, words)))
+    return -1;
+  return sameFamily(graph.tables.files[graph.fileOf(node)].language, language) ? node : -1;
+}
+
+/** Does the word before a function at top level name its package or its module? */
+function isModule({ graph }: Resolver, node: number, words: readonly string[]): boolean {
+  const [module] = words.slice(-2);
+  return graph.path(node).split(/[/.]/).includes(module);
+}

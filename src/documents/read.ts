@@ -1,12 +1,9 @@
 /** Reads what one document mentions: bytes and a language in, facts out. */
+import { posix } from 'node:path';
 import { detectLanguage } from '../languages/detect.js';
-import { conventionsOf, hasRelations, languageOf } from '../languages/registry.js';
+import { conventionsOf, hasRelations, languageOf, loadRules, rulesOf } from '../languages/registry.js';
 import type { DocumentPart } from '../languages/roles/documents.js';
 import type { LexicalConventions } from '../languages/roles/relations.js';
-import { loadRules, rulesOf } from '../languages/rules.js';
-import { isModuleLink } from './antora.js';
-import { type DocumentFacts, MAX_DOCUMENT, MAX_MENTIONS, MAX_SECTIONS, type Mention } from './facts.js';
-import { mentionOf } from './names.js';
 import { Bindings, bindPackages, readSample, type SampleUse } from './samples.js';
 
 /** Changes with what is read of a document: facts that were kept under another version are read anew. */
@@ -136,3 +133,159 @@ function lexicalOf(word: string): LexicalConventions | null {
     ? null
     : (rulesOf(id).relations?.lexical ?? null);
 }
+
+export interface Section {
+  /** Line of its heading. */
+  line: number;
+  level: number;
+  title: string;
+}
+
+/**
+ * `name`: words set as code that look like a name. `reference`: a cross-reference, which says itself that it names code. `path`:
+ * words set as code that look like a path. `link`: a relative link. `import`: a name that a sample imports. `use`: a member of such a
+ * name, or a call of it, in a sample.
+ */
+export const MENTION_KINDS = ['name', 'reference', 'path', 'link', 'import', 'use'] as const;
+type MentionKind = (typeof MENTION_KINDS)[number];
+
+export interface Mention {
+  kind: MentionKind;
+  /** `Cart.total`, `src/cart.ts`: without brackets, arguments and other decoration. */
+  text: string;
+  line: number;
+  /** Index into `sections`, -1 before the first heading. */
+  section: number;
+  /** It is written with the brackets of a call, or the mark of a decorator. */
+  isCall?: boolean;
+  /** Number of arguments that a call in a sample gives by position; absent where that is not plain to see. */
+  args?: number;
+  /** Number of arguments that it gives by name. */
+  named?: number;
+  /** Of calls whose arguments are counted: language of the sample. */
+  language?: string;
+  /** Of names in samples: where the name is imported from, as written. Of links to a forge: owner and name of the repository. */
+  from?: string;
+  /** Of links to a forge: they name a version or a commit. */
+  isPinned?: boolean;
+  /** A name on whose line a link leads to a page of that name on a site. */
+  isOutside?: boolean;
+  /** Last line that a link points to; `line` is where the link stands. */
+  to?: number;
+}
+
+export interface DocumentFacts {
+  sections: Section[];
+  mentions: Mention[];
+  /** Names that its samples define: a reader who sees them elsewhere in the document takes them for those. */
+  defined: string[];
+  /** Names that the document describes by a directive of its own: code need not declare them. */
+  described: string[];
+}
+
+/** Mentions beyond this many in one document are left out: a hostile one could have millions. */
+const MAX_MENTIONS = 20_000;
+const MAX_SECTIONS = 5_000;
+/** Characters of a document that are read. */
+const MAX_DOCUMENT = 2 << 20;
+
+export { MAX_SECTIONS };
+
+/** Titles from the outermost section to this one. */
+export function headingPath(sections: readonly Section[], section: number): string[] {
+  const titles: string[] = [];
+  let level = Number.POSITIVE_INFINITY;
+  for (let at = section; at >= 0 && level > 1; at--) {
+    if (sections[at].level >= level) continue;
+    titles.push(sections[at].title);
+    level = sections[at].level;
+  }
+  return titles.reverse();
+}
+
+const IDENTIFIER = String.raw`[A-Za-z_$\u00c0-\uffff][\w$\u00c0-\uffff]*`;
+const NAME = new RegExp(String.raw`^(@)?(?:new |await )?(${IDENTIFIER}(?:(?:\.|::|#|->)${IDENTIFIER}){0,8})(.*)$`, 's');
+/** Arguments, type arguments, brackets of a list, a mark of a macro: whatever may follow a name without changing it. */
+const TAIL = /^(?:<[^<>()]{0,100}>)?(!?\(.{0,200}\)|\[\])?[;?!]?$/s;
+const PATH = /^(?:\.{0,2}\/)?(?:[\w@.+-]+\/)+[\w@.+-]*$/;
+/** Path with a line: `src/cart.ts:42`, `src/cart.ts#L42`. */
+const PLACE = /(?::|#L)(\d{1,7})(?:[-:]\d{1,7})?$/;
+/** Words of languages, of command lines and of data, which name nothing although they look like names. */
+const ORDINARY = new Set(
+  'true false null undefined none nil self this super any void unknown never string number boolean object function class int str float bool list dict set tuple array map async await return yield if else for while try catch import export from default new typeof keyof extends const let var enum type interface public private protected static readonly get post put delete patch head options error exception index main test name id key value data type types args kwargs'.split(
+    ' ',
+  ),
+);
+
+/** Null for commands, values, punctuation, text. `isReference`: the markup says that it is code. */
+export function mentionOf(text: string, isReference = false): Pick<Mention, 'kind' | 'text' | 'isCall' | 'to'> | null {
+  const place = PLACE.exec(text);
+  const path = place === null ? text : text.slice(0, place.index);
+  if (PATH.test(path) && path.length > 3)
+    return { kind: 'path', text: path, ...(place !== null && { to: Number(place[1]) }) };
+  const match = NAME.exec(text);
+  if (match === null) return null;
+  const [, mark, name, rest] = match;
+  const tail = TAIL.exec(rest);
+  if (tail === null || name.length < 2) return null;
+  if (!isReference && ORDINARY.has(name.toLowerCase())) return null;
+  const isCall = mark !== undefined || tail[1] !== undefined;
+  return { kind: isReference ? 'reference' : 'name', text: name, ...(isCall && { isCall }) };
+}
+
+/** Parts of a name, whatever is between them. */
+export const partsOf = (text: string): string[] => text.split(/\.|::|#|->/);
+
+/** `getItem`, `get_item`, `DataSource`: no word of a sentence is written so. */
+export function isDistinctive(word: string): boolean {
+  return /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|[A-Z]{2}[a-z]/.test(word);
+}
+
+/** `Repository`: the name of a type by its form, and a word at the beginning of a sentence. */
+export const isCapitalized = (word: string): boolean => /^[A-Z][a-z]/.test(word);
+
+/** `c`, `ctx` and `context` of `Context`: its first letter, and others in their order. */
+export function abbreviates(variable: string, type: string): boolean {
+  const [short, long] = [variable.toLowerCase(), type.toLowerCase()];
+  if (short[0] !== long[0]) return false;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at++;
+  return at === short.length;
+}
+
+/** Folder of the component, module, and the rest of the path: pages, what they share, and the files of navigation beside them. */
+const PAGE = /^((?:.*\/)?modules\/)([^/]+)\/(?:(?:pages|partials|examples)\/|[^/]+$)/;
+/** `module:`, `partial$`, and the path within. */
+const RESOURCE = /^(?:([\w.-]*):)?(?:(page|partial|example|image|attachment)\$)?([^:$@]+)$/;
+const FOLDERS: Readonly<Record<string, string>> = {
+  page: 'pages',
+  partial: 'partials',
+  example: 'examples',
+  image: 'images',
+  attachment: 'attachments',
+};
+
+/** Is it a link to a module, which looks like an address? */
+export const isModuleLink = (target: string): boolean => /^[\w.-]*:(?:[a-z]+\$)?[\w][\w./-]*\.adoc$/.test(target);
+
+/**
+ * Path that a link in the document `from` means; null where Antora does not read that document, or the link leads to another component.
+ * A path that begins with a dot is relative to the page, as elsewhere.
+ */
+export function antoraPath(from: string, target: string): string | null {
+  const page = from.endsWith('.adoc') ? PAGE.exec(from) : null;
+  const resource = RESOURCE.exec(target);
+  if (page === null || resource === null || target.startsWith('.')) return null;
+  const [, modules, own] = page;
+  const [, module = own, family = 'page', path] = resource;
+  return posix.normalize(`${modules}${module === '' ? own : module}/${FOLDERS[family]}/${path}`);
+}
+
+const RECORD =
+  /(?:^|[/_.-])(?:change-?(?:s|log)|history|news|releases?(?:[-_ ]?notes)?|migrat\w*|upgrad\w*|deprecat\w*|what-?s-?new|adr|rfcs?|sep|blog|versioned[_-]docs|docs?-v\d+|version-\d+|archived?)(?:$|[/_.\d-])/i;
+
+/**
+ * Does it tell what changed, or what an older version was like, as changelogs, guides to a new version and kept guides of an old one do? It
+ * may name what is gone, and comes last in lists.
+ */
+export const isRecordOfChanges = (path: string): boolean => RECORD.test(path);

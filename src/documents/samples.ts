@@ -2,7 +2,7 @@
  * Reads samples of code by their words, without a grammar: most are fragments, which no grammar parses. Only what a sample imports
  * counts, and what it does with that: other names in a sample are made up. Every pattern is bounded, so that reading is linear.
  */
-import { insideBrackets, splitList } from '../graph/sides/parameters.js';
+import { insideBrackets, splitList } from '../graph/compare/parameters.js';
 import type { LexicalConventions } from '../languages/roles/relations.js';
 
 export interface SampleUse {

@@ -1,8 +1,8 @@
 /** Sends many texts through an embedder: cuts them into batches and keeps a few batches under way at a time. */
 import pLimit from 'p-limit';
 import { SocraticodeError } from '../base/errors.js';
-import type { Embedder } from './embedder.js';
-import { BatchMaker } from './slices.js';
+import { BatchMaker } from './models.js';
+import type { Embedder } from './provider.js';
 
 export interface EmbeddedBatch {
   /** Position of the first text among all texts; the others follow it. */

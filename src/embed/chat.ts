@@ -4,13 +4,20 @@
  */
 import type { Fetch } from 'ollama';
 import { SocraticodeError } from '../base/errors.js';
-import type { Config } from '../config/types.js';
+import type { Config } from '../config/settings.js';
 import { checkConsent, endpointOf, refusal } from './endpoint.js';
-import { type EmbedderServer, explain } from './explain.js';
-import { exchange, HttpFailure, type RequestOptions } from './http.js';
-import { findKey } from './openai.js';
-import { type PullProgress, pullModel } from './pull.js';
-import { PATIENT, withRetries } from './retry.js';
+import { findKey } from './provider.js';
+import {
+  type EmbedderServer,
+  exchange,
+  explain,
+  HttpFailure,
+  PATIENT,
+  type PullProgress,
+  pullModel,
+  type RequestOptions,
+  withRetries,
+} from './requests.js';
 
 export type ChatSettings = Config['summarizer'];
 

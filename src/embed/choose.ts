@@ -1,14 +1,10 @@
-/**
- * Makes the embedder of an external provider as the settings name it. The built-in model needs no settings, so the
- * caller loads it directly. Provider code is imported on demand, because most searches need none.
- */
-import type { Embedder } from './embedder.js';
+/** Embedder that the settings name. Its code, which sends requests, is loaded when it is needed. */
 import { checkConsent, endpointOf, type ProviderName, type ProviderSettings } from './endpoint.js';
 import { embedderId, maxCharacters, modelFacts } from './models.js';
-import type { ProviderOptions } from './provider.js';
-import type { PullProgress } from './pull.js';
+import type { Embedder, ProviderOptions } from './provider.js';
+import type { PullProgress } from './requests.js';
 
-export type { ProviderSettings, PullProgress };
+export type { PullProgress } from './requests.js';
 
 /** Model of each provider for settings that name only the provider. */
 const DEFAULT_MODELS: Record<ProviderName, string> = {
@@ -62,9 +58,9 @@ export async function createProvider(
   checkConsent(settings, endpoint, model);
   const options: ProviderOptions = { ...tuning, model, endpoint, settings };
   if (name === 'ollama') {
-    const { OllamaEmbedder } = await import('./ollama.js');
+    const { OllamaEmbedder } = await import('./provider.js');
     return new OllamaEmbedder(options);
   }
-  const { findKey, OpenAiEmbedder } = await import('./openai.js');
+  const { findKey, OpenAiEmbedder } = await import('./provider.js');
   return new OpenAiEmbedder(options, findKey(endpoint, env));
 }

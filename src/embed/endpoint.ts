@@ -1,6 +1,6 @@
-/** Finds the address of an embedder's server and decides whether source text may be sent there. */
+/** Address of an embedder's server, and whether source text may be sent there. */
 import { SocraticodeError } from '../base/errors.js';
-import type { EmbedderSettings } from '../config/types.js';
+import type { EmbedderSettings } from '../config/settings.js';
 
 export type ProviderName = 'ollama' | 'openai';
 export type ProviderSettings = EmbedderSettings & { name: ProviderName };

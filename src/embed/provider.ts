@@ -1,13 +1,47 @@
-/** Base class of the embedders behind an HTTP server: prefixes, batches, retries, and checks of every answer. */
-import type { EmbedderSettings } from '../config/types.js';
-import { readVectors } from './answer.js';
-import { Dimensions } from './dimensions.js';
-import type { Embedder } from './embedder.js';
-import { type EmbedderServer, explain } from './explain.js';
-import { cancelled, HttpFailure, type RequestOptions } from './http.js';
-import { embedderId, type ModelFacts, maxCharacters, modelFacts } from './models.js';
-import { BRISK, PATIENT, type RetryPolicy, withRetries } from './retry.js';
-import { cutText, sliceBatches } from './slices.js';
+/** The `Embedder` role, and the embedders behind an HTTP server: Ollama, and every server with OpenAI's `POST /embeddings`. */
+import type { Fetch, Ollama } from 'ollama';
+import { SocraticodeError } from '../base/errors.js';
+import { visibleLine } from '../base/printable.js';
+import type { EmbedderSettings } from '../config/settings.js';
+import { DEFAULT_ENDPOINTS, isLoopback, refusal } from './endpoint.js';
+import { cutText, embedderId, type ModelFacts, maxCharacters, modelFacts, sliceBatches } from './models.js';
+import {
+  BRISK,
+  cancelled,
+  type EmbedderServer,
+  exchange,
+  explain,
+  HttpFailure,
+  PATIENT,
+  type PullProgress,
+  pullModel,
+  type RequestOptions,
+  type RetryPolicy,
+  withRetries,
+} from './requests.js';
+
+export interface Embedder {
+  /**
+   * Identifies everything that decides the vectors apart from our settings: provider, model, and version of the
+   * embedded text. It is part of the vectors profile, so it never contains a server's address: two machines share one
+   * index.
+   */
+  readonly id: string;
+  /** Numbers per vector; null until the first answer of a model whose size is not known in advance. */
+  readonly dimensions: number | null;
+  /** UTF-16 code units that the model sees of one text; longer texts are cut. */
+  readonly maxCharacters: number;
+  /** True if vectors cost time or money, so that they are worth keeping in notes. */
+  readonly costly: boolean;
+  /** Checks that the model can be used and learns its dimensions. Throws EMBEDDER_* errors with the next step. */
+  prepare(signal?: AbortSignal): Promise<void>;
+  /** One vector per text, in order, each of `dimensions` numbers and of length 1. */
+  embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  /** The vector of a query, of length 1. */
+  embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
+}
+
+// Base class of the embedders behind an HTTP server: prefixes, batches, retries, and checks of every answer.
 
 /** Time limit of a query: a search is not worth waiting longer for. */
 const MAX_QUERY_SECONDS = 10;
@@ -33,7 +67,7 @@ interface RequestPatience {
   policy: RetryPolicy;
 }
 
-export abstract class ProviderEmbedder implements Embedder {
+abstract class ProviderEmbedder implements Embedder {
   readonly id: string;
   readonly maxCharacters: number;
   readonly costly = true;
@@ -147,5 +181,225 @@ export abstract class ProviderEmbedder implements Embedder {
     const half = inputs.length >> 1;
     const front = await this.embed(inputs.slice(0, half), patience, signal);
     return [...front, ...(await this.embed(inputs.slice(half), patience, signal))];
+  }
+}
+
+// Decides how many numbers a vector has: the model makes some length, the settings may ask for another, and only some
+// models can be shortened to it.
+
+const HINT = 'Remove embedder.dimensions, or name another model in embedder.model.';
+
+class Dimensions {
+  /** Length of the model's own vectors; null until it is known. */
+  #native: number | null;
+
+  /**
+   * `wanted` is the setting embedder.dimensions. Throws BAD_CONFIG if the model is known neither to make nor to be
+   * shortenable to that length.
+   */
+  constructor(
+    private readonly model: string,
+    private readonly facts: ModelFacts | null,
+    private readonly wanted?: number,
+  ) {
+    this.#native = facts?.native ?? null;
+    if (this.#native !== null) this.check(this.#native);
+  }
+
+  /** Numbers per vector that callers receive; null until known. */
+  get value(): number | null {
+    return this.#native === null ? null : (this.wanted ?? this.#native);
+  }
+
+  /** Value of the request's `dimensions` parameter; undefined unless the server should shorten the vectors itself. */
+  get parameter(): number | undefined {
+    return this.facts?.takesDimensions ? this.wanted : undefined;
+  }
+
+  /**
+   * Takes the length of one answer's vectors and returns the length to cut them to. The first answer of an unknown
+   * model fixes that model's length.
+   * Throws BAD_CONFIG as the constructor does, and EMBEDDER_BAD_ANSWER if the length differs from earlier answers.
+   */
+  accept(length: number): number {
+    if (this.#native === null) {
+      this.check(length);
+      this.#native = length;
+    }
+    // A server that ignores the `dimensions` parameter answers with full-length vectors.
+    if (length === this.#native || length === this.parameter) return this.wanted ?? length;
+    const expected = this.parameter ?? this.#native;
+    const message = `${this.model} gave vectors of ${length} numbers instead of ${expected}`;
+    throw new SocraticodeError('EMBEDDER_BAD_ANSWER', message);
+  }
+
+  private check(native: number): void {
+    const { wanted, model } = this;
+    if (wanted === undefined || wanted === native) return;
+    const makes = `embedder.dimensions is ${wanted}, but ${model} makes vectors of ${native} numbers`;
+    if (wanted > native) throw new SocraticodeError('BAD_CONFIG', makes, { hint: HINT });
+    if (this.facts?.isMatryoshka) return;
+    const why = this.facts === null ? 'is not known to be' : 'is not';
+    const message = `${makes}, and it ${why} a model whose vectors can be shortened (Matryoshka)`;
+    throw new SocraticodeError('BAD_CONFIG', message, { hint: HINT });
+  }
+}
+
+function bad(message: string): never {
+  throw new SocraticodeError('EMBEDDER_BAD_ANSWER', message);
+}
+
+/** The first `size` numbers of `numbers`, scaled to length 1. */
+function unitVector(numbers: readonly unknown[], size: number, at: number): Float32Array {
+  let squares = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    const value = numbers[i];
+    if (typeof value !== 'number' || !Number.isFinite(value)) bad(`vector ${at} holds a value that is not a number`);
+    if (i < size) squares += (value as number) ** 2;
+  }
+  const norm = Math.sqrt(squares);
+  if (!(norm > 0 && Number.isFinite(norm))) bad(`vector ${at} has no direction: its length is ${norm}`);
+  const vector = new Float32Array(size);
+  for (let i = 0; i < size; i++) vector[i] = (numbers[i] as number) / norm;
+  return vector;
+}
+
+/**
+ * Returns `raw` as `count` unit vectors. `accept` takes the length that all vectors have in common and returns the
+ * length to cut them to.
+ * Throws EMBEDDER_BAD_ANSWER unless `raw` holds exactly `count` lists of equally many finite numbers, none of them all
+ * zero.
+ */
+function readVectors(raw: unknown, count: number, accept: (length: number) => number): Float32Array[] {
+  if (!Array.isArray(raw)) return bad('the answer does not hold a list of vectors');
+  if (raw.length !== count) return bad(`the answer holds ${raw.length} vectors for ${count} texts`);
+  const lengths = new Set(raw.map((vector) => (Array.isArray(vector) ? vector.length : 0)));
+  const [length = 0] = lengths;
+  if (lengths.size > 1 || length === 0) return bad('the answer holds vectors of different or no length');
+  const size = accept(length);
+  return raw.map((vector: readonly unknown[], at) => unitVector(vector, size, at));
+}
+
+// Embedder for every server that offers OpenAI's `POST /embeddings`: OpenAI, vLLM, LM Studio, LiteLLM, llama.cpp.
+
+const OWN_VARIABLE = 'SOCRATICODE_OPENAI_API_KEY';
+const SHARED_VARIABLE = 'OPENAI_API_KEY';
+
+interface ApiKey {
+  variable: string;
+  value: string;
+}
+
+/**
+ * Finds the key for `endpoint`, in the environment alone. Our own variable is sent to whatever endpoint the user has
+ * set. The variable that other programs share is sent only over https or to this machine, where it cannot be read on
+ * the way.
+ * Throws EMBEDDER_DENIED, without showing the key, for a key that no HTTP header can hold.
+ */
+export function findKey(endpoint: string, env: NodeJS.ProcessEnv): ApiKey | null {
+  const isPrivate = endpoint.startsWith('https:') || isLoopback(endpoint);
+  const variable = [OWN_VARIABLE, ...(isPrivate ? [SHARED_VARIABLE] : [])].find((name) => env[name]?.trim());
+  if (variable === undefined) return null;
+  const value = (env[variable] ?? '').trim();
+  if (/^[\x21-\x7e]+$/.test(value)) return { variable, value };
+  throw new SocraticodeError('EMBEDDER_DENIED', `${variable} holds spaces or characters that cannot occur in a key`);
+}
+
+interface EmbeddingItem {
+  index?: unknown;
+  embedding?: unknown;
+}
+
+/**
+ * Puts the vectors into the order of the texts, by the `index` of each. Malformed items are left for `readVectors` to
+ * refuse.
+ */
+function inOrder(data: unknown): unknown {
+  if (!Array.isArray(data)) return undefined;
+  const items = data.map((item: EmbeddingItem | null) => item ?? {});
+  if (items.every(({ index }) => index === undefined)) return items.map(({ embedding }) => embedding);
+  const vectors = new Array<unknown>(items.length).fill(undefined);
+  for (const { index, embedding } of items)
+    if (typeof index === 'number' && index in vectors) vectors[index] = embedding;
+  return vectors;
+}
+
+export class OpenAiEmbedder extends ProviderEmbedder {
+  /** A private field of the language, so that no inspection or log shows the key. */
+  readonly #key: ApiKey | null;
+
+  constructor(options: ProviderOptions, key: ApiKey | null) {
+    super('openai', key?.variable ?? null, options);
+    this.#key = key;
+  }
+
+  protected async ask(inputs: readonly string[], call: RequestOptions): Promise<unknown> {
+    const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
+    if (this.#key !== null) headers.authorization = `Bearer ${this.#key.value}`;
+    const dimensions = this.sizes.parameter;
+    const body = JSON.stringify({
+      ...{ model: this.server.model, input: inputs, encoding_format: 'float' },
+      ...(dimensions === undefined ? {} : { dimensions }),
+    });
+    const url = `${this.server.endpoint}/embeddings`;
+    const answer = await exchange(url, { method: 'POST', headers, body }, { ...call, secret: this.#key?.value });
+    return inOrder((JSON.parse(answer) as { data?: unknown } | null)?.data);
+  }
+
+  /**
+   * Sends nothing: not every server lists its models, and a key may be valid for embeddings only, so the first answer
+   * tells.
+   */
+  protected async check(): Promise<void> {
+    const { endpoint } = this.server;
+    if (this.#key !== null || endpoint !== DEFAULT_ENDPOINTS.openai) return;
+    throw new SocraticodeError('EMBEDDER_DENIED', `${endpoint} needs a key, but the environment does not have one`);
+  }
+
+  protected override get needsProbe(): boolean {
+    return true;
+  }
+}
+
+export class OllamaEmbedder extends ProviderEmbedder {
+  constructor(options: ProviderOptions) {
+    super('ollama', null, options);
+  }
+
+  protected async ask(inputs: readonly string[], call: RequestOptions): Promise<unknown> {
+    const { keepAlive } = this.options.settings;
+    const client = await this.client(call);
+    const answer = await client.embed({
+      model: this.server.model,
+      input: [...inputs],
+      truncate: true,
+      // Ollama takes a keep-alive text only with its unit; a plain number must be sent as a number.
+      keep_alive: /\d$/.test(keepAlive) ? Number(keepAlive) : keepAlive,
+    });
+    return answer?.embeddings;
+  }
+
+  protected async check(call: RequestOptions): Promise<void> {
+    const client = await this.client(call);
+    const shown: unknown = await client.show({ model: this.server.model });
+    // A model under any name may be one that Ollama runs on another host.
+    const host = (shown as { remote_host?: unknown } | null)?.remote_host;
+    if (!host || this.options.settings.remote) return;
+    throw refusal(`${visibleLine(String(host)).slice(0, 100)}, where ${this.server.model} runs`);
+  }
+
+  /** Downloads the model to the server; called only when the user asks for it. Throws as `pullModel` does. */
+  async pullModel(onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void> {
+    await pullModel(this.server, onProgress, signal);
+  }
+
+  /**
+   * Makes a client whose requests keep to `call`. With its default `fetch`, the client writes to stdout on an error
+   * status.
+   */
+  private async client(call: RequestOptions): Promise<Ollama> {
+    const { Ollama } = await import('ollama');
+    const fetch: Fetch = async (url, init) => new Response(await exchange(String(url), init ?? {}, call));
+    return new Ollama({ host: this.server.endpoint, fetch });
   }
 }

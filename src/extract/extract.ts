@@ -1,28 +1,22 @@
 /**
  * The one entrance: bytes and a language id in, chunks and symbols out. `loadRules` has to be awaited once a language
- * before.
+ * before. Pure; its only I/O is loading grammars once.
  */
-
-import { languageOf } from '../languages/registry.js';
-import type { RelationRules } from '../languages/roles/relations.js';
-import { rulesOf } from '../languages/rules.js';
-import { assignedMembers, assignedOnce } from './assigned-members.js';
-import { chunkLines, chunksOf, type TextChunk } from './chunk.js';
+import { languageOf, rulesOf } from '../languages/registry.js';
+import type { DefinitionRules } from '../languages/roles/definitions.js';
+import type { RelationRules, TemplateRules } from '../languages/roles/relations.js';
+import { chunkLines, chunksOf, mainDrafts, piecesOf, type TextChunk } from './chunk.js';
+import { findDefinitions, inDocumentOrder, toSymbols } from './collect-drafts.js';
 import { isGenerated, skipReason } from './content.js';
-import type { Draft } from './draft.js';
-import { embeddedParts } from './embedded.js';
-import type { BlobFacts, Chunk, DegradedReason, Extraction, PlainChunkKind } from './facts.js';
-import { parseWithGrammar } from './grammar.js';
-import { mainDrafts } from './main-symbol.js';
-import { piecesOf } from './pieces.js';
-import { findNodes } from './query.js';
-import { collectRelations } from './relations/collect.js';
+import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from './draft.js';
+import type { BlobFacts, ByteRange, Chunk, DegradedReason, Extraction, PlainChunkKind, SymbolKind } from './facts.js';
+import { append, MAX_REFERENCES, noRawRelations, type RawReference, type RawRelations } from './relations/fact-sink.js';
 import { toRelations } from './relations/finish.js';
-import { noRawRelations, type RawRelations } from './relations/raw.js';
-import { findSections } from './sections.js';
-import { findStructure } from './structure.js';
-import { findDefinitions, inDocumentOrder, toSymbols } from './symbols.js';
+import { collectRelations } from './relations/name-uses.js';
+import { findSections, findStructure } from './sections.js';
+import { findNodes, parseWithGrammar } from './syntax-tree.js';
 import { decode, type SourceText } from './text.js';
+import { SIZES } from './version.js';
 
 export interface ExtractOptions {
   /** Don't parse, cut by lines, and report this reason: for blobs whose parse crashed or took too long. */
@@ -51,13 +45,13 @@ export function extract(bytes: Uint8Array, language: string, options: ExtractOpt
     symbols: toSymbols(drafts, source),
     generated,
     // Last: it counts on the order that `toChunks` gave the drafts.
-    relations: toRelations(relations, drafts, source.text, namesOf(language)),
+    relations: toRelations(relations, drafts, source.text, relationRulesOf(language)),
   };
   return degraded === undefined ? { facts } : { facts, degraded };
 }
 
 /** Rules whose lists of names count in a whole file of that language. */
-function namesOf(language: string): RelationRules | undefined {
+function relationRulesOf(language: string): RelationRules | undefined {
   const { template, relations } = rulesOf(language);
   return template?.names ?? relations;
 }
@@ -115,4 +109,294 @@ function toChunks(chunks: readonly TextChunk[], drafts: Draft[], source: SourceT
     start = end;
     return result;
   });
+}
+
+// Members that methods of a type declare by assigning them: `self.total = 0`. They are symbols without a chunk of
+// their own: the cuts, and the definition that a chunk is about, don't depend on them.
+
+/** More of one type tell nothing to anyone. */
+const MAX_MEMBERS = 500;
+/** A line looked at for a comment's start, backwards. */
+const MAX_LINE_LENGTH = 200;
+
+/** Symbols without those that are only assigned again: `total = 1` further down is a use of `total`. */
+function assignedOnce(drafts: readonly Draft[], { assigned }: DefinitionRules): Draft[] {
+  if (assigned === undefined) return [...drafts];
+  const known = new Map<Draft | null, Set<string>>();
+  return drafts.filter(({ kind, container, name }) => {
+    if (!VALUE_KINDS.has(kind)) return true;
+    const names = known.get(container) ?? new Set();
+    known.set(container, names);
+    const before = names.size;
+    return names.add(name).size > before;
+  });
+}
+
+const VALUE_KINDS: ReadonlySet<SymbolKind> = new Set(['variable', 'constant', 'field']);
+
+/** One member for each name and type, at its first assignment: in constructors, or else in other methods. */
+function assignedMembers(text: string, drafts: readonly Draft[], rules: DefinitionRules): Draft[] {
+  const { assigned } = rules;
+  if (assigned === undefined) return [];
+  const known = new Map<Draft, Set<string>>();
+  for (const { container, name } of drafts) if (container !== null) namesOf(known, container).add(name);
+  const methods = drafts.filter(({ kind, container }) => FUNCTION_KINDS.has(kind) && isType(container));
+  const makers = methods.filter(({ kind }) => kind === 'constructor');
+  const found: Draft[] = [];
+  for (const method of [...makers, ...methods]) {
+    const { container } = method;
+    if (container === null) continue;
+    const names = namesOf(known, container);
+    let count = 0;
+    for (const match of text.slice(method.signatureEnd, method.end).matchAll(assigned)) {
+      const [whole, name] = match;
+      const start = method.signatureEnd + match.index;
+      if (names.has(name) || isOpaque(text, start, method, rules) || ++count > MAX_MEMBERS) continue;
+      names.add(name);
+      found.push(memberOf({ container, method, start, whole, name, rules }));
+    }
+  }
+  return found;
+}
+
+interface Assigned {
+  container: Draft;
+  method: Draft;
+  start: number;
+  whole: string;
+  name: string;
+  rules: DefinitionRules;
+}
+
+function memberOf({ container, start, whole, name, rules }: Assigned): Draft {
+  const end = start + whole.trimEnd().length;
+  return {
+    ...{ name, kind: 'field', container, start, end, headStart: start, signatureEnd: end, doc: null },
+    nameStart: start + whole.indexOf(name, whole.indexOf('.') + 1),
+    exported: container.exported && (rules.exported.name?.test(name) ?? true),
+    ...{ bodied: false, opens: false, owner: null, assigned: true },
+  };
+}
+
+const isType = (draft: Draft | null): boolean => draft !== null && TYPE_KINDS.has(draft.kind);
+
+function namesOf(known: Map<Draft, Set<string>>, container: Draft): Set<string> {
+  let names = known.get(container);
+  if (names === undefined) {
+    names = new Set();
+    known.set(container, names);
+  }
+  return names;
+}
+
+/** In the documentation of the method, or in a comment. */
+function isOpaque(text: string, at: number, { doc }: Draft, { docs }: DefinitionRules): boolean {
+  if (doc !== null && doc.start <= at && at < doc.end) return true;
+  const line = text.slice(Math.max(0, at - MAX_LINE_LENGTH), at);
+  return docs.line?.test(line.slice(line.lastIndexOf('\n') + 1).trimStart()) ?? false;
+}
+
+// Finds the comments of a text by its grammar: two versions that differ in these alone behave alike.
+
+/** Ranges in the order of their starts; none for a language without a grammar. `loadRules` has to be awaited before. */
+export function commentsIn(bytes: Uint8Array, language: string): ByteRange[] {
+  const { text, toByte } = decode(bytes);
+  return spansIn(text, language).map(({ start, end }) => ({ start: toByte(start), end: toByte(end) }));
+}
+
+/** In UTF-16 units. */
+function spansIn(text: string, language: string): ByteRange[] {
+  const { template, definitions: rules } = rulesOf(language);
+  if (template !== undefined) {
+    const scripts = blocksOf(text, template).filter((block) => block.language !== null);
+    return scripts.flatMap((block) =>
+      spansIn(text.slice(block.start, block.end), block.language as string).map(({ start, end }) => ({
+        start: start + block.start,
+        end: end + block.start,
+      })),
+    );
+  }
+  const grammar = languageOf(language)?.grammar;
+  if (rules === undefined || grammar === undefined) return [];
+  const tree = parseWithGrammar(grammar.name, rules.parsed?.(text) ?? text, text);
+  if (tree === null) return [];
+  const kinds = new Set(rules.comments.flatMap((kind) => tree.names.numbers.get(kind) ?? []));
+  const spans: ByteRange[] = [];
+  for (let i = 0; i < tree.count; i++)
+    if (kinds.has(tree.kind[i])) spans.push({ start: tree.start[i], end: tree.end[i] });
+  return spans;
+}
+
+export { detectLanguage, isBinaryPath, needsContent } from '../languages/detect.js';
+export { LANGUAGE_IDS, loadAllRules, loadRules } from '../languages/registry.js';
+export { qualifiedName } from './collect-drafts.js';
+export * from './facts.js';
+export { grammarStatus } from './grammar-files.js';
+export { decode } from './text.js';
+export { GRAMMAR_HASHES, PARSER_VERSION, SYNTAX_VERSION, syntaxFingerprint } from './version.js';
+
+// Vue and Svelte files: scripts are read as TypeScript or JavaScript, the markup for uses of components and names,
+// and the rest is cut by lines.
+
+type Parse = (text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason) => TextFacts;
+
+interface Block {
+  start: number;
+  end: number;
+  language: string | null;
+  /** A script's tag, which belongs to the chunk after or before it. */
+  tag?: 'open' | 'close';
+}
+
+const OPENING = /^<(script|style|template)\b([^>]*)>[^\S\n]*\n?/gim;
+
+/** `parse` reads one script block as a file of its own. */
+function embeddedParts(
+  text: string,
+  plain: PlainChunkKind,
+  degrade: DegradedReason | undefined,
+  parse: Parse,
+  template: TemplateRules,
+): TextFacts {
+  const chunks: TextChunk[] = [];
+  const drafts: Draft[] = [];
+  const relations = noRawRelations();
+  let degraded: DegradedReason | undefined;
+  let openTag = 0;
+  const blocks = blocksOf(text, template);
+  for (const block of blocks) {
+    if (block.tag === 'open') {
+      openTag = block.start;
+      continue;
+    }
+    if (block.language === null) {
+      if (!absorbTag(chunks, block)) chunks.push(...chunkLines(text, block.start, block.end, plain));
+      continue;
+    }
+    const part = parse(text.slice(block.start, block.end), block.language, 'code', degrade);
+    degraded ??= part.degraded;
+    const shifted = part.chunks.map((c) => ({ ...c, start: c.start + block.start, end: c.end + block.start }));
+    if (shifted[0].end - openTag <= SIZES.cap) shifted[0].start = openTag;
+    else chunks.push({ start: openTag, end: block.start, plain });
+    chunks.push(...shifted);
+    for (const draft of part.drafts) drafts.push(shift(draft, block.start));
+    append(relations, part.relations, block.start);
+  }
+  for (const { start, end, language } of blocks) {
+    if (language === null && degraded === undefined) addMarkup(text, start, end, template, relations, drafts);
+  }
+  return { chunks, drafts, relations, degraded };
+}
+
+/** A tag alone is no chunk: joins the closing tag to the script's last chunk, the opening tag to its first. */
+function absorbTag(chunks: TextChunk[], block: Block): boolean {
+  const last = chunks[chunks.length - 1];
+  if (block.tag !== 'close' || last === undefined || block.end - last.start > SIZES.cap) return false;
+  last.end = block.end;
+  return true;
+}
+
+/** The text in order, as script contents and everything between them. */
+function blocksOf(text: string, { scriptLanguage }: TemplateRules): Block[] {
+  const blocks: Block[] = [];
+  let from = 0;
+  for (const match of text.matchAll(OPENING)) {
+    if (match[1].toLowerCase() !== 'script' || match.index < from) continue;
+    const start = match.index + match[0].length;
+    const close = text.indexOf('</script', start);
+    if (close <= start || text.slice(start, close).trim() === '') continue;
+    const closed = text.indexOf('\n', close) + 1 || text.length;
+    blocks.push({ start: from, end: match.index, language: null });
+    blocks.push({ start: match.index, end: start, language: null, tag: 'open' });
+    blocks.push({ start, end: close, language: scriptLanguage(match[2]) });
+    blocks.push({ start: close, end: closed, language: null, tag: 'close' });
+    from = closed;
+  }
+  blocks.push({ start: from, end: text.length, language: null });
+  return blocks.filter((block) => block.end > block.start);
+}
+
+function shift(draft: Draft, by: number): Draft {
+  draft.start += by;
+  draft.end += by;
+  draft.headStart += by;
+  draft.nameStart += by;
+  draft.signatureEnd += by;
+  if (draft.doc !== null) draft.doc = { start: draft.doc.start + by, end: draft.doc.end + by };
+  return draft;
+}
+
+const COMPONENT = /<([A-Za-z][\w.-]{0,100})(?=[\s/>])/g;
+const NAME = /(?<![\w$.'"`-])([A-Za-z_$][\w$]*)((?:\.[\w$]+)*)\s*(\()?/g;
+const TAG = /<(script|style|link)\b([^<>]{1,2000})>/gi;
+const STYLE_IMPORT = /@(?:import|use|forward)\s[^;{}]{1,500};/g;
+
+/** States on `raw` what the markup in [start, end) of a component uses and loads. Imports and drafts of its scripts are known. */
+function addMarkup(
+  text: string,
+  start: number,
+  end: number,
+  rules: TemplateRules,
+  raw: RawRelations,
+  drafts: readonly Draft[],
+): void {
+  const markup = text.slice(start, end);
+  for (const match of markup.matchAll(TAG)) {
+    const loaded = rules.loadedBy(match[1], match[2]);
+    const at = start + match.index;
+    if (loaded !== null)
+      raw.imports.push({ at, end: at + match[0].length, kind: 'import', specifier: loaded, names: [] });
+  }
+  for (const match of markup.matchAll(STYLE_IMPORT))
+    raw.imports.push(...rules.styleImports(match[0], start + match.index));
+  const names = usable(raw, drafts);
+  if (names.size === 0) return;
+  for (const match of markup.matchAll(COMPONENT)) {
+    const name = componentName(match[1], rules.dashed);
+    const at = start + match.index + 1;
+    if (names.has(rootOf(name))) state(raw, at, at + match[1].length, 'new', name, -1);
+  }
+  for (const match of markup.matchAll(rules.expressions)) {
+    const expression = match[1] ?? match[2] ?? match[3] ?? '';
+    const from = start + match.index + match[0].indexOf(expression);
+    for (const use of expression.matchAll(NAME)) {
+      if (!names.has(use[1])) continue;
+      const at = from + use.index;
+      state(raw, at, at + use[0].length, use[3] === '(' ? 'call' : 'value', use[1] + use[2], -1);
+    }
+  }
+}
+
+/** Names that markup can use: imports and functions of the scripts. */
+function usable(raw: RawRelations, drafts: readonly Draft[]): Set<string> {
+  const names = new Set<string>();
+  for (const fact of raw.imports) for (const { alias } of fact.names) names.add(alias);
+  for (const { name, kind } of drafts) if (FUNCTION_KINDS.has(kind)) names.add(name);
+  names.delete('');
+  return names;
+}
+
+/** `cart-list` is `CartList`. */
+function componentName(tag: string, dashed: boolean): string {
+  if (!dashed || !tag.includes('-')) return tag;
+  return tag.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function rootOf(name: string): string {
+  const dot = name.indexOf('.');
+  return dot === -1 ? name : name.slice(0, dot);
+}
+
+function state(
+  raw: RawRelations,
+  at: number,
+  end: number,
+  kind: RawReference['kind'],
+  accessPath: string,
+  args: number,
+): void {
+  if (raw.references.length >= MAX_REFERENCES) return;
+  const dot = accessPath.lastIndexOf('.');
+  const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
+  raw.references.push({ at, end, kind, name: accessPath.slice(dot + 1), receiver, args, literal: '', of: '' });
 }

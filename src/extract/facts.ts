@@ -2,11 +2,10 @@
  * Facts that extraction finds in one blob: path-free facts that depend only on the blob's bytes and a language id.
  * Offsets are byte offsets into the blob; lines are 1-based and inclusive.
  */
-
+import type { ChunkKind, SymbolKind } from '../languages/roles/definitions.js';
 import type { Relations } from '../languages/roles/relation-facts.js';
-import type { ChunkKind, SymbolKind } from '../languages/roles/symbol-kinds.js';
 
-export * from '../languages/roles/symbol-kinds.js';
+export * from '../languages/roles/definitions.js';
 
 export interface Chunk {
   start: number;

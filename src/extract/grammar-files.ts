@@ -1,7 +1,7 @@
 /** The grammars of the package: which there are, and their code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { packageFile } from '../base/version.js';
+import { packageFile } from '../base/runtime.js';
 import { allLanguages } from '../languages/registry.js';
 
 export interface GrammarStatus {

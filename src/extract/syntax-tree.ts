@@ -1,11 +1,16 @@
 /**
- * A syntax tree as columns: one number a node and column, in document order, outer nodes before inner ones. The parser
- * writes them in one pass, so that reading a node is reading an array; an object is made for a node only when it is asked for.
+ * A syntax tree as columns: one number a node and column, in document order, outer nodes before inner ones. tree-sitter
+ * writes them in one pass, as a WebAssembly module of the grammar, so that reading a node is reading an array; an
+ * object is made for a node only when it is needed.
  */
-import type { SyntaxNode } from '../languages/roles/syntax-node.js';
+import { keepBaselineWasm } from '../base/runtime.js';
+import type { DefinitionRules, NodeRule } from '../languages/roles/definitions.js';
+import type { RelationRules, SyntaxNode } from '../languages/roles/relations.js';
+import { matcherOf } from './collect-drafts.js';
+import { grammarCode, hasGrammar } from './grammar-files.js';
 
 /** Kinds and fields of a grammar, by the numbers that trees have for them. */
-export interface GrammarNames {
+interface GrammarNames {
   kinds: readonly string[];
   /** 1 for kinds with a name in the grammar, 0 for tokens such as `(`. */
   named: Uint8Array;
@@ -149,4 +154,266 @@ export class TreeNode implements SyntaxNode {
       if (isWanted(i)) found.push(new TreeNode(this.tree, i));
     return found;
   }
+}
+
+// Parses with the grammars of the package: WebAssembly modules in `grammars/`, each loaded when its first file turns
+// up.
+
+const parsers = new Map<string, WasmParser | null>();
+
+/**
+ * The tree of a text, or null without a grammar. `source`: the text that its nodes show, where another one of the same length is
+ * parsed. Throws if the parser fails.
+ */
+export function parseWithGrammar(grammar: string, text: string, source = text): SyntaxTree | null {
+  let parser = parsers.get(grammar);
+  if (parser === undefined) {
+    parser = hasGrammar(grammar) ? new WasmParser(grammarCode(grammar)) : null;
+    parsers.set(grammar, parser);
+  }
+  return parser?.parse(text, source) ?? null;
+}
+
+// tree-sitter with one grammar, as a WebAssembly module (see `grammars/README.md`). Source text is hostile input:
+// whatever it does to the parser stays inside the module's memory, and ends as an exception here.
+
+/** The module's functions. Addresses and sizes are in bytes of its memory. */
+interface Functions {
+  memory: { buffer: ArrayBuffer };
+  allocate(bytes: number): number;
+  /** Parses UTF-16 text, which it frees, and returns the count of nodes, 0 for none. */
+  parse(text: number, bytes: number): number;
+  /** Address of the columns of the last tree. */
+  columns(): number;
+  kind_count(): number;
+  kind_name(kind: number): number;
+  kind_type(kind: number): number;
+  field_count(): number;
+  field_name(field: number): number;
+}
+
+/** A module whose memory has grown beyond this by one file starts anew with the next: memory of modules never shrinks. */
+const RESTART_BYTES = 64 << 20;
+/** Bytes of a node in the columns of a tree. */
+const NODE_BYTES = 20;
+/** `TSSymbolTypeRegular`: a kind that has a name in the grammar. */
+const REGULAR = 0;
+/** Answer of WASI to calls about files: there are none. */
+const BAD_DESCRIPTOR = 8;
+
+export class WasmParser {
+  private readonly module: WebAssembly.Module;
+  private functions: Functions | null = null;
+  private names: GrammarNames | null = null;
+
+  constructor(code: Uint8Array<ArrayBuffer>) {
+    keepBaselineWasm();
+    this.module = new WebAssembly.Module(code);
+  }
+
+  /** `source`: the text of the same length that nodes show as theirs. Throws if the parser fails, which leaves nothing behind. */
+  parse(text: string, source: string): SyntaxTree {
+    try {
+      return this.parsed(text, source);
+    } catch (error) {
+      this.functions = null;
+      throw error;
+    }
+  }
+
+  private parsed(text: string, source: string): SyntaxTree {
+    this.functions ??= this.start();
+    const { allocate, parse, columns, memory } = this.functions;
+    const bytes = 2 * text.length;
+    const at = allocate(bytes);
+    // At address 0 the parser keeps its own data.
+    if (at === 0 && bytes > 0) throw new Error(`the parser has no memory for ${bytes} bytes`);
+    Buffer.from(memory.buffer, at, bytes).write(text, 'utf16le');
+    const count = parse(at, bytes);
+    if (count === 0) throw new Error('the parser gave no tree');
+    const from = columns();
+    const tree = new SyntaxTree(this.namesOf(), source, count, memory.buffer.slice(from, from + NODE_BYTES * count));
+    if (memory.buffer.byteLength > RESTART_BYTES) this.functions = null;
+    return tree;
+  }
+
+  private start(): Functions {
+    const none: Record<string, Record<string, () => number>> = {};
+    for (const { module, name } of WebAssembly.Module.imports(this.module)) {
+      none[module] ??= {};
+      none[module][name] = () => BAD_DESCRIPTOR;
+    }
+    return new WebAssembly.Instance(this.module, none).exports as unknown as Functions;
+  }
+
+  private namesOf(): GrammarNames {
+    this.names ??= readNames(this.functions as Functions);
+    return this.names;
+  }
+}
+
+function readNames(functions: Functions): GrammarNames {
+  const kinds = Array.from({ length: functions.kind_count() }, (_, i) => textAt(functions, functions.kind_name(i)));
+  const named = Uint8Array.from(kinds, (_, i) => Number(functions.kind_type(i) === REGULAR));
+  const numbers = new Map<string, number[]>();
+  for (const [number, kind] of kinds.entries())
+    if (named[number] === 1) numbers.set(kind, [...(numbers.get(kind) ?? []), number]);
+  const fields = new Map<string, number>();
+  for (let i = 1; i <= functions.field_count(); i++) fields.set(textAt(functions, functions.field_name(i)), i);
+  return { kinds, named, numbers, fields };
+}
+
+function textAt({ memory }: Functions, address: number): string {
+  const bytes = Buffer.from(memory.buffer, address);
+  return bytes.toString('utf8', 0, bytes.indexOf(0));
+}
+
+// Finds the nodes that definitions and relations ask for, in one pass over a tree.
+
+/** Nodes in document order. */
+interface Found {
+  definitions: readonly TreeNode[];
+  relations: readonly TreeNode[];
+}
+
+/** Questions about the nodes of each kind, by the kind's number in the grammar. */
+interface Query {
+  /** Undefined: no definition. Otherwise one of the conditions has to hold; null where the kind is enough. */
+  definitions: (readonly NodeTest[] | null | undefined)[];
+  relations: Uint8Array;
+}
+
+const compiled = new WeakMap<DefinitionRules, Map<RelationRules | undefined, Query>>();
+
+export function findNodes(tree: SyntaxTree, rules: DefinitionRules, relationRules?: RelationRules): Found {
+  const query = queryOf(rules, relationRules, tree.names);
+  const definitions: TreeNode[] = [];
+  const relations: TreeNode[] = [];
+  const { kind, count } = tree;
+  for (let i = 0; i < count; i++) {
+    const tests = query.definitions[kind[i]];
+    const isAsked = query.relations[kind[i]] === 1;
+    if (tests === undefined && !isAsked) continue;
+    const node = new TreeNode(tree, i);
+    if (tests === null || tests?.some((test) => test(tree, i))) definitions.push(node);
+    if (isAsked) relations.push(node);
+  }
+  const top = new Set(relationRules?.top);
+  if (top.size > 0) for (const child of tree.root.namedChildren) if (top.has(child.kind)) relations.push(child);
+  return { definitions, relations };
+}
+
+function queryOf(rules: DefinitionRules, relationRules: RelationRules | undefined, names: GrammarNames): Query {
+  let queries = compiled.get(rules);
+  if (queries === undefined) {
+    queries = new Map();
+    compiled.set(rules, queries);
+  }
+  let query = queries.get(relationRules);
+  if (query === undefined) {
+    query = compile(rules, relationRules, names);
+    queries.set(relationRules, query);
+  }
+  return query;
+}
+
+function compile(rules: DefinitionRules, relationRules: RelationRules | undefined, names: GrammarNames): Query {
+  const definitions: Query['definitions'] = [];
+  for (const { kind, ...conditions } of matcherOf(rules).found) {
+    const test = Object.keys(conditions).length === 0 ? null : nodeTest(conditions);
+    for (const number of numbersOf(String(kind), names)) {
+      const known = definitions[number];
+      definitions[number] = test === null || known === null ? null : [...(known ?? []), test];
+    }
+  }
+  const relations = new Uint8Array(names.kinds.length);
+  for (const kind of askedKinds(relationRules)) for (const number of numbersOf(kind, names)) relations[number] = 1;
+  return { definitions, relations };
+}
+
+/** Throws for a kind that the grammar does not have: rules that can find nothing are a mistake. */
+export function numbersOf(kind: string, names: GrammarNames): readonly number[] {
+  const numbers = names.numbers.get(kind);
+  if (numbers === undefined) throw new Error(`the grammar has no kind ${kind}`);
+  return numbers;
+}
+
+function askedKinds(rules: RelationRules | undefined): ReadonlySet<string> {
+  if (rules === undefined) return new Set();
+  const { nodes, names, top = [] } = rules;
+  const kinds = new Set([...Object.keys(nodes), ...(names?.opaque ?? []), ...(names?.code ?? [])]);
+  for (const kind of top) kinds.delete(kind);
+  return kinds;
+}
+
+// Conditions on a node that a kind alone does not say: a small part of ast-grep's rules, over the columns of a tree.
+
+/** True for nodes that meet a condition. */
+type NodeTest = (tree: SyntaxTree, index: number) => boolean;
+
+/** All parts of a rule hold. Throws for a part that is not known. */
+export function nodeTest(rule: NodeRule): NodeTest {
+  const tests = partsOf(rule).map(([name, value]) => testOf(name, value));
+  return tests.length === 1 ? tests[0] : (tree, index) => tests.every((test) => test(tree, index));
+}
+
+/** A field is no condition of its own: `has` looks for the child in it. */
+const partsOf = (rule: NodeRule): [string, unknown][] => Object.entries(rule).filter(([name]) => name !== 'field');
+
+/** Conditions by their names in rules. */
+const CONDITIONS: Readonly<Record<string, (value: unknown) => NodeTest>> = {
+  kind: (value) => kindTest(String(value)),
+  regex: (value) => regexTest(new RegExp(String(value), 'u')),
+  any: (value) => anyOf((value as NodeRule[]).map(nodeTest)),
+  all: (value) => allOf((value as NodeRule[]).map(nodeTest)),
+  not: (value) => not(nodeTest(value as NodeRule)),
+  has: (value) => hasTest(value as NodeRule),
+  inside: (value) => insideTest(nodeTest(value as NodeRule)),
+};
+
+function testOf(name: string, value: unknown): NodeTest {
+  if (!Object.hasOwn(CONDITIONS, name)) throw new Error(`no condition on nodes is called ${name}`);
+  return CONDITIONS[name](value);
+}
+
+const kindTest =
+  (kind: string): NodeTest =>
+  (tree, index) =>
+    tree.isNamed(index) && tree.nameOf(index) === kind;
+
+const regexTest =
+  (pattern: RegExp): NodeTest =>
+  (tree, index) =>
+    pattern.test(tree.text.slice(tree.start[index], tree.end[index]));
+
+const anyOf =
+  (tests: readonly NodeTest[]): NodeTest =>
+  (tree, index) =>
+    tests.some((test) => test(tree, index));
+
+const allOf =
+  (tests: readonly NodeTest[]): NodeTest =>
+  (tree, index) =>
+    tests.every((test) => test(tree, index));
+
+const not =
+  (test: NodeTest): NodeTest =>
+  (tree, index) =>
+    !test(tree, index);
+
+const insideTest =
+  (test: NodeTest): NodeTest =>
+  (tree, index) =>
+    index > 0 && test(tree, tree.parent[index]);
+
+/** A child that meets the condition; of a rule with a field, the first child in it. */
+function hasTest(rule: NodeRule): NodeTest {
+  const test = nodeTest(rule);
+  return (tree, index) => {
+    const field = rule.field === undefined ? null : (tree.names.fields.get(String(rule.field)) ?? -1);
+    for (let i = index + 1; i < tree.next[index]; i = tree.next[i]) {
+      if (field === null ? test(tree, i) : tree.field[i] === field) return field === null || test(tree, i);
+    }
+    return false;
+  };
 }

@@ -1,6 +1,9 @@
-/** Everything that the bytes of a syntax record depend on besides the blob and its language. */
-import { GRAMMAR_HASHES, PARSER_VERSION } from './pins.js';
-import { SIZES } from './sizes.js';
+/**
+ * Everything that the bytes of a syntax record depend on besides the blob and its language: versions of the parser and
+ * the grammars, sizes of chunks.
+ */
+import { readFileSync } from 'node:fs';
+import { packageFile, packageManifest } from '../base/runtime.js';
 
 /**
  * Bump when extraction gives other facts for the same bytes.
@@ -48,3 +51,48 @@ export const SYNTAX_VERSION = 26;
 export function syntaxFingerprint(): unknown {
   return { chunker: SYNTAX_VERSION, sizes: { ...SIZES }, grammars: { ...GRAMMAR_HASHES }, parser: PARSER_VERSION };
 }
+
+export const PACKAGE_PREFIX = '@ast-grep/lang-';
+
+interface GrammarManifest {
+  /** tree-sitter's version. */
+  parser: string;
+  /** Start of the SHA-256 of each module, by the grammar's name. */
+  grammars: Readonly<Record<string, { from: string; sha256: string }>>;
+}
+
+const { parser, grammars } = JSON.parse(readFileSync(packageFile('grammars/manifest.json'), 'utf8')) as GrammarManifest;
+
+/** tree-sitter and its grammars, which are part of the profile of every record. */
+export const PARSER_VERSION = parser;
+export const GRAMMAR_HASHES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(grammars).map(([name, { sha256 }]) => [name, sha256]),
+);
+
+/** Exact versions of the packages with native grammars, by their names. No record depends on these. */
+export const PATTERN_PINS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(packageManifest().peerDependencies).filter(([name]) => name.startsWith(PACKAGE_PREFIX)),
+);
+export const NAPI_VERSION = packageManifest().dependencies['@ast-grep/napi'];
+
+// Chunk sizes in UTF-16 units: what fits an embedding window, reads as one thing, and still tells one thing. Half as
+// large again finds no more (NDCG@10 differs by less than two seeds of the model do), but ten results then cost 2,010
+// tokens instead of 1,420.
+
+/**
+ * Chunk sizes in UTF-16 units: what fits an embedding window, reads as one thing, and still tells one thing. Half as large
+ * again finds no more (NDCG@10 differs by less than two seeds of the model do), but ten results then cost 2,010 tokens
+ * instead of 1,420.
+ */
+export const SIZES = {
+  /** No chunk is larger. */
+  cap: 1_000,
+  /** Neighbours are merged up to this. */
+  merged: 700,
+  /** A definition of this size is a chunk of its own, and a file of this size needs no cutting. */
+  alone: 450,
+  /** A part smaller than this isn't worth a boundary of its own. */
+  part: 300,
+  /** A chunk smaller than this joins a neighbour if one has room. */
+  tiny: 150,
+} as const;

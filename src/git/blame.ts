@@ -1,9 +1,11 @@
 /**
- * The commits that lines of a file come from: `blame` says which commit wrote each line that stands there now, `log -L` which
- * commits ever changed a range. Both follow renames. Neither runs a program that the repository names.
+ * Authors of lines and their names. `blame` says which commit wrote each line that stands there now, `log -L` which
+ * commits ever changed a range; both follow renames, and neither runs a program that the repository names. `.mailmap`
+ * maps names and addresses.
  */
+import { isSocraticodeError } from '../base/errors.js';
 import type { Git } from './process.js';
-import { decodePath } from './snapshot.js';
+import { decodePath } from './tree.js';
 
 /** A run of lines that one commit wrote. */
 export interface BlamedLines {
@@ -91,4 +93,40 @@ export async function lineLog(
     .toString('latin1')
     .split('\n')
     .filter((line) => /^[0-9a-f]{40,64}$/.test(line));
+}
+
+interface Contact {
+  author: string;
+  email: string;
+}
+
+/** Git refuses all contacts if one has no form; a line each. */
+const isPlain = ({ author, email }: Contact): boolean => !/[\n\r\0<>]/.test(author + email) && email.trim() !== '';
+
+/** Contacts that the mailmap changes, as they were and as they are to be. Empty where git can read no mailmap. */
+export async function mappedContacts(
+  git: Git,
+  contacts: readonly Contact[],
+  signal?: AbortSignal,
+): Promise<{ was: Contact; now: Contact }[]> {
+  const plain = contacts.filter(isPlain);
+  if (plain.length === 0) return [];
+  const input = plain.map(({ author, email }) => `${author} <${email}>\n`).join('');
+  const lines = await run(git, Buffer.from(input), signal);
+  if (lines.length !== plain.length) return [];
+  return plain.flatMap((was, i) => {
+    const [, author, email] = /^(.*?) ?<(.*)>$/.exec(lines[i]) ?? [];
+    const isSame = author === undefined || (author === was.author.trim() && email === was.email);
+    return isSame ? [] : [{ was, now: { author, email } }];
+  });
+}
+
+async function run(git: Git, input: Buffer, signal: AbortSignal | undefined): Promise<string[]> {
+  try {
+    const { stdout } = await git.run(['check-mailmap', '--stdin'], { input, signal });
+    return stdout.toString('utf8').split('\n').slice(0, -1);
+  } catch (error) {
+    if (isSocraticodeError(error, 'GIT_FAILED')) return [];
+    throw error;
+  }
 }

@@ -21,7 +21,7 @@ import {
 } from '../base/atomic.js';
 import { acquireLock } from '../base/lock.js';
 import { log } from '../base/log.js';
-import { isAlive } from '../base/programs.js';
+import { isAlive } from '../base/processes.js';
 import { localStateDirectory, type Repository } from './repository.js';
 
 /** A lock must be unchanged for so long before it is removed; git holds the lock of one ref for milliseconds. */

@@ -1,4 +1,7 @@
-/** The forge that a remote's address names. Only https links to plain hosts are made, never with user or password. */
+/**
+ * Addresses of places in code: on the forge that a remote's address names, and in editors. Links to forges are https
+ * alone, to plain hosts, and never hold a user or password.
+ */
 
 export interface Forge {
   /** `https://github.com/owner/repository`. */
@@ -41,3 +44,18 @@ export function placeAddress({ base, kind }: Forge, commit: string): string {
     gitea: `${base}/src/commit/${commit}/{path}#L{start}-L{end}`,
   }[kind];
 }
+
+// Addresses by which editors open a line of a file, with `{root}`, `{path}` and `{start}` for a page to fill in,
+// escaped as in a URL.
+
+/** Addresses by which editors open a line of a file, with `{root}`, `{path}` and `{start}` for a page to fill in, escaped as in a URL. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['vscode', 'vscodium', 'cursor', 'windsurf', 'zed'].map((name) => [name, `${name}://file{root}{path}:{start}`]),
+  ),
+  idea: 'idea://open?file={root}{path}&line={start}',
+};
+
+/** Null for an editor that no address opens, such as `none`. */
+export const editorAddress = (editor: string): string | null =>
+  Object.hasOwn(ADDRESSES, editor) ? ADDRESSES[editor] : null;

@@ -7,9 +7,9 @@ import fs, { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as git from 'isomorphic-git';
 import { SocraticodeError } from '../base/errors.js';
+import type { ConfigEntry } from './config.js';
 import type { GitObject, ObjectInfo } from './objects.js';
 import { Git } from './process.js';
-import type { SnapshotReader } from './reader.js';
 import type { Repository } from './repository.js';
 import {
   decodePath,
@@ -17,11 +17,11 @@ import {
   MAX_TREE_ENTRIES,
   type ResolvedRef,
   rawEntries,
+  type SnapshotReader,
   TREE_MODE,
   type TreeEntry,
   tooManyEntries,
-} from './snapshot.js';
-import type { ConfigEntry } from './worktree.js';
+} from './tree.js';
 
 const OID_BYTES = 20;
 const SUFFIX = /(?:~(\d*)|\^(\d+)|\^\{(commit|tree)?\}|\^)$/;

@@ -1,7 +1,6 @@
 /** History of a notes ref: its size, a commit without it (squash), and the profile described in its first commit. */
-import { linesOf } from './lines.js';
 import { ABOUT, aboutLine, importLoose, NOTES_AUTHOR, type NotesListing, notePath } from './notes.js';
-import { type Git, NOTHING_THERE } from './process.js';
+import { type Git, linesOf, NOTHING_THERE } from './process.js';
 import type { Repository } from './repository.js';
 
 /** Largest commit that is read for a description; ours have about 2 KiB. */

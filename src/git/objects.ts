@@ -7,13 +7,10 @@
  *     const object = await objects.read('HEAD:README.md'); // null if there is none
  *     objects.close();
  */
-
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
-import { reasonIn } from './failure.js';
-import type { Git } from './process.js';
-import { endedBecause } from './supervise.js';
+import { endedBecause, type Git, reasonIn } from './process.js';
 
 export interface GitObject {
   oid: string;

@@ -1,19 +1,104 @@
 /**
- * Runs git safely; all of this program's git commands go through here. A repository is untrusted: its configuration must
- * not make git run a command (fsmonitor, hooks), replace objects (refs/replace), fetch lazily, or prompt; and variables
- * inherited from a hook must not name another repository.
- *
- *     const git = new Git(directory);
- *     const head = await git.text(['rev-parse', 'HEAD']); // throws GIT_FAILED
+ * Runs git safely; all of this program's git commands go through here. A repository is untrusted: its configuration
+ * must not make git run a command (fsmonitor, hooks), replace objects (refs/replace), fetch lazily, or prompt; and
+ * variables inherited from a hook must not name another repository. `await new Git(directory).text(['rev-parse',
+ * 'HEAD'])` throws GIT_FAILED.
  */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { devNull } from 'node:os';
+import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { devNull, totalmem } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { linkAt, namesIn, textAt } from '../base/atomic.js';
 import { SocraticodeError, systemFailure } from '../base/errors.js';
-import { gitFailure } from './failure.js';
-import { endedBecause, type Supervision, supervise, withLimit } from './supervise.js';
+import { visibleText } from '../base/printable.js';
 
-export { gitFailure } from './failure.js';
+// Errors with a next step from git's stderr, which is prose.
+
+interface Case {
+  says: RegExp;
+  code: 'DISK' | 'GIT_FAILED' | 'LOCKED' | 'RESOURCES' | 'UNREADABLE_OBJECT';
+  /** `$1` is the first group of the pattern; null for the code's own hint. */
+  hint: string | null;
+}
+
+/** The bound is set in `supervise`. */
+const OUT_OF_MEMORY =
+  'It takes more memory than git may have here. A smaller tree can be named by the ref COMMIT:DIRECTORY.';
+
+const OID = /^[0-9a-f]{40,64}$/;
+
+/** The first matching row applies (data). */
+const CASES: readonly Case[] = [
+  {
+    says: /No space left|Read-only file system|Disk quota exceeded|Input\/output error|File too large/i,
+    code: 'DISK',
+    hint: null,
+  },
+  {
+    says: /[Oo]ut of memory|Cannot allocate memory/,
+    code: 'RESOURCES',
+    hint: OUT_OF_MEMORY,
+  },
+  { says: /Too many open files|cannot fork/, code: 'RESOURCES', hint: null },
+  {
+    says: /Unable to create '([^'\n]+\.lock)': File exists/,
+    code: 'LOCKED',
+    hint: 'Another git command is at work; if none is, remove what a killed one left: $1',
+  },
+  // Lazy fetching is off, so git names the object that it would have fetched.
+  { says: /could not fetch ([0-9a-f]+) from promisor remote/, code: 'UNREADABLE_OBJECT', hint: null },
+  { says: /Permission denied|insufficient permission/i, code: 'DISK', hint: null },
+  // Git does not repeat the system's reason here.
+  {
+    says: /^(?:fatal|error): .*(?:(?:could ?n[o']t|cannot|unable to|failed to) (?:write|append|close|fsync)|(?:write|fsync) error)/im,
+    code: 'DISK',
+    hint: null,
+  },
+  {
+    says: /unable to resolve reference '?([^':\n]+)'?: reference broken/,
+    code: 'GIT_FAILED',
+    hint: 'The ref is damaged. Of an index nothing else is lost: git update-ref -d $1, then run again.',
+  },
+  { says: /bad config (?:line|file|variable|value)/i, code: 'GIT_FAILED', hint: 'Correct that file in an editor.' },
+];
+
+/**
+ * Makes the error of a failed git: GIT_FAILED, DISK, LOCKED, RESOURCES or UNREADABLE_OBJECT. `code` is the exit code,
+ * negative if git was killed.
+ */
+export function gitFailure(args: readonly string[], code: number, stderr: string): SocraticodeError {
+  const reason = reasonIn(stderr);
+  const how = code < 0 ? 'was killed' : `failed (exit ${code})`;
+  const message = `git ${args[0]} ${how}${reason === '' ? '' : `: ${reason}`}${unnamed(args, reason)}`;
+  for (const { says, code: kind, hint } of CASES) {
+    const found = says.exec(stderr);
+    if (found !== null && kind === 'UNREADABLE_OBJECT')
+      return new SocraticodeError(kind, `git ${args[0]} needs an object that is not in this clone: ${found[1]}`);
+    if (found !== null)
+      return new SocraticodeError(kind, message, { hint: hint?.replaceAll('$1', () => found[1] ?? '') });
+  }
+  const hint = code < 0 ? 'Run again: finished work is kept. Git may have been short of memory.' : undefined;
+  return new SocraticodeError('GIT_FAILED', message, { hint });
+}
+
+/** Oids of the arguments that git's message lacks: git does not always name the object that it could not find. */
+function unnamed(args: readonly string[], reason: string): string {
+  const oids = args.filter((arg) => OID.test(arg) && !reason.includes(arg)).slice(0, 2);
+  return oids.length === 0 ? '' : ` (${oids.join(', ')})`;
+}
+
+/** True for a failure of this machine's disk, which a retry does not cure. */
+export function isDiskFailure(stderr: string): boolean {
+  return CASES.find(({ says }) => says.test(stderr))?.code === 'DISK';
+}
+
+/** First error line; `hint:` and `warning:` lines do not explain a failure. */
+export function reasonIn(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => !/^(?:hint|warning):/.test(line));
+  return lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? '';
+}
 
 /** Variables of `git rev-parse --local-env-vars` (git 2.39-2.51), and the numbered pairs of GIT_CONFIG_COUNT. */
 const LOCAL_ENV =
@@ -187,4 +272,302 @@ function spawnFailure(cause: NodeJS.ErrnoException): Error {
   // ENOENT can also mean that the working directory does not exist.
   if (cause.code === 'ENOENT') return new SocraticodeError('GIT_MISSING', 'cannot run git', { cause });
   return systemFailure(cause) ?? new SocraticodeError('GIT_FAILED', `cannot run git: ${cause.message}`, { cause });
+}
+
+// Lines that git prints, read as they come: there can be millions.
+
+/** Yields them in groups, as bytes written as Latin-1. A caller that leaves ends git. Throws as `Git.run` does. */
+export async function* linesOf(
+  git: Git,
+  args: readonly string[],
+  signal?: AbortSignal,
+): AsyncGenerator<string[], void> {
+  const child = git.spawn(args, { signal });
+  const ended = childEnd(child);
+  // Awaited below; until then a rejection must not count as unhandled.
+  ended.catch(() => {});
+  child.stdin.end();
+  let rest = '';
+  for await (const chunk of child.stdout.setEncoding('latin1') as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() as string;
+    yield lines;
+  }
+  const { code, stderr } = await ended;
+  if (code !== 0) throw gitFailure(args, code, stderr);
+}
+
+// Bounds on every git that is started: the kernel limits its memory, and a git that stays silent is ended. A hostile
+// repository can make git read a named pipe, which never answers, or a device, which never ends.
+
+const GIB = 2 ** 30;
+/** Bound of commands that list or compare trees: they keep a few hundred bytes for each of at most a million entries. */
+const MAX_TREE_MEMORY_BYTES = GIB;
+const TREE_COMMANDS: ReadonlySet<string> = new Set(['ls-tree', 'diff-tree', 'status']);
+const SHELL = '/bin/sh';
+/** Sets the bounds where the system allows it, then becomes git. */
+export const LIMITED = 'ulimit -d "$0" 2>/dev/null; ulimit -t "$1" 2>/dev/null; shift; exec "$@"';
+
+/** Milliseconds between two looks at a process. Most commands end before the first. */
+const LOOK_MS = 2_000;
+/** Commands that look something up: in refs, in the configuration, in one commit. */
+const LOOK_UPS = new Set(['rev-parse', 'symbolic-ref', 'config', 'for-each-ref', 'check-attr', 'check-ignore', 'var']);
+/** Commands that read what they are asked for; the largest objects are packed as differences. */
+const READS = new Set(['cat-file', 'ls-tree', 'ls-files']);
+/** Commands that may compute for long without a word, and write no ref. */
+const WALKS = new Set(['log', 'rev-list', 'blame', 'merge-base', 'merge-tree', 'diff-tree', 'status']);
+
+/** One that writes refs or objects removes its locks when it is told to end; any other may be killed. */
+const isReading = (command: string): boolean => [LOOK_UPS, READS, WALKS].some((kind) => kind.has(command));
+
+/** A git that neither says nor gets anything for so long is ended, by what it is for: a walk over 20 years of history is silent for minutes. */
+function patienceWith(command: string): number {
+  if (LOOK_UPS.has(command)) return 60_000;
+  return READS.has(command) ? 300_000 : 1_800_000;
+}
+
+/** Seconds of processor time that the kernel gives a git, so that it ends even where nobody can end it. One that stays, or writes, has no bound. */
+function processorSeconds(command: string): string {
+  return LOOK_UPS.has(command) || WALKS.has(command) ? String(patienceWith(command) / 1_000) : 'unlimited';
+}
+
+/** Kernel functions (`wchan`) in which a process waits for the other end of a named pipe. */
+const OPENING_A_PIPE = /^(?:wait_for_partner|fifo_open)/;
+
+let canLimit: boolean | undefined;
+
+/**
+ * Data that one git may allocate: half of the memory, between 1 and 8 GiB. Mapped packs do not count, and the history of
+ * the largest repositories takes 4 GiB. `constrained` is the bound of a container, 0 without one: beyond it the kernel
+ * would end this process instead of git.
+ */
+export function memoryBound(total = totalmem(), constrained = process.constrainedMemory?.() ?? 0): number {
+  const available = constrained > 0 ? Math.min(total, constrained) : total;
+  return Math.min(8 * GIB, Math.max(GIB, available / 2));
+}
+
+/**
+ * The program and arguments that run `git ARGS` under the memory bound, which lasts when this process is killed. The
+ * shell takes a millisecond. Only Linux counts the memory that matters; elsewhere git runs without a bound.
+ */
+export function withLimit(command: string, args: readonly string[]): [file: string, args: string[]] {
+  canLimit ??= process.platform === 'linux' && existsSync(SHELL);
+  if (!canLimit) return ['git', [...args]];
+  const bytes = TREE_COMMANDS.has(command) ? MAX_TREE_MEMORY_BYTES : memoryBound();
+  const ended = isReading(command) ? endedWithUs() : [];
+  return [
+    SHELL,
+    ['-c', LIMITED, String(Math.floor(bytes / 1_024)), processorSeconds(command), ...ended, 'git', ...args],
+  ];
+}
+
+/** Has the kernel of Linux kill a program when its parent is gone, then becomes that program. Of util-linux 2.33. */
+const SETPRIV = '/usr/bin/setpriv';
+const WORDS = [SETPRIV, '--pdeathsig', 'KILL'];
+let canSetPriv: boolean | undefined;
+
+/**
+ * Words before a command line with which a program that writes nothing ends when this process is gone, even killed: it may be busy, and hear
+ * nothing. Empty where the system cannot.
+ */
+export function endedWithUs(): readonly string[] {
+  const can = () => process.platform === 'linux' && existsSync(SETPRIV);
+  canSetPriv ??= can() && spawnSync(SETPRIV, [...WORDS.slice(1), 'true']).status === 0;
+  return canSetPriv ? WORDS : [];
+}
+
+/** Every git that runs, with what ends it. */
+const running = new Map<ChildProcessWithoutNullStreams, () => void>();
+
+/** Ends a git with this process, whatever it is busy with. */
+function endWithUs(child: ChildProcessWithoutNullStreams, command: string, isGroup: boolean): void {
+  if (running.size === 0) process.once('exit', endAll);
+  running.set(child, () => {
+    if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    else child.kill(isReading(command) ? 'SIGKILL' : 'SIGTERM');
+  });
+  child.once('exit', () => {
+    running.delete(child);
+    if (running.size === 0) process.off('exit', endAll);
+  });
+}
+
+function endAll(): void {
+  for (const end of running.values()) {
+    try {
+      end();
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+const reasons = new WeakMap<object, SocraticodeError>();
+
+/** The reason (UNSAFE_REPOSITORY, RESOURCES) why `supervise` has ended a process; undefined if it did not. */
+export function endedBecause(child: object): SocraticodeError | undefined {
+  return reasons.get(child);
+}
+
+interface Supervision {
+  /** Tells of a git that stays that it owes no answer. */
+  isIdle?: () => boolean;
+  /** Milliseconds that it may take in all, for one that somebody's argument makes compute. */
+  deadline?: number;
+  /** It has a process group of its own. */
+  detached?: boolean;
+}
+
+/**
+ * Ends a git with this process; one that is silent from one look to the next if the kernel says that it opens a named pipe or has a
+ * device open; and any other after its time of silence, in which git's waiting for us does not count.
+ */
+export function supervise(
+  child: ChildProcessWithoutNullStreams,
+  command: string,
+  { isIdle: isWaiting = waitsForUs(child), deadline, detached = false }: Supervision = {},
+): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  endWithUs(child, command, detached);
+  let [silence, traffic] = [0, 0];
+  const patience = patienceWith(command);
+  const end = (reason: SocraticodeError) => {
+    reasons.set(child, reason);
+    child.kill('SIGKILL');
+  };
+  const look = () => {
+    const before = traffic;
+    traffic = trafficOf(child);
+    silence = traffic !== before || isWaiting() ? 0 : silence + LOOK_MS;
+    const file = traffic === before ? specialFileOf(pid) : null;
+    if (file !== null) end(unsafe(`git ${command} would never end, since it reads ${file}`));
+    else if (silence > patience)
+      end(unsafe(`git ${command} was ended after ${Math.round(silence / 60_000)} minutes of silence`));
+    else timer = setTimeout(look, LOOK_MS).unref();
+  };
+  let timer = setTimeout(look, LOOK_MS).unref();
+  const late = deadline && setTimeout(() => end(tooLate(command, deadline)), deadline).unref();
+  child.once('exit', () => {
+    clearTimeout(timer);
+    clearTimeout(late);
+  });
+}
+
+function tooLate(command: string, deadline: number): SocraticodeError {
+  return new SocraticodeError('RESOURCES', `git ${command} was ended after ${deadline / 1_000} s`, {
+    hint: 'Name a branch, a tag or a commit, which needs no walk through the history.',
+  });
+}
+
+function waitsForUs({ stdin, stdout }: ChildProcessWithoutNullStreams): () => boolean {
+  return () => !stdin.writableEnded || stdout.readableLength > 0;
+}
+
+function trafficOf({ stdin, stdout, stderr }: ChildProcessWithoutNullStreams): number {
+  return (stdin as Socket).bytesWritten + (stdout as Socket).bytesRead + (stderr as Socket).bytesRead;
+}
+
+/** The pipe that a process waits to open, or the device that it has open; null for none, and where /proc is missing. */
+function specialFileOf(pid: number): string | null {
+  if (OPENING_A_PIPE.test(textAt(`/proc/${pid}/wchan`)))
+    return `a named pipe (find ${linkAt(`/proc/${pid}/cwd`)} -type p)`;
+  for (const fd of namesIn(`/proc/${pid}/fd`)) {
+    const path = linkAt(`/proc/${pid}/fd/${fd}`);
+    if (path !== '/dev/null' && statOf(`/proc/${pid}/fd/${fd}`)?.isCharacterDevice()) return path;
+  }
+  return null;
+}
+
+// Named pipes and devices under names that git opens. Git waits for a pipe for ever and reads a device without end; a
+// repository unpacked from an archive can hold both.
+
+/** Files that git reads in a directory to find out whether it is a git directory. */
+const PROBED = ['HEAD', 'commondir'];
+/** Files that git reads in the git directory of a work tree and in the common one. */
+const IN_GIT_DIR = [
+  ...['HEAD', 'commondir', 'gitdir', 'config', 'config.worktree', 'index', 'packed-refs', 'shallow', 'refs', 'logs'],
+  ...['info', 'info/attributes', 'info/exclude', 'info/grafts', 'info/sparse-checkout', 'objects', 'objects/info'],
+  ...['objects/info/alternates', 'objects/info/commit-graph', 'objects/info/commit-graphs/commit-graph-chain'],
+  ...['objects/pack', 'objects/pack/multi-pack-index', 'reftable', 'reftable/tables.list'],
+];
+const IN_WORK_TREE = ['.gitattributes', '.gitignore', '.gitmodules', '.mailmap'];
+/** Files of one line, which git reads whole into memory. */
+const ONE_LINE = /(?:^|\/)(?:\.git|HEAD|commondir|gitdir)$/;
+const MAX_LINE_BYTES = 64 * 1024;
+const HINT = 'Remove it (git makes no such files), and look twice at where this repository came from.';
+
+/**
+ * Throws UNSAFE_REPOSITORY if the repository around `start` (or `namedGitDir`) has a pipe or a device where git expects
+ * a file. Takes some twenty `stat` calls and no process.
+ */
+export function checkSpecialFiles(start: string, namedGitDir?: string): void {
+  const gitDir = namedGitDir ?? findGitDir(start);
+  if (gitDir === null) return;
+  checkGitDir(gitDir);
+  const common = pathIn(join(gitDir, 'commondir'), /^(.*?)[\r\n]*$/s);
+  if (common !== null) checkGitDir(common);
+}
+
+/** Walks up as git does, and checks each file that git reads on the way. */
+function findGitDir(start: string): string | null {
+  for (let at = start; ; at = dirname(at)) {
+    const dotGit = join(at, '.git');
+    const gitDir = checkFile(dotGit)?.isDirectory() ? dotGit : gitFileTarget(dotGit);
+    for (const name of gitDir === null ? PROBED : IN_WORK_TREE) checkFile(join(at, name));
+    if (gitDir !== null) return gitDir;
+    if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(at, name)))) return at;
+    if (dirname(at) === at) return null;
+  }
+}
+
+/** The git directory that a `.git` file names, or null. Throws UNSAFE_REPOSITORY. */
+export function gitFileTarget(path: string): string | null {
+  return pathIn(path, /^gitdir: (.*?)[\r\n]*$/s);
+}
+
+function checkGitDir(directory: string): void {
+  for (const name of IN_GIT_DIR) checkFile(join(directory, name));
+  // Git opens the index of every pack.
+  const packs = join(directory, 'objects', 'pack');
+  for (const name of namesIn(packs)) checkFile(join(packs, name));
+}
+
+/** Returns the file's status, links followed as git follows them; undefined where git cannot open it either. */
+function checkFile(path: string): Stats | undefined {
+  const stat = statOf(path);
+  const kind = kindOf(stat);
+  if (kind !== null) throw unsafe(`${path} is a ${kind}, which git would wait for or read without end`);
+  if (stat?.isFile() && stat.size > MAX_LINE_BYTES && ONE_LINE.test(path))
+    throw unsafe(`${path} has ${stat.size} bytes, where git keeps a line`);
+  return stat;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sockets do not count: opening one fails at once. */
+function kindOf(stat: Stats | undefined): string | null {
+  if (stat?.isFIFO()) return 'named pipe';
+  return stat?.isCharacterDevice() || stat?.isBlockDevice() ? 'device' : null;
+}
+
+/** The path in a file of one line, relative to that file; null without one. */
+function pathIn(file: string, pattern: RegExp): string | null {
+  if (!checkFile(file)?.isFile()) return null;
+  try {
+    const name = pattern.exec(readFileSync(file, 'utf8'))?.[1];
+    return name ? resolve(dirname(file), name) : null;
+  } catch {
+    return null;
+  }
+}
+
+function unsafe(message: string): SocraticodeError {
+  return new SocraticodeError('UNSAFE_REPOSITORY', visibleText(message), { hint: HINT });
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { plainFileAt, standingAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { presentOid } from './diff.js';
-import { linesOf } from './lines.js';
-import type { Git } from './process.js';
+import { type Git, linesOf } from './process.js';
 import type { Repository } from './repository.js';
 
 export interface KnownRef {

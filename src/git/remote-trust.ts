@@ -7,9 +7,9 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../base/errors.js';
-import { shellWord, withoutPassword } from '../base/hygiene.js';
+import { shellWord, withoutPassword } from '../base/printable.js';
+import { type ConfigEntry, isOfRepository } from './config.js';
 import type { Repository } from './repository.js';
-import { type ConfigEntry, isOfRepository } from './worktree.js';
 
 /** Sections that a fetch with our settings does not read. */
 const SECTIONS = [

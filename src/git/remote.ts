@@ -1,19 +1,16 @@
 /**
- * Git over the network; no other file lets a command reach another machine. The safety settings of `process` apply, except
- * that transports which run no command of their own are allowed. No hook runs, no configured refspec applies, and ssh and
- * helpers end with git.
- *
- *     const remote = new Remote(repository, config, 'origin', { automatic: true });
- *     await remote.fetch(['+refs/notes/x:refs/notes/remotes/origin/x'], []);
+ * Git over the network; no other file lets a command reach another machine. The safety settings of `process` apply,
+ * except that transports which run no command of their own are allowed. No hook runs, no configured refspec applies,
+ * and ssh and helpers end with git.
  */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SocraticodeError } from '../base/errors.js';
+import { withoutPassword } from '../base/printable.js';
+import type { ConfigEntry } from './config.js';
 import type { RefMove } from './notes-history.js';
-import { childEnd, type GitResult } from './process.js';
-import { AUTOMATIC, EXPLICIT, type Patience, RemoteDeadline } from './remote-deadline.js';
-import { remoteFailure } from './remote-failure.js';
+import { childEnd, type GitResult, gitFailure } from './process.js';
 import { requireNoCommands } from './remote-trust.js';
 import { NOTES_PREFIX, type Repository } from './repository.js';
-import type { ConfigEntry } from './worktree.js';
 
 const TRANSPORTS = ['file', 'git', 'http', 'https', 'ssh'];
 
@@ -239,4 +236,117 @@ function parseOutcomes(stdout: string, stderr: string): PushOutcome[] {
     outcomes.push({ ref: match[2], rejection: match[1] === '!' ? `${match[3]} ${why}`.trim() : null });
   }
   return outcomes;
+}
+
+// Ends a git that talks to another machine when it stays silent for too long or its caller gives up.
+
+/** Time for a process that was told to end, and for output of one that has ended. */
+const GRACE_MS = 1_000;
+
+/** Milliseconds in which git must say something: at first, and from then on. */
+interface Patience {
+  first: number;
+  next: number;
+}
+
+/** For commands that a person typed. */
+export const EXPLICIT: Patience = { first: 60_000, next: 300_000 };
+/** For commands that hooks and searches start. */
+export const AUTOMATIC: Patience = { first: 10_000, next: 60_000 };
+
+export class RemoteDeadline {
+  /** The reason why the process was ended; null if it was not. */
+  reason: 'silent' | 'cancelled' | null = null;
+  private timer: NodeJS.Timeout;
+  private readonly cancel = () => this.end('cancelled');
+
+  constructor(
+    private readonly child: ChildProcessWithoutNullStreams,
+    patience: Patience,
+    private readonly signal?: AbortSignal,
+  ) {
+    const endAfter = (ms: number) => setTimeout(() => this.end('silent'), ms);
+    this.timer = endAfter(patience.first);
+    signal?.addEventListener('abort', this.cancel, { once: true });
+    child.stderr.on('data', () => {
+      clearTimeout(this.timer);
+      if (this.reason === null) this.timer = endAfter(patience.next);
+    });
+    child.once('exit', () => {
+      // A connection that ssh keeps for later (ControlPersist) holds the pipes long after git has ended. A process that was
+      // busy all that time reads what waits in the pipes first, which comes between a timer and `setImmediate`.
+      const close = () => [child.stdout, child.stderr].map((stream) => stream.destroy());
+      const timer = setTimeout(() => setImmediate(close), GRACE_MS);
+      child.once('close', () => clearTimeout(timer));
+    });
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.signal?.removeEventListener('abort', this.cancel);
+  }
+
+  private end(reason: 'silent' | 'cancelled'): void {
+    this.reason ??= reason;
+    this.signalGroup('SIGTERM');
+    setTimeout(() => this.signalGroup('SIGKILL'), GRACE_MS).unref();
+  }
+
+  /** Signals git and its ssh and helpers, which would outlive it and keep the pipes open. */
+  private signalGroup(signal: NodeJS.Signals): void {
+    const { pid } = this.child;
+    // It never started.
+    if (pid === undefined) return;
+    try {
+      process.kill(process.platform === 'win32' ? pid : -pid, signal);
+    } catch {
+      // It has ended already.
+    }
+  }
+}
+
+// Errors for a failed fetch or push, from git's prose.
+
+const DENIED =
+  /permission( to \S+)? denied|access denied|denied to|not authori[sz]ed|authentication failed|could not read (username|password)|terminal prompts disabled|returned error: 40[13]|read-only|insufficient permission|repository access denied|service not enabled|hook declined|protected (branch|ref)|GH0\d\d|prohibited|not allowed to push|unpacker error|deny updating/i;
+const UNREACHABLE =
+  /could not resolve|couldn't connect|failed to connect|connection (refused|timed out|reset|closed)|network is unreachable|no route to host|unable to access|does not appear to be a git repository|could not read from remote repository|repository .*not found|returned error: \d+|timed out|early EOF|hung up|strange (host|path)name|transport '.*' not allowed/i;
+/** Another writer was faster, or is writing. */
+const LOST_RACE =
+  /fetch first|non-fast-forward|failed to (update|lock|write)|cannot lock ref|unable to (create|lock|migrate)|remote ref .*changed|reference already exists|is at [0-9a-f]+ but expected|stale info|incorrect old value|already exists|failed to update ref/i;
+
+/** True for a rejection that a retry may cure; not if a lock cannot be created for lack of permission. */
+export function isLostPushRace(rejection: string): boolean {
+  return LOST_RACE.test(rejection) && !DENIED.test(rejection);
+}
+
+export function isDenied(rejection: string): boolean {
+  return DENIED.test(rejection);
+}
+
+/** Another git is writing these refs of this repository. */
+const BUSY_HERE = /^error: .*(File exists|but expected|reference already exists)/m;
+/** Failures of this machine's files; those of the remote begin with `remote:`. */
+const DISK_HERE =
+  /^(error|fatal): .*(No space left|Read-only file system|insufficient permission for adding|unable to (create|write)|cannot (open|create|lock|mkdir|update)|failed to write)/m;
+
+/** Makes the error of a command that failed on a remote: REMOTE_DENIED, REMOTE_UNREACHABLE, REMOTE_BUSY, DISK or GIT_FAILED. */
+export function remoteFailure(name: string, args: readonly string[], code: number, stderr: string): SocraticodeError {
+  const reason = firstReason(stderr);
+  if (BUSY_HERE.test(stderr)) {
+    const here = gitFailure(args, code, reason);
+    const hint = here.code === 'LOCKED' ? here.hint : undefined;
+    return new SocraticodeError('REMOTE_BUSY', `cannot write the refs of ${name}: ${reason}`, { hint });
+  }
+  if (DISK_HERE.test(stderr)) return new SocraticodeError('DISK', `cannot keep what ${name} sends: ${reason}`);
+  if (DENIED.test(stderr)) return new SocraticodeError('REMOTE_DENIED', `${name} denies access: ${reason}`);
+  if (UNREACHABLE.test(stderr)) return new SocraticodeError('REMOTE_UNREACHABLE', `cannot reach ${name}: ${reason}`);
+  return gitFailure(args, code, stderr);
+}
+
+function firstReason(stderr: string): string {
+  const lines = stderr.split(/[\r\n]+/);
+  const telling = [BUSY_HERE, DISK_HERE, DENIED, UNREACHABLE, /^(fatal|error):/];
+  const line = telling.flatMap((pattern) => lines.find((text) => pattern.test(text)) ?? [])[0] ?? lines[0] ?? '';
+  return withoutPassword(line.replace(/^(fatal|error|remote): */, ''));
 }

@@ -3,11 +3,9 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { standingAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
-import { shellWord, visibleText } from '../base/hygiene.js';
 import { log } from '../base/log.js';
-import { reasonIn } from './failure.js';
-import { Git, NOTHING_THERE } from './process.js';
-import { checkSpecialFiles, gitFileTarget } from './special-files.js';
+import { shellWord, visibleText } from '../base/printable.js';
+import { checkSpecialFiles, Git, gitFileTarget, NOTHING_THERE, reasonIn } from './process.js';
 
 export interface Repository {
   git: Git;

@@ -1,4 +1,11 @@
-/** Work trees of a repository, as its git directory lists them. */
+/**
+ * Work trees of a repository: their list, their submodules, their index as a tree, the rule by which a file in them is
+ * ignored, and the real places of the parts of their git directory.
+ */
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { SocraticodeError } from '../base/errors.js';
+import { type Git, NOTHING_THERE } from './process.js';
 import type { Repository } from './repository.js';
 
 export interface Worktree {
@@ -30,4 +37,93 @@ export async function listWorktrees({ git }: Repository): Promise<Worktree[]> {
       const isUnborn = commit === null || NO_COMMIT.test(commit);
       return [{ path, commit: isUnborn ? null : commit, branch, bare: lines.includes('bare') }];
     });
+}
+
+const FILE = '.gitmodules';
+const MAX_BYTES = 256 * 1024;
+
+/** Reads the paths from the file, relative to the work tree; untrusted, they may lead anywhere. Empty without the file. */
+export async function readSubmodulePaths({ git, workTree }: Repository): Promise<string[]> {
+  if (workTree === null) return [];
+  const file = join(workTree, FILE);
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  // A link could name any file of the user.
+  if (stat === undefined || !stat.isFile() || stat.size > MAX_BYTES) return [];
+  const args = ['config', '--file', file, '--no-includes', '-z', '--get-regexp', '^submodule\\..*\\.path$'];
+  // 1: no such key; 3 and 128: not a configuration file.
+  const { stdout } = await git.run(args, { allow: [1, 3, 128] });
+  const values = stdout.toString('utf8').split('\0');
+  return values.flatMap((pair) => {
+    const newline = pair.indexOf('\n');
+    return newline < 0 ? [] : [pair.slice(newline + 1)];
+  });
+}
+
+// The index of a work tree (what `git add` has staged) as a tree.
+
+/**
+ * Writes the index as a tree, as the next `git commit` would, and returns its oid. A tree that no commit names is removed by
+ * `git gc`. Throws BAD_ARGUMENT for an index with conflicts.
+ */
+export async function writeStagedTree(git: Git): Promise<string> {
+  const { code, stdout, stderr } = await git.run(['write-tree'], { allow: NOTHING_THERE });
+  const oid = stdout.toString('latin1').trim();
+  if (code === 0 && /^[0-9a-f]{40,64}$/.test(oid)) return oid;
+  const [problem] = stderr.toString().split('\n', 1);
+  throw new SocraticodeError('BAD_ARGUMENT', `the index is no tree yet: ${problem.replace(/^(?:error|fatal): /, '')}`, {
+    hint: 'Resolve the conflicts and add the files: git status',
+  });
+}
+
+interface IgnoreRule {
+  /** File of the rule: from the top of the work tree, or absolute for one of the user's. */
+  source: string;
+  line: number;
+  pattern: string;
+}
+
+/** The rule that ignores a path from the top of the work tree; null for a path that git does not ignore. */
+export async function ignoreRule(git: Git, path: string): Promise<IgnoreRule | null> {
+  // git accepts no literal paths here; a path that begins with ":" would mean something else.
+  const args = ['--no-literal-pathspecs', 'check-ignore', '--verbose', '-z', '--stdin'];
+  const { stdout } = await git.run(args, { allow: NOTHING_THERE, input: `./${path}\0` });
+  const [source = '', line, pattern = ''] = stdout.toString('utf8').split('\0');
+  return source === '' || pattern.startsWith('!') ? null : { source, line: Number(line), pattern };
+}
+
+// Real places of the parts of a git directory. Git follows every link in it, so a git directory from an archive can
+// take refs and objects from any repository of this machine.
+
+/** Directories that name commits: links in them count at any depth. */
+const NAMES: ReadonlySet<string> = new Set(['refs', 'logs', 'reftable', 'worktrees']);
+/** Entries that people link themselves, and that are not read here. */
+const UNREAD: ReadonlySet<string> = new Set(['hooks', 'description']);
+/** Entries beyond which the search gives up; no sound repository has so many loose refs. */
+const MAX_ENTRIES = 20_000;
+
+/** Real paths of the git directories and of the links in them; null if a link is broken or there are too many entries. */
+export function realParts({ gitDir, commonDir }: Pick<Repository, 'gitDir' | 'commonDir'>): string[] | null {
+  const parts = new Set<string>();
+  let left = MAX_ENTRIES;
+  const visit = (directory: string, wants: (name: string) => boolean) => {
+    for (const entry of entriesOf(directory)) {
+      const path = join(directory, entry.name);
+      if (left-- <= 0) throw new Error('too many entries');
+      if (entry.isSymbolicLink() && !UNREAD.has(entry.name)) parts.add(realpathSync(path));
+      else if (entry.isDirectory() && wants(entry.name)) visit(path, () => true);
+    }
+  };
+  try {
+    for (const directory of new Set([gitDir, commonDir])) {
+      parts.add(realpathSync(directory));
+      visit(directory, (name) => NAMES.has(name));
+    }
+    return [...parts];
+  } catch {
+    return null;
+  }
+}
+
+function entriesOf(directory: string): Dirent[] {
+  return readdirSync(directory, { withFileTypes: true });
 }

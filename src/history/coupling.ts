@@ -1,8 +1,5 @@
-/**
- * Change coupling: files that usually change in the same commits as others, by the confidence of the rule "who changes A also
- * changes B" (Zimmermann et al., ICSE 2004), with newer commits weighing more.
- */
-import { weightOf } from './change-log.js';
+/** Counted from the change log, with newer commits weighing more: files that usually change together, and owners of files. */
+import { type KeptCommit, type LoggedCommit, weightOf } from './change-log.js';
 
 /** Paths (or names of symbols) that changed in one commit. */
 export interface ChangeSet {
@@ -11,7 +8,7 @@ export interface ChangeSet {
   paths: readonly string[];
 }
 
-export interface CoupledFile {
+interface CoupledFile {
   path: string;
   /** Changed file that it is coupled to most. */
   with: string;
@@ -24,7 +21,7 @@ export interface CoupledFile {
   last: string;
 }
 
-export interface CouplingOptions {
+interface CouplingOptions {
   /** Fewest common commits; default: `LEAST_TOGETHER`. */
   least?: number;
   /** Smallest weighed share; default: `LEAST_SHARE`. */
@@ -32,9 +29,9 @@ export interface CouplingOptions {
 }
 
 /** Twice can be chance. */
-export const LEAST_TOGETHER = 3;
+const LEAST_TOGETHER = 3;
 /** Files are named as forgotten only if more often than not they are not left out. */
-export const LEAST_SHARE = 0.5;
+const LEAST_SHARE = 0.5;
 
 /** Files coupled to those of `paths` that are not among them; closest first. `log`: newest first. */
 export function coupledFiles(
@@ -89,3 +86,95 @@ function countPairs(log: readonly ChangeSet[], paths: ReadonlySet<string>): Map<
 export function countChanges(log: readonly ChangeSet[], paths: ReadonlySet<string>): number {
   return log.filter((commit) => commit.paths.some((path) => paths.has(path))).length;
 }
+
+export interface Owner {
+  /** Name as in their newest commit. */
+  author: string;
+  commits: number;
+  /** Share of all commits that changed the files, weighed by their age: 0 to 1. */
+  share: number;
+  /** Date of the newest of them, ISO 8601; null if it is invalid. */
+  last: string | null;
+}
+
+/** The busiest first. `log`: newest first. */
+export function ownersOf(log: readonly LoggedCommit[], paths: ReadonlySet<string>, people: People): Owner[] {
+  const found = new Map<string, Owner>();
+  let total = 0;
+  for (const commit of log) {
+    if (!commit.paths.some((path) => paths.has(path))) continue;
+    const author = people.nameOf(commit);
+    const weight = weightOf(commit);
+    total += weight;
+    const owner = found.get(author) ?? { author, commits: 0, share: 0, last: isoDate(commit.authored) };
+    found.set(author, { ...owner, commits: owner.commits + 1, share: owner.share + weight });
+  }
+  const owners = [...found.values()].map((owner) => ({ ...owner, share: owner.share / total }));
+  return owners.sort((a, b) => b.share - a.share || (a.author < b.author ? -1 : 1));
+}
+
+/** Share of the changes that main owners made together. */
+const MOST = 0.8;
+/** Authors of less know little of it, however many made the rest. */
+const LEAST_OWNED_SHARE = 0.02;
+/** Enough to find a reviewer. An old file of many authors had 15 who made 80% of it. */
+const MOST_NAMED = 5;
+
+/** How many of the busiest made most of it: at least one, if there is any. */
+export function mainOwners(owners: readonly Owner[]): number {
+  let covered = 0;
+  for (const [i, { share }] of owners.entries()) {
+    if (i >= MOST_NAMED || (i > 0 && (covered >= MOST || share < LEAST_OWNED_SHARE))) return i;
+    covered += share;
+  }
+  return owners.length;
+}
+
+/** ISO 8601 of seconds since 1970; null for a time that no calendar has. */
+export function isoDate(seconds: number): string | null {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z');
+}
+
+type Author = Pick<KeptCommit, 'author' | 'email'>;
+
+export class People {
+  /** Name by which a person goes, by each address and name that a commit has. */
+  private readonly known = new Map<string, string>();
+  /** Names that were found to mean a person who goes by another one. */
+  private readonly aliases = new Map<string, string>();
+
+  private readonly order = new Map<string, number>();
+
+  /** `commits`: newest first. */
+  constructor(commits: readonly Author[]) {
+    for (const commit of commits) this.add(commit);
+  }
+
+  nameOf({ author }: Pick<Author, 'author'>): string {
+    let name = this.known.get(`name ${author}`) ?? author;
+    for (let next = this.aliases.get(name); next !== undefined; next = this.aliases.get(name)) name = next;
+    return name;
+  }
+
+  private add({ author, email }: Author): void {
+    const byName = this.nameOf({ author });
+    const address = isPersonal(email) ? `mail ${email.toLowerCase()}` : null;
+    const byMail = address === null ? undefined : this.known.get(address);
+    const other = byMail === undefined ? byName : this.nameOf({ author: byMail });
+    // The name that was seen first is the newer one.
+    const [name, former] = this.orderOf(other) <= this.orderOf(byName) ? [other, byName] : [byName, other];
+    if (name !== former) this.aliases.set(former, name);
+    this.known.set(`name ${author}`, name);
+    if (address !== null) this.known.set(address, name);
+  }
+
+  private orderOf(name: string): number {
+    const order = this.order.get(name) ?? this.order.size;
+    this.order.set(name, order);
+    return order;
+  }
+}
+
+/** Addresses without a domain are those of machines, which many people can have in common: root@localhost. */
+const isPersonal = (email: string): boolean => /@[^@]+\.[^@.]+$/.test(email);

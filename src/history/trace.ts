@@ -1,9 +1,21 @@
-/** Compares the versions before and after each commit, and makes one event per changed definition. */
+/**
+ * Traces definitions through the commits that touched some paths: an event for each change, moves between files, and
+ * lineages that hold the history of one piece of code.
+ */
 import { log } from '../base/log.js';
-import type { CommitChanges, HistoryChange } from '../git/log.js';
-import type { Definition, Traced } from './definitions.js';
-import { pairMoves } from './move-pairs.js';
-import type { BlobSource, FileVersion } from './source.js';
+import { type CommitChanges, type HistoryChange, type WalkOptions, type WalkWindow, walkHistory } from '../git/log.js';
+import type { Git } from '../git/process.js';
+import {
+  type BlobSource,
+  countWords,
+  type Definition,
+  type FileVersion,
+  MOVED_SIMILARITY,
+  similarity,
+  type Traced,
+  textOf,
+  type WordCounts,
+} from './file-versions.js';
 
 /** Definition in a file, independent of the version. */
 export interface DefinitionPlace {
@@ -31,7 +43,7 @@ export interface Version extends FileVersion {
 }
 
 /** Events of all definitions that `traced` finds in the given commits, in the order of the commits. */
-export async function traceCommits(
+async function traceCommits(
   commits: readonly CommitChanges[],
   traced: Traced,
   source: BlobSource,
@@ -108,4 +120,257 @@ async function joinMoves(events: TraceEvent[], source: BlobSource): Promise<Trac
     return { ...to, type: 'moved', from: { path: from.path, key: from.key }, before, ...(isEqual ? {} : { parts }) };
   });
   return [...events.filter((event) => !replaced.has(event)), ...moved];
+}
+
+// Pairs the definitions that a commit removed with those that it added elsewhere: the same code, moved.
+
+/**
+ * Maximum number of word-by-word comparisons in one commit. Each takes up to a few milliseconds, and a hostile commit
+ * can remove and add thousands of definitions of one name. Equal texts need no such comparison.
+ */
+export const MAX_COMPARED = 2_000;
+/** Maximum number of words kept for further comparisons in one commit, about 50 MB. */
+const MAX_KEPT_WORDS = 500_000;
+/** Preference for a definition of the same key among equally similar ones. */
+const SAME_KEY = 0.5;
+
+interface MovePairs {
+  /** Appearance -> disappearance. */
+  pairs: Map<TraceEvent, TraceEvent>;
+  /** True if some pairs were not compared, because there were too many. */
+  isCut: boolean;
+}
+
+export async function pairMoves(
+  gone: readonly TraceEvent[],
+  come: readonly TraceEvent[],
+  source: BlobSource,
+): Promise<MovePairs> {
+  const pairs = new Map<TraceEvent, TraceEvent>();
+  const taken = new Set<TraceEvent>();
+  const pair = (to: TraceEvent, from: TraceEvent) => {
+    if (pairs.has(to) || taken.has(from)) return;
+    pairs.set(to, from);
+    taken.add(from);
+  };
+  pairEqual(gone, come, pair, taken);
+  const left = gone.filter((event) => !taken.has(event));
+  const { scored, isCut } = await compare(
+    left,
+    come.filter((event) => !pairs.has(event)),
+    source,
+  );
+  scored.sort((a, b) => b.score - a.score);
+  for (const { from, to } of scored) pair(to, from);
+  return { pairs, isCut };
+}
+
+/** Pairs equal texts in linear time, those of equal keys first. */
+function pairEqual(
+  gone: readonly TraceEvent[],
+  come: readonly TraceEvent[],
+  pair: (to: TraceEvent, from: TraceEvent) => void,
+  taken: ReadonlySet<TraceEvent>,
+): void {
+  const paired = new Set<TraceEvent>();
+  for (const withKey of [true, false]) {
+    const idOf = ({ key }: TraceEvent, version: Version | null) =>
+      version === null ? null : JSON.stringify([version.definition.kind, version.definition.text, withKey ? key : '']);
+    // Last first, so that `pop` gives the first.
+    const left = gone.filter((from) => !taken.has(from)).reverse();
+    const waiting = groupBy(left, (from) => idOf(from, from.before));
+    for (const to of come) {
+      const id = idOf(to, to.after);
+      const from = id === null || paired.has(to) ? undefined : waiting.get(id)?.pop();
+      if (from === undefined) continue;
+      pair(to, from);
+      paired.add(to);
+    }
+  }
+}
+
+async function compare(gone: readonly TraceEvent[], come: readonly TraceEvent[], source: BlobSource) {
+  const scored: { from: TraceEvent; to: TraceEvent; score: number }[] = [];
+  const words = new KeptWords(source);
+  const byKind = groupBy(gone, ({ before }) => before?.definition.kind ?? null);
+  let compared = 0;
+  for (const to of come) {
+    if (to.after === null) continue;
+    for (const from of byKind.get(to.after.definition.kind) ?? []) {
+      if (++compared > MAX_COMPARED) return { scored, isCut: true };
+      const [a, b] = [await words.of(from.before as Version), await words.of(to.after)];
+      const score = a === null || b === null ? 0 : similarity(a, b);
+      if (score >= MOVED_SIMILARITY) scored.push({ from, to, score: score + (from.key === to.key ? SAME_KEY : 0) });
+    }
+  }
+  return { scored, isCut: false };
+}
+
+function groupBy(events: readonly TraceEvent[], keyOf: (event: TraceEvent) => string | null) {
+  const groups = new Map<string | null, TraceEvent[]>();
+  for (const event of events) {
+    const group = groups.get(keyOf(event));
+    if (group === undefined) groups.set(keyOf(event), [event]);
+    else group.push(event);
+  }
+  return groups;
+}
+
+/** Words of definitions, kept up to a bound. */
+class KeptWords {
+  private readonly known = new Map<Version, WordCounts | null>();
+  private kept = 0;
+
+  constructor(private readonly source: BlobSource) {}
+
+  async of(version: Version): Promise<WordCounts | null> {
+    const known = this.known.get(version);
+    if (known !== undefined) return known;
+    const text = await textOf(version, this.source);
+    const words = text === null ? null : countWords(text);
+    this.kept += words?.size ?? 0;
+    if (this.kept <= MAX_KEPT_WORDS) this.known.set(version, words);
+    return words;
+  }
+}
+
+// Groups events into lineages, each the history of one piece of code through all places it moved to.
+
+export interface Lineage {
+  /** All places of the code, in no particular order. */
+  places: DefinitionPlace[];
+  /** Newest first. */
+  events: TraceEvent[];
+  /** Versions at the ref asked for; empty if the code is gone. */
+  present: Version[];
+}
+
+const idOf = ({ path, key }: DefinitionPlace): string => `${path}\0${key}`;
+
+/** Joins events by place and by moves. `events` are newest first; `present` are the definitions at the ref. */
+export function groupLineages(events: readonly TraceEvent[], present: readonly Version[]): Lineage[] {
+  const parents = new Map<string, string>();
+  const places = new Map<string, DefinitionPlace>();
+  const add = (place: DefinitionPlace): string => {
+    const id = idOf(place);
+    if (!parents.has(id)) {
+      parents.set(id, id);
+      places.set(id, { path: place.path, key: place.key });
+    }
+    return id;
+  };
+  const find = (id: string): string => {
+    let root = id;
+    while (parents.get(root) !== root) root = parents.get(root) as string;
+    for (let at = id; at !== root; ) {
+      const next = parents.get(at) as string;
+      parents.set(at, root);
+      at = next;
+    }
+    return root;
+  };
+  for (const event of events) {
+    const id = add(event);
+    if (event.from !== undefined) parents.set(find(add(event.from)), find(id));
+  }
+  for (const version of present) add({ path: version.path, key: version.definition.key });
+  const lineages = new Map<string, Lineage>();
+  const lineageOf = (id: string): Lineage => {
+    const root = find(id);
+    const known = lineages.get(root) ?? { places: [], events: [], present: [] };
+    lineages.set(root, known);
+    return known;
+  };
+  for (const [id, place] of places) lineageOf(id).places.push(place);
+  for (const event of events) lineageOf(idOf(event)).events.push(event);
+  for (const version of present)
+    lineageOf(idOf({ path: version.path, key: version.definition.key })).present.push(version);
+  return [...lineages.values()];
+}
+
+/** Does the lineage pass through this place? */
+export function passes(lineage: Lineage, place: DefinitionPlace): boolean {
+  return lineage.places.some(({ path, key }) => path === place.path && key === place.key);
+}
+
+/** Version to show: the one at the ref, or the last one before the code disappeared. */
+export function newestVersion({ present, events }: Lineage): Version | null {
+  if (present.length > 0) return present[0];
+  const last = events.find(({ type }) => type === 'disappeared') ?? events[0];
+  return last?.after ?? last?.before ?? null;
+}
+
+/** Event in which the code first appeared; null if it is older than the commits that were walked. */
+export function firstAppearance({ events }: Lineage): TraceEvent | null {
+  const oldest = events.at(-1);
+  return oldest?.type === 'appeared' ? oldest : null;
+}
+
+/**
+ * Event after which the code was gone for good; null if it exists, or if no single commit removed it. The lineage may
+ * have newer changes, made on a branch that still had the code.
+ */
+export function lastDisappearance({ events, present }: Lineage): TraceEvent | null {
+  if (present.length > 0) return null;
+  const last = events.find(({ type }) => type === 'disappeared' || type === 'appeared');
+  return last?.type === 'disappeared' ? last : null;
+}
+
+/** Repository, commit range and paths of one history question. */
+export interface HistoryScope {
+  git: Git;
+  source: BlobSource;
+  /** Commit of the ref, and limits of the walk. */
+  walk: WalkOptions;
+  /** Blob id of every indexed path at the ref. */
+  tip: ReadonlyMap<string, string>;
+  /** True in a partial clone. git's pickaxe fails there at the first missing blob. */
+  partial: boolean;
+  /** Is this path indexed, and within the paths asked about? */
+  accepts(path: string): boolean;
+}
+
+/**
+ * Maximum length of paths on git's command line. For longer lists, git lists all changes and they are filtered here.
+ */
+const MAX_PATH_BYTES = 64_000;
+
+interface PathHistory {
+  commits: CommitChanges[];
+  window: WalkWindow;
+}
+
+/** Lists the commits that changed any of these paths, newest first, with the changes of these paths only. */
+export async function readPathHistory({ git, walk }: HistoryScope, paths: ReadonlySet<string>): Promise<PathHistory> {
+  const bytes = [...paths].reduce((sum, path) => sum + Buffer.byteLength(path) + 1, 0);
+  // Paths that are not UTF-8 contain \x escapes here, which git would not recognise.
+  const isLiteral = bytes <= MAX_PATH_BYTES && ![...paths].some((path) => path.includes('\\x'));
+  const commits: CommitChanges[] = [];
+  const options = isLiteral && paths.size > 0 ? { ...walk, paths: [...paths] } : walk;
+  const window = await walkHistory(git, options, ({ commit, changes }) => {
+    // git also reports paths below the given ones.
+    const own = changes.filter((change) => paths.has(change.path) && isFile(change.type));
+    if (own.length > 0) commits.push({ commit, changes: own });
+  });
+  return { commits, window };
+}
+
+export function isFile(type: string): boolean {
+  return type === 'file' || type === 'executable';
+}
+
+/** Lineages of all definitions that `traced` finds at these paths. */
+export async function followPaths(
+  scope: HistoryScope,
+  commits: readonly CommitChanges[],
+  traced: Traced,
+  paths: ReadonlySet<string>,
+): Promise<Lineage[]> {
+  const present: Version[] = [];
+  for (const path of paths) {
+    const oid = scope.tip.get(path);
+    if (oid === undefined) continue;
+    for (const definition of await traced.at({ oid, path })) present.push({ oid, path, definition });
+  }
+  return groupLineages(await traceCommits(commits, traced, scope.source), present);
 }

@@ -1,12 +1,12 @@
 /** Decides which files of a snapshot are indexed and in which language, and records why the others are not. */
-import { visibleLine } from '../base/hygiene.js';
 import { log } from '../base/log.js';
+import { visibleLine } from '../base/printable.js';
 import { createAttributes } from '../git/attributes.js';
 import type { ObjectReader } from '../git/objects.js';
-import { isUnsafePath, type TreeEntry } from '../git/snapshot.js';
+import { isUnsafePath, type TreeEntry } from '../git/tree.js';
 import { detectLanguage, isBinaryPath, needsContent } from '../languages/detect.js';
 import { PLAIN_TEXT } from '../languages/registry.js';
-import type { CatalogFile } from '../shard/live.js';
+import type { CatalogFile } from '../shard/live-set.js';
 
 /** Reasons for leaving a file out that its path or tree entry alone decides. */
 const PATH_SKIP_REASONS = [

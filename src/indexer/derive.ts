@@ -8,13 +8,12 @@ import type { BlobFacts, ContentSkipReason, DegradedReason } from '../extract/fa
 import type { ObjectReader } from '../git/objects.js';
 import { languageOfContent } from '../languages/detect.js';
 import { PLAIN_TEXT } from '../languages/registry.js';
-import { decodeSyntaxRecord, encodeSyntaxRecord } from '../record/codec.js';
-import { contradiction } from '../record/plausible.js';
+import type { SyntaxRecord } from '../record/format.js';
 import type { SyntaxStore } from '../record/store.js';
-import type { SyntaxRecord } from '../record/types.js';
+import { contradiction, decodeSyntaxRecord, encodeSyntaxRecord } from '../record/syntax-codec.js';
 import type { UnitState } from '../shard/lexical-format.js';
 import type { ParserPool } from './parser-pool.js';
-import type { PlannedBlob } from './plan.js';
+import type { PlannedBlob } from './run.js';
 
 /**
  * Facts of one blob in one language, ready for the shard; `state` says why there are none, or why no record may hold
@@ -232,7 +231,7 @@ async function parseOne(oid: string, bytes: Buffer, language: string, context: D
   // Import on demand: this is rare, and the parsers' rule tables take a while to load.
   const [{ extract }, { loadRules }] = await Promise.all([
     import('../extract/extract.js'),
-    import('../languages/rules.js'),
+    import('../languages/registry.js'),
   ]);
   await loadRules(language);
   const extraction = extract(bytes, language, { degrade });

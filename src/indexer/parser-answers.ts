@@ -1,8 +1,7 @@
 /** Answers of a parser process: it parses what each job holds, and never throws. */
-import { commentsIn } from '../extract/comments.js';
-import { extract, loadRules } from '../extract/index.js';
-import { encodeUnchecked } from '../record/codec.js';
-import type { ParseAnswer, ParseJob } from './parse-protocol.js';
+import { commentsIn, extract, loadRules } from '../extract/extract.js';
+import { encodeUnchecked } from '../record/syntax-codec.js';
+import type { ParseAnswer, ParseJob } from './parser-pool.js';
 
 /** As many answers as jobs, in the same order. */
 export async function answerAll(jobs: readonly ParseJob[]): Promise<ParseAnswer[]> {
@@ -32,8 +31,8 @@ async function answer({ oid, bytes, language, pattern, comments }: ParseJob): Pr
 /** Loaded here: only structural search needs ast-grep and its native grammars. */
 async function searchAnswer(bytes: Uint8Array, language: string, pattern: string): Promise<ParseAnswer> {
   const [{ searchTree }, { loadPatternParsers }] = await Promise.all([
-    import('../extract/structural.js'),
-    import('../extract/pattern-parser.js'),
+    import('../extract/structural-search.js'),
+    import('../extract/structural-search.js'),
   ]);
   await loadPatternParsers();
   return { record: Buffer.from(JSON.stringify(searchTree(bytes, language, pattern))), degraded: null };

@@ -4,8 +4,8 @@
  * Receives batches of `ParseJob`s and answers each with as many `ParseAnswer`s, in the same order.
  */
 import { loadProgram } from '../base/bundle.js';
-import { compileEagerly, delayOptimisation, keepBaselineWasm, PARSER_OPTIONS } from '../base/tiering.js';
-import type { ParseJob } from './parse-protocol.js';
+import { compileEagerly, delayOptimisation, keepBaselineWasm, PARSER_OPTIONS } from '../base/runtime.js';
+import type { ParseJob } from './parser-pool.js';
 
 delayOptimisation();
 compileEagerly();

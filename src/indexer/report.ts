@@ -1,5 +1,5 @@
 /** Report of an index run: the data of the summary line and of `index --json`. */
-import type { EmbedderName } from '../config/types.js';
+import type { EmbedderName } from '../config/settings.js';
 
 export interface IndexReport {
   ref: string;

@@ -1,25 +1,32 @@
-/** The write path: plan -> derive -> notes in batches -> lexical shard -> manifest. */
-import { groupDigits } from '../base/digits.js';
+/** The write path: plan -> derive -> notes in batches -> lexical shard -> manifest; shards are published early and merged. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { isSocraticodeError } from '../base/errors.js';
+import { log } from '../base/log.js';
+import { groupDigits } from '../base/printable.js';
 import type { Progress } from '../base/progress.js';
 import { hasGrammar } from '../extract/grammar-files.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import { languageOf } from '../languages/registry.js';
+import { HASH_BYTES } from '../record/format.js';
 import type { SyntaxStore } from '../record/store.js';
 import { LexicalBuilder } from '../shard/builder.js';
-import { encodeLexical } from '../shard/columns.js';
-import type { ShardDirectory } from '../shard/directory.js';
-import { LexicalShard } from '../shard/lexical.js';
-import type { CatalogFile } from '../shard/live.js';
-import { COMPLETE_KEPT, type CompleteSnapshot, type Manifest } from '../shard/manifest.js';
+import {
+  COMPLETE_KEPT,
+  type CompleteSnapshot,
+  type Manifest,
+  type ShardDirectory,
+  type ShardEntry,
+} from '../shard/directory.js';
+import { encodeLexical, type UnitState, vectorProfilesOf } from '../shard/lexical-format.js';
+import { LexicalShard } from '../shard/lexical-shard.js';
+import { type CatalogFile, findUnit, lookUpUnit } from '../shard/live-set.js';
+import { mergeLexical } from '../shard/merge.js';
+import { readVectorShard, type VectorShard, writeVectorShard } from '../shard/vector-shard.js';
 import { type DerivedBlob, deriveBlobs } from './derive.js';
-import { type EarlyOptions, EarlyShards } from './early-shards.js';
-import { mergeShards } from './merge.js';
 import type { ParserPool } from './parser-pool.js';
-import { type PlannedBlob, planIndex } from './plan.js';
 import type { PhaseTimer } from './report.js';
-import { type NotesKnown, notesKnown } from './unrecorded.js';
 
 /** Blobs per batch of records. A killed run loses at most one batch. For TypeORM's 3,764 files, batches of 1,000 take as long. */
 const BATCH_BLOBS = 250;
@@ -208,4 +215,256 @@ class IndexRun {
 interface PublishedIndex {
   manifest: Manifest;
   shards: LexicalShard[];
+}
+
+// Plans an index run: finds the blobs of a catalog that have no unit in the local shards, or no record.
+
+/** Blob to bring into a shard, in every language that its paths in the snapshot give it. */
+export interface PlannedBlob {
+  oid: string;
+  /** Language ids; null if the content decides. */
+  languages: (string | null)[];
+  /** One of the blob's paths, for shebang detection and messages. */
+  path: string;
+  /** True if all its documents are in a shard already, so that only the record is missing. */
+  sharded: boolean;
+}
+
+export interface PlanOptions {
+  maxFileBytes: number;
+  /** True if this blob has a note. Undefined if all records are known to be there. */
+  hasRecord?: (oid: string) => boolean;
+  /**
+   * True if the language's grammar is installed now; blobs that were chunked by lines for lack of it are planned again.
+   */
+  hasGrammar: (language: string) => boolean;
+}
+
+export function planIndex(
+  files: readonly CatalogFile[],
+  shards: readonly LexicalShard[],
+  options: PlanOptions,
+): PlannedBlob[] {
+  const planned = new Map<string, PlannedBlob>();
+  for (const file of files) {
+    const need = needOf(file, shards, options);
+    if (need === null) continue;
+    const known = planned.get(file.oid);
+    if (known === undefined) {
+      planned.set(file.oid, { oid: file.oid, languages: [file.language], path: file.path, sharded: need === 'record' });
+    } else {
+      if (!known.languages.includes(file.language)) known.languages.push(file.language);
+      known.sharded &&= need === 'record';
+    }
+  }
+  return [...planned.values()];
+}
+
+/**
+ * True if units in this state have a record. Degraded units stay local; units skipped for their content have a record
+ * like any other.
+ */
+export function needsRecord(state: UnitState | null): boolean {
+  return state === null || ['binary', 'lfs-pointer', 'secret'].includes(state);
+}
+
+function needOf(file: CatalogFile, shards: readonly LexicalShard[], options: PlanOptions): 'unit' | 'record' | null {
+  const unit = lookUpUnit(shards, file);
+  if (unit === null) return 'unit';
+  if (unit.state === 'too-large') return unit.size <= options.maxFileBytes ? 'unit' : null;
+  if (unit.state === 'grammar-missing' && options.hasGrammar(shards[unit.shard].unitLanguageId(unit.unit)))
+    return 'unit';
+  if (!needsRecord(unit.state)) return null;
+  return options.hasRecord !== undefined && !options.hasRecord(file.oid) ? 'record' : null;
+}
+
+// Tracks blobs that are in the shards but not in the notes, because `compact` dropped their records or a person
+// deleted the notes. The manifest remembers them, so that their records are written again when a snapshot contains
+// them again.
+
+/** Number of such blobs that a manifest lists. With more, every run lists the notes instead. */
+const MAX_UNRECORDED = 100_000;
+
+/** The manifest's knowledge of the notes. */
+type NotesKnown = Pick<Manifest, 'notes' | 'unrecorded' | 'complete'>;
+
+/**
+ * Updates that knowledge after a run. `hasRecord` is null if the notes still held everything that the manifest claims.
+ * `tried` are the blobs of the run, whose records have now been written.
+ */
+export function notesKnown(
+  manifest: Manifest,
+  shards: readonly LexicalShard[],
+  run: { tip: string | null; tried: ReadonlySet<string>; hasRecord: ((oid: string) => boolean) | null },
+): NotesKnown {
+  const { tip, tried, hasRecord } = run;
+  const lacking = hasRecord === null ? (manifest.unrecorded ?? []) : findUnrecorded(shards, hasRecord);
+  const unrecorded = lacking.filter((oid) => !tried.has(oid));
+  const isMore = hasRecord !== null && unrecorded.length > 0;
+  // Other snapshots may contain such blobs, and nothing has checked which: none counts as complete any more.
+  const complete: CompleteSnapshot[] = isMore ? [] : manifest.complete;
+  if (unrecorded.length > MAX_UNRECORDED) return { notes: null, unrecorded: [], complete };
+  return { notes: tip, unrecorded, complete };
+}
+
+function findUnrecorded(shards: readonly LexicalShard[], hasRecord: (oid: string) => boolean): string[] {
+  const found = new Set<string>();
+  for (const shard of shards) {
+    for (let unit = 0; unit < shard.meta.units; unit++) {
+      if (!needsRecord(shard.unitState(unit))) continue;
+      const oid = shard.unitOid(unit);
+      if (!hasRecord(oid)) found.add(oid);
+    }
+  }
+  return [...found].sort();
+}
+
+// Publishes the finished part of a long index run, so that searches in the meantime find something.
+
+/**
+ * Factor between intervals. Each publication contains everything so far; with doubling intervals, all of them together
+ * cost about as much as the last one.
+ */
+const GROWTH = 2;
+
+export interface EarlyOptions {
+  /** Milliseconds until the first publication. */
+  afterMs: number;
+  /** Called with every early shard before it is published. */
+  prepare: (shard: LexicalShard) => void;
+}
+
+/**
+ * Publishes early shards. Each one replaces the one before, and the run's own shard replaces the last, so a finished
+ * run leaves no trace of them. A run that ends early leaves a valid shard, and a manifest whose `notes` are unknown.
+ */
+export class EarlyShards {
+  private readonly started = performance.now();
+  private due: number;
+  private readonly published: string[] = [];
+
+  /** `manifest` is the manifest from before the run. */
+  constructor(
+    private readonly directory: ShardDirectory,
+    private readonly manifest: Manifest,
+    private readonly options: EarlyOptions,
+  ) {
+    this.due = options.afterMs;
+  }
+
+  /**
+   * Publishes the content of the builder if the interval is over. A publication that fails is tried again after the next
+   * interval: the fault may pass (a full disk, too many open files), a run may last for hours, and since intervals
+   * double, a lasting fault costs ten attempts in the first thousand intervals.
+   */
+  offer(builder: LexicalBuilder): void {
+    if (performance.now() - this.started < this.due || builder.unitCount === 0) return;
+    this.due *= GROWTH;
+    try {
+      this.publish(builder);
+    } catch (error) {
+      log.debug(`cannot publish finished work early: ${(error as Error).message}`);
+    }
+  }
+
+  private publish(builder: LexicalBuilder): void {
+    const { directory, manifest } = this;
+    const bytes = encodeLexical(builder.finish());
+    const entry = directory.writeShard(bytes, { units: builder.unitCount, documents: builder.documentCount });
+    this.options.prepare(new LexicalShard(bytes, entry.file));
+    const { unrecorded: _, ...before } = manifest;
+    directory.publish({ ...before, shards: [...manifest.shards, entry], notes: null });
+    this.published.push(entry.file);
+    // No reader opens the shard before the last one any more. Its vectors are removed ten minutes later.
+    const old = this.published.at(-3);
+    if (old !== undefined) rmSync(join(directory.directory, old), { force: true });
+  }
+}
+
+// Decides which shards to merge. Each run adds a small shard, and every query pays for each shard it reads.
+
+/** Shards whose sizes differ by less than this factor form one tier. */
+const TIER_FACTOR = 8;
+/** Number of shards of one tier that are merged into one of the next tier. */
+const TIER_LIMIT = 8;
+
+/**
+ * Merges full tiers, the smallest first, and returns the entries to publish. `entries` are oldest first, because newer
+ * units win.
+ */
+export function mergeShards(directory: ShardDirectory, entries: ShardEntry[]): ShardEntry[] {
+  const run = trailingTier(entries);
+  if (run.length < TIER_LIMIT) return entries;
+  const shards = directory.openShards({ ...directory.readManifest(), shards: run });
+  if (shards.length < run.length) return entries;
+  const columns = mergeLexical(shards);
+  const bytes = encodeLexical(columns);
+  const merged = directory.writeShard(bytes, { units: columns.units.length, documents: columns.documents.length });
+  // Carry vectors over before the parts are replaced, so that no costly vector is lost if this process ends here.
+  carryVectors(directory.directory, shards, new LexicalShard(bytes, merged.file));
+  return mergeShards(directory, [...entries.slice(0, entries.length - run.length), merged]);
+}
+
+/** Returns the newest shards that are small compared with the one before them. */
+function trailingTier(entries: readonly ShardEntry[]): ShardEntry[] {
+  let largest = 0;
+  let from = entries.length;
+  while (from > 0) {
+    const size = Math.max(largest, entries[from - 1].bytes);
+    if (largest > 0 && entries[from - 1].bytes > largest * TIER_FACTOR) break;
+    largest = size;
+    from--;
+  }
+  return entries.slice(from);
+}
+
+// Carries costly vectors over when lexical shards are merged into one.
+
+/**
+ * Writes the vector files of a merged shard, one for each profile under which its parts have vectors with hashes.
+ * Vectors of the built-in model have no hashes: they are made from the merged shard itself. `from` is oldest first.
+ * Throws DISK.
+ */
+export function carryVectors(directory: string, from: readonly LexicalShard[], to: LexicalShard): void {
+  const profiles = new Set(from.flatMap(({ name }) => vectorProfilesOf(directory, name)));
+  for (const profile of profiles) {
+    const parts = from.map(({ name, meta }) => readVectorShard(directory, profile, name, meta.documents));
+    const dimensions = parts.find((part) => part?.hashes)?.dimensions;
+    if (dimensions !== undefined) carryProfile({ directory, profile, dimensions }, { from, parts, to });
+  }
+}
+
+interface MergedFile {
+  directory: string;
+  profile: string;
+  dimensions: number;
+}
+
+interface ShardMerge {
+  from: readonly LexicalShard[];
+  parts: readonly (VectorShard | null)[];
+  to: LexicalShard;
+}
+
+function carryProfile({ directory, profile, dimensions }: MergedFile, { from, parts, to }: ShardMerge): void {
+  const { documents, units } = to.meta;
+  const rows = new Int8Array(documents * dimensions);
+  const hashes = new Uint8Array(documents * HASH_BYTES);
+  const present = new Uint8Array(documents);
+  for (let unit = 0; unit < units; unit++) {
+    // Take the unit from the newest shard that has it, as merging the lexical shards does.
+    const source = findUnit(from, to.unitOid(unit), to.unitLanguageId(unit));
+    const part = source === null ? null : parts[source.shard];
+    const count = to.unitDocuments[unit];
+    if (source === null || part?.hashes == null || part.dimensions !== dimensions) continue;
+    const shard = from[source.shard];
+    const [first, at] = [shard.unitFirst[source.unit], to.unitFirst[unit]];
+    if (shard.unitDocuments[source.unit] !== count) continue;
+    rows.set(part.rows.subarray(first * dimensions, (first + count) * dimensions), at * dimensions);
+    hashes.set(part.hashes.subarray(first * HASH_BYTES, (first + count) * HASH_BYTES), at * HASH_BYTES);
+    for (let i = 0; i < count; i++) present[at + i] = part.has(first + i) ? 1 : 0;
+  }
+  const columns = { dimensions, rows, hashes, present: present.includes(0) ? present : null };
+  writeVectorShard(directory, profile, to.name, columns);
+  log.debug(`vectors of profile ${profile} were carried over into ${to.name}`);
 }

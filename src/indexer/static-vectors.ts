@@ -1,10 +1,14 @@
 /**
- * Vectors of the built-in model, computed from a lexical shard alone. The shard's postings hold every document's terms
- * with their frequencies, so no text is read or cut again, and each term is looked up in the model once per shard.
+ * Vectors of the built-in model, computed from a lexical shard alone, and the text that a provider embeds for a chunk.
+ * The shard's postings hold every document's terms with their frequencies, so no text is read or cut again, and each
+ * term is looked up in the model once per shard.
  */
-import { MAX_FREQUENCY, type StaticModel } from '../embed/builtin/model.js';
-import { SubwordPool } from '../embed/builtin/pool.js';
-import type { LexicalShard } from '../shard/lexical.js';
+import { log } from '../base/log.js';
+import { builtinModel } from '../embed/builtin/index.js';
+import { MAX_FREQUENCY, type StaticModel, SubwordPool } from '../embed/builtin/model.js';
+import { cutText } from '../embed/models.js';
+import type { LexicalShard } from '../shard/lexical-shard.js';
+import { readVectorShard, VectorShard, writeVectorShard } from '../shard/vector-shard.js';
 
 /** Settings that decide the vectors in addition to model and shard; part of the vectors profile. */
 export const STATIC_VECTORS = {
@@ -81,4 +85,63 @@ function eachPosting(
       visit(rows, document, Math.min(frequency, MAX_FREQUENCY));
     });
   }
+}
+
+// The text that a provider embeds for a chunk: the chunk's own text, after one line with the name of its definition.
+
+/** Change it when the same chunk gives another text; part of the vectors profile. */
+export const EMBEDDED_TEXT_VERSION = 1;
+
+/**
+ * Returns the text of a chunk for an embedder that sees `maxCharacters` UTF-16 code units. `symbol` is the qualified
+ * name of the definition that the chunk is about or lies in, null outside of definitions. No path goes in, so that a
+ * blob has the same vectors wherever it is.
+ */
+export function embeddedText(symbol: string | null, body: string, maxCharacters: number): string {
+  return cutText(symbol === null ? body : `${symbol}\n${body}`, maxCharacters);
+}
+
+/** Directory and profile of vector files. */
+export interface VectorDirectory {
+  directory: string;
+  profile: string;
+}
+
+export interface StaticShard {
+  vectors: VectorShard;
+  /** True if the vectors were made now instead of read from a file. */
+  isNew: boolean;
+}
+
+/**
+ * Returns the vectors of each shard. Makes and writes them for shards without a file that can be trusted. Throws DISK.
+ */
+export function ensureStaticVectors(place: VectorDirectory, shards: readonly LexicalShard[]): StaticShard[] {
+  return shards.map((shard) => {
+    const known = readVectorShard(place.directory, place.profile, shard.name, shard.meta.documents);
+    if (known !== null) return { vectors: known, isNew: false };
+    return { vectors: writeVectorShard(place.directory, place.profile, shard.name, columnsOf(shard)), isNew: true };
+  });
+}
+
+/** Makes the vectors of a shard that has no file, and writes them if possible; otherwise they stay in memory. */
+export function makeStaticVectors(place: VectorDirectory, shard: LexicalShard): VectorShard {
+  const columns = columnsOf(shard);
+  try {
+    return writeVectorShard(place.directory, place.profile, shard.name, columns);
+  } catch (error) {
+    // A read-only repository can still be searched.
+    log.debug((error as Error).message);
+    return new VectorShard(columns);
+  }
+}
+
+/** Makes the vectors of a shard in memory only: for a shard so small that reading a file would take longer. */
+export function computeStaticVectors(shard: LexicalShard): VectorShard {
+  return new VectorShard(columnsOf(shard));
+}
+
+function columnsOf(shard: LexicalShard) {
+  const model = builtinModel();
+  return { dimensions: model.dimensions, ...embedShard(shard, model) };
 }

@@ -1,18 +1,33 @@
 /**
  * Makes the vectors of a provider for one snapshot: takes them from files and notes as far as possible, and asks the
- * provider for the rest. Finished work is kept whatever happens later: records as soon as a blob is complete, the files
- * of the shards at the end.
+ * provider for the rest. Finished work is saved whatever happens later: records as soon as a blob is complete, the
+ * files of the shards at the end.
  */
-import { isSocraticodeError } from '../base/errors.js';
-import { toInt8 } from '../base/int8.js';
+import { toInt8 } from '../base/binary.js';
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { log } from '../base/log.js';
+import { groupDigits } from '../base/printable.js';
 import type { Progress } from '../base/progress.js';
 import { type EmbeddedBatch, embedInBatches } from '../embed/batches.js';
-import type { Embedder } from '../embed/embedder.js';
-import type { VectorDirectory } from './static-run.js';
-import { VectorDrafts } from './vector-draft.js';
-import { countMissing, type MissingChunk, planVectors, type VectorContext, type VectorPlan } from './vector-plan.js';
-import { RecordQueue } from './vector-records.js';
-import { type HashKey, hashKey, readTexts, type VectorUnit } from './vector-units.js';
+import type { Embedder } from '../embed/provider.js';
+import { usearch } from '../shard/hnsw.js';
+import { buildHnswInBackground } from '../shard/hnsw-worker.js';
+import { type IndexChoice, wantsHnsw } from '../shard/nearest.js';
+import type { VectorShard } from '../shard/vector-shard.js';
+import type { VectorDirectory } from './static-vectors.js';
+import {
+  countMissing,
+  type HashKey,
+  hashKey,
+  type MissingChunk,
+  planVectors,
+  RecordQueue,
+  readTexts,
+  type VectorContext,
+  VectorDrafts,
+  type VectorPlan,
+  type VectorUnit,
+} from './vector-plan.js';
 
 interface VectorRunContext extends VectorContext {
   place: VectorDirectory;
@@ -217,4 +232,82 @@ class VectorRun {
       bytesAdded: this.bytesAdded + this.queue.bytesAdded,
     };
   }
+}
+
+// Builds graphs over the vectors of large repositories, during `index` and never during a search.
+
+/** A lexical shard that has a vector file. */
+interface EmbeddedShard {
+  lexical: string;
+  documents: number;
+}
+
+/** Returns the shards that should have a graph; none if usearch cannot be loaded. */
+export function wantedGraphs<S extends EmbeddedShard>(
+  shards: readonly S[],
+  dimensions: number,
+  choice: IndexChoice,
+): S[] {
+  const components = shards.reduce((sum, { documents }) => sum + documents * dimensions, 0);
+  const wanted = shards.filter(({ documents }) => wantsHnsw(choice, components, documents));
+  // Load usearch only if a graph is wanted.
+  return wanted.length === 0 || usearch() === null ? [] : wanted;
+}
+
+/** Builds the missing graphs. A failure only costs speed, so it is logged. Throws CANCELLED. */
+export async function buildGraphs(
+  place: VectorDirectory,
+  shards: readonly EmbeddedShard[],
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const [i, { lexical, documents }] of shards.entries()) {
+    progress.update(i, shards.length, `${groupDigits(documents)} vectors`);
+    try {
+      await buildHnswInBackground({ ...place, lexical, documents }, signal);
+    } catch (error) {
+      log.warn(`cannot build the graph of the vectors: ${(error as Error).message}`);
+    }
+    if (signal?.aborted) throw new SocraticodeError('CANCELLED', 'the graph of the vectors was not finished');
+  }
+  progress.finish();
+}
+
+// Writes records of the built-in model's vectors, for users who set `vectors.share` to `always`.
+
+/**
+ * Writes a record for each blob that has none and whose chunks all have a vector. Returns the bytes written. Throws the
+ * errors of writing notes.
+ */
+export async function writeStaticRecords(
+  units: readonly VectorUnit[],
+  vectors: readonly VectorShard[],
+  context: Pick<VectorContext, 'shards' | 'objects' | 'store' | 'signal'>,
+): Promise<number> {
+  const queue = new RecordQueue(context.store);
+  const blobs = new Map<string, VectorUnit[]>();
+  for (const unit of units) if (!unit.isLocal) blobs.set(unit.oid, [...(blobs.get(unit.oid) ?? []), unit]);
+  for (const [oid, parts] of blobs) {
+    if (context.signal?.aborted) break;
+    const isWhole = parts.every(({ shard, first, count }) => hasRows(vectors[shard], first, count));
+    if (context.store.has(oid) || !isWhole) continue;
+    const languages: Parameters<RecordQueue['add']>[1]['languages'] = {};
+    for (const unit of parts) {
+      const texts = await readTexts(unit, context.shards[unit.shard], context.objects, Number.POSITIVE_INFINITY);
+      if (texts === null) continue;
+      const hashes = Buffer.from(texts.map(hashKey).join(''), 'latin1');
+      const { rows, dimensions } = vectors[unit.shard];
+      const own = rows.slice(unit.first * dimensions, (unit.first + unit.count) * dimensions);
+      languages[unit.language] = { hashes: new Uint8Array(hashes), rows: own };
+    }
+    if (Object.keys(languages).length > 0)
+      await queue.add(oid, { dimensions: vectors[parts[0].shard].dimensions, languages });
+  }
+  await queue.finish();
+  return queue.bytesAdded;
+}
+
+function hasRows(vectors: VectorShard, first: number, count: number): boolean {
+  for (let row = first; row < first + count; row++) if (!vectors.has(row)) return false;
+  return true;
 }

@@ -1,18 +1,26 @@
 /**
- * An entry: one thing that somebody said, in the envelope that records have. Its id is a hash of its payload, so that a set of
- * entries grows by union alone: no two entries share an id, none is ever changed, and clones that exchange entries in any
- * order reach the same set.
+ * An entry: one thing that somebody said, in the envelope that records have, and the anchor that says what it is about.
+ * Its id is a hash of its payload, so that a set of entries grows by union alone: no two entries share an id, none is
+ * ever changed, and clones that exchange entries in any order reach the same set.
  */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
-import { type CborValue, decodeCanonical, encodeCanonical } from '../record/cbor.js';
-import { open, seal } from '../record/envelope.js';
-import type { CborLimits } from '../record/prescan.js';
-import type { Decoded } from '../record/types.js';
-import { countField, mapField, textField, wordField } from './fields.js';
+import {
+  bytesOf,
+  type CborLimits,
+  type CborValue,
+  corrupt,
+  count,
+  decodeCanonical,
+  encodeCanonical,
+  open,
+  seal,
+} from '../record/cbor.js';
+import type { Decoded } from '../record/format.js';
+import { NOTES_KIND, TAGS_KIND } from './kinds.js';
 
 /** Version of all kinds of entries. A reader skips entries of later versions, and no union drops them. */
-export const ENTRY_FORMAT = 1;
+const ENTRY_FORMAT = 1;
 /** Bytes of an entry: texts of 4,000 characters and a long path take a third of it. */
 export const MAX_ENTRY_BYTES = 64 << 10;
 
@@ -31,7 +39,7 @@ const MAX_TIME = 0xffff_ffff;
 export const MAX_TEXT = 4_000;
 
 /** Author of an entry, by their own account: nothing proves it. */
-export interface Author {
+interface Author {
   name: string;
   /** '' for none. */
   email: string;
@@ -119,4 +127,256 @@ export function decodeEntry<Body>(kind: EntryKind<Body>, bytes: Uint8Array, id: 
   } catch (error) {
     return { ok: false, reason: 'malformed', detail: error instanceof Error ? error.message : String(error) };
   }
+}
+
+// An anchor: what an entry is about, by the hash of the bytes. Path, symbol, blob and commit are hints that say where
+// to look first; whether the entry still holds is decided by the bytes alone.
+
+/** Lines counted from 1, both included. */
+export interface Lines {
+  start: number;
+  end: number;
+}
+
+export interface Anchor {
+  path: string;
+  /** Qualified name of the symbol; null for lines and files. */
+  symbol: string | null;
+  /** Null for a whole file. */
+  lines: Lines | null;
+  /** Blob that the bytes were read from. */
+  blob: string;
+  /** Commit that was checked out; null if none was, or the bytes were not committed. */
+  commit: string | null;
+  /** Number of the bytes. */
+  size: number;
+  /** First 16 bytes of their SHA-256, in hex. */
+  content: string;
+}
+
+const HASH_BYTES = 16;
+const MAX_PATH = 4_096;
+const MAX_SYMBOL = 512;
+const MAX_LINE = 0x7fff_ffff;
+const FIELDS = ['path', 'symbol', 'lines', 'blob', 'commit', 'size', 'content'] as const;
+
+/** Largest file that anchors can be set in, in bytes. */
+export const MAX_ANCHORED_BYTES = 16 << 20;
+
+export function contentHash(bytes: Uint8Array): string {
+  return createHash('sha256')
+    .update(bytes)
+    .digest('hex')
+    .slice(0, HASH_BYTES * 2);
+}
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+/** Offsets of lines in a text, without the end of the last line; the whole text for null. Null if there are no such lines. */
+export function spanOf(bytes: Buffer, lines: Lines | null): { start: number; end: number } | null {
+  if (lines === null) return { start: 0, end: bytes.length };
+  let start = 0;
+  for (let line = 1; line < lines.start; line++) {
+    const next = bytes.indexOf(NEWLINE, start);
+    if (next < 0) return null;
+    start = next + 1;
+  }
+  let end = start;
+  for (let line = lines.start; ; line++) {
+    const next = bytes.indexOf(NEWLINE, end);
+    if (next < 0) return line < lines.end && bytes.length === end ? null : { start, end: bytes.length };
+    if (line === lines.end) return { start, end: next > start && bytes[next - 1] === RETURN ? next - 1 : next };
+    end = next + 1;
+  }
+}
+
+interface Place {
+  path: string;
+  symbol: string | null;
+  lines: Lines | null;
+  blob: string;
+  commit: string | null;
+}
+
+/** The anchor of lines in a file's text; null if the file has no such lines. */
+export function anchorAt(bytes: Buffer, place: Place): Anchor | null {
+  const span = spanOf(bytes, place.lines);
+  if (span === null) return null;
+  const text = bytes.subarray(span.start, span.end);
+  return { ...place, size: text.length, content: contentHash(text) };
+}
+
+function writeAnchor({ path, symbol, lines, blob, commit, size, content }: Anchor): CborValue {
+  return {
+    ...{ path, size, blob: oidBytes(blob), content: Buffer.from(content, 'hex') },
+    ...(symbol !== null && { symbol }),
+    ...(lines !== null && { lines: [lines.start, lines.end] }),
+    ...(commit !== null && { commit: oidBytes(commit) }),
+  };
+}
+
+/** Throws RECORD_CORRUPT for anything that `writeAnchor` cannot have written. */
+function readAnchor(value: unknown): Anchor {
+  const { path, symbol, lines, blob, commit, size, content } = mapField(value, FIELDS, 'the anchor');
+  const hash = bytesOf(content, 'the content');
+  if (hash.length !== HASH_BYTES) corrupt('the content is no hash');
+  return {
+    path: textField(path, MAX_PATH, 'the path'),
+    symbol: optional(symbol, (it) => textField(it, MAX_SYMBOL, 'the symbol')) ?? null,
+    lines: optional(lines, readLines) ?? null,
+    blob: oidField(blob, 'the blob'),
+    commit: optional(commit, (it) => oidField(it, 'the commit')) ?? null,
+    size: countField(size, MAX_ANCHORED_BYTES, 'the size'),
+    content: Buffer.from(hash).toString('hex'),
+  };
+}
+
+function readLines(value: unknown): Lines {
+  if (!Array.isArray(value) || value.length !== 2) corrupt('the lines are no pair');
+  const [start, end] = value.map((line) => countField(line, MAX_LINE, 'a line'));
+  if (start < 1 || end < start) corrupt('the lines are in no order');
+  return { start, end };
+}
+
+// Reads the fields of untrusted CBOR maps. Each check throws RECORD_CORRUPT.
+
+/** A text of at least one and at most `max` UTF-16 code units. */
+export function textField(value: unknown, max: number, what: string, min = 1): string {
+  if (typeof value !== 'string' || value.length < min || value.length > max)
+    corrupt(`${what} is no text of ${min} to ${max} characters`);
+  return value;
+}
+
+const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** An id of 20 or 32 bytes as hex. */
+export function oidField(value: unknown, what: string): string {
+  const hex = value instanceof Uint8Array ? Buffer.from(value).toString('hex') : '';
+  return OID.test(hex) ? hex : corrupt(`${what} is no object id`);
+}
+
+export const isOid = (text: string): boolean => OID.test(text);
+
+/** Bytes of an id, as entries hold it. */
+export const oidBytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
+
+/** A map whose keys are all in `keys`; missing ones are undefined. */
+function mapField<const K extends string>(
+  value: unknown,
+  keys: readonly K[],
+  what: string,
+): Partial<Record<K, unknown>> {
+  if (!(value instanceof Map)) corrupt(`${what} is no map`);
+  for (const key of value.keys()) if (!keys.includes(key)) corrupt(`${what} has the unknown field ${String(key)}`);
+  return Object.fromEntries(value) as Partial<Record<K, unknown>>;
+}
+
+/** One of a closed list of words. */
+export function wordField<const W extends string>(value: unknown, words: readonly W[], what: string): W {
+  const found = words.find((word) => word === value);
+  return found ?? corrupt(`${what} is none of ${words.join(', ')}`);
+}
+
+export const countField = count;
+
+/** A field that may be missing. */
+export function optional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
+  return value === undefined ? undefined : read(value);
+}
+
+// Notes: what somebody learnt about a piece of code, and whether somebody said that it is settled.
+
+/** A note, or the word that settles one. */
+export type NoteBody =
+  | { text: string; anchor: Anchor }
+  /** `text`: why, '' for no reason. */
+  | { settles: string; text: string };
+
+export const NOTES: EntryKind<NoteBody> = {
+  name: NOTES_KIND,
+  fields: ['text', 'about', 'settles'],
+  write(body): { readonly [field: string]: CborValue } {
+    if ('anchor' in body) return { text: body.text, about: writeAnchor(body.anchor) };
+    return { settles: oidBytes(body.settles), ...(body.text !== '' && { text: body.text }) };
+  },
+  read({ text, about, settles }) {
+    if (settles === undefined) return { text: textField(text, MAX_TEXT, 'the text'), anchor: readAnchor(about) };
+    if (about !== undefined) corrupt('an entry both says and settles something');
+    const why = optional(text, (value) => textField(value, MAX_TEXT, 'the text')) ?? '';
+    return { settles: oidField(settles, 'the note that is settled'), text: why };
+  },
+  tells: (body) => ('anchor' in body ? toldBy(body.anchor) : { objects: [], branches: [] }),
+};
+
+/** Objects that an anchor names: who reads it learns that they exist. */
+function toldBy({ blob, commit }: Anchor): { objects: string[]; branches: string[] } {
+  return { objects: commit === null ? [blob] : [blob, commit], branches: [] };
+}
+
+export interface Note extends Claim {
+  id: string;
+  text: string;
+  anchor: Anchor;
+  /** The first who settled it; null while it is open. */
+  settled: (Claim & { text: string }) | null;
+}
+
+type NoteEntry = Entry<NoteBody>;
+
+/** Later entries after earlier ones; equal times by id, so that every clone has one order. */
+export const inTime = (a: Claim & { id: string }, b: Claim & { id: string }): number =>
+  a.time - b.time || (a.id < b.id ? -1 : 1);
+
+/** The notes of a set of entries, oldest first. */
+export function notesOf(entries: Iterable<NoteEntry>): Note[] {
+  const all = [...entries].sort(inTime);
+  const settled = new Map<string, NonNullable<Note['settled']>>();
+  for (const { author, time, body } of all)
+    if ('settles' in body && !settled.has(body.settles)) settled.set(body.settles, { author, time, text: body.text });
+  return all.flatMap(({ id, author, time, body }) =>
+    'anchor' in body ? [{ id, author, time, ...body, settled: settled.get(id) ?? null }] : [],
+  );
+}
+
+// Tags by hand: somebody says that a piece of code has a tag, or does not have one.
+
+const MAX_TAG = 64;
+
+export interface TagBody {
+  tag: string;
+  anchor: Anchor;
+  /** The code does not have the tag, whatever rules or earlier entries say. */
+  isOff: boolean;
+}
+
+export const TAGS: EntryKind<TagBody> = {
+  name: TAGS_KIND,
+  fields: ['tag', 'about', 'off'],
+  write: ({ tag, anchor, isOff }): { readonly [field: string]: CborValue } => ({
+    ...{ tag, about: writeAnchor(anchor) },
+    ...(isOff && { off: true }),
+  }),
+  read({ tag, about, off }) {
+    if (off !== undefined && off !== true) corrupt('off is neither true nor missing');
+    return { tag: textField(tag, MAX_TAG, 'the tag'), anchor: readAnchor(about), isOff: off === true };
+  },
+  tells: ({ anchor }) => toldBy(anchor),
+};
+
+/** A tag that somebody gave, or took away. */
+export interface HandTag extends Claim, TagBody {
+  id: string;
+}
+
+/** Of entries about one tag of the very same bytes the last one, oldest first. */
+export function handTagsOf(entries: Iterable<Entry<TagBody>>): HandTag[] {
+  const last = new Map<string, HandTag>();
+  for (const { id, author, time, body } of [...entries].sort(inTime)) {
+    const { tag, anchor } = body;
+    const key = JSON.stringify([tag, anchor.path, anchor.symbol, anchor.lines, anchor.content]);
+    last.delete(key);
+    last.set(key, { id, author, time, ...body });
+  }
+  return [...last.values()];
 }

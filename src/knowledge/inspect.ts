@@ -1,9 +1,7 @@
-/** Checks entries of any kind by its name: the codecs of the kinds that `kinds.ts` lists. */
-import type { DecodeFault } from '../record/types.js';
-import { decodeEntry, type EntryKind, type Told } from './entry.js';
-import { NOTES } from './note.js';
+/** Checks entries of any kind by its name, with the codecs of all kinds. */
+import type { DecodeFault } from '../record/format.js';
+import { decodeEntry, type EntryKind, NOTES, TAGS, type Told } from './entry.js';
 import { SUMMARIES } from './summary.js';
-import { TAGS } from './tag.js';
 import { TASKS } from './task.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: body and kind belong together inside a kind only.

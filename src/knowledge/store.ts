@@ -1,6 +1,6 @@
 /** Sets of entries in refs: one ref that is shared, one that stays here. Read as one set, written by whom they are for. */
-import { groupDigits } from '../base/digits.js';
 import { SocraticodeError } from '../base/errors.js';
+import { groupDigits } from '../base/printable.js';
 import { listNotes, type NoteEntry, notesTip, writeNotes } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import type { Repository } from '../git/repository.js';

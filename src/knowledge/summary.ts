@@ -1,10 +1,8 @@
 /** Summaries: what a model wrote about code, found again by the hash of everything that it was shown. */
 import { createHash } from 'node:crypto';
-import { bytesOf, corrupt } from '../record/checks.js';
-import type { Claim, Entry, EntryKind } from './entry.js';
-import { oidBytes, oidField, textField, wordField } from './fields.js';
+import { bytesOf, corrupt } from '../record/cbor.js';
+import { type Claim, type Entry, type EntryKind, inTime, oidBytes, oidField, textField, wordField } from './entry.js';
 import { SUMMARIES_KIND } from './kinds.js';
-import { inTime } from './note.js';
 
 export const SUMMARY_KINDS = ['symbol', 'file', 'folder', 'repository'] as const;
 export type SummaryKind = (typeof SUMMARY_KINDS)[number];

@@ -4,10 +4,19 @@
  * operations sees the same task, and what two clones changed at once is in the log of both.
  */
 import { randomBytes } from 'node:crypto';
-import type { CborValue } from '../record/cbor.js';
-import { bytesOf, corrupt } from '../record/checks.js';
-import { type Claim, type Entry, type EntryKind, MAX_TEXT } from './entry.js';
-import { countField, oidBytes, oidField, optional, textField, wordField } from './fields.js';
+import { bytesOf, type CborValue, corrupt } from '../record/cbor.js';
+import {
+  type Claim,
+  countField,
+  type Entry,
+  type EntryKind,
+  MAX_TEXT,
+  oidBytes,
+  oidField,
+  optional,
+  textField,
+  wordField,
+} from './entry.js';
 import { TASKS_KIND } from './kinds.js';
 
 export const TASK_STATUSES = ['todo', 'in-progress', 'blocked', 'done', 'dropped'] as const;

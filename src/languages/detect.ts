@@ -1,5 +1,5 @@
 /** From a path, and the first bytes where the path doesn't tell, to a language id. */
-import { BINARY_EXTENSIONS } from './binary-extensions.js';
+import { wordSet } from './language.js';
 import { allLanguages, languageOf, PLAIN_TEXT } from './registry.js';
 
 interface Index {
@@ -53,7 +53,7 @@ const SHEBANG_PROBE = 256;
 const CONTENT_PROBE = 64 * 1024;
 
 /** Extensions that a user's configuration maps to language ids: `{ inc: 'php' }`, with or without the dot. */
-export type LanguageOverrides = Readonly<Record<string, string>>;
+type LanguageOverrides = Readonly<Record<string, string>>;
 
 /**
  * The language id of a file, or null if nothing is known of it and it should not be taken for text without a look at
@@ -153,3 +153,16 @@ function extensionsOf(name: string): string[] {
   const parts = name.replace(/^\.+/, '').split('.').slice(1);
   return parts.map((_, index) => parts.slice(index).join('.'));
 }
+
+/** Extensions of files that are never text. */
+export const BINARY_EXTENSIONS: ReadonlySet<string> = wordSet(
+  'png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd ai eps raw jxl xcf sketch fig ' +
+    'mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg oga ogv opus aac wma wmv mpg mpeg mid midi ' +
+    'zip gz tgz bz2 xz zst 7z rar tar lz lz4 lzma br cab iso dmg pkg deb rpm apk aab ipa whl egg jar war ear nupkg gem crx xpi ' +
+    'woff woff2 ttf otf eot fon ' +
+    'pdf doc docx xls xlsx ppt pptx odt ods odp epub mobi pages numbers key ' +
+    'exe dll so dylib a o obj lib bin com msi class pyc pyo pyd elc beam wasm node ko rlib rmeta pdb ilk exp gch pch dex ' +
+    'db sqlite sqlite3 mdb accdb dbf parquet arrow feather orc avro pkl pickle npy npz h5 hdf5 onnx pt pth safetensors tflite gguf mat rdata rds ' +
+    'blend fbx glb 3ds max stl usdz uasset umap unitypackage swf fla ' +
+    'p12 pfx jks keystore der crt cer gpg pgp snap img vmdk qcow2 vdi pack idx swp dat',
+);

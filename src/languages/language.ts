@@ -1,18 +1,14 @@
 /**
- * The role of a language: everything that the rest of the program may know about it. A language is one declaration in the
- * `index.ts` of its folder. The declaration is data and is always loaded, so it must stay light: what parsing and linking need
- * is loaded by the functions `rules`, `imports` and `programs` when a file of the language turns up.
+ * The declaration of a language: everything that the rest of the program may know about it. It is the `index.ts` of its
+ * folder, and data. It is always loaded, so it must stay light: what parsing and linking need is loaded by the
+ * functions `rules`, `imports`, `packages` and `programs` when a file of the language turns up.
  */
 import type { LanguageId } from './ids.js';
-import type { Conventions } from './roles/conventions.js';
-import type { DefinitionRules } from './roles/definitions.js';
+import type { DefinitionRules, PlainChunkKind, SymbolKind } from './roles/definitions.js';
 import type { DocumentReader, SectionRules } from './roles/documents.js';
-import type { ImportRules } from './roles/imports.js';
-import type { PackageRules } from './roles/packages.js';
-import type { ProgramsReader } from './roles/programs.js';
+import type { ImportRules, Project } from './roles/project.js';
 import type { BraceRules, RelationRules, TemplateRules } from './roles/relations.js';
-import type { Semantics } from './roles/semantics.js';
-import type { PlainChunkKind } from './roles/symbol-kinds.js';
+import type { ReadType } from './roles/type-expressions.js';
 
 export interface Language {
   id: LanguageId;
@@ -86,3 +82,318 @@ export interface ParsingRules {
   braces?: BraceRules;
   sections?: SectionRules;
 }
+
+/** The words of a text: lists that are too long for quotes around each item. */
+export function words(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(words(text));
+}
+
+// Meaning of names in a language: all that linking knows of it.
+
+export interface Semantics {
+  /** Languages of one family use each other's definitions. */
+  family: string;
+  /** Members can be used without a receiver inside of their type. */
+  implicitThis: boolean;
+  /** `marked`: other files see what is exported. `all`: everything at top level. */
+  exports: 'marked' | 'all';
+  /** Imported names can be imported from the importing file. */
+  importsAreExports: boolean;
+  /** An included file brings along the files that it includes. */
+  transitive: boolean;
+  /** Names at top level are known in all files that are linked, loaded or autoloaded together: functions, types. */
+  globalFunctions: boolean;
+  globalTypes: boolean;
+  /** Interfaces and aliases are types alone: where a value is expected, another definition of their name is meant. */
+  typesAlone: boolean;
+  /** How the name of an export begins that all files know without an import; '' if there are none. */
+  everywhere: string;
+  /** Name of the module in a parent whose methods the including class gets as its own (`base.extend(ClassMethods)`); '' if there is none. */
+  mixedIn: string;
+  /** Names that are known without a definition, and the types of which each is an instance: a repository can add members to them. */
+  objects: ReadonlyMap<string, string>;
+  /** Definitions in namespaces and modules count as top level for other files. */
+  openNamespaces: boolean;
+  /** Parts of one type can stand in several files; of `types` only: a module is in one file, and others have modules of its name. */
+  parts: 'none' | 'package' | 'anywhere' | 'types';
+  /** Kinds of types that a second definition adds to. Namespaces and modules always are. */
+  reopens: ReadonlySet<SymbolKind>;
+  /** A module whose name is declared anywhere is what imports of that name mean: `declare module 'shop'`. */
+  ambientModules: boolean;
+  /** A namespace adds members to the class, enumeration or function of its name in the same file. */
+  namespacesMerge: boolean;
+  /** Types inside of a type are in scope in it. */
+  nestedTypes: boolean;
+  /** Code in the body of a type, not that of its methods, can use members above it by their bare names. */
+  openBodies: boolean;
+  /** A file is one component, which is its default export. */
+  components: boolean;
+  /**
+   * Types that exist without an import. Any other unknown name can be a type parameter, of which nothing is known.
+   * Absent where every unknown type comes from outside.
+   */
+  runtimeType?: (name: string) => boolean;
+  /** Loads what reads written types, where the language has more of them than names, arguments, collections and functions. */
+  types?: () => Promise<ReadType>;
+  /** A local is known from the line after it on: `let cart = cart::open()`. */
+  localsFollow: boolean;
+  /** Members of an enum are known by their bare names wherever the enum is. */
+  openEnums: boolean;
+  /** Callbacks at top level declare names of their own, in addition to those of the file. */
+  blocks: boolean;
+  /** Names that nothing defines can begin a path of packages or modules, which this joins. */
+  paths: string;
+  /** Such a path means another thing only if a definition, a file or a package with one of its names comes or goes. */
+  pathsByName: boolean;
+  /** A package has its modules as members (`shop.cart` after `import shop`); `.name` means one of them inside of it. */
+  submodules: boolean;
+  /** Variables are called like the type of what they hold, by convention: `book` is a `Book`. What is read is no method. */
+  namesTell: boolean;
+  /** An attribute that a type assigns without a type is the one that a parent type declares. */
+  assignedOverDeclared: boolean;
+  /** The context can tell the type of a member: `.novel` is a case of whatever enumeration is wanted there. */
+  implicitMembers: boolean;
+  /** Definitions of one name in a package stand for each other: conditions of the build choose one. The first counts. */
+  alternatives: boolean;
+  /** Macros of other files need no import. */
+  globalMacros: boolean;
+  /** Modules have dots in their names: `Shop.Cart` is one symbol. */
+  dottedNames: boolean;
+  /** A variable that holds a table is the type of what is made of it. */
+  tables: boolean;
+  /** Headers declare what another file defines. */
+  headers: boolean;
+  /** Functions that are written outside of a type can be its members: extensions, methods with a receiver. */
+  membersOutside: boolean;
+  /** Functions that extend a type are used where they are imported, and in their own package. */
+  importedExtensions: boolean;
+  /** Functions that extend a type stand in another type, and are used where the namespace of that is imported. */
+  extensionsInTypes: boolean;
+  /** End that the name of a decorator can leave out: `Route` means `RouteAttribute`. */
+  decoratorSuffix: string;
+  /** Methods that calling an object by its name calls, or an instance. */
+  appliers: readonly string[];
+  /** Methods that iterate over an instance, and those that index it. */
+  iterators: readonly string[];
+  indexers: readonly string[];
+  /** Decorators of methods that are read like fields. */
+  getters: ReadonlySet<string>;
+  /** Decorators of functions that yield once: `with` holds what they yield. */
+  contextMakers: ReadonlySet<string>;
+  /** Calls of these on a type make an instance, where the type says nothing else. */
+  constructorNames: ReadonlySet<string>;
+  /** Types that count as their first argument: the value that they hold is used directly. */
+  wrappers: ReadonlySet<string>;
+  /** Types whose values are of any of their arguments: `Union[Cart, Basket]`. */
+  unions: ReadonlySet<string>;
+  /** Types whose values are the type itself that is their argument: `Type[Cart]`. */
+  typesOfTypes: ReadonlySet<string>;
+  /** Types whose index or iteration gives their last argument. */
+  collections: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<never> = new Set();
+
+const BASE: Omit<Semantics, 'family'> = {
+  implicitThis: false,
+  exports: 'all',
+  importsAreExports: false,
+  transitive: false,
+  globalFunctions: false,
+  globalTypes: false,
+  typesAlone: false,
+  everywhere: '',
+  objects: new Map(),
+  mixedIn: '',
+  openNamespaces: false,
+  parts: 'none',
+  reopens: NONE,
+  ambientModules: false,
+  namespacesMerge: false,
+  nestedTypes: true,
+  openBodies: false,
+  components: false,
+  localsFollow: false,
+  openEnums: false,
+  blocks: false,
+  paths: '',
+  pathsByName: false,
+  submodules: false,
+  namesTell: false,
+  assignedOverDeclared: false,
+  implicitMembers: false,
+  alternatives: false,
+  globalMacros: false,
+  dottedNames: false,
+  tables: false,
+  headers: false,
+  membersOutside: true,
+  importedExtensions: false,
+  extensionsInTypes: false,
+  decoratorSuffix: '',
+  appliers: [],
+  iterators: [],
+  indexers: [],
+  getters: NONE,
+  contextMakers: NONE,
+  constructorNames: NONE,
+  wrappers: NONE,
+  unions: NONE,
+  typesOfTypes: NONE,
+  collections: NONE,
+};
+
+/** Semantics with everything off that is not said. */
+export function semantics(said: Pick<Semantics, 'family'> & Partial<Semantics>): Semantics {
+  return { ...BASE, ...said };
+}
+
+// Conventions of a language: what its runtime, its tools and its programmers recognise by name. Data for questions
+// about code.
+
+export interface Conventions {
+  /** Functions at top level that start a program. */
+  mainNames?: ReadonlySet<string>;
+  /** A main function can be a static member of a type. */
+  mainInTypes?: boolean;
+  /** Files run from their top. Elsewhere code at top level declares, or is inside of a macro. */
+  topLevelCode?: boolean;
+  /** Paths of the files that run from their top, where not all of a language do. */
+  scriptPath?: RegExp;
+  /** Paths of command line programs. */
+  programPath?: RegExp;
+  /** Paths of files that tools load by name: nothing imports them, and they start nothing. Without regard to case. */
+  toolPath?: RegExp;
+
+  /** Members that the language or its library calls by name. */
+  runtimeNames?: ReadonlySet<string>;
+  /** Form of such names. */
+  runtimeName?: RegExp;
+  /** Functions at top level that run when their package is loaded. */
+  initializers?: ReadonlySet<string>;
+  /** Names by which test runners find tests in test files. Elsewhere decorators and attributes tell. */
+  testName?: RegExp;
+  /** Modules that hold the tests of the file that they are in. */
+  testModules?: ReadonlySet<string>;
+  /** Last name of an attribute that makes a function a test, wherever it is. */
+  testAttribute?: RegExp;
+  /** Functions without a receiver that declare routes: `get '/users' do`. */
+  routeNames?: ReadonlySet<string>;
+  /** Variable whose value lists the routes of a file, functions that make its entries, and the one that includes another file's. */
+  routeTable?: { variable: string; entries: ReadonlySet<string>; include: string };
+
+  /** Types implement an interface by having its methods: nothing in the text says so. */
+  structuralInterfaces?: boolean;
+  /** A file that imports or exports keeps what it defines at its top and does not export to itself. */
+  modules?: boolean;
+  /** Paths of files that others include: whoever does can name everything in them. */
+  includedPath?: RegExp;
+  /** Members can be used through values whose type nothing names. */
+  untypedMembers?: boolean;
+  /** Declarations of one name share one body. Elsewhere each overload has a body. */
+  overloadsShareBody?: boolean;
+  /** Words at the beginning of a declaration that a reader of an outline does not need. */
+  declarationNoise?: RegExp;
+  /** The opening bracket and the first parameter, where every method has it and no call gives it. */
+  impliedParameter?: RegExp;
+
+  /** Class of files whose name tells no class. */
+  pathClass?: 'data' | 'document';
+  /** Paths of test files, with their case, beyond those that are tests in every language. */
+  testPath?: RegExp;
+  /** Paths of generated files, and of declarations without code: lower-cased, with a leading slash. */
+  generatedPath?: RegExp;
+  declarationPath?: RegExp;
+  /** Endings of the code that such a file declares, in place of what `declarationPath` matches. */
+  declares?: readonly string[];
+
+  /** Functions, types and values that exist without a definition or an import: removing one's own leaves that of the language. */
+  builtins?: ReadonlySet<string>;
+  /** Members and functions that answer for names that nothing defines. */
+  dynamicNames?: ReadonlySet<string>;
+  /** Assigning to a member makes it: a type need not declare it. */
+  assignedMembers?: boolean;
+  /** Form of parameters, in languages where a call has to fit them. */
+  parameters?: ParameterForm;
+}
+
+/** Patterns that are tried on the text of one parameter, or of one argument, without white space around it. */
+export interface ParameterForm {
+  /** Captures the name. */
+  name: RegExp;
+  optional: RegExp;
+  /** Takes any number of arguments. */
+  rest: RegExp;
+  /** Callers do not pass it: the instance. */
+  implicit?: RegExp;
+  /** Stands between parameters and is none. */
+  marker?: RegExp;
+  /** Parameters after it are passed by name alone. */
+  keywordsFrom?: RegExp;
+  /** Takes arguments of any name. */
+  anyKeyword?: RegExp;
+  /** Captures the name by which an argument is passed. */
+  keyword?: RegExp;
+  /** Words before the name of a function with which its list does not tell all: defaults of a parent, other signatures. */
+  unclearBefore?: RegExp;
+  /** A parameter with which nothing is told: a function, which a block behind the call can be. */
+  unclear?: RegExp;
+  /** An argument with which a call is not judged: several values, or none, in one. */
+  unclearArgument?: RegExp;
+  /** A block behind the brackets is an argument, so a call with one is not judged. */
+  trailingBlocks?: boolean;
+  /** A function without brackets behind its name takes nothing. */
+  bracketsOptional?: boolean;
+  /** A call that does not fit runs nevertheless. */
+  isLenient?: boolean;
+  /** Decorators after which the parameters stay what they are; of others nothing is known. */
+  plainDecorators?: RegExp;
+}
+
+// Role of a reader of packages: the names under which other repositories import this one, and the packages that it
+// depends on.
+
+/** One module of a package, as other repositories name it in an import. */
+export interface PublishedModule {
+  /** As an import writes it: `flask.views`, `@shop/cart/tax`, `github.com/shop/cart`. */
+  specifier: string;
+  /** Numbers of the files that an import of it means. */
+  files: readonly number[];
+}
+
+export interface PublishedPackage {
+  /** As lists of dependencies name it. */
+  name: string;
+  /** Path of the manifest that names it. */
+  manifest: string;
+  modules: PublishedModule[];
+}
+
+export interface Dependency {
+  name: string;
+  /** As the manifest writes it, '' where it names none. */
+  version: string;
+}
+
+/** Total: a manifest that cannot be read publishes nothing and depends on nothing. */
+export interface PackageRules {
+  published(project: Project): PublishedPackage[];
+  /** `manifest`: base name of the file. */
+  dependencies(manifest: string, content: string): Dependency[];
+}
+
+// Role of a reader of manifests that name programs: `bin` of package.json, `[project.scripts]` of pyproject.toml.
+
+export interface Program {
+  /** Command that starts it. */
+  name: string;
+  /** File where it starts. */
+  path: string;
+}
+
+/** `has` tells whether a file is part of the snapshot. Total: a manifest that cannot be read names no programs. */
+type ProgramsReader = (manifest: string, text: string, has: (path: string) => boolean) => Program[];

@@ -1,4 +1,7 @@
-/** All languages, by id. Light: rules are loaded by `rules.ts`, import resolution by `resolver.ts`. */
+/**
+ * All languages, by id: those with a folder, and those known by name alone. Light; rules are loaded when the first file
+ * of a language turns up.
+ */
 import * as c from './c/index.js';
 import { csharp } from './csharp/index.js';
 import { dart } from './dart/index.js';
@@ -9,19 +12,184 @@ import { go } from './go/index.js';
 import { haskell } from './haskell/index.js';
 import { LANGUAGE_IDS, type LanguageId } from './ids.js';
 import * as jvm from './jvm/index.js';
-import type { Language } from './language.js';
+import { type Conventions, type Language, type ParsingRules, type Semantics, semantics, words } from './language.js';
 import { lua } from './lua/index.js';
-import { NAMED_ONLY } from './named-only.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
-import type { Conventions } from './roles/conventions.js';
-import { type Semantics, semantics } from './roles/semantics.js';
+import type { PlainChunkKind } from './roles/definitions.js';
 import { ruby } from './ruby/index.js';
 import { rust } from './rust/index.js';
 import { bash } from './shell/index.js';
 import { sql } from './sql/index.js';
 import { swift } from './swift/index.js';
 import * as web from './web/index.js';
+
+// Languages that are known by name alone: their files are cut by lines, and nothing links them. One row a language; a
+// language that gets rules, imports or semantics moves into a folder of its own.
+
+type Row = [
+  plain: PlainChunkKind,
+  extensions: string,
+  names?: string,
+  interpreters?: string,
+  more?: Pick<Language, 'namePattern' | 'contentStart' | 'conventions'>,
+];
+
+const DATA = { pathClass: 'data' } as const;
+const DOCUMENT = { pathClass: 'document' } as const;
+
+/** Lists are separated by spaces. */
+const ROWS = {
+  dockerfile: [
+    'code',
+    'dockerfile',
+    'dockerfile containerfile',
+    '',
+    { namePattern: /^(?:dockerfile|containerfile)[.-]/ },
+  ],
+  makefile: [
+    'code',
+    'mk mak make',
+    'makefile gnumakefile bsdmakefile kbuild',
+    'make',
+    { namePattern: /^(?:gnu)?makefile[.-]/ },
+  ],
+  perl: ['code', 'pl pm t pod psgi', 'cpanfile', 'perl'],
+  raku: ['code', 'raku rakumod p6 pm6', '', 'raku'],
+  r: ['code', 'r rmd', '.rprofile', 'rscript'],
+  julia: ['code', 'jl', '', 'julia'],
+  clojure: ['code', 'clj cljs cljc edn bb', '', 'clojure bb'],
+  erlang: ['code', 'erl hrl escript', 'rebar.config', 'escript'],
+  gleam: ['code', 'gleam'],
+  ocaml: ['code', 'ml mli mll mly', 'dune dune-project', 'ocaml'],
+  reason: ['code', 're rei res resi'],
+  fsharp: ['code', 'fs fsi fsx'],
+  visualbasic: ['code', 'vb vbs bas cls frm'],
+  nim: ['code', 'nim nims nimble'],
+  zig: ['code', 'zig zon'],
+  d: ['code', 'd di'],
+  v: ['code', 'vsh'],
+  crystal: ['code', 'cr', '', 'crystal'],
+  fortran: ['code', 'f f77 f90 f95 f03 f08 for'],
+  cobol: ['code', 'cob cbl cpy'],
+  pascal: ['code', 'pas pp dpr lpr'],
+  ada: ['code', 'adb ads'],
+  vhdl: ['code', 'vhd vhdl'],
+  verilog: ['code', 'v sv svh vh'],
+  lisp: ['code', 'lisp lsp cl asd', '', 'sbcl'],
+  scheme: ['code', 'scm ss rkt'],
+  emacslisp: ['code', 'el', '.emacs'],
+  prolog: ['code', 'pro prolog'],
+  tcl: ['code', 'tcl', '', 'tclsh wish'],
+  awk: ['code', 'awk', '', 'awk gawk'],
+  fish: ['code', 'fish', '', 'fish'],
+  powershell: ['code', 'ps1 psm1 psd1', '', 'pwsh'],
+  batch: ['code', 'bat cmd'],
+  applescript: ['code', 'applescript', '', 'osascript'],
+  vim: ['code', 'vim', '.vimrc .gvimrc _vimrc'],
+  solidity: ['code', 'sol'],
+  move: ['code', 'move'],
+  cairo: ['code', 'cairo'],
+  apex: ['code', 'apex trigger'],
+  haxe: ['code', 'hx'],
+  elm: ['code', 'elm'],
+  purescript: ['code', 'purs'],
+  agda: ['code', 'agda'],
+  lean: ['code', 'lean'],
+  livescript: ['code', 'ls'],
+  actionscript: ['code', 'as'],
+  gdscript: ['code', 'gd'],
+  wgsl: ['code', 'wgsl'],
+  metal: ['code', 'metal'],
+  matlab: ['code', 'mlx'],
+  protobuf: ['code', 'proto'],
+  thrift: ['code', 'thrift'],
+  capnp: ['code', 'capnp'],
+  flatbuffers: ['code', 'fbs'],
+  graphql: ['code', 'graphql gql graphqls'],
+  prisma: ['code', 'prisma'],
+  terraform: ['code', 'tf tfvars hcl', '.terraformrc'],
+  bicep: ['code', 'bicep'],
+  nix: ['code', 'nix'],
+  starlark: ['code', 'bazel'],
+  meson: ['code', '', 'meson.build meson_options.txt meson.options'],
+  cmake: ['code', 'cmake', 'cmakelists.txt'],
+  autoconf: ['code', 'ac am m4', 'configure.ac configure.in makefile.am'],
+  ninja: ['code', 'ninja'],
+  just: ['code', 'just', 'justfile .justfile'],
+  earthly: ['code', '', 'earthfile'],
+  procfile: ['data', '', 'procfile'],
+  regex: ['code', 'rl'],
+  xml: [
+    'markup',
+    'xml xsd xsl xslt svg plist csproj vbproj fsproj props targets resx xaml axaml wsdl rng nuspec storyboard xib ui qrc iml pom',
+    '',
+    '',
+    { contentStart: /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b/, conventions: DATA },
+  ],
+  handlebars: ['markup', 'hbs handlebars mustache'],
+  ejs: ['markup', 'ejs eta'],
+  pug: ['markup', 'pug jade'],
+  haml: ['markup', 'haml slim'],
+  twig: ['markup', 'twig jinja jinja2 j2 njk liquid'],
+  erb: ['markup', 'erb eex leex heex rhtml'],
+  blade: ['markup', 'blade'],
+  razor: ['markup', 'cshtml razor aspx ascx jsp jspx'],
+  templ: ['markup', 'templ gohtml tmpl gotmpl tpl'],
+  stylus: ['style', 'styl'],
+  ini: [
+    'data',
+    'ini cfg conf properties desktop service socket timer',
+    '.editorconfig .gitconfig .gitmodules .npmrc .pylintrc .flake8 .coveragerc setup.cfg .hgrc',
+    '',
+    { conventions: DATA },
+  ],
+  dotenv: ['data', 'env', '.env .env.example .env.sample .env.template', '', { namePattern: /^\.env\./ }],
+  ignore: [
+    'data',
+    '',
+    '.gitignore .gitattributes .dockerignore .npmignore .eslintignore .prettierignore .hgignore .gcloudignore .helmignore codeowners .mailmap .git-blame-ignore-revs',
+    '',
+    { conventions: DATA },
+  ],
+  csv: ['data', 'csv tsv psv'],
+  gomod: ['data', '', 'go.mod go.sum go.work go.work.sum'],
+  lockfile: ['data', 'lock lockb', 'yarn.lock gemfile.lock mix.lock pubspec.lock podfile.lock package.resolved'],
+  requirements: [
+    'data',
+    '',
+    'requirements.txt constraints.txt requirements-dev.txt',
+    '',
+    { namePattern: /^requirements[\w.-]*\.txt$/ },
+  ],
+  cddl: ['code', 'cddl'],
+  ebnf: ['code', 'ebnf bnf abnf g4 peg pest lalrpop'],
+  org: ['text', 'org'],
+  tex: ['text', 'tex sty bib ltx dtx'],
+  typst: ['text', 'typ'],
+  man: ['text', '1 2 3 4 5 6 7 8 man mdoc'],
+  texinfo: ['text', 'texi texinfo'],
+  diff: ['data', 'diff patch'],
+  po: ['data', 'po pot'],
+  subtitles: ['text', 'srt vtt'],
+  log: ['text', 'log'],
+  text: [
+    'text',
+    'txt text',
+    'license licence copying notice authors contributors maintainers todo news install version patents copyright unlicense',
+    '',
+    { namePattern: /^(?:licen[cs]e|copying|notice)[.-]/, conventions: DOCUMENT },
+  ],
+} satisfies Partial<Record<LanguageId, Row>>;
+
+type NamedOnly = keyof typeof ROWS;
+
+const NAMED_ONLY = Object.fromEntries(
+  Object.entries<Row>(ROWS).map(([id, [plain, extensions, names = '', interpreters = '', more]]) => [
+    id,
+    { id, plain, extensions: words(extensions), names: words(names), interpreters: words(interpreters), ...more },
+  ]),
+) as Record<NamedOnly, Language>;
 
 export { LANGUAGE_IDS, type LanguageId } from './ids.js';
 export type { Language } from './language.js';
@@ -78,4 +246,29 @@ function familyOf(id: string): string {
 /** True if imports and uses are collected from files of that language. Of other files a graph only knows that they exist. */
 export function hasRelations(id: string): boolean {
   return BY_ID.get(id)?.relations ?? false;
+}
+
+// Rules for parsing, loaded when the first file of a language turns up: all of them together take longer than a
+// search.
+
+const LOADED = new Map<string, ParsingRules>();
+const NO_RULES: ParsingRules = {};
+
+/** Loads the rules of a language and of the scripts in its files. Has to be awaited before `rulesOf`. */
+export async function loadRules(id: string): Promise<void> {
+  if (LOADED.has(id)) return;
+  const language = languageOf(id);
+  const [rules] = await Promise.all([language?.rules?.(), ...(language?.scripts ?? []).map(loadRules)]);
+  LOADED.set(id, rules ?? NO_RULES);
+}
+
+export async function loadAllRules(): Promise<void> {
+  await Promise.all([...allLanguages()].map(({ id }) => loadRules(id)));
+}
+
+/** Rules that `loadRules` has loaded; none for a language that is cut by lines. */
+export function rulesOf(id: string): ParsingRules {
+  const rules = LOADED.get(id);
+  if (rules === undefined && languageOf(id)?.rules !== undefined) throw new Error(`rules of ${id} are not loaded`);
+  return rules ?? NO_RULES;
 }

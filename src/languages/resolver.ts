@@ -5,15 +5,15 @@ import {
   external,
   type ImportResolver,
   type ImportRules,
+  Project,
   type Resolution,
   type ResolveInput,
   type Specified,
   UNRESOLVED,
-} from './roles/imports.js';
-import { Project } from './roles/project.js';
+} from './roles/project.js';
 import type { ReadType } from './roles/type-expressions.js';
 
-export type { ResolveInput, Specified } from './roles/imports.js';
+export type { ResolveInput, Specified } from './roles/project.js';
 
 /**
  * `resolve`: `files` holds what the import can mean, with the tier `path` for the files named, with `package` for all

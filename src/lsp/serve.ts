@@ -1,19 +1,33 @@
 /** Speaks the Language Server Protocol over two streams; the questions give the answers. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { CancellationToken, MessageConnection } from 'vscode-jsonrpc/node';
-import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import {
+  type CancellationToken,
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-jsonrpc/node';
 import type { CallHierarchyItem, CodeLens } from 'vscode-languageserver-types';
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
+import type { Project } from '../serve/project.js';
 import { Projects } from '../serve/projects.js';
-import { ask, type Editor, type Position } from './asking.js';
-import { callItems, incomingCalls, outgoingCalls } from './calls.js';
-import { CAPABILITIES } from './capabilities.js';
-import { hover, LastChanges } from './hover.js';
-import { type LensData, lenses, resolveLens } from './lens.js';
-import { definitions, documentSymbols, references, workspaceSymbols } from './places.js';
-import { reportIndexing } from './progress.js';
-import { type Place, Workspace } from './workspace.js';
+import {
+  callItems,
+  definitions,
+  documentSymbols,
+  hover,
+  incomingCalls,
+  LastChanges,
+  type LensData,
+  lenses,
+  outgoingCalls,
+  references,
+  resolveLens,
+  workspaceSymbols,
+} from './features.js';
+import { ask, type Editor, type Place, type Position, Workspace } from './workspace.js';
 
 interface LspOptions {
   input: NodeJS.ReadableStream;
@@ -213,4 +227,62 @@ class Server {
       }
     });
   }
+}
+
+/** The editor sends whole texts: they are kept whole, and sending one is cheap beside parsing it. */
+const FULL_TEXT = 1;
+
+const CAPABILITIES = {
+  positionEncoding: 'utf-16',
+  textDocumentSync: { openClose: true, change: FULL_TEXT, save: {} },
+  definitionProvider: true,
+  referencesProvider: true,
+  hoverProvider: true,
+  documentSymbolProvider: true,
+  workspaceSymbolProvider: true,
+  callHierarchyProvider: true,
+  codeLensProvider: { resolveProvider: true },
+} as const;
+
+// Shows how far a first index is, and has the editor ask again when it is done.
+
+/** Time between two looks at a running index, in ms. */
+const LOOK_EVERY = 500;
+const TOKEN = 'git-socraticode/index';
+
+/** Starts indexing each repository of the workspace; tells the editor what it is able to show. */
+async function reportIndexing(
+  connection: MessageConnection,
+  workspace: Workspace,
+  wants: { progress: boolean; refresh: boolean },
+): Promise<void> {
+  try {
+    const projects = await workspace.opened();
+    await Promise.all(projects.map((project) => project.background.warm()));
+    if (!projects.some(isBusy)) return;
+    const token = wants.progress ? TOKEN : null;
+    if (token !== null) {
+      await connection.sendRequest('window/workDoneProgress/create', { token });
+      await tell(connection, { kind: 'begin', title: 'Indexing', cancellable: false });
+    }
+    for (let busy = projects.filter(isBusy); busy.length > 0; busy = busy.filter(isBusy)) {
+      if (token !== null) await tell(connection, { kind: 'report', message: stateOf(busy[0]) });
+      await sleep(LOOK_EVERY, undefined, { ref: false });
+    }
+    if (token !== null) await tell(connection, { kind: 'end' });
+    if (wants.refresh) await connection.sendRequest('workspace/codeLens/refresh');
+  } catch (error) {
+    log.debug(`lsp: progress: ${(error as Error).message}`);
+  }
+}
+
+const isBusy = ({ background }: Project): boolean => background.isBusy;
+
+const tell = (connection: MessageConnection, value: object): Promise<void> =>
+  connection.sendNotification('$/progress', { token: TOKEN, value });
+
+function stateOf({ indexing }: Project): string {
+  if (indexing === null) return 'linking';
+  const { done, total } = indexing;
+  return total === null ? `${done} files` : `${done} of ${total} files`;
 }

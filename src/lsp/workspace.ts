@@ -1,11 +1,25 @@
-/** Documents of an editor: which repository and path each one is, and its text while that is not saved. */
+/**
+ * Documents of an editor, questions about them, and positions in the protocol's terms. A document whose text is not
+ * saved stands in for its file.
+ */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Range, SymbolKind } from 'vscode-languageserver-types';
+import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
-import { ignoreRule } from '../git/ignored.js';
-import { readIn, UnsavedTexts } from '../overlay/unsaved.js';
-import { pathOf, readWorkFile } from '../overlay/work-file.js';
+import { ignoreRule } from '../git/worktrees.js';
+import { readIn, UnsavedTexts } from '../overlay/overlay.js';
+import { pathOf, readWorkFile } from '../overlay/worktree-file.js';
+import { askerOf, questionNamed } from '../questions/asker.js';
+import type { GraphDefinitionResponse } from '../questions/graph/definition/question.js';
+import type { GraphOutlineResponse } from '../questions/graph/outline/question.js';
+import type { GraphCandidates, Place as NodePlace } from '../questions/graph/output.js';
+import type { GraphReferencesResponse } from '../questions/graph/references/question.js';
+import type { GraphSymbolResponse } from '../questions/graph/symbol/question.js';
+import type { GraphSymbolsResponse } from '../questions/graph/symbols/question.js';
+import type { HistoryResponse } from '../questions/history/question.js';
+import type { SearchResponse } from '../questions/search/question.js';
 import type { Project } from '../serve/project.js';
 import type { Lease, Projects } from '../serve/projects.js';
 
@@ -111,3 +125,129 @@ function rootOf(project: Project): Buffer {
 export function uriOf({ project, path }: Place): string {
   return pathToFileURL(join(project.root, path)).href;
 }
+
+// Asks questions of the repository for an editor, about the work tree with its unsaved texts.
+
+interface Documents {
+  'graph definition': GraphDefinitionResponse;
+  'graph references': GraphReferencesResponse | GraphCandidates;
+  'graph symbol': GraphSymbolResponse | GraphCandidates;
+  'graph symbols': GraphSymbolsResponse;
+  'graph outline': GraphOutlineResponse | GraphCandidates;
+  history: HistoryResponse;
+  search: SearchResponse;
+}
+
+/** A position of the protocol, in a file. */
+export interface Position extends Place {
+  line: number;
+  character: number;
+}
+
+/** Means of an answer to an editor. */
+export interface Editor {
+  workspace: Workspace;
+  signal: AbortSignal;
+}
+
+/** The document of an answer; null where there is none: the file is not indexed, or the repository not yet. */
+export async function ask<Name extends keyof Documents>(
+  { project, signal }: { project: Project; signal: AbortSignal },
+  name: Name,
+  values: Record<string, unknown>,
+): Promise<Documents[Name] | null> {
+  const question = await questionNamed(name);
+  if (question === undefined) return null;
+  try {
+    const answer = await question.answer();
+    return (await answer(askerOf(project, signal), values)) as Documents[Name];
+  } catch (error) {
+    if (NO_ANSWER.some((code) => isSocraticodeError(error, code))) return null;
+    throw error;
+  }
+}
+
+const NO_ANSWER = ['NOT_READY', 'BAD_ARGUMENT', 'CANCELLED', 'UNBORN_HEAD'] as const;
+
+/** Definitions that the name at a position means, those that it may mean where none is certain. */
+export async function definitionsAt(position: Position, { signal }: Editor): Promise<NodePlace[]> {
+  const { project, path, line, character } = position;
+  const place = `:/${path}:${line + 1}:${character + 1}`;
+  const found = await ask({ project, signal }, 'graph definition', { place });
+  if (found === null) return [];
+  return found.definitions.length > 0 ? found.definitions : found.possible;
+}
+
+/** How questions name a definition, or a file. */
+export const targetOf = ({ path, symbol }: { path: string; symbol: string | null }): string =>
+  symbol === null ? path : `${path}:${symbol}`;
+
+/** Everything about one definition; null for a file, and for a name that means several things. */
+export async function symbolOf(
+  target: string,
+  { project, signal, limit }: { project: Project; signal: AbortSignal; limit: number },
+): Promise<GraphSymbolResponse | null> {
+  const found = await ask({ project, signal }, 'graph symbol', { names: [target], limit });
+  return found === null || 'candidates' in found ? null : found;
+}
+
+// Ranges of the Language Server Protocol: lines from 0, columns in UTF-16 units.
+
+const NAME = /[\p{L}\p{N}_$]+/gu;
+
+/** Range of the first mention of a name on lines `from` to `to`, counted from 1; the beginning of `from` if there is none. */
+export function rangeOfName(lines: readonly string[], name: string, from: number, to = from): Range {
+  for (const wanted of spellings(name)) {
+    for (let line = from; line <= Math.min(to, lines.length); line++) {
+      const column = columnOf(lines[line - 1], wanted, name);
+      if (column >= 0) return span(line - 1, column, column + wanted.length);
+    }
+  }
+  return span(Math.max(0, from - 1), 0, 0);
+}
+
+/** Whole lines, counted from 1. */
+export function rangeOfLines(lines: readonly string[], from: number, to: number): Range {
+  return { start: { line: from - 1, character: 0 }, end: { line: to - 1, character: lines[to - 1]?.length ?? 0 } };
+}
+
+const span = (line: number, start: number, end: number): Range => ({
+  start: { line, character: start },
+  end: { line, character: end },
+});
+
+/** The name itself of `Cart.total` or `this.cart.total`, then all of it, since names in data have dots. */
+function spellings(name: string): string[] {
+  const last = /[^.:#]+$/.exec(name)?.[0] ?? name;
+  return last === name ? [name] : [last, name];
+}
+
+/** Of several mentions on a line the one that stands behind what `written` has before the name: `cart.` or nothing. */
+function columnOf(line: string, name: string, written: string): number {
+  const before = written.slice(0, written.length - name.length);
+  const found: number[] = [];
+  for (const { 0: word, index } of line.matchAll(NAME)) if (word === name) found.push(index);
+  const isMeant = (at: number) =>
+    before === '' ? !MEMBER.test(line.slice(0, at)) : line.slice(0, at).endsWith(before);
+  if (found.length > 0) return found.find(isMeant) ?? found[0];
+  return /^[\p{L}\p{N}_$]+$/u.test(name) ? -1 : line.indexOf(name);
+}
+
+const MEMBER = /(?:\.|::|->)$/;
+
+/** https://microsoft.github.io/language-server-protocol: `SymbolKind`. */
+const KINDS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ file: 1, module: 2, namespace: 3, class: 5, method: 6, property: 7, field: 8, constructor: 9, enum: 10 },
+    ...{ interface: 11, trait: 11, function: 12, macro: 12, variable: 13, constant: 14, section: 15, table: 18 },
+    ...{ object: 19, key: 20, selector: 20, 'enum-member': 22, struct: 23, impl: 23, type: 26 },
+  }),
+);
+const VARIABLE = 13;
+
+export const symbolKind = (kind: string): SymbolKind => (KINDS.get(kind) ?? VARIABLE) as SymbolKind;
+
+/** Kinds that others call or build on: what stands above them says who. */
+export const WITH_LENS: ReadonlySet<string> = new Set([
+  ...['function', 'method', 'constructor', 'class', 'interface', 'trait', 'struct', 'enum', 'type', 'macro'],
+]);

@@ -4,13 +4,12 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type CallToolResult, createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { SocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
-import { packageVersion } from '../base/version.js';
+import { packageVersion } from '../base/runtime.js';
 import type { FleetAsking } from '../questions/fleet/asking.js';
 import type { AgentHandler } from '../questions/fleet/package.js';
-import { jsonIn, NO_JSON } from '../serve/loopback/body.js';
+import { jsonIn, NO_JSON } from '../serve/loopback.js';
 import type { Projects } from '../serve/projects.js';
-import type { Tool } from './tool.js';
-import { loadTools } from './toolsets.js';
+import { loadTools, type Tool } from './tool-call.js';
 
 const INSTRUCTIONS = `Search over many git repositories, as their CI published them.
 Start with codebase_fleet_search (a name, words, a question); narrow it with repo. codebase_fleet_file shows a file that a result names, codebase_fleet_repos the repositories that you may read, with their refs and ages.
@@ -46,11 +45,11 @@ function serverOf(fleet: FleetAsking, load: () => Promise<ReadonlyMap<string, To
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', async () => {
-    const { listTool } = await import('./listing/listing.js');
+    const { listTool } = await import('./tool-schemas.js');
     return { tools: await Promise.all([...(await load()).values()].map((tool) => listTool(tool, false))) };
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }): Promise<CallToolResult> => {
-    const { callTool } = await import('./reply/call.js');
+    const { callTool } = await import('./tool-call.js');
     const tool = (await load()).get(params.name);
     if (tool === undefined) throw await unknownTool();
     const none = async (): Promise<never> => {

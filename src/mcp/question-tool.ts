@@ -3,11 +3,10 @@ import { SocraticodeError } from '../base/errors.js';
 import { integer, type Param, type Params, text } from '../params/param.js';
 import type { Field } from '../params/read.js';
 import type { Asker } from '../questions/asker.js';
+import { plainPen, TOOL_WORDS } from '../questions/pen.js';
 import type { AnyQuestion, DocumentSchema, ReplyParam, ToolForm, ToolParam } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
-import { plainPen } from '../questions/writing/pen.js';
-import { TOOL_WORDS } from '../questions/writing/words.js';
-import type { Tool, ToolCall } from './tool.js';
+import type { Tool, ToolCall } from './tool-call.js';
 
 const MIN_TOKENS = 200;
 export const MAX_TOKENS = 50_000;
@@ -43,7 +42,7 @@ export function toolOf(question: AnyQuestion): Tool {
     async output() {
       const documents: readonly DocumentSchema[] = Object.values(question.documents);
       const schemas = documents.flatMap(({ schema, tool }) => (tool === false ? [] : [schema]));
-      return schemas.length === 1 ? schemas[0] : (await import('./outputs.js')).oneOf(schemas);
+      return schemas.length === 1 ? schemas[0] : (await import('./tool-schemas.js')).oneOf(schemas);
     },
     limit: page?.isOpenEnded ? (input) => sizeOf(page, input) : undefined,
     async answer(input, call) {
@@ -53,7 +52,7 @@ export function toolOf(question: AnyQuestion): Tool {
       const asked = page === undefined ? values : { ...values, limit: pageLimit(page, skip, values) };
       const at = await askerOf(call, input);
       const document = await answer(at, asked).catch(async (error) =>
-        (await import('../questions/explain/missing.js')).withReason(error, at, asked),
+        (await import('../questions/explain/reasons.js')).withReason(error, at, asked),
       );
       const pen = plainPen(TOOL_WORDS);
       const paged = skip === 0 ? pen : { ...pen, skipped: skip };

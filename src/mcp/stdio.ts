@@ -1,8 +1,101 @@
 /** Serves one client over standard input and output, until the client disconnects. */
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Readable, Writable } from 'node:stream';
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { log } from '../base/log.js';
 import { createServer, type ServerOptions } from './server.js';
-import { StdioGate } from './stdio-gate.js';
+
+// Lets a client have so many requests open over standard input and output. One that asks faster than it reads would
+// fill this process with answers: its further requests wait here, and where many wait, in the pipe.
+
+/** Requests whose answers the client has not taken. Agents ask far fewer at once, and the answers of all are some megabytes. */
+const OPEN = 64;
+/** Requests and bytes that wait before reading stops: what the client answers and cancels comes behind them in the same pipe. */
+const WAITING = { requests: 1_024, bytes: 4 << 20 };
+
+/** It is answered when the subscription ends, so it counts as none. */
+const SUBSCRIBES = 'subscriptions/listen';
+
+export class StdioGate extends StdioServerTransport {
+  private readonly open = new Set<RequestId>();
+  /** Open requests whose answers are on their way: cancelling one takes no answer out of the pipe. */
+  private readonly sending = new Set<RequestId>();
+  private readonly waiting: { request: JSONRPCRequest; bytes: number }[] = [];
+  private bytes = 0;
+  private deliver: (message: JSONRPCMessage) => void = () => {};
+
+  constructor(
+    private readonly input: Readable = process.stdin,
+    output: Writable = process.stdout,
+  ) {
+    super(input, output);
+  }
+
+  override async start(): Promise<void> {
+    this.deliver = this.onmessage ?? this.deliver;
+    this.onmessage = (message: JSONRPCMessage) => this.take(message);
+    await super.start();
+  }
+
+  override async send(message: JSONRPCMessage): Promise<void> {
+    const answered = 'method' in message ? undefined : message.id;
+    if (answered !== undefined) this.sending.add(answered);
+    // Waits for the client, unless it has taken all before.
+    await super.send(message);
+    if (answered !== undefined) this.settle(answered);
+  }
+
+  private take(message: JSONRPCMessage): void {
+    if ('method' in message && 'id' in message && message.method !== SUBSCRIBES) this.ask(message);
+    else {
+      if ('method' in message && message.method === 'notifications/cancelled') this.cancel(message.params?.requestId);
+      this.deliver(message);
+    }
+  }
+
+  private ask(request: JSONRPCRequest): void {
+    // Requests of one id would count as one.
+    if (this.open.size < OPEN && !this.open.has(request.id)) this.pass(request);
+    else {
+      const bytes = Buffer.byteLength(JSON.stringify(request));
+      this.waiting.push({ request, bytes });
+      this.bytes += bytes;
+      if (this.isFull()) this.input.pause();
+    }
+  }
+
+  /** Nobody answers a cancelled request. */
+  private cancel(id: unknown): void {
+    if (this.sending.has(id as RequestId)) return;
+    if (this.open.has(id as RequestId)) this.settle(id as RequestId);
+    else this.takeOut(this.waiting.findIndex(({ request }) => request.id === id));
+  }
+
+  private pass(request: JSONRPCRequest): void {
+    this.open.add(request.id);
+    this.deliver(request);
+  }
+
+  private settle(id: RequestId): void {
+    this.open.delete(id);
+    this.sending.delete(id);
+    const isFree = ({ request }: { request: JSONRPCRequest }) => !this.open.has(request.id);
+    const next = this.open.size < OPEN ? this.takeOut(this.waiting.findIndex(isFree)) : undefined;
+    if (next !== undefined) this.pass(next);
+  }
+
+  private takeOut(at: number): JSONRPCRequest | undefined {
+    const [taken] = at < 0 ? [] : this.waiting.splice(at, 1);
+    if (taken === undefined) return undefined;
+    this.bytes -= taken.bytes;
+    if (!this.isFull()) this.input.resume();
+    return taken.request;
+  }
+
+  private isFull(): boolean {
+    return this.waiting.length > WAITING.requests || this.bytes > WAITING.bytes;
+  }
+}
 
 /** Transport that reports when either side closes it. */
 class Watched extends StdioGate {

@@ -1,25 +1,29 @@
 /**
  * Makes the uncommitted files of one work tree searchable: lists them with their blobs, and parses blobs that no
- * committed shard has into small shards. Each blob is parsed once; the result is kept for later queries and processes.
+ * committed shard has into small shards. Each blob is parsed once; the result is cached for later queries and
+ * processes.
  */
+import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
+import { posix } from 'node:path';
 import type { BlobFacts } from '../extract/facts.js';
-import type { WorkTreeChange, WorkTreeChanges } from '../git/changes.js';
-import type { SnapshotReader } from '../git/reader.js';
+import { createAttributes, type PathAttributes } from '../git/attributes.js';
+import { blobOid, type GitObject, type ObjectInfo, type ObjectReader } from '../git/objects.js';
 import type { Repository } from '../git/repository.js';
+import type { WorkTreeChange, WorkTreeChanges } from '../git/status.js';
+import type { SnapshotReader } from '../git/tree.js';
+import { type CatalogOptions, languageOfPath, skipReason } from '../indexer/catalog.js';
 import { type BlobToDerive, deriveBlobs } from '../indexer/derive.js';
 import type { ParserPool } from '../indexer/parser-pool.js';
+import { languageOfContent } from '../languages/detect.js';
 import { LexicalBuilder } from '../shard/builder.js';
-import { encodeLexical } from '../shard/columns.js';
-import type { LexicalShard } from '../shard/lexical.js';
-import { type CatalogFile, lookUpUnit } from '../shard/live.js';
+import { encodeLexical } from '../shard/lexical-format.js';
+import type { LexicalShard } from '../shard/lexical-shard.js';
+import { type CatalogFile, lookUpUnit } from '../shard/live-set.js';
 import { mergeLexical } from '../shard/merge.js';
-import { WorkTreeAttributes } from './attributes.js';
-import { OverlayReader } from './reader.js';
-import { type ScannedFile, Scanner, type Selection } from './scan.js';
-import { overlayDirectory } from './state-file.js';
+import { type KnownFile, overlayDirectory } from './state-file.js';
 import { OverlayStore, type StoredState } from './store.js';
-import { type EditedTree, readIn, type UnsavedTexts } from './unsaved.js';
+import { type FileStamp, isSameStamp, pathOf, readWorkFile, stampOf } from './worktree-file.js';
 
 /** Uncommitted state of a work tree at one moment. */
 export interface OverlayState {
@@ -216,4 +220,304 @@ function memoryReader(contents: ReadonlyMap<string, Buffer>) {
     info: async (oid: string) => ({ oid, type: 'blob' as const, size: contentOf(oid).length }),
     read: async (oid: string) => ({ oid, type: 'blob' as const, content: contentOf(oid) }),
   };
+}
+
+// Reads objects of the repository, and blobs that exist only as files of the work tree.
+
+export class OverlayReader implements ObjectReader {
+  /** Blobs that were requested but are gone, because their files have changed since the scan. */
+  readonly moved = new Set<string>();
+  private readonly files = new Map<string, { name: Buffer; size: number }[]>();
+
+  constructor(
+    private readonly objects: ObjectReader,
+    private readonly workTree: EditedTree & { format: 'sha1' | 'sha256' },
+    files: readonly { oid: string; name: Buffer; size: number }[],
+  ) {
+    for (const file of files) this.files.set(file.oid, [...(this.files.get(file.oid) ?? []), file]);
+  }
+
+  /**
+   * Reads an object. Bytes of a work tree file are returned only if they hash to `name`; if the file changed, the
+   * result is null.
+   */
+  async read(name: string): Promise<GitObject | null> {
+    const content = this.contentOf(name);
+    if (content !== null) return { oid: name, type: 'blob', content };
+    const committed = await this.objects.read(name);
+    if (committed === null && this.files.has(name)) this.moved.add(name);
+    return committed;
+  }
+
+  async info(name: string): Promise<ObjectInfo | null> {
+    const [file] = this.files.get(name) ?? [];
+    return file === undefined ? this.objects.info(name) : { oid: name, type: 'blob', size: file.size };
+  }
+
+  /** Does nothing: this reader opens no resource. */
+  close(): void {}
+
+  private contentOf(oid: string): Buffer | null {
+    const { format } = this.workTree;
+    for (const { name, size } of this.files.get(oid) ?? []) {
+      const file = readIn(this.workTree, name, size);
+      if (file !== null && blobOid(file.bytes, format) === oid) return file.bytes;
+    }
+    return null;
+  }
+}
+
+// Reads linguist attributes of paths from the work tree's current `.gitattributes` files.
+
+const ATTRIBUTES_FILE = '.gitattributes';
+const MAX_ATTRIBUTE_BYTES = 256 * 1024;
+
+/** Reads each `.gitattributes` file once, and only those of folders that are asked about. */
+export class WorkTreeAttributes {
+  private readonly texts = new Map<string, string | null>();
+  private readonly byFolder = new Map<string, (path: string) => PathAttributes>();
+
+  constructor(private readonly root: Buffer) {}
+
+  of(path: string): PathAttributes {
+    const folder = posix.dirname(path);
+    let attributes = this.byFolder.get(folder);
+    if (attributes === undefined) {
+      attributes = createAttributes(this.filesAbove(folder));
+      this.byFolder.set(folder, attributes);
+    }
+    return attributes(path);
+  }
+
+  /** The text of one attributes file; null if there is none. */
+  text(path: string): string | null {
+    let text = this.texts.get(path);
+    if (text === undefined) {
+      text = readWorkFile(pathOf(this.root, Buffer.from(path)), MAX_ATTRIBUTE_BYTES)?.bytes.toString('utf8') ?? null;
+      this.texts.set(path, text);
+    }
+    return text;
+  }
+
+  private filesAbove(folder: string): { path: string; text: string }[] {
+    const files: { path: string; text: string }[] = [];
+    for (let at = folder; ; at = posix.dirname(at)) {
+      const path = at === '.' ? ATTRIBUTES_FILE : `${at}/${ATTRIBUTES_FILE}`;
+      const text = this.text(path);
+      if (text !== null) files.push({ path, text });
+      if (at === '.') return files;
+    }
+  }
+}
+
+// Reads the files that git reports as changed: computes their blob ids, and decides which ones are searched. Text
+// that an editor has not saved stands in for the file on disk.
+
+/** Rules that select files of the work tree. They are those for committed files. */
+export interface Selection extends CatalogOptions {
+  maxFileBytes: number;
+}
+
+/** A file that differs from HEAD and is to be searched. */
+interface ScannedFile {
+  path: string;
+  name: Buffer;
+  oid: string;
+  /** Language by the path; null if only the content tells it. */
+  language: string | null;
+  /** Language by the content. */
+  content: string;
+  size: number;
+  /** Bytes read in this scan; null if the stamp showed that the file has not changed. */
+  bytes: Buffer | null;
+}
+
+interface Scan {
+  files: ScannedFile[];
+  /** Paths whose version at HEAD must not be searched. */
+  replaced: WorkTreeChange[];
+  /** Number of files that differ from HEAD. */
+  dirty: number;
+  /**
+   * Number of changed files that are not searched in their current state: unreadable, too large, or beyond the limits.
+   */
+  leftOut: number;
+}
+
+/** Limits of what is scanned. More uncommitted files mean another checkout, or files that should be ignored. */
+const MAX_FILES = 5_000;
+const MAX_BYTES = 64 << 20;
+
+/** Time within which a second change may leave a file's stamp unchanged, because clocks of file systems are coarse. */
+const TICK_MS = 50;
+/** Like `TICK_MS`, for file systems that store only whole or even seconds. */
+const COARSE_TICK_MS = 2_000;
+
+export class Scanner {
+  constructor(
+    private readonly tree: EditedTree,
+    private readonly format: 'sha1' | 'sha256',
+    /** Known files by the bytes of their path (as Latin-1). Every scan updates it. */
+    readonly known: Map<string, KnownFile>,
+  ) {}
+
+  /** Has one of these files changed since it was read? Compares stamps and reads no content. */
+  hasNews({ list }: WorkTreeChanges, selection: Selection): boolean {
+    return list.some(({ path, name, isFile }) => {
+      if (!isFile || !isSelected(path, selection)) return false;
+      const stamp = stampIn(this.tree, name);
+      return stamp !== null && stamp.size <= selection.maxFileBytes && this.recall(name, stamp) === null;
+    });
+  }
+
+  scan(changes: WorkTreeChanges, selection: Selection): Scan {
+    const scan: Scan = { files: [], replaced: [], dirty: changes.list.length, leftOut: 0 };
+    const seen = new Set<string>();
+    let bytes = 0;
+    for (const change of changes.list) {
+      // The rules depend on the path alone, so the version at HEAD is not selected either.
+      if (!isSelected(change.path, selection)) continue;
+      const stamp = change.isFile ? stampIn(this.tree, change.name) : null;
+      const fits = stamp !== null && stamp.size <= selection.maxFileBytes;
+      const file = fits && isWithin(scan.files.length, bytes + stamp.size) ? this.look(change, stamp, selection) : null;
+      if (fits && file === null) {
+        scan.leftOut++;
+        continue;
+      }
+      // The file is too large: its old text is replaced, and the new one is not searched.
+      if (stamp !== null && !fits) scan.leftOut++;
+      scan.replaced.push(change);
+      if (file === null) continue;
+      seen.add(key(change.name));
+      scan.files.push(file);
+      bytes += file.size;
+    }
+    for (const name of this.known.keys()) if (!seen.has(name)) this.known.delete(name);
+    return scan;
+  }
+
+  /** Paths of changed files that no scan reads, since the files before them in git's order reach its limits. Reads no content. */
+  beyondLimits({ list }: WorkTreeChanges, selection: Selection): Set<string> {
+    const beyond = new Set<string>();
+    let [files, bytes] = [0, 0];
+    for (const { path, name, isFile } of list) {
+      const stamp = isFile && isSelected(path, selection) ? stampIn(this.tree, name) : null;
+      if (stamp === null || stamp.size > selection.maxFileBytes) continue;
+      if (!isWithin(files, bytes + stamp.size)) beyond.add(path);
+      else [files, bytes] = [files + 1, bytes + stamp.size];
+    }
+    return beyond;
+  }
+
+  private look(change: WorkTreeChange, stamp: FileStamp, selection: Selection): ScannedFile | null {
+    const known = this.recall(change.name, stamp);
+    const found = known === null ? this.read(change, selection.maxFileBytes) : { known, bytes: null };
+    if (found === null) return null;
+    const { oid, content, size } = found.known;
+    const language = languageOfPath(change.path, selection.languages);
+    return { path: change.path, name: change.name, oid, language, content, size, bytes: found.bytes };
+  }
+
+  /** Reads a file and remembers its stamp and blob id; null if it cannot be read, or has become too large. */
+  read({ name }: Pick<WorkTreeChange, 'name'>, limit: number): { known: KnownFile; bytes: Buffer } | null {
+    const at = Date.now();
+    const file = readIn(this.tree, name, limit);
+    if (file === null) return null;
+    const { stamp, bytes } = file;
+    const known = { ...stamp, oid: blobOid(bytes, this.format), content: languageOfContent(bytes), at };
+    this.known.set(key(name), known);
+    return { known, bytes };
+  }
+
+  private recall(name: Buffer, stamp: FileStamp | null): KnownFile | null {
+    const known = this.known.get(key(name));
+    if (known === undefined || stamp === null || !isSameStamp(known, stamp) || isRacy(known)) return null;
+    return known;
+  }
+}
+
+/**
+ * Was the file changed so shortly before it was read that a later change may have the same stamp? git asks this too.
+ */
+export function isRacy({ mtime, ctime, at }: KnownFile): boolean {
+  const tick = mtime.endsWith('000000000') ? COARSE_TICK_MS : TICK_MS;
+  const changed = Math.max(Number(BigInt(mtime) / 1_000_000n), Number(BigInt(ctime) / 1_000_000n));
+  return changed >= at - tick;
+}
+
+const isWithin = (files: number, bytes: number): boolean => files < MAX_FILES && bytes <= MAX_BYTES;
+
+function isSelected(path: string, selection: Selection): boolean {
+  return skipReason({ path, type: 'file' }, selection) === null;
+}
+
+function key(name: Buffer): string {
+  return name.toString('latin1');
+}
+
+// Text that an editor has not saved: it stands in for the file on disk wherever the overlay reads the work tree.
+
+interface Unsaved {
+  path: string;
+  bytes: Buffer;
+  stamp: FileStamp;
+}
+
+const keyOf = (name: Uint8Array): string => Buffer.from(name).toString('latin1');
+
+export class UnsavedTexts {
+  /** By the bytes of the path, as Latin-1. */
+  private readonly texts = new Map<string, Unsaved>();
+  /** Grows with each change. */
+  version = 0;
+
+  /** `path`: from the top of the work tree. */
+  set(path: string, text: string): void {
+    const bytes = Buffer.from(text);
+    // Equal stamps must mean equal contents, so the hash stands where a file has its inode.
+    const inode = `unsaved-${createHash('sha256').update(bytes).digest('hex')}`;
+    const stamp = { size: bytes.length, mtime: '0', ctime: '0', inode };
+    const key = keyOf(Buffer.from(path));
+    if (this.texts.get(key)?.stamp.inode === inode) return;
+    this.texts.set(key, { path, bytes, stamp });
+    this.version++;
+  }
+
+  delete(path: string): void {
+    if (this.texts.delete(keyOf(Buffer.from(path)))) this.version++;
+  }
+
+  has(path: string): boolean {
+    return this.find(Buffer.from(path)) !== undefined;
+  }
+
+  get paths(): string[] {
+    return [...this.texts.values()].map(({ path }) => path);
+  }
+
+  find(name: Uint8Array): Omit<Unsaved, 'path'> | undefined {
+    return this.texts.size === 0 ? undefined : this.texts.get(keyOf(name));
+  }
+}
+
+/** A work tree, `root` being its real path, with the texts that stand in for files of it. */
+interface EditedTree {
+  root: Buffer;
+  unsaved?: UnsavedTexts | null;
+}
+
+/** As `stampOf`. */
+export function stampIn({ root, unsaved }: EditedTree, name: Uint8Array): FileStamp | null {
+  return unsaved?.find(name)?.stamp ?? stampOf(pathOf(root, name));
+}
+
+/** As `readWorkFile`. */
+export function readIn(
+  { root, unsaved }: EditedTree,
+  name: Uint8Array,
+  limit: number,
+): { stamp: FileStamp; bytes: Buffer } | null {
+  const text = unsaved?.find(name);
+  if (text === undefined) return readWorkFile(pathOf(root, name), limit);
+  return text.bytes.length <= limit ? text : null;
 }

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isLink, readPlainFile, refuseLinks } from '../base/atomic.js';
-import { sealOf } from '../base/sealed.js';
+import { sealOf } from '../base/cache.js';
 import { LEXICAL_MAGIC } from '../shard/lexical-format.js';
-import { type FileStamp, isSameStamp, pathOf, stampOf } from './work-file.js';
+import { type FileStamp, isSameStamp, pathOf, stampOf } from './worktree-file.js';
 
 /** Version of the state file. Bump it when the content changes; states of other versions are ignored. */
 export const FORMAT = `1 ${LEXICAL_MAGIC}`;

@@ -14,10 +14,10 @@ import {
   removeStaleTemporaries,
   standingAt,
 } from '../base/atomic.js';
+import { sealOf } from '../base/cache.js';
 import { log } from '../base/log.js';
-import { sealOf } from '../base/sealed.js';
-import { LexicalShard } from '../shard/lexical.js';
-import { vectorFileOwner } from '../shard/vector-files.js';
+import { vectorFileOwner } from '../shard/lexical-format.js';
+import { LexicalShard } from '../shard/lexical-shard.js';
 import {
   FORMAT,
   hasOverlay,

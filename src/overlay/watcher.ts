@@ -3,12 +3,13 @@
  * directories one by one, since libraries such as chokidar watch every file, which takes ten times as long. If it
  * cannot watch everything, it reports that, and the caller runs git.
  */
-import { existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
+import { type Dirent, existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { standingAt } from '../base/atomic.js';
 import { log } from '../base/log.js';
+import type { Git } from '../git/process.js';
 import type { Repository } from '../git/repository.js';
-import { type Ignored, readIgnored, walkDirectories } from './directories.js';
 
 /** Files of the git directory that affect which files are uncommitted. */
 const GIT_FILES = new Set(['HEAD', 'index', 'MERGE_HEAD', 'config', 'config.worktree']);
@@ -219,4 +220,63 @@ export class WorkTreeWatcher {
         if (this.pausing === 0 && this.state === 'starting') this.state = 'watching';
       });
   }
+}
+
+// Lists the directories of a work tree that can hold tracked or untracked files. Directories that git ignores are
+// left out.
+
+/** Maximum number of watched directories, because each one costs the system memory. */
+const MAX_DIRECTORIES = 60_000;
+/** Directories read at a time. */
+const AT_ONCE = 32;
+
+/**
+ * Visits `start` (a path in the work tree, '' for its root) and all directories below it. Each is visited before it is
+ * read, so that a watch started by `visit` misses no later change. Throws if there are too many.
+ */
+export async function walkDirectories(
+  root: string,
+  start: string,
+  { isIgnored, visit }: { isIgnored: Ignored; visit: (path: string) => void },
+): Promise<void> {
+  const found = [start];
+  for (let at = 0; at < found.length; ) {
+    const some = found.slice(at, at + AT_ONCE);
+    at += some.length;
+    for (const path of some) visit(path);
+    const below = await Promise.all(some.map((path) => subdirectories(root, path)));
+    found.push(...below.flat().filter((path) => !isIgnored(path)));
+    if (found.length > MAX_DIRECTORIES) throw new Error(`more than ${MAX_DIRECTORIES} directories`);
+  }
+}
+
+type Ignored = (path: string) => boolean;
+
+/** Subdirectories of a directory. Nested repositories and targets of symbolic links are left out. */
+async function subdirectories(root: string, path: string): Promise<string[]> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(join(root, path), { withFileTypes: true });
+  } catch {
+    // The directory was removed, or may not be read.
+    return [];
+  }
+  if (path !== '' && entries.some(({ name }) => name === '.git')) return [];
+  return entries
+    .filter((entry) => entry.isDirectory() && entry.name !== '.git')
+    .map(({ name }) => (path === '' ? name : `${path}/${name}`));
+}
+
+/** Asks git once for the directories that it ignores as a whole. */
+export async function readIgnored(git: Git): Promise<Ignored> {
+  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
+  const { stdout } = await git.run(args);
+  const ignored = new Set(
+    stdout
+      .toString('utf8')
+      .split('\0')
+      .filter((path) => path.endsWith('/'))
+      .map((path) => path.slice(0, -1)),
+  );
+  return (path) => ignored.has(path);
 }

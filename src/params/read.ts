@@ -1,8 +1,7 @@
 /** Checks values that people, programs and models give for declared parameters, and says what is wrong in the words of the surface. */
-import { groupDigits } from '../base/digits.js';
-import { editDistance } from '../base/edit-distance.js';
 import { SocraticodeError } from '../base/errors.js';
-import { visibleLine } from '../base/hygiene.js';
+import { groupDigits, visibleLine } from '../base/printable.js';
+import { editDistance } from '../base/spelling.js';
 import type { Param, Params, ParamType } from './param.js';
 
 /** A parameter as one surface offers it. */

@@ -2,7 +2,8 @@
  * Shapes of answers: each is written once, and the type of the document and its JSON Schema are made from it. Import it
  * as `s`. Declarations are read at every start, so a shape makes its schema when it is first asked for; no document is checked with it.
  */
-import type { JsonSchema } from './json-schema.js';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A value that documents hold. `May`: whether the field that has it may be missing. */
 export class Shape<T, May extends boolean = false> {

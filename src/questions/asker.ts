@@ -1,12 +1,17 @@
-/** The side that asks: which repository, how long it waits, and what it is shown meanwhile. */
-
+/**
+ * The side that asks: which repository, how long it waits, and what it is shown meanwhile. Below the contract are the
+ * asker of a page or an editor, the schemas of all documents, and the repositories linked to the one that is asked.
+ */
+import { commandText, type Params } from '../params/param.js';
 import type { Project } from '../serve/project.js';
 import type { Projects } from '../serve/projects.js';
 import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
+import type { LinkAccess } from '../session/siblings/ask.js';
 import type { FleetAsking } from './fleet/asking.js';
 import type { GraphSource } from './graph/snapshot-graph.js';
-import type { AnyQuestion } from './question.js';
+import type { AnyQuestion, DocumentSchema, Question } from './question.js';
+import { loadQuestions } from './table.js';
 
 /** Streams and environment of a command: injected, so that commands are testable without a terminal. */
 export interface Io {
@@ -64,4 +69,55 @@ export interface ServerSide {
 export interface HostModel {
   /** Answer of the model; null: it is asked after this round, or there were enough questions. */
   ask: (system: string, user: string) => { text: string; model: string } | null;
+}
+
+// Asks a question for a surface that shows documents itself: a page, an editor.
+
+/** `signal`: aborts when nobody wants the answer any more. */
+export function askerOf(project: Project, signal: AbortSignal, progress: Asker['progress'] = () => {}): Asker {
+  return {
+    session: project.session,
+    directory: project.root,
+    signal,
+    searcher: async () => project.searcher,
+    graphs: () => project.graphs(),
+    progress,
+    questions: () => loadQuestions(),
+  };
+}
+
+/** The declaration of that name; undefined for none. */
+export async function questionNamed(name: string): Promise<AnyQuestion | undefined> {
+  return (await loadQuestions([name])).find((each) => each.name === name);
+}
+
+// The JSON Schemas that `schemas/` publishes.
+
+/** By the name of the file, with a title each. */
+export async function loadDocuments(): Promise<Map<string, Required<Pick<DocumentSchema, 'schema' | 'title'>>>> {
+  const questions = await loadQuestions();
+  const each = questions.flatMap(({ name, tool, command, documents }) => {
+    const byName = command === undefined ? `MCP: ${tool?.name}` : commandText(name, { json: true });
+    return Object.entries(documents as Question<Params, object>['documents']).map(
+      ([file, { schema, title = byName }]) => [file, { schema, title }] as const,
+    );
+  });
+  return new Map(each);
+}
+
+// Opens the repositories that are linked to the one that is asked. A server keeps them open for other questions, too.
+
+export interface OpenedLinks {
+  access: LinkAccess;
+  close: () => Promise<void>;
+}
+
+export async function openLinks({ server }: Pick<Asker, 'server'>): Promise<OpenedLinks> {
+  if (server !== undefined) {
+    const { servedLinks } = await import('../serve/projects.js');
+    return { access: servedLinks(server.projects), close: async () => {} };
+  }
+  const { OpenLinks } = await import('../session/siblings/ask.js');
+  const access = new OpenLinks();
+  return { access, close: () => access.close() };
 }

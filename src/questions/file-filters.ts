@@ -39,8 +39,7 @@ export async function narrow(at: Asker, filters: Filtered): Promise<Narrowing> {
   if (isDated) tests.push(await changeTest(at, filters));
   const lines = uses === undefined ? undefined : await linesUsing(at, uses, filters);
   if (lines !== undefined) tests.push((path) => lines.has(path));
-  const hasTag =
-    tag.length === 0 ? undefined : await (await import('./tag/read/tag-test.js')).tagTest(at, tag, filters);
+  const hasTag = tag.length === 0 ? undefined : await (await import('./tag/read-tags.js')).tagTest(at, tag, filters);
   if (tests.length === 0 && hasTag === undefined) return {};
   return {
     ...(tests.length > 0 && { within: (path) => tests.every((test) => test(path)) }),

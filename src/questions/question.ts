@@ -7,7 +7,7 @@ import type { SocraticodeError } from '../base/errors.js';
 import type { Param, Params, Values } from '../params/param.js';
 import type { ObjectShape } from '../params/shape.js';
 import type { Asker } from './asker.js';
-import type { Pen } from './writing/pen.js';
+import type { Pen } from './pen.js';
 
 /** Headings of `--help`, in its order. */
 export const GROUPS = [

@@ -1,6 +1,5 @@
 /** Parameters that many questions share. */
-
-import { FILE_CLASSES, isFileClass } from '../base/file-classes.js';
+import { FILE_CLASSES, isFileClass } from '../base/glob.js';
 import { TAG_NAME } from '../config/rules.js';
 import { flag, integer, list, number, text } from '../params/param.js';
 import type { ToolParam } from './question.js';

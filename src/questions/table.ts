@@ -30,7 +30,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'graph visualize': () => import('./graph/visualize/question.js'),
   'graph status': () => import('./graph/status/question.js'),
   'graph remove': () => import('./graph/remove/question.js'),
-  lsp: () => import('./lsp/question.js'),
+  lsp: () => import('./servers/question.js'),
   pack: () => import('./pack/question.js'),
   history: () => import('./history/question.js'),
   diff: () => import('./diff/question.js'),
@@ -44,8 +44,8 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'docs links': () => import('./docs/links/question.js'),
   'docs drift': () => import('./docs/drift/question.js'),
   context: () => import('./context/question.js'),
-  web: () => import('./web/question.js'),
-  tags: () => import('./tag/all/question.js'),
+  web: () => import('./servers/question.js'),
+  tags: () => import('./tag/question.js'),
   tag: () => import('./tag/question.js'),
   summarize: () => import('./summarize/question.js'),
   wiki: () => import('./wiki/question.js'),
@@ -57,11 +57,11 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   explain: () => import('./explain/question.js'),
   watch: () => import('./watch/question.js'),
   hooks: () => import('./hooks/question.js'),
-  push: () => import('./push/question.js'),
-  pull: () => import('./pull/question.js'),
+  push: () => import('./share/question.js'),
+  pull: () => import('./share/question.js'),
   share: () => import('./share/question.js'),
   publish: () => import('./publish/question.js'),
-  serve: () => import('./serve/question.js'),
+  serve: () => import('./servers/question.js'),
   export: () => import('./export/question.js'),
   import: () => import('./import/question.js'),
   mcp: () => import('./mcp/question.js'),
@@ -74,9 +74,9 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   compact: () => import('./compact/question.js'),
   remove: () => import('./remove/question.js'),
   projects: () => import('./projects/question.js'),
-  'fleet search': () => import('./fleet/search/question.js'),
-  'fleet repos': () => import('./fleet/repos/question.js'),
-  'fleet file': () => import('./fleet/file/question.js'),
+  'fleet search': () => import('./fleet/question.js'),
+  'fleet repos': () => import('./fleet/question.js'),
+  'fleet file': () => import('./fleet/question.js'),
   about: () => import('./about/question.js'),
   completion: () => import('./completion/question.js'),
 };
@@ -97,5 +97,13 @@ export function namesMeant(words: readonly string[], names: readonly string[]): 
 /** Loads questions by their names in the table; default: all. */
 export async function loadQuestions(names: readonly string[] = QUESTION_NAMES): Promise<AnyQuestion[]> {
   const loaded = await Promise.all(names.map((name) => QUESTIONS[name]()));
-  return loaded.flatMap((module) => ('questions' in module ? module.questions : [module.question]));
+  return loaded.flatMap((module, at) =>
+    'questions' in module ? module.questions.filter(({ name }) => isOf(name, names[at])) : [module.question],
+  );
+}
+
+/** True if a question of a module that several rows name is this row's: it begins with the row's name, and with no longer one. A tool's may have no row. */
+function isOf(question: string, row: string): boolean {
+  const rows = QUESTION_NAMES.filter((name) => question === name || question.startsWith(`${name} `));
+  return rows.length === 0 || rows.sort((a, b) => b.length - a.length)[0] === row;
 }

@@ -4,10 +4,11 @@
  * sorted here. Its pure JavaScript entry is imported, not the one that loads a native helper: fetched bytes are
  * untrusted, and without the helper it imports in half the time.
  */
+import { createHash } from 'node:crypto';
 import { Decoder } from 'cbor-x/decode';
 import { Encoder } from 'cbor-x/encode';
 import { SocraticodeError } from '../base/errors.js';
-import { type CborLimits, prescan } from './prescan.js';
+import { type Decoded, type DecodeFault, MAX_RECORD_BYTES, RECORD_LIMITS } from './format.js';
 
 /** Values that can be encoded. Plain objects are written as maps with text keys; decoding gives Maps. */
 export type CborValue =
@@ -104,4 +105,364 @@ export function decodeCanonical(bytes: Uint8Array, limits: CborLimits): unknown 
   const fault = prescan(bytes, limits);
   if (fault !== null) throw new SocraticodeError('RECORD_CORRUPT', `CBOR: ${fault.reason} at byte ${fault.offset}`);
   return decoder.decode(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+// One pass over raw CBOR that refuses everything a record never holds, before any decoder sees it. cbor-x decodes
+// tags, records, packed tables and bignums whatever its options are, and some of those take minutes or all memory.
+// What is left is a strict subset of RFC 8949 section 4.2.1: integers of at most 32 bits, byte and text strings,
+// arrays, maps with sorted unique keys, false, true and null, each in its only encoding.
+
+/** Limits of one CBOR item: bytes, nesting, items in total, entries of one array or map, bytes of one string. */
+export interface CborLimits {
+  maxBytes: number;
+  maxDepth: number;
+  maxItems: number;
+  maxEntries: number;
+  maxString: number;
+}
+
+interface CborFault {
+  /** Description of the fault, in words for a log line. */
+  reason: string;
+  /** Byte offset of the fault. */
+  offset: number;
+}
+
+const MAJOR_BYTES = 2;
+const MAJOR_TEXT = 3;
+const MAJOR_ARRAY = 4;
+const MAJOR_MAP = 5;
+const MAJOR_TAG = 6;
+const MAJOR_SIMPLE = 7;
+/** Heads below this one are integers of one byte. An array of numbers holds mostly those, so they have a fast path. */
+const SMALL_INTEGERS = 24;
+const FALSE_HEAD = 0xf4;
+const NULL_HEAD = 0xf6;
+
+/** Largest depth limit. The stacks below are allocated once for it, so that a scan allocates nothing. */
+const HARD_DEPTH = 64;
+const left = new Uint32Array(HARD_DEPTH + 1);
+const isMap = new Uint8Array(HARD_DEPTH + 1);
+const keyStart = new Uint32Array(HARD_DEPTH + 1);
+const keyEnd = new Uint32Array(HARD_DEPTH + 1);
+
+/**
+ * Results of `readHead`: the argument of the head, and the offset behind it. A negative `next` is an index into
+ * HEAD_FAULTS.
+ */
+let argument = 0;
+let next = 0;
+const HEAD_FAULTS = ['', 'truncated', 'indefinite length or reserved head', '64-bit integer', 'not the shortest form'];
+const TRUNCATED = -1;
+const INDEFINITE = -2;
+const WIDE = -3;
+const LONG_FORM = -4;
+
+/** Reads the head at `at` into `argument` and `next`. */
+function readHead(bytes: Uint8Array, at: number): void {
+  const info = bytes[at] & 0x1f;
+  if (info < 24) {
+    argument = info;
+    next = at + 1;
+    return;
+  }
+  const width = info === 24 ? 1 : info === 25 ? 2 : info === 26 ? 4 : 0;
+  if (width === 0) {
+    next = info === 27 ? WIDE : INDEFINITE;
+  } else if (at + 1 + width > bytes.length) {
+    next = TRUNCATED;
+  } else {
+    argument = 0;
+    for (let i = 1; i <= width; i++) argument = argument * 256 + bytes[at + i];
+    const smallest = width === 1 ? 24 : width === 2 ? 0x100 : 0x10000;
+    next = argument < smallest ? LONG_FORM : at + 1 + width;
+  }
+}
+
+/** True for well-formed UTF-8 (no overlong forms, no surrogates) in `bytes[start, end)`. */
+export function isUtf8Range(bytes: Uint8Array, start: number, end: number): boolean {
+  let i = start;
+  while (i < end) {
+    const lead = bytes[i++];
+    if (lead < 0x80) continue;
+    const more =
+      lead >= 0xc2 && lead < 0xe0 ? 1 : lead >= 0xe0 && lead < 0xf0 ? 2 : lead >= 0xf0 && lead < 0xf5 ? 3 : 0;
+    if (more === 0 || i + more > end) return false;
+    const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+    const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+    if (bytes[i] < low || bytes[i] > high) return false;
+    for (let k = 1; k < more; k++) if ((bytes[i + k] & 0xc0) !== 0x80) return false;
+    i += more;
+  }
+  return true;
+}
+
+/** Describes the fault of a string of `argument` bytes at `at`; null if it is well formed. */
+function stringFault(bytes: Uint8Array, major: number, at: number, limits: CborLimits): string | null {
+  if (argument > bytes.length - at) return 'string longer than the input';
+  if (argument > limits.maxString) return 'string too long';
+  if (major === MAJOR_BYTES) return null;
+  // cbor-x drops a leading byte order mark from long strings, so such text would not survive a round trip.
+  if (argument >= 3 && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) return 'byte order mark';
+  return isUtf8Range(bytes, at, at + argument) ? null : 'text is not UTF-8';
+}
+
+/**
+ * Describes the fault of an array or map of `argument` entries whose content starts at `at`; null if it is well formed.
+ */
+function containerFault(
+  bytes: Uint8Array,
+  major: number,
+  at: number,
+  depth: number,
+  limits: CborLimits,
+): string | null {
+  if (depth >= Math.min(limits.maxDepth, HARD_DEPTH)) return 'nested too deeply';
+  if (argument > limits.maxEntries) return 'too many entries';
+  const items = major === MAJOR_MAP ? argument * 2 : argument;
+  return items > bytes.length - at ? 'more entries than the input has bytes' : null;
+}
+
+/**
+ * Describes the fault of the key at [start, end) of the map at `depth`, or returns null and remembers the key for the
+ * next one.
+ */
+function keyFault(bytes: Uint8Array, depth: number, start: number, end: number): string | null {
+  const previousEnd = keyEnd[depth];
+  let a = keyStart[depth];
+  let b = start;
+  keyStart[depth] = start;
+  keyEnd[depth] = end;
+  if (a === previousEnd) return null;
+  while (a < previousEnd && b < end) {
+    const difference = bytes[a++] - bytes[b++];
+    if (difference < 0) return null;
+    if (difference > 0) return 'map keys out of order';
+  }
+  return 'duplicate map key';
+}
+
+/** Returns null if `bytes` are exactly one item of the subset within `limits`, else the first fault. Never throws. */
+export function prescan(bytes: Uint8Array, limits: CborLimits): CborFault | null {
+  if (bytes.length > limits.maxBytes) return { reason: 'too large', offset: limits.maxBytes };
+  let at = 0;
+  let items = 0;
+  let depth = 0;
+  left[0] = 1;
+  for (;;) {
+    while (left[depth] === 0) {
+      if (depth === 0) return at === bytes.length ? null : { reason: 'trailing bytes', offset: at };
+      depth--;
+    }
+    const start = at;
+    if (at >= bytes.length) return { reason: 'truncated', offset: at };
+    if (++items > limits.maxItems) return { reason: 'too many items', offset: at };
+    if (bytes[at] < SMALL_INTEGERS && isMap[depth] === 0) {
+      left[depth]--;
+      at++;
+      continue;
+    }
+    const major = bytes[at] >> 5;
+    if (major === MAJOR_TAG) return { reason: 'tag', offset: at };
+    if (major === MAJOR_SIMPLE && (bytes[at] < FALSE_HEAD || bytes[at] > NULL_HEAD)) {
+      return { reason: 'float or simple value', offset: at };
+    }
+    readHead(bytes, at);
+    if (next < 0) return { reason: HEAD_FAULTS[-next], offset: at };
+    at = next;
+    const isKey = isMap[depth] === 1 && (left[depth] & 1) === 0;
+    if (isKey && major !== 0 && major !== MAJOR_TEXT)
+      return { reason: 'map key is neither text nor unsigned', offset: start };
+    left[depth]--;
+    let reason: string | null = null;
+    if (major === MAJOR_BYTES || major === MAJOR_TEXT) {
+      reason = stringFault(bytes, major, at, limits);
+      at += argument;
+    } else if (major === MAJOR_ARRAY || major === MAJOR_MAP) {
+      reason = containerFault(bytes, major, at, depth, limits);
+      depth++;
+      left[depth] = major === MAJOR_MAP ? argument * 2 : argument;
+      isMap[depth] = major === MAJOR_MAP ? 1 : 0;
+      keyStart[depth] = 0;
+      keyEnd[depth] = 0;
+    }
+    if (reason === null && isKey) reason = keyFault(bytes, depth, start, at);
+    if (reason !== null) return { reason, offset: start };
+  }
+}
+
+// Checks of untrusted decoded values, shared by the payloads of all kinds. Each of them throws RECORD_CORRUPT.
+
+export function corrupt(what: string): never {
+  throw new SocraticodeError('RECORD_CORRUPT', what);
+}
+
+/** Returns a number from 0 to `limit`. `prescan` has already made sure that it is an integer. */
+export function count(value: unknown, limit: number, what: string): number {
+  if (typeof value !== 'number' || value < 0 || value > limit) corrupt(`${what} is not a number up to ${limit}`);
+  return value;
+}
+
+export function bytesOf(value: unknown, what: string): Uint8Array {
+  return value instanceof Uint8Array ? value : corrupt(`${what} are not a byte string`);
+}
+
+// The envelope around the payload of every kind of record, and the rules that all kinds share. Magic and version come
+// first, at fixed offsets, so that they are readable before anything else is decoded; the kind, the id of the blob
+// and a checksum follow. The checksum detects damage, not malice: anybody who can write a note can compute it, so
+// payloads are validated anyway.
+
+const MAGIC = 'gsc';
+/** Encoding of an array of six whose first item is the text "gsc". */
+const MAGIC_BYTES = Uint8Array.of(0x86, 0x63, 0x67, 0x73, 0x63);
+/** CBOR head of an empty text, and the longest text whose head is one byte. */
+const TEXT_HEAD = 0x60;
+const MAX_KIND_LENGTH = 23;
+const CHECKSUM_BYTES = 8;
+const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+type Opened = { ok: true; payload: Uint8Array } | { ok: false; reason: DecodeFault; detail: string };
+
+function fault(reason: DecodeFault, detail: string): Opened & { ok: false } {
+  return { ok: false, reason, detail };
+}
+
+function checksum(payload: Uint8Array): Uint8Array {
+  return createHash('sha256').update(payload).digest().subarray(0, CHECKSUM_BYTES);
+}
+
+/** `payload` as a record of `kind` about blob `oid` (hex); null if that exceeds 1 MiB. Throws INTERNAL for a bad oid. */
+export function seal(kind: string, version: number, oid: string, payload: Uint8Array): Uint8Array | null {
+  if (!OID.test(oid)) throw new SocraticodeError('INTERNAL', `not a blob id: ${oid}`);
+  const bytes = encodeCanonical([MAGIC, version, kind, Buffer.from(oid, 'hex'), checksum(payload), payload]);
+  return bytes.length > MAX_RECORD_BYTES ? null : bytes;
+}
+
+/** The version at its fixed offset, or -1 if the bytes there are no small integer. */
+function readVersion(bytes: Uint8Array): number {
+  const first = bytes[MAGIC_BYTES.length] ?? 0xff;
+  if (first < 24) return first;
+  return first === 0x18 ? (bytes[MAGIC_BYTES.length + 1] ?? -1) : -1;
+}
+
+/**
+ * True if these are the first bytes of a record of another kind. Versions are counted per kind, so compare the kind
+ * first.
+ */
+function isOfAnotherKind(bytes: Uint8Array, kind: string): boolean {
+  const at = MAGIC_BYTES.length + (bytes[MAGIC_BYTES.length] < 24 ? 1 : 2);
+  const length = bytes[at] - TEXT_HEAD;
+  if (!(length >= 0 && length <= MAX_KIND_LENGTH)) return false;
+  return Buffer.from(bytes.subarray(at + 1, at + 1 + length)).toString('latin1') !== kind;
+}
+
+/**
+ * Returns the id of the blob that a record claims to describe; null if the bytes are no envelope. `open` has to check
+ * the rest.
+ */
+export function aboutBlob(bytes: Uint8Array): string | null {
+  if (bytes.length > MAX_RECORD_BYTES || MAGIC_BYTES.some((byte, i) => bytes[i] !== byte)) return null;
+  try {
+    const about = (decodeCanonical(bytes, RECORD_LIMITS) as unknown[])[3];
+    const oid = about instanceof Uint8Array ? Buffer.from(about).toString('hex') : '';
+    return OID.test(oid) ? oid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Checks everything around the payload, for the version that this program writes. Never throws. */
+export function open(kind: string, version: number, oid: string, bytes: Uint8Array): Opened {
+  const start = checkStart(kind, bytes);
+  if (!start.ok) return start;
+  if (start.version > version) return fault('too-new', `version ${start.version}, this program reads ${version}`);
+  if (start.version < version) return fault('outdated', `version ${start.version}, this program writes ${version}`);
+  return openWhole(kind, oid, bytes);
+}
+
+/**
+ * Checks everything around the payload of a record of any version, even one that this program does not know. Never
+ * throws.
+ */
+export function openAnyVersion(kind: string, oid: string, bytes: Uint8Array): Opened {
+  const start = checkStart(kind, bytes);
+  return start.ok ? openWhole(kind, oid, bytes) : start;
+}
+
+/** Checks size, magic, version and kind without decoding anything. */
+function checkStart(kind: string, bytes: Uint8Array): { ok: true; version: number } | (Opened & { ok: false }) {
+  if (bytes.length > MAX_RECORD_BYTES) return fault('too-large', `${bytes.length} bytes`);
+  if (MAGIC_BYTES.some((byte, i) => bytes[i] !== byte)) return fault('not-a-record', 'no magic');
+  const version = readVersion(bytes);
+  if (version < 0) return fault('malformed', 'no version');
+  if (isOfAnotherKind(bytes, kind)) return fault('not-a-record', `not a ${kind} record`);
+  return { ok: true, version };
+}
+
+function openWhole(kind: string, oid: string, bytes: Uint8Array): Opened {
+  try {
+    return openFields(kind, oid, decodeCanonical(bytes, RECORD_LIMITS) as unknown[]);
+  } catch (error) {
+    return fault('malformed', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function openFields(kind: string, oid: string, fields: unknown[]): Opened {
+  const [, , foundKind, foundOid, sum, payload] = fields;
+  if (foundKind !== kind) return fault('not-a-record', `not a ${kind} record`);
+  if (!(foundOid instanceof Uint8Array) || !(sum instanceof Uint8Array) || !(payload instanceof Uint8Array)) {
+    return fault('malformed', 'blob id, checksum or payload is not a byte string');
+  }
+  const about = Buffer.from(foundOid).toString('hex');
+  if (!OID.test(about)) return fault('malformed', 'the blob id has a wrong length');
+  if (about !== oid) return fault('wrong-blob', `the record is about ${about}`);
+  if (Buffer.compare(checksum(payload), sum) !== 0) return fault('checksum', 'the payload is damaged');
+  return { ok: true, payload };
+}
+
+// Each kind of record has its own payload in the common envelope, a reader that trusts nothing, and a writer that
+// reads its own output. The same record gives the same bytes on every machine, and each byte sequence that decodes is
+// the only encoding of its record.
+
+export interface RecordKind<T> {
+  /** Name as it appears in the envelope. */
+  readonly name: string;
+  /** Version of the payload's format, counted per kind. */
+  readonly version: number;
+  /** Builds the payload of a record. Throws INTERNAL for values that it cannot hold; `read` refuses everything else. */
+  write(record: T): CborValue;
+  /** Reads the record of an untrusted payload. Throws RECORD_CORRUPT for anything that `write` cannot have written. */
+  read(payload: unknown): T;
+}
+
+/**
+ * Encodes the record of blob `oid` without reading it back, for callers whose reader decodes it before trusting it.
+ * Null if it exceeds 1 MiB.
+ */
+export function sealRecord<T>(kind: RecordKind<T>, oid: string, record: T): Uint8Array | null {
+  return seal(kind.name, kind.version, oid, encodeCanonical(kind.write(record)));
+}
+
+/**
+ * Encodes the record of blob `oid` (hex of SHA-1 or SHA-256); null if it exceeds 1 MiB. Throws INTERNAL for a record
+ * that `decodeRecord` would refuse, so that a writer's bug never reaches the notes of a repository.
+ */
+export function encodeRecord<T>(kind: RecordKind<T>, oid: string, record: T): Uint8Array | null {
+  const bytes = sealRecord(kind, oid, record);
+  if (bytes === null) return null;
+  const check = decodeRecord(kind, bytes, oid);
+  if (!check.ok)
+    throw new SocraticodeError('INTERNAL', `the record of ${oid} would be ${check.reason}: ${check.detail}`);
+  return bytes;
+}
+
+/** Decodes the record of blob `oid`. Never throws, and takes milliseconds and few megabytes for any input. */
+export function decodeRecord<T>(kind: RecordKind<T>, bytes: Uint8Array, oid: string): Decoded<T> {
+  const opened = open(kind.name, kind.version, oid, bytes);
+  if (!opened.ok) return opened;
+  try {
+    return { ok: true, record: kind.read(decodeCanonical(opened.payload, RECORD_LIMITS)) };
+  } catch (error) {
+    return { ok: false, reason: 'malformed', detail: error instanceof Error ? error.message : String(error) };
+  }
 }

@@ -1,10 +1,13 @@
 /**
- * Columns of unsigned integers, packed as LEB128 (7 bits a byte, low bits first) into one byte string. Values of one
- * column are alike, and zlib compresses alike values well when they are neighbours. Only the shortest form is accepted,
- * so that equal columns are equal bytes.
+ * Columns of unsigned integers, packed as LEB128 (7 bits a byte, low bits first) into one byte string, and the numbers
+ * that stand for kinds and flags in them. Values of one column are alike, and zlib compresses alike values well when
+ * they are neighbours. Only the shortest form is accepted, so that equal columns are equal bytes.
  */
 import { SocraticodeError } from '../base/errors.js';
-import { corrupt } from './checks.js';
+import { PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
+import { IMPORT_KINDS, REFERENCE_KINDS } from '../languages/roles/relation-facts.js';
+import { type CborValue, corrupt } from './cbor.js';
+import { MAX_LANGUAGES } from './format.js';
 
 const MAX_UINT = 0xffff_ffff;
 /** Bytes of the longest value: 32 bits at 7 bits a byte. */
@@ -114,4 +117,61 @@ export function symbolSteps(symbols: readonly number[]): number[] {
     last = symbol;
     return step;
   });
+}
+
+// Numbers for kinds and flags in columns (data). Append to the lists of kinds only at their ends: stored records hold
+// these numbers.
+
+/**
+ * First number of the chunk kinds that are not symbol kinds, so that both lists can grow without renumbering the other.
+ */
+export const FIRST_PLAIN_KIND = 64;
+
+export const KIND_CODES: ReadonlyMap<string, number> = new Map<string, number>([
+  ...SYMBOL_KINDS.map((kind, i): [string, number] => [kind, i]),
+  ...PLAIN_CHUNK_KINDS.map((kind, i): [string, number] => [kind, FIRST_PLAIN_KIND + i]),
+]);
+
+export const IMPORT_CODES: ReadonlyMap<string, number> = new Map(IMPORT_KINDS.map((kind, i) => [kind, i]));
+export const REFERENCE_CODES: ReadonlyMap<string, number> = new Map(REFERENCE_KINDS.map((kind, i) => [kind, i]));
+
+/** Flags of a symbol. */
+export const EXPORTED = 1;
+export const HAS_DOC = 2;
+
+/**
+ * Flags of a reference, one for each sparse column that has a value for it. The kind is stored above them, in units of
+ * KIND_UNIT.
+ */
+export const HAS_RECEIVER = 1;
+export const HAS_LITERAL = 2;
+export const HAS_SPAN = 4;
+export const KIND_UNIT = 8;
+
+// The map from language id to value in a payload. One blob can be read as several languages.
+
+/** Language ids become keys of plain objects after decoding, so `__proto__` must not match. */
+const LANGUAGE_ID = /^[a-z][a-z0-9+#._-]{0,31}$/;
+
+/** Builds the map that `readLanguages` reads. Bad ids and counts are refused there. */
+export function writeLanguages<T>(
+  languages: Readonly<Record<string, T>>,
+  write: (value: T) => CborValue,
+): ReadonlyMap<string, CborValue> {
+  return new Map(Object.entries(languages).map(([id, value]): [string, CborValue] => [id, write(value)]));
+}
+
+/**
+ * Returns the values by language id, each made by `read` from an untrusted value. Throws RECORD_CORRUPT for anything
+ * but a map of 1 to MAX_LANGUAGES ids.
+ */
+export function readLanguages<T>(map: unknown, read: (value: unknown) => T): Record<string, T> {
+  if (!(map instanceof Map)) corrupt('the languages are not a map');
+  if (map.size === 0 || map.size > MAX_LANGUAGES) corrupt(`${map.size} languages`);
+  const languages: Record<string, T> = {};
+  for (const [id, value] of map) {
+    if (typeof id !== 'string' || !LANGUAGE_ID.test(id)) corrupt('bad language id');
+    languages[id] = read(value);
+  }
+  return languages;
 }

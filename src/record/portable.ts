@@ -5,10 +5,7 @@
  * Nothing is compressed, because git does that better: it finds the bytes that versions have in common. The file needs
  * no checksum, because every record is checked as one from a note is.
  */
-
-import { encodeCanonical } from './cbor.js';
-import { corrupt } from './checks.js';
-import { aboutBlob } from './envelope.js';
+import { aboutBlob, corrupt, encodeCanonical } from './cbor.js';
 
 const PORTABLE_VERSION = 1;
 const MAGIC = 'gsc-records';

@@ -1,13 +1,20 @@
 /**
- * Encodes the vectors of one blob's chunks; `record-kind.ts` states the rules for the bytes. Everything else about the
+ * Encodes the vectors of one blob's chunks; `envelope.ts` states the rules for the bytes. Everything else about the
  * vectors (embedder, version of the embedded text) is part of the profile in the name of the notes ref.
  */
 import { createHash } from 'node:crypto';
-import { bytesOf, corrupt, count } from './checks.js';
-import { readLanguages, writeLanguages } from './languages.js';
-import { HASH_BYTES, MAX_CHUNKS, MAX_DIMENSIONS, MIN_DIMENSIONS, VECTOR_FORMAT } from './limits.js';
-import { decodeRecord, encodeRecord, type RecordKind } from './record-kind.js';
-import type { ChunkVectors, Decoded, VectorRecord } from './types.js';
+import { bytesOf, corrupt, count, decodeRecord, encodeRecord, type RecordKind } from './cbor.js';
+import { readLanguages, writeLanguages } from './columns.js';
+import {
+  type ChunkVectors,
+  type Decoded,
+  HASH_BYTES,
+  MAX_CHUNKS,
+  MAX_DIMENSIONS,
+  MIN_DIMENSIONS,
+  VECTOR_FORMAT,
+  type VectorRecord,
+} from './format.js';
 
 export const VECTORS_KIND = 'vectors';
 

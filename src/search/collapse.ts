@@ -3,10 +3,10 @@
  * every place.
  */
 import type { ObjectReader } from '../git/objects.js';
-import { type LiveSet, locate } from '../shard/live.js';
+import { type LiveSet, locate } from '../shard/live-set.js';
 import { definitionsIn, focused, shownSymbol } from './definitions.js';
-import type { NextPart } from './next-parts.js';
-import type { RankedChunk, Ranking } from './rank.js';
+import type { NextPart } from './rerank.js';
+import type { RankedChunk, Ranking } from './scoring.js';
 
 type ResultSource = 'lexical' | 'definition' | 'path' | 'semantic';
 
@@ -132,7 +132,7 @@ async function withNextParts(
   { live, candidates = [] }: CollapseOptions,
 ): Promise<SearchResult[]> {
   if (candidates.length === 0) return results;
-  const { nextParts } = await import('./next-parts.js');
+  const { nextParts } = await import('./rerank.js');
   const shown = results.map(({ symbol }, i) => ({ ...entries[i].chunk, symbol }));
   const next = nextParts(live, candidates, shown);
   return results.map((result, i) => {

@@ -3,12 +3,11 @@
  * building a corpus of 30,000 takes a second. Apart from centrality, the result equals a corpus built from the changed
  * snapshot.
  */
-import type { LexicalShard } from '../shard/lexical.js';
-import { type CatalogFile, FileTable, type LiveSet, liveSetOf, lookUpUnit } from '../shard/live.js';
-import { orderUtf8 } from '../shard/strings.js';
-import { averageLengths, type Corpus, PATH_CLASSES, type PathClass } from './corpus.js';
+import type { LexicalShard } from '../shard/lexical-shard.js';
+import { type CatalogFile, FileTable, type LiveSet, liveSetOf, lookUpUnit } from '../shard/live-set.js';
+import { orderUtf8 } from '../shard/string-table.js';
+import { averageLengths, type Corpus, PATH_CLASSES, type PathClass, pathLength, pathTerms } from './corpus.js';
 import { classifyPath, supersededDirectories } from './path-classes.js';
-import { pathLength, pathTerms } from './paths.js';
 
 interface CorpusPatch {
   /** Paths that the corpus must no longer have. */

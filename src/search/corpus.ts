@@ -3,12 +3,13 @@
  * Built once per snapshot. As a cached view it loads in milliseconds, while listing a tree of 30,000 files takes a
  * second.
  */
+import { ByteReader, packSections, Sections } from '../base/binary.js';
 import { SocraticodeError } from '../base/errors.js';
-import { packSections, Sections } from '../base/sections.js';
-import type { LexicalShard } from '../shard/lexical.js';
-import { documentsOf, FileTable, type LiveSet, liveSetOf } from '../shard/live.js';
-import { StringTable } from '../shard/strings.js';
-import { PathPostings } from './paths.js';
+import { eachIdentifier, identifierParts, identifierTerms, textTerms } from '../extract/terms.js';
+import { type Dictionary, DictionaryWriter } from '../shard/lexical-format.js';
+import type { LexicalShard } from '../shard/lexical-shard.js';
+import { documentsOf, FileTable, type LiveSet, liveSetOf } from '../shard/live-set.js';
+import { orderUtf8, packStrings, StringTable } from '../shard/string-table.js';
 
 /** Classes of files, told by their paths; the rules are in `path-classes.ts`. The order gives the codes in cached views. */
 export const PATH_CLASSES = [
@@ -115,4 +116,153 @@ export function decodeView<T>(
     centrality: new Float64Array(centrality.buffer, centrality.byteOffset, centrality.byteLength / 8),
   };
   return { corpus, extra: sections.meta.extra };
+}
+
+// Paths as terms: the path field of BM25F, and the words that ranking compares with a query.
+
+/** A file's path as terms, in the parts that ranking distinguishes. */
+export interface PathTerms {
+  /** Terms of the file name without extension. */
+  stem: string[];
+  /** Words of the file name, without the whole name, which only `stem` has. */
+  words: string[];
+  /** Terms of the directories, the parent last. */
+  directories: string[];
+  /** Terms of the parent directory alone. */
+  parent: string[];
+}
+
+/** The file name counts twice in the path field, because people choose it to say what the file is about. */
+const STEM_WEIGHT = 2;
+const MAX_TF = 255;
+
+/** Cuts a path into terms. Pass the same `folders` for many paths: it caches the terms of their directories. */
+export function pathTerms(path: string, folders: Folders = new Map<string, FolderTerms>()): PathTerms {
+  const slash = path.lastIndexOf('/');
+  const name = path.slice(slash + 1);
+  const dot = name.lastIndexOf('.');
+  const bare = dot > 0 ? name.slice(0, dot) : name;
+  const stem: string[] = [];
+  const words: string[] = [];
+  eachIdentifier(bare, (identifier) => {
+    const terms = identifierTerms(identifier);
+    stem.push(...terms);
+    words.push(...(identifierParts(identifier).length > 1 ? terms.slice(0, -1) : terms));
+  });
+  return { stem, words, ...folderTerms(slash < 0 ? '' : path.slice(0, slash), folders) };
+}
+
+export type FolderTerms = Pick<PathTerms, 'directories' | 'parent'>;
+
+interface Folders {
+  get(folder: string): FolderTerms | undefined;
+  set(folder: string, terms: FolderTerms): unknown;
+}
+
+/** Terms of a folder, cached in `known`: a folder of a repository has ten files on average. */
+function folderTerms(folder: string, known: Folders): FolderTerms {
+  let terms = known.get(folder);
+  if (terms === undefined) {
+    const segments = folder.split('/');
+    terms = { directories: segments.flatMap(textTerms), parent: textTerms(segments[segments.length - 1]) };
+    known.set(folder, terms);
+  }
+  return terms;
+}
+
+/** Length of the path field, as BM25F counts it. */
+export function pathLength(terms: PathTerms): number {
+  return terms.stem.length * STEM_WEIGHT + terms.directories.length;
+}
+
+/** Patch that turns the postings of an old file table into those of a new one. */
+interface PathPatch {
+  /** New number of each old file in ascending order; -1 for a removed file. */
+  renumber: Int32Array;
+  added: PathPostings;
+  /** New number of the first file of `added`. */
+  base: number;
+}
+
+/** Postings of path terms: the files that have a term, with its frequency in the path field. */
+export class PathPostings {
+  constructor(
+    private readonly terms: StringTable,
+    private readonly offsets: Uint32Array,
+    private readonly data: Uint8Array,
+    private readonly patch: PathPatch | null = null,
+  ) {}
+
+  static build(paths: readonly PathTerms[]): PathPostings {
+    const { entries, offsets, data } = invertPaths(paths);
+    return new PathPostings(new StringTable(packStrings(entries)), offsets, data);
+  }
+
+  static read(sections: Sections<unknown>): PathPostings {
+    return new PathPostings(
+      StringTable.of(sections, 'pathTerm'),
+      sections.u32('pathPostingOffsets'),
+      sections.u8('pathPostings'),
+    );
+  }
+
+  /**
+   * Returns the postings for another file table. They are renumbered while they are read, so this costs nothing; they
+   * cannot be encoded as a view.
+   */
+  patched(renumber: Int32Array, added: readonly PathTerms[], base: number): PathPostings {
+    return new PathPostings(this.terms, this.offsets, this.data, { renumber, added: PathPostings.build(added), base });
+  }
+
+  sections(): Record<string, Uint8Array | Uint32Array> {
+    return { ...this.terms.sections('pathTerm'), pathPostingOffsets: this.offsets, pathPostings: this.data };
+  }
+
+  /** Yields the files that have the term, in order. */
+  *of(term: string): Generator<[file: number, tf: number]> {
+    if (this.patch === null) {
+      yield* this.stored(term);
+      return;
+    }
+    const { renumber, added, base } = this.patch;
+    for (const [file, tf] of this.stored(term)) if (renumber[file] >= 0) yield [renumber[file], tf];
+    for (const [file, tf] of added.of(term)) yield [base + file, tf];
+  }
+
+  private *stored(term: string): Generator<[file: number, tf: number]> {
+    const index = this.terms.find(term);
+    if (index < 0) return;
+    const reader = new ByteReader(this.data, this.offsets[index]);
+    for (let file = 0; reader.at < this.offsets[index + 1]; ) {
+      file += reader.varint();
+      yield [file, reader.byte()];
+    }
+  }
+}
+
+function invertPaths(paths: readonly PathTerms[]): Dictionary {
+  const index = new Map<string, Map<number, number>>();
+  const add = (term: string, file: number, weight: number) => {
+    let files = index.get(term);
+    if (files === undefined) {
+      files = new Map();
+      index.set(term, files);
+    }
+    files.set(file, Math.min(MAX_TF, (files.get(file) ?? 0) + weight));
+  };
+  for (const [file, terms] of paths.entries()) {
+    for (const term of terms.stem) add(term, file, STEM_WEIGHT);
+    for (const term of terms.directories) add(term, file, 1);
+  }
+  const writer = new DictionaryWriter();
+  for (const term of [...index.keys()].sort(orderUtf8)) {
+    writer.begin(term);
+    let before = 0;
+    for (const [file, tf] of index.get(term) as Map<number, number>) {
+      writer.out.varint(file - before);
+      writer.out.byte(tf);
+      before = file;
+    }
+  }
+  return writer.finish();
 }

@@ -3,9 +3,9 @@
  * which a chunk of several definitions is shown.
  */
 import { eachIdentifier, nameKey, textTerms } from '../extract/terms.js';
-import type { LexicalShard } from '../shard/lexical.js';
 import { CHUNK_KINDS, DEFINITION_CAPITAL, DEFINITION_EXPORTED, DEFINITION_TOP_LEVEL } from '../shard/lexical-format.js';
-import type { LiveSet } from '../shard/live.js';
+import type { LexicalShard } from '../shard/lexical-shard.js';
+import type { LiveSet } from '../shard/live-set.js';
 import { DEFINITION, SAME_FILE_BONUS } from './weights.js';
 
 const TYPE_LIKE = new Set([

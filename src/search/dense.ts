@@ -3,14 +3,13 @@
  * embedding; the words of the path are added here. With c and p the unit vectors of chunk and path, a chunk in its file
  * has the vector c + w p, scaled to length 1.
  */
-import type { StaticModel } from '../embed/builtin/model.js';
-import { wordVector } from '../embed/builtin/model.js';
-import { documentsOf } from '../shard/live.js';
+import { Recent } from '../base/cache.js';
+import { type StaticModel, scaled, type WeightedTerm, wordSum, wordVector } from '../embed/builtin/model.js';
+import { documentsOf, type LiveSet } from '../shard/live-set.js';
 import type { VectorIndex } from '../shard/nearest.js';
-import type { QueryVector } from '../shard/vector-math.js';
-import type { TermMatch } from './bm25.js';
-import type { Corpus } from './corpus.js';
-import { fileVectorOf, pathVectorOf } from './place-cache.js';
+import type { QueryVector } from '../shard/vector-shard.js';
+import { type Corpus, type FolderTerms, type PathTerms, pathTerms } from './corpus.js';
+import type { TermMatch } from './lexical.js';
 import { DENSE } from './weights.js';
 
 /**
@@ -178,4 +177,134 @@ function product(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
   return sum;
+}
+
+// Cache of data about files that many queries of one process need: the terms of a path, and vectors.
+
+/** Files remembered per snapshot in each of two generations, at about 2.3 kB a file. Files that were found often are likely to be found again. */
+const FILES_KEPT = 3_072;
+/** Folders remembered in each generation, at about 2.5 kB. They have ten files on average. */
+const FOLDERS_KEPT = 1_024;
+
+interface CachedFile {
+  terms: PathTerms;
+  /** Vector of the path's words. */
+  path: Float32Array | null;
+  /** Vector of the whole file, and the vector index that it was made from. */
+  whole: { from: VectorIndex; vector: Float32Array } | null;
+}
+
+interface Places {
+  files: Recent<number, CachedFile>;
+  folders: Recent<string, FolderTerms>;
+}
+
+const places = new WeakMap<Corpus, Places>();
+
+function placeOf(corpus: Corpus, file: number): CachedFile {
+  let known = places.get(corpus);
+  if (known === undefined) {
+    known = { files: new Recent(FILES_KEPT), folders: new Recent(FOLDERS_KEPT) };
+    places.set(corpus, known);
+  }
+  let place = known.files.get(file);
+  if (place === undefined) {
+    place = { terms: pathTerms(corpus.live.files.path(file), known.folders), path: null, whole: null };
+    known.files.set(file, place);
+  }
+  return place;
+}
+
+export function pathTermsOf(corpus: Corpus, file: number): PathTerms {
+  return placeOf(corpus, file).terms;
+}
+
+/** Sums of the words of folders, by their terms, which the files of a folder share. */
+const folderSums = new WeakMap<readonly string[], { model: StaticModel; sum: Float64Array }>();
+
+const once = (term: string): WeightedTerm => [term, 1];
+
+function folderSum(model: StaticModel, directories: readonly string[]): Float64Array {
+  const known = folderSums.get(directories);
+  if (known?.model === model) return known.sum;
+  const sum = wordSum(model, directories.map(once));
+  folderSums.set(directories, { model, sum });
+  return sum;
+}
+
+/** Vector of a path's words, scaled to the weight that it has next to a chunk. */
+function pathVectorOf(corpus: Corpus, file: number, model: StaticModel): Float32Array {
+  const place = placeOf(corpus, file);
+  if (place.path === null) {
+    const { words, directories } = place.terms;
+    place.path = scaled(wordSum(model, words.map(once), folderSum(model, directories)), DENSE.path);
+  }
+  return place.path;
+}
+
+/**
+ * Vector of a whole file, made on first use. If two vector indexes alternate, only the last one's vector is remembered.
+ */
+function fileVectorOf(corpus: Corpus, file: number, from: VectorIndex, make: () => Float32Array): Float32Array {
+  const place = placeOf(corpus, file);
+  if (place.whole?.from !== from) place.whole = { from, vector: make() };
+  return place.whole.vector;
+}
+
+// Takes out of a question what all vectors of a model have in common. Vectors of many models point in nearly one
+// direction: texts that have nothing to do with each other have a cosine of .5 to .8. Without that part, a question's
+// similarities tell chunks apart as well as those of other models do. Source: "All-but-the-Top" (Mu and Viswanath,
+// ICLR 2018), its first step, here applied to the question alone.
+
+/** Chunks for the mean: each of its numbers is then known to a fiftieth of its spread. */
+export const CENTRE_SAMPLE = 2_048;
+
+const means = new WeakMap<VectorIndex, Float64Array>();
+
+/** The question's vector of length 1 without what all chunks have in common; the mean is remembered. */
+export function centred(question: Float32Array, live: LiveSet, vectors: VectorIndex): Float32Array {
+  const mean = means.get(vectors) ?? meanOf(live, vectors);
+  means.set(vectors, mean);
+  return without(question, mean);
+}
+
+/**
+ * Takes the direction of `mean`, that of chunks' unit vectors, out of a vector of length 1. The result is longer by as much as that
+ * shortens a chunk, so that the similarities keep their weight beside those of paths.
+ */
+export function without(question: Float32Array, mean: Float64Array): Float32Array {
+  let common = 0;
+  let square = 0;
+  for (let i = 0; i < mean.length; i++) {
+    common += question[i] * mean[i];
+    square += mean[i] * mean[i];
+  }
+  const rest = question.map((x, i) => (square === 0 ? x : x - (common / square) * mean[i]));
+  let left = 0;
+  for (const x of rest) left += x * x;
+  // A model whose vectors are all equal leaves nothing.
+  const scale = 1 / (Math.sqrt(left * (1 - square)) || 1);
+  return rest.map((x) => x * scale);
+}
+
+/** Mean of the unit vectors of up to CENTRE_SAMPLE chunks: those of the lowest blob ids, since numbers of files depend on the order of indexing. */
+function meanOf(live: LiveSet, vectors: VectorIndex): Float64Array {
+  const ids = Array.from({ length: live.files.length }, (_, file) => `${live.files.oid(file)} ${file}`).sort();
+  const documents = ids.map((id) => documentsOf(live, Number(id.split(' ')[1])));
+  return meanOfChunks(vectors, documents);
+}
+
+/** Mean of the unit vectors of the first CENTRE_SAMPLE chunks with vectors; zeros without any. */
+export function meanOfChunks(vectors: VectorIndex, ranges: Iterable<{ first: number; end: number }>): Float64Array {
+  const sum = new Float32Array(vectors.dimensions);
+  let count = 0;
+  for (const { first, end } of ranges) {
+    for (let document = first; document < end && count < CENTRE_SAMPLE; document++) {
+      if (!vectors.has(document)) continue;
+      vectors.addTo(sum, document, 1);
+      count++;
+    }
+    if (count === CENTRE_SAMPLE) break;
+  }
+  return Float64Array.from(sum, (x) => x / Math.max(1, count));
 }

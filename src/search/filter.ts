@@ -6,7 +6,7 @@ import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
 import { globFault, type Pathspec, parsePathspec, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
-import { type LiveSet, locate } from '../shard/live.js';
+import { type LiveSet, locate } from '../shard/live-set.js';
 
 /** Characters of a glob that an error message quotes. */
 const MAX_QUOTED = 60;

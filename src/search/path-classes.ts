@@ -1,11 +1,10 @@
 /**
  * Classes of files that rank lower unless the query asks for them, recognised by path and by the shard's flags (data
- * and look-up).
+ * and look-up), and the order in which a reader wants files.
  */
-
 import { allLanguages, conventionsOf } from '../languages/registry.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../shard/lexical-format.js';
-import type { CatalogFile, LiveSet } from '../shard/live.js';
+import type { CatalogFile, LiveSet } from '../shard/live-set.js';
 import type { PathClass } from './corpus.js';
 
 interface Rule {
@@ -137,4 +136,23 @@ export function classTest(classes: readonly string[]): (path: string) => boolean
     const own = classByName(path) ?? 'source';
     return (wanted.size === 0 || wanted.has(own)) && !excluded.has(own);
   };
+}
+
+// Sorts files in the order in which a reader wants them: code, then its tests, then text about it.
+
+/** Classes in the order of display. All other classes come last. */
+const TURNS: readonly PathClass[] = ['source', 'declaration', 'test', 'example', 'legacy', 'document'];
+
+/** Names of files that are not code, in any folder. */
+const PLAIN = /(?:^|\/)\.|\.(?:lock|sum|cfg|conf|env|mod)$|(?:^|\/)(?:[A-Z]+|[A-Z]\w+file)$/;
+
+/** Sorts by class. The sort is stable, so that the order within a class stays. */
+export function codeFirst<T>(all: readonly T[], pathOf: (each: T) => string): T[] {
+  const placed = all.map((each) => ({ each, turn: turnOf(pathOf(each)) }));
+  return placed.sort((a, b) => a.turn - b.turn).map(({ each }) => each);
+}
+
+function turnOf(path: string): number {
+  const turn = TURNS.indexOf(classByName(path) ?? (PLAIN.test(path) ? 'data' : 'source'));
+  return turn < 0 ? TURNS.length : turn;
 }

@@ -1,5 +1,5 @@
 /** Filters among the words of a query: `author:ann since:2w is:test parse cart`. */
-import { isFileClass } from '../base/file-classes.js';
+import { isFileClass } from '../base/glob.js';
 
 /** Conditions on files, as typed; several of them all hold. */
 export interface FileFilters {

@@ -1,5 +1,4 @@
 /** Parses a query into terms, tells whether it names a symbol or describes behaviour, and puts other languages into English words. */
-
 import { stem } from '../extract/stem.js';
 import { eachIdentifier, identifierParts, identifierTerms, wholeTerm } from '../extract/terms.js';
 import { STOP_WORDS } from './stop-words.js';

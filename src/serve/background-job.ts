@@ -1,4 +1,8 @@
-/** Work of the child process that indexes and links for a server; `job-process` reads its messages. */
+/**
+ * Work of the child process that indexes and links for a server; `JobProcess` reads its messages. Its priority is low,
+ * so that questions are answered first.
+ */
+import { setPriority } from 'node:os';
 import { SocraticodeError, unexpected } from '../base/errors.js';
 import { log, setLogCommand } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
@@ -6,10 +10,9 @@ import { ParserPool } from '../indexer/parser-pool.js';
 import type { IndexReport } from '../indexer/report.js';
 import { indexOrigin } from '../session/indexing/index-operation.js';
 import { Session } from '../session/session.js';
-import { warmView } from '../session/snapshot/warm.js';
 import { isProvider } from '../session/vectors/vector-source.js';
-import type { FromProcess, JobMessage, JobRequest, Phase, PlainError, ToProcess } from './background-protocol.js';
-import { yieldToOthers } from './priority.js';
+import { warmView } from '../session/warm.js';
+import type { FromProcess, JobMessage, JobRequest, Phase, PlainError, ToProcess } from './job.js';
 
 /** Shortest time between two progress messages: each one wakes the server. */
 const TELL_MS = 100;
@@ -160,4 +163,16 @@ async function lastMessage(request: JobRequest, signal: AbortSignal): Promise<Jo
   return signal.aborted && report.vectors.fault !== null
     ? { type: 'failed', error: plain(report.vectors.fault, signal) }
     : { type: 'done', report };
+}
+
+/** Value as in nice(1): high enough that a server answers while two parsers run, low enough that a build does not starve them. */
+const PRIORITY = 5;
+
+/** Lowers the priority of this process and of those that it starts. */
+export function yieldToOthers(): void {
+  try {
+    setPriority(PRIORITY);
+  } catch {
+    // Some systems forbid it.
+  }
 }

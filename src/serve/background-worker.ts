@@ -1,8 +1,8 @@
-/** Main file of the child process that indexes and links for a server; `job-process` starts it. */
+/** Main file of the child process that indexes and links for a server; `JobProcess` starts it. */
 import { Worker } from 'node:worker_threads';
 import { loadProgram } from '../base/bundle.js';
-import { delayOptimisation } from '../base/tiering.js';
-import type { ToProcess } from './background-protocol.js';
+import { delayOptimisation } from '../base/runtime.js';
+import type { ToProcess } from './job.js';
 
 delayOptimisation();
 // Ctrl-C in the server's terminal reaches this process too; the server decides whether to end.

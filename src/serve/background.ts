@@ -1,33 +1,42 @@
 /**
- * Indexes and links a project in child processes, one job at a time, the latest request first. A job outlives the question
- * that asked for it, and questions about one snapshot share one job.
+ * Indexes and links a project in child processes, one job at a time, the latest request first. A job outlives the
+ * question that requested it, and questions about one snapshot share one job.
  */
 import { join } from 'node:path';
-import { TIMED_OUT, waitFor } from '../base/abortable.js';
+import { TIMED_OUT, waitFor } from '../base/async.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { lockHolder } from '../base/lock.js';
 import { localStateDirectory } from '../git/repository.js';
-import type { BackgroundIndexer } from '../session/background-indexer.js';
-import type { Session } from '../session/session.js';
-import { readAllRefs } from '../session/snapshot/all-refs.js';
-import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
+import type { BackgroundIndexer, Session } from '../session/session.js';
+import { readAllRefs, type SnapshotOrigin } from '../session/snapshot/snapshot.js';
 import { targetRef } from '../session/snapshot/target.js';
-import type {
-  BackgroundState,
-  JobKind,
-  JobMessage,
-  JobOutcome,
-  JobTarget,
-  LastRun,
-  WaitOptions,
-} from './background-protocol.js';
-import { Failures } from './failures.js';
-import { INDEX_GRACE, Waits, waitForJob } from './grace.js';
-import { type Asked, asError, Job, STOPPED } from './job.js';
-import { JobProcess } from './job-process.js';
-import { notLinked, waitForGraph } from './link-wait.js';
-import { PartialGraphs } from './partial-graphs.js';
-import { Resting } from './resting.js';
+import {
+  type Asked,
+  asError,
+  type BackgroundState,
+  describeRun,
+  isLast,
+  Job,
+  type JobKind,
+  type JobMessage,
+  type JobOutcome,
+  JobProcess,
+  type JobTarget,
+  type LastRun,
+  type RunningState,
+  STOPPED,
+  type WaitOptions,
+} from './job.js';
+import {
+  INDEX_GRACE,
+  LINK_GRACE,
+  NEXT_PART_GRACE,
+  OLDER_PART_END,
+  PART_END,
+  PART_GRACE,
+  Waits,
+  waitForJob,
+} from './project.js';
 
 export class Background implements BackgroundIndexer {
   private readonly queue: Job[] = [];
@@ -297,4 +306,165 @@ export class Background implements BackgroundIndexer {
 
 function isCheckedOut({ resolved, trees, attributes }: SnapshotOrigin): boolean {
   return resolved.ref === 'HEAD' && trees === undefined && attributes === undefined;
+}
+
+// Jobs that failed lately: questions do not start them again for a while.
+
+/** A failed job is not started again by questions for this long. */
+const RETRY_AFTER_MS = 20_000;
+
+class Failures {
+  private readonly byJob = new Map<string, { at: number; error: SocraticodeError }>();
+
+  add(key: string, error: SocraticodeError): void {
+    this.byJob.set(key, { at: performance.now(), error });
+  }
+
+  of(key: string): SocraticodeError | null {
+    const failure = this.byJob.get(key);
+    if (failure === undefined) return null;
+    if (performance.now() - failure.at < RETRY_AFTER_MS) return failure.error;
+    this.forget(key);
+    return null;
+  }
+
+  forget(key: string): void {
+    this.byJob.delete(key);
+  }
+}
+
+// The process that did the last job, for the next one: starting one and loading the program takes longer than
+// indexing a commit.
+
+/** Time after the last job until the process is ended: a person who commits again, or changes branches, does so before. */
+const RESTS_MS = 60_000;
+
+class Resting {
+  private process: JobProcess | null = null;
+  private timer: NodeJS.Timeout | null = null;
+
+  take(): JobProcess | null {
+    const { process } = this;
+    this.forget();
+    return process?.isAlive ? process : null;
+  }
+
+  keep(process: JobProcess): void {
+    this.end();
+    this.process = process;
+    this.timer = setTimeout(() => this.end(), RESTS_MS);
+    this.timer.unref();
+  }
+
+  end(): void {
+    this.process?.stop();
+    this.forget();
+  }
+
+  private forget(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = this.process = null;
+  }
+}
+
+// Waits of a question for the graph of its snapshot: the whole one, or one of the files that are read so far.
+
+interface LinkWait {
+  job: Job;
+  origin: SnapshotOrigin;
+  /** Null for a question that only the whole graph answers. */
+  parts: PartialGraphs | null;
+  waits: Waits;
+  /** Another process writes the index. */
+  isBlocked: () => boolean;
+  signal?: AbortSignal;
+}
+
+/** Returns null when the time is over. Throws the job's error, and CANCELLED. */
+async function waitForGraph({ job, origin, parts, waits, ...how }: LinkWait): Promise<'whole' | 'part' | null> {
+  const from = performance.now();
+  const wait = <T>(promise: Promise<T>, grace: typeof LINK_GRACE) =>
+    waits.during(waitForJob(promise, grace, { ...how, spent: performance.now() - from }));
+  const whole = job.done.promise.then((): 'whole' => 'whole');
+  whole.catch(() => {});
+  if (parts === null) return orNull(await wait(whole, LINK_GRACE));
+  const hasPart = parts.has(origin);
+  if ((await wait(whole, hasPart ? NEXT_PART_GRACE : PART_GRACE)) !== TIMED_OUT) return 'whole';
+  if (parts.isFresh(origin)) return 'part';
+  // Once all is indexed, linking a part takes as long as linking it all.
+  const part = job.isIndexed ? whole : parts.make(origin).then((isMade) => (isMade ? 'part' : whole));
+  part.catch(() => {});
+  const found = orNull(await wait(Promise.race([whole, part]), hasPart ? OLDER_PART_END : PART_END));
+  return found ?? (hasPart ? 'part' : null);
+}
+
+function orNull<T>(found: T | typeof TIMED_OUT): T | null {
+  return found === TIMED_OUT ? null : found;
+}
+
+function notLinked({ origin }: Job, running: RunningState | null): SocraticodeError {
+  const what = running === null ? `linking ${origin.resolved.ref}` : describeRun(running);
+  const hint = 'Ask again in ten seconds. Searches, grep and reading answer meanwhile: they need no graph.';
+  return new SocraticodeError('NOT_READY', `the graph is not linked yet: ${what}`, { hint });
+}
+
+// Links the files that are read so far, in a process beside the one that still indexes, for questions that will not
+// wait longer.
+
+interface Running {
+  key: string;
+  process: JobProcess;
+  /** Resolves with whether a graph was written. */
+  made: Promise<boolean>;
+}
+
+/** A graph of a part is taken as it is for this long: meanwhile few more files are read. */
+const FRESH_MS = 30_000;
+
+/** One process at a time, for the snapshot that was asked for last. */
+class PartialGraphs {
+  private running: Running | null = null;
+  private latest: { key: string; at: number } | null = null;
+
+  constructor(private readonly directory: string) {}
+
+  /** Has a graph of a part of this snapshot been written? */
+  has({ key }: SnapshotOrigin): boolean {
+    return this.latest?.key === key;
+  }
+
+  isFresh(origin: SnapshotOrigin): boolean {
+    return this.has(origin) && performance.now() - (this.latest?.at ?? 0) < FRESH_MS;
+  }
+
+  /** Resolves with whether a graph was written. Simultaneous calls for one snapshot share the work. */
+  make(origin: SnapshotOrigin): Promise<boolean> {
+    if (this.running?.key === origin.key) return this.running.made;
+    this.stop();
+    return this.start(origin);
+  }
+
+  /** Ends the process: the whole graph is there, or nobody asks any more. */
+  stop(): void {
+    this.running?.process.stop();
+    this.running = null;
+  }
+
+  private start(origin: SnapshotOrigin): Promise<boolean> {
+    const { key } = origin;
+    let tell: (made: boolean) => void = () => {};
+    const made = new Promise<boolean>((resolve) => {
+      tell = resolve;
+    });
+    const process = new JobProcess();
+    void process.run({ directory: this.directory, kind: 'part', origin }, (message) => {
+      if (!isLast(message)) return;
+      const isMade = message.type === 'part' && message.files > 0;
+      if (isMade) this.latest = { key, at: performance.now() };
+      if (this.running?.process === process) this.running = null;
+      tell(isMade);
+    });
+    this.running = { key, process, made };
+    return made;
+  }
 }

@@ -1,9 +1,14 @@
-/** One job of the background indexer, with the promises that questions wait for. */
-import { SocraticodeError } from '../base/errors.js';
+/**
+ * Jobs of the background indexer: the messages about them, one job with the promises that questions wait for, and the
+ * child process that does them.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type ErrorCode, SocraticodeError } from '../base/errors.js';
+import { groupDigits } from '../base/printable.js';
 import type { IndexReport } from '../indexer/report.js';
 import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
-import type { JobKind, JobMessage, JobRequest, LastRun, PlainError, RunningState } from './background-protocol.js';
-import type { JobProcess } from './job-process.js';
+import type { TargetOptions } from '../session/snapshot/target.js';
 
 interface Settled<T> {
   promise: Promise<T>;
@@ -141,3 +146,218 @@ export const STOPPED = {
   ...{ code: 'CANCELLED' as const, message: 'indexing was stopped; what was finished is kept' },
   hint: 'Ask again to go on.',
 };
+
+// Messages between a project and its background process, and the state that is reported about them.
+
+/**
+ * `index`: index for a question, which embeds only a few texts by a provider. `full`: index everything. `link`: index as for
+ * a question, then link the graph.
+ */
+export type JobKind = 'index' | 'full' | 'link';
+
+/** `waiting-for-lock`: another process is writing this repository's index. */
+export type Phase = 'starting' | 'waiting-for-lock' | 'fetching' | 'indexing' | 'vectors' | 'linking';
+
+export interface JobRequest {
+  directory: string;
+  /** `part`: link the files that are read so far, beside a job that indexes. */
+  kind: JobKind | 'part';
+  /** Resolved by the server, so that both processes mean the same files even if HEAD moves. */
+  origin: SnapshotOrigin;
+}
+
+export interface PlainError {
+  code: ErrorCode;
+  message: string;
+  hint: string;
+}
+
+/** Messages to a process that does jobs: one job at a time, or the word that the present one is to be given up. */
+export type ToProcess = JobRequest | { kind: 'cancel' };
+
+/** Messages of a process that does jobs. */
+export type FromProcess = JobMessage | { type: 'free' };
+
+export type JobMessage =
+  | { type: 'phase'; phase: Phase }
+  /** `done` of `total` files, chunks or shards, depending on the phase. */
+  | { type: 'progress'; done: number; total: number; note: string | null }
+  /** The snapshot can be searched by words; `report` is set if nothing else remains to be done. */
+  | { type: 'indexed'; report: IndexReport | null }
+  | LastMessage;
+
+type LastMessage =
+  | { type: 'done'; report: IndexReport }
+  /** Last message of `part`: number of files in its graph, 0 where none was written. */
+  | { type: 'part'; files: number }
+  | { type: 'failed'; error: PlainError };
+
+/** State of a running job. */
+export interface RunningState {
+  kind: JobKind;
+  /** Requested ref: `HEAD`, a branch, `all branches`. */
+  ref: string;
+  commit: string | null;
+  phase: Phase;
+  done: number;
+  /** 0 if unknown. */
+  total: number;
+  note: string | null;
+  /** Process that holds the writer lock, if the job is waiting for it. */
+  holder: number | null;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+}
+
+export interface LastRun {
+  /** `index` also where a job that would have linked failed before that. */
+  kind: JobKind;
+  ref: string;
+  ok: boolean;
+  report?: IndexReport;
+  error?: PlainError;
+  ms: number;
+  endedAt: number;
+}
+
+export interface BackgroundState {
+  running: RunningState | null;
+  /** Queued jobs, the next first. */
+  queued: { kind: JobKind; ref: string }[];
+  last: LastRun | null;
+}
+
+/** Without any of the three, the work tree. */
+export type JobTarget = Pick<TargetOptions, 'ref' | 'in' | 'allRefs'>;
+
+export interface WaitOptions {
+  /** Time to wait in milliseconds; default: until the job ends. The job goes on afterwards. */
+  waitMs?: number;
+  signal?: AbortSignal;
+  /** Called at each progress message of the job, as long as the caller waits. */
+  onProgress?: (state: BackgroundState) => void;
+}
+
+export type JobOutcome =
+  | { status: 'done'; report: IndexReport }
+  | { status: 'running'; state: BackgroundState }
+  | { status: 'failed'; error: SocraticodeError };
+
+/** Digits of a commit that are shown. */
+const SHORT_OID = 9;
+
+/** Describes a running job in one line, for people and agents: `indexing HEAD: 34% (1,204/3,541 files)`. */
+export function describeRun({ ref: asked, phase, done, total, holder }: RunningState): string {
+  const ref = /^[0-9a-f]{40,64}$/.test(asked) ? asked.slice(0, SHORT_OID) : asked;
+  if (phase === 'waiting-for-lock') {
+    const who = holder === null ? 'the writer lock' : `process ${holder}, which is writing the index`;
+    return `indexing ${ref}: waiting for ${who}`;
+  }
+  const verb = phase === 'linking' ? 'linking' : phase === 'vectors' ? 'embedding' : 'indexing';
+  if (total === 0) return `${verb} ${ref}`;
+  const counts = `${groupDigits(done)}/${groupDigits(total)}`;
+  return `${verb} ${ref}: ${Math.floor((done / total) * 100)}% (${counts})`;
+}
+
+// Child process that does jobs, one at a time: it keeps the server's event loop free, and its memory is released with
+// it.
+
+const WORKER = fileURLToPath(new URL('./background-worker.js', import.meta.url));
+/** Time until a process that does not end its job is killed; finished batches are kept in either case. */
+const KILL_AFTER_MS = 2_000;
+
+export class JobProcess {
+  private readonly child: ChildProcess;
+  private tell: (message: JobMessage) => void = () => {};
+  private job: Promise<void> | null = null;
+  private isFree: () => void = () => {};
+  private isGone = false;
+
+  constructor() {
+    this.child = fork(WORKER, [], {
+      serialization: 'advanced',
+      // Standard output belongs to the server's protocol: the child may write to stderr only.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      execArgv: [],
+    });
+    this.child.on('message', (message: FromProcess) => {
+      if (message.type === 'free') this.isFree();
+      else this.tell(message);
+    });
+    const gone = (how: string) => {
+      this.isGone = true;
+      this.tell({ type: 'failed', error: unexpected(how) });
+      this.isFree();
+    };
+    this.child.once('error', ({ message }) => gone(message));
+    // The last message may arrive after the exit event.
+    this.child.once('exit', (code, signal) => {
+      const end = () => gone(signal ?? `exit code ${code}`);
+      if (this.child.connected) this.child.once('disconnect', end);
+      else end();
+    });
+  }
+
+  /**
+   * Does a job; resolves when the process has ended, or is free for the next job. `onMessage` gets exactly one last message. The
+   * job before must have ended.
+   */
+  run(request: JobRequest, onMessage: (message: JobMessage) => void): Promise<void> {
+    let isAnswered = false;
+    this.tell = (message) => {
+      if (isAnswered) return;
+      isAnswered = isLast(message);
+      onMessage(message);
+    };
+    this.job = new Promise((resolve) => {
+      this.isFree = resolve;
+    });
+    this.send(request);
+    return this.job;
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** Can it do another job? */
+  get isAlive(): boolean {
+    return !this.isGone && this.child.connected;
+  }
+
+  /** Has the job given up; resolves when that is done, after which the process may be free or have ended. */
+  async cancel(): Promise<void> {
+    this.send({ kind: 'cancel' });
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), KILL_AFTER_MS);
+    await this.job;
+    clearTimeout(timer);
+  }
+
+  /** Ends the process at once: for one that writes nothing but whole files. */
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  /** Ends the process. */
+  stop(): void {
+    this.child.kill('SIGTERM');
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), KILL_AFTER_MS);
+    this.child.once('exit', () => clearTimeout(timer));
+  }
+
+  /** A message that cannot be sent any more is answered by the end of the process. */
+  private send(message: ToProcess): void {
+    if (this.child.connected) this.child.send(message, () => {});
+  }
+}
+
+export function isLast(message: JobMessage): message is LastMessage {
+  return message.type === 'done' || message.type === 'part' || message.type === 'failed';
+}
+
+function unexpected(how: string): PlainError {
+  const { code, message, hint } = new SocraticodeError('INTERNAL', `the indexing process ended early (${how})`, {
+    hint: 'Ask again; if it happens again, `git socraticode index` shows more.',
+  });
+  return { code, message, hint };
+}

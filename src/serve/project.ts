@@ -1,13 +1,19 @@
-/** A repository that a server keeps open: one session, with the preparers and caches that its questions share. */
-import { basename } from 'node:path';
+/**
+ * A repository that a server keeps open: one session, with the preparers and caches that its questions share. Notices
+ * that the repository was removed, replaced or configured anew, and says how long questions wait for the background
+ * process.
+ */
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { TIMED_OUT, waitFor } from '../base/async.js';
+import { type ConfigEntry, readGitConfig } from '../git/config.js';
 import type { GraphPreparer } from '../session/graph/prepare.js';
-import type { OverlayPreparer } from '../session/overlay/prepare.js';
 import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
+import type { OverlayPreparer } from '../session/snapshot/overlay.js';
 import type { SnapshotPreparer } from '../session/snapshot/prepare.js';
 import type { Background } from './background.js';
-import type { Waits } from './grace.js';
-import { Lifeline, type Pulse } from './lifeline.js';
 
 interface Parts {
   session: Session;
@@ -50,7 +56,7 @@ export class Project {
       import('../session/session.js'),
       import('../session/search/searcher.js'),
       import('../session/snapshot/prepare.js'),
-      import('../session/overlay/prepare.js'),
+      import('../session/snapshot/overlay.js'),
       import('./background.js'),
     ]);
     const session = await Session.open({ directory });
@@ -113,4 +119,157 @@ export class Project {
     this.background.close();
     this.session.close();
   }
+}
+
+// Detects that an open project's repository was removed or replaced, or that its configuration or object stores
+// changed.
+
+type Pulse = 'alive' | 'gone' | 'changed';
+
+export class Lifeline {
+  private readonly identity: string;
+  private readonly files: readonly string[];
+  private readonly lenders: string;
+  private stamps: string;
+
+  constructor(private readonly session: Session) {
+    const { repository, gitConfig } = session;
+    this.identity = identityOf(session);
+    this.lenders = lendersOf(session);
+    const named = gitConfig.flatMap(({ origin }) => fileOf(origin, repository.git.directory));
+    const others = [join(repository.commonDir, 'config'), join(repository.gitDir, 'config.worktree'), ...userFiles()];
+    this.files = [...new Set([...named, ...others])];
+    this.stamps = this.readStamps();
+  }
+
+  /** Calls stat on a few files; runs git only if one of its configuration files was written. */
+  async check(): Promise<Pulse> {
+    const identity = identityOf(this.session);
+    if (identity !== this.identity) return identity.includes(MISSING) ? 'gone' : 'changed';
+    if (lendersOf(this.session) !== this.lenders) return 'changed';
+    const stamps = this.readStamps();
+    if (stamps === this.stamps) return 'alive';
+    const now = await readGitConfig(this.session.repository.git);
+    if (relevant(now) !== relevant(this.session.gitConfig)) return 'changed';
+    this.stamps = stamps;
+    return 'alive';
+  }
+
+  private readStamps(): string {
+    return this.files.map(contentStamp).join(' ');
+  }
+}
+
+const MISSING = 'missing';
+
+/** Includes the time of creation: a directory that was removed and created again may get the same inode. */
+function identityOf({ repository: { gitDir, commonDir, workTree } }: Session): string {
+  const directories = [gitDir, commonDir, ...(workTree === null ? [] : [workTree])];
+  return directories
+    .map((path) => stampOf(path, ({ dev, ino, birthtimeMs }) => `${dev}-${ino}-${birthtimeMs}`))
+    .join(' ');
+}
+
+/** Stamps `alternates`: a running `git cat-file` reads that file only once. */
+function lendersOf({ repository }: Session): string {
+  return contentStamp(join(repository.commonDir, 'objects', 'info', 'alternates'));
+}
+
+function contentStamp(path: string): string {
+  return stampOf(path, ({ ino, size, mtimeMs }) => `${ino}-${size}-${mtimeMs}`);
+}
+
+function stampOf(path: string, describe: (stat: ReturnType<typeof statSync> & object) => string): string {
+  try {
+    return describe(statSync(path));
+  } catch {
+    return MISSING;
+  }
+}
+
+/** Resolves an origin of a value as git reports it: `file:.git/config`. */
+function fileOf(origin: string, directory: string): string[] {
+  return origin.startsWith('file:') ? [resolve(directory, origin.slice('file:'.length))] : [];
+}
+
+/** Returns the user's configuration files, which may not exist yet. */
+function userFiles(): string[] {
+  const { GIT_CONFIG_GLOBAL, XDG_CONFIG_HOME } = process.env;
+  if (GIT_CONFIG_GLOBAL !== undefined) return GIT_CONFIG_GLOBAL === '' ? [] : [resolve(GIT_CONFIG_GLOBAL)];
+  return [join(homedir(), '.gitconfig'), join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'git', 'config')];
+}
+
+/** Leaves out `branch.*`: pushes and fetches write it, and nothing here depends on it. */
+function relevant(config: readonly ConfigEntry[]): string {
+  return JSON.stringify(config.filter(({ key }) => !key.startsWith('branch.')));
+}
+
+// How long questions wait for the background process, and who is told while they do.
+
+/** How long a question waits for a job, in milliseconds. */
+interface Grace {
+  /** While another process writes the index: nobody knows how long that takes. */
+  blocked: number;
+  /** While the job gets on: one late answer costs an agent less than a partial one and a second question. */
+  working: number;
+}
+
+/** Counted from the first request for the job, so that only the first questions wait. Most refs are indexed within it. */
+export const INDEX_GRACE: Grace = { blocked: 2_000, working: 10_000 };
+/** Longer than for indexing: without its graph a question has no answer at all. With the wait for the index it ends within the minute that clients wait. */
+export const LINK_GRACE: Grace = { blocked: 5_000, working: 40_000 };
+
+/**
+ * Time after which a question that may be answered from a part has the files linked that are read so far. That takes 8 s of processor
+ * time for 4,600 files of Java, beside the work that goes on, and has to be done when `LINK_GRACE` is over.
+ */
+export const PART_GRACE: Grace = { blocked: 5_000, working: 10_000 };
+/** Time after which a question has no answer, not even from a part: another process that writes does not hinder making that. */
+export const PART_END: Grace = { blocked: 30_000, working: 40_000 };
+/** Times after which a part that was linked for an earlier question is made anew, and after which the older one will do. */
+export const NEXT_PART_GRACE: Grace = { blocked: 2_000, working: 5_000 };
+export const OLDER_PART_END: Grace = { blocked: 15_000, working: 20_000 };
+
+/** Somebody who wants to know which questions are at work and which only wait. */
+interface Listener {
+  pause: () => void;
+  resume: () => void;
+}
+
+/** The questions of a server that wait for a background process: they cost the server nothing. */
+export class Waits {
+  private readonly listeners: Listener[] = [];
+
+  tell(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  /** A question waits until the promise settles. */
+  async during<T>(waiting: Promise<T>): Promise<T> {
+    for (const listener of this.listeners) listener.pause();
+    try {
+      return await waiting;
+    } finally {
+      for (const listener of this.listeners) listener.resume();
+    }
+  }
+}
+
+interface Waiting {
+  /** Milliseconds of the grace time that are over. */
+  spent: number;
+  /** Another process writes the index. */
+  isBlocked: () => boolean;
+  signal?: AbortSignal;
+}
+
+/** Returns the promise's value, or `TIMED_OUT`. Throws the promise's error, and CANCELLED. */
+export async function waitForJob<T>(
+  promise: Promise<T>,
+  { blocked, working }: Grace,
+  { spent, isBlocked, signal }: Waiting,
+): Promise<T | typeof TIMED_OUT> {
+  const first = await waitFor(promise, { ms: Math.max(0, blocked - spent), signal });
+  if (first !== TIMED_OUT || isBlocked()) return first;
+  return waitFor(promise, { ms: Math.max(0, working - Math.max(spent, blocked)), signal });
 }

@@ -3,16 +3,17 @@ import { type Progress, silentProgress } from '../base/progress.js';
 import type { BlobFacts, ByteRange } from '../extract/facts.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
-import type { BlobSource, FileVersion } from '../history/source.js';
+import type { BlobSource, FileVersion } from '../history/file-versions.js';
 import { languageOfPath } from '../indexer/catalog.js';
 import { type DerivedBlob, deriveBlobs } from '../indexer/derive.js';
-import { type ParseJob, readRanges } from '../indexer/parse-protocol.js';
-import type { PlannedBlob } from '../indexer/plan.js';
+import { type ParseJob, readRanges } from '../indexer/parser-pool.js';
+import type { PlannedBlob } from '../indexer/run.js';
 import { languageOfContent } from '../languages/detect.js';
 import { type SyntaxStore, syntaxStore } from '../record/store.js';
-import { writeRecords } from './records/write-records.js';
+import type { PreparedGraph } from './graph/prepare.js';
 import type { Session } from './session.js';
 import { parsersOf } from './speculation.js';
+import { writeRecords } from './writer-lock.js';
 
 interface BlobFactsOptions {
   maxFileBytes: number;
@@ -184,4 +185,15 @@ export class BlobFactsSource implements BlobSource {
 
 function bufferOf({ bytes }: DerivedBlob): Buffer | null {
   return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** `count`: number of files that will be read; `relations`: their facts with imports and uses. The caller closes the source. */
+export async function openFacts(
+  session: Session,
+  { origin, objects, overlay }: Pick<PreparedGraph, 'origin' | 'objects' | 'overlay'>,
+  options: { count?: number; relations?: boolean; signal?: AbortSignal },
+): Promise<BlobFactsSource> {
+  const { languages, maxFileBytes } = (await session.configOfOrigin(origin)).config;
+  // Records describe committed blobs only, so none are written when uncommitted files are read.
+  return new BlobFactsSource(session, { languages, maxFileBytes, ...options, ...(overlay > 0 && { objects }) });
 }

@@ -1,37 +1,34 @@
-/** An open repository with everything that each question needs: git access, settings, the profile and the shard directory. */
+/**
+ * An open repository with everything that each question needs: git access, settings, the profile, the shard directory,
+ * and the directory that paths of a question are relative to.
+ */
 import { setMaxListeners } from 'node:events';
-import { join } from 'node:path';
-import { isSocraticodeError } from '../base/errors.js';
+import { realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { plainFileAt, readPlainFile } from '../base/atomic.js';
+import { remember } from '../base/cache.js';
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { stateFolder } from '../base/local-key.js';
 import { keepLog, log } from '../base/log.js';
-import { phase } from '../base/phases.js';
-import { remember } from '../base/remember.js';
-import { canonicalJson, profileId } from '../config/profile.js';
-import { resolveConfig } from '../config/resolve.js';
+import { visibleLine } from '../base/printable.js';
+import { phase } from '../base/progress.js';
+import { ARTIFACTS_FILE, type Artifact, MAX_ARTIFACTS_READ, parseArtifacts } from '../config/context-artifacts.js';
+import { canonicalJson, profileId, resolveConfig } from '../config/resolve.js';
 import type { SelectorOptions } from '../config/select.js';
-import { SETTINGS } from '../config/settings.js';
-import type { Config, ConfigSources, Resolved } from '../config/types.js';
+import { type Config, type ConfigSources, type Resolved, SETTINGS } from '../config/settings.js';
 import { syntaxFingerprint } from '../extract/version.js';
-import { countChanges, readChanges, settled, type WorkTreeChanges } from '../git/changes.js';
+import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/config.js';
 import { EMPTY_TREES } from '../git/diff.js';
-import { GitReader, type SnapshotReader } from '../git/reader.js';
+import type { ObjectReader } from '../git/objects.js';
 import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
-import type { ResolvedRef } from '../git/snapshot.js';
-import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
+import { countChanges, readChanges, settled, type WorkTreeChanges } from '../git/status.js';
+import { findTopEntry, GitReader, type ResolvedRef, type SnapshotReader } from '../git/tree.js';
+import type { Prefix } from '../graph/query/typed-paths.js';
 import type { CatalogOptions } from '../indexer/catalog.js';
 import { LANGUAGE_IDS } from '../languages/ids.js';
-import type { UnsavedTexts } from '../overlay/unsaved.js';
-import { COMPILER_FINGERPRINT, COMPILER_KIND } from '../record/limits.js';
+import type { UnsavedTexts } from '../overlay/overlay.js';
+import { COMPILER_FINGERPRINT, COMPILER_KIND } from '../record/format.js';
 import { ShardDirectory } from '../shard/directory.js';
-import type { BackgroundIndexer } from './background-indexer.js';
-import {
-  CONFIG_FILE,
-  IGNORE_FILE,
-  readArtifacts,
-  readSetting,
-  type SettingFile,
-  type SettingSource,
-} from './setting-files.js';
 import type { SnapshotFiles, SnapshotOrigin } from './snapshot/snapshot.js';
 
 interface SessionOptions {
@@ -204,7 +201,7 @@ export class Session {
     const source = { git: this.repository.git, objects: this.objects };
     const listing =
       trees.length > 0
-        ? import('../git/union.js').then(({ listUnion }) => listUnion(source, resolved.tree, trees))
+        ? import('../git/branches.js').then(({ listUnion }) => listUnion(source, resolved.tree, trees))
         : this.objects.list(resolved.tree);
     // Imported while git lists: a search that finds a cached view does not get here.
     const [entries, { selection, settings }, { buildCatalog }] = await Promise.all([
@@ -267,4 +264,120 @@ export function selectorOptions(
 ): SelectorOptions {
   const named = artifacts?.flatMap(({ inside }) => inside ?? []);
   return { include, exclude, ignoreFile: ignore ?? undefined, named };
+}
+
+export interface SettingFile {
+  text: string;
+  origin: string;
+}
+
+interface SettingPlace {
+  /** File name at the top of a tree. */
+  name: string;
+  /** Larger files are rejected rather than silently ignored. */
+  maxBytes: number;
+}
+
+const CONFIG_FILE: SettingPlace = { name: '.socraticode.json', maxBytes: 64 * 1024 };
+export const IGNORE_FILE: SettingPlace = { name: '.socraticodeignore', maxBytes: 256 * 1024 };
+
+/** Places to read settings from: a work tree, preferred to a tree; null for a missing one. */
+interface SettingSource {
+  workTree: string | null;
+  tree: string | null;
+  objects: ObjectReader;
+}
+
+/** Reads regular files only: a symlink could point at any file of the user. Throws BAD_CONFIG for a file that is too large. */
+async function readSetting(source: SettingSource, place: SettingPlace): Promise<SettingFile | null> {
+  const { workTree, tree } = source;
+  if (workTree !== null) return inWorkTree(join(workTree, place.name), place);
+  return tree === null ? null : inTree(source.objects, tree, place);
+}
+
+function inWorkTree(path: string, { name, maxBytes }: SettingPlace): SettingFile | null {
+  let bytes: Buffer | null;
+  try {
+    bytes = readPlainFile(path, maxBytes);
+    if (bytes === null && (plainFileAt(path)?.size ?? 0) > maxBytes) throw tooLarge(name, maxBytes);
+  } catch (error) {
+    if (isSocraticodeError(error)) throw error;
+    return null;
+  }
+  return bytes === null ? null : { text: bytes.toString('utf8'), origin: name };
+}
+
+async function inTree(
+  objects: ObjectReader,
+  tree: string,
+  { name, maxBytes }: SettingPlace,
+): Promise<SettingFile | null> {
+  const entry = await findTopEntry(objects, tree, name);
+  // A symlink's blob is a path, not settings.
+  if (entry === null || entry.type === 'symlink') return null;
+  const info = await objects.info(entry.oid);
+  if (info?.type !== 'blob') return null;
+  const origin = `${tree.slice(0, 12)}:${name}`;
+  if (info.size > maxBytes) throw tooLarge(origin, maxBytes);
+  const object = await objects.read(info.oid);
+  return object === null ? null : { text: object.content.toString('utf8'), origin };
+}
+
+function tooLarge(origin: string, maxBytes: number): SocraticodeError {
+  return new SocraticodeError('BAD_CONFIG', `${origin} is larger than ${maxBytes / 1024} KiB`, {
+    hint: 'Make it smaller: a pattern for a folder does what one for each file in it does.',
+  });
+}
+
+const ARTIFACTS_PLACE: SettingPlace = { name: ARTIFACTS_FILE, maxBytes: MAX_ARTIFACTS_READ };
+
+interface ArtifactsRead {
+  artifacts?: readonly Artifact[];
+  artifactsFault?: string;
+  /** Different for different files; undefined without a file. */
+  artifactsKey?: string;
+}
+
+/** Warns once about an invalid file; only questions about artifacts fail for it. */
+async function readArtifacts(source: SettingSource): Promise<ArtifactsRead> {
+  let artifactsKey: string | undefined;
+  try {
+    const file = await readSetting(source, ARTIFACTS_PLACE);
+    if (file === null) return {};
+    artifactsKey = file.text;
+    return { artifacts: parseArtifacts(file), artifactsKey };
+  } catch (error) {
+    if (!isSocraticodeError(error, 'BAD_CONFIG')) throw error;
+    log.tellOnce('warn', `${visibleLine(error.message)}; context artifacts are left out`);
+    return { artifactsFault: error.message, artifactsKey: artifactsKey ?? error.message };
+  }
+}
+
+/** Path of a directory within the work tree; default: the current directory. The top where it is outside of the work tree. */
+export function prefixOf({ repository }: Pick<Session, 'repository'>, directory = '.'): Prefix {
+  const { workTree } = repository;
+  if (workTree === null) return { directory: '', workTree };
+  try {
+    const root = realpathSync(workTree);
+    const path = relative(root, realpathSync(resolve(directory)));
+    const isInside = path !== '..' && !path.startsWith(`..${sep}`);
+    return { directory: isInside ? path.split(sep).join('/') : '', workTree: root };
+  } catch {
+    return { directory: '', workTree };
+  }
+}
+
+export interface BackgroundIndexer {
+  /**
+   * Has a snapshot indexed and waits up to ten seconds for it, which most often suffices, and two while another process writes.
+   * Resolves when it is indexed or the time is over, with the error if indexing failed: the question is then answered from what is
+   * indexed. Throws CANCELLED only.
+   */
+  index(origin: SnapshotOrigin, signal?: AbortSignal): Promise<SocraticodeError | null>;
+  /**
+   * Has a snapshot linked and waits up to forty seconds, and five while another process writes. Resolves when the graph's file is
+   * written. Throws NOT_READY if that takes longer, CANCELLED, and the errors of indexing and linking. With `partly` it has the files
+   * linked that are read when it has waited for ten seconds, and resolves with `part` when that graph is written.
+   */
+  link(origin: SnapshotOrigin, options?: { partly?: boolean; signal?: AbortSignal }): Promise<'whole' | 'part'>;
 }

@@ -19,8 +19,8 @@
 import { SocraticodeError } from '../base/errors.js';
 import { DEFAULT_LIMITS, ParserPool } from '../indexer/parser-pool.js';
 import { hasOverlay, isOutdated, overlayDirectory } from '../overlay/state-file.js';
-import type { WorkTreeStatus } from './overlay/prepare.js';
 import type { Session } from './session.js';
+import type { WorkTreeStatus } from './snapshot/overlay.js';
 import type { IndexedSnapshot, Snapshot } from './snapshot/snapshot.js';
 
 export type { ParserPool } from '../indexer/parser-pool.js';

@@ -1,8 +1,12 @@
-/** Writer lock of a repository's index: every writer holds it. */
+/** Writer lock of a repository's index: every writer holds it, also for records that a question derived on its way. */
 import { join } from 'node:path';
 import { makeDirectory } from '../base/atomic.js';
+import { isSocraticodeError } from '../base/errors.js';
 import { acquireLock, type LockOptions } from '../base/lock.js';
+import { log } from '../base/log.js';
+import type { NoteEntry } from '../git/notes.js';
 import { localStateDirectory } from '../git/repository.js';
+import type { SyntaxStore } from '../record/store.js';
 import type { Session } from './session.js';
 
 /** Time that a command waits for another writer, in milliseconds. */
@@ -21,5 +25,26 @@ export async function withWriterLock<T>(
     return await work();
   } finally {
     release();
+  }
+}
+
+/** Short, since another writer writes the same records. */
+const LOCK_WAIT_MS = 2_000;
+
+/** Writes the records as one commit. Fails no answer: records that cannot be written are derived again the next time. */
+export async function writeRecords(session: Session, store: SyntaxStore, notes: readonly NoteEntry[]): Promise<void> {
+  if (notes.length === 0) return;
+  const state = localStateDirectory(session.repository);
+  try {
+    makeDirectory(state);
+    const release = await acquireLock(join(state, 'writer.lock'), { waitMs: LOCK_WAIT_MS });
+    try {
+      await store.write(notes);
+    } finally {
+      release();
+    }
+  } catch (error) {
+    if (!isSocraticodeError(error)) throw error;
+    log.debug(`records were not kept: ${error.message}`);
   }
 }

@@ -1,5 +1,4 @@
 /** Merges lexical shards into one: documents are appended, dictionaries united, postings renumbered. */
-
 import {
   type Dictionary,
   DictionaryWriter,
@@ -7,10 +6,10 @@ import {
   DocumentColumns,
   type LexicalColumns,
   type UnitRow,
-} from './columns.js';
-import type { LexicalShard } from './lexical.js';
-import { writePosting } from './postings.js';
-import { orderUtf8, type StringTable } from './strings.js';
+  writePosting,
+} from './lexical-format.js';
+import type { LexicalShard } from './lexical-shard.js';
+import { orderUtf8, type StringTable } from './string-table.js';
 
 /** New number of each old document; -1 for documents that are left out. */
 type Renumbering = Int32Array[];

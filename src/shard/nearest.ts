@@ -4,17 +4,26 @@
  * used, may miss a few.
  */
 import { SocraticodeError } from '../base/errors.js';
-import type { LiveSet } from './live.js';
-import { VectorPart } from './nearest-part.js';
-import type { HnswGraph } from './vector-hnsw.js';
-import { BestDocuments, cosine, dotOf, type Neighbour, type QueryVector, toQuery } from './vector-math.js';
-import type { VectorShard } from './vector-shard.js';
+import { HNSW_FETCH, type HnswGraph, openHnsw, THREADS, type Usearch, usearchFor } from './hnsw.js';
+import type { LexicalShard } from './lexical-shard.js';
+import type { LiveSet } from './live-set.js';
+import {
+  BestDocuments,
+  cosine,
+  dotOf,
+  dotsOf,
+  type Neighbour,
+  type QueryVector,
+  readVectorShard,
+  toQuery,
+  type VectorShard,
+} from './vector-shard.js';
 
 /**
  * Opens the graph of a shard, given by its index in the live set. Null if there is none; undefined if it is too early
  * to open it.
  */
-export type OpenGraph = (shard: number) => HnswGraph | null | undefined;
+type OpenGraph = (shard: number) => HnswGraph | null | undefined;
 
 /** Additional documents to ask for, because equal texts have equal vectors and so equal scores. */
 const TIES = 32;
@@ -142,4 +151,260 @@ export class VectorIndex {
 export function nearest(vectors: VectorIndex, query: Int8Array | Float32Array, count: number): Neighbour[] {
   // Without vectors, there is no number of dimensions to check the query against.
   return vectors.dimensions === 0 ? [] : vectors.nearest(vectors.query(query), count);
+}
+
+// Opens the vectors of a live set, and decides whether a shard's graph is searched instead of every row.
+
+/**
+ * Setting `vectors.index`: `exact` compares every vector, `hnsw` uses graphs, `auto` decides by the number of vectors.
+ */
+export type IndexChoice = 'auto' | 'exact' | 'hnsw';
+
+/**
+ * Components (rows x dimensions) that an exact search compares in about 10 ms: 300,000 x 256 take 7.9 ms, 500,000 x 256
+ * take 13.4 (p50, one thread, 2 shared cores, usearch 2.25). Beyond it, `auto` wants graphs.
+ */
+export const EXACT_COMPONENTS = 96_000_000;
+
+/**
+ * Rows of a shard from which a graph is worth its file. Comparing this many takes 2 ms; a graph takes 1 to 2 ms for any
+ * number.
+ */
+export const HNSW_MIN_ROWS = 100_000;
+
+/**
+ * Searches after which `auto` opens graphs. Opening one takes 0.2 s and 40 MB for 100,000 rows, which only a
+ * long-running process earns back.
+ */
+const OPEN_AFTER = 50;
+
+/** True if this shard should have a graph, given the number of components in all vectors of the snapshot. */
+export function wantsHnsw(choice: IndexChoice, components: number, rows: number): boolean {
+  return rows >= HNSW_MIN_ROWS && (choice === 'hnsw' || (choice === 'auto' && components > EXACT_COMPONENTS));
+}
+
+/**
+ * Opens the vectors of a snapshot under one vectors profile. `known` may give a shard's vectors without reading a file
+ * (null: it has none; undefined: read the file). `make` gives vectors for shards whose file is missing or damaged;
+ * shards without any are left out.
+ */
+export function openVectorIndex(
+  directory: string,
+  profile: string,
+  live: LiveSet,
+  choice: IndexChoice = 'auto',
+  make: (shard: LexicalShard) => VectorShard | null = () => null,
+  known: (shard: LexicalShard) => VectorShard | null | undefined = () => undefined,
+): VectorIndex {
+  const vectors = live.shards.map((shard) => {
+    const vector = known(shard);
+    if (vector !== undefined) return vector;
+    return readVectorShard(directory, profile, shard.name, shard.meta.documents) ?? make(shard);
+  });
+  const components = componentsOf(vectors);
+  const searches = vectors.map(() => 0);
+  const openGraph: OpenGraph = (i) => {
+    const shard = vectors[i];
+    if (shard === null || !wantsHnsw(choice, components, shard.count)) return null;
+    if (choice === 'auto' && searches[i]++ < OPEN_AFTER) return;
+    return openHnsw(directory, profile, live.shards[i].name, shard);
+  };
+  return new VectorIndex(live, vectors, openGraph);
+}
+
+/** Number of components (rows x dimensions) that an exact search over these shards compares. */
+function componentsOf(shards: readonly (VectorShard | null)[]): number {
+  return shards.reduce((sum, shard) => sum + (shard?.rows.length ?? 0), 0);
+}
+
+// Searches one vector shard under a live set: knows which of its rows may be returned and picks the fastest way.
+
+/**
+ * Share of live rows below which they are copied into a matrix of their own, because comparing the dead rows would take
+ * most of the time.
+ */
+const MIN_LIVE_SHARE = 0.5;
+
+class VectorPart {
+  /** Number of live documents that have a vector. */
+  readonly covered: number;
+  private readonly usable: Uint8Array;
+  private readonly usableCount: number;
+  private matrix: VectorMatrix | null = null;
+  /** Undefined until opening the graph pays; null if there is none. */
+  private graph: HnswGraph | null | undefined;
+
+  /** Row i is global document `base + i`; the document is live if `fileOf` is not negative. */
+  constructor(
+    readonly shard: VectorShard,
+    private readonly base: number,
+    fileOf: Int32Array,
+    private readonly openGraph: () => HnswGraph | null | undefined,
+  ) {
+    this.usable = new Uint8Array(shard.count);
+    let covered = 0;
+    let usableCount = 0;
+    for (let row = 0; row < shard.count; row++) {
+      if (fileOf[base + row] < 0 || !shard.has(row)) continue;
+      covered++;
+      // A vector of length zero has no direction, so it is near nothing.
+      if (shard.squares[row] === 0) continue;
+      this.usable[row] = 1;
+      usableCount++;
+    }
+    this.covered = covered;
+    this.usableCount = usableCount;
+  }
+
+  /** Returns up to `count` documents, best first. Documents below the floor may be missing. */
+  nearest(wanted: NearestRequest): Neighbour[] {
+    this.matrix ??= this.makeMatrix();
+    return (
+      this.searchGraph(this.matrix, wanted) ?? searchMatrix(this.matrix, wanted, usearchFor(this.matrix.rows.length))
+    );
+  }
+
+  private get isMostlyDead(): boolean {
+    return this.usableCount < this.shard.count * MIN_LIVE_SHARE;
+  }
+
+  private makeMatrix(): VectorMatrix {
+    const { shard, base, usable, usableCount } = this;
+    const { dimensions, rows, squares } = shard;
+    if (!this.isMostlyDead) {
+      const isWhole = usableCount === shard.count;
+      return { dimensions, rows, squares, documents: base, usable: isWhole ? null : usable, usableCount };
+    }
+    const gathered = {
+      dimensions,
+      rows: new Int8Array(usableCount * dimensions),
+      squares: new Uint32Array(usableCount),
+      documents: new Uint32Array(usableCount),
+      usable: null,
+      usableCount,
+    };
+    for (let row = 0, to = 0; row < shard.count; row++) {
+      if (usable[row] === 0) continue;
+      gathered.rows.set(rows.subarray(row * dimensions, (row + 1) * dimensions), to * dimensions);
+      gathered.squares[to] = squares[row];
+      gathered.documents[to++] = base + row;
+    }
+    return gathered;
+  }
+
+  /** Searches the graph. Null if there is no usable graph, or if too few of the rows it proposes are live. */
+  private searchGraph(matrix: VectorMatrix, wanted: NearestRequest): Neighbour[] | null {
+    // If most rows are dead, the live ones are few enough to compare them all, and the graph would mostly propose dead
+    // ones.
+    if (this.isMostlyDead) return null;
+    if (this.graph === undefined) this.graph = this.openGraph();
+    if (this.graph === undefined || this.graph === null) return null;
+    const fetch = Math.max(HNSW_FETCH, withSpare(matrix, wanted.count));
+    const { best } = bestRows(matrix, wanted, this.graph.search(wanted.query.values, fetch));
+    return best.length < Math.min(wanted.count, matrix.usableCount) ? null : best;
+  }
+}
+
+// Exact search over one matrix of int8 rows. An engine may propose rows, but every score is computed in JavaScript.
+
+interface VectorMatrix {
+  readonly dimensions: number;
+  /** count x dimensions numbers, from the start of their buffer. */
+  readonly rows: Int8Array;
+  /** Squared length of each row. */
+  readonly squares: Uint32Array;
+  /** Global document of each row; a number if the rows are consecutive documents from there. */
+  readonly documents: Uint32Array | number;
+  /** 1 for each row that may be returned; null if all may. */
+  readonly usable: Uint8Array | null;
+  readonly usableCount: number;
+}
+
+/** One search: the nearest `count` documents. Documents that score below `floor` need not be found. */
+interface NearestRequest {
+  query: QueryVector;
+  count: number;
+  floor: number;
+}
+
+/** Bound on the error of a distance from usearch; the largest error seen was 1.1e-7, over 64 to 1536 dimensions. */
+const DISTANCE_ERROR = 1e-5;
+/** Additional rows to ask for: enough for a few dead ones and ties, at no measurable cost. */
+const SPARE = 16;
+/** Factor for asking again. Equal vectors are rare, but where there are some, there are very many. */
+const GROWTH = 16;
+/**
+ * Share of the rows above which usearch, which sorts them, is slower than JavaScript (18 ms): 6% take 4.6 ms, 25% 13
+ * ms.
+ */
+const MAX_SORTED_SHARE = 0.1;
+/** Number of rows that are sorted in no time, whatever their share. */
+const FEW = 1000;
+
+/**
+ * Returns the nearest usable rows, best first, exactly as if every row had been compared. With `engine` null,
+ * JavaScript compares.
+ */
+export function searchMatrix(matrix: VectorMatrix, wanted: NearestRequest, engine: Usearch | null): Neighbour[] {
+  if (matrix.usableCount === 0 || wanted.count <= 0) return [];
+  return (engine === null ? null : searchByUsearch(matrix, wanted, engine)) ?? scan(matrix, wanted);
+}
+
+/**
+ * Scores the proposed rows that may be returned. Returns the best of them and the score that any other row must reach
+ * to join them.
+ */
+function bestRows(
+  matrix: VectorMatrix,
+  { query, count }: NearestRequest,
+  keys: BigUint64Array,
+): { best: Neighbour[]; floor: number } {
+  const best = new BestDocuments(count);
+  for (const key of keys) {
+    const row = Number(key);
+    if (matrix.usable !== null && matrix.usable[row] === 0) continue;
+    const dot = dotOf(matrix.rows, row * matrix.dimensions, query.values);
+    best.push(documentOf(matrix, row), cosine(dot, query.square, matrix.squares[row]));
+  }
+  const { floor } = best;
+  return { best: best.take(), floor };
+}
+
+/** Number of rows to ask for so that about `count` of them may be returned. */
+function withSpare({ squares, usableCount }: VectorMatrix, count: number): number {
+  return Math.ceil((count * squares.length) / usableCount) + SPARE;
+}
+
+/**
+ * Asks usearch for more and more rows until no row that was left out can be among the best. Each such row is at least
+ * as far away as the last one returned. Returns null if that takes too many rows.
+ */
+function searchByUsearch(matrix: VectorMatrix, wanted: NearestRequest, engine: Usearch): Neighbour[] | null {
+  const { rows, dimensions, squares } = matrix;
+  const limit = Math.max(FEW, squares.length * MAX_SORTED_SHARE);
+  for (let fetch = withSpare(matrix, wanted.count); fetch <= limit; fetch *= GROWTH) {
+    const asked = Math.min(fetch, squares.length);
+    const { keys, distances } = engine.exactSearch(rows, wanted.query.values, dimensions, asked, 'cos', THREADS);
+    const { best, floor } = bestRows(matrix, wanted, keys);
+    const reachable = 1 - distances[asked - 1] + DISTANCE_ERROR;
+    if (asked === squares.length || Math.max(floor, wanted.floor) > reachable) return best;
+  }
+  return null;
+}
+
+function scan(matrix: VectorMatrix, { query, count, floor }: NearestRequest): Neighbour[] {
+  const { squares, usable } = matrix;
+  const best = new BestDocuments(count);
+  const dots = new Int32Array(squares.length);
+  dotsOf(matrix.rows, query.values, dots);
+  for (let row = 0; row < dots.length; row++) {
+    if (usable !== null && usable[row] === 0) continue;
+    const score = cosine(dots[row], query.square, squares[row]);
+    if (score >= floor) best.push(documentOf(matrix, row), score);
+  }
+  return best.take();
+}
+
+function documentOf({ documents }: VectorMatrix, row: number): number {
+  return typeof documents === 'number' ? documents + row : documents[row];
 }

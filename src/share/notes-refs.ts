@@ -1,11 +1,10 @@
 /** Lists all notes refs of this program: local ones, tracking refs that a fetch brought from a remote, and private ones. */
-
 import { NOTES_PREFIX, type Repository } from '../git/repository.js';
 import { KNOWLEDGE_KINDS, kindOfRef, PRIVATE_PREFIX } from '../knowledge/kinds.js';
-import { SYNTAX_KIND } from '../record/codec.js';
-import { COMPILER_KIND } from '../record/limits.js';
+import { COMPILER_KIND } from '../record/format.js';
+import { SYNTAX_KIND } from '../record/syntax-codec.js';
 import { VECTORS_KIND } from '../record/vector-codec.js';
-import type { NotesSelector } from './remotes.js';
+import type { NotesSelector } from './pull.js';
 
 const every = (kind: string): NotesSelector => ({ kind, profile: null });
 

@@ -1,25 +1,38 @@
 /**
- * Pushes records and entries to a remote. Each push sends a new commit on top of the remote's own notes, with notes that tell
- * only of what the remote has. A local notes commit is never pushed: it also holds records of private branches, and its history
- * keeps them after those branches are gone.
+ * Pushes records and entries to a remote. Each push sends a new commit on top of the remote's own notes, with notes
+ * that tell only of what the remote has. A local notes commit is never pushed: it also holds records of private
+ * branches, and its history keeps them after those branches are gone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from '../base/errors.js';
-import { withoutPassword } from '../base/hygiene.js';
+import { withoutPassword } from '../base/printable.js';
 import { readAbout } from '../git/notes-history.js';
+import { commitNotes, type Notes, notesBeyond } from '../git/notes-union.js';
 import { CatFileReader } from '../git/objects.js';
 import type { Git } from '../git/process.js';
-import { type PushOutcome, type PushUpdate, Remote, type RemoteOptions } from '../git/remote.js';
-import { isDenied, isLostPushRace } from '../git/remote-failure.js';
-import { commitNotes, type Notes, notesBeyond } from '../git/unite.js';
-import type { Told } from '../knowledge/entry.js';
-import { sizesOf } from './compact.js';
-import { conflictPolicyOf } from './conflict-policy.js';
-import { fetchNotes, type RefCount, uniteTracked } from './pull.js';
-import { reachableBlobs } from './reachable.js';
-import { RemoteMemory } from './remote-memory.js';
-import { type NotesSelector, type SharedRepository, selectNotesRefs, trackingRef } from './remotes.js';
-import { toldByNotes } from './told.js';
+import {
+  isDenied,
+  isLostPushRace,
+  type PushOutcome,
+  type PushUpdate,
+  Remote,
+  type RemoteOptions,
+} from '../git/remote.js';
+import { MAX_ENTRY_BYTES, type Told } from '../knowledge/entry.js';
+import { inspectEntry } from '../knowledge/inspect.js';
+import { kindOfRef } from '../knowledge/kinds.js';
+import { reachableBlobs, sizesOf } from './compact.js';
+import {
+  conflictPolicyOf,
+  fetchNotes,
+  type NotesSelector,
+  type RefCount,
+  RemoteMemory,
+  type SharedRepository,
+  selectNotesRefs,
+  trackingRef,
+  uniteTracked,
+} from './pull.js';
 
 export interface Pushed {
   /** Refs that received records. */
@@ -192,4 +205,33 @@ async function tally(
   pushed.refs.push({ ref, records: notes.size });
   pushed.sent += notes.size;
   pushed.bytes += await sizesOf(repository.git, notes.values(), 'objectsize');
+}
+
+// Objects and branches that notes tell of: a remote is sent a note only if it has all of them already.
+
+const READ_AT_ONCE = 512;
+
+/**
+ * Objects and branches that each note of a ref tells of, by target. A record tells of its blob, an entry of everything that it
+ * names. Notes that cannot be read are left out: nobody knows what they tell.
+ */
+export async function toldByNotes(git: Git, ref: string, notes: Notes): Promise<Map<string, Told>> {
+  const kind = kindOfRef(ref);
+  if (kind === null) return new Map([...notes.keys()].map((target) => [target, { objects: [target], branches: [] }]));
+  const objects = new CatFileReader(git);
+  const told = new Map<string, Told>();
+  const readOne = async ([target, note]: [string, string]) => {
+    const size = (await objects.info(note))?.size ?? Number.POSITIVE_INFINITY;
+    const object = size <= MAX_ENTRY_BYTES ? await objects.read(note) : null;
+    const verdict = object === null ? null : inspectEntry(kind, object.content, target);
+    if (verdict?.ok) told.set(target, verdict.told);
+  };
+  try {
+    const all = [...notes];
+    for (let at = 0; at < all.length; at += READ_AT_ONCE)
+      await Promise.all(all.slice(at, at + READ_AT_ONCE).map(readOne));
+  } finally {
+    objects.close();
+  }
+  return told;
 }

@@ -1,17 +1,13 @@
 /** Compacts and removes notes on a remote. Each ref changes only if it still points at the commit that was examined. */
 import { SocraticodeError } from '../base/errors.js';
-import { shellWord, withoutPassword } from '../base/hygiene.js';
+import { shellWord, withoutPassword } from '../base/printable.js';
 import type { RefMove } from '../git/notes-history.js';
 import type { ObjectReader } from '../git/objects.js';
-import { Remote, type RemoteOptions } from '../git/remote.js';
-import { isDenied, isLostPushRace } from '../git/remote-failure.js';
+import { isDenied, isLostPushRace, Remote, type RemoteOptions } from '../git/remote.js';
 import { kindOfRef } from '../knowledge/kinds.js';
-import { type Compacted, compactCommit } from './compact.js';
+import { type Compacted, compactCommit, reachableBlobs } from './compact.js';
 import { isIndex, kindOfNotesRef, listNotesRefs } from './notes-refs.js';
-import { fetchNotes } from './pull.js';
-import { reachableBlobs } from './reachable.js';
-import { RemoteMemory } from './remote-memory.js';
-import { type NotesSelector, type SharedRepository, trackingRef } from './remotes.js';
+import { fetchNotes, type NotesSelector, RemoteMemory, type SharedRepository, trackingRef } from './pull.js';
 
 /**
  * Squashes each notes ref of the remote to one commit that keeps only records of blobs that the remote's branches and

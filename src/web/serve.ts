@@ -1,24 +1,30 @@
 /**
- * Serves pages on 127.0.0.1. Files of the page are public, since they hold nothing of the repository; answers need the token.
- * Requests change nothing: a page can only ask.
+ * Serves pages on 127.0.0.1. Files of the page are public, since they hold nothing of the repository; answers need the
+ * token. Requests change nothing: a page can only ask.
  */
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { ERROR_CODES } from '../base/error-codes.js';
-import { isSocraticodeError, unexpected } from '../base/errors.js';
-import { visibleText } from '../base/hygiene.js';
+import { ERROR_CODES, isSocraticodeError, SocraticodeError, unexpected } from '../base/errors.js';
 import { log } from '../base/log.js';
-import { commandText } from '../params/command-line.js';
+import { safeJson, visibleText } from '../base/printable.js';
+import { packageFile } from '../base/runtime.js';
+import { commandText } from '../params/param.js';
 import type { FleetAsking } from '../questions/fleet/asking.js';
-import { readBody } from '../serve/loopback/body.js';
-import { foreignHost, foreignPage, type Refusal, withoutToken } from '../serve/loopback/guard.js';
-import { cutOff, HOST, listen } from '../serve/loopback/listen.js';
+import {
+  cutOff,
+  foreignHost,
+  foreignPage,
+  HOST,
+  isSameSecret,
+  listen,
+  type Refusal,
+  readBody,
+  withoutToken,
+} from '../serve/loopback.js';
 import type { Projects } from '../serve/projects.js';
-import { answerPage } from './ask.js';
-import { type Asset, loadAssets } from './assets.js';
-import { Idle } from './idle.js';
-import { Keys } from './keys.js';
-import { Reply } from './reply.js';
-import { SAFE_HEADERS } from './shell.js';
+import { answerPage } from './answers.js';
 
 const DEFAULT_PORT = 7434;
 /** Path of answers; the name of a question follows. */
@@ -207,4 +213,234 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, me
   response.writeHead(status, { ...SAFE_HEADERS, ...headers, ...rest, 'Content-Type': 'application/json' });
   const code = status === 401 ? 'NO_KEY' : 'REFUSED';
   response.end(JSON.stringify({ schemaVersion: 1, error: { code, message, hint: '' } }));
+}
+
+// Keys of a page. The token is random for each server and travels in the part of the address behind `#`, which
+// browsers never send; the page keeps it for its own origin and sends it as a bearer token. A cookie would reach
+// every other server of this machine, since cookies know no ports, and other sites' pages could use it; a header of
+// its own is beyond them. The address that a browser is started with is visible to other users of the machine (`ps`),
+// so it holds a ticket that is good once.
+
+const BYTES = 32;
+/** A browser that takes longer to start asks its user for the printed address. */
+const TICKET_MS = 120_000;
+
+export class Keys {
+  readonly token = randomBytes(BYTES).toString('base64url');
+  private ticket: { text: string; until: number } | null = null;
+
+  /** `now` in milliseconds, rising. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** A new ticket, which can be exchanged for the token once; the one before is void. */
+  issueTicket(): string {
+    const text = randomBytes(BYTES).toString('base64url');
+    this.ticket = { text, until: this.now() + TICKET_MS };
+    return text;
+  }
+
+  /** The token for a ticket; null for one that is wrong, used or old. A wrong one voids nothing: it may be an attacker's guess. */
+  redeem(text: string): string | null {
+    const { ticket } = this;
+    if (ticket === null || !isSameSecret(text, ticket.text)) return null;
+    this.ticket = null;
+    return this.now() <= ticket.until ? this.token : null;
+  }
+}
+
+const LINES = 'application/x-ndjson';
+/** A page need not be drawn more often. */
+const PAUSE_MS = 250;
+
+export class Reply {
+  private readonly isLines: boolean;
+  private told = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    request: IncomingMessage,
+    private readonly response: ServerResponse,
+  ) {
+    this.isLines = request.headers.accept === LINES;
+  }
+
+  /** Says how far the work is, at most four times a second; `total` is null where it is not known. */
+  progress(done: number, total: number | null, message: string): void {
+    const now = performance.now();
+    if (!this.isLines || this.response.destroyed || now - this.told < PAUSE_MS) return;
+    this.told = now;
+    this.begin(200);
+    this.response.write(`${safeJson({ progress: { done, total, message: visibleText(message) } })}\n`);
+  }
+
+  /** Sends the document, or that of a failure. After progress the status is 200 whatever follows. */
+  document(status: number, document: object): void {
+    if (this.response.destroyed || this.response.writableEnded) return;
+    this.begin(status);
+    this.response.end(safeJson(document));
+  }
+
+  private begin(status: number): void {
+    if (this.response.headersSent) return;
+    this.response.writeHead(status, {
+      ...SAFE_HEADERS,
+      'Content-Type': this.isLines ? `${LINES}; charset=utf-8` : 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+    });
+  }
+}
+
+// Files of the page, read once: its program, the style, and the worker that colours code. None is of a repository.
+
+interface Asset {
+  type: string;
+  body: Buffer;
+  /** Changes with the content. */
+  tag: string;
+  /** True for a file whose address changes with the content, so that browsers need not ask for it again. */
+  isLasting: boolean;
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+/** Views that have an address of their own, which all show the same shell. */
+const VIEWS = ['/', '/read', '/review', '/history', '/map', '/hotspots', '/people', '/fleet', '/fleet/read'];
+/** Address of the program; the worker's is relative to it. */
+const PROGRAM = '/web/page/main.js';
+/** The modules of `page/`, joined by the build. */
+const JOINED = new URL('./page-bundle.js', import.meta.url);
+
+/** Assets by their path in the address. Throws BROKEN_INSTALLATION. */
+export function loadAssets(): ReadonlyMap<string, Asset> {
+  try {
+    const assets = new Map([[PROGRAM, asset(SCRIPT, readFileSync(JOINED))]]);
+    assets.set('/web/page/page.css', asset(STYLE, readFileSync(packageFile('web/page.css'))));
+    assets.set('/web/highlighter.js', asset(SCRIPT, readFileSync(packageFile('web/highlighter.js'))));
+    return withShell(assets);
+  } catch (cause) {
+    throw new SocraticodeError('BROKEN_INSTALLATION', 'files of the web page are missing from this installation', {
+      cause,
+    });
+  }
+}
+
+const asset = (type: string, body: Buffer): Asset => ({ type, body, tag: `"${hashOf(body)}"`, isLasting: true });
+
+const hashOf = (body: Buffer | string): string => createHash('sha256').update(body).digest('hex').slice(0, 32);
+
+/** The files in a folder named by their content, so that browsers keep them, and the shell at each view. */
+function withShell(files: ReadonlyMap<string, Asset>): ReadonlyMap<string, Asset> {
+  const folder = `/${hashOf([...files.values()].map(({ tag }) => tag).join()).slice(0, 16)}`;
+  const assets = new Map([...files].map(([path, file]) => [folder + path, file]));
+  const body = Buffer.from(shell(folder));
+  const page = { ...asset('text/html; charset=utf-8', body), isLasting: false };
+  for (const view of VIEWS) assets.set(view, page);
+  return assets;
+}
+
+// Markup of every view, before the page's program fills it. It holds nothing of a repository, so anybody may see it.
+
+/** `folder`: where the page's files are. */
+export function shell(folder: string): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    '<link rel="icon" href="data:,">',
+    '<title>git socraticode</title>',
+    `<link rel="stylesheet" href="${folder}/web/page/page.css">`,
+    `<script type="module" src="${folder}/web/page/main.js"></script>`,
+    '</head>',
+    '<body>',
+    '<noscript>This page needs JavaScript, which only comes from this server.</noscript>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+/** Headers of every response. Nothing is loaded from elsewhere, nothing inline runs, and no page frames this one. */
+const SAFE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src data: 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types lit-html worker',
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+// Ends a server that nobody uses: a forgotten one would keep its memory and its port.
+
+/** Ends a server that nobody uses: a forgotten one would keep its memory and its port. */
+export class Idle {
+  readonly ended: Promise<void>;
+  private end: () => void = () => {};
+  private timer: NodeJS.Timeout | undefined;
+  private users = 0;
+
+  constructor(private readonly ms: number) {
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
+    this.start();
+  }
+
+  /** A request begins: while it is answered, the server is in use. */
+  busy(): void {
+    this.users++;
+    this.stop();
+  }
+
+  free(): void {
+    this.users--;
+    if (this.users === 0) this.start();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  private start(): void {
+    this.stop();
+    this.timer = setTimeout(() => this.end(), this.ms);
+  }
+}
+
+// Opens an address in the user's browser.
+
+interface Opener {
+  command: string;
+  args: readonly string[];
+}
+
+/** The command that opens `url`; null where no browser can be shown, such as over SSH. */
+export function openerOf(url: string, platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Opener | null {
+  if (platform === 'darwin') return { command: 'open', args: [url] };
+  // `start` of cmd.exe would read `&` in an address as the end of the command.
+  if (platform === 'win32') return { command: 'rundll32', args: ['url.dll,FileProtocolHandler', url] };
+  const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.BROWSER || env.WSL_DISTRO_NAME);
+  return hasDisplay ? { command: 'xdg-open', args: [url] } : null;
+}
+
+/** Starts the browser and waits for nothing: the address is printed as well. */
+export function openInBrowser(url: string, env: NodeJS.ProcessEnv): void {
+  const opener = openerOf(url, process.platform, env);
+  if (opener === null) return;
+  const child = spawn(opener.command, opener.args, { stdio: 'ignore', detached: true });
+  child.on('error', ({ message }) => log.debug(`web: no browser was opened: ${message}`));
+  child.unref();
 }

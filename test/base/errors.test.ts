@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ERROR_CODES } from '../../src/base/error-codes.js';
-import { isSocraticodeError, SocraticodeError } from '../../src/base/errors.js';
-import { safeJson, visibleLine, visibleText } from '../../src/base/hygiene.js';
+import { ERROR_CODES, isSocraticodeError, SocraticodeError } from '../../src/base/errors.js';
+import { safeJson, visibleLine, visibleText } from '../../src/base/printable.js';
 import { meterLine } from '../../src/base/progress.js';
-import { packageVersion } from '../../src/base/version.js';
+import { packageVersion } from '../../src/base/runtime.js';
 
 test('an error has a hint: its own, or that of its code', () => {
   const cause = new Error('first');

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findLocalKey, stateFolder } from '../../src/base/local-key.js';
-import { removeAbandonedFolders } from '../../src/shard/state-folders.js';
+import { removeAbandonedFolders } from '../../src/shard/directory.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const MODULE = new URL('../../src/base/local-key.js', import.meta.url).href;

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError, type SocraticodeError } from '../../src/base/errors.js';
 import { acquireLock, lockHolder, lockState } from '../../src/base/lock.js';
-import { ownHolder } from '../../src/base/lock-holder.js';
+import { ownHolder } from '../../src/base/processes.js';
 import { dead, holder } from '../support/faults/locks.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 

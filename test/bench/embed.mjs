@@ -12,11 +12,11 @@ const { values, positionals } = parseArgs({
 const build = new URL(`../../${values.build}/`, import.meta.url);
 const load = (path) => import(new URL(path, build));
 const { Session } = await load('session/session.js');
-const { loadAllRules } = await load('languages/rules.js');
+const { loadAllRules } = await load('languages/registry.js');
 const { extract } = await load('extract/extract.js');
 const { LexicalBuilder } = await load('shard/builder.js');
-const { encodeLexical } = await load('shard/columns.js');
-const { LexicalShard } = await load('shard/lexical.js');
+const { encodeLexical } = await load('shard/lexical-format.js');
+const { LexicalShard } = await load('shard/lexical-shard.js');
 const { embedShard } = await load('indexer/static-vectors.js');
 const { BuiltinEmbedder, builtinModel } = await load('embed/builtin/index.js');
 

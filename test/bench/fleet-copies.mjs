@@ -25,7 +25,7 @@ const [{ openEngine }, { FleetIntake }, { Publisher }, { installedProfile }, { S
     load('session/session.js'),
     load('../fleet/src/keys.js'),
     load('../fleet/src/view.js'),
-    load('record/codec.js'),
+    load('record/syntax-codec.js'),
   ]);
 
 const MOST_UNITS = Number(options.units ?? 300_000);

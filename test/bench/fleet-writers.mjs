@@ -29,7 +29,7 @@ const [{ Publisher }, { HttpTarget }, { installedProfile }, { Session }, keys, v
   load('search/corpus.js'),
 ]);
 const [codec, { noRelations }] = await Promise.all([
-  load('record/codec.js'),
+  load('record/syntax-codec.js'),
   load('languages/roles/relation-facts.js'),
 ]);
 const profile = installedProfile({ embedder: { name: 'builtin' } });

@@ -10,7 +10,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSelector } from '../../dist/config/select.js';
 import { isSecret as isSecretText } from '../../dist/extract/content.js';
-import { compilePattern } from '../../dist/search/grep/pattern.js';
+import { compilePattern } from '../../dist/search/grep/required-texts.js';
 import { grep } from '../../dist/session/grep/grep.js';
 import { Session } from '../../dist/session/session.js';
 import { randomOf } from './random.mjs';

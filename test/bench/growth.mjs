@@ -25,8 +25,8 @@ const [least, most] = values.files.split('-').map(Number);
 const [{ Session }, { extract, loadAllRules }, { encodeUnchecked }, { languageOfContent }, { writeNotes }] =
   await Promise.all([
     load('session/session.js'),
-    load('extract/index.js'),
-    load('record/codec.js'),
+    load('extract/extract.js'),
+    load('record/syntax-codec.js'),
     load('languages/detect.js'),
     load('git/notes.js'),
   ]);

@@ -29,7 +29,7 @@ const [
 ] = await Promise.all(
   [
     ...['session/session.js', 'session/search/searcher.js', 'session/graph/prepare.js', 'questions/pack/answer.js'],
-    ...['base/tokens.js', 'questions/pack/text.js', 'questions/writing/pen.js', 'questions/writing/words.js'],
+    ...['base/tokens.js', 'questions/pack/answer.js', 'questions/pen.js', 'questions/pen.js'],
   ].map(load),
 );
 

@@ -5,7 +5,7 @@ const load = (path) => import(new URL(`../../dist/search/${path}`, import.meta.u
 const { DenseScorer } = await load('dense.js');
 const { rank } = await load('rank.js');
 const { FILE, WEIGHTS } = await load('weights.js');
-const { locate } = await import(new URL('../../dist/shard/live.js', import.meta.url));
+const { locate } = await import(new URL('../../dist/shard/live-set.js', import.meta.url));
 
 export const KINDS = ['natural', 'question', 'symbol'];
 export const FEATURES = Object.keys(WEIGHTS.hybrid.natural);

@@ -9,13 +9,13 @@ const { Session } = await load('session/session.js');
 const { SnapshotPreparer } = await load('session/snapshot/prepare.js');
 const { openTarget } = await load('session/snapshot/target.js');
 const { isProvider, openVectors } = await load('session/vectors/vectors.js');
-const { scoreCorrected } = await load('search/correct.js');
+const { scoreCorrected } = await load('search/lexical.js');
 const { staticQuery } = await load('search/dense.js');
-const { pathTerms } = await load('search/paths.js');
+const { pathTerms } = await load('search/corpus.js');
 const { parseQuery } = await load('search/query.js');
-const { Vocabulary } = await load('search/vocabulary.js');
+const { Vocabulary } = await load('search/lexical.js');
 const { DENSE } = await load('search/weights.js');
-const { locate } = await load('shard/live.js');
+const { locate } = await load('shard/live-set.js');
 
 /** Other vectors are other figures. */
 export const model = () => builtinModel().version;

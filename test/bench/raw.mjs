@@ -3,10 +3,10 @@
 import { blobsOf, readBlobs } from './blobs.mjs';
 
 const dist = new URL('../../dist/', import.meta.url);
-const { keepBaselineWasm } = await import(new URL('base/tiering.js', dist));
+const { keepBaselineWasm } = await import(new URL('base/runtime.js', dist));
 const { Session } = await import(new URL('session/session.js', dist));
-const { parseWithGrammar } = await import(new URL('extract/grammar.js', dist));
-const { loadPatternParsers, parseForPatterns } = await import(new URL('extract/pattern-parser.js', dist));
+const { parseWithGrammar } = await import(new URL('extract/syntax-tree.js', dist));
+const { loadPatternParsers, parseForPatterns } = await import(new URL('extract/structural-search.js', dist));
 const { languageOf } = await import(new URL('languages/registry.js', dist));
 
 const cpuMs = () => {

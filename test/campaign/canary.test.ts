@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { SearchResponse } from '../../src/questions/search/output.js';
+import type { SearchResponse } from '../../src/questions/search/question.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import { assertEveryCommand, everyCommand } from '../support/campaigns/every-command.js';
 import { type Canaries, hostileRepo, makeCanaries } from '../support/hostile/canaries.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { LIMITED } from '../../src/git/supervise.js';
+import { LIMITED } from '../../src/git/process.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import { makeCanaries } from '../support/hostile/canaries.js';
 import { apply, hostileConfigs } from '../support/hostile/hostile-configs.js';

@@ -1,7 +1,7 @@
 /** R12: `grep` against `git grep`. `--repository DIR`: real repositories, at or below DIR; in the suite one is made up. */
 import assert from 'node:assert/strict';
-import { compilePattern } from '../../src/search/grep/pattern.js';
-import { TOO_SLOW } from '../../src/session/grep/finder.js';
+import { compilePattern } from '../../src/search/grep/required-texts.js';
+import { TOO_SLOW } from '../../src/session/grep/files.js';
 import { grep } from '../../src/session/grep/grep.js';
 import { Session } from '../../src/session/session.js';
 import { campaign } from '../support/campaigns/campaign.js';

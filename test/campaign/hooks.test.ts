@@ -1,6 +1,6 @@
 /** R9: hooks cost a commit next to nothing, change nothing that git says, lose no event, and go without a trace. */
 import assert from 'node:assert/strict';
-import type { SearchResponse } from '../../src/questions/search/output.js';
+import type { SearchResponse } from '../../src/questions/search/question.js';
 import { campaign, type Figures } from '../support/campaigns/campaign.js';
 import { commitCost } from '../support/campaigns/hooks/hook-cost.js';
 import {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setLogLevel } from '../../src/base/log.js';
-import type { IndexReport } from '../../src/questions/index/output.js';
-import type { SearchResponse } from '../../src/questions/search/output.js';
+import type { IndexReport } from '../../src/questions/index/question.js';
+import type { SearchResponse } from '../../src/questions/search/question.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import { cloneWithNotes, forgeNotes } from '../support/hostile/forge.js';
 import { falsify, falsifyVectors, LIE, NOTICED, UNNOTICED } from '../support/hostile/lies.js';

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { IndexReport } from '../../src/questions/index/output.js';
-import type { SearchResponse } from '../../src/questions/search/output.js';
-import { uniteFetched } from '../../src/share/first-fetch.js';
-import { pullNotes } from '../../src/share/pull.js';
+import type { IndexReport } from '../../src/questions/index/question.js';
+import type { SearchResponse } from '../../src/questions/search/question.js';
+import { uniteFetched } from '../../src/session/records/bring-records.js';
+import { enable, pullNotes } from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
-import { enable } from '../../src/share/remote-config.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import {
   askWatched,

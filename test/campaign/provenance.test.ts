@@ -5,8 +5,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setLogLevel } from '../../src/base/log.js';
-import { hnswPath } from '../../src/shard/vector-files.js';
-import { buildHnsw, openHnsw } from '../../src/shard/vector-hnsw.js';
+import { buildHnsw, openHnsw } from '../../src/shard/hnsw.js';
+import { hnswPath } from '../../src/shard/lexical-format.js';
 import { writeVectorShard } from '../../src/shard/vector-shard.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import type { Random } from '../support/generated/random.js';
@@ -223,9 +223,9 @@ function assertWalls(): void {
   const files = (readdirSync(SOURCES, { recursive: true }) as string[]).filter((name) => name.endsWith('.ts'));
   const naming = (pattern: RegExp) =>
     files.filter((name) => pattern.test(readFileSync(join(SOURCES, name), 'utf8'))).sort();
-  assert.deepEqual(naming(/\(['"]usearch['"]\)/), ['shard/vector-engine.ts']);
-  assert.deepEqual(naming(/\b(?:index|graph)\.(?:load|view|restore)\(/), ['shard/vector-hnsw.ts']);
-  assert.deepEqual(naming(/\(['"]flexsearch['"]\)/), ['search/vocabulary.ts']);
+  assert.deepEqual(naming(/\(['"]usearch['"]\)/), ['shard/hnsw.ts']);
+  assert.deepEqual(naming(/\b(?:index|graph)\.(?:load|view|restore)\(/), ['shard/hnsw.ts']);
+  assert.deepEqual(naming(/\(['"]flexsearch['"]\)/), ['search/lexical.ts']);
   assert.deepEqual(naming(/['"]cbor-x/), ['record/cbor.ts']);
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FsckReport } from '../../src/questions/fsck/output.js';
-import type { IndexReport } from '../../src/questions/index/output.js';
-import type { SearchResponse } from '../../src/questions/search/output.js';
+import type { FsckReport } from '../../src/questions/fsck/question.js';
+import type { IndexReport } from '../../src/questions/index/question.js';
+import type { SearchResponse } from '../../src/questions/search/question.js';
 import { indexRef } from '../../src/session/indexing/index-operation.js';
 import {
   BRANCHES,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { runCli } from '../../src/cli/program.js';
-import { errorSchema } from '../../src/questions/output-parts.js';
+import { errorSchema } from '../../src/questions/shared-output.js';
 import { check } from '../support/check.js';
 import { createRepo } from '../support/repositories/repo.js';
 import { fakeIo } from './io.js';

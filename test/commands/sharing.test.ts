@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readScipFile } from '../../src/scip/read.js';
-import { encodeDocument } from '../../src/scip/write.js';
+import { encodeDocument, readScipFile } from '../../src/scip/index-file.js';
 import { lintScip } from '../scip/lint.js';
 import { makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance } from '../../src/base/edit-distance.js';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { nearest } from '../../src/base/nearest.js';
-import { profileId } from '../../src/config/profile.js';
+import { editDistance, nearest } from '../../src/base/spelling.js';
+import { profileId } from '../../src/config/resolve.js';
 
 test('edit distance counts a swap of neighbours once', () => {
   assert.equal(editDistance('serach', 'search'), 1);

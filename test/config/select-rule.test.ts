@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import * as builtin from '../../src/config/builtin-excludes.js';
-import * as secret from '../../src/config/secret-names.js';
+import * as excluded from '../../src/config/excluded-names.js';
 import { createSelector } from '../../src/config/select.js';
 import { createRuleFinder } from '../../src/config/select-rule.js';
 
@@ -47,12 +46,12 @@ test('the rule names the list entry, glob or line that leaves a path out', () =>
 });
 
 test('a rule is found exactly where the selector leaves a path out', () => {
-  const names = [...secret.SECRET_NAMES, ...secret.SECRET_SUFFIXES, ...secret.SECRET_FOLDERS];
+  const names = [...excluded.SECRET_NAMES, ...excluded.SECRET_SUFFIXES, ...excluded.SECRET_FOLDERS];
   const others = [
-    ...builtin.BUILTIN_NAMES,
-    ...builtin.BUILTIN_SUFFIXES,
-    ...builtin.BUILTIN_FOLDERS,
-    ...builtin.DIST_SUFFIXES,
+    ...excluded.BUILTIN_NAMES,
+    ...excluded.BUILTIN_SUFFIXES,
+    ...excluded.BUILTIN_FOLDERS,
+    ...excluded.DIST_SUFFIXES,
   ];
   const odd = [
     'vendor',

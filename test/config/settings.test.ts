@@ -4,8 +4,15 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { configSchema } from '../../src/config/file-schema.js';
 import { resolveConfig } from '../../src/config/resolve.js';
-import { allowedValues, checkedValue, defaultConfig, settingAt } from '../../src/config/setting.js';
-import { SECTIONS, SETTINGS, type Setting } from '../../src/config/settings.js';
+import {
+  allowedValues,
+  checkedValue,
+  defaultConfig,
+  SECTIONS,
+  SETTINGS,
+  type Setting,
+  settingAt,
+} from '../../src/config/settings.js';
 import { faultOf } from '../support/check.js';
 
 const ROOT = new URL('../../../', import.meta.url);

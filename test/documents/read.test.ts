@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { headingPath, type Mention } from '../../src/documents/facts.js';
-import { abbreviates, mentionOf } from '../../src/documents/names.js';
-import { readDocument } from '../../src/documents/read.js';
+import { abbreviates, headingPath, type Mention, mentionOf, readDocument } from '../../src/documents/read.js';
 
 const read = (text: string, language = 'markdown') => readDocument(Buffer.from(text), language);
 const shown = ({ kind, text, line, from, args, named, isCall }: Mention): string =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type ConflictsDocument, conflictsSchema } from '../../src/questions/conflicts/output.js';
+import { type ConflictsDocument, conflictsSchema } from '../../src/questions/conflicts/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';

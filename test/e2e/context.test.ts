@@ -8,7 +8,7 @@ import {
   contextListSchema,
   contextRemoveReportSchema,
   contextSearchResponseSchema,
-} from '../../src/questions/context/output.js';
+} from '../../src/questions/context/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';

@@ -1,7 +1,7 @@
 /** `diff` from the command line, over real refs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DiffResponse, diffResponseSchema } from '../../src/questions/diff/output.js';
+import { type DiffResponse, diffResponseSchema } from '../../src/questions/diff/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo } from '../support/repositories/repo.js';

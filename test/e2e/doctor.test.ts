@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type DoctorReport, doctorSchema } from '../../src/questions/doctor/output.js';
+import { type DoctorReport, doctorSchema } from '../../src/questions/doctor/question.js';
 import { check } from '../support/check.js';
 import { type CliOptions, cli } from '../support/processes/cli.js';
 import { cleanPath } from '../support/repositories/hooks.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type FsckReport, fsckReportSchema } from '../../src/questions/fsck/output.js';
+import { type FsckReport, fsckReportSchema } from '../../src/questions/fsck/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';

@@ -8,7 +8,7 @@ import {
   type GraphVisualizeReport,
   graphPictureSchema,
   graphVisualizeReportSchema,
-} from '../../src/questions/graph/visualize/output.js';
+} from '../../src/questions/graph/visualize/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { noBrowser, openPage } from '../support/processes/browser.js';

@@ -4,17 +4,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { Any, Infer } from '../../src/params/shape.js';
-import { graphCandidatesSchema } from '../../src/questions/graph/candidates/output.js';
-import { graphCyclesResponseSchema } from '../../src/questions/graph/cycles/output.js';
-import { graphDepsResponseSchema } from '../../src/questions/graph/deps/output.js';
-import { graphEntriesResponseSchema, graphFlowResponseSchema } from '../../src/questions/graph/flow/output.js';
-import { graphImpactResponseSchema } from '../../src/questions/graph/impact/output.js';
-import { graphOutlineResponseSchema } from '../../src/questions/graph/outline/output.js';
-import { graphPathResponseSchema } from '../../src/questions/graph/path/output.js';
-import { graphReferencesResponseSchema } from '../../src/questions/graph/references/output.js';
-import { graphStatsResponseSchema } from '../../src/questions/graph/stats/output.js';
-import { graphSymbolResponseSchema } from '../../src/questions/graph/symbol/output.js';
-import { graphSymbolsResponseSchema } from '../../src/questions/graph/symbols/output.js';
+import { graphCyclesResponseSchema } from '../../src/questions/graph/cycles/question.js';
+import { graphDepsResponseSchema } from '../../src/questions/graph/deps/question.js';
+import { graphEntriesResponseSchema, graphFlowResponseSchema } from '../../src/questions/graph/flow/question.js';
+import { graphImpactResponseSchema } from '../../src/questions/graph/impact/question.js';
+import { graphOutlineResponseSchema } from '../../src/questions/graph/outline/question.js';
+import { graphCandidatesSchema } from '../../src/questions/graph/output.js';
+import { graphPathResponseSchema } from '../../src/questions/graph/path/question.js';
+import { graphReferencesResponseSchema } from '../../src/questions/graph/references/question.js';
+import { graphStatsResponseSchema } from '../../src/questions/graph/stats/question.js';
+import { graphSymbolResponseSchema } from '../../src/questions/graph/symbol/question.js';
+import { graphSymbolsResponseSchema } from '../../src/questions/graph/symbols/question.js';
 import { ROOT } from '../house/root.js';
 import { check } from '../support/check.js';
 import { type CliOptions, cli } from '../support/in-process/cli.js';
@@ -278,7 +278,7 @@ test('stats, cycles, symbols, outline', async () => {
 });
 
 test('outline: declarations take a fraction of the file, in this repository of short functions too', async () => {
-  const paths = ['src/session/session.ts', 'src/search/rank.ts', 'src/git/process.ts'];
+  const paths = ['src/session/session.ts', 'src/search/scoring.ts', 'src/git/process.ts'];
   const sources = paths.map((path) => [path, readFileSync(new URL(path, ROOT), 'utf8')] as const);
   const outlined = createRepo();
   outlined.commit(Object.fromEntries(sources));

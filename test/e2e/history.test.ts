@@ -1,7 +1,7 @@
 /** `history` from the command line: where code came from and where it went. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type HistoryResponse, historyResponseSchema } from '../../src/questions/history/output.js';
+import { type HistoryResponse, historyResponseSchema } from '../../src/questions/history/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
-import type { HooksChange, HooksStatus } from '../../src/questions/hooks/output.js';
+import type { HooksChange, HooksStatus } from '../../src/questions/hooks/question.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { capturedGit, cleanPath, installHooks, logged } from '../support/repositories/hooks.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';

@@ -8,7 +8,7 @@ import {
   type HooksStatus,
   hooksChangeSchema,
   hooksStatusSchema,
-} from '../../src/questions/hooks/output.js';
+} from '../../src/questions/hooks/question.js';
 import { check } from '../support/check.js';
 import { cli } from '../support/processes/cli.js';
 import { logged } from '../support/repositories/hooks.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import type { SearchResponse } from '../../src/questions/search/output.js';
+import type { SearchResponse } from '../../src/questions/search/question.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 

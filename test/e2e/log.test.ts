@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type LogLine, readLog } from '../../src/base/log-file.js';
+import { type LogLine, readLog } from '../../src/base/log.js';
 import { cli } from '../support/processes/cli.js';
 import { cleanPath, logged } from '../support/repositories/hooks.js';
 import { createRepo, runGit } from '../support/repositories/repo.js';

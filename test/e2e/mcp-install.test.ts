@@ -14,7 +14,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { type McpInstallReport, mcpInstallReportSchema } from '../../src/questions/mcp/install/output.js';
+import { type McpInstallReport, mcpInstallReportSchema } from '../../src/questions/mcp/clients.js';
 import { ROOT } from '../house/root.js';
 import { check } from '../support/check.js';
 import { CLI, cli } from '../support/processes/cli.js';

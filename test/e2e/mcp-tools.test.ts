@@ -11,9 +11,7 @@ import { OPEN_ACCESS } from '../../fleet/src/access/access.js';
 import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { serveFleet } from '../../fleet/src/http/server.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
-import { parameterNames } from '../../src/mcp/reply/arguments.js';
-import { TOOLSETS, type Tool } from '../../src/mcp/tool.js';
-import { loadTools } from '../../src/mcp/toolsets.js';
+import { loadTools, parameterNames, TOOLSETS, type Tool } from '../../src/mcp/tool-call.js';
 import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
 import { ROOT } from '../house/root.js';
 import { check } from '../support/check.js';
@@ -57,7 +55,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   ],
   codebase_outline: [
     {},
-    { files: ['src/base/lock.ts', 'src/git/reader.ts'] },
+    { files: ['src/base/lock.ts', 'src/git/tree.ts'] },
     { files: ['src/session/session.ts'], signatures: true },
   ],
   codebase_pack: [{ task: 'make the writer lock wait longer' }, { task: 'add an error code', maxTokens: 2_000 }],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ParserPool } from '../../src/indexer/parser-pool.js';
 import { overlayDirectory } from '../../src/overlay/state-file.js';
-import type { SearchResponse } from '../../src/questions/search/output.js';
+import type { SearchResponse } from '../../src/questions/search/question.js';
 import { inProcess, type Process } from '../support/in-process/search.js';
 import { cli } from '../support/processes/cli.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';

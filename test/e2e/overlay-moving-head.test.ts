@@ -1,8 +1,8 @@
 /** Answers while other commands move HEAD: each is of one commit, with the files that differ from that one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readChanges, settled, type WorkTreeChanges } from '../../src/git/changes.js';
 import { openRepository } from '../../src/git/repository.js';
+import { readChanges, settled, type WorkTreeChanges } from '../../src/git/status.js';
 import { inProcess } from '../support/in-process/search.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 

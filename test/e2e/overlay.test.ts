@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type SearchResponse, searchResponseSchema } from '../../src/questions/search/output.js';
-import { similarResponseSchema } from '../../src/questions/similar/output.js';
+import { type SearchResponse, searchResponseSchema } from '../../src/questions/search/question.js';
+import { similarResponseSchema } from '../../src/questions/similar/question.js';
 import { check } from '../support/check.js';
 import { inProcess } from '../support/in-process/search.js';
 import { cli, cliJson } from '../support/processes/cli.js';

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type ExportReport, exportReportSchema } from '../../src/questions/export/output.js';
-import { type ImportReport, importReportSchema } from '../../src/questions/import/output.js';
-import type { IndexReport } from '../../src/questions/index/output.js';
-import { type ProfilesReport, profilesReportSchema } from '../../src/questions/profiles/output.js';
+import { type ExportReport, exportReportSchema } from '../../src/questions/export/question.js';
+import { type ImportReport, importReportSchema } from '../../src/questions/import/question.js';
+import type { IndexReport } from '../../src/questions/index/question.js';
+import { type ProfilesReport, profilesReportSchema } from '../../src/questions/profiles/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
@@ -147,7 +147,7 @@ test('profiles: where records are, what they are, and what this version makes of
 test('profiles and status say that there are only records of a newer version', async () => {
   const repo = createRepo();
   repo.commit(PROJECT);
-  const { profileId, canonicalJson } = await import('../../src/config/profile.js');
+  const { profileId, canonicalJson } = await import('../../src/config/resolve.js');
   const about = { chunker: 99 };
   const ref = `refs/notes/socraticode/syntax/${profileId(about)}`;
   const empty = repo.git('mktree');

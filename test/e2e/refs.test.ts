@@ -1,8 +1,8 @@
 /** Asking about any ref without checking it out, about a change, and about every branch at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IndexReport } from '../../src/questions/index/output.js';
-import { type SearchResponse, searchResponseSchema } from '../../src/questions/search/output.js';
+import type { IndexReport } from '../../src/questions/index/question.js';
+import { type SearchResponse, searchResponseSchema } from '../../src/questions/search/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type SearchResponse, searchResponseSchema } from '../../src/questions/search/output.js';
+import { type SearchResponse, searchResponseSchema } from '../../src/questions/search/question.js';
 import { check } from '../support/check.js';
 import { fixtureRepo, inProcess } from '../support/in-process/search.js';
 import { cli, cliJson } from '../support/processes/cli.js';

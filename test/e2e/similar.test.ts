@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { errorSchema } from '../../src/questions/output-parts.js';
-import { type SimilarResponse, similarResponseSchema } from '../../src/questions/similar/output.js';
+import { errorSchema } from '../../src/questions/shared-output.js';
+import { type SimilarResponse, similarResponseSchema } from '../../src/questions/similar/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';

@@ -1,8 +1,8 @@
 /** Vectors from the command line: what is printed, and what the exit code is. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DryRun, dryRunSchema, type IndexReport, indexReportSchema } from '../../src/questions/index/output.js';
-import { type StatusReport, statusSchema } from '../../src/questions/status/output.js';
+import { type DryRun, dryRunSchema, type IndexReport, indexReportSchema } from '../../src/questions/index/question.js';
+import { type StatusReport, statusSchema } from '../../src/questions/status/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { PROJECT } from '../support/repositories/samples.js';

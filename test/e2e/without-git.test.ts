@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { SearchResponse } from '../../src/questions/search/output.js';
+import type { SearchResponse } from '../../src/questions/search/question.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, createRepo, makeDirectory } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';

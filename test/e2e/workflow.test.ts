@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { IndexReport } from '../../src/questions/index/output.js';
+import type { IndexReport } from '../../src/questions/index/question.js';
 import { ROOT } from '../house/root.js';
 import { CLI, cliJson } from '../support/processes/cli.js';
 import { pathWith } from '../support/repositories/hooks.js';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BatchOptions, type EmbeddedBatch, embedInBatches } from '../../src/embed/batches.js';
-import type { Embedder } from '../../src/embed/embedder.js';
-import { cutText, sliceBatches } from '../../src/embed/slices.js';
+import { cutText, sliceBatches } from '../../src/embed/models.js';
+import type { Embedder } from '../../src/embed/provider.js';
 import { bench, failsWith } from './setup.js';
 
 /** Vectors that hold the number in a text; `before` may delay or fail a batch. */

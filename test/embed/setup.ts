@@ -1,11 +1,10 @@
 /** What the tests of providers share: a server for one test, settings, and what an error must say. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { ErrorCode } from '../../src/base/error-codes.js';
-import { isSocraticodeError, type SocraticodeError } from '../../src/base/errors.js';
-import { defaultConfig } from '../../src/config/setting.js';
-import { SETTINGS } from '../../src/config/settings.js';
-import { createProvider, type Provider, type ProviderSettings } from '../../src/embed/choose.js';
+import { type ErrorCode, isSocraticodeError, type SocraticodeError } from '../../src/base/errors.js';
+import { defaultConfig, SETTINGS } from '../../src/config/settings.js';
+import { createProvider, type Provider } from '../../src/embed/choose.js';
+import type { ProviderSettings } from '../../src/embed/endpoint.js';
 import { EmbeddingServer, type ServerSettings } from '../support/servers/embedding-server.js';
 
 const DEFAULTS = defaultConfig(SETTINGS);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { qualifiedName } from '../../src/extract/index.js';
+import { qualifiedName } from '../../src/extract/extract.js';
 import { assertSound, CAP, chunkTexts, factsOf } from './helpers.js';
 
 const line = (i: number) => `  total += values[${i}] * weights[${i}];\n`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decode, extract } from '../../src/extract/index.js';
+import { decode, extract } from '../../src/extract/extract.js';
 import { factsOf } from './helpers.js';
 
 const skipOf = (source: string | Uint8Array) => {

@@ -9,8 +9,8 @@ import {
   extract,
   loadAllRules,
   qualifiedName,
-} from '../../src/extract/index.js';
-import { SIZES } from '../../src/extract/sizes.js';
+} from '../../src/extract/extract.js';
+import { SIZES } from '../../src/extract/version.js';
 
 await loadAllRules();
 

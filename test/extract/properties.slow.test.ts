@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { extract, LANGUAGE_IDS } from '../../src/extract/index.js';
+import { extract, LANGUAGE_IDS } from '../../src/extract/extract.js';
 import { EXPECTED } from './expected.js';
 import { assertSound, factsOf, sample } from './helpers.js';
 

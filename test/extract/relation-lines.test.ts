@@ -1,8 +1,8 @@
 /** Lines that relations name lie in the text: a record with others is refused, and with it all facts of the file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extract, loadAllRules } from '../../src/extract/index.js';
-import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../src/record/codec.js';
+import { extract, loadAllRules } from '../../src/extract/extract.js';
+import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
 
 await loadAllRules();
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
+import { qualifiedName } from '../../src/extract/collect-drafts.js';
 import { extract } from '../../src/extract/extract.js';
-import { qualifiedName } from '../../src/extract/symbols.js';
-import { readNotebook } from '../../src/languages/data/notebook.js';
-import { loadRules } from '../../src/languages/rules.js';
-import { chunkFields } from '../../src/shard/document.js';
+import { readNotebook } from '../../src/languages/data/readers.js';
+import { loadRules } from '../../src/languages/registry.js';
+import { chunkFields } from '../../src/shard/builder.js';
 
 before(() => Promise.all(['rst', 'asciidoc', 'notebook', 'markdown'].map(loadRules)));
 

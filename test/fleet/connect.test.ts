@@ -1,7 +1,7 @@
 /** The connection that a page keeps: made when it is first asked, and closed whatever became of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keptFleet } from '../../src/questions/fleet/connect.js';
+import { keptFleet } from '../../src/questions/fleet/package.js';
 
 test('a fleet that cannot be opened fails its question, not the end of the program', async () => {
   const fleet = await keptFleet({ ...process.env, SOCRATICODE_FLEET_URL: 'file:///dev/null/fleet' });

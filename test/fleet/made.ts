@@ -6,8 +6,8 @@ import { familyId, fleetProfile, unitKey } from '../../fleet/src/keys.js';
 import type { PublishedView } from '../../fleet/src/target.js';
 import { makeUnit, type StoredUnit, type UnitUpload } from '../../fleet/src/unit.js';
 import { encodeFacts, encodeStats } from '../../fleet/src/view.js';
-import { builtinIdentity } from '../../src/embed/builtin-identity.js';
-import { encodeSyntaxRecord } from '../../src/record/codec.js';
+import { builtinIdentity } from '../../src/embed/builtin/model.js';
+import { encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
 import { materialise, type SourceFile } from '../support/generated/corpus.js';
 
 export const LANGUAGE = 'typescript';

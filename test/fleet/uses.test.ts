@@ -11,11 +11,10 @@ import { serveFleet } from '../../fleet/src/http/server.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { decodeLinks, decodeSketch, encodeLinks } from '../../fleet/src/links.js';
 import { deflated, sealed } from '../../fleet/src/sealed.js';
-import type { ExportedName, LinkedFacts } from '../../src/graph/across/facts.js';
-import { Published, placeKey, type ReachedPlace } from '../../src/graph/across/impact.js';
-import { mayUse, sketchOf, wantedOf } from '../../src/graph/across/sketch.js';
+import { Published, placeKey, type ReachedPlace } from '../../src/graph/across/edges.js';
+import { type ExportedName, type LinkedFacts, mayUse, sketchOf, wantedOf } from '../../src/graph/across/facts.js';
 import type { FleetUsesQuery } from '../../src/questions/fleet/asking.js';
-import { askedOf } from '../../src/questions/graph/linked/fleet-uses.js';
+import { askedOf } from '../../src/questions/graph/sibling-uses.js';
 import { commitId, PROFILE, viewOf } from './made.js';
 
 const NOTHING: LinkedFacts = { packages: [], exports: [], dependencies: [], uses: [], routes: [], calls: [] };

@@ -1,7 +1,8 @@
 /** Which commit wrote each line, with renames, moved and uncommitted lines, and names that git quotes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blame, lineLog, parseBlame } from '../../src/git/blame.js';
+import { blame, lineLog, mappedContacts, parseBlame } from '../../src/git/blame.js';
+import { Git } from '../../src/git/process.js';
 import { openRepository } from '../../src/git/repository.js';
 import { createRepo } from '../support/repositories/repo.js';
 
@@ -64,4 +65,24 @@ test('quoted names are read, and a line of a header is taken for a commit only w
   assert.deepEqual(parseBlame(Buffer.from(text)), [
     { commit: oid, line: 1, origin: 7, count: 2, path: 't\tabé"q\\.txt' },
   ]);
+});
+
+const ADA = { author: 'ada', email: 'old@example.com' };
+const BOB = { author: 'Bob', email: 'bob@example.com' };
+
+test('contacts that the mailmap changes are told; those that have no form do not spoil the others', async () => {
+  const repo = createRepo();
+  repo.write({ '.mailmap': 'Ada <ada@example.com> <old@example.com>\n' });
+  const changed = [{ was: ADA, now: { author: 'Ada', email: 'ada@example.com' } }];
+  const odd = [
+    { author: 'a\nb', email: 'x@example.com' },
+    { author: 'no address', email: ' ' },
+  ];
+  assert.deepEqual(await mappedContacts(new Git(repo.dir), [BOB, ...odd, ADA]), changed);
+  assert.deepEqual(await mappedContacts(new Git(repo.dir), odd), []);
+});
+
+test('who cancels is told so, and gets no contacts', async () => {
+  const asked = mappedContacts(new Git(createRepo().dir), [ADA], AbortSignal.abort());
+  await assert.rejects(asked, { code: 'CANCELLED' });
 });

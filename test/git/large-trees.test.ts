@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRepository } from '../../src/git/repository.js';
-import { listTree } from '../../src/git/snapshot.js';
+import { listTree } from '../../src/git/tree.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 test('S10: a small pack of a hundred million entries is refused in bounded time', { timeout: 60_000 }, async () => {

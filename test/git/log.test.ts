@@ -1,7 +1,7 @@
 /** Walking history: order, merges, windows, pickaxe, commits that no tool would write. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseCommit, readCommit } from '../../src/git/commit.js';
+import { parseCommit, readCommit } from '../../src/git/commits.js';
 import {
   type CommitChanges,
   listMissingObjects,
@@ -9,8 +9,8 @@ import {
   type WalkOptions,
   walkHistory,
 } from '../../src/git/log.js';
-import { GitReader } from '../../src/git/reader.js';
 import { openRepository } from '../../src/git/repository.js';
+import { GitReader } from '../../src/git/tree.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 async function walk(repo: TestRepo, options: Partial<WalkOptions> = {}) {

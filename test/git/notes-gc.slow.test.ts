@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRef, writeNotes } from '../../src/git/notes.js';
+import { commitNotes, uniteNotes } from '../../src/git/notes-union.js';
 import { NOTES_PREFIX, openRepository, type Repository } from '../../src/git/repository.js';
-import { commitNotes, uniteNotes } from '../../src/git/unite.js';
 import { compactRef } from '../../src/share/compact.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 

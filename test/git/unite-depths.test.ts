@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { listNotes } from '../../src/git/notes.js';
+import { commitNotes, notesBeyond, uniteNotes } from '../../src/git/notes-union.js';
 import type { Git } from '../../src/git/process.js';
 import { NOTES_PREFIX, openRepository } from '../../src/git/repository.js';
-import { commitNotes, notesBeyond, uniteNotes } from '../../src/git/unite.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;

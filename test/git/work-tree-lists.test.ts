@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ignoreRule } from '../../src/git/ignored.js';
 import { openRepository } from '../../src/git/repository.js';
-import { readSubmodulePaths } from '../../src/git/submodules.js';
-import { listWorktrees } from '../../src/git/worktrees.js';
+import { ignoreRule, listWorktrees, readSubmodulePaths } from '../../src/git/worktrees.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 const MODULES =

@@ -12,7 +12,7 @@ import {
   type FileState,
   type GraphFile,
   type GraphTables,
-} from '../../src/graph/types.js';
+} from '../../src/graph/tables.js';
 
 export const LINES_A_SYMBOL = 10;
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { HistoryResponse } from '../../src/questions/history/output.js';
+import type { HistoryResponse } from '../../src/questions/history/question.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
 

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extract } from '../../src/extract/extract.js';
-import { mainOwners } from '../../src/history/owners.js';
-import { findRenames } from '../../src/history/renamed-symbols.js';
-import { diffSymbols } from '../../src/history/symbol-diff.js';
-import { FileDigest } from '../../src/history/symbol-digest.js';
-import { loadRules } from '../../src/languages/rules.js';
+import { mainOwners } from '../../src/history/coupling.js';
+import { findRenames } from '../../src/history/file-versions.js';
+import { diffSymbols, FileDigest } from '../../src/history/symbol-diff.js';
+import { loadRules } from '../../src/languages/registry.js';
 
 await loadRules('typescript');
 

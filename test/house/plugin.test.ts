@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import picomatch from 'picomatch';
-import { OWN_MARK, SKILL } from '../../src/questions/agents/guide.js';
+import { OWN_MARK, SKILL } from '../../src/questions/agents/answer.js';
 import { loadQuestions } from '../../src/questions/table.js';
 import { ROOT } from './root.js';
 

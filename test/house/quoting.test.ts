@@ -1,8 +1,9 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of sources.
 /** What is printed to be typed is quoted for a shell by one function: names of a repository, and words of a stranger, can hold anything. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { commandText } from '../../src/params/command-line.js';
+import { commandText } from '../../src/params/param.js';
 import { ROOT } from './root.js';
 
 /** Where a command begins that is printed to be typed. */

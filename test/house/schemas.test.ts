@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ERROR_CODES } from '../../src/base/error-codes.js';
+import { ERROR_CODES } from '../../src/base/errors.js';
 import { artifactsSchema, configSchema } from '../../src/config/file-schema.js';
-import { loadDocuments } from '../../src/questions/documents.js';
-import { errorSchema } from '../../src/questions/output-parts.js';
+import { loadDocuments } from '../../src/questions/asker.js';
+import { errorSchema } from '../../src/questions/shared-output.js';
 import { check } from '../support/check.js';
 import { ROOT } from './root.js';
 

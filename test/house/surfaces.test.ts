@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { optionOf, splitParams } from '../../src/params/command-line.js';
+import { optionOf, splitParams } from '../../src/params/param.js';
 import { loadQuestions } from '../../src/questions/table.js';
 import { sourceFiles } from './root.js';
 
 /** Shell code that calls our own hidden command. */
-const SHELL_CODE: ReadonlySet<string> = new Set(['hooks/by-hand.ts']);
+const SHELL_CODE: ReadonlySet<string> = new Set(['questions/hooks/answer.ts']);
 
 /** A comment, or a string literal in any quotes; whichever begins first hides the other. */
 const TOKEN = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;

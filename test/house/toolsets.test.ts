@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { TOOLSETS } from '../../src/mcp/tool.js';
-import { loadTools } from '../../src/mcp/toolsets.js';
+import { loadTools, TOOLSETS } from '../../src/mcp/tool-call.js';
 import { ROOT } from './root.js';
 
 test('docs/agents.md lists the toolsets with their tools', async () => {

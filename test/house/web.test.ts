@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
-import { loadAssets } from '../../src/web/assets.js';
+import { loadAssets } from '../../src/web/serve.js';
 import { ROOT } from './root.js';
 
 test('the worker that colours code is fresh; if not, run `node web/build.mjs`', async () => {

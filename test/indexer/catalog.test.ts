@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ObjectReader } from '../../src/git/objects.js';
-import type { TreeEntry } from '../../src/git/snapshot.js';
+import type { TreeEntry } from '../../src/git/tree.js';
 import { buildCatalog, type CatalogOptions } from '../../src/indexer/catalog.js';
 
 const OPTIONS: CatalogOptions = { languages: {}, select: (path) => (path.startsWith('old/') ? 'excluded' : null) };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deriveBlobs } from '../../src/indexer/derive.js';
-import { MAX_RECORD_BYTES } from '../../src/record/limits.js';
+import { MAX_RECORD_BYTES } from '../../src/record/format.js';
 
 const OID = 'a'.repeat(40);
 const BYTES = Buffer.from('export const cart = 1;\n');

@@ -8,9 +8,8 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { log } from '../../src/base/log.js';
-import { Parser } from '../../src/indexer/parser.js';
-import { DEFAULT_LIMITS, type ParseOutcome, ParserPool } from '../../src/indexer/parser-pool.js';
-import { decodeSyntaxRecord } from '../../src/record/codec.js';
+import { DEFAULT_LIMITS, type ParseOutcome, Parser, ParserPool, readRanges } from '../../src/indexer/parser-pool.js';
+import { decodeSyntaxRecord } from '../../src/record/syntax-codec.js';
 
 const job = (text: string, language = 'typescript') => {
   const bytes = Buffer.from(text);
@@ -212,4 +211,30 @@ test('small files travel together, up to sixteen and 64 KiB, and each child gets
   assert.deepEqual(await sizes(Array(20).fill(1), 1), [16, 4]);
   assert.deepEqual(await sizes(Array(6).fill(1), 2), [3, 2, 1]);
   assert.deepEqual(await sizes([32 * KIB, 32 * KIB, 1, 100 * KIB, 1], 1), [2, 1, 1, 1]);
+});
+
+const read = (answer: unknown, size = 10) => readRanges(Buffer.from(JSON.stringify(answer)), size);
+
+test('ranges of comments are those of the text, in order', () => {
+  const nested = [
+    { start: 0, end: 10 },
+    { start: 0, end: 4 },
+    { start: 6, end: 8 },
+  ];
+  assert.deepEqual(read(nested), nested);
+  assert.deepEqual(read([]), []);
+  const wrong = [
+    [{ start: 0, end: 11 }],
+    [{ start: 4, end: 2 }],
+    [{ start: -1, end: 2 }],
+    [{ start: 0.5, end: 2 }],
+    [{ start: '0', end: 2 }],
+    [nested[2], nested[1]],
+    [null],
+    [3],
+    null,
+    { start: 0, end: 1 },
+  ];
+  for (const answer of wrong) assert.equal(read(answer), null, JSON.stringify(answer));
+  assert.equal(readRanges(Buffer.from('[{'), 10), null);
 });

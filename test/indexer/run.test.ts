@@ -1,17 +1,32 @@
 /** A whole index run over files in memory: what it parses, writes and publishes, and what is left when it breaks off. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
 import { silentProgress } from '../../src/base/progress.js';
 import type { NoteEntry } from '../../src/git/notes.js';
 import { PhaseTimer } from '../../src/indexer/report.js';
-import { runIndex } from '../../src/indexer/run.js';
-import { encodeSyntaxRecord } from '../../src/record/codec.js';
-import { ShardDirectory } from '../../src/shard/directory.js';
-import { findUnit } from '../../src/shard/live.js';
-import type { CompleteSnapshot } from '../../src/shard/manifest.js';
-import { catalogFile, materialise, type SourceFile } from '../support/generated/corpus.js';
+import {
+  carryVectors,
+  EarlyShards,
+  mergeShards,
+  notesKnown,
+  type PlanOptions,
+  planIndex,
+  runIndex,
+} from '../../src/indexer/run.js';
+import { hashKey } from '../../src/indexer/vector-plan.js';
+import { HASH_BYTES } from '../../src/record/format.js';
+import { encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
+import { LexicalBuilder } from '../../src/shard/builder.js';
+import { type CompleteSnapshot, type Manifest, ShardDirectory, type ShardEntry } from '../../src/shard/directory.js';
+import { encodeLexical, type UnitState } from '../../src/shard/lexical-format.js';
+import { LexicalShard } from '../../src/shard/lexical-shard.js';
+import { type CatalogFile, findUnit } from '../../src/shard/live-set.js';
+import { readVectorShard, writeVectorShard } from '../../src/shard/vector-shard.js';
+import { buildShard, catalogFile, materialise, type SourceFile } from '../support/generated/corpus.js';
 import { makeDirectory } from '../support/repositories/repo.js';
-import { source } from './vector-fixture.js';
+import { DIMENSIONS, keysOf, shardName, source, vectorOf } from './vector-fixture.js';
 
 const [CART, ORDER, LATE] = [source('Cart', 'add', 'total'), source('Order', 'ship'), source('Late')];
 
@@ -173,4 +188,361 @@ test('the last sixteen complete snapshots are known, each once, the latest last'
   state.snapshot = null;
   await run([CART]);
   assert.equal(directory.readManifest().complete.length, 16, 'an incomplete one forgets none');
+});
+
+const FILE: SourceFile = { path: 'src/a.ts', className: 'Cart', methods: [] };
+const KNOWN = catalogFile(FILE);
+const OTHER: CatalogFile = { ...KNOWN, path: 'src/b.ts', oid: 'b'.repeat(40) };
+const SIZE = 1_000;
+
+const OPTIONS: PlanOptions = { maxFileBytes: 100, hasRecord: () => true, hasGrammar: () => false };
+
+function plan(files: readonly CatalogFile[], shards: readonly LexicalShard[], options: Partial<PlanOptions> = {}) {
+  return planIndex(files, shards, { ...OPTIONS, ...options });
+}
+
+/** A shard that says why a blob was left out. */
+function skipped(state: UnitState): LexicalShard {
+  const builder = new LexicalBuilder(20);
+  builder.addSkipped(KNOWN.oid, 'typescript', state, SIZE);
+  return new LexicalShard(encodeLexical(builder.finish()), state);
+}
+
+test('a blob of no shard is planned once, with every language that its paths give it', () => {
+  const files = [OTHER, { ...OTHER, path: 'c.tsx', language: 'tsx' }, { ...OTHER, path: 'copy.ts' }];
+  assert.deepEqual(plan(files, [buildShard([FILE])]), [
+    { oid: OTHER.oid, languages: ['typescript', 'tsx'], path: 'src/b.ts', sharded: false },
+  ]);
+});
+
+test('a blob that is in a shard is planned only for want of its record', () => {
+  const shards = [buildShard([FILE])];
+  assert.deepEqual(plan([KNOWN], shards), []);
+  assert.deepEqual(plan([KNOWN], shards, { hasRecord: undefined }), []);
+  const [planned] = plan([KNOWN], shards, { hasRecord: () => false });
+  assert.deepEqual([planned.oid, planned.sharded], [KNOWN.oid, true]);
+});
+
+test('a blob that lacks its documents in one of two languages is not called sharded, in either order', () => {
+  const files = [KNOWN, { ...KNOWN, path: 'a.tsx', language: 'tsx' }];
+  for (const order of [files, [...files].reverse()]) {
+    const [planned, ...more] = plan(order, [buildShard([FILE])], { hasRecord: () => false });
+    assert.deepEqual([planned.sharded, planned.languages.length, more], [false, 2, []]);
+  }
+});
+
+test('a file that was too large is planned when the limit allows its size', () => {
+  const shards = [skipped('too-large')];
+  assert.deepEqual(plan([KNOWN], shards, { maxFileBytes: SIZE - 1, hasRecord: () => false }), []);
+  assert.equal(plan([KNOWN], shards, { maxFileBytes: SIZE })[0].sharded, false);
+});
+
+test('a file that was cut by lines is planned when its grammar is there', () => {
+  const shards = [skipped('grammar-missing')];
+  assert.deepEqual(plan([KNOWN], shards, { hasRecord: () => false }), []);
+  assert.equal(plan([KNOWN], shards, { hasGrammar: (language) => language === 'typescript' }).length, 1);
+});
+
+test('degraded chunks have no record to miss; files left out for their content have one', () => {
+  for (const [state, isPlanned] of [
+    ['binary', true],
+    ['secret', true],
+    ['lfs-pointer', true],
+    ['parse-timeout', false],
+  ] as const) {
+    const planned = plan([KNOWN], [skipped(state)], { hasRecord: () => false });
+    assert.deepEqual(
+      planned.map(({ sharded }) => sharded),
+      isPlanned ? [true] : [],
+      state,
+    );
+  }
+});
+
+const COMPLETE = [{ ref: 'HEAD' }] as unknown as CompleteSnapshot[];
+const manifest = (unrecorded: string[] = []) => ({ unrecorded, complete: COMPLETE }) as unknown as Manifest;
+
+/** A shard of blobs that are parsed, or left out for a reason that a record keeps. */
+const shard = (...oids: string[]) =>
+  ({
+    meta: { units: oids.length },
+    unitState: () => null,
+    unitOid: (unit: number) => oids[unit] ?? assert.fail('no such unit'),
+  }) as unknown as LexicalShard;
+
+const run = (tried: string[], hasRecord: ((oid: string) => boolean) | null) => ({
+  tip: 'tip',
+  tried: new Set(tried),
+  hasRecord,
+});
+
+test('while the notes hold what the manifest says, only what was tried leaves the list', () => {
+  assert.deepEqual(notesKnown(manifest(['a', 'b']), [shard('c')], run(['a'], null)), {
+    notes: 'tip',
+    unrecorded: ['b'],
+    complete: COMPLETE,
+  });
+});
+
+test('otherwise every blob of the shards is looked for, and no snapshot counts as complete if one is missing', () => {
+  const has = (oid: string) => oid === 'a';
+  assert.deepEqual(notesKnown(manifest(['x']), [shard('c', 'a'), shard('b', 'c')], run([], has)), {
+    notes: 'tip',
+    unrecorded: ['b', 'c'],
+    complete: [],
+  });
+  assert.deepEqual(notesKnown(manifest(), [shard('a')], run([], has)), {
+    notes: 'tip',
+    unrecorded: [],
+    complete: COMPLETE,
+  });
+  assert.deepEqual(notesKnown(manifest(), [shard('a', 'b')], run(['b'], has)).complete, COMPLETE);
+});
+
+test('more than a manifest lists are not listed: the next run looks at the notes again', () => {
+  const many = Array.from({ length: 100_001 }, (_, i) => String(i));
+  const { notes, unrecorded } = notesKnown(
+    manifest(),
+    [shard(...many)],
+    run([], () => false),
+  );
+  assert.deepEqual([notes, unrecorded], [null, []]);
+  const all = notesKnown(
+    manifest(),
+    [shard(...many.slice(1))],
+    run([], () => false),
+  );
+  assert.deepEqual([all.notes, all.unrecorded?.length], ['tip', 100_000]);
+});
+
+const OLD = { file: 'old' };
+
+function opened(t: TestContext) {
+  const place = makeDirectory('shards');
+  const published: Record<string, unknown>[] = [];
+  let [now, count, isFull] = [0, 0, false];
+  t.mock.method(performance, 'now', () => now);
+  const directory = {
+    directory: place,
+    writeShard: (_: Buffer, { units }: { units: number }) => {
+      if (isFull) throw new Error('no space');
+      const file = `early-${++count}`;
+      writeFileSync(join(place, file), '');
+      return { file, units };
+    },
+    publish: (manifest: Record<string, unknown>) => published.push(manifest),
+  } as unknown as ShardDirectory;
+  const prepared: string[] = [];
+  const options = { afterMs: 100, prepare: ({ name }: { name: string }) => prepared.push(name) };
+  const manifest = { shards: [OLD], notes: 'tip', unrecorded: ['x'], complete: [] } as unknown as Manifest;
+  const early = new EarlyShards(directory, manifest, options);
+  const builder = new LexicalBuilder(20);
+  const offer = (at: number) => {
+    now = at;
+    early.offer(builder);
+    return published.length;
+  };
+  const fill = (digit = 'a') => builder.addSkipped(digit.repeat(40), 'c', 'binary', 7);
+  const full = (is: boolean) => {
+    isFull = is;
+  };
+  return { place, published, prepared, offer, fill, full };
+}
+
+test('nothing is published before its time, or while there is nothing', (t) => {
+  const { offer, fill, published, prepared } = opened(t);
+  assert.equal(offer(100), 0);
+  fill();
+  assert.equal(offer(99), 0);
+  assert.equal(offer(100), 1);
+  assert.deepEqual(published, [{ shards: [OLD, { file: 'early-1', units: 1 }], notes: null, complete: [] }]);
+  assert.deepEqual(prepared, ['early-1']);
+});
+
+test('each interval is twice as long, each shard replaces the one before, and the last two stay for readers', (t) => {
+  const { offer, fill, published, place } = opened(t);
+  fill();
+  assert.deepEqual([100, 199, 200, 399, 400, 800].map(offer), [1, 1, 2, 2, 3, 4]);
+  assert.deepEqual(published.at(-1)?.shards, [OLD, { file: 'early-4', units: 1 }]);
+  assert.deepEqual(
+    [1, 2, 3, 4].map((i) => existsSync(join(place, `early-${i}`))),
+    [false, false, true, true],
+  );
+});
+
+test('a failure is tried again after the next interval', (t) => {
+  const { offer, fill, full } = opened(t);
+  fill();
+  full(true);
+  assert.deepEqual([100, 150].map(offer), [0, 0]);
+  full(false);
+  assert.deepEqual([199, 200].map(offer), [0, 1]);
+});
+
+describe('merge', () => {
+  function shard(name: string): LexicalShard {
+    const builder = new LexicalBuilder(20);
+    builder.addSkipped(name.padEnd(40, '0'), 'c', 'binary', 7);
+    return new LexicalShard(encodeLexical(builder.finish()), name);
+  }
+
+  /** A folder that opens any shard, apart from those that are `lost`, and says which were merged. */
+  function folder(lost: string[] = [], size = 1_000) {
+    const merged: string[][] = [];
+    const directory = {
+      directory: makeDirectory('shards'),
+      readManifest: () => ({}),
+      openShards: ({ shards }: { shards: ShardEntry[] }) => {
+        merged.push(shards.map(({ file }) => file));
+        return shards.filter(({ file }) => !lost.includes(file)).map((_, i) => shard(String(i)));
+      },
+      writeShard: () => ({ file: `merged-${merged.length}`, bytes: size }),
+    };
+    return { merged, directory: directory as unknown as ShardDirectory };
+  }
+
+  const entries = (...sizes: number[]) => sizes.map((bytes, i) => ({ file: `s${i}`, bytes }) as ShardEntry);
+  const filesOf = (list: ShardEntry[]) => list.map(({ file }) => file);
+  const EIGHT = [10, 10, 10, 10, 10, 10, 10, 10];
+
+  test('seven shards stay as they are, eight of a size become one', () => {
+    const { merged, directory } = folder();
+    assert.deepEqual(filesOf(mergeShards(directory, entries(...EIGHT.slice(1)))), [
+      's0',
+      's1',
+      's2',
+      's3',
+      's4',
+      's5',
+      's6',
+    ]);
+    assert.equal(merged.length, 0);
+    assert.deepEqual(filesOf(mergeShards(directory, entries(...EIGHT))), ['merged-1']);
+    assert.equal(merged[0].length, 8);
+  });
+
+  test('a shard more than eight times as large as all after it is not merged with them', () => {
+    const { directory } = folder([], 80);
+    assert.equal(mergeShards(directory, entries(80, ...EIGHT.slice(1))).length, 1, 'eight times: one tier');
+    const kept = folder([], 10);
+    assert.deepEqual(filesOf(mergeShards(kept.directory, entries(81, ...EIGHT))), ['s0', 'merged-1']);
+    assert.deepEqual(kept.merged[0], ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8']);
+  });
+
+  test('a merged shard completes a larger tier, which is merged in turn', () => {
+    const { merged, directory } = folder([], 100);
+    const seven = [100, 100, 100, 100, 100, 100, 100];
+    assert.deepEqual(filesOf(mergeShards(directory, entries(...seven, ...EIGHT.map(() => 1)))), ['merged-2']);
+    assert.deepEqual(
+      merged.map((run) => run.length),
+      [8, 8],
+    );
+  });
+
+  test('where a shard cannot be opened, nothing is merged: what it held would be lost', () => {
+    const { directory } = folder(['s3']);
+    assert.equal(mergeShards(directory, entries(...EIGHT)).length, 8);
+  });
+});
+
+describe('vector merge', () => {
+  const PROFILE = '0123456789ab';
+  const [CART, ORDER, LATE] = [source('Cart', 'add', 'total'), source('Order', 'ship'), source('Late')];
+
+  interface Given {
+    dimensions?: number;
+    hashes?: boolean;
+    /** Rows without a vector. */
+    without?: number[];
+  }
+
+  /** Writes vectors whose second number is `from` for the first chunk, one more for each further one. */
+  function give(directory: string, shard: LexicalShard, from: number, given: Given = {}): void {
+    const { dimensions = DIMENSIONS, hashes = true, without = [] } = given;
+    const { documents } = shard.meta;
+    const numbers = Array.from({ length: documents }, (_, i) => from + i);
+    const rows = new Int8Array(documents * dimensions);
+    for (const [i, number] of numbers.entries()) rows.set(vectorOf(number).subarray(0, dimensions), i * dimensions);
+    const present = Uint8Array.from(numbers, (_, i) => (without.includes(i) ? 0 : 1));
+    const keys = new Uint8Array(Buffer.from(numbers.map((number) => hashKey(`text ${number}`)).join(''), 'latin1'));
+    writeVectorShard(directory, PROFILE, shard.name, { dimensions, rows, present, hashes: hashes ? keys : null });
+  }
+
+  /** Of a merged shard, what each chunk of a file has: the number of its vector, or null. */
+  function carried(directory: string, to: LexicalShard, file: SourceFile) {
+    const shard = readVectorShard(directory, PROFILE, to.name, to.meta.documents);
+    const found = findUnit([to], materialise(file).oid, 'typescript');
+    assert.ok(shard !== null && shard.hashes !== null && found !== null);
+    const keys = keysOf(shard.hashes, to.meta.documents);
+    return Array.from({ length: to.unitDocuments[found.unit] }, (_, i) => {
+      const row = to.unitFirst[found.unit] + i;
+      if (!shard.has(row)) return null;
+      const number = shard.rows[row * shard.dimensions + 1];
+      assert.equal(keys[row], hashKey(`text ${number}`), 'its hash goes with it');
+      return number;
+    });
+  }
+
+  function shards(...groups: SourceFile[][]): LexicalShard[] {
+    return groups.map((files, i) => buildShard(files, shardName(i)));
+  }
+
+  test('each chunk keeps its vector and hash, and one without stays without', () => {
+    const directory = makeDirectory('shards');
+    const [one, two, merged] = shards([CART], [ORDER, LATE], [LATE, CART, ORDER]);
+    give(directory, one, 10, { without: [1] });
+    give(directory, two, 20);
+    carryVectors(directory, [one, two], merged);
+    assert.deepEqual(carried(directory, merged, CART), [10, null, 12]);
+    assert.deepEqual([...carried(directory, merged, ORDER), ...carried(directory, merged, LATE)].sort(), [20, 21, 22]);
+    const file = readVectorShard(directory, PROFILE, merged.name, merged.meta.documents);
+    assert.equal(file?.hashes?.length, 6 * HASH_BYTES);
+  });
+
+  test('of a file in two shards the vectors of the newer one count, as its chunks do', () => {
+    const directory = makeDirectory('shards');
+    const [one, two, merged] = shards([CART], [CART], [CART]);
+    give(directory, one, 10);
+    give(directory, two, 20);
+    carryVectors(directory, [one, two], merged);
+    assert.deepEqual(carried(directory, merged, CART), [20, 21, 22]);
+    assert.equal(readVectorShard(directory, PROFILE, merged.name, 3)?.present, null, 'every chunk has one');
+  });
+
+  test('a part without vectors, or with those of another size, leaves its chunks without', () => {
+    for (const given of [null, { dimensions: 8 }, { hashes: false }]) {
+      const directory = makeDirectory('shards');
+      const [one, two, merged] = shards([CART], [ORDER], [CART, ORDER]);
+      give(directory, one, 10);
+      if (given !== null) give(directory, two, 20, given);
+      carryVectors(directory, [one, two], merged);
+      assert.deepEqual(carried(directory, merged, CART), [10, 11, 12]);
+      assert.deepEqual(carried(directory, merged, ORDER), [null, null]);
+    }
+  });
+
+  test('vectors of the built-in model have no hashes and are not carried over', () => {
+    const directory = makeDirectory('shards');
+    const [one, merged] = shards([CART], [CART]);
+    give(directory, one, 10, { hashes: false });
+    carryVectors(directory, [one], merged);
+    assert.equal(readVectorShard(directory, PROFILE, merged.name, 3), null);
+  });
+
+  test('a unit that was cut otherwise in the merged shard takes no vectors', () => {
+    const directory = makeDirectory('shards');
+    const [one, other] = shards([CART], [CART, ORDER]);
+    give(directory, one, 10);
+    const { oid } = materialise(ORDER);
+    // As after a change of the rules: the blob of `one` has three chunks, that of the merged shard two.
+    const cut = new Proxy(other, {
+      get: (target, key) =>
+        key === 'unitOid'
+          ? (unit: number) => (other.unitOid(unit) === oid ? materialise(CART).oid : oid)
+          : Reflect.get(target, key),
+    });
+    carryVectors(directory, [one], cut);
+    const shard = readVectorShard(directory, PROFILE, other.name, other.meta.documents);
+    assert.equal(shard?.covered, 0);
+  });
 });

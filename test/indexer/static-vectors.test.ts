@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StaticModel } from '../../src/embed/builtin/model.js';
 import { embedShard } from '../../src/indexer/static-vectors.js';
-import { findUnit } from '../../src/shard/live.js';
+import { findUnit } from '../../src/shard/live-set.js';
 import { buildShard, materialise, type SourceFile } from '../support/generated/corpus.js';
 import { source } from './vector-fixture.js';
 

@@ -1,13 +1,11 @@
 /** Files in shards, and the notes with vectors of their chunks, all in memory: what a plan of vectors reads. */
-
 import type { NoteEntry } from '../../src/git/notes.js';
 import type { ObjectReader } from '../../src/git/objects.js';
-import type { VectorContext } from '../../src/indexer/vector-plan.js';
-import { hashKey, keyAt, readTexts, type VectorUnit } from '../../src/indexer/vector-units.js';
+import { hashKey, keyAt, readTexts, type VectorContext, type VectorUnit } from '../../src/indexer/vector-plan.js';
+import type { Decoded, VectorRecord } from '../../src/record/format.js';
 import type { VectorStore } from '../../src/record/store.js';
-import type { Decoded, VectorRecord } from '../../src/record/types.js';
 import { decodeVectorRecord } from '../../src/record/vector-codec.js';
-import { findUnit } from '../../src/shard/live.js';
+import { findUnit } from '../../src/shard/live-set.js';
 import { buildShard, materialise, type SourceFile } from '../support/generated/corpus.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 

@@ -4,13 +4,10 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../src/base/errors.js';
-import { decodeEntry, encodeEntry, MAX_ENTRY_BYTES } from '../../src/knowledge/entry.js';
+import { decodeEntry, encodeEntry, handTagsOf, MAX_ENTRY_BYTES, NOTES, TAGS } from '../../src/knowledge/entry.js';
 import { inspectEntry } from '../../src/knowledge/inspect.js';
-import { NOTES } from '../../src/knowledge/note.js';
 import { SUMMARIES, summariesOf } from '../../src/knowledge/summary.js';
-import { handTagsOf, TAGS } from '../../src/knowledge/tag.js';
-import { type CborValue, encodeCanonical } from '../../src/record/cbor.js';
-import { seal } from '../../src/record/envelope.js';
+import { type CborValue, encodeCanonical, seal } from '../../src/record/cbor.js';
 import { claims, noteBodies, summaryBodies, tagBodies } from './sample.js';
 
 test('an entry is read back as it was written, under an id that only its own bytes have', () => {

@@ -1,10 +1,7 @@
 /** Arbitrary entries for property tests. */
 import fc from 'fast-check';
-import type { Anchor } from '../../src/knowledge/anchor.js';
-import type { Claim } from '../../src/knowledge/entry.js';
-import type { NoteBody } from '../../src/knowledge/note.js';
+import type { Anchor, Claim, NoteBody, TagBody } from '../../src/knowledge/entry.js';
 import { SUMMARY_KINDS, type SummaryBody } from '../../src/knowledge/summary.js';
-import type { TagBody } from '../../src/knowledge/tag.js';
 
 export const hex = (length: number) =>
   fc.uint8Array({ minLength: length / 2, maxLength: length / 2 }).map((bytes) => Buffer.from(bytes).toString('hex'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { detectLanguage, isBinaryPath, needsContent } from '../../src/extract/index.js';
-import { BINARY_EXTENSIONS } from '../../src/languages/binary-extensions.js';
+import { detectLanguage, isBinaryPath, needsContent } from '../../src/extract/extract.js';
+import { BINARY_EXTENSIONS } from '../../src/languages/detect.js';
 import { allLanguages } from '../../src/languages/registry.js';
 
 test('paths tell the language by name, extension or shape', () => {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detectLanguage } from '../../src/languages/detect.js';
-import { isManifest } from '../../src/languages/manifests.js';
 import { LANGUAGE_IDS } from '../../src/languages/registry.js';
 import { createResolver, loadImports, type Resolver, type Specified } from '../../src/languages/resolver.js';
-import type { Resolution } from '../../src/languages/roles/imports.js';
+import type { Resolution } from '../../src/languages/roles/project.js';
 import type { ImportKind } from '../../src/languages/roles/relation-facts.js';
+import { isManifest } from '../../src/session/graph/sources.js';
 
 await loadImports(LANGUAGE_IDS);
 

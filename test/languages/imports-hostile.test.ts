@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isManifest } from '../../src/languages/manifests.js';
 import { LANGUAGE_IDS } from '../../src/languages/registry.js';
 import { createResolver, loadImports, type ResolveInput } from '../../src/languages/resolver.js';
 import { IMPORT_KINDS } from '../../src/languages/roles/relation-facts.js';
+import { isManifest } from '../../src/session/graph/sources.js';
 import { cpuTimer } from '../support/processes/cpu-time.js';
 
 await loadImports(LANGUAGE_IDS);

@@ -1,5 +1,5 @@
 /** Relations as lines of text, for tests to compare. */
-import { qualifiedName } from '../../src/extract/index.js';
+import { qualifiedName } from '../../src/extract/extract.js';
 import { factsOf } from '../extract/helpers.js';
 
 export interface RelationLines {

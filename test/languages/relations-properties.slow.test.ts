@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BlobFacts } from '../../src/extract/index.js';
-import { allLanguages } from '../../src/languages/registry.js';
+import type { BlobFacts } from '../../src/extract/extract.js';
+import { allLanguages, rulesOf } from '../../src/languages/registry.js';
 import { IMPORT_KINDS, REFERENCE_KINDS } from '../../src/languages/roles/relation-facts.js';
-import { rulesOf } from '../../src/languages/rules.js';
 import { factsOf, sample } from '../extract/helpers.js';
 import { cpuTimer } from '../support/processes/cpu-time.js';
 

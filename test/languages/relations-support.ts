@@ -1,5 +1,5 @@
 /** Relations as lines of text, so that tests are tables that can be read. */
-import { type BlobFacts, qualifiedName } from '../../src/extract/index.js';
+import { type BlobFacts, qualifiedName } from '../../src/extract/extract.js';
 import type { Reference } from '../../src/languages/roles/relation-facts.js';
 import { factsOf } from '../extract/helpers.js';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ownHolder } from '../../src/base/lock-holder.js';
+import { ownHolder } from '../../src/base/processes.js';
 import { cli } from '../support/in-process/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { startServer } from '../support/servers/mcp.js';

@@ -12,7 +12,7 @@ import type { CandidateRequest, ViewRequest } from '../../fleet/src/contract.js'
 import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { agentsOf } from '../../src/mcp/fleet-server.js';
-import { NO_JSON } from '../../src/serve/loopback/body.js';
+import { NO_JSON } from '../../src/serve/loopback.js';
 import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
 import { until } from '../support/in-process/serve.js';
 

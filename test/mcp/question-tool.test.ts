@@ -1,9 +1,7 @@
 /** What every tool that is made from a question does with texts that say nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readArguments } from '../../src/mcp/reply/arguments.js';
-import { TOOLSETS, type Tool } from '../../src/mcp/tool.js';
-import { loadTools } from '../../src/mcp/toolsets.js';
+import { loadTools, readArguments, TOOLSETS, type Tool } from '../../src/mcp/tool-call.js';
 
 const tools = await loadTools([...TOOLSETS, 'fleet'], false);
 const toolOf = (name: string): Tool => tools.get(name) ?? assert.fail(`there is no tool ${name}`);

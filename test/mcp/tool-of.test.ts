@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toolOf } from '../../src/mcp/question-tool.js';
-import type { ToolCall } from '../../src/mcp/tool.js';
+import type { ToolCall } from '../../src/mcp/tool-call.js';
 import { integer, text } from '../../src/params/param.js';
 import * as s from '../../src/params/shape.js';
 import type { AnyQuestion } from '../../src/questions/question.js';
@@ -29,7 +29,7 @@ function question(form: object = {}, more: object = {}) {
       limit: integer({ summary: 'Most of them, {default}.', min: 1, max: 99, default: 10 }),
       depth: integer({ summary: 'How deep.', min: 1, max: 9, default: 3 }),
     },
-    documents: async () => ({ one: { schema: document } }),
+    documents: { one: { schema: document } },
     answer: async () => async (at: Asked['at'], values: Asked['values']) => {
       asked.push({ at, values });
       return { found: 1 };
@@ -125,11 +125,11 @@ test('fields say what agents give: the own ones first, those of the reply after 
 test('the schema is that of the documents that a tool gives, one of them or each', async () => {
   assert.equal(await question().tool.output(), document);
   const hidden = {
-    documents: async () => ({ one: { schema: document }, page: { schema: s.object({}), tool: false } }),
+    documents: { one: { schema: document }, page: { schema: s.object({}), tool: false } },
   };
   assert.equal(await question({}, hidden).tool.output(), document);
   const two = {
-    documents: async () => ({ one: { schema: document }, other: { schema: s.object({ other: s.string() }) } }),
+    documents: { one: { schema: document }, other: { schema: s.object({ other: s.string() }) } },
   };
   assert.ok((await question({}, two).tool.output()) !== document);
 });

@@ -5,8 +5,7 @@ import { encodeModel } from '../../model/train/learn/export.js';
 import { InfoNce } from '../../model/train/learn/info-nce.js';
 import { Matrices, transpose } from '../../model/train/learn/matrix.js';
 import { Random } from '../../model/train/learn/random.js';
-import { StaticModel } from '../../src/embed/builtin/model.js';
-import { SubwordPool } from '../../src/embed/builtin/pool.js';
+import { StaticModel, SubwordPool } from '../../src/embed/builtin/model.js';
 
 const normals = (random: Random, length: number) => Float32Array.from({ length }, () => random.normal());
 

@@ -7,7 +7,7 @@ import { maskName, nameWords } from '../../model/train/pairs/names.js';
 import { pathWords } from '../../model/train/pairs/paths.js';
 import { testedPairs } from '../../model/train/pairs/tests.js';
 import type { PairKind } from '../../model/train/pairs/types.js';
-import { loadAllRules } from '../../src/languages/rules.js';
+import { loadAllRules } from '../../src/languages/registry.js';
 
 before(loadAllRules);
 

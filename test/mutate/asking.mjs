@@ -123,7 +123,7 @@ export class Asking {
   }
 }
 
-/** `mcp/http` of `build/src/mcp/http/serve.js`. */
+/** `mcp/http` of `build/src/mcp/http.js`. */
 function folderOf(file) {
   return dirname(file).replace(/^build\/src\/?/, '');
 }

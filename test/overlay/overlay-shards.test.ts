@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { extract } from '../../src/extract/extract.js';
-import type { WorkTreeChange } from '../../src/git/changes.js';
 import { openRepository } from '../../src/git/repository.js';
+import type { WorkTreeChange } from '../../src/git/status.js';
 import type { ParserPool } from '../../src/indexer/parser-pool.js';
-import { loadRules } from '../../src/languages/rules.js';
+import { loadRules } from '../../src/languages/registry.js';
 import { type OverlayState, WorkTreeOverlay } from '../../src/overlay/overlay.js';
 import { hasOverlay } from '../../src/overlay/state-file.js';
 import { OverlayStore } from '../../src/overlay/store.js';
-import { encodeSyntaxRecord } from '../../src/record/codec.js';
+import { encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
 import { LexicalBuilder } from '../../src/shard/builder.js';
-import { encodeLexical } from '../../src/shard/columns.js';
-import { LexicalShard } from '../../src/shard/lexical.js';
-import { lookUpUnit } from '../../src/shard/live.js';
+import { encodeLexical } from '../../src/shard/lexical-format.js';
+import { LexicalShard } from '../../src/shard/lexical-shard.js';
+import { lookUpUnit } from '../../src/shard/live-set.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 before(async () => {

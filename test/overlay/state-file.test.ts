@@ -14,9 +14,9 @@ import {
   STATE,
 } from '../../src/overlay/state-file.js';
 import { OverlayStore } from '../../src/overlay/store.js';
-import { stampOf } from '../../src/overlay/work-file.js';
+import { stampOf } from '../../src/overlay/worktree-file.js';
 import { LexicalBuilder } from '../../src/shard/builder.js';
-import { encodeLexical } from '../../src/shard/columns.js';
+import { encodeLexical } from '../../src/shard/lexical-format.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 /** An overlay with one shard that knows the file `a.ts` of a work tree. */

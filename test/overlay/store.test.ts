@@ -4,12 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { sealOf } from '../../src/base/cache.js';
 import { log } from '../../src/base/log.js';
-import { sealOf } from '../../src/base/sealed.js';
 import { type KnownFile, overlayFault, readState, STATE, sealedName, sha256 } from '../../src/overlay/state-file.js';
 import { OverlayStore } from '../../src/overlay/store.js';
 import { LexicalBuilder } from '../../src/shard/builder.js';
-import { encodeLexical } from '../../src/shard/columns.js';
+import { encodeLexical } from '../../src/shard/lexical-format.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const files = (at: number) =>

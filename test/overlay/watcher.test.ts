@@ -1,12 +1,12 @@
 /** Whatever changes what is uncommitted is noticed; what git ignores is not even watched. */
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRepository } from '../../src/git/repository.js';
-import { WorkTreeWatcher } from '../../src/overlay/watcher.js';
-import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { readIgnored, WorkTreeWatcher, walkDirectories } from '../../src/overlay/watcher.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 
 async function watched(repo: TestRepo, work: (watcher: WorkTreeWatcher) => Promise<void>): Promise<void> {
@@ -182,4 +182,48 @@ test('what git does in its own directory is an event, and no reason to look at a
     watcher.close();
     watcher.close();
   }
+});
+
+async function visited(root: string, start = '', isIgnored = (_: string) => false): Promise<string[]> {
+  const paths: string[] = [];
+  await walkDirectories(root, start, { isIgnored, visit: (path) => paths.push(path) });
+  return paths.sort();
+}
+
+test('every directory is visited, but none of git, of a nested repository, or behind a link', async () => {
+  const root = makeDirectory();
+  const elsewhere = makeDirectory();
+  for (const path of ['a/b/c', '.git/objects', 'nested/.git', 'nested/src', 'x'])
+    mkdirSync(join(root, path), { recursive: true });
+  mkdirSync(join(elsewhere, 'far'));
+  symlinkSync(elsewhere, join(root, 'link'));
+  assert.deepEqual(await visited(root), ['', 'a', 'a/b', 'a/b/c', 'nested', 'x']);
+  assert.deepEqual(await visited(root, 'a/b'), ['a/b', 'a/b/c']);
+  assert.deepEqual(await visited(root, '', (path) => path === 'a/b'), ['', 'a', 'nested', 'x']);
+});
+
+test('more directories than are read at a time are all visited', async () => {
+  const root = makeDirectory();
+  const names = Array.from({ length: 70 }, (_, i) => `d${String(i).padStart(2, '0')}`);
+  for (const name of names) mkdirSync(join(root, name, 'deep'), { recursive: true });
+  assert.deepEqual(await visited(root), ['', ...names.flatMap((name) => [name, `${name}/deep`])]);
+});
+
+test('a directory that was made while its parent is visited is found', async () => {
+  const root = makeDirectory();
+  const paths: string[] = [];
+  const visit = (path: string) => {
+    if (path === '') mkdirSync(join(root, 'late'));
+    paths.push(path);
+  };
+  await walkDirectories(root, '', { isIgnored: () => false, visit });
+  assert.deepEqual(paths, ['', 'late']);
+});
+
+test('git says which directories are ignored as a whole', async () => {
+  const repo = createRepo();
+  repo.commit({ '.gitignore': 'out/\n*.log\n', 'src/a.ts': 'a\n' });
+  repo.write({ 'out/deep/a.js': 'x', 'src/a.log': 'x', 'src/out/b.js': 'x' });
+  const isIgnored = await readIgnored((await openRepository(repo.dir)).git);
+  assert.deepEqual(['out', 'src/out', 'src', 'src/a.log', ''].map(isIgnored), [true, true, false, false, false]);
 });

@@ -1,9 +1,18 @@
 /** The surfaces that are made from one declaration: options of the command line and input schemas of tools. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandText, describeParam, optionForm, splitParams } from '../../src/params/command-line.js';
-import { inputSchema } from '../../src/params/json-schema.js';
-import { choice, flag, integer, list, text } from '../../src/params/param.js';
+import { inputSchema } from '../../src/mcp/tool-schemas.js';
+import {
+  choice,
+  commandText,
+  describeParam,
+  flag,
+  integer,
+  list,
+  optionForm,
+  splitParams,
+  text,
+} from '../../src/params/param.js';
 
 const depth = integer({ summary: 'hops', min: 1, max: 10, default: 3, cli: { value: 'n' } });
 const remote = text({ summary: 'a remote', cli: { value: 'name', bare: 'origin' } });

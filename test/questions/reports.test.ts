@@ -1,11 +1,11 @@
 /** What `index` and `status` print: numbers people can read, and the next step. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DryRun, IndexReport } from '../../src/questions/index/output.js';
-import { dryRunText, indexReportText } from '../../src/questions/index/text.js';
-import type { StatusReport } from '../../src/questions/status/output.js';
+import { formatBytes, formatCount, formatCounts, formatSeconds } from '../../src/questions/format.js';
+import { dryRunText, indexReportText } from '../../src/questions/index/answer.js';
+import type { DryRun, IndexReport } from '../../src/questions/index/question.js';
+import type { StatusReport } from '../../src/questions/status/question.js';
 import { statusReportText as statusText } from '../../src/questions/status/text.js';
-import { formatBytes, formatCount, formatCounts, formatSeconds } from '../../src/questions/writing/format.js';
 
 test('numbers', () => {
   assert.deepEqual([0, 1023, 1024, 1_500_000].map(formatBytes), ['0 B', '1023 B', '1.0 KB', '1.4 MB']);

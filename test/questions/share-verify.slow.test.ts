@@ -1,7 +1,7 @@
 /** `share.verify`: records of a teammate that validate and lie are named by the pull that brings them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PullReport } from '../../src/questions/share/output.js';
+import type { PullReport } from '../../src/questions/share/question.js';
 import { forgeNotes } from '../support/hostile/forge.js';
 import { lie } from '../support/hostile/lies.js';
 import { cli, cliJson } from '../support/processes/cli.js';

@@ -1,10 +1,21 @@
+/** The pass over raw CBOR: it knows UTF-8 as the platform does, and names the first fault. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { type CborValue, decodeCanonical, encodeCanonical } from '../../src/record/cbor.js';
-import { RECORD_LIMITS } from '../../src/record/limits.js';
-import { prescan } from '../../src/record/prescan.js';
+import {
+  aboutBlob,
+  type CborValue,
+  decodeCanonical,
+  encodeCanonical,
+  isUtf8Range,
+  open,
+  openAnyVersion,
+  prescan,
+  seal,
+} from '../../src/record/cbor.js';
+import { MAX_RECORD_BYTES, RECORD_LIMITS } from '../../src/record/format.js';
+import { encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
 import { cpuTimer } from '../support/processes/cpu-time.js';
 
 const WIDE = { ...RECORD_LIMITS, maxItems: 100_000, maxEntries: 10_000 };
@@ -142,4 +153,226 @@ test('the prescan passes 1 MiB of the worst items without stalling', () => {
     assert.equal(prescan(bytes, open), null);
     assert.ok(usedMs() < 5_000);
   }
+});
+
+const LIMITS = { maxBytes: 1_000, maxDepth: 8, maxItems: 100, maxEntries: 20, maxString: 100 };
+const fault = (...bytes: number[]) => prescan(Uint8Array.from(bytes), LIMITS)?.reason ?? null;
+
+function platformSays(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Bytes near the borders of every form, which random ones seldom meet. */
+const BORDERS = [0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee];
+const HIGH = [0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf7, 0xff, 0x41];
+
+test('text is UTF-8 exactly where the platform says so', () => {
+  const border = fc.constantFrom(...BORDERS, ...HIGH);
+  const bytes = fc.oneof(
+    fc.array(border, { maxLength: 6 }),
+    fc.string({ unit: 'binary' }).map((text) => [...Buffer.from(text)]),
+  );
+  fc.assert(
+    fc.property(bytes, fc.nat(3), fc.nat(3), (list, before, after) => {
+      const inner = Uint8Array.from(list);
+      const whole = Uint8Array.from([...Array(before).fill(0xff), ...list, ...Array(after).fill(0x80)]);
+      assert.equal(isUtf8Range(whole, before, before + list.length), platformSays(inner), list.join());
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('every lead byte asks for the bytes that its form has', () => {
+  for (let lead = 0x80; lead < 0x100; lead++)
+    for (const rest of [
+      [],
+      [0x80],
+      [0xa0],
+      [0x90, 0x80],
+      [0xa0, 0x80],
+      [0x90, 0x80, 0x80],
+      [0x8f, 0xbf, 0xbf],
+      [0xbf, 0xbf, 0xbf],
+    ]) {
+      const bytes = Uint8Array.from([lead, ...rest]);
+      assert.equal(isUtf8Range(bytes, 0, bytes.length), platformSays(bytes), [...bytes].join());
+    }
+});
+
+test('keys of a map are in order and different, whatever follows them', () => {
+  assert.equal(fault(0xa2, 0x61, 0x61, 0x00, 0x61, 0x62, 0x00), null);
+  assert.equal(fault(0xa2, 0x61, 0x62, 0x00, 0x61, 0x61, 0x00), 'map keys out of order');
+  for (const [first, second] of [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+  ])
+    assert.equal(fault(0xa2, 0x61, 0x61, first, 0x61, 0x61, second), 'duplicate map key', `${first}, ${second}`);
+  assert.equal(fault(0xa2, 0x00, 0x00, 0x00, 0x05), 'duplicate map key');
+  assert.equal(fault(0xa1, 0x41, 0x61, 0x00), 'map key is neither text nor unsigned');
+});
+
+test('an array or a map of more entries than bytes is refused before they are counted', () => {
+  assert.equal(fault(0x83, 0x00, 0x00), 'more entries than the input has bytes');
+  assert.equal(fault(0x82, 0x00, 0x00), null);
+  // Two bytes cannot hold two keys with their values.
+  assert.equal(fault(0xa2, 0x00, 0x00), 'more entries than the input has bytes');
+  assert.equal(fault(0xa2, 0x00, 0x00, 0x01), 'more entries than the input has bytes');
+  assert.equal(fault(0xa1, 0x00, 0x00), null);
+});
+
+test('a byte order mark is refused at the beginning of a text, alone or not, and nowhere else', () => {
+  assert.equal(fault(0x63, 0xef, 0xbb, 0xbf), 'byte order mark');
+  assert.equal(fault(0x64, 0xef, 0xbb, 0xbf, 0x61), 'byte order mark');
+  assert.equal(fault(0x64, 0x61, 0xef, 0xbb, 0xbf), null);
+  assert.equal(fault(0x43, 0xef, 0xbb, 0xbf), null, 'bytes are no text');
+  assert.equal(fault(0x63, 0xef, 0xbc, 0x81), null);
+});
+
+test('heads of 64 bits, of indefinite length and of no meaning are refused in every kind of item', () => {
+  for (const major of [0, 1, 2, 3, 4, 5]) {
+    const head = major << 5;
+    assert.equal(fault(head | 27, 0, 0, 0, 0, 0, 0, 0, 1), '64-bit integer');
+    for (const info of [28, 29, 30, 31])
+      assert.equal(fault(head | info, 0x18, 0x18, 0xff), 'indefinite length or reserved head', `${major}, ${info}`);
+  }
+});
+
+test('a number in a longer form than it needs is refused, in each of the forms', () => {
+  for (const [longest, next] of [
+    [
+      [0x18, 0x17],
+      [0x18, 0x18],
+    ],
+    [
+      [0x19, 0x00, 0xff],
+      [0x19, 0x01, 0x00],
+    ],
+    [
+      [0x1a, 0x00, 0x00, 0xff, 0xff],
+      [0x1a, 0x00, 0x01, 0x00, 0x00],
+    ],
+  ]) {
+    assert.equal(fault(...longest), 'not the shortest form');
+    assert.equal(fault(...next), null);
+  }
+});
+
+test('an item that is missing at the end is called truncated, where the bytes end', () => {
+  const whole = [0x82, 0x81, 0x00, 0x05];
+  assert.equal(fault(...whole), null);
+  assert.deepEqual(prescan(Uint8Array.from(whole.slice(0, 3)), LIMITS), { reason: 'truncated', offset: 3 });
+  assert.deepEqual(prescan(new Uint8Array(), LIMITS), { reason: 'truncated', offset: 0 });
+  assert.deepEqual(prescan(Uint8Array.from([...whole, 0x00]), LIMITS), { reason: 'trailing bytes', offset: 4 });
+});
+
+const SHA1 = '0123456789abcdef0123456789abcdef01234567';
+const SHA256 = `${SHA1}0123456789abcdef01234567`;
+
+test('the blob of a record is told for both lengths of ids', () => {
+  for (const oid of [SHA1, SHA256]) assert.equal(aboutBlob(encodeSyntaxRecord(oid, { skip: 'binary' })), oid);
+});
+
+test('a record whose version is no small number is malformed, and not called old', () => {
+  const record = encodeSyntaxRecord(SHA1, { skip: 'binary' });
+  for (const head of [[0x19, 0x01, 0x00], [0x20], [0x61, 0x31], []]) {
+    const bytes = Uint8Array.from([...record.subarray(0, 5), ...head]);
+    const { ok, ...fault } = open('syntax', 1, SHA1, bytes) as { ok: false; reason: string; detail: string };
+    assert.deepEqual([ok, fault], [false, { reason: 'malformed', detail: 'no version' }]);
+  }
+});
+
+test('bytes without the whole magic are about nothing, whichever of its bytes differs', () => {
+  const record = encodeSyntaxRecord(SHA1, { skip: 'binary' });
+  for (let i = 0; i < 5; i++) {
+    const changed = record.slice();
+    changed[i] ^= 1;
+    assert.equal(aboutBlob(changed), null, `byte ${i}`);
+  }
+  for (const length of [0, 4, 5, 20]) assert.equal(aboutBlob(record.slice(0, length)), null, `${length} bytes`);
+  const huge = new Uint8Array(MAX_RECORD_BYTES + 1);
+  huge.set(record);
+  assert.equal(aboutBlob(huge), null);
+});
+
+const kinds = fc.string({ unit: fc.constantFrom('a', 'b', '-'), minLength: 1, maxLength: 25 });
+const versions = fc.constantFrom(0, 1, 22, 23, 24, 25, 254, 255);
+
+/** Without the prototype of what was decoded. */
+const told = (found: ReturnType<typeof open>) => (found.ok ? Buffer.from(found.payload).toString('hex') : found.reason);
+
+test('what is sealed is opened for its kind, version and blob alone', () => {
+  fc.assert(
+    fc.property(
+      kinds,
+      versions,
+      fc.uint8Array({ maxLength: 40 }),
+      kinds,
+      versions,
+      (kind, version, payload, other, wanted) => {
+        const sealed = seal(kind, version, SHA1, payload) ?? assert.fail();
+        const hex = Buffer.from(payload).toString('hex');
+        assert.equal(told(openAnyVersion(kind, SHA1, sealed)), hex);
+        assert.equal(told(openAnyVersion(kind, SHA256, sealed)), 'wrong-blob');
+        const expected = version > wanted ? 'too-new' : version < wanted ? 'outdated' : hex;
+        assert.equal(told(open(kind, wanted, SHA1, sealed)), expected);
+        if (other !== kind) assert.equal(told(openAnyVersion(other, SHA1, sealed)), 'not-a-record');
+        if (other !== kind && kind.length < 24) assert.equal(told(open(other, wanted, SHA1, sealed)), 'not-a-record');
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a fault says what was found', () => {
+  const sealed = seal('kind', 3, SHA1, Uint8Array.of(1, 2, 3)) ?? assert.fail();
+  const detail = (found: ReturnType<typeof open>) => (found.ok ? 'ok' : `${found.reason}: ${found.detail}`);
+  assert.equal(detail(open('kind', 2, SHA1, sealed)), 'too-new: version 3, this program reads 2');
+  assert.equal(detail(open('kind', 4, SHA1, sealed)), 'outdated: version 3, this program writes 4');
+  assert.equal(detail(open('other', 3, SHA1, sealed)), 'not-a-record: not a other record');
+  assert.equal(detail(open('kind', 3, SHA256, sealed)), `wrong-blob: the record is about ${SHA1}`);
+  assert.equal(detail(open('kind', 3, SHA1, Buffer.from('text'))), 'not-a-record: no magic');
+  const damaged = Uint8Array.from(sealed);
+  damaged[damaged.length - 1] ^= 1;
+  assert.equal(detail(open('kind', 3, SHA1, damaged)), 'checksum: the payload is damaged');
+  assert.match(detail(open('kind', 3, SHA1, sealed.subarray(0, 20))), /^malformed: \w/);
+  assert.throws(() => seal('kind', 3, 'a'.repeat(41), sealed), { code: 'INTERNAL' });
+});
+
+test('fields of another type, or an id of another length, are malformed', () => {
+  const fields = (oid: CborValue, sum: CborValue, payload: CborValue) =>
+    told(openAnyVersion('kind', SHA1, encodeCanonical(['gsc', 1, 'kind', oid, sum, payload])));
+  const [id, bytes] = [Buffer.from(SHA1, 'hex'), Uint8Array.of(1)];
+  assert.equal(fields(id, bytes, bytes), 'checksum');
+  for (const [oid, sum, payload] of [
+    ['x', bytes, bytes],
+    [id, 'x', bytes],
+    [id, bytes, 'x'],
+    [id.subarray(1), bytes, bytes],
+  ])
+    assert.equal(fields(oid as CborValue, sum as CborValue, payload as CborValue), 'malformed');
+  const about = encodeCanonical(['gsc', 1, 'kind', 'text', bytes, bytes]);
+  assert.deepEqual(
+    [aboutBlob(about), aboutBlob(encodeCanonical(['gsc', 1, 'kind', id.subarray(1), bytes, bytes]))],
+    [null, null],
+  );
+});
+
+test('a record has at most a megabyte, and one that has more is not looked into', () => {
+  const around = (seal('kind', 1, SHA1, new Uint8Array(100_000)) ?? assert.fail()).length - 100_000;
+  const largest = seal('kind', 1, SHA1, new Uint8Array(MAX_RECORD_BYTES - around)) ?? assert.fail();
+  assert.equal(largest.length, MAX_RECORD_BYTES);
+  assert.equal(openAnyVersion('kind', SHA1, largest).ok, true);
+  assert.equal(aboutBlob(largest), SHA1);
+  assert.equal(seal('kind', 1, SHA1, new Uint8Array(MAX_RECORD_BYTES - around + 1)), null);
+  const larger = Buffer.concat([largest, Uint8Array.of(0)]);
+  assert.deepEqual(
+    { ...openAnyVersion('kind', SHA1, larger) },
+    { ok: false, reason: 'too-large', detail: '1048577 bytes' },
+  );
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ColumnReader, ColumnWriter, symbolSteps, unzigzag, zigzag } from '../../src/record/columns.js';
+import { ColumnReader, ColumnWriter, readLanguages, symbolSteps, unzigzag, zigzag } from '../../src/record/columns.js';
 
 const MAX = 0xffff_ffff;
 const uint = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: MAX }), fc.constant(MAX));
@@ -69,4 +69,15 @@ test('signs are folded into the lowest bit, and back', () => {
 test('steps between symbols leave out places without one', () => {
   assert.deepEqual(symbolSteps([5, -1, 5, 3, -1, 4]), [zigzag(5) + 1, 0, 1, zigzag(-2) + 1, 0, zigzag(1) + 1]);
   assert.deepEqual(symbolSteps([]), []);
+});
+
+const some = (count: number) => new Map(Array.from({ length: count }, (_, i) => [`l${i}`, i]));
+
+test('a record holds 1 to 16 languages', () => {
+  for (const count of [1, 16]) assert.equal(Object.keys(readLanguages(some(count), Number)).length, count);
+  for (const count of [0, 17]) assert.throws(() => readLanguages(some(count), Number), /languages/);
+});
+
+test('names that are no languages are refused', () => {
+  for (const id of ['__proto__', 'Upper', '', 'a b', 7]) assert.throws(() => readLanguages(new Map([[id, 1]]), Number));
 });

@@ -7,12 +7,22 @@ import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Decoder } from 'cbor-x/decode';
 import fc from 'fast-check';
-import { encodeCanonical } from '../../src/record/cbor.js';
-import { decodeChunksAndSymbols, decodeSyntaxRecord, encodeSyntaxRecord, SYNTAX_KIND } from '../../src/record/codec.js';
-import { open, seal } from '../../src/record/envelope.js';
-import { MAX_RECORD_BYTES, RECORD_FORMAT, RECORD_LIMITS, VECTOR_FORMAT } from '../../src/record/limits.js';
-import { prescan } from '../../src/record/prescan.js';
-import type { Decoded, SyntaxRecord, VectorRecord } from '../../src/record/types.js';
+import { encodeCanonical, open, prescan, seal } from '../../src/record/cbor.js';
+import {
+  type Decoded,
+  MAX_RECORD_BYTES,
+  RECORD_FORMAT,
+  RECORD_LIMITS,
+  type SyntaxRecord,
+  VECTOR_FORMAT,
+  type VectorRecord,
+} from '../../src/record/format.js';
+import {
+  decodeChunksAndSymbols,
+  decodeSyntaxRecord,
+  encodeSyntaxRecord,
+  SYNTAX_KIND,
+} from '../../src/record/syntax-codec.js';
 import { decodeVectorRecord, encodeVectorRecord, VECTORS_KIND } from '../../src/record/vector-codec.js';
 import { pick, type Random, randomFrom } from '../support/generated/random.js';
 import { type Hostile, hostilePayloads } from './hostile.js';

@@ -1,6 +1,6 @@
 /** Payloads made to crash, stall or fool a decoder. None is ever a valid payload of a record of any kind. */
 import { encodeCanonical } from '../../src/record/cbor.js';
-import { packFacts } from '../../src/record/pack.js';
+import { packFacts } from '../../src/record/syntax-codec.js';
 import { wrongRelations } from './hostile-relations.js';
 import { SAMPLE } from './sample.js';
 

@@ -1,7 +1,6 @@
 /** Files of records: the same records give the same bytes; whatever else comes in is passed over, never believed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../src/record/codec.js';
 import {
   byFile,
   decodePortable,
@@ -9,6 +8,7 @@ import {
   isPortableName,
   type PortableRecord,
 } from '../../src/record/portable.js';
+import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
 
 const oidOf = (i: number) => (Math.imul(i + 1, 2_654_435_761) >>> 0).toString(16).padStart(8, '0').padEnd(40, 'a');
 const recordOf = (i: number): PortableRecord => {

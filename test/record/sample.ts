@@ -18,8 +18,8 @@ import {
   type Reference,
   type Relations,
 } from '../../src/languages/roles/relation-facts.js';
-import { seal } from '../../src/record/envelope.js';
-import type { Decoded, SyntaxRecord } from '../../src/record/types.js';
+import { seal } from '../../src/record/cbor.js';
+import type { Decoded, SyntaxRecord } from '../../src/record/format.js';
 
 /** Kinds that the golden record of this version was written with; those that came later only got numbers. */
 const OLD_KINDS = REFERENCE_KINDS.slice(0, REFERENCE_KINDS.indexOf('read'));

@@ -1,6 +1,6 @@
 /** Vectors for tests: one fixed sample (what the golden record holds) and a generator of any valid record. */
 import fc from 'fast-check';
-import type { ChunkVectors, VectorRecord } from '../../src/record/types.js';
+import type { ChunkVectors, VectorRecord } from '../../src/record/format.js';
 import { textHash } from '../../src/record/vector-codec.js';
 
 /** Chunks as an embedder would leave them: the hash of `<name> <index>` and a row made from the index. */

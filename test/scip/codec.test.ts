@@ -6,8 +6,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../src/base/errors.js';
-import { readScip, readScipFile, type ScipPart, scipBytes } from '../../src/scip/read.js';
-import { encodeDocument, encodeExternalSymbol, encodeMetadata } from '../../src/scip/write.js';
+import {
+  encodeDocument,
+  encodeExternalSymbol,
+  encodeMetadata,
+  readScip,
+  readScipFile,
+  type ScipPart,
+  scipBytes,
+} from '../../src/scip/index-file.js';
 import { document, metadata, symbolInformation } from './samples.js';
 
 const part: fc.Arbitrary<ScipPart> = fc.oneof(

@@ -1,8 +1,8 @@
 /** What each gain decides between two chunks of one file whose words and meaning are much the same. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bestChunks } from '../../src/search/best-chunk.js';
-import type { LiveSet } from '../../src/shard/live.js';
+import { bestChunks } from '../../src/search/rerank.js';
+import type { LiveSet } from '../../src/shard/live-set.js';
 
 const FILE = 0;
 const TERMS = [{ term: 'parcel', df: 1, idf: 2 }];

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { textTerms } from '../../src/extract/terms.js';
-import { scoreBm25f } from '../../src/search/bm25.js';
-import { createCorpus } from '../../src/search/create-corpus.js';
+import { createCorpus } from '../../src/search/build-corpus.js';
+import { scoreBm25f } from '../../src/search/lexical.js';
 import { BM25F } from '../../src/search/weights.js';
-import type { LexicalShard } from '../../src/shard/lexical.js';
-import { createLiveSet, locate } from '../../src/shard/live.js';
+import type { LexicalShard } from '../../src/shard/lexical-shard.js';
+import { createLiveSet, locate } from '../../src/shard/live-set.js';
 import { anyFiles, buildShard, catalogFile, materialise, type SourceFile } from '../support/generated/corpus.js';
 
 const FIELDS = ['body', 'name', 'enclosing', 'path'] as const;

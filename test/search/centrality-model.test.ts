@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Edges, fileCentrality, pageRank } from '../../src/search/centrality.js';
-import { createLiveSet } from '../../src/shard/live.js';
+import { type Edges, fileCentrality, pageRank } from '../../src/search/build-corpus.js';
+import { createLiveSet } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
 
 const near = (found: ArrayLike<number>, expected: readonly number[]) => {

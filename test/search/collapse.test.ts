@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ObjectReader } from '../../src/git/objects.js';
 import { collapse } from '../../src/search/collapse.js';
-import type { RankedChunk } from '../../src/search/rank.js';
-import { createLiveSet, documentsOf, type LiveSet, locate } from '../../src/shard/live.js';
+import type { RankedChunk } from '../../src/search/scoring.js';
+import { createLiveSet, documentsOf, type LiveSet, locate } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, materialise, type SourceFile } from '../support/generated/corpus.js';
 import { pathsOf } from '../support/results.js';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PATH_CLASSES } from '../../src/search/corpus.js';
-import { OverlayPreparer } from '../../src/session/overlay/prepare.js';
+import { OverlayPreparer } from '../../src/session/snapshot/overlay.js';
 import { SnapshotPreparer } from '../../src/session/snapshot/prepare.js';
 import type { IndexedSnapshot } from '../../src/session/snapshot/snapshot.js';
-import { documentsOf, locate } from '../../src/shard/live.js';
+import { documentsOf, locate } from '../../src/shard/live-set.js';
 import { inProcess } from '../support/in-process/search.js';
 import { createRepo, ROUNDS, type TestRepo } from '../support/repositories/repo.js';
 

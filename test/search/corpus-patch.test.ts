@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { createCorpus } from '../../src/search/build-corpus.js';
 import { type Corpus, PATH_CLASSES } from '../../src/search/corpus.js';
 import { patchCorpus } from '../../src/search/corpus-patch.js';
-import { createCorpus } from '../../src/search/create-corpus.js';
-import type { LexicalShard } from '../../src/shard/lexical.js';
-import { type CatalogFile, createLiveSet, documentsOf } from '../../src/shard/live.js';
-import { orderUtf8 } from '../../src/shard/strings.js';
+import type { LexicalShard } from '../../src/shard/lexical-shard.js';
+import { type CatalogFile, createLiveSet, documentsOf } from '../../src/shard/live-set.js';
+import { orderUtf8 } from '../../src/shard/string-table.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
 
 const PATHS = [

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { codeLines, definitionsIn, findDefinitions, focused, shownSymbol } from '../../src/search/definitions.js';
 import { DEFINITION, SAME_FILE_BONUS } from '../../src/search/weights.js';
-import type { LexicalShard } from '../../src/shard/lexical.js';
 import { CHUNK_KINDS } from '../../src/shard/lexical-format.js';
-import type { LiveSet } from '../../src/shard/live.js';
+import type { LexicalShard } from '../../src/shard/lexical-shard.js';
+import type { LiveSet } from '../../src/shard/live-set.js';
 
 interface Given {
   document: number;

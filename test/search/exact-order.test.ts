@@ -1,10 +1,10 @@
 /** Where text as typed puts a chunk, against scores worked out by hand; and which texts of a query are looked for as typed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCorpus } from '../../src/search/create-corpus.js';
-import { asTyped, exactTexts, squeezed } from '../../src/search/exact.js';
-import type { RankedChunk } from '../../src/search/rank.js';
-import { createLiveSet, locate } from '../../src/shard/live.js';
+import { createCorpus } from '../../src/search/build-corpus.js';
+import { asTyped, exactTexts, squeezed } from '../../src/search/lexical.js';
+import type { RankedChunk } from '../../src/search/scoring.js';
+import { createLiveSet, locate } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, materialise, type SourceFile } from '../support/generated/corpus.js';
 
 const file = (path: string, className: string, ...words: string[]): SourceFile => ({

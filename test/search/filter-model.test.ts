@@ -10,7 +10,7 @@ import {
   pathMatcher,
   type SearchFilter,
 } from '../../src/search/filter.js';
-import { createLiveSet, type LiveSet, locate } from '../../src/shard/live.js';
+import { createLiveSet, type LiveSet, locate } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
 
 const file = (path: string, className: string, methods: number): SourceFile => ({

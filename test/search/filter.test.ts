@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
-import type { SearchResponse } from '../../src/questions/search/output.js';
+import type { SearchResponse } from '../../src/questions/search/question.js';
 import { pathMatcher } from '../../src/search/filter.js';
 import { fixtureRepo, Process } from '../support/in-process/search.js';
 import { cpuTimer } from '../support/processes/cpu-time.js';

@@ -1,7 +1,7 @@
 /** The ranking on a small project in several languages (fixtures/ranking), indexed and searched as a user would. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { SearchResponse } from '../../src/questions/search/output.js';
+import type { SearchResponse } from '../../src/questions/search/question.js';
 import { fixtureRepo, Process } from '../support/in-process/search.js';
 
 const repo = fixtureRepo('ranking');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import type { SearchResponse } from '../../src/questions/search/output.js';
+import type { SearchResponse } from '../../src/questions/search/question.js';
 import { fixtureRepo, inProcess, Process } from '../support/in-process/search.js';
 import { createRepo } from '../support/repositories/repo.js';
 import { committed, index, ollamaAt, shardFiles, startServer } from '../support/repositories/vectors-repo.js';

@@ -1,9 +1,9 @@
 /** Which parts of a file are named beside its result, by scores given by hand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextParts } from '../../src/search/next-parts.js';
+import { nextParts } from '../../src/search/rerank.js';
 import { NEXT_PARTS } from '../../src/search/weights.js';
-import { createLiveSet } from '../../src/shard/live.js';
+import { createLiveSet } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
 
 /** Each file has a class and eight methods: nine chunks. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { PathClass } from '../../src/search/corpus.js';
 import { classifyFiles, classifyPath } from '../../src/search/path-classes.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../../src/shard/lexical-format.js';
-import type { CatalogFile, LiveSet } from '../../src/shard/live.js';
+import type { CatalogFile, LiveSet } from '../../src/shard/live-set.js';
 
 const file = (path: string, more: Partial<CatalogFile> = {}): CatalogFile => ({
   ...{ path, oid: '', language: null, generated: false, vendored: false },

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
-import type { SimilarResponse } from '../../src/questions/similar/output.js';
-import { similarResponseSchema } from '../../src/questions/similar/output.js';
+import { type SimilarResponse, similarResponseSchema } from '../../src/questions/similar/question.js';
 import type { SimilarOptions } from '../../src/session/search/searcher.js';
 import { parseLocation } from '../../src/session/search/similar.js';
 import { check } from '../support/check.js';

@@ -1,7 +1,7 @@
 /** Which requests a server lets in when more come than it can answer soon, by a clock that the test sets. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Admission } from '../../src/serve/loopback/admission.js';
+import { Admission } from '../../src/serve/loopback.js';
 
 const LIMITS = { alwaysIn: 4, wait: 505 };
 

@@ -12,8 +12,8 @@ const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, imp
 /** Starts what a server starts: git and a parser that hear nothing, as if they computed, a git that writes, and a job in a loop. */
 const BUSY = `
 const { openRepository } = await import(${source('git/repository.js')});
-const { Parser } = await import(${source('indexer/parser.js')});
-const { JobProcess } = await import(${source('serve/job-process.js')});
+const { Parser } = await import(${source('indexer/parser-pool.js')});
+const { JobProcess } = await import(${source('serve/job.js')});
 const { git } = await openRepository(process.argv[1]);
 const gits = [['cat-file', '--batch'], ['rev-list', '--stdin'], ['diff-tree', '--stdin']].map((args) => git.spawn(args));
 const writer = git.spawn(['fast-import', '--quiet', '--done']);

@@ -1,15 +1,16 @@
 /** Nearest vectors: the same documents and scores as comparing everything the slow way, with each engine. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../src/base/errors.js';
-import { nearest, VectorIndex } from '../../src/shard/nearest.js';
-import { searchMatrix } from '../../src/shard/nearest-matrix.js';
-import { describeEngine, usearch } from '../../src/shard/vector-engine.js';
-import { squaresOf, toQuery } from '../../src/shard/vector-math.js';
-import { VectorShard } from '../../src/shard/vector-shard.js';
+import { describeEngine, usearch } from '../../src/shard/hnsw.js';
+import { hnswPath, vectorPath } from '../../src/shard/lexical-format.js';
+import type { LiveSet } from '../../src/shard/live-set.js';
+import { nearest, openVectorIndex, searchMatrix, VectorIndex } from '../../src/shard/nearest.js';
+import { squaresOf, toQuery, VectorShard, writeVectorShard } from '../../src/shard/vector-shard.js';
 import { liveSet, mixture, seeded, slowNearest } from '../support/generated/vectors.js';
-import { ROUNDS } from '../support/repositories/repo.js';
+import { makeDirectory, ROUNDS } from '../support/repositories/repo.js';
 
 /** Loads it, so that small searches use it too. */
 const { engine } = describeEngine();
@@ -204,4 +205,29 @@ test('vectors of another size count as absent, and a wrong number of rows is ref
 test('a float query is rounded like the rows are', () => {
   const query = toQuery(Float32Array.of(0.1, -0.2, 0.05), 3);
   assert.deepEqual([[...query.values], query.square], [[64, -127, 32], 64 * 64 + 127 * 127 + 32 * 32]);
+});
+
+const PROFILE = '0123456789ab';
+const NAMES = ['lexical-0000000000000000.bin', 'lexical-1111111111111111.bin', 'lexical-2222222222222222.bin'];
+const SIZES = [10, 20, 30];
+
+test('shards without vectors, and with damaged ones, are left out', () => {
+  const directory = makeDirectory();
+  const draw = mixture(seeded(1), 8, 3);
+  const shards = NAMES.map((name, i) => ({ name, meta: { documents: SIZES[i] } }));
+  const live = { ...liveSet(SIZES, (document) => document !== 30), shards } as unknown as LiveSet;
+  const query = draw(1);
+  assert.deepEqual(nearest(openVectorIndex(directory, PROFILE, live), query, 5), []);
+  for (const i of [1, 2]) writeVectorShard(directory, PROFILE, NAMES[i], { dimensions: 8, rows: draw(SIZES[i]) });
+  for (const choice of ['auto', 'exact', 'hnsw'] as const) {
+    // Too few rows for a graph: it is not even looked at.
+    writeFileSync(hnswPath(directory, PROFILE, NAMES[2]), 'x');
+    const index = openVectorIndex(directory, PROFILE, live, choice);
+    assert.deepEqual([index.covered, index.total], [49, 59]);
+    const found = nearest(index, query, 99);
+    assert.deepEqual([found.length, found.some(({ document }) => document < 10 || document === 30)], [49, false]);
+  }
+  writeFileSync(vectorPath(directory, PROFILE, NAMES[1]), 'damaged');
+  assert.equal(openVectorIndex(directory, PROFILE, live).covered, 29);
+  assert.equal(openVectorIndex(directory, 'ffffffffffff', live).covered, 0);
 });

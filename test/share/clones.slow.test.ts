@@ -7,10 +7,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { uniteFetched } from '../../src/share/first-fetch.js';
-import { pullNotes } from '../../src/share/pull.js';
+import { uniteFetched } from '../../src/session/records/bring-records.js';
+import { disable, enable, pullNotes, readNotesFetchConfig } from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
-import { disable, enable, readNotesFetchConfig } from '../../src/share/remote-config.js';
 import { cloneRepo, makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
 import {
   blobOf,

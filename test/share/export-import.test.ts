@@ -12,12 +12,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { encodeSyntaxRecord } from '../../src/record/codec.js';
-import { seal } from '../../src/record/envelope.js';
+import { seal } from '../../src/record/cbor.js';
 import { encodePortable, type PortableRecord } from '../../src/record/portable.js';
-import { exportRecordSet } from '../../src/share/export-records.js';
-import { directorySource, type ExportSource } from '../../src/share/export-source.js';
-import { type Imported, importRecordSet } from '../../src/share/import-records.js';
+import { encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
+import {
+  directorySource,
+  type ExportSource,
+  exportRecordSet,
+  type Imported,
+  importRecordSet,
+} from '../../src/share/exported-records.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const RECORD_SET = { kind: 'syntax', profile: '0123456789ab' };

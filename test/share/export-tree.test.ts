@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { log } from '../../src/base/log.js';
 import { CatFileReader } from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
-import { type ExportSource, treeSource } from '../../src/share/export-source.js';
+import { type ExportSource, treeSource } from '../../src/share/exported-records.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const PROFILE = '0123456789ab';

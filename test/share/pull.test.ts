@@ -1,20 +1,41 @@
 /** Notes that a partial clone lacks, and which of two notes for one thing stays. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
+import type { ConfigEntry } from '../../src/git/config.js';
 import type { RefLocks } from '../../src/git/crash-recovery.js';
 import { CatFileReader } from '../../src/git/objects.js';
 import type { Remote } from '../../src/git/remote.js';
+import { openRepository, type Repository } from '../../src/git/repository.js';
 import { encodeEntry } from '../../src/knowledge/entry.js';
 import { operationAfter, TASKS } from '../../src/knowledge/task.js';
-import { encodeSyntaxRecord } from '../../src/record/codec.js';
 import { RecordStore } from '../../src/record/store.js';
-import { conflictPolicyOf } from '../../src/share/conflict-policy.js';
-import { fetchFirst } from '../../src/share/first-fetch.js';
-import { completeNotes, pullNotes, whileBusy } from '../../src/share/pull.js';
+import { encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
+import { fetchFirst } from '../../src/session/records/bring-records.js';
+import {
+  addressKey,
+  chooseRemote,
+  compare,
+  completeNotes,
+  conflictPolicyOf,
+  disable,
+  enable,
+  pullNotes,
+  RemoteMemory,
+  readNotesFetchConfig,
+  remoteNames,
+  type SharedRepository,
+  selectNotesRefs,
+  selectorRefspec,
+  trackingRef,
+  whileBusy,
+} from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
-import { enable } from '../../src/share/remote-config.js';
-import { cloneRepo } from '../support/repositories/repo.js';
+import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import {
   blobOf,
   NOTES_REF,
@@ -152,4 +173,298 @@ test('a notes ref that is no notes is named in our words with a way out, here an
     assert.equal(await fetchFirst(await sharedOf(cloneRepo(remote)), [SELECTOR]), 0);
     clone.git('update-ref', '-d', NOTES_REF);
   }
+});
+
+function memory(): { memory: RemoteMemory; path: string } {
+  const commonDir = makeDirectory('git');
+  mkdirSync(join(commonDir, 'socraticode'));
+  return {
+    memory: new RemoteMemory({ commonDir } as Repository),
+    path: join(commonDir, 'socraticode', 'remotes.json'),
+  };
+}
+
+const URL = 'https://user:secret@example.com/x.git';
+const HOUR_MS = 3_600_000;
+
+test('a request is not repeated until its time is over, wherever the clock is set to', (t) => {
+  const key = addressKey(URL);
+  const { memory: kept, path } = memory();
+  t.mock.timers.enable({ apis: ['Date'], now: 1_000 * HOUR_MS });
+  assert.equal(kept.wasAsked(key), false);
+  kept.setAsked(key, HOUR_MS);
+  for (const [now, isAsked] of [
+    [1_000, true],
+    [1_000.9, true],
+    [1_001, false],
+    [2_000, false],
+    [999.5, true],
+    [10, false],
+  ] as const) {
+    t.mock.timers.setTime(now * HOUR_MS);
+    assert.equal(kept.wasAsked(key), isAsked, `${now} h`);
+  }
+  assert.doesNotMatch(readFileSync(path, 'utf8'), /secret/);
+});
+
+test('a union is remembered for one commit of a ref; a refusal until it is taken back', () => {
+  const { memory: kept } = memory();
+  kept.setUnited('refs/notes/a', 'one');
+  assert.deepEqual([kept.isUnited('refs/notes/a', 'one'), kept.isUnited('refs/notes/a', 'two')], [true, false]);
+  kept.setUnited('refs/notes/a', 'two');
+  assert.equal(kept.isUnited('refs/notes/a', 'one'), false);
+  kept.setDenied('x', true);
+  kept.setDenied('y', true);
+  kept.setDenied('x', false);
+  assert.deepEqual([kept.isDenied('x'), kept.isDenied('y')], [false, true]);
+});
+
+test('the unions of removed refs are forgotten, and only theirs', () => {
+  const { memory: kept } = memory();
+  for (const ref of ['a', 'b', 'c']) kept.setUnited(`refs/notes/${ref}`, 'one');
+  kept.forgetUnited(new Set(['refs/notes/a', 'refs/notes/c', 'refs/notes/d']));
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((ref) => kept.isUnited(`refs/notes/${ref}`, 'one')),
+    [false, true, false],
+  );
+});
+
+test('the newest 200 of each kind are kept', () => {
+  const { memory: kept } = memory();
+  for (let i = 0; i < 205; i++) kept.setUnited(`refs/notes/${i}`, 'one');
+  kept.setUnited('refs/notes/5', 'two');
+  kept.setUnited('refs/notes/new', 'one');
+  assert.deepEqual(
+    [4, 5, 6, 204].map((i) => kept.isUnited(`refs/notes/${i}`, i === 5 ? 'two' : 'one')),
+    [false, true, false, true],
+  );
+});
+
+test('a file that was damaged or forged counts as empty where it makes no sense', () => {
+  const { memory: kept, path } = memory();
+  const forged = [
+    '',
+    '{',
+    'null',
+    '[]',
+    '7',
+    '{"united":7,"asked":"x","denied":{}}',
+    '{"asked":{"k":null},"united":{"refs/notes/a":7},"denied":[1]}',
+    '{"asked":{"k":{"at":"now","forMs":1e999}}}',
+    `{"asked":{"k":{"at":${Date.now()},"forMs":1e999}}}`,
+    '{"asked":{"k":{"at":"now","forMs":99999999999999}}}',
+    '{"asked":null,"united":null,"denied":null}',
+  ];
+  for (const text of forged) {
+    writeFileSync(path, text);
+    assert.deepEqual(
+      [kept.wasAsked('k'), kept.isUnited('refs/notes/a', 'one'), kept.isDenied('k')],
+      [false, false, false],
+      text,
+    );
+  }
+  writeFileSync(path, '{"united":{"refs/notes/a":"one","refs/notes/b":7}}');
+  assert.equal(kept.isUnited('refs/notes/a', 'one'), true);
+});
+
+const entry = (line: string): ConfigEntry => {
+  const [key, value] = line.split('=');
+  return { key, value, scope: 'local', origin: '' };
+};
+const remotes = (...names: string[]) => names.map((name) => `remote.${name}.url=file:///x`);
+
+/** A repository on the branch `work` with this configuration; git is asked for nothing but the branch. */
+function shared(...lines: string[]): SharedRepository {
+  const git = { run: async () => ({ stdout: Buffer.from('work\n') }) };
+  return {
+    repository: { git, gitDir: '/nowhere' } as unknown as SharedRepository['repository'],
+    config: lines.map(entry),
+  };
+}
+
+test('a push and a fetch choose a remote as git does', async () => {
+  const three = remotes('origin', 'fork', 'mirror');
+  const cases: [string, string[], push: string, fetch: string][] = [
+    ['origin without any wish', three, 'origin', 'origin'],
+    ['the only one', remotes('fork'), 'fork', 'fork'],
+    ["the branch's", [...three, 'branch.work.remote=fork'], 'fork', 'fork'],
+    ["another branch's counts for nothing", [...three, 'branch.main.remote=fork'], 'origin', 'origin'],
+    ['a default for pushes', [...three, 'remote.pushdefault=mirror', 'branch.work.remote=fork'], 'mirror', 'fork'],
+    [
+      "the branch's own for pushes",
+      [...three, 'remote.pushdefault=mirror', 'branch.work.pushremote=fork'],
+      'fork',
+      'origin',
+    ],
+    ['the last of several values', [...three, 'branch.work.remote=mirror', 'branch.work.remote=fork'], 'fork', 'fork'],
+    ['one that does not exist is passed over', [...three, 'branch.work.remote=gone'], 'origin', 'origin'],
+  ];
+  for (const [what, lines, push, fetch] of cases) {
+    assert.equal(await chooseRemote(shared(...lines), undefined, 'push'), push, what);
+    assert.equal(await chooseRemote(shared(...lines), undefined, 'fetch'), fetch, what);
+  }
+});
+
+test('a named remote must exist; without a default among several none is chosen', async () => {
+  assert.equal(await chooseRemote(shared(...remotes('a', 'origin')), 'a', 'push'), 'a');
+  const missing = chooseRemote(shared(...remotes('a')), 'b', 'push');
+  await assert.rejects(missing, /no remote is called b: there is a$/);
+  await assert.rejects(chooseRemote(shared(...remotes('a', 'b')), undefined, 'fetch'), /there are a, b$/);
+  await assert.rejects(chooseRemote(shared(), undefined, 'fetch'), /there is no remote$/);
+});
+
+test('a remote is listed once, in the order of the configuration, and only with an address', () => {
+  const lines = [...remotes('b', 'a.b', 'b'), 'remote.c.fetch=+refs/heads/*:refs/remotes/c/*'];
+  assert.deepEqual(remoteNames(lines.map(entry)), ['b', 'a.b']);
+});
+
+test('the refspec of a profile fetches its ref alone, and that of a kind all of its refs', () => {
+  const refspec = (profile: string | null) => selectorRefspec('origin', { kind: 'syntax', profile });
+  const tracking = 'refs/notes/remotes/origin/socraticode/syntax';
+  assert.equal(refspec('0123'), `+refs/notes/socraticode/syntax/0123*:${tracking}/0123*`);
+  assert.equal(refspec(null), `+refs/notes/socraticode/syntax/*:${tracking}/*`);
+});
+
+test('a selector of a profile means its ref alone, of local refs as of tracking refs; one of a kind means all', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'a\n' });
+  const names = ['syntax/0123', 'syntax/01234', 'syntax/4567', 'vectors/0123'];
+  for (const below of ['refs/notes/socraticode', 'refs/notes/remotes/origin/socraticode'])
+    for (const name of names) repo.git('update-ref', `${below}/${name}`, 'HEAD');
+  const repository = await openRepository(repo.dir);
+  const selected = async (profile: string | null, remote?: string) =>
+    [...(await selectNotesRefs(repository, [{ kind: 'syntax', profile }], remote)).keys()].sort();
+  const syntax = names.slice(0, 3).map((name) => `refs/notes/socraticode/${name}`);
+  for (const remote of [undefined, 'origin']) {
+    assert.deepEqual(await selected('0123', remote), [syntax[0]]);
+    assert.deepEqual(await selected(null, remote), syntax);
+  }
+});
+
+const letter = fc.constantFrom(...'ab/.-~^:?*[\\@{ \u0001', '.lock', '..', '//', 'é');
+const anyName = fc.array(letter, { minLength: 1, maxLength: 5 }).map((letters) => letters.join(''));
+
+test('property: a name that is accepted can be part of a ref, and is no option', () => {
+  fc.assert(
+    fc.property(anyName, (name) => {
+      const accepted = remoteNames([{ ...entry('x=y'), key: `remote.${name}.url` }]);
+      if (accepted.length === 0) return;
+      assert.ok(!name.startsWith('-'));
+      const ref = trackingRef(name, 'refs/notes/socraticode/syntax/0123456789ab');
+      assert.equal(spawnSync('git', ['check-ref-format', ref]).status, 0, JSON.stringify(name));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a fetch brings the notes only where a refspec says so, and one that writes the local notes is a mirror', () => {
+  const cases: [spec: string, enabled: boolean, isMirrored: boolean][] = [
+    ['+refs/heads/*:refs/remotes/origin/*', false, false],
+    ['+refs/notes/socraticode/*:refs/notes/remotes/origin/socraticode/*', true, false],
+    ['+refs/notes/socraticode/*:refs/notes/remotes/other/socraticode/*', false, false],
+    ['+refs/*:refs/*', true, true],
+    ['refs/notes/*:refs/notes/*', true, true],
+    ['+refs/notes/socraticode/syntax/*:refs/notes/socraticode/syntax/*', true, true],
+    ['refs/notes/socraticode/syntax/1:refs/notes/socraticode/syntax/1', true, true],
+    ['+refs/notes/commits:refs/notes/commits', false, false],
+    ['+refs/notes/other/*:refs/notes/other/*', false, false],
+    ['refs/heads/main', false, false],
+  ];
+  for (const [spec, enabled, isMirrored] of cases) {
+    const config = [entry(`remote.origin.fetch=${spec}`), entry(`remote.other.fetch=+refs/*:refs/*`)];
+    const found = readNotesFetchConfig({ config }, 'origin');
+    assert.deepEqual([found.enabled, found.isMirrored], [enabled, isMirrored], spec);
+  }
+});
+
+const HEADS = '+refs/heads/*:refs/remotes/origin/*';
+
+function mirrored(...specs: string[]): boolean {
+  const config = specs.map((value) => ({ key: 'remote.origin.fetch', value }));
+  return readNotesFetchConfig({ config: config as unknown as SharedRepository['config'] }, 'origin').isMirrored;
+}
+
+const specs = (repo: TestRepo) => repo.git('config', '--get-all', 'remote.origin.fetch').split('\n').filter(Boolean);
+
+test('a refspec that overwrites the local notes is told from those that do not', () => {
+  const own = '+refs/notes/socraticode/*:refs/notes/remotes/origin/socraticode/*';
+  for (const spec of [
+    '+refs/*:refs/*',
+    'refs/notes/*:refs/notes/*',
+    '+refs/notes/socraticode/*:refs/notes/socraticode/*',
+    '+refs/notes/socraticode/syntax/*:refs/notes/socraticode/syntax/*',
+    '+refs/notes/socraticode/syntax/0123456789ab:refs/notes/socraticode/syntax/0123456789ab',
+    '+refs/notes/so*:refs/notes/so*',
+  ])
+    assert.equal(mirrored(HEADS, spec), true, spec);
+  for (const spec of [
+    HEADS,
+    own,
+    'refs/notes/commits:refs/notes/commits',
+    '+refs/notes/socraticodeX/a:refs/notes/socraticodeX/a',
+    'refs/notes/socraticode/syntax/0123456789ab',
+    '+refs/notes/socraticode/*:',
+    'refs/heads/*:notes/*',
+    'refs/heads/*:refs/x/refs/notes/socraticode/*',
+    '*:*',
+    'refs/heads/x:refs/notes',
+  ])
+    assert.equal(mirrored(spec), false, spec);
+});
+
+test('enabling adds one line, disabling takes away that line alone, and both say whether they did', async () => {
+  const repo = createRepo();
+  repo.git('remote', 'add', 'origin', 'https://example.invalid/x.git');
+  repo.git('config', '--add', 'remote.origin.fetch', '+refs/tags/v*:refs/tags/v*');
+  const before = specs(repo);
+  assert.equal(await disable(await sharedOf(repo), 'origin'), false);
+  assert.equal(await enable(await sharedOf(repo), 'origin'), true);
+  const { refspec, enabled } = readNotesFetchConfig(await sharedOf(repo), 'origin');
+  assert.deepEqual([specs(repo), enabled], [[...before, refspec], true]);
+  assert.equal(await enable(await sharedOf(repo), 'origin'), false);
+  assert.equal(await disable(await sharedOf(repo), 'origin'), true);
+  assert.deepEqual(specs(repo), before);
+  assert.equal(readNotesFetchConfig(await sharedOf(repo), 'origin').enabled, false);
+});
+
+test('refs are compared in the order of their names, whichever side has them', async () => {
+  const { clone } = remoteWith(texts(1));
+  await note(clone, [blobOf(clone, 'f0.txt')]);
+  const names = ['syntax/0123456789ab', 'syntax/ffffffffffff', 'vectors/0123456789ab'];
+  clone.git('update-ref', `refs/notes/socraticode/${names[2]}`, NOTES_REF);
+  clone.git('update-ref', `refs/notes/remotes/origin/socraticode/${names[1]}`, NOTES_REF);
+  const every = ['vectors', 'syntax'].map((kind) => ({ kind, profile: null }));
+  const compared = await compare(await sharedOf(clone), 'origin', every);
+  assert.deepEqual(
+    compared.map(({ ref, hasLocal, hasRemote }) => [ref.slice('refs/notes/socraticode/'.length), hasLocal, hasRemote]),
+    [
+      [names[0], true, false],
+      [names[1], false, true],
+      [names[2], true, false],
+    ],
+  );
+});
+
+test('ahead and behind count the records of one side alone, for refs of either side', async () => {
+  const { clone } = remoteWith(texts(4));
+  const oids = [0, 1, 2, 3].map((i) => blobOf(clone, `f${i}.txt`));
+  const counted = async () => compare(await sharedOf(clone), 'origin', [SELECTOR]);
+  assert.deepEqual(await counted(), []);
+  await note(clone, oids.slice(0, 3));
+  assert.deepEqual(
+    (await counted()).map(({ ahead, behind, hasLocal, hasRemote }) => [ahead, behind, hasLocal, hasRemote]),
+    [[3, 0, true, false]],
+  );
+  await pushNotes(await sharedOf(clone), 'origin', [SELECTOR]);
+  await note(clone, oids.slice(3));
+  assert.deepEqual(
+    (await counted()).map(({ ahead, behind, hasLocal, hasRemote }) => [ahead, behind, hasLocal, hasRemote]),
+    [[1, 0, true, true]],
+  );
+  const [{ ref }] = await counted();
+  clone.git('update-ref', '-d', ref);
+  assert.deepEqual(await counted(), [{ ref, ahead: 0, behind: 3, hasLocal: false, hasRemote: true }]);
+  const { received } = await pullNotes(await sharedOf(clone), 'origin', [SELECTOR]);
+  assert.equal(received, 3);
+  assert.deepEqual(await counted(), [{ ref, ahead: 0, behind: 0, hasLocal: true, hasRemote: true }]);
 });

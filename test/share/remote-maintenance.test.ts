@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeNotes } from '../../src/git/notes.js';
 import { CatFileReader } from '../../src/git/objects.js';
-import { pullNotes } from '../../src/share/pull.js';
+import { type NotesSelector, pullNotes } from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
 import { compactRemote, findRemote, removeRemote } from '../../src/share/remote-maintenance.js';
-import type { NotesSelector } from '../../src/share/remotes.js';
 import { cloneRepo, type TestRepo } from '../support/repositories/repo.js';
 import {
   blobOf,

@@ -1,8 +1,7 @@
 /** Checks documents against their published schemas, with a validator that others wrote: it knows nothing of shapes. */
 import assert from 'node:assert/strict';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
-import type { JsonSchema } from '../../src/params/json-schema.js';
-import type { Any, Infer } from '../../src/params/shape.js';
+import type { Any, Infer, JsonSchema } from '../../src/params/shape.js';
 
 const ajv = new AjvJsonSchemaValidator();
 const VALIDATORS = new WeakMap<JsonSchema, ReturnType<typeof ajv.getValidator>>();

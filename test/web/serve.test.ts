@@ -1,12 +1,12 @@
 /** The server of pages, asked by raw requests: what is refused, and what a page can ask. */
 import assert from 'node:assert/strict';
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { loadQuestions } from '../../src/questions/table.js';
 import { Projects } from '../../src/serve/projects.js';
-import { OFFERED } from '../../src/web/offered.js';
-import { listenForPages, type PageServing } from '../../src/web/serve.js';
+import { OFFERED } from '../../src/web/answers.js';
+import { Idle, Keys, listenForPages, openerOf, type PageServing, Reply } from '../../src/web/serve.js';
 import { cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 import '../support/in-process/kept-parsers.js';
@@ -274,3 +274,85 @@ function untilClosed(to: number, text: string): Promise<string> {
     socket.on('close', () => resolve(said)).on('error', reject);
   });
 }
+
+test('every server has a key of its own, of 256 bits', () => {
+  const tokens = Array.from({ length: 20 }, () => new Keys().token);
+  assert.equal(new Set(tokens).size, 20);
+  for (const token of tokens) assert.match(token, /^[\w-]{43}$/);
+});
+
+test('a ticket ends with the next one, with its use and with time', () => {
+  let now = 0;
+  const keys = new Keys(() => now);
+  const [old, next] = [keys.issueTicket(), keys.issueTicket()];
+  assert.equal(keys.redeem(old), null);
+  assert.equal(keys.redeem(next), keys.token);
+  assert.equal(keys.redeem(next), null);
+  const late = keys.issueTicket();
+  now = 120_001;
+  assert.equal(keys.redeem(late), null);
+});
+
+test('a server in use does not end, one that nobody uses does', async () => {
+  const idle = new Idle(1);
+  idle.busy();
+  let hasEnded = false;
+  void idle.ended.then(() => {
+    hasEnded = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(hasEnded, false);
+  idle.free();
+  await idle.ended;
+});
+
+test('a browser is opened where one can be shown', () => {
+  const url = 'http://127.0.0.1:1/#ticket=a&b';
+  assert.deepEqual(openerOf(url, 'darwin', {}), { command: 'open', args: [url] });
+  assert.deepEqual(openerOf(url, 'win32', {}), { command: 'rundll32', args: ['url.dll,FileProtocolHandler', url] });
+  assert.deepEqual(openerOf(url, 'linux', { DISPLAY: ':0' }), { command: 'xdg-open', args: [url] });
+  assert.equal(openerOf(url, 'linux', { SSH_TTY: '/dev/pts/1' }), null);
+});
+
+/** What a reply sends to a request that accepts `accept`. */
+function sent(
+  accept: string | undefined,
+  tell: (reply: Reply) => void,
+): { status: number; type: string; text: string } {
+  const out = { status: 0, type: '', text: '' };
+  const response = {
+    ...{ headersSent: false, destroyed: false, writableEnded: false },
+    writeHead(status: number, headers: Record<string, string>) {
+      Object.assign(out, { status, type: headers['Content-Type'] });
+      this.headersSent = true;
+    },
+    write: (text: string) => {
+      out.text += text;
+    },
+    end: (text: string) => {
+      out.text += text;
+    },
+  };
+  tell(new Reply({ headers: { accept } } as IncomingMessage, response as unknown as ServerResponse));
+  return out;
+}
+
+const long = (reply: Reply) => {
+  reply.progress(1, 10, 'reading\u202e');
+  reply.progress(2, 10, 'reading');
+  reply.document(400, { error: { code: 'GIT_FAILED' } });
+};
+
+test('a page that accepts lines is told of progress, not too often, and then gets the document', () => {
+  const { status, type, text } = sent('application/x-ndjson', long);
+  const [progress, document, ...rest] = text.split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual([status, type, rest], [200, 'application/x-ndjson; charset=utf-8', []]);
+  assert.deepEqual(progress, { progress: { done: 1, total: 10, message: 'reading\\u202e' } });
+  assert.deepEqual(document, { error: { code: 'GIT_FAILED' } });
+});
+
+test('others get one document, with the status of a failure', () => {
+  const answer = { status: 400, type: 'application/json; charset=utf-8', text: '{"error":{"code":"GIT_FAILED"}}' };
+  assert.deepEqual(sent('*/*', long), answer);
+  assert.deepEqual(sent(undefined, long), answer);
+});

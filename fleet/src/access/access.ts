@@ -1,5 +1,4 @@
 /** Permissions of clients: repositories that each may read and publish. Without a grant nothing is allowed. */
-
 import { createHash } from 'node:crypto';
 import type { Reader } from '../ask/scope.js';
 import { remember, SocraticodeError } from '../internal.js';

@@ -2,7 +2,6 @@
  * Grants from a file: `{"tokens": [{"sha256": "…", "name": "ci of shop", "read": ["acme/*"], "publish": ["acme/shop"]}]}`. It holds
  * hashes, so that who reads the file learns no token, and it is read again when it has changed.
  */
-
 import { readFileSync, statSync } from 'node:fs';
 import { log, SocraticodeError } from '../internal.js';
 import { type Access, type Client, clientOf, readGrant, tokenHash } from './access.js';

@@ -1,5 +1,4 @@
 /** Answers `publish`: chooses refs and names, opens the fleet, and publishes one ref after the other. */
-
 import type { FleetProfile } from '../contract.js';
 import {
   type Asker,

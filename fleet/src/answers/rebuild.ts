@@ -1,5 +1,4 @@
 /** `fleet rebuild`: new tables beside the old ones, from what is whole of them and from clones; then the store switches to them. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FleetEngine } from '../contract.js';
 import type { Rebuild } from '../engines/lance/rebuild.js';

@@ -1,5 +1,4 @@
 /** Answers the commands that look after a store. */
-
 import { homedir } from 'node:os';
 import { agesAt } from '../collect.js';
 import type { FleetEngine, FleetProfile } from '../contract.js';

@@ -1,5 +1,4 @@
 /** The mean that the chunks of the views of a question have in common under the model of the fleet, from a sample of their units. */
-
 import { unitVectors } from '../corpus.js';
 import { CENTRE_SAMPLE, meanOfChunks, remember } from '../internal.js';
 import { keyOf } from '../keys.js';

@@ -1,5 +1,4 @@
 /** Uses of published views: sketches of all in memory, and the facts of those that a question may mean on demand. */
-
 import type { FleetEngine } from '../contract.js';
 import { isSocraticodeError, type LinkedFacts, log, mayUse } from '../internal.js';
 import { viewKey } from '../keys.js';

@@ -1,5 +1,4 @@
 /** Searches the published views: the engine proposes units, and the ranking of local searches orders their chunks. */
-
 import { builtinVectors, unitCorpus } from '../corpus.js';
 import {
   aboveShare,

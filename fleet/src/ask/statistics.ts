@@ -2,7 +2,6 @@
  * How often terms occur in the views of a question, for BM25F over candidates alone. Counts are summed over the views that the
  * reader may see, so that no score tells of a repository that he may not.
  */
-
 import type { FleetEngine } from '../contract.js';
 import type { Collection } from '../internal.js';
 import { viewKey } from '../keys.js';

@@ -1,5 +1,4 @@
 /** Finds uses of one repository's definitions by all repositories that a reader may see. */
-
 import { setImmediate } from 'node:timers/promises';
 import {
   type FleetUsesDocument,

@@ -3,7 +3,6 @@
  * it costs no look into the store, and they are compared with the store when a question comes and half a second has passed: beside
  * the question at first, before it when the last look is too long ago.
  */
-
 import type { FleetEngine, ViewRow } from '../contract.js';
 import { log } from '../internal.js';
 import { KEY_BYTES, keyBytes, keyOf, viewKey } from '../keys.js';

@@ -2,7 +2,6 @@
  * Engine in memory: exact BM25 and exact cosine. It is the oracle of the contract tests, and small enough to be read as
  * the meaning of the contract.
  */
-
 import { namedUnits } from '../collect.js';
 import type {
   CandidateRequest,

@@ -1,5 +1,4 @@
 /** Asks a fleet's server over HTTP. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CODES, type ErrorCode, type FleetAsking, SocraticodeError } from '../internal.js';
 import { checkedUrl, type FleetAddress, post } from '../post.js';

@@ -1,5 +1,4 @@
 /** Tells routes apart, and refuses requests before anything of them is read. */
-
 import type { IncomingMessage } from 'node:http';
 import { foreignHost, foreignPage, type Refusal } from '../internal.js';
 import { PUBLISHING, type Publishing } from './publishing.js';

@@ -1,5 +1,4 @@
 /** Looks after the store of a fleet from time to time. Of several servers over one store, the one with the lease does it. */
-
 import { agesAt } from '../collect.js';
 import type { FleetEngine } from '../contract.js';
 import { isSocraticodeError, safeJson } from '../internal.js';

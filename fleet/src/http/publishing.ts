@@ -1,5 +1,4 @@
 /** Answers publishers: `POST /fleet/plan`, `/fleet/units`, `/fleet/view`, `/fleet/refs`, `/fleet/keep`. */
-
 import type { Client } from '../access/access.js';
 import { SocraticodeError } from '../internal.js';
 import {

@@ -2,7 +2,6 @@
  * Serves a fleet over HTTP: publishers, readers, agents, and those who watch the server. It keeps nothing that another server over
  * the same store would lack, so any number of them answers.
  */
-
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Access, Client } from '../access/access.js';

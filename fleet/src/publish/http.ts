@@ -1,5 +1,4 @@
 /** Publishes through a fleet's server. Requests may be repeated: nothing changes what is stored already. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CODES, type ErrorCode, SocraticodeError, visibleLine } from '../internal.js';
 import { checkedUrl, post } from '../post.js';

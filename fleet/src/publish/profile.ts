@@ -1,5 +1,4 @@
 /** Profile of the contents that this installation makes under the user's settings. */
-
 import type { FleetProfile } from '../contract.js';
 import {
   builtinIdentity,

@@ -2,7 +2,6 @@
  * Publishes refs of a repository: plan, units in batches, one conditional view. Killed anywhere, it leaves units that the next run
  * finds, and no view. Several publishers of one ref end with the newest commit.
  */
-
 import type { FleetProfile } from '../contract.js';
 import {
   type IndexedSnapshot,

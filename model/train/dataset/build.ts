@@ -4,8 +4,8 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packSections } from '../../../src/base/sections.js';
-import { segment } from '../../../src/embed/builtin/vocabulary.js';
+import { packSections } from '../../../src/base/binary.js';
+import { segment } from '../../../src/embed/builtin/model.js';
 import type { Pair } from '../pairs/types.js';
 import type { VocabularySettings } from '../recipe.js';
 import { DATASET_MAGIC, type DatasetColumns, type DatasetMeta, KINDS, SPLITS } from './format.js';

@@ -1,6 +1,6 @@
 /** A dataset in memory that worker threads share. */
 import { readFileSync } from 'node:fs';
-import { Sections } from '../../../src/base/sections.js';
+import { Sections } from '../../../src/base/binary.js';
 import { DATASET_MAGIC, type DatasetColumns, type DatasetMeta } from './format.js';
 
 export interface Dataset extends DatasetColumns {

@@ -1,6 +1,6 @@
 /** Stores pairs of text as columns of term ids, with the split of each pair. */
 import { createHash } from 'node:crypto';
-import { Uint32List } from '../../../src/base/buffers.js';
+import { Uint32List } from '../../../src/base/binary.js';
 import type { Pair } from '../pairs/types.js';
 import type { VocabularySettings } from '../recipe.js';
 import { KINDS, SPLITS } from './format.js';

@@ -1,6 +1,6 @@
 /** Converts trained weights to the shipped file: int8 rows, each with its own 16-bit scale. */
 import { createHash } from 'node:crypto';
-import { packSections } from '../../../src/base/sections.js';
+import { packSections } from '../../../src/base/binary.js';
 import { MODEL_MAGIC, type ModelMeta } from '../../../src/embed/builtin/model.js';
 
 /**

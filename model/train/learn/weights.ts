@@ -1,6 +1,6 @@
 /** Reads and writes weights.bin: the trained weights, with the settings that made them. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { packSections, Sections } from '../../../src/base/sections.js';
+import { packSections, Sections } from '../../../src/base/binary.js';
 import type { TrainingSettings, VocabularySettings } from '../recipe.js';
 
 const WEIGHTS_MAGIC = 'GSCWGHT1';

@@ -1,7 +1,6 @@
 /** Contents of `model/metrics.json`: the data that the shipped model was trained on, and its quality. */
 import { createHash } from 'node:crypto';
-import { StaticModel } from '../../../src/embed/builtin/model.js';
-import { SubwordPool } from '../../../src/embed/builtin/pool.js';
+import { StaticModel, SubwordPool } from '../../../src/embed/builtin/model.js';
 import { KINDS, type Kind, SPLITS, type Split } from '../dataset/format.js';
 import type { Dataset } from '../dataset/read.js';
 import type { TrainingRun } from '../learn/weights.js';

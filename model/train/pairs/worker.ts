@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadGrammars } from '../../../src/extract/grammar.js';
-import { loadAllRules } from '../../../src/languages/rules.js';
+import { loadGrammars } from '../../../src/extract/syntax-tree.js';
+import { loadAllRules } from '../../../src/languages/registry.js';
 import { makePairs } from './make.js';
 import type { FilePairs } from './types.js';
 

@@ -1,8 +1,7 @@
 /** The model that comes with the package, loaded on first use. */
 import { textTerms } from '../../extract/terms.js';
-import type { Embedder } from '../embedder.js';
-import { modelFile, StaticModel } from './model.js';
-import { SubwordPool } from './pool.js';
+import type { Embedder } from '../provider.js';
+import { modelFile, StaticModel, SubwordPool } from './model.js';
 
 let loaded: StaticModel | null = null;
 

@@ -1,15 +1,12 @@
 /**
  * The built-in model: one row of int8 numbers per sub-word. A text is the sum of the rows of its sub-words, each
- * weighted by the square root of its frequency and by the row's own length, which training has learned: words that
- * say little have short rows.
- *
- * Sums are of integers below 2^53 in float64, so they are exact in any order: the same text gives the same vector, to
- * the byte, on every machine.
+ * weighted by the square root of its frequency and by the row's own length, which training has learned: words that say
+ * little have short rows. Sums are of integers below 2^53 in float64, so they are exact in any order: the same text
+ * gives the same vector, to the byte, on every machine.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { Sections, toInt8 } from '../../base/binary.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { Sections } from '../../base/sections.js';
-import { segment } from './vocabulary.js';
 
 /** Magic bytes of the model file; they name its layout too. */
 export const MODEL_MAGIC = 'GSCMODL1';
@@ -129,4 +126,93 @@ export function scaled(sum: Float64Array, length: number): Float32Array {
   const vector = new Float32Array(sum.length);
   for (let i = 0; i < sum.length; i++) vector[i] = sum[i] * scale;
   return vector;
+}
+
+/** Shorter unknown terms are taken for abbreviations and not cut into words. */
+const MIN_COMPOUND = 4;
+const MIN_SEGMENT = 3;
+/** Longest word of the vocabulary, in UTF-16 code units. */
+const MAX_WORD = 24;
+
+/**
+ * Returns the term's own row, or the rows of the words it consists of, cut greedily from left to right with the longest
+ * word first. Returns an empty list if the term cannot be cut into words. When the words were trained, stems had no final e.
+ */
+export function segment(term: string, rowOf: ReadonlyMap<string, number>): number[] {
+  const own = rowOf.get(term) ?? (term.endsWith('e') ? rowOf.get(term.slice(0, -1)) : undefined);
+  if (own !== undefined) return [own];
+  const rows: number[] = [];
+  if (term.length < MIN_COMPOUND) return rows;
+  for (let at = 0; at + MIN_SEGMENT <= term.length; ) {
+    let end = Math.min(term.length, at + MAX_WORD);
+    let row: number | undefined;
+    for (; end >= at + MIN_SEGMENT && row === undefined; end--) row = rowOf.get(term.slice(at, end));
+    if (row === undefined) at++;
+    else {
+      rows.push(row);
+      at = end + 1;
+    }
+  }
+  return rows;
+}
+
+export class SubwordPool {
+  private readonly frequency: Uint32Array;
+  private readonly touched: number[] = [];
+  private readonly sum: Float64Array;
+
+  constructor(private readonly model: StaticModel) {
+    this.frequency = new Uint32Array(model.words);
+    this.sum = new Float64Array(model.dimensions);
+  }
+
+  /** Counts `times` more occurrences of a row of the model. */
+  count(row: number, times: number): void {
+    if (this.frequency[row] === 0) this.touched.push(row);
+    this.frequency[row] += times;
+  }
+
+  /** Writes the vector of the counted rows at `out[at]` and resets the counts. Returns false if nothing was counted. */
+  finish(out: Int8Array, at = 0): boolean {
+    const { model, sum, frequency } = this;
+    sum.fill(0);
+    model.addAll(sum, this.touched, frequency);
+    for (const row of this.touched) frequency[row] = 0;
+    const any = this.touched.length > 0;
+    this.touched.length = 0;
+    toInt8(sum, out, at);
+    return any;
+  }
+}
+
+// Version and size of the model, read from its file's header without loading the weights. A run that has nothing to
+// embed needs no more.
+
+type BuiltinIdentity = Pick<ModelMeta, 'version' | 'dimensions'>;
+
+const PREFIX_BYTES = 12;
+
+let known: BuiltinIdentity | null = null;
+
+/** Reads the identity once and remembers it. Throws BROKEN_INSTALLATION if the model file is missing or damaged. */
+export function builtinIdentity(): BuiltinIdentity {
+  known ??= readIdentity();
+  return known;
+}
+
+function readIdentity(): BuiltinIdentity {
+  const fd = openSync(modelFile(), 'r');
+  try {
+    const prefix = Buffer.alloc(PREFIX_BYTES);
+    readSync(fd, prefix, 0, PREFIX_BYTES, 0);
+    if (prefix.toString('latin1', 0, 8) !== MODEL_MAGIC) throw new Error('another format');
+    const header = Buffer.alloc(prefix.readUInt32LE(8));
+    readSync(fd, header, 0, header.length, PREFIX_BYTES);
+    const { version, dimensions } = (JSON.parse(header.toString('utf8')) as { meta: ModelMeta }).meta;
+    return { version, dimensions };
+  } catch (cause) {
+    throw new SocraticodeError('BROKEN_INSTALLATION', 'model/builtin.bin of the package is damaged', { cause });
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,13 +1,17 @@
 /** From offsets to lines and symbols; drops what nothing can ask for; bounds the rest. */
-
 import type { Binding, Export, Reference, Relations } from '../../languages/roles/relation-facts.js';
 import type { RelationRules } from '../../languages/roles/relations.js';
 import { type Draft, FUNCTION_KINDS } from '../draft.js';
-import { heldAgain, type Placed } from './closures.js';
-import { Enclosing } from './enclosing.js';
-import { MAX_BINDINGS, MAX_REFERENCES } from './fact-sink.js';
-import { narrowedBindings } from './narrowings.js';
-import { type RawBinding, type RawReference, type RawRelations, strengthOf } from './raw.js';
+import {
+  MAX_BINDINGS,
+  MAX_REFERENCES,
+  type RawBinding,
+  type RawReference,
+  type RawRelations,
+  strengthOf,
+} from './fact-sink.js';
+import { heldAgain, narrowedBindings, type Placed } from './narrowings.js';
+import { Enclosing } from './scopes.js';
 
 /** Evidence of a use: a call whose arguments go on for pages is shown by its first lines. */
 const MAX_EVIDENCE_LINES = 10;

@@ -1,7 +1,11 @@
-/** Locals whose type is known better in a part of a function: `if isinstance(cart, Basket):`. */
-import type { Placed } from './closures.js';
-import type { Enclosing } from './enclosing.js';
-import type { RawNarrowing } from './raw.js';
+/**
+ * Names that mean something else in a part of a function: locals of a narrowed type (`if isinstance(cart, Basket):`),
+ * values that a condition narrows (`cart.kind === 'open' && cart.items`), and names that a closure binds.
+ */
+import { MAX_ACCESS_PATH_LENGTH } from '../../languages/roles/access-path.js';
+import type { Binding } from '../../languages/roles/relation-facts.js';
+import type { RawNarrowing, RawRelations, RawTold } from './fact-sink.js';
+import type { Enclosing } from './scopes.js';
 
 /** Bindings that hold in such a part, and those that hold again behind it. `found` ascends. */
 export function narrowedBindings(
@@ -48,4 +52,234 @@ function firstFrom(places: readonly Placed[], from: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** Conditions around one use that count. */
+const MAX_TOLD = 12;
+/** Values that were left out by conditions, of one property. */
+const MAX_EXCLUDED_LENGTH = 110;
+
+/** Puts what was told of a value behind its access path wherever that is used. */
+export function narrowUses(raw: RawRelations): void {
+  if (raw.told.length === 0) return;
+  const byRoot = new Map<string, RawTold[]>();
+  for (const told of raw.told.sort((a, b) => a.start - b.start)) {
+    const root = rootOf(told.path);
+    const list = byRoot.get(root);
+    if (list === undefined) byRoot.set(root, [told]);
+    else list.push(told);
+  }
+  const known = new Ranges(byRoot, raw);
+  const uses = [...usesOf(raw.references, 'receiver', byRoot), ...usesOf(raw.bindings, 'value', byRoot)];
+  for (const { at, path, set } of uses.sort((a, b) => a.at - b.at)) {
+    const told = marked(path, known.around(rootOf(path), at));
+    if (told.length <= MAX_ACCESS_PATH_LENGTH) set(told);
+  }
+}
+
+/** An access path in a fact, and how it is replaced. */
+interface Use {
+  at: number;
+  path: string;
+  set: (path: string) => void;
+}
+
+/** The access paths under `key` whose root a condition tells something of. */
+function usesOf<K extends string>(
+  facts: readonly ({ at: number } & Record<K, string>)[],
+  key: K,
+  byRoot: ReadonlyMap<string, unknown>,
+): Use[] {
+  return facts
+    .filter((fact) => byRoot.has(rootOf(fact[key])))
+    .map((fact) => ({ at: fact.at, path: fact[key], set: (path) => Object.assign(fact, { [key]: path }) }));
+}
+
+function rootOf(path: string): string {
+  return /^[^.()[\]{}]*/.exec(path)?.[0] ?? '';
+}
+
+/** The conditions around an offset. Offsets are asked in ascending order. */
+class Ranges {
+  private readonly open = new Map<string, { next: number; now: RawTold[] }>();
+  private readonly bound = new Map<string, number[]>();
+
+  constructor(
+    private readonly byRoot: ReadonlyMap<string, readonly RawTold[]>,
+    { bindings }: RawRelations,
+  ) {
+    for (const { name, at, place } of bindings) {
+      if (place !== 'local' || !byRoot.has(name)) continue;
+      const list = this.bound.get(name);
+      if (list === undefined) this.bound.set(name, [at]);
+      else list.push(at);
+    }
+    for (const list of this.bound.values()) list.sort((a, b) => a - b);
+  }
+
+  around(root: string, at: number): readonly RawTold[] {
+    const all = this.byRoot.get(root) ?? [];
+    const state = this.open.get(root) ?? { next: 0, now: [] };
+    this.open.set(root, state);
+    for (; state.next < all.length && all[state.next].start <= at; state.next++) {
+      const told = all[state.next];
+      // Another value of the name ends what is known of it.
+      const end = Math.min(told.end, this.boundBehind(root, told.start));
+      if (end > at && state.now.length < MAX_TOLD) state.now.push({ ...told, end });
+    }
+    state.now = state.now.filter(({ end }) => end > at);
+    return state.now;
+  }
+
+  private boundBehind(root: string, from: number): number {
+    const list = this.bound.get(root) ?? [];
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (list[middle] < from) low = middle + 1;
+      else high = middle;
+    }
+    return list[low] ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+/** `action.meta.id` with marks behind `action`, `action.meta`, or both. */
+function marked(path: string, told: readonly RawTold[]): string {
+  const marks = new Map<string, string[]>();
+  for (const each of told) {
+    const next = path[each.path.length];
+    if (!path.startsWith(each.path) || (next !== undefined && next !== '.' && next !== '[')) continue;
+    const list = marks.get(each.path);
+    if (list === undefined) marks.set(each.path, [each.mark]);
+    else list.push(each.mark);
+  }
+  let result = path;
+  for (const [inner, list] of [...marks].sort((a, b) => b[0].length - a[0].length))
+    result = inner + together(list) + result.slice(inner.length);
+  return result;
+}
+
+const EXCLUDED = /^\(([\w$]+)!=(.+)\)$/;
+
+/** The marks, each once; those that leave values of one property out are one. */
+function together(marks: readonly string[]): string {
+  const others = new Set<string>();
+  const excluded = new Map<string, string>();
+  for (const mark of marks) {
+    const match = EXCLUDED.exec(mark);
+    if (match === null || /^[*!]$/.test(match[2])) {
+      others.add(mark);
+      continue;
+    }
+    const values = new Set([...(excluded.get(match[1])?.split('|') ?? []), ...match[2].split('|')]);
+    const all = [...values].join('|');
+    if (all.length <= MAX_EXCLUDED_LENGTH) excluded.set(match[1], all);
+  }
+  return [...[...excluded].map(([key, values]) => `(${key}!=${values})`), ...others].join('');
+}
+
+// Names that closures bind mean again, behind the closure, what they meant before it.
+
+/** Offsets of a closure, and the function that contains it. */
+interface Closure {
+  start: number;
+  end: number;
+  scope: number;
+}
+
+/** Bindings in closures that are looked at: closures in closures in closures are hostile input. */
+const MAX_LOOKED_AT = 200_000;
+
+/** A binding, and its place. */
+export interface Placed {
+  at: number;
+  isLocal: boolean;
+  binding: Binding;
+}
+
+interface Lasting extends Placed {
+  /** End of the innermost closure around it. */
+  until: number;
+}
+
+/**
+ * The bindings that hold again from the line after a closure on, to be put among the others. On the closure's last line
+ * its own hold: `get((r) => r.url)`. Both lists ascend.
+ */
+export function heldAgain(
+  bindings: readonly Placed[],
+  closures: readonly Closure[],
+  lineOf: (at: number) => number,
+): Placed[] {
+  if (closures.length === 0) return [];
+  const again: Placed[] = [];
+  const lasting = withEnds(bindings, closures);
+  const histories = historiesOf(lasting);
+  let left = MAX_LOOKED_AT;
+  for (const { start, end, scope } of closures) {
+    const first = firstFrom(lasting, start);
+    const count = firstFrom(lasting, end) - first;
+    left -= count;
+    if (left < 0) break;
+    for (const name of localsOf(lasting.slice(first, first + count), scope)) {
+      const history = histories.get(keyOf(scope, name)) ?? [];
+      let at = firstFrom(history, start) - 1;
+      // Names that were bound in a closure are unknown after its end.
+      while (at >= 0 && history[at].until < end && left-- > 0) at--;
+      if (at < 0 || left <= 0) continue;
+      const before = history[at];
+      if (lineOf(start) < lineOf(end)) holdLater(history, at + 1, end, lineOf(start));
+      const held = { ...before, at: end, binding: { ...before.binding, line: lineOf(end) + 1 } };
+      again.push(held);
+      history.splice(firstFrom(history, end), 0, held);
+    }
+  }
+  return again;
+}
+
+/** `r.get((r) => {`: on the line that a closure of several lines starts on, names mean what they mean outside of it. */
+function holdLater(history: readonly Lasting[], from: number, end: number, line: number): void {
+  for (let i = from; i < history.length && history[i].at < end; i++) {
+    const { binding } = history[i];
+    if (binding.line === line) binding.line++;
+  }
+}
+
+function withEnds(bindings: readonly Placed[], closures: readonly Closure[]): Lasting[] {
+  const open: number[] = [];
+  let next = 0;
+  return bindings.map((placed) => {
+    for (; next < closures.length && closures[next].start <= placed.at; next++) {
+      closeBefore(open, closures[next].start);
+      open.push(closures[next].end);
+    }
+    closeBefore(open, placed.at);
+    return { ...placed, until: open[open.length - 1] ?? Number.POSITIVE_INFINITY };
+  });
+}
+
+function closeBefore(open: number[], at: number): void {
+  while (open.length > 0 && open[open.length - 1] <= at) open.pop();
+}
+
+function historiesOf(bindings: readonly Lasting[]): Map<string, Lasting[]> {
+  const histories = new Map<string, Lasting[]>();
+  for (const placed of bindings) {
+    if (!placed.isLocal) continue;
+    const key = keyOf(placed.binding.scope, placed.binding.name);
+    const history = histories.get(key);
+    if (history === undefined) histories.set(key, [placed]);
+    else history.push(placed);
+  }
+  return histories;
+}
+
+function localsOf(bindings: readonly Placed[], scope: number): Set<string> {
+  const own = bindings.filter(({ isLocal, binding }) => isLocal && binding.scope === scope);
+  return new Set(own.map(({ binding }) => binding.name));
+}
+
+function keyOf(scope: number, name: string): string {
+  return `${scope} ${name}`;
 }

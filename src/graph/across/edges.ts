@@ -1,28 +1,11 @@
-/** Finds who uses what of another repository, from the facts of both. Pure: a server calls it with facts that it keeps. */
-import type { DependsOn, ExportedName, LinkedFacts, UsedName } from './facts.js';
-
-/**
- * Evidence of an edge, strongest first, with its confidence. The numbers were set by hand, in the order in which the evidence is
- * sure: the edges that were judged (docs/linked.md) are too few for a share of each kind.
- */
-export const LINKED_CONFIDENCE = {
-  /** The file imports the name, and the package exports it. */
-  exported: 0.98,
-  /** As before, through other modules of the package. */
-  reexported: 0.95,
-  /** A member of an exported type, of which the file says that it has an instance. */
-  typed: 0.9,
-  /** A member of the type that an exported function is declared to return. */
-  result: 0.85,
-  /** The file imports the module; which of its names it uses is not known. */
-  module: 0.3,
-} as const;
-export type LinkedEvidence = keyof typeof LINKED_CONFIDENCE;
+/** Finds who uses what of another repository, from the facts of both. Pure: a server calls it with facts that it caches. */
+import { LINKED_CONFIDENCE, type LinkedEvidence, type RouteEvidence } from '../tables.js';
+import { type DependsOn, type ExportedName, type LinkedFacts, RouteIndex, routeEdges, type UsedName } from './facts.js';
 
 /** A repository that lists its dependencies and does not list the package may mean another module of that name. */
 const UNLISTED = 0.8;
 
-export interface PackageEdge {
+interface PackageEdge {
   evidence: LinkedEvidence;
   confidence: number;
   /** Name of the package, and what is used of it: `Flask.route`, '' for the module. */
@@ -155,4 +138,123 @@ function versionsOf(dependencies: readonly DependsOn[]): Versions {
 /** Registries take names that differ only so as one. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
+}
+
+// Uses, in other repositories, of definitions that change.
+
+/** A definition that changes, or that uses one that does. */
+export interface ReachedPlace {
+  /** 0 for what changes itself. */
+  hop: number;
+  /** The likelihood that all of the steps to it are right. */
+  confidence: number;
+}
+
+interface AcrossUse {
+  kind: 'package' | 'route';
+  path: string;
+  /** The enclosing symbol; null at top level. */
+  symbol: string | null;
+  line: number;
+  /** `flask.Flask.route` as the package calls it, `GET /users/:id` as the server writes it. */
+  name: string;
+  /** Uses of it in that symbol. */
+  uses: number;
+  /** Steps from what changes: 1 for a use of it. */
+  hop: number;
+  evidence: LinkedEvidence | RouteEvidence;
+  confidence: number;
+  /** Definition here that it uses: its path and qualified name; null for a whole file. */
+  via: { path: string; symbol: string | null };
+  /** Version that the using repository lists; null if it lists none, and for routes. */
+  version: string | null;
+}
+
+export function placeKey({ path, symbol }: { path: string; symbol: string | null }): string {
+  return `${path}\0${symbol ?? ''}`;
+}
+
+/** The published side of one repository, ready for the facts of any number of users. */
+export class Published {
+  private readonly names: ExportIndex;
+  private readonly routes: RouteIndex;
+
+  constructor(private readonly facts: LinkedFacts) {
+    this.names = new ExportIndex(facts);
+    this.routes = new RouteIndex(facts.routes);
+  }
+
+  /** Uses of reached definitions by one repository, the surest first; `reached` by `placeKey`. */
+  usesBy(user: LinkedFacts, reached: ReadonlyMap<string, ReachedPlace>): AcrossUse[] {
+    const found = [...this.packageUses(user, reached), ...this.routeUses(user, reached)];
+    const order = (a: AcrossUse, b: AcrossUse) =>
+      a.hop - b.hop || b.confidence - a.confidence || compare(a.path, b.path) || a.line - b.line;
+    return unique(found.sort(order));
+  }
+
+  private packageUses(user: LinkedFacts, reached: ReadonlyMap<string, ReachedPlace>): AcrossUse[] {
+    const modules = this.reachedModules(reached);
+    return packageEdges(this.names, user).flatMap(({ to, from, specifier, name, evidence, confidence, version }) => {
+      // A name that the module does not export is none of what changes.
+      const via = to ?? (name === '' ? modules.get(specifier)?.via : undefined);
+      const place = via === undefined ? undefined : reached.get(placeKey(via));
+      if (via === undefined || place === undefined) return [];
+      const step = stepAfter(place, confidence);
+      const called = name === '' ? specifier : `${specifier}.${name}`;
+      const { path, symbol } = via;
+      return [{ kind: 'package' as const, ...from, name: called, ...step, evidence, via: { path, symbol }, version }];
+    });
+  }
+
+  /** Packages that export a reached definition. */
+  packagesOf(reached: ReadonlyMap<string, ReachedPlace>): string[] {
+    const found = this.facts.exports.filter((name) => reached.has(placeKey(name)));
+    return [...new Set(found.map((name) => this.facts.packages[name.package].name))];
+  }
+
+  /** One reached definition for each module that exports one. */
+  private reachedModules(reached: ReadonlyMap<string, ReachedPlace>) {
+    const found = new Map<string, { via: { path: string; symbol: string | null }; hop: number }>();
+    for (const { module, path, symbol } of this.facts.exports) {
+      const place = reached.get(placeKey({ path, symbol }));
+      const known = found.get(module);
+      if (place !== undefined && (known === undefined || place.hop < known.hop))
+        found.set(module, { via: { path, symbol }, hop: place.hop });
+    }
+    return found;
+  }
+
+  private routeUses(user: LinkedFacts, reached: ReadonlyMap<string, ReachedPlace>): AcrossUse[] {
+    return routeEdges(this.routes, user).flatMap(({ call, route, evidence, confidence }) => {
+      const { handler } = route;
+      const via = handler ?? { path: route.path, symbol: null };
+      const place = reached.get(placeKey(via));
+      if (place === undefined) return [];
+      const { path, symbol, line } = call;
+      const name = `${route.method} ${route.route}`;
+      const step = stepAfter(place, confidence);
+      return [{ kind: 'route' as const, path, symbol, line, uses: 1, name, ...step, evidence, via, version: null }];
+    });
+  }
+}
+
+function stepAfter(place: ReachedPlace, confidence: number): { hop: number; confidence: number } {
+  return { hop: place.hop + 1, confidence: Math.round(place.confidence * confidence * 100) / 100 };
+}
+
+/** A function that uses a name in two ways is listed once, by the surest way; a file that only imports it if nothing else is known. */
+function unique(uses: readonly AcrossUse[]): AcrossUse[] {
+  const seen = new Set<string>();
+  const files = new Set(uses.flatMap(({ path, uses: count }) => (count > 0 ? [path] : [])));
+  return uses.filter(({ path, symbol, name, uses: count, confidence }) => {
+    const key = `${path}\0${symbol ?? ''}\0${name}`;
+    const isWeak = count === 0 && confidence <= LINKED_CONFIDENCE.module && files.has(path);
+    if (seen.has(key) || isWeak) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,7 @@
-/** Evaluates access paths (`this.cart.items[].total()`) from their first name on. */
-
+/**
+ * Evaluates access paths (`this.cart.items[].total()`): parses their text into segments, and follows these from the
+ * first name on.
+ */
 import { COMPUTED } from '../../languages/roles/access-path.js';
 import {
   ADDING_METHODS,
@@ -7,31 +9,32 @@ import {
   HANDING_ON,
   MAPPING_METHODS,
   SAME_METHODS,
-} from '../../languages/roles/container-methods.js';
-import { type AccessPath, isCall, isTold, type Mark, parseAccessPath, type Segment } from './access-path-text.js';
-import { bindingAt, bindingValue } from './bindings.js';
-import { called } from './calls.js';
-import type { Context } from './context.js';
-import { extensionByName } from './extensions.js';
-import { CALLED, EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES } from './kinds.js';
-import { type GivenMark, givenBy, givenByMember } from './lambdas.js';
-import { lookup } from './lookup.js';
+} from '../../languages/roles/type-expressions.js';
+import { called, elementOfInstance, type GivenMark, givenBy, givenByMember, parameterOf, withClass } from './calls.js';
+import { lookup, narrowed } from './lookup.js';
 import { fromParents } from './members.js';
 import { findName } from './names.js';
-import { parameterOf, withClass } from './parameters.js';
-import { elementOfInstance } from './protocols.js';
-import { rootOf } from './roots.js';
-import { toldBetter } from './told.js';
+import { bindingAt, bindingValue, enclosingType, extensionByName } from './scopes.js';
+import type { Context } from './symbol-table.js';
 import { boundValue, instanceOf, statedValue, typeValue } from './types.js';
 import {
   type AbstractValue,
+  CALLED,
+  EXPECTED_KINDS,
   EXTERNAL,
+  type ExpectedKinds,
+  FUNCTIONS,
   mapValues,
   type NameResolution,
+  PATH_ROOTS,
+  RESOLVED_OUTSIDE,
+  ROOTS,
   type SymbolRef,
   severalValues,
+  TYPES,
   UNKNOWN_NAME,
   UNKNOWN_TYPE,
+  VALUES,
 } from './values.js';
 
 /** Value of an access path at a line of a file, inside of the symbol `scope`; null if it is unknown. */
@@ -213,7 +216,7 @@ function marked(ctx: Context, file: number, start: AbstractValue | null, segment
 }
 
 function apply(ctx: Context, file: number, value: AbstractValue | null, mark: Mark): AbstractValue | null {
-  if (isTold(mark)) return toldBetter(ctx, file, value, mark);
+  if (isNarrowing(mark)) return narrowed(ctx, file, value, mark);
   if (value === null || value.is === 'external') return value;
   if (typeof mark === 'number') return parameterOf(ctx, value, mark);
   if (isGivenMark(mark)) return givenBy(ctx, value, mark);
@@ -275,4 +278,265 @@ function declaredAbove(ctx: Context, { file, symbol }: AbstractValue & { is: 'sy
   const held = found?.is === 'symbol' && found.symbol === symbol && found.file === file ? null : settled(ctx, found);
   ctx.leave();
   return held === null || held.is === 'external' || held.is === 'symbol' ? null : held;
+}
+
+// First names of an access path.
+
+/** Returns the value of the first names, and how many names it covers. */
+function rootOf(
+  ctx: Context,
+  file: number,
+  scope: number,
+  segments: readonly Segment[],
+  line: number,
+  roots: ExpectedKinds,
+): [AbstractValue | null, number] {
+  const { name, marks } = segments[0];
+  const { paths } = ctx.symbols.semantics(file);
+  if (paths === '::' && MODULE_ROOTS.has(name)) return byPath(ctx, file, scope, segments, paths) ?? [null, 1];
+  if (name === '""') return [EXTERNAL, 1];
+  if (name === 'this' || name === 'super') {
+    const own = enclosingType(ctx, file, scope);
+    if (own === null) return [null, 1];
+    return [name === 'this' ? { is: 'instance', ...own } : { is: 'parents', ...own }, 1];
+  }
+  if (paths === '' && ctx.symbols.semantics(file).exports === 'marked') {
+    // In CommonJS, `exports` and `module.exports` are the exports of the file itself.
+    if (name === 'exports') return [{ is: 'files', files: [file] }, 1];
+    if (name === 'module' && segments[1]?.name === 'exports') return [{ is: 'files', files: [file] }, 2];
+  }
+  const dotted = dottedAlias(ctx, file, segments) ?? dottedSymbol(ctx, file, scope, segments);
+  if (dotted !== null) return dotted;
+  const isCalled = marks.length > 0 && marks[0] !== '[]' && !(isNarrowing(marks[0]) && !('wanted' in marks[0]));
+  const found = findName(ctx, file, scope, name, isCalled ? EXPECTED_KINDS.call : roots, line);
+  if (found === null) {
+    const known = knownObject(ctx, file, scope, name);
+    if (known !== null) return [known, 1];
+    const files = ctx.symbols.importedPackage(file, name);
+    if (files.length > 0) return [{ is: 'files', files }, 1];
+    const path = paths === '' || marks.length > 0 ? null : byPath(ctx, file, scope, segments, paths);
+    return path ?? [unknownRoot(ctx, file, name), 1];
+  }
+  if (paths !== '' && isNamespace(ctx, found.value)) {
+    const path = byPath(ctx, file, scope, segments, paths);
+    if (path !== null) return path;
+  }
+  return [found.value === null || found.tier === 'ambiguous' ? null : found.value, 1];
+}
+
+/** `window`: a member that the repository adds to its type, or one from outside. */
+function knownObject(ctx: Context, file: number, scope: number, name: string): AbstractValue | null {
+  const type = ctx.symbols.semantics(file).objects.get(name);
+  if (type === undefined) return null;
+  const found = findName(ctx, file, scope, type, EXPECTED_KINDS.type, Number.POSITIVE_INFINITY)?.value;
+  return severalValues([found?.is === 'symbol' ? { ...found, is: 'instance' } : null, EXTERNAL]);
+}
+
+function isNamespace(ctx: Context, value: AbstractValue | null): boolean {
+  return value?.is === 'symbol' && ctx.symbols.symbol(value.file, value.symbol).kind === 'namespace';
+}
+
+/** Keywords that a Rust path can begin with. */
+const MODULE_ROOTS: ReadonlySet<string> = new Set(['crate', 'self', 'super']);
+/** Maximum number of names in a module or package path, above that of real code. */
+const MAX_PATH_NAMES = 12;
+
+/**
+ * Resolves modules and packages named at the use, without an import: `super::total`, `com.shop.Cart.of`, `\Shop\slug`.
+ */
+function byPath(
+  ctx: Context,
+  file: number,
+  scope: number,
+  segments: readonly Segment[],
+  separator: string,
+): [AbstractValue | null, number] | null {
+  const called = segments.findIndex(({ marks }) => marks.length > 0);
+  const most = Math.min(called < 0 ? segments.length : called + 1, MAX_PATH_NAMES);
+  for (let count = most; count > 0; count--) {
+    const path = segments.slice(0, count).map(({ name }) => name);
+    const files = ctx.symbols.filesOfPath(file, scope, path.join(separator));
+    if (files.length > 0) return [typeIn(ctx, file, files, path) ?? { is: 'files', files }, count];
+  }
+  return null;
+}
+
+/** Type that a path ends with, as in `com.shop.Cart`; null if it ends with a package. */
+function typeIn(ctx: Context, file: number, files: readonly number[], path: readonly string[]): AbstractValue | null {
+  if (path.length < 2) return null;
+  const found = lookup(ctx, file, { is: 'files', files }, path[path.length - 1], PATH_ROOTS)?.value ?? null;
+  return found?.is === 'symbol' && TYPES.has(ctx.symbols.symbol(found.file, found.symbol).kind) ? found : null;
+}
+
+/** Value of an undefined name: external, unless the language shares names between files without imports. */
+function unknownRoot(ctx: Context, file: number, name: string): AbstractValue | null {
+  const { globalFunctions, implicitThis } = ctx.symbols.semantics(file);
+  if (/^\p{Lu}/u.test(name)) return EXTERNAL;
+  return globalFunctions || implicitThis ? null : EXTERNAL;
+}
+
+/** Finds the longest import or namespace that the path begins with (`import a.b` in Python, `Shop.Models` in C#). */
+function dottedAlias(ctx: Context, file: number, segments: readonly Segment[]): [AbstractValue | null, number] | null {
+  if (segments.length < 2) return null;
+  const names: string[] = [];
+  let best: [AbstractValue | null, number] | null = null;
+  for (const { name, marks } of segments) {
+    names.push(name);
+    if (names.length > 1) {
+      const found = findDotted(ctx, file, names.join('.'));
+      if (found !== null) best = [found.value, names.length];
+    }
+    if (marks.length > 0) break;
+  }
+  return best;
+}
+
+/** Finds the longest Elixir module name that the path begins with. */
+function dottedSymbol(
+  ctx: Context,
+  file: number,
+  scope: number,
+  segments: readonly Segment[],
+): [AbstractValue | null, number] | null {
+  if (!ctx.symbols.semantics(file).dottedNames) return null;
+  const called = segments.findIndex(({ marks }) => marks.length > 0);
+  for (let count = Math.min(called < 0 ? segments.length : called, MAX_PATH_NAMES); count > 1; count--) {
+    const name = segments
+      .slice(0, count)
+      .map((segment) => segment.name)
+      .join('.');
+    const found = findName(ctx, file, scope, name, ROOTS, Number.POSITIVE_INFINITY);
+    if (found?.value?.is === 'symbol' && found.tier !== 'ambiguous') return [found.value, count];
+  }
+  return null;
+}
+
+function findDotted(ctx: Context, file: number, alias: string): NameResolution | null {
+  const { openNamespaces, paths } = ctx.symbols.semantics(file);
+  if (openNamespaces && paths === '') {
+    const { nodes } = ctx.symbols.snapshot;
+    for (const node of ctx.symbols.definitions(alias)) {
+      const other = nodes.fileOf(node);
+      if (nodes.kind(node) !== 'namespace' || !ctx.symbols.sameFamily(file, other)) continue;
+      ctx.recorder.note(other, alias);
+      return { value: { is: 'symbol', file: other, symbol: nodes.symbolOf(node) }, tier: 'package' };
+    }
+  }
+  for (const { at } of ctx.symbols.aliases(file, alias)) {
+    const resolved = ctx.symbols.resolution(file, at);
+    if (resolved.kind === 'files') return { value: { is: 'files', files: resolved.files }, tier: 'imported' };
+    return resolved.kind === 'external' ? RESOLVED_OUTSIDE : UNKNOWN_NAME;
+  }
+  return null;
+}
+
+// Text of an access path (see `extract/relations.ts`), parsed into segments.
+
+interface Segment {
+  name: string;
+  marks: readonly Mark[];
+}
+
+/**
+ * After a name: a call, an index, the value of a parameter by its number, a call with a class (`get(Cart)`) or a type (`get(<Cart>)`), values given to
+ * functions; and what is known better: a property by its value (`cart(kind=open|paid)`, `cart(kind!=open)`; `*` is any value: the property is there; `!` any that counts as true), a function that says yes (`cart(?isOpen)`), or a method of its own (`cart(?#isOpen)`), a class that it is an instance of (`cart(?:Basket)`),
+ * what the result of the call is given to (`make(=cart)`), and the type argument of a call whose place is meant (`open(:Cart)(0)`).
+ */
+type Mark = '()' | '[]' | number | { given: string } | { typed: string } | GivenMark | Narrowing;
+export type Narrowing =
+  | { key: string; among: readonly string[]; isLeftOut: boolean }
+  | { guard: string }
+  | { wanted: string };
+
+interface AccessPath {
+  /** True if the text begins with `new`. */
+  makes: boolean;
+  segments: readonly Segment[];
+}
+
+/** Maximum number of segments. Texts have at most 200 UTF-16 units, and real expressions far fewer segments. */
+const MAX_SEGMENTS = 40;
+const SEGMENT =
+  /^([^\s()[\]{}?]+)((?:\((?:[\w$]{0,40}|<[\w$]{1,60}(?:\[\])?>|=|:[\w$]{1,60}(?:\[\])?|\?[#:]?[\w$]{1,60}|[\w$]{1,40}!?=(?:[\w$|-]{1,120}|[*!]))\)|\[\]|\{[=:]?\})*)$/;
+
+/** Maximum number of remembered results. Few texts occur very often, so remembering saves most of the parsing. */
+const MAX_REMEMBERED = 20_000;
+const remembered = new Map<string, AccessPath | null>();
+
+/** Returns null for text that cannot be evaluated. */
+function parseAccessPath(text: string): AccessPath | null {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const parsed = parse(text);
+  remembered.set(text, parsed);
+  return parsed;
+}
+
+function parse(text: string): AccessPath | null {
+  const makes = text.startsWith('new ');
+  const wanted: string[] = [];
+  // The place of a call can hold another one: `make(=open(0))`.
+  const flat = text.includes('(=') ? withoutWanted(text, wanted) : text;
+  const texts = (makes ? flat.slice(4) : flat).split('.');
+  if (texts.length > MAX_SEGMENTS) return null;
+  const segments: Segment[] = [];
+  for (const part of texts) {
+    const match = SEGMENT.exec(part);
+    if (match === null) return null;
+    const marks = (match[2].match(/\([^)]*\)|\[\]|\{[=:]?\}/g) ?? []).map((mark) =>
+      mark === '(=)' ? { wanted: wanted.shift() ?? '' } : markOf(mark),
+    );
+    segments.push({ name: match[1], marks });
+  }
+  return { makes, segments };
+}
+
+/** The text with `(=)` for what results are wanted for, which is put aside. */
+function withoutWanted(text: string, aside: string[]): string {
+  let flat = '';
+  let from = 0;
+  for (let at = text.indexOf('(='); at !== -1; at = text.indexOf('(=', from)) {
+    let depth = 0;
+    let end = at;
+    do {
+      if (text[end] === '(') depth++;
+      else if (text[end] === ')') depth--;
+      end++;
+    } while (depth > 0 && end < text.length);
+    aside.push(text.slice(at + 2, end - 1));
+    flat += `${text.slice(from, at)}(=)`;
+    from = end;
+  }
+  return flat + text.slice(from);
+}
+
+function markOf(text: string): Mark {
+  if (text[0] !== '(' || text === '()') return text as Mark;
+  const inside = text.slice(1, -1);
+  if (/^\d+$/.test(inside)) return Number(inside);
+  const equals = inside.indexOf('=');
+  if (inside[0] === '?') return { guard: inside.slice(1) };
+  if (inside[0] === ':') return { typed: `<${inside.slice(1)}>` };
+  return equals === -1 ? { given: inside } : propertyOf(inside, equals);
+}
+
+/** `kind=open|paid`, and `kind!=open` for all other values. */
+function propertyOf(text: string, equals: number): Mark {
+  const isLeftOut = text[equals - 1] === '!';
+  return { key: text.slice(0, isLeftOut ? equals - 1 : equals), among: text.slice(equals + 1).split('|'), isLeftOut };
+}
+
+function isCall(mark: Mark | undefined): boolean {
+  return mark === '()' || (typeof mark === 'object' && 'given' in mark);
+}
+
+/** Does the mark only tell more of the value? */
+function isNarrowing(mark: Mark | undefined): mark is Narrowing {
+  return typeof mark === 'object' && !('given' in mark) && !('typed' in mark);
+}
+
+/** `open(0)(kind=cart)` without the last marks. */
+export function withoutNarrowing(receiver: string): string {
+  return receiver.replace(/(?:\([\w$]+!?=[\w$|*!-]+\))+$/, '');
 }

@@ -1,12 +1,28 @@
-/** Evaluates calls: results of functions, instances of types. */
-
-import { bindingValue } from './bindings.js';
-import type { Context } from './context.js';
-import { FUNCTIONS, TYPES } from './kinds.js';
-import { withCallArguments } from './parameters.js';
-import { calledInstance } from './protocols.js';
-import { boundValue, instanceOf, instanceOfAlias, statedValue } from './types.js';
-import { type AbstractValue, mapValues } from './values.js';
+/**
+ * Evaluates calls: results of functions, instances of types, parameters by their declared types, and values that a call
+ * hands to the function it is given.
+ */
+import { LENDING_METHODS, UNWRAPPING_METHODS } from '../../languages/roles/type-expressions.js';
+import { lookup } from './lookup.js';
+import { memberOf } from './members.js';
+import { bindingValue } from './scopes.js';
+import { RESULT } from './symbol-index.js';
+import type { Context } from './symbol-table.js';
+import { argumentsByName, bind } from './type-text.js';
+import { boundValue, instanceOf, instanceOfAlias, statedValue, typeParameterOf } from './types.js';
+import {
+  type AbstractValue,
+  CALLED,
+  EXPECTED_KINDS,
+  EXTERNAL,
+  FUNCTIONS,
+  mapValues,
+  type SymbolRef,
+  severalValues,
+  TYPES,
+  type TypeArguments,
+  VALUES,
+} from './values.js';
 
 /** Result of calling a value. */
 export function called(ctx: Context, value: AbstractValue): AbstractValue | null {
@@ -51,7 +67,7 @@ export function resultOf(ctx: Context, value: AbstractValue): AbstractValue | nu
   const own = ownResult(ctx, value);
   if (own !== null && own.is !== 'external') return own;
   const { kind, container, name } = ctx.symbols.symbol(value.file, value.symbol);
-  for (const symbol of ctx.symbols.symbolsNamed(value.file, name).slice(0, MAX_OVERLOADS)) {
+  for (const symbol of ctx.symbols.symbolsNamed(value.file, name).slice(0, MAX_CALLED)) {
     const other = ctx.symbols.symbol(value.file, symbol);
     if (symbol === value.symbol || other.container !== container || other.kind !== kind) continue;
     const found = ownResult(ctx, { ...value, symbol });
@@ -61,7 +77,7 @@ export function resultOf(ctx: Context, value: AbstractValue): AbstractValue | nu
 }
 
 /** Maximum number of overloads that are tried. More of them are generated code. */
-const MAX_OVERLOADS = 50;
+const MAX_CALLED = 50;
 
 function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): AbstractValue | null {
   const { file, symbol, via, args } = value;
@@ -79,4 +95,203 @@ function madeBy(ctx: Context, value: AbstractValue): AbstractValue | null {
   const { name, container } = ctx.symbols.symbol(value.file, value.symbol);
   if (container < 0 || !ctx.symbols.semantics(value.file).constructorNames.has(name)) return null;
   return { is: 'instance', file: value.file, symbol: container };
+}
+
+// Parameters of functions, by their declared types: values that they are called with, and types that arguments show.
+
+/**
+ * Value that a function is called with as its parameter `index`, by its declared type. Lists that are the bound of a type parameter
+ * tell nothing: what such a call is given has a type of its own (`open<T extends Cart[]>(...carts: T)`).
+ */
+export function parameterOf(ctx: Context, value: AbstractValue, index: number): AbstractValue | null {
+  if (value.is === 'function') return parameterOfType(ctx, value, index);
+  if (value.is === 'several') return mapValues(value, (one) => parameterOf(ctx, one, index));
+  const stated = statedValue(ctx, value);
+  if (stated !== null) return parameterOf(ctx, stated, index);
+  const ofAlias = instanceOfAlias(ctx, value);
+  if (ofAlias !== null) return parameterOf(ctx, ofAlias, index);
+  if ((value.is !== 'symbol' && value.is !== 'instance') || !ctx.enter()) return null;
+  const { file, symbol } = value;
+  const args = value.is === 'instance' ? argumentsByName(ctx, value, value.args) : value.args;
+  const { kind } = ctx.symbols.symbol(file, symbol);
+  try {
+    if (FUNCTIONS.has(kind) || value.is === 'instance') {
+      const values = overloadsOf(ctx, value).flatMap((one) =>
+        ctx.symbols.ofSignatures(file, one, `(${index})`).map((binding) => {
+          const held = bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+          return held?.is === 'list' && typeParameterOf(ctx, file, one, binding.type) !== null ? null : held;
+        }),
+      );
+      return severalValues(values);
+    }
+    const held = TYPES.has(kind)
+      ? constructorOf(ctx, value)
+      : withCallArguments(ctx.ask.settled(ctx, value), value.args);
+    return held === null || held === value ? null : parameterOf(ctx, held, index);
+  } finally {
+    ctx.leave();
+  }
+}
+
+/** `(...args: Parameters<typeof open>) => Cart`: its last parameter can stand for all that `open` has. */
+function parameterOfType(
+  ctx: Context,
+  { file, scope, parameters }: AbstractValue & { is: 'function' },
+  index: number,
+): AbstractValue | null {
+  const last = parameters.length - 1;
+  if (last < 0) return null;
+  const value = boundValue(ctx, file, scope, parameters[Math.min(index, last)]);
+  if (index >= last && value?.is === 'parameters') return ctx.ask.elementOf(ctx, value, index - last);
+  return index > last ? null : value;
+}
+
+/** Overloads that are looked at. */
+const MAX_OVERLOADS = 20;
+
+/** The function and its other signatures, where each has a symbol of its own. */
+function overloadsOf(ctx: Context, { file, symbol }: SymbolRef): readonly number[] {
+  const { name, container, kind } = ctx.symbols.symbol(file, symbol);
+  const named = ctx.symbols.symbolsNamed(file, name);
+  if (named.length < 2 || ctx.symbols.readType(file) === undefined) return [symbol];
+  const others = named.slice(0, MAX_OVERLOADS).filter((other) => {
+    const { container: outer, kind: own } = ctx.symbols.symbol(file, other);
+    return other !== symbol && outer === container && own === kind;
+  });
+  return [symbol, ...others];
+}
+
+function constructorOf(ctx: Context, type: SymbolRef): AbstractValue | null {
+  return memberOf(ctx, type, 'constructor', EXPECTED_KINDS.call)?.value ?? null;
+}
+
+/** `get<T>(type: Type<T>): T`, called with a class of `file`, or with a type in angle brackets: its first type parameter is that one. */
+export function withClass(ctx: Context, file: number, value: AbstractValue, given: string): AbstractValue {
+  const isTyped = given[0] === '<';
+  if (value.is === 'several' && isTyped) return mapValues(value, (one) => withClass(ctx, file, one, given)) ?? value;
+  if (value.is !== 'symbol' && !(value.is === 'instance' && value.args === undefined && isTyped)) return value;
+  const parameter =
+    value.is === 'symbol' ? ctx.symbols.typeParameters(value.file, value.symbol)[0]?.name.slice(1, -1) : undefined;
+  const type = ctx.symbols.parameter(value.file, value.symbol, 0)?.type ?? '';
+  const isValue = VALUES.has(ctx.symbols.symbol(value.file, value.symbol).kind);
+  if (!(isTyped && (isValue || value.is === 'instance'))) {
+    if (parameter === undefined || !(isTyped || type.split(/[^\w$]+/).includes(parameter))) return value;
+  }
+  const named = { is: 'named' as const, head: given.replace(/[<>[\]]/g, ''), args: [] };
+  const list = [given.endsWith('[]>') ? { is: 'list' as const, element: named } : named];
+  // The signatures of a value do not tell the names of their type parameters.
+  const names = parameter === undefined ? {} : { names: [parameter] };
+  return { ...value, args: { file, scope: -1, list, ...names, ofCall: true } };
+}
+
+/** The value that another one stands for, called with type arguments: its own type says which names those have. */
+function withCallArguments(held: AbstractValue | null, written: TypeArguments | undefined): AbstractValue | null {
+  if (held === null || written?.ofCall !== true) return held;
+  if (held.is === 'several') return mapValues(held, (one) => withCallArguments(one, written));
+  const { file, scope, list } = written;
+  const args = { file, scope, list };
+  if ((held.is === 'instance' || held.is === 'shape') && held.args === undefined) return { ...held, args };
+  if (held.is !== 'function') return held;
+  const parameters = held.parameters.map((part) => bind(part, args));
+  return { ...held, result: bind(held.result, args), parameters };
+}
+
+// Values that a call hands to the function it is given: the element in `items.map { … }`, the receiver in `cart.apply
+// { … }`.
+
+export type GivenMark = '{}' | '{=}' | '{:}';
+
+/** Maximum number of members of an interface that are looked at for its only method. */
+const MAX_MEMBERS = 30;
+
+/** Methods of collections whose function gets something else first than an element. */
+const NO_ELEMENT: ReadonlySet<string> = new Set(['fold', 'foldRight', 'foldIndexed', 'inject', 'Aggregate', 'scan']);
+
+/** Methods of collections that get a function as an element. */
+const ADDING: ReadonlySet<string> = new Set(['add', 'put', 'putIfAbsent', 'set', 'push', 'offer', 'Add', 'TryAdd']);
+
+/** Value given by a call of the member `name` of `receiver`; null if it is unknown. */
+export function givenByMember(
+  ctx: Context,
+  file: number,
+  receiver: AbstractValue,
+  name: string,
+  mark: GivenMark,
+): AbstractValue | null {
+  if (mark === '{:}') return namedByMember(ctx, file, receiver, name);
+  if (receiver.is === 'list') {
+    if (LENDING_METHODS.has(name)) return receiver;
+    if (mark === '{=}' || NO_ELEMENT.has(name) || ADDING.has(name)) return null;
+    return boundValue(ctx, receiver.file, receiver.scope, receiver.element);
+  }
+  const found = lookup(ctx, file, receiver, name, CALLED)?.value ?? null;
+  if (found?.is === 'symbol') return givenBy(ctx, found, mark);
+  if (receiver.is !== 'instance' || found !== null) return null;
+  return LENDING_METHODS.has(name) || (mark === '{}' && UNWRAPPING_METHODS.has(name)) ? receiver : null;
+}
+
+/** Named arguments of `cart.copy(size = 1)` are properties of `cart`. Those of other functions are none. */
+function namedByMember(ctx: Context, file: number, receiver: AbstractValue, name: string): AbstractValue | null {
+  const found = lookup(ctx, file, receiver, name, CALLED)?.value ?? null;
+  if (found !== null) return givenBy(ctx, found, '{:}');
+  return name === 'copy' && receiver.is === 'instance' ? { ...receiver, own: true } : EXTERNAL;
+}
+
+/** Value that a call of a function gives to its last function; of an interface, what its only method gets. */
+export function givenBy(ctx: Context, value: AbstractValue, mark: GivenMark): AbstractValue | null {
+  if (value.is !== 'symbol' && value.is !== 'instance') return null;
+  const { kind } = ctx.symbols.symbol(value.file, value.symbol);
+  if (mark === '{:}') return TYPES.has(kind) ? { ...value, is: 'instance', own: true } : EXTERNAL;
+  if (FUNCTIONS.has(kind)) return ofFunction(ctx, value, mark, value.args);
+  if (!TYPES.has(kind)) return null;
+  const method = onlyMethod(ctx, value);
+  return method === null ? null : ofFunction(ctx, method, mark, value.args);
+}
+
+function ofFunction(
+  ctx: Context,
+  { file, symbol }: SymbolRef,
+  mark: GivenMark,
+  args: TypeArguments | undefined,
+): AbstractValue | null {
+  const binding = ctx.symbols.given(file, symbol, mark);
+  return binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+}
+
+/** The method of an interface that a function implements, by what the facts tell: the only one that says what it gets. */
+function onlyMethod(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null {
+  const members = ctx.symbols.membersOf(file, symbol);
+  if (members.length > MAX_MEMBERS) return null;
+  const said = members.filter((member) => ctx.symbols.given(file, member, '{}') !== undefined);
+  return said.length === 1 ? { file, symbol: said[0] } : null;
+}
+
+// Methods that the language itself runs: where an object is called, iterated over or indexed.
+
+type Instance = AbstractValue & { is: 'instance' };
+
+/** Result of calling an instance: `cart()` runs `Cart.__call__`. */
+function calledInstance(ctx: Context, value: Instance): AbstractValue | null {
+  // An interface that can be called states what its calls give.
+  const own = ctx.symbols.ofSignatures(value.file, value.symbol, RESULT);
+  const args = argumentsByName(ctx, value, value.args);
+  if (own.length > 0)
+    return severalValues(own.map((one) => bindingValue(ctx, value.file, one, Number.POSITIVE_INFINITY, args)));
+  return resultOfFirst(ctx, value, ctx.symbols.semantics(value.file).appliers);
+}
+
+/** Element of an instance that has the methods of a collection: `__iter__`, `__getitem__`. */
+export function elementOfInstance(ctx: Context, value: Instance): AbstractValue | null {
+  const { iterators, indexers } = ctx.symbols.semantics(value.file);
+  const iterator = resultOfFirst(ctx, value, iterators);
+  if (iterator?.is === 'list') return boundValue(ctx, iterator.file, iterator.scope, iterator.element);
+  return resultOfFirst(ctx, value, indexers);
+}
+
+function resultOfFirst(ctx: Context, value: Instance, names: readonly string[]): AbstractValue | null {
+  for (const name of names) {
+    const method = memberOf(ctx, value, name, CALLED, value.args)?.value;
+    if (method?.is === 'symbol') return ctx.ask.resultOf(ctx, method);
+  }
+  return null;
 }

@@ -1,12 +1,34 @@
-/** Resolves a name after a dot: members of instances and types, exports of modules, and symbols in namespaces. */
-
-import type { Context } from './context.js';
-import { exportedBy } from './exports.js';
-import { type ExpectedKinds, FUNCTIONS, SPACES, TYPES } from './kinds.js';
+/**
+ * Resolves a name after a dot: members of instances and types, exports of modules, symbols in namespaces; and members
+ * that the name alone shows, where types do not.
+ */
+import type { Reference } from '../../languages/roles/relation-facts.js';
+import { splitBound } from '../../languages/roles/type-expressions.js';
+import type { Narrowing } from './access-path.js';
 import { fromParents, memberOf, ownValue } from './members.js';
-import { bind } from './type-arguments.js';
-import { boundValue, instanceOf, instanceOfAlias } from './types.js';
-import { type AbstractValue, type NameResolution, RESOLVED_OUTSIDE } from './values.js';
+import { exportedBy } from './modules.js';
+import { findName } from './names.js';
+import type { Context } from './symbol-table.js';
+import { bind, inferred, PARAMETER, parseType } from './type-text.js';
+import { boundValue, instanceOf, instanceOfAlias, typeValue } from './types.js';
+import {
+  type AbstractValue,
+  type BoundType,
+  CALLED,
+  EXPECTED_KINDS,
+  type ExpectedKinds,
+  FUNCTIONS,
+  mapValues,
+  type NameResolution,
+  RESOLVED_OUTSIDE,
+  ROOTS,
+  SPACES,
+  type SymbolRef,
+  severalValues,
+  TYPES,
+  type TypeArguments,
+  VALUES,
+} from './values.js';
 
 /**
  * Looks up a member of a value; null if none is known. `expected` is null inside an access path, where any kind is
@@ -143,4 +165,276 @@ function ofSymbol(
   if (own !== null) return own;
   const held = FUNCTIONS.has(kind) ? ctx.ask.resultOf(ctx, value) : ctx.ask.settled(ctx, value);
   return held === null || held === value ? null : lookup(ctx, file, held, name, expected);
+}
+
+// Members that names alone show, where types do not. All are of tier `unique`.
+
+/** The member that a use with an unknown receiver means, as far as its names tell; null if they do not. */
+export function byNames(ctx: Context, reference: Reference): NameResolution | null {
+  const { implicitMembers, namesTell } = ctx.symbols.semantics(ctx.file);
+  if (namesTell) return ofNamedType(ctx, reference);
+  return implicitMembers && reference.receiver === '?' ? implicitMember(ctx, reference.name) : null;
+}
+
+/** Maximum number of types of one name that are looked at. */
+const MAX_TYPES = 20;
+
+/** `book.fetch(code)`: by convention a `book` is a `Book`, if there is one type of that name and it has the member. */
+function ofNamedType(ctx: Context, { kind, name, receiver }: Reference): NameResolution | null {
+  const type = typeNameOf(receiver);
+  const { nodes } = ctx.symbols.snapshot;
+  if (type === '') return null;
+  const named = ctx.symbols.definitions(type);
+  if (named.length > MAX_TYPES) return null;
+  const meant = new Map<string, NameResolution>();
+  for (const node of named) {
+    const file = nodes.fileOf(node);
+    if (!TYPES.has(nodes.kind(node)) || !ctx.symbols.sameFamily(file, ctx.file)) continue;
+    ctx.recorder.note(file, type);
+    const value = { is: 'instance', file, symbol: nodes.symbolOf(node) } as const;
+    const found = lookup(ctx, ctx.file, value, name, EXPECTED_KINDS[kind])?.value;
+    if (found?.is !== 'symbol') continue;
+    const { kind: member } = ctx.symbols.symbol(found.file, found.symbol);
+    if (FUNCTIONS.has(member) || VALUES.has(member))
+      meant.set(`${found.file} ${found.symbol}`, { value: found, tier: 'unique' });
+  }
+  return meant.size === 1 ? [...meant.values()][0] : null;
+}
+
+/** `LineItem` of `order.line_item`, of `@line_items[]` and of `line_item()`; '' where the last name is no name of a thing. */
+function typeNameOf(receiver: string): string {
+  const match = /(?:^|\.)([a-z]\w*)((?:\(\)|\[\])*)$/.exec(receiver);
+  if (match === null || match[1] === 'this') return '';
+  const [, name, marks] = match;
+  const single = marks.endsWith('[]') ? name.replace(/ies$/, 'y').replace(/([^s])s$/, '$1') : name;
+  return single.replace(/(?:^|_)([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The case of an enumeration that `.name` means where the context is not known: the only definition of that name. */
+function implicitMember(ctx: Context, name: string): NameResolution | null {
+  const { nodes } = ctx.symbols.snapshot;
+  if (CASES_OF_OTHERS.has(name)) return null;
+  const all = [...ctx.symbols.definitions(name)].filter((node) => ctx.symbols.sameFamily(nodes.fileOf(node), ctx.file));
+  if (all.length !== 1 || nodes.kind(all[0]) !== 'enum-member') return null;
+  const file = nodes.fileOf(all[0]);
+  ctx.recorder.note(file, name);
+  return { value: { is: 'symbol', file, symbol: nodes.symbolOf(all[0]) }, tier: 'unique' };
+}
+
+/** Cases of the standard library's own enumerations. */
+const CASES_OF_OTHERS: ReadonlySet<string> = new Set(['none', 'some', 'success', 'failure', 'default']);
+
+/** A member that an extension adds to a type from outside, the only one of that name: `extension Array { var titles }`. */
+export function ofOutsideType(ctx: Context, name: string): NameResolution | null {
+  if (!ctx.symbols.semantics(ctx.file).implicitMembers) return null;
+  const { nodes } = ctx.symbols.snapshot;
+  const found: SymbolRef[] = [];
+  for (const node of ctx.symbols.definitions(name).subarray(0, MAX_EXTENSIONS)) {
+    const file = nodes.fileOf(node);
+    const container = nodes.container[node];
+    if (!ctx.symbols.sameFamily(file, ctx.file) || container < 0 || nodes.kind(container) !== 'impl') continue;
+    ctx.recorder.note(file, name);
+    const whole = findName(ctx, file, -1, nodes.nameOf(container), EXPECTED_KINDS.type, Number.POSITIVE_INFINITY);
+    if (whole?.value?.is !== 'symbol') found.push({ file, symbol: nodes.symbolOf(node) });
+  }
+  return found.length === 1 ? { value: { is: 'symbol', ...found[0] }, tier: 'unique' } : null;
+}
+
+/** Maximum number of definitions of one name that are looked at. */
+const MAX_EXTENSIONS = 100;
+
+// Narrows values where the text around a use shows more than their types: the value of a property, a type guard, the
+// result that a call is for.
+
+export function narrowed(
+  ctx: Context,
+  file: number,
+  value: AbstractValue | null,
+  told: Narrowing,
+): AbstractValue | null {
+  if ('wanted' in told) return value === null ? null : forResult(ctx, file, value, told.wanted);
+  const settled = ctx.ask.settled(ctx, value);
+  if ('guard' in told) return guarded(ctx, file, settled, told.guard) ?? settled;
+  return settled === null ? null : among(ctx, file, settled, told);
+}
+
+/** The parts of a union whose property can have one of the values, or one that is not left out. */
+function among(
+  ctx: Context,
+  file: number,
+  value: AbstractValue,
+  { key, among: texts, isLeftOut }: Extract<Narrowing, { key: string }>,
+): AbstractValue | null {
+  if (value.is !== 'several' || value.together) return value;
+  let isTelling = false;
+  const kept = value.values.filter((part) => {
+    const own = valuesOf(ctx, file, part, key);
+    if (own === null && texts[0] !== '*') return true;
+    if (own === null) {
+      isTelling = true;
+      return !isLeftOut;
+    }
+    const has = texts[0] === '*' ? own.length > 0 : own.some((text) => isAmong(text, texts, isLeftOut));
+    const isKept = texts[0] === '*' ? has !== isLeftOut : has || (own.length === 0 && isLeftOut);
+    if (isKept !== isLeftOut) isTelling = true;
+    return isKept;
+  });
+  return isTelling && kept.length > 0 && !ctx.exhausted ? severalValues(kept) : value;
+}
+
+/** Values that count as false. */
+const FALSY: ReadonlySet<string> = new Set(['false', 'null', 'undefined']);
+
+/** Is the value one of the texts, or if they are left out one that is not? */
+function isAmong(text: string, texts: readonly string[], isLeftOut: boolean): boolean {
+  return (texts[0] === '!' ? !FALSY.has(text) : texts.includes(text)) !== isLeftOut;
+}
+
+/** Values that a property of a part can have; none where it has no such property, null where they are not known. */
+function valuesOf(ctx: Context, file: number, part: AbstractValue, key: string): readonly string[] | null {
+  const name = part.is === 'instance' && part.args === undefined ? `${part.file} ${part.symbol} ${key}` : '';
+  const known = name === '' ? undefined : ctx.memberValues.get(name);
+  if (known !== undefined) return known;
+  const type = typeOfMember(ctx, file, part, key);
+  const values = type === null ? [] : textsOf(type);
+  if (name !== '' && !ctx.exhausted) ctx.memberValues.set(name, values);
+  return values;
+}
+
+/** Written type of a member; null if there is none. */
+function typeOfMember(ctx: Context, file: number, value: AbstractValue, key: string): BoundType | null {
+  if (value.is === 'shape') {
+    const own = value.members.find(([name]) => name === key)?.[1];
+    if (own !== undefined) return own;
+  }
+  const member = lookup(ctx, file, value, key, null)?.value;
+  if (member?.is !== 'symbol') return null;
+  if (member.held !== undefined && textsOf(member.held.type) !== null) return member.held.type;
+  const { container } = ctx.symbols.symbol(member.file, member.symbol);
+  const declared = ctx.symbols.bindingsNamed(member.file, key).find(({ scope }) => scope === container);
+  return parseType(declared?.type ?? '', ctx.symbols.readType(member.file)) ?? { is: 'named', head: '', args: [] };
+}
+
+/** Values that a type of literals has, an enumeration's by their names; null where it is another type. */
+function textsOf(type: BoundType): string[] | null {
+  switch (type.is) {
+    case 'elsewhere':
+      return textsOf(type.type);
+    case 'literal':
+      return [type.text];
+    case 'value':
+      return [type.chain.slice(type.chain.lastIndexOf('.') + 1)];
+    case 'named':
+      if (WORDS.has(type.head)) return [type.head];
+      // `error?: never` has no value.
+      if (type.head === 'never') return ['undefined'];
+      if (type.head === 'boolean') return ['true', 'false'];
+      return type.head.includes('.') ? [type.head.slice(type.head.lastIndexOf('.') + 1)] : null;
+    case 'several': {
+      const all = type.parts.map(textsOf);
+      return all.includes(null) ? null : all.flatMap((texts) => texts ?? []);
+    }
+    default:
+      return null;
+  }
+}
+
+/** Types with one value. */
+const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'undefined']);
+
+/** `cart is Basket` */
+const GUARD = /^(?:asserts\s+)?[\w$]+\s+is\s+(.+)$/s;
+
+/** Value of which a test is true: `isBasket(cart)`, `cart.isBasket()`, `cart instanceof Basket`; null where that tells nothing. */
+function guarded(ctx: Context, file: number, value: AbstractValue | null, test: string): AbstractValue | null {
+  const name = test.replace(/^[#:]/, '');
+  if (test[0] === ':') {
+    const type = ctx.ask.findPath(ctx, file, -1, [name], EXPECTED_KINDS.type)?.value ?? null;
+    const made = type?.is === 'symbol' ? instanceOf(ctx, type) : null;
+    return made?.is === 'external' ? null : made;
+  }
+  if (test[0] !== '#') return saidYes(ctx, ctx.ask.findPath(ctx, file, -1, [name], EXPECTED_KINDS.call)?.value);
+  if (value?.is !== 'several')
+    return value === null ? null : saidYes(ctx, lookup(ctx, file, value, name, CALLED)?.value);
+  // Each part of a union has a method of its own.
+  return mapValues(value, (one) => saidYes(ctx, lookup(ctx, file, one, name, CALLED)?.value));
+}
+
+/** Value that a function such as `isBasket(cart): cart is Basket` says yes to; null if it is another function. */
+function saidYes(ctx: Context, found: AbstractValue | null | undefined): AbstractValue | null {
+  if (found?.is !== 'symbol' || !FUNCTIONS.has(ctx.symbols.symbol(found.file, found.symbol).kind)) return null;
+  const type = GUARD.exec(ctx.symbols.result(found.file, found.symbol)?.type ?? '')?.[1];
+  const told = type === undefined ? null : typeValue(ctx, found.file, found.symbol, type);
+  return told?.is === 'external' ? null : told;
+}
+
+/** A generic function whose result is given to what the name stands for: `const open: Maker<Cart> = make(…)` makes carts. */
+function forResult(ctx: Context, file: number, value: AbstractValue, name: string): AbstractValue | null {
+  if (value.is !== 'symbol' || value.args !== undefined) return value;
+  if (VALUES.has(ctx.symbols.symbol(value.file, value.symbol).kind)) return heldForResult(ctx, file, value, name);
+  const parameters = ctx.symbols.typeParameters(value.file, value.symbol);
+  if (parameters.length === 0) return value;
+  const target = ctx.ask.accessPathValue(ctx, file, -1, name, Number.POSITIVE_INFINITY, ROOTS);
+  const type = parseType(ctx.symbols.result(value.file, value.symbol)?.type ?? '', ctx.symbols.readType(value.file));
+  if (target === null || type === null) return value;
+  const scope = value.symbol;
+  const names = parameters.map((parameter) => parameter.name.slice(1, -1));
+  const args = inferred(ctx, { file: value.file, scope, names }, [[type, target]]);
+  return args === undefined ? value : { ...value, args: withUsual(ctx, value.file, scope, args) };
+}
+
+/** As `forResult`, of a value with a type that is a function: what that function is called with and gives. */
+function heldForResult(ctx: Context, file: number, value: AbstractValue, name: string): AbstractValue {
+  const held = ctx.ask.settled(ctx, value);
+  if (held?.is !== 'function') return value;
+  const names = [...new Set(parametersIn(held.result, 0))];
+  const target =
+    names.length === 0 ? null : ctx.ask.accessPathValue(ctx, file, -1, name, Number.POSITIVE_INFINITY, ROOTS);
+  if (target === null) return value;
+  const args = inferred(ctx, { file: held.file, scope: held.scope, names }, [[held.result, target]]);
+  if (args === undefined) return value;
+  const parameters = held.parameters.map((part) => bind(part, args));
+  return { ...held, result: bind(held.result, args), parameters };
+}
+
+/** Types in a type that are looked through. */
+const MAX_DEPTH = 4;
+
+/** Names in a type that are those of type parameters by their form. */
+function parametersIn(type: BoundType, depth: number): string[] {
+  if (depth > MAX_DEPTH) return [];
+  const all = (parts: readonly BoundType[]): string[] => parts.flatMap((part) => parametersIn(part, depth + 1));
+  switch (type.is) {
+    case 'named':
+      return type.args.length > 0 ? all(type.args) : PARAMETER.test(type.head) ? [type.head] : [];
+    case 'list':
+      return parametersIn(type.element, depth + 1);
+    case 'tuple':
+      return all(type.items);
+    case 'several':
+      return all(type.parts);
+    case 'function':
+      return all([type.result, ...type.parameters]);
+    default:
+      return [];
+  }
+}
+
+/** The arguments, with defaults for the other parameters. */
+function withUsual(ctx: Context, file: number, symbol: number, args: TypeArguments): TypeArguments {
+  const list = [...args.list];
+  const names = [...(args.names ?? [])];
+  for (const { name, type } of ctx.symbols.typeParameters(file, symbol)) {
+    const own = name.slice(1, -1);
+    const usual = names.includes(own) ? null : parseType(splitBound(type).usual, ctx.symbols.readType(file));
+    if (usual === null) continue;
+    list.push({
+      is: 'elsewhere',
+      file,
+      scope: symbol,
+      type: bind(usual, { ...args, list: [...list], names: [...names] }),
+    });
+    names.push(own);
+  }
+  return { ...args, list, names };
 }

@@ -1,16 +1,28 @@
-/** Finds members of types: their own, those of other parts of the type, and inherited ones. */
+/** Finds members of types: their own, those of other definitions of the type, and inherited ones. */
 import type { SymbolKind } from '../../extract/facts.js';
-import type { Binding } from '../../languages/roles/relation-facts.js';
-import { bindingValue } from './bindings.js';
-import type { Context } from './context.js';
-import { seesExtension } from './extensions.js';
-import { type ExpectedKinds, FUNCTIONS, rankOf, SPACES, VALUES } from './kinds.js';
-import { parentsWith } from './parents.js';
-import { partsOf, wholeOf } from './parts.js';
-import { named } from './type-arguments.js';
-import { parseType } from './type-text.js';
-import { typeValue } from './types.js';
-import { keyOf, type NameResolution, RESOLVED_OUTSIDE, type SymbolRef, type TypeArguments } from './values.js';
+import type { Semantics } from '../../languages/language.js';
+import { type Binding, PARENT } from '../../languages/roles/relation-facts.js';
+import type { LinkSymbol } from '../tables.js';
+import { bindingValue, seesExtension } from './scopes.js';
+import type { Context } from './symbol-table.js';
+import { argumentsByName, bind, parseType } from './type-text.js';
+import { boundOf, instanceOf, instanceOfAlias, typeValue } from './types.js';
+import {
+  type AbstractValue,
+  EXPECTED_KINDS,
+  type ExpectedKinds,
+  FUNCTIONS,
+  keyOf,
+  type NameResolution,
+  RESOLVED_OUTSIDE,
+  rankOf,
+  SPACES,
+  type SymbolRef,
+  TYPES,
+  type TypeArguments,
+  type TypeRef,
+  VALUES,
+} from './values.js';
 
 /** Maximum number of parent types that one lookup visits, above that of real types. */
 const MAX_PARENTS = 64;
@@ -28,7 +40,7 @@ export function memberOf(
   if (!ctx.enter()) return null;
   try {
     const first = wholeOf(ctx, type);
-    const own = ownMember(ctx, first, name, expected, named(ctx, first, args));
+    const own = ownMember(ctx, first, name, expected, argumentsByName(ctx, first, args));
     // A field that is declared again without a type has the value of the parent's field.
     const inherited =
       isKnown(own) || own?.declared === true ? own : (fromParents(ctx, first, name, expected, args) ?? own);
@@ -84,7 +96,7 @@ export function fromParents(
     const key = keyOf(parent.file, parent.symbol);
     if (seen.has(key)) continue;
     seen.add(key);
-    const found = ownMember(ctx, parent, name, expected, named(ctx, parent, parent.args));
+    const found = ownMember(ctx, parent, name, expected, argumentsByName(ctx, parent, parent.args));
     if (found !== null) return { value: found.value, tier: found.tier === 'external' ? 'external' : 'inherited' };
     const further = parentsWith(ctx, parent, parent.args);
     // An interface has all members of its first parent, inherited ones too, before those of the second.
@@ -226,4 +238,165 @@ function statedOwner(ctx: Context, file: number, symbol: number): Binding | unde
   const { container } = ctx.symbols.symbol(file, symbol);
   if (container < 0 || ctx.symbols.symbol(file, container).kind !== 'impl') return undefined;
   return ctx.symbols.instance(file, container);
+}
+
+// Parents of types, with the arguments that they are written with.
+
+/** Parents of a type: the types that it extends or implements. */
+export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
+  const key = keyOf(type.file, type.symbol);
+  const known = ctx.parents.get(key);
+  if (known !== undefined) return known;
+  const parents: TypeRef[] = [];
+  // The entry ends the recursion for a type that inherits from itself.
+  ctx.parents.set(key, parents);
+  for (const part of partsOf(ctx, wholeOf(ctx, type))) {
+    const { container } = ctx.symbols.symbol(part.file, part.symbol);
+    for (const { receiver, name } of ctx.symbols.heritage(part.file, part.symbol)) {
+      const path = receiver === '' ? [name] : [...receiver.split('.'), name];
+      const value = instanceOf(
+        ctx,
+        ctx.ask.findPath(ctx, part.file, container, path, EXPECTED_KINDS.extends)?.value ?? null,
+      );
+      addParent(ctx, parents, value);
+    }
+    for (const { type: written, scope } of ctx.symbols.bindingsNamed(part.file, PARENT)) {
+      if (scope === part.symbol) addParent(ctx, parents, typeValue(ctx, part.file, part.symbol, written));
+    }
+    // `impl<R: Rule> Named for R`
+    const { name, kind } = ctx.symbols.symbol(part.file, part.symbol);
+    const bound = kind === 'impl' ? boundOf(ctx, part.file, part.symbol, name) : null;
+    for (const value of bound?.is === 'several' ? bound.values : [bound])
+      if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
+  }
+  addMixedIn(ctx, parents, ctx.symbols.semantics(type.file).mixedIn);
+  if (ctx.exhausted) ctx.parents.delete(key);
+  return parents;
+}
+
+/** A module of that name inside of a parent gives its members, too. */
+function addMixedIn(ctx: Context, parents: TypeRef[], name: string): void {
+  if (name === '') return;
+  for (const { file, symbol } of [...parents]) {
+    const inner = ctx.symbols.childNamed(file, symbol, name);
+    if (inner >= 0) parents.push({ file, symbol: inner });
+  }
+}
+
+/** Adds the types that a value is an instance of. A parent with arguments takes the place of the same one without. */
+function addParent(ctx: Context, parents: TypeRef[], value: AbstractValue | null): void {
+  if (value?.is === 'several') for (const one of value.values) addParent(ctx, parents, one);
+  // A type that leaves members of its parent out has members of those names itself.
+  if (value?.is === 'part') addParent(ctx, parents, value.of);
+  const parent = value?.is === 'instance' ? value : value === null ? null : instanceOfAlias(ctx, value);
+  if (parent === null) return;
+  const { file, symbol, args } = parent;
+  const at = parents.findIndex((known) => known.file === file && known.symbol === symbol);
+  if (at === -1) parents.push({ file, symbol, args });
+  else if (args !== undefined) parents[at] = { file, symbol, args };
+}
+
+/** Parents of a type that has these arguments: those of `Cart<Item>` are of `Item`, too, where `Cart<T>` extends `List<T>`. */
+function parentsWith(ctx: Context, type: SymbolRef, args: TypeArguments | undefined): TypeRef[] {
+  const parents = parentsOf(ctx, type);
+  const own = parents.some((parent) => parent.args !== undefined) ? argumentsByName(ctx, type, args) : undefined;
+  if (own === undefined) return [...parents];
+  return parents.map((parent) => {
+    if (parent.args === undefined) return parent;
+    return { ...parent, args: { ...parent.args, list: parent.args.list.map((type) => bind(type, own)) } };
+  });
+}
+
+// All definitions that make up one type, by the rules of its language.
+
+/** Maximum number of parts of one type. */
+const MAX_PARTS = 200;
+
+/**
+ * Type that a part (`impl Cart`, `extension Cart`) belongs to; the part itself if the type is not in the repository.
+ */
+function wholeOf(ctx: Context, target: SymbolRef): SymbolRef {
+  const { file, symbol } = target;
+  const { kind, name, container } = ctx.symbols.symbol(file, symbol);
+  if (kind !== 'impl') return target;
+  const stated = ctx.symbols.instance(file, symbol);
+  const value =
+    stated === undefined
+      ? instanceOf(ctx, ctx.ask.findPath(ctx, file, container, name.split(/\.|::/), EXPECTED_KINDS.type)?.value ?? null)
+      : typeValue(ctx, file, container, stated.type);
+  return value !== null && value.is === 'instance' ? { file: value.file, symbol: value.symbol } : target;
+}
+
+/** All symbols that make up one type, beginning with itself. */
+export function partsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
+  const key = keyOf(type.file, type.symbol);
+  const known = ctx.parts.get(key);
+  if (known !== undefined) return known;
+  const parts = [type];
+  ctx.parts.set(key, parts);
+  const { name, kind } = ctx.symbols.symbol(type.file, type.symbol);
+  for (const symbol of ctx.symbols.symbolsNamed(type.file, name)) {
+    if (symbol !== type.symbol && isPartOf(ctx, { file: type.file, symbol }, type)) {
+      parts.push({ file: type.file, symbol });
+    }
+  }
+  if (ctx.symbols.semantics(type.file).parts !== 'none' && kind !== 'function') otherParts(ctx, type, name, parts);
+  return parts;
+}
+
+function otherParts(ctx: Context, type: SymbolRef, name: string, parts: SymbolRef[]): void {
+  const { nodes } = ctx.symbols.snapshot;
+  if (SPACES.has(ctx.symbols.symbol(type.file, type.symbol).kind) && ctx.symbols.semantics(type.file).parts === 'types')
+    return;
+  for (const node of ctx.symbols.counted(ctx.symbols.definitions(name))) {
+    if (parts.length > MAX_PARTS) return;
+    const kind = nodes.kind(node);
+    const file = nodes.fileOf(node);
+    if (file === type.file) continue;
+    if (!TYPES.has(kind) && !SPACES.has(kind)) continue;
+    if (!ctx.symbols.sameFamily(file, type.file)) continue;
+    const part = { file, symbol: nodes.symbolOf(node) };
+    ctx.recorder.note(file, name);
+    if (isPartOf(ctx, part, type)) parts.push(part);
+  }
+}
+
+/** Is the symbol another part of the type, by the rules of its language? */
+function isPartOf(ctx: Context, part: SymbolRef, type: SymbolRef): boolean {
+  const a = ctx.symbols.symbol(part.file, part.symbol);
+  const b = ctx.symbols.symbol(type.file, type.symbol);
+  if (a.kind === 'impl' && b.kind !== 'impl') {
+    const whole = wholeOf(ctx, part);
+    return whole.file === type.file && whole.symbol === type.symbol;
+  }
+  if (isCompanion(a, b) && part.file === type.file) return outerNames(ctx, part) === outerNames(ctx, type);
+  if (isMerged(ctx.symbols.semantics(type.file), a, b) && part.file === type.file)
+    return outerNames(ctx, part) === outerNames(ctx, type);
+  if (a.kind !== b.kind || !isReopened(ctx.symbols.semantics(type.file), a.kind)) return false;
+  return outerNames(ctx, part) === outerNames(ctx, type);
+}
+
+/** Are the two a Scala class and its companion object, whose members are looked up together? */
+function isCompanion(a: LinkSymbol, b: LinkSymbol): boolean {
+  return a.kind !== b.kind && (a.kind === 'object' || b.kind === 'object') && TYPES.has(a.kind) && TYPES.has(b.kind);
+}
+
+/** Are the two a namespace and the class, enumeration or function of its name, to which it adds members? */
+function isMerged({ namespacesMerge }: Semantics, a: LinkSymbol, b: LinkSymbol): boolean {
+  if (!namespacesMerge || SPACES.has(a.kind) === SPACES.has(b.kind)) return false;
+  const { kind } = SPACES.has(a.kind) ? b : a;
+  return TYPES.has(kind) || FUNCTIONS.has(kind);
+}
+
+/** Can a second definition of that kind extend the first one? */
+export function isReopened({ reopens }: Semantics, kind: SymbolKind): boolean {
+  return SPACES.has(kind) || reopens.has(kind);
+}
+
+function outerNames(ctx: Context, { file, symbol }: SymbolRef): string {
+  const names: string[] = [];
+  for (let at = ctx.symbols.symbol(file, symbol).container; at >= 0; at = ctx.symbols.symbol(file, at).container) {
+    names.unshift(ctx.symbols.symbol(file, at).name);
+  }
+  return names.join('.');
 }

@@ -1,15 +1,405 @@
-/** Modules that are imported by name from what contains them. */
-import type { Context } from './context.js';
-import type { NameResolution } from './values.js';
+/** Resolves the names that a file exports to other files, and those that it imports from them. */
+import { memberOf } from './members.js';
+import { bindingAt, bindingValue } from './scopes.js';
+import type { Alias } from './symbol-index.js';
+import type { Context } from './symbol-table.js';
+import {
+  CALLED,
+  EXPECTED_KINDS,
+  type ExpectedKinds,
+  type NameResolution,
+  PATH_ROOTS,
+  RESOLVED_OUTSIDE,
+  ROOTS,
+  SPACES,
+  type SymbolRef,
+  symbolValue,
+  TYPES,
+  UNKNOWN_NAME,
+  VALUES,
+} from './values.js';
+
+/** Name of the export that replaces the whole module (`module.exports =`, `export =`). */
+const WHOLE = '=';
+const DEFAULT = 'default';
+const ALL_EXPECTED: readonly ExpectedKinds[] = [...Object.values(EXPECTED_KINDS), ROOTS, PATH_ROOTS, CALLED];
+
+/** Resolves an exported name of a file; null if there is none. */
+export function exportedBy(
+  ctx: Context,
+  file: number,
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  if (ctx.exporting.size > 0) return exported(ctx, file, name, expected);
+  try {
+    return remembered(ctx, file, name, expected);
+  } finally {
+    // Each file is asked once per outer query, since asking again in a cycle finds nothing new.
+    ctx.exporting.clear();
+  }
+}
+
+function remembered(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
+  const key = file * (ALL_EXPECTED.length + 1) + expectedCode(expected);
+  let answers = ctx.exports.get(name);
+  const known = answers?.get(key);
+  if (known !== undefined) return known;
+  const span = ctx.startSpan();
+  const found = exported(ctx, file, name, expected);
+  if (!ctx.endSpan(span)) return found;
+  if (answers === undefined) {
+    answers = new Map();
+    ctx.exports.set(name, answers);
+  }
+  answers.set(key, found);
+  return found;
+}
+
+function expectedCode(expected: ExpectedKinds | null): number {
+  return expected === null ? ALL_EXPECTED.length : ALL_EXPECTED.indexOf(expected);
+}
+
+function exported(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
+  const key = `${file} ${expectedCode(expected)} ${name}`;
+  // Ends the recursion of files that re-export each other.
+  const isAsked = ctx.exporting.has(key);
+  if (isAsked) ctx.cutExport();
+  if (isAsked || !ctx.enter()) return null;
+  ctx.exporting.add(key);
+  try {
+    return ctx.symbols.semantics(file).exports === 'marked'
+      ? markedExport(ctx, file, name, expected)
+      : openExport(ctx, file, name, expected);
+  } finally {
+    ctx.leave();
+  }
+}
+
+function markedExport(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
+  const entries = ctx.symbols.exportsNamed(file, name);
+  for (const { local } of entries) {
+    const found = local === '' ? null : localValue(ctx, file, local, expected);
+    if (found !== null) return found;
+  }
+  const exported = ctx.symbols
+    .symbolsNamed(file, name)
+    .filter((symbol) => ctx.symbols.symbol(file, symbol).container < 0 && ctx.symbols.symbol(file, symbol).exported);
+  const chosen = chooseFrom(ctx, file, exported, expected);
+  if (chosen >= 0) return { value: symbolValue({ file, symbol: chosen }), tier: 'imported' };
+  // The export is an expression, or a component: the file itself stands for it.
+  if (entries.length > 0 || (name === DEFAULT && ctx.symbols.semantics(file).components)) {
+    return { value: { is: 'files', files: [file] }, tier: 'imported' };
+  }
+  return reexported(ctx, file, name, expected) ?? fromWhole(ctx, file, name, expected);
+}
+
+function openExport(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
+  const open = ctx.symbols
+    .symbolsNamed(file, name)
+    .filter((symbol) => ctx.symbols.isOuter(file, symbol) && ctx.symbols.instance(file, symbol) === undefined);
+  const chosen = chooseFrom(ctx, file, open, expected);
+  if (chosen >= 0) {
+    const first = ctx.symbols.semantics(file).importsAreExports ? firstChoice(ctx, file, name, chosen, expected) : null;
+    return first ?? { value: symbolValue({ file, symbol: chosen }), tier: 'imported' };
+  }
+  for (const { local } of ctx.symbols.exportsNamed(file, name)) {
+    const found = localValue(ctx, file, local, expected);
+    if (found !== null) return found;
+  }
+  return reexported(ctx, file, name, expected) ?? fromWhole(ctx, file, name, expected);
+}
+
+/**
+ * Meaning of a name that a file imports from the repository, and defines as well: `try: from .http2 import Connection`, `except
+ * ImportError: class Connection`.
+ */
+function firstChoice(
+  ctx: Context,
+  file: number,
+  name: string,
+  chosen: number,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  if (!TYPES.has(ctx.symbols.symbol(file, chosen).kind)) return null;
+  for (const alias of ctx.symbols.aliases(file, name)) {
+    if (ctx.symbols.import(file, alias.at).symbol >= 0 || ctx.symbols.resolution(file, alias.at).kind !== 'files')
+      continue;
+    const found = importedValue(ctx, file, alias, expected);
+    if (found?.value?.is === 'symbol' && found.value.file !== file) return onward(found);
+  }
+  return null;
+}
+
+/** Resolves a name through the re-exports of a file. */
+function reexported(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
+  const { importsAreExports } = ctx.symbols.semantics(file);
+  for (const alias of ctx.symbols.aliases(file, name)) {
+    const { kind, symbol } = ctx.symbols.import(file, alias.at);
+    if (symbol >= 0 && !importsAreExports) continue;
+    if (!importsAreExports && !isReexport(kind)) continue;
+    const found = importedValue(ctx, file, alias, expected);
+    if (found !== null && found.value !== null) return onward(found);
+  }
+  if (name === DEFAULT || name === WHOLE) return null;
+  for (const at of ctx.symbols.wildcards(file)) {
+    const found = throughWildcard(ctx, file, at, name, expected);
+    if (found !== null) return onward(found);
+  }
+  return null;
+}
+
+function throughWildcard(
+  ctx: Context,
+  file: number,
+  at: number,
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  const { importsAreExports, transitive } = ctx.symbols.semantics(file);
+  const { kind } = ctx.symbols.import(file, at);
+  const included = kind === 'include' || kind === 'include-system';
+  if (!(isReexport(kind) || (included ? transitive : importsAreExports))) return null;
+  const resolved = ctx.symbols.resolution(file, at);
+  if (resolved.kind !== 'files') return null;
+  for (const other of resolved.files) {
+    const found = other === file ? null : exportedBy(ctx, other, name, expected);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isReexport(kind: string): boolean {
+  return kind === 'reexport' || kind === 'type-reexport';
+}
+
+function onward(found: NameResolution): NameResolution {
+  return found.tier === 'imported' ? { value: found.value, tier: 'reexported' } : found;
+}
+
+/** Member of the value that is the whole export of the file: `module.exports = cart`. */
+function fromWhole(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
+  if (name === WHOLE || ctx.symbols.semantics(file).exports !== 'marked') {
+    return name === WHOLE ? null : fromTable(ctx, file, name, expected);
+  }
+  for (const { local } of ctx.symbols.exportsNamed(file, WHOLE)) {
+    const whole = localValue(ctx, file, local, expected);
+    if (whole === null || whole.value === null) continue;
+    if (name === DEFAULT) return whole;
+    if (local === '') continue;
+    const found = ctx.ask.lookup(ctx, file, whole.value, name, expected);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Member of the value that the file returns (`return Cart` in Lua), which is the module. */
+function fromTable(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
+  for (const { local } of ctx.symbols.exportsNamed(file, WHOLE)) {
+    const whole = local === '' ? null : localValue(ctx, file, local, expected);
+    const found =
+      whole === null || whole.value === null ? null : ctx.ask.lookup(ctx, file, whole.value, name, expected);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Resolves a name at the file's own top level. '' is an expression, which the file itself stands for. */
+function localValue(ctx: Context, file: number, local: string, expected: ExpectedKinds | null): NameResolution | null {
+  if (local === '') return { value: { is: 'files', files: [file] }, tier: 'imported' };
+  const top = ctx.symbols
+    .symbolsNamed(file, local)
+    .filter(
+      (symbol) => ctx.symbols.symbol(file, symbol).container < 0 && ctx.symbols.symbol(file, symbol).kind !== 'impl',
+    );
+  const chosen = expected === null ? (top[0] ?? -1) : ctx.symbols.best(file, top, expected);
+  if (chosen >= 0) return { value: symbolValue({ file, symbol: chosen }), tier: 'imported' };
+  for (const alias of ctx.symbols.aliases(file, local)) {
+    const found = importedValue(ctx, file, alias, expected);
+    if (found !== null) return onward(found);
+  }
+  const binding = bindingAt(ctx, file, -1, local, Number.POSITIVE_INFINITY);
+  if (binding === undefined) return null;
+  const value = bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY);
+  return value === null ? null : { value, tier: 'imported' };
+}
+
+// Names that a file imports.
+
+/** Resolves the alias of an import; null if the imported file has no such name. */
+export function importedValue(
+  ctx: Context,
+  file: number,
+  alias: Alias,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  const resolved = ctx.symbols.resolution(file, alias.at);
+  const { name } = alias.name;
+  const { specifier } = ctx.symbols.import(file, alias.at);
+  if (resolved.kind !== 'files') {
+    const ambient = inAmbientModule(ctx, specifier, name, expected);
+    if (ambient !== null) return ambient;
+    if (resolved.kind === 'external') return RESOLVED_OUTSIDE;
+    return inNamespace(ctx, file, alias, expected) ?? UNKNOWN_NAME;
+  }
+  if (name === '*') return { value: { is: 'files', files: resolved.files }, tier: 'imported' };
+  for (const other of resolved.files) {
+    if (isSubmodule(ctx, other, name, specifier)) continue;
+    const found = other === file ? null : ctx.ask.exportedBy(ctx, other, name, expected);
+    if (found !== null) return found;
+  }
+  const module = asModule(ctx, resolved.files, name);
+  // In `escape.rs`, `use super::escape` of a module inside means the function of that name, where no module can be meant.
+  const isOwn = module !== null && expected !== null && !expected[0].has('module');
+  return (
+    (isOwn ? ownName(ctx, file, resolved.files, name, expected) : null) ??
+    module ??
+    inNamedType(ctx, resolved.files, specifier, name, expected) ??
+    ownName(ctx, file, resolved.files, name, expected) ??
+    (resolved.tier === 'package' && ctx.symbols.semantics(file).openNamespaces
+      ? { value: { is: 'files', files: resolved.files }, tier: 'imported' }
+      : null)
+  );
+}
+
+/** Resolves `using shop::Cart`, which names a namespace instead of a file. Includes have brought it into scope. */
+function inNamespace(
+  ctx: Context,
+  file: number,
+  { at, name }: Alias,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  if (!ctx.symbols.semantics(file).headers) return null;
+  const { specifier } = ctx.symbols.import(file, at);
+  const path = specifier.split('::').filter((part) => part !== '');
+  if (name.name !== '*') path.push(name.name);
+  // The lookup would only find the alias itself.
+  if (path.length === 0 || path[0] === name.alias) return null;
+  const found = ctx.ask.findPath(ctx, file, -1, path, expected ?? ROOTS);
+  return found === null || found.value === null || found.value.is === 'external' ? null : found;
+}
+
+/** Resolves `use super::Cart` in a module inside of the file, which names a symbol of the same file. */
+function ownName(
+  ctx: Context,
+  file: number,
+  files: readonly number[],
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  if (!files.includes(file)) return null;
+  const chosen = chooseFrom(ctx, file, ctx.symbols.symbolsNamed(file, name), expected);
+  return chosen < 0 ? null : { value: symbolValue({ file, symbol: chosen }), tier: 'same-file' };
+}
+
+/** Resolves a member of the type or module that the specifier ends with: `import static a.Cart.of`. */
+function inNamedType(
+  ctx: Context,
+  files: readonly number[],
+  specifier: string,
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  const last = /[\p{L}_$][\p{L}\p{N}_$]*$/u.exec(specifier)?.[0];
+  if (last === undefined || last === name) return null;
+  for (const file of files) {
+    for (const symbol of ctx.symbols.symbolsNamed(file, last)) {
+      const { kind } = ctx.symbols.symbol(file, symbol);
+      if (!TYPES.has(kind) && kind !== 'module' && kind !== 'namespace' && !VALUES.has(kind)) continue;
+      const found = memberOf(ctx, { file, symbol }, name, expected);
+      if (found !== null) return { value: found.value, tier: 'imported' };
+    }
+  }
+  return null;
+}
+
+/** Resolves a member of the type that a wildcard import names: `import static a.Cart.*`. */
+export function inWildcardType(
+  ctx: Context,
+  file: number,
+  at: number,
+  name: string,
+  expected: ExpectedKinds,
+): NameResolution | null {
+  const resolved = ctx.symbols.resolution(file, at);
+  if (resolved.kind !== 'files') return null;
+  return inNamedType(ctx, resolved.files, ctx.symbols.import(file, at).specifier, name, expected);
+}
+
+/** Best symbol of the expected kinds; inside an access path, the first one. */
+function chooseFrom(ctx: Context, file: number, symbols: readonly number[], expected: ExpectedKinds | null): number {
+  if (expected !== null) return ctx.symbols.best(file, symbols, expected);
+  return symbols.find((symbol) => ctx.symbols.symbol(file, symbol).kind !== 'impl') ?? -1;
+}
+
+// Modules that a file declares for others: `declare module 'shop' { … }`, which says what a package without types
+// has.
+
+/** Declarations of one module that are looked at. */
+const MAX_DECLARATIONS = 20;
+
+/** Member of a module of that name, declared in the same package or in one around it; null if there is no such module. */
+function inAmbientModule(
+  ctx: Context,
+  specifier: string,
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  if (!ctx.symbols.semantics(ctx.file).ambientModules) return null;
+  for (const module of declarationsOf(ctx, specifier)) {
+    const whole = wholeExport(ctx, module);
+    if (name === '*' || name === '=') return { value: symbolValue(whole ?? module), tier: 'imported' };
+    if (name === 'default' && whole !== null) return { value: symbolValue(whole), tier: 'imported' };
+    const found =
+      memberOf(ctx, module, name, expected) ?? (whole === null ? null : memberOf(ctx, whole, name, expected));
+    if (found?.value?.is === 'symbol') return { value: found.value, tier: 'imported' };
+  }
+  return null;
+}
+
+function declarationsOf(ctx: Context, specifier: string): SymbolRef[] {
+  const { nodes } = ctx.symbols.snapshot;
+  const found: SymbolRef[] = [];
+  for (const node of ctx.symbols.counted(ctx.symbols.definitions(specifier)).subarray(0, MAX_DECLARATIONS)) {
+    const [file, symbol] = [nodes.fileOf(node), nodes.symbolOf(node)];
+    if (!SPACES.has(nodes.kind(node)) || !ctx.symbols.sameFamily(file, ctx.file)) continue;
+    // The compiler of one package does not see what another package declares.
+    if (!ctx.symbols.path(ctx.file).startsWith(packageFolder(ctx, file))) continue;
+    ctx.recorder.note(file, specifier);
+    if (ctx.symbols.symbol(file, symbol).container < 0) found.push({ file, symbol });
+  }
+  return found;
+}
+
+/** Definition that `export = cart` or `export default cart` in the module names: one of its own definitions, or one of the file. */
+function wholeExport(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null {
+  for (const name of ctx.symbols.namedInside(file, symbol)) {
+    for (const holder of [symbol, -1]) {
+      const found = ctx.symbols.childNamed(file, holder, name);
+      if (found >= 0) return { file, symbol: found };
+    }
+  }
+  return null;
+}
+
+/** The folder of the nearest package.json above a file, with a slash behind; '' for the top. */
+function packageFolder(ctx: Context, file: number): string {
+  let folder = ctx.symbols.path(file);
+  do folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  while (folder !== '' && !ctx.symbols.snapshot.numbers.has(`${folder}package.json`));
+  return folder;
+}
+
+// Modules that are imported by name from what contains them.
 
 /** Is the module itself meant, not a name in it? `from shop import cart`, but not `from shop.cart import cart`. */
-export function isSubmodule(ctx: Context, file: number, name: string, specifier: string): boolean {
+function isSubmodule(ctx: Context, file: number, name: string, specifier: string): boolean {
   if (!ctx.symbols.semantics(file).submodules || moduleName(ctx.symbols.path(file)) !== name) return false;
   return specifier.slice(specifier.lastIndexOf('.') + 1) !== name;
 }
 
 /** Resolves an imported name that is a module: `from shop import cart`. */
-export function asModule(ctx: Context, files: readonly number[], name: string): NameResolution | null {
+function asModule(ctx: Context, files: readonly number[], name: string): NameResolution | null {
   const modules = files.filter((file) => moduleName(ctx.symbols.path(file)) === name);
   return modules.length === 0 ? null : { value: { is: 'files', files: modules }, tier: 'imported' };
 }

@@ -1,19 +1,27 @@
-/** Resolves a name without a receiver, from the innermost scope outwards. */
-
-import type { Semantics } from '../../languages/roles/semantics.js';
+/**
+ * Resolves a name without a receiver, from the innermost scope outwards, to imports that list no names and all
+ * definitions of the repository.
+ */
+import type { Semantics } from '../../languages/language.js';
 import { classByName } from '../../search/path-classes.js';
-import { bindingAt, bindingValue } from './bindings.js';
-import { atTop } from './blocks.js';
-import type { Context } from './context.js';
-import { amongDefinitions, declaredType } from './definitions.js';
-import { enclosingType, isOwned } from './enclosing.js';
-import type { Alias } from './file-index.js';
-import { importedValue } from './imported.js';
-import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, SPACES, TYPES, VALUES } from './kinds.js';
-import { memberOf } from './members.js';
-import { type NameResolution, symbolValue } from './values.js';
-import { MAX_SCOPES, visibleIn } from './visible.js';
-import { throughWildcards } from './wildcards.js';
+import { isReopened, memberOf } from './members.js';
+import { exportedBy, importedValue, inWildcardType } from './modules.js';
+import { atTop, bindingAt, bindingValue, enclosingType, isOwned, MAX_SCOPES, visibleIn } from './scopes.js';
+import type { Alias } from './symbol-index.js';
+import type { Context } from './symbol-table.js';
+import {
+  EXPECTED_KINDS,
+  type ExpectedKinds,
+  FUNCTIONS,
+  type NameResolution,
+  PATH_ROOTS,
+  ROOTS,
+  SPACES,
+  type SymbolRef,
+  symbolValue,
+  TYPES,
+  VALUES,
+} from './values.js';
 
 /** Expected kinds for which bindings are ignored, since parameters and locals are not types. */
 const TYPE_EXPECTATIONS: ReadonlySet<ExpectedKinds> = new Set([EXPECTED_KINDS.type, PATH_ROOTS]);
@@ -291,4 +299,179 @@ function isGlobal({ globalFunctions, globalTypes }: Semantics, expected: Expecte
   const { type, new: made } = EXPECTED_KINDS;
   if (globalTypes && ([type, made, ROOTS, PATH_ROOTS].includes(expected) || /^\p{Lu}/u.test(name))) return true;
   return globalFunctions && (expected === EXPECTED_KINDS.call || expected === EXPECTED_KINDS.value);
+}
+
+// Imports that list no names.
+
+/** Maximum number of files that one file includes, directly and indirectly. */
+const MAX_INCLUDED = 3_000;
+/**
+ * Maximum number of files of a wildcard that are searched one by one; with more, all definitions of the name are
+ * filtered.
+ */
+const MAX_SEARCHED_FILES = 8;
+
+/** Resolves a name through imports of all names of other files: `import a.*`, `using A`, `#include "x.h"`. */
+function throughWildcards(
+  ctx: Context,
+  file: number,
+  scope: number,
+  name: string,
+  expected: ExpectedKinds,
+): NameResolution | null {
+  if (ctx.symbols.semantics(file).exports === 'marked') return null;
+  const many = new Set<number>();
+  for (const at of ctx.symbols.wildcards(file)) {
+    const { symbol, kind } = ctx.symbols.import(file, at);
+    if (symbol >= 0 && !encloses(ctx, file, symbol, scope)) continue;
+    const resolved = ctx.symbols.resolution(file, at);
+    if (resolved.kind !== 'files' || kind === 'include' || kind === 'include-system') continue;
+    if (resolved.files.length > MAX_SEARCHED_FILES) for (const other of resolved.files) many.add(other);
+    else {
+      const found =
+        inFewFiles(ctx, file, resolved.files, name, expected) ?? inWildcardType(ctx, file, at, name, expected);
+      if (found !== null) return found;
+    }
+  }
+  if (many.size > 0) {
+    const found = amongDefinitions(ctx, file, name, expected, (other) => many.has(other));
+    if (found !== null) return { value: found.value, tier: found.tier === 'unique' ? 'imported' : found.tier };
+  }
+  const included = includedBy(ctx, file);
+  if (included.size === 0) return null;
+  const found = amongDefinitions(ctx, file, name, expected, (other) => included.has(other));
+  return found === null ? null : { value: found.value, tier: 'imported' };
+}
+
+function inFewFiles(
+  ctx: Context,
+  file: number,
+  files: readonly number[],
+  name: string,
+  expected: ExpectedKinds,
+): NameResolution | null {
+  const first = files.filter((other) => isNamed(ctx, other, name));
+  for (const other of [...first, ...files]) {
+    const found = other === file ? ownTop(ctx, file, name, expected) : exportedBy(ctx, other, name, expected);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Resolves a name through `use super::*` in a module inside of the file. */
+function ownTop(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
+  const symbol = ctx.symbols.best(file, visibleIn(ctx, file, -1, name), expected);
+  return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
+}
+
+function encloses(ctx: Context, file: number, outer: number, inner: number): boolean {
+  let at = inner;
+  for (let depth = 0; at >= 0 && depth < MAX_SCOPES; depth++) {
+    if (at === outer) return true;
+    at = ctx.symbols.symbol(file, at).container;
+  }
+  return false;
+}
+
+/** Files that a file includes; where includes are transitive, also those that they include. */
+function includedBy(ctx: Context, file: number): ReadonlySet<number> {
+  if (file === ctx.file && ctx.included !== null) return ctx.included;
+  const found = new Set<number>();
+  const queue = [file];
+  for (let i = 0; i < queue.length && found.size < MAX_INCLUDED; i++) {
+    for (const at of ctx.symbols.wildcards(queue[i])) {
+      const { kind } = ctx.symbols.import(queue[i], at);
+      if (kind !== 'include' && kind !== 'include-system') continue;
+      const resolved = ctx.symbols.resolution(queue[i], at);
+      if (resolved.kind !== 'files') continue;
+      for (const other of resolved.files) {
+        if (other === file || found.has(other)) continue;
+        found.add(other);
+        if (ctx.symbols.semantics(file).transitive) queue.push(other);
+      }
+    }
+  }
+  if (file === ctx.file) ctx.included = found;
+  return found;
+}
+
+// All definitions of the repository.
+
+/**
+ * Is the file named after the symbol, as `Cart.cs` is? Of several parts of a type, the one in that file is preferred.
+ */
+function isNamed(ctx: Context, file: number, name: string): boolean {
+  const path = ctx.symbols.path(file);
+  return path.slice(path.lastIndexOf('/') + 1).startsWith(`${name}.`) && path.split('.').length === 2;
+}
+
+/** Maximum number of definitions of a name. With more, each use would scan them all and still be ambiguous. */
+const MAX_DEFINITIONS = 2_000;
+
+/** Best definition that the filter allows; `ambiguous` if there are several. */
+function amongDefinitions(
+  ctx: Context,
+  file: number,
+  name: string,
+  expected: ExpectedKinds,
+  allowed: (file: number, node: number) => boolean,
+  definitions: Uint32Array = ctx.symbols.definitions(name),
+): NameResolution | null {
+  const { nodes } = ctx.symbols.snapshot;
+  let best: SymbolRef | null = null;
+  let bestRank = Number.POSITIVE_INFINITY;
+  let count = 0;
+  if (definitions.length > MAX_DEFINITIONS) return null;
+  for (const node of definitions) {
+    const other = nodes.fileOf(node);
+    if (other === file || !allowed(other, node) || !ctx.symbols.sameFamily(file, other)) continue;
+    const kind = nodes.kind(node);
+    if (kind === 'method' || kind === 'constructor' || kind === 'impl') continue;
+    const rank = expected.findIndex((kinds) => kinds.has(kind));
+    const symbol = nodes.symbolOf(node);
+    const { openNamespaces, openEnums } = ctx.symbols.semantics(other);
+    if (rank < 0 || rank > bestRank || !nodes.isOuter(node, openNamespaces, openEnums)) continue;
+    ctx.recorder.note(other, name);
+    if (FUNCTIONS.has(kind) && ctx.symbols.instance(other, symbol) !== undefined) continue;
+    if (rank === bestRank && best !== null && areCompanions(ctx, best, { file: other, symbol })) {
+      if (kind !== 'object') best = { file: other, symbol };
+      continue;
+    }
+    const variant: number | null =
+      rank === bestRank && best !== null ? ctx.symbols.snapshot.resolver.variant(file, best.file, other) : null;
+    if (variant !== null) {
+      if (variant === other) best = { file: other, symbol };
+      continue;
+    }
+    if (rank < bestRank) count = 0;
+    if (rank < bestRank || isNamed(ctx, other, name)) best = { file: other, symbol };
+    bestRank = rank;
+    if (count === 0 || !isReopened(ctx.symbols.semantics(other), kind)) count++;
+  }
+  if (best === null) return null;
+  return { value: symbolValue(best), tier: count === 1 ? 'unique' : 'ambiguous' };
+}
+
+/** A type that a file may name without its header, by `class Cart;`: the only one of that name. */
+function declaredType(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
+  const { nodes } = ctx.symbols.snapshot;
+  const isType = (_: number, node: number): boolean => nodes.isExported(node) && TYPES.has(nodes.kind(node));
+  const found = amongDefinitions(ctx, file, name, expected, isType);
+  return found?.tier === 'unique' ? found : null;
+}
+
+/** A macro of another file. */
+export function macroNamed(ctx: Context, name: string): NameResolution | null {
+  const { nodes } = ctx.symbols.snapshot;
+  return amongDefinitions(ctx, ctx.file, name, MACRO, (_, node) => nodes.kind(node) === 'macro');
+}
+
+const MACRO = [new Set(['macro'] as const)];
+
+/** Are the symbols a class and its companion object, which are one type with one name? */
+function areCompanions(ctx: Context, a: SymbolRef, b: SymbolRef): boolean {
+  if (a.file !== b.file) return false;
+  const one = ctx.symbols.symbol(a.file, a.symbol);
+  const other = ctx.symbols.symbol(b.file, b.symbol);
+  return one.container === other.container && (one.kind === 'object') !== (other.kind === 'object');
 }

@@ -1,27 +1,29 @@
 /** Makes edges between symbols from references. */
 import type { Reference } from '../../languages/roles/relation-facts.js';
-import type { EvidenceTier } from '../types.js';
-import { accessPathValue, ofRest } from './access-path.js';
-import { withoutTold } from './access-path-text.js';
-import { compiledTargets } from './compiled.js';
-import type { Context } from './context.js';
-import { declaredAbove } from './declared.js';
-import { macroNamed } from './definitions.js';
-import type { LinkedEdge } from './edges.js';
-import { enclosingType } from './enclosing.js';
-import { extensionByName } from './extensions.js';
-import { isHeritage } from './file-index.js';
-import { groupedLiterals } from './groups.js';
-import { definitionOf, otherOverload } from './headers.js';
-import { EXPECTED_KINDS, type ExpectedKinds } from './kinds.js';
-import { byNames, ofOutsideType } from './likely.js';
-import { lookup } from './lookup.js';
-import { memberOf } from './members.js';
-import { isHeldConstant, isLocalValue, isMention, isRun, isWorthKeeping } from './mentions.js';
-import { findName } from './names.js';
-import { parentsOf } from './parents.js';
+import { groupedLiterals } from '../routes.js';
+import type { EvidenceTier } from '../tables.js';
+import { accessPathValue, ofRest, withoutNarrowing } from './access-path.js';
+import { compiledTargets } from './compiler-targets.js';
+import type { LinkedEdge } from './link-snapshot.js';
+import { byNames, lookup, ofOutsideType } from './lookup.js';
+import { extensionMembers, memberOf, parentsOf } from './members.js';
+import { findName, macroNamed } from './names.js';
+import { enclosingType, extensionByName } from './scopes.js';
+import { isHeritage } from './symbol-index.js';
+import type { Context } from './symbol-table.js';
 import { typeParameterOf } from './types.js';
-import { type NameResolution, RESOLVED_OUTSIDE, type SymbolRef, UNKNOWN_NAME } from './values.js';
+import {
+  EXPECTED_KINDS,
+  type ExpectedKinds,
+  FUNCTIONS,
+  keyOf,
+  type NameResolution,
+  RESOLVED_OUTSIDE,
+  type SymbolRef,
+  TYPES,
+  UNKNOWN_NAME,
+  VALUES,
+} from './values.js';
 
 export function referenceEdges(ctx: Context): LinkedEdge[] {
   const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
@@ -83,7 +85,7 @@ function meanings(ctx: Context, reference: Reference): NameResolution[] {
   if ((!isMention(reference) && !isCall) || reference.receiver === '') return usual();
   const { receiver, kind } = reference;
   // A property that all parts have is one property, whatever another one tells of the value.
-  const told = kind === 'write' ? withoutTold(receiver) : receiver;
+  const told = kind === 'write' ? withoutNarrowing(receiver) : receiver;
   if (told !== receiver) {
     const found = ofParts(ctx, reference, told);
     if (found !== null && found !== 'some') return found;
@@ -254,4 +256,166 @@ function writtenConstructor(ctx: Context, { file, symbol }: SymbolRef): number {
     return kind === 'constructor' && container === symbol;
   });
   return found ?? symbol;
+}
+
+// Mentions of names that are uses of symbols, as against those of locals, modules and the like.
+
+/**
+ * `run()` after `const { run } = options`: the property is used where it is taken. A function that a local holds is called
+ * here all the same.
+ */
+function isLocalValue(
+  ctx: Context,
+  { kind, receiver }: Reference,
+  { tier }: NameResolution,
+  target: SymbolRef | null,
+): boolean {
+  if (kind !== 'call' || receiver !== '' || tier !== 'receiver' || target === null || target.symbol < 0) return false;
+  return VALUES.has(ctx.symbols.symbol(target.file, target.symbol).kind);
+}
+
+const isMention = ({ kind }: Reference): boolean => kind === 'read' || kind === 'write';
+
+/**
+ * Is a read or write a use of a symbol, or may it be one? Locals, whole modules, members that are no symbols and names from
+ * outside are none. There are more of those than of all other uses together, and nothing can ask for them.
+ */
+function isWorthKeeping(
+  ctx: Context,
+  { kind, receiver }: Reference,
+  { value, tier }: NameResolution,
+  target: SymbolRef | null,
+): boolean {
+  // An argument by name writes a field only where the constructor is made of the fields.
+  if (receiver.startsWith('new ') && kind === 'write') return target !== null && isMadeOfFields(ctx, target);
+  // A local that holds a symbol is not that symbol.
+  if (receiver === '' && tier === 'receiver') return false;
+  if (target !== null) return target.symbol >= 0 && !isOtherNamespace(ctx, receiver, target);
+  return tier === 'ambiguous' || (value === null && tier === 'unresolved');
+}
+
+function isMadeOfFields(ctx: Context, { file, symbol }: SymbolRef): boolean {
+  if (symbol < 0) return false;
+  const { kind, container } = ctx.symbols.symbol(file, symbol);
+  if (!VALUES.has(kind) || container < 0) return false;
+  return !ctx.symbols
+    .symbolsNamed(file, '__init__')
+    .some((made) => ctx.symbols.symbol(file, made).container === container);
+}
+
+/** Is a local handed on that holds a constant? That is no use of the constant, whereas a function that it holds is used. */
+function isHeldConstant(
+  ctx: Context,
+  { receiver }: Reference,
+  { tier }: NameResolution,
+  target: SymbolRef | null,
+): boolean {
+  if (receiver !== '' || tier !== 'receiver' || target === null || target.symbol < 0) return false;
+  return VALUES.has(ctx.symbols.symbol(target.file, target.symbol).kind);
+}
+
+/** `@total` is a variable of the instance, and no use of a method `total`. */
+function isOtherNamespace(ctx: Context, receiver: string, target: SymbolRef): boolean {
+  return receiver === 'this' && ctx.symbols.semantics(ctx.file).namesTell && isRun(ctx, target);
+}
+
+/** A function that is mentioned is handed on to code that may run it; an accessor runs. */
+function isRun(ctx: Context, target: SymbolRef | null): boolean {
+  return target !== null && target.symbol >= 0 && FUNCTIONS.has(ctx.symbols.symbol(target.file, target.symbol).kind);
+}
+
+// Declarations in headers, replaced by their definitions in other files.
+
+const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp)$/i;
+
+/**
+ * Definition in another file of a symbol that a header declares; the declaration itself if there is none or several
+ * files have one.
+ */
+function definitionOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef {
+  const own = { file, symbol };
+  if (symbol < 0 || !ctx.symbols.semantics(file).headers || !HEADER.test(ctx.symbols.path(file))) return own;
+  const { kind, name, container } = ctx.symbols.symbol(file, symbol);
+  if (!FUNCTIONS.has(kind) && !VALUES.has(kind)) return own;
+  const isMember = container >= 0 && ctx.symbols.symbol(file, container).kind !== 'namespace';
+  const found = isMember
+    ? extensionMembers(ctx, { file, symbol: container }, name)
+    : freeDefinitions(ctx, own, name, FUNCTIONS.has(kind));
+  const defined = found.filter((target) => !HEADER.test(ctx.symbols.path(target.file)));
+  // Overloads in one file cannot be told apart, so the first is taken.
+  return defined.length > 0 && defined.every((target) => target.file === defined[0].file) ? defined[0] : own;
+}
+
+function freeDefinitions(ctx: Context, declared: SymbolRef, name: string, isFunction: boolean): SymbolRef[] {
+  const { nodes } = ctx.symbols.snapshot;
+  const found: SymbolRef[] = [];
+  for (const node of ctx.symbols.definitions(name)) {
+    const file = nodes.fileOf(node);
+    const kind = nodes.kind(node);
+    if (file === declared.file || !(isFunction ? FUNCTIONS : VALUES).has(kind) || kind === 'macro') continue;
+    if (!nodes.isExported(node) || !ctx.symbols.sameFamily(file, declared.file)) continue;
+    if (!nodes.isOuter(node, true)) continue;
+    ctx.recorder.note(file, name);
+    const symbol = nodes.symbolOf(node);
+    if (ctx.symbols.instance(file, symbol) === undefined) found.push({ file, symbol });
+  }
+  return found;
+}
+
+/**
+ * A class can have further functions of that name elsewhere than among the definitions to which uses lead, with bodies in the header.
+ * What has several lines there counts as one with a body: a declaration that is wrapped does, too. Then arguments tell which is meant, and a use leads to the header's, since such a function is what most callers call: it leaves out
+ * an argument, or is not `const`. Null where nothing else can be meant.
+ */
+function otherOverload(ctx: Context, declared: SymbolRef, target: SymbolRef): SymbolRef | null {
+  if (target.file === declared.file || declared.symbol < 0) return null;
+  const { file } = declared;
+  const { container, name, kind } = ctx.symbols.symbol(file, declared.symbol);
+  if (container < 0 || !FUNCTIONS.has(kind)) return null;
+  const same = ctx.symbols.symbolsNamed(file, name).filter((other) => {
+    const symbol = ctx.symbols.symbol(file, other);
+    return symbol.container === container && FUNCTIONS.has(symbol.kind);
+  });
+  if (same.length < 2) return null;
+  const defined = extensionMembers(ctx, { file, symbol: container }, name);
+  if (same.length <= defined.filter((one) => one.file === target.file).length) return null;
+  const bodied = same.filter((other) => {
+    const { startLine, endLine } = ctx.symbols.symbol(file, other);
+    return endLine > startLine;
+  });
+  return bodied.length === 1 ? { file, symbol: bodied[0] } : target;
+}
+
+// The declaration of an attribute that a type only assigns: a property, or an attribute with a type, of a parent
+// type.
+
+/** Maximum number of parent types that one search visits, above that of real types. */
+const MAX_PARENTS = 64;
+
+/**
+ * `limit = 3` gives a value to `limit: int` of a parent type: type checkers take a use of it for one of that declaration, too.
+ * Null if no parent type declares it, or the attribute has a type of its own.
+ */
+function declaredAbove(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null {
+  if (symbol < 0 || !ctx.symbols.semantics(file).assignedOverDeclared) return null;
+  const { name, kind, container } = ctx.symbols.symbol(file, symbol);
+  if (!VALUES.has(kind) || container < 0 || !TYPES.has(ctx.symbols.symbol(file, container).kind)) return null;
+  if (hasType(ctx, { file, symbol: container }, name)) return null;
+  const queue: SymbolRef[] = [...parentsOf(ctx, { file, symbol: container })];
+  const seen = new Set<number>();
+  for (let i = 0; i < queue.length && i < MAX_PARENTS; i++) {
+    const parent = queue[i];
+    const key = keyOf(parent.file, parent.symbol);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const member = ctx.symbols.childNamed(parent.file, parent.symbol, name);
+    const isValue = member >= 0 && VALUES.has(ctx.symbols.symbol(parent.file, member).kind);
+    if (member >= 0 && (!isValue || hasType(ctx, parent, name))) return { file: parent.file, symbol: member };
+    queue.push(...parentsOf(ctx, parent));
+  }
+  return null;
+}
+
+function hasType(ctx: Context, { file, symbol }: SymbolRef, name: string): boolean {
+  return ctx.symbols.bindingsNamed(file, name).some(({ scope, type }) => scope === symbol && type !== '');
 }

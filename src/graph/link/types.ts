@@ -1,20 +1,25 @@
-/** Resolves written types to the symbols that they name. */
-
+/**
+ * Resolves written types to the symbols that they name, through aliases and types that the language computes
+ * (`ReturnType<typeof open>`).
+ */
 import type { Binding } from '../../languages/roles/relation-facts.js';
 import { splitBound } from '../../languages/roles/type-expressions.js';
-import { aliasValue, appliedAlias, byUtility, genericAlias } from './aliases.js';
-import { conditionalValue, mappedValue, memberValue } from './computed-types.js';
-import type { Context } from './context.js';
-import { EXPECTED_KINDS, TYPES, VALUES } from './kinds.js';
-import { bind, PARAMETER } from './type-arguments.js';
-import { parseType } from './type-text.js';
+import { RESULT } from './symbol-index.js';
+import type { Context } from './symbol-table.js';
+import { argumentsByName, bind, inferred, PARAMETER, parseType } from './type-text.js';
 import {
   type AbstractValue,
   type BoundType,
+  EXPECTED_KINDS,
   EXTERNAL,
+  type HeldType,
+  keyOf,
   mapValues,
+  type SymbolRef,
   severalValues,
+  TYPES,
   type TypeArguments,
+  VALUES,
   valuesTogether,
 } from './values.js';
 
@@ -204,4 +209,234 @@ export function instanceOf(ctx: Context, value: AbstractValue | null): AbstractV
   return TYPES.has(kind) || kind === 'function' || kind === 'module' || kind === 'namespace'
     ? { is: 'instance', file, symbol }
     : null;
+}
+
+// Names that stand for other types.
+
+/** Parts of a union: generated ones have thousands. */
+const MAX_PARTS = 20;
+/** An alias that stands for itself with other arguments (`DeepPartial<T[K]>`) is followed so far. */
+const MAX_REPEATED = 3;
+
+/** Value of the type that an alias stands for. A long union has several bindings, with some of its parts in each. */
+function aliasValue(ctx: Context, { file, symbol }: SymbolRef, args?: TypeArguments): AbstractValue | null {
+  const { name, container, kind, startLine, endLine } = ctx.symbols.symbol(file, symbol);
+  // Aliases belong to their file, wherever they stand.
+  const isHere = ({ scope, line }: Binding): boolean =>
+    scope === container || (kind === 'type' && scope === -1 && startLine <= line && line <= endLine);
+  const aliases = ctx.symbols
+    .bindingsNamed(file, name)
+    .filter((binding) => isHere(binding) && binding.name !== RESULT && binding.type !== '');
+  // The names in a variable's type are those around it.
+  const scope = kind === 'type' ? symbol : container;
+  const values = aliases.slice(0, MAX_PARTS).map(({ type }) => ctx.ask.typeValue(ctx, file, scope, type, args));
+  const value = args === undefined ? severalValues(values) : withAliasArguments(severalValues(values), symbol, args);
+  if (value !== null || !ctx.symbols.hasMembers(file, symbol)) return value;
+  return { is: 'instance', file, symbol, ...(args === undefined ? {} : { args }) };
+}
+
+/** An object type with the arguments of its alias, whose members that the facts hold elsewhere ask for them. */
+function withAliasArguments(value: AbstractValue | null, symbol: number, args: TypeArguments): AbstractValue | null {
+  if (value?.is === 'several') return mapValues(value, (one) => withAliasArguments(one, symbol, args));
+  return value?.is === 'shape' && value.scope === symbol ? { ...value, args } : value;
+}
+
+/** The alias with type parameters that a name means; null if it is something else. */
+function genericAlias(ctx: Context, file: number, scope: number, head: string): SymbolRef | null {
+  if (head === '' || ctx.symbols.readType(file) === undefined) return null;
+  const key = `${file} ${scope} ${head}`;
+  const known = ctx.genericAliases.get(key);
+  if (known !== undefined) return known;
+  const value = ctx.ask.findPath(ctx, file, scope, head.split('.'), EXPECTED_KINDS.type)?.value;
+  const isGeneric =
+    value?.is === 'symbol' &&
+    ctx.symbols.symbol(value.file, value.symbol).kind === 'type' &&
+    ctx.symbols.typeParameters(value.file, value.symbol).length > 0;
+  const found = isGeneric ? { file: value.file, symbol: value.symbol } : null;
+  if (!ctx.exhausted) ctx.genericAliases.set(key, found);
+  return found;
+}
+
+/** The type that a generic alias with arguments stands for; null for other types. */
+export function expandedAlias(
+  ctx: Context,
+  file: number,
+  scope: number,
+  { head, args: list }: BoundType & { is: 'named' },
+): HeldType | null {
+  const alias = genericAlias(ctx, file, scope, head);
+  if (alias === null) return null;
+  const { name, startLine, endLine } = ctx.symbols.symbol(alias.file, alias.symbol);
+  const written = ctx.symbols
+    .bindingsNamed(alias.file, name)
+    .filter(({ scope: own, line, type }) => own === -1 && type !== '' && startLine <= line && line <= endLine);
+  const type = written.length === 1 ? parseType(written[0].type, ctx.symbols.readType(alias.file)) : null;
+  const args = argumentsByName(ctx, alias, { file, scope, list });
+  return type === null || args === undefined ? null : { file: alias.file, scope: alias.symbol, type: bind(type, args) };
+}
+
+/** Value of an alias with these arguments; the alias itself where its type is not known. */
+function appliedAlias(ctx: Context, alias: SymbolRef, args: TypeArguments): AbstractValue | null {
+  const key = keyOf(alias.file, alias.symbol);
+  const repeated = ctx.applying.get(key) ?? 0;
+  if (repeated >= MAX_REPEATED) {
+    ctx.cut();
+    return null;
+  }
+  ctx.applying.set(key, repeated + 1);
+  const value = aliasValue(ctx, alias, argumentsByName(ctx, alias, args) ?? args);
+  ctx.applying.set(key, repeated);
+  return value !== null && value.is !== 'external' ? value : { is: 'instance', ...alias, args };
+}
+
+type Compute = (ctx: Context, value: AbstractValue) => AbstractValue | null;
+
+const UTILITIES: ReadonlyMap<string, Compute> = new Map<string, Compute>([
+  ['ReturnType', (ctx, value) => ctx.ask.called(ctx, value)],
+  ['Parameters', (_, value) => ({ is: 'parameters', of: value })],
+  ['ConstructorParameters', (_, value) => ({ is: 'parameters', of: value })],
+  ['InstanceType', (ctx, value) => ctx.ask.called(ctx, value)],
+]);
+
+/** Types of functions whose first parameter has the type of the first argument. */
+const TAKING: ReadonlySet<string> = new Set(['FC', 'FunctionComponent', 'VFC', 'ComponentType', 'ComponentClass']);
+
+/** Value of a type that the language or a well-known package computes; null for other names. */
+function byUtility(
+  ctx: Context,
+  file: number,
+  scope: number,
+  name: string,
+  args: readonly BoundType[],
+): AbstractValue | null {
+  if (TAKING.has(name))
+    return { is: 'function', file, scope, result: { is: 'named', head: '', args: [] }, parameters: [args[0]] };
+  if (name === 'Omit' || name === 'Pick' || name === 'Except') return partOf(ctx, file, scope, args, name === 'Pick');
+  if (name === 'Merge') return valuesTogether(args.map((part) => ctx.ask.boundValue(ctx, file, scope, part)));
+  const compute = UTILITIES.get(name);
+  if (compute === undefined) return null;
+  const value = ctx.ask.boundValue(ctx, file, scope, args[0]);
+  return value === null || value.is === 'external' ? value : compute(ctx, value);
+}
+
+/** Value of `Omit<Cart, 'tax' | 'items'>`, and of `Pick`; the whole one where the names are not known. */
+function partOf(
+  ctx: Context,
+  file: number,
+  scope: number,
+  args: readonly BoundType[],
+  only: boolean,
+): AbstractValue | null {
+  const whole = ctx.ask.boundValue(ctx, file, scope, args[0]);
+  const names = args[1] === undefined ? null : namesIn(args[1]);
+  if (whole === null || whole.is === 'external' || names === null) return whole;
+  const part = (of: AbstractValue): AbstractValue => ({ is: 'part', of, names: new Set(names), only });
+  return whole.is === 'several' && !whole.together ? mapValues(whole, part) : part(whole);
+}
+
+function namesIn(type: BoundType): string[] | null {
+  if (type.is === 'literal') return [type.text];
+  if (type.is === 'elsewhere') return namesIn(type.type);
+  if (type.is !== 'several') return null;
+  const all = type.parts.map(namesIn);
+  return all.includes(null) ? null : all.flatMap((names) => names ?? []);
+}
+
+// Mapped and conditional types, and types of members.
+
+type Conditional = BoundType & { is: 'conditional' };
+
+/** Value of `{ [K in keyof Cart]: … }`. */
+function mappedValue(
+  ctx: Context,
+  file: number,
+  scope: number,
+  type: BoundType & { is: 'mapped' },
+): AbstractValue | null {
+  const { key, value, hasOwnMembers } = type;
+  const mapped = (of: AbstractValue): AbstractValue => ({ is: 'mapped', file, scope, of, key, value, hasOwnMembers });
+  const of = ctx.ask.boundValue(ctx, file, scope, type.of);
+  if (of?.is === 'several') return mapValues(of, mapped);
+  if (of === null) return { is: 'shape', file, scope, members: [], index: value };
+  if (isRecord(of)) return { is: 'shape', file, scope, members: [], index: mappedElement(file, scope, type, 'string') };
+  if (of.is !== 'list' && of.is !== 'tuple') return mapped(of);
+  return { is: 'list', file, scope, element: mappedElement(file, scope, type, 'number') };
+}
+
+/** A mapped type of a list is a list of the mapped elements, and one of a record is a record of them. */
+function mappedElement(
+  file: number,
+  scope: number,
+  { key, value }: BoundType & { is: 'mapped' },
+  index: 'number' | 'string',
+): BoundType {
+  return bind(value, { file, scope, list: [{ is: 'named', head: index, args: [] }], names: [key] });
+}
+
+function isRecord(value: AbstractValue): boolean {
+  return value.is === 'shape' && value.members.length === 0 && value.index !== undefined;
+}
+
+/** Value of `Cart['items']` and of `Cart[number]`. */
+function memberValue(
+  ctx: Context,
+  file: number,
+  scope: number,
+  { of, index }: BoundType & { is: 'member' },
+): AbstractValue | null {
+  const owner = ctx.ask.boundValue(ctx, file, scope, of);
+  if (owner === null || owner.is === 'external') return owner;
+  const key = index as BoundType;
+  if (key.is === 'several') {
+    return severalValues(key.parts.map((part) => memberValue(ctx, file, scope, { is: 'member', of, index: part })));
+  }
+  if (key.is === 'named' && key.head === 'keyof') return anyMember(ctx, file, owner);
+  if (key.is === 'named') return /^(?:number|string)$/.test(key.head) ? ctx.ask.elementOf(ctx, owner) : null;
+  const literal = key.is === 'elsewhere' ? key.type : key;
+  if (literal.is !== 'literal') return null;
+  if (/^\d+$/.test(literal.text)) return ctx.ask.elementOf(ctx, owner, Number(literal.text));
+  return ctx.ask.settled(ctx, ctx.ask.lookup(ctx, file, owner, literal.text, null)?.value ?? null);
+}
+
+/** Value of `Carts[keyof Carts]`: that of any of its own members. */
+function anyMember(ctx: Context, file: number, owner: AbstractValue): AbstractValue | null {
+  if (owner.is === 'shape') {
+    const { members, index } = owner;
+    const types = [...members.map(([, type]) => type), ...(index === undefined ? [] : [index])];
+    return severalValues(types.map((type) => ctx.ask.boundValue(ctx, owner.file, owner.scope, type)));
+  }
+  if (owner.is !== 'instance') return null;
+  const names = ctx.symbols
+    .membersOf(owner.file, owner.symbol)
+    .map((member) => ctx.symbols.symbol(owner.file, member).name);
+  return severalValues(
+    names.map((name) => ctx.ask.settled(ctx, ctx.ask.lookup(ctx, file, owner, name, null)?.value ?? null)),
+  );
+}
+
+/** The conditional type for one value, or type, of its parameter. */
+function decided(type: Conditional, name: string, one: BoundType): Conditional {
+  const { over: _, check, pattern, parts, ...rest } = type;
+  const inside = (part: BoundType): never => bind(part, { file: 0, scope: -1, list: [one], names: [name] }) as never;
+  return { ...rest, check: inside(check), pattern: inside(pattern), parts: [inside(parts[0]), inside(parts[1])] };
+}
+
+/** Value of `A extends B<infer C> ? D : E`: of `D` where `A` tells what `C` is, else of both, since nothing here decides. */
+function conditionalValue(ctx: Context, file: number, scope: number, type: Conditional): AbstractValue | null {
+  const { check, pattern, inferred: names, parts, over } = type;
+  if (over !== undefined && check.is === 'named') {
+    const all = ctx.ask.boundValue(ctx, file, scope, over);
+    const each = all?.is === 'several' && !all.together ? all.values : [all];
+    return severalValues(
+      each.map((value) =>
+        conditionalValue(ctx, file, scope, decided(type, check.head, value === null ? over : { is: 'known', value })),
+      ),
+    );
+  }
+  if (names.length > 0) {
+    const value = ctx.ask.boundValue(ctx, file, scope, check);
+    const args = value === null ? undefined : inferred(ctx, { file, scope, names }, [[pattern, value]]);
+    if (args !== undefined) return ctx.ask.boundValue(ctx, file, scope, bind(parts[0], args));
+  }
+  return severalValues(parts.map((part) => ctx.ask.boundValue(ctx, file, scope, part)));
 }

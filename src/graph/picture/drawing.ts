@@ -1,10 +1,23 @@
-/** Builds one view of the graph, files or symbols, as a drawing. */
+/**
+ * Builds one view of the graph, files or symbols, as a drawing; narrows it, and packs it into the compact form that a
+ * page holds.
+ */
+import { visibleLine } from '../../base/printable.js';
+import { classByName } from '../../search/path-classes.js';
 import type { Graph } from '../graph.js';
-import { cyclicComponents } from '../query/components.js';
-import { unusedParts } from '../query/packages.js';
-import type { EdgeKind } from '../types.js';
-import type { Drawing, DrawingEdge, DrawingNode, PictureEdgeKind, PictureView } from './types.js';
-import { PICTURE_EDGE_KINDS } from './types.js';
+import { cyclicComponents } from '../query/cycles.js';
+import { unusedParts } from '../query/dependencies.js';
+import type { EdgeKind } from '../tables.js';
+import {
+  type Drawing,
+  type DrawingEdge,
+  type DrawingNode,
+  maskOf,
+  type PackedDrawing,
+  PICTURE_EDGE_KINDS,
+  type PictureEdgeKind,
+  type PictureView,
+} from './folders.js';
 
 /** Picture's kind of each edge kind. Uses of types are not drawn: they would cover everything with lines. */
 const DRAWN_AS: Readonly<Partial<Record<EdgeKind, PictureEdgeKind>>> = {
@@ -175,3 +188,119 @@ class EdgeList {
     return found;
   }
 }
+
+// Narrows a drawing: to the surroundings of some nodes, to linked nodes, or to a size.
+
+/** Drawing of only these nodes and the edges between them; `numbers` maps old nodes to new ones. */
+export function keepNodes(
+  drawing: Drawing,
+  keep: (node: number) => boolean,
+): { drawing: Drawing; numbers: Int32Array } {
+  const numbers = new Int32Array(drawing.nodes.length).fill(-1);
+  let next = 0;
+  const nodes = drawing.nodes.filter((_, i) => {
+    if (!keep(i)) return false;
+    numbers[i] = next++;
+    return true;
+  });
+  const edges = drawing.edges.flatMap((edge) => {
+    const [from, to] = [numbers[edge.from], numbers[edge.to]];
+    return from < 0 || to < 0 ? [] : [{ ...edge, from, to }];
+  });
+  return { drawing: { ...drawing, nodes, edges }, numbers };
+}
+
+/** Nodes at most `depth` steps away from `starts`, in either direction. */
+export function around({ nodes, edges }: Drawing, starts: readonly number[], depth: number): Set<number> {
+  const next: number[][] = nodes.map(() => []);
+  for (const { from, to } of edges) {
+    next[from].push(to);
+    next[to].push(from);
+  }
+  const seen = new Set(starts);
+  let edge = [...starts];
+  for (let step = 0; step < depth && edge.length > 0; step++) {
+    edge = edge.flatMap((node) => next[node].filter((other) => !seen.has(other) && seen.add(other)));
+  }
+  return seen;
+}
+
+/** Number of links of each node, in both directions. */
+export function degrees({ nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>): Uint32Array {
+  const found = new Uint32Array(nodes.length);
+  for (const { from, to } of edges) {
+    found[from]++;
+    found[to]++;
+  }
+  return found;
+}
+
+export interface Cut {
+  nodes: number;
+  edges: number;
+}
+
+/** Cuts a drawing to a size: keeps the most connected nodes (and all of `keep`), then the edges with the most uses. */
+export function fit(
+  drawing: Drawing,
+  { maxNodes, maxEdges, keep = -1 }: { maxNodes: number; maxEdges: number; keep?: number },
+): { drawing: Drawing; cut: Cut; keep: number } {
+  const { nodes, edges } = drawing;
+  let kept = drawing;
+  let place = keep;
+  if (nodes.length > maxNodes) {
+    const degree = degrees(drawing);
+    if (keep >= 0) degree[keep] = 0xffffffff;
+    const order = nodes.map((_, i) => i).sort((a, b) => degree[b] - degree[a] || a - b);
+    const chosen = new Set(order.slice(0, maxNodes));
+    const part = keepNodes(drawing, (node) => chosen.has(node));
+    kept = part.drawing;
+    if (keep >= 0) place = part.numbers[keep];
+  }
+  if (kept.edges.length > maxEdges) {
+    const order = kept.edges.map((_, i) => i).sort((a, b) => kept.edges[b].count - kept.edges[a].count || a - b);
+    const chosen = new Set(order.slice(0, maxEdges));
+    kept = { ...kept, edges: kept.edges.filter((_, i) => chosen.has(i)) };
+  }
+  return {
+    drawing: kept,
+    keep: place,
+    cut: { nodes: nodes.length - kept.nodes.length, edges: edges.length - kept.edges.length },
+  };
+}
+
+// Compact form of a drawing, which a page holds.
+
+/** Packs a drawing, with invisible and reordering characters of its texts made visible. */
+export function packDrawing({ nodes, edges }: Drawing): PackedDrawing {
+  const words: string[] = [];
+  const known = new Map<string, number>();
+  const word = (text: string): number => {
+    const found = known.get(text) ?? words.push(visibleLine(text)) - 1;
+    known.set(text, found);
+    return found;
+  };
+  return {
+    nodes: nodes.map(({ label, folder, language, kind, startLine, endLine }) => [
+      visibleLine(label),
+      word(folder),
+      word(language),
+      word(kind),
+      startLine,
+      endLine,
+    ]),
+    edges: edges.map(({ from, to, kinds, count, inCycle, lines }) => [
+      from,
+      to,
+      maskOf(kinds),
+      count,
+      inCycle ? 1 : 0,
+      ...lines,
+    ]),
+    aside: nodes.flatMap(({ path }, i) => (isAside(path) ? [i] : [])),
+    words,
+  };
+}
+
+/** Everything but the code that people read for its own sake: tests, fixtures, examples, generated and vendored files. */
+export const isAside = (path: string): boolean => !['source', 'legacy'].includes(classByName(path) ?? 'source');

@@ -1,8 +1,10 @@
-/** Dependencies between files as rules about them mean it: what a file imports, or uses where its language needs no import. */
+/**
+ * Dependencies between files as rules about them mean it: what a file imports, or uses where its language needs no
+ * import. Of an imported package (Go, Java, C#) those files count that are used.
+ */
 import type { Graph } from '../graph.js';
-import { EVIDENCE_TIERS, type EvidenceTier } from '../types.js';
-import { unusedParts } from './packages.js';
-import { TYPE_IMPORT_KINDS } from './uses.js';
+import { EVIDENCE_TIERS, type EvidenceTier } from '../tables.js';
+import { lastNodeOf, outgoing, TYPE_IMPORT_KINDS } from './uses.js';
 
 /** One file depends on another. */
 export interface Dependency {
@@ -22,14 +24,14 @@ export interface Dependency {
 const DIRECT_TIERS: ReadonlySet<EvidenceTier> = new Set(['path', 'imported', 'package']);
 const IS_DIRECT = EVIDENCE_TIERS.map((tier) => DIRECT_TIERS.has(tier));
 
-const known = new WeakMap<Graph, ReadonlyMap<number, ReadonlyMap<number, Dependency>>>();
+const knownDependencies = new WeakMap<Graph, ReadonlyMap<number, ReadonlyMap<number, Dependency>>>();
 
 /** Dependencies by the files that have them, then by those they lead to. No file depends on itself. */
 export function dependenciesOf(graph: Graph): ReadonlyMap<number, ReadonlyMap<number, Dependency>> {
-  let found = known.get(graph);
+  let found = knownDependencies.get(graph);
   if (found === undefined) {
     found = findDependencies(graph);
-    known.set(graph, found);
+    knownDependencies.set(graph, found);
   }
   return found;
 }
@@ -54,4 +56,62 @@ function findDependencies(graph: Graph): Map<number, Map<number, Dependency>> {
     if (own.size > 0) found.set(from, own);
   }
   return found;
+}
+
+// Imports of a whole package: of its files those count that are used.
+
+const NONE: ReadonlySet<number> = new Set();
+const knownParts = new WeakMap<Graph, ReadonlySet<number>[]>();
+
+/**
+ * Numbers of the files to which nothing but an import of their package leads from a file, while it uses others of that package.
+ * Where it uses none that is known, all of them count, and the set is empty.
+ */
+export function unusedParts(graph: Graph, file: number): ReadonlySet<number> {
+  let all = knownParts.get(graph);
+  if (all === undefined) {
+    all = [];
+    knownParts.set(graph, all);
+  }
+  all[file] ??= findUnusedParts(graph, file);
+  return all[file];
+}
+
+function findUnusedParts(graph: Graph, file: number): ReadonlySet<number> {
+  const { packages, named } = importsOf(graph, file);
+  if (packages.size === 0) return NONE;
+  const used = usedFiles(graph, file);
+  const usedPackages = new Set([...packages].flatMap(([to, names]) => (used.has(to) ? [...names] : [])));
+  const isUnused = ([to, names]: [number, Set<string>]) =>
+    !used.has(to) && !named.has(to) && [...names].every((name) => usedPackages.has(name));
+  return new Set([...packages].filter(isUnused).map(([to]) => to));
+}
+
+/** Imports of packages, by the files to which they lead; and files that an import names. */
+function importsOf(graph: Graph, file: number): { packages: Map<number, Set<string>>; named: Set<number> } {
+  const packages = new Map<number, Set<string>>();
+  const named = new Set<number>();
+  for (const edge of edgesOf(graph, file)) {
+    const to = graph.target(edge) < 0 ? -1 : graph.fileOf(graph.target(edge));
+    if (to < 0 || to === file || !graph.isFileEdge(edge)) continue;
+    if (graph.tier(edge) !== 'package') {
+      named.add(to);
+      continue;
+    }
+    const names = packages.get(to) ?? new Set();
+    packages.set(to, names.add(`${graph.tables.edgeLine[edge]} ${graph.edge(edge).name}`));
+  }
+  return { packages, named };
+}
+
+function usedFiles(graph: Graph, file: number): Set<number> {
+  const used = new Set<number>();
+  for (const edge of edgesOf(graph, file))
+    if (graph.target(edge) >= 0 && !graph.isFileEdge(edge)) used.add(graph.fileOf(graph.target(edge)));
+  return used;
+}
+
+function* edgesOf(graph: Graph, file: number): Generator<number> {
+  const first = graph.fileNode(file);
+  for (let node = first; node < lastNodeOf(graph, first); node++) yield* outgoing(graph, node);
 }

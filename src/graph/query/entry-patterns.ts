@@ -1,6 +1,11 @@
-/** Places where programs start: main functions, how frameworks declare routes, folders of scripts. */
+/**
+ * Patterns of code that runs although no code calls it by name: main functions, routes as frameworks declare them,
+ * folders of scripts, hooks of language runtimes, tests, functions that decorators register.
+ */
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
+import { isRunnableTest } from './node-place.js';
+import { outgoing } from './uses.js';
 
 /** Is it where a program of its language starts? */
 export function isMain(graph: Graph, node: number): boolean {
@@ -118,4 +123,51 @@ const HIDDEN = /(?:^|\/)\.[^/]+(?:rc$|\/)/i;
 /** Do tools load the file by its name? Nothing imports it then, and it starts nothing by itself. */
 export function isToolFile(language: string, path: string): boolean {
   return HIDDEN.test(path) || conventionsOf(language).toolPath?.test(path) === true;
+}
+
+/** Does the language itself call members of that name? */
+export function isRuntimeHook(graph: Graph, node: number): boolean {
+  const { runtimeNames, runtimeName } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  const name = graph.name(node);
+  if (graph.isFile(graph.container(node))) return false;
+  return runtimeNames?.has(name) === true || runtimeName?.test(name) === true;
+}
+
+/** Top-level functions that run when their package or module is loaded. */
+export function isInitializer(graph: Graph, node: number): boolean {
+  const { initializers } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  return initializers?.has(graph.name(node)) === true && graph.isFile(graph.container(node));
+}
+
+/** Does a runner of tests find it by its name? */
+export function isFoundByRunner(graph: Graph, node: number): boolean {
+  const file = graph.fileOf(node);
+  const { testName } = conventionsOf(graph.tables.files[file].language);
+  return testName?.test(graph.name(node)) === true && isRunnableTest(graph, file);
+}
+
+/** Decorators and annotations that describe a function and pass it to no other code. */
+const INERT_DECORATORS: ReadonlySet<string> = new Set([
+  ...['Override', 'Deprecated', 'SuppressWarnings', 'SafeVarargs', 'Nullable', 'NonNull', 'Nonnull', 'NotNull'],
+  ...[
+    'CanIgnoreReturnValue',
+    'InlineMe',
+    'VisibleForTesting',
+    'CheckReturnValue',
+    'JvmStatic',
+    'JvmOverloads',
+    'Throws',
+  ],
+  ...['staticmethod', 'classmethod', 'abstractmethod', 'override', 'final', 'overload', 'deprecated', 'wraps'],
+  ...['lru_cache', 'cache', 'contextmanager', 'asynccontextmanager', 'tailrec', 'inline', 'Suppress'],
+]);
+
+/** A decorator that may call the function it decorates, or pass it to code that does; null if there is none. */
+export function registrar(graph: Graph, node: number): string | null {
+  for (const edge of outgoing(graph, node)) {
+    if (graph.edgeKind(edge) !== 'decorator') continue;
+    const { name, receiver } = graph.edge(edge);
+    if (!INERT_DECORATORS.has(name)) return receiver === '' ? name : `${receiver}.${name}`;
+  }
+  return null;
 }

@@ -1,7 +1,7 @@
 /** Declarations of one function that share a body: uses lead to one of them, what it does is written in another. */
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
-import { FILE_EDGE_KINDS } from '../types.js';
+import { FILE_EDGE_KINDS } from '../tables.js';
 import { outgoing } from './uses.js';
 
 /** Only of things that are declared several times, which are few: the next declaration, the first one, and the one with the body. */

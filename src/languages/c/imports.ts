@@ -1,14 +1,19 @@
 /** C and C++: quoted includes next to the file; then, as for angle brackets, files that an include directory could reach. */
 import {
+  append,
+  baseName,
+  commonDepth,
   external,
+  getOrMake,
   type ImportResolver,
   type ImportRules,
+  join,
+  type Project,
   type Resolution,
   type Specified,
   UNRESOLVED,
-} from '../roles/imports.js';
-import { baseName, commonDepth, join, under } from '../roles/paths.js';
-import { append, getOrMake, type Project } from '../roles/project.js';
+  under,
+} from '../roles/project.js';
 
 /** Directories that builds usually give to the compiler, from the repository root. */
 const INCLUDE_DIRECTORIES = ['include', 'src', '', 'inc', 'lib'];

@@ -1,8 +1,6 @@
 /** C and C++, and the languages whose files include theirs: Objective-C, assembly, shaders. */
 import type { LanguageId } from '../ids.js';
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Language, semantics, wordSet, words } from '../language.js';
 
 const SEMANTICS = semantics({ family: 'c', transitive: true, globalFunctions: true, headers: true, openEnums: true });
 const MAIN_NAMES = wordSet('main WinMain wmain');
@@ -32,10 +30,7 @@ export const c: Language = {
   contentLanguage: headerLanguage,
   grammar: { name: 'c', around: IN_FUNCTION },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.c, relations: relations.c };
-  },
+  rules: async () => (await import('./c-rules.js')).c,
   imports,
   semantics: SEMANTICS,
   conventions: {
@@ -54,8 +49,8 @@ export const cpp: Language = {
   grammar: { name: 'cpp', around: IN_FUNCTION },
   relations: true,
   rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./cpp-relations.js')]);
-    return { definitions: definitions.cpp, relations: relations.cpp };
+    const [definitions, relations] = await Promise.all([import('./c-rules.js'), import('./cpp-rules.js')]);
+    return { definitions: definitions.cppDefinitions, relations: relations.cpp };
   },
   imports,
   semantics: {

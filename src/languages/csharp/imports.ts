@@ -1,16 +1,17 @@
 /** C#: namespaces, which any number of files share. */
+import { Namespaces } from '../roles/namespaces.js';
 import {
+  directoryOf,
   external,
+  getOrMake,
   type ImportResolver,
   type ImportRules,
+  type Project,
   type Resolution,
   type Specified,
   UNRESOLVED,
-} from '../roles/imports.js';
-import { Namespaces } from '../roles/namespaces.js';
-import { directoryOf } from '../roles/paths.js';
-import { getOrMake, type Project } from '../roles/project.js';
-import { GLOBAL_NAMESPACE, GLOBAL_USING, globalUsings } from './global-usings.js';
+} from '../roles/project.js';
+import { GLOBAL_NAMESPACE, GLOBAL_USING, globalUsings } from './declarations.js';
 
 const LANGUAGES = ['csharp'];
 const GLOBAL = 'global::';

@@ -1,7 +1,5 @@
 /** C#. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Language, semantics, wordSet, words } from '../language.js';
 
 export const csharp: Language = {
   id: 'csharp',
@@ -9,10 +7,7 @@ export const csharp: Language = {
   extensions: words('cs csx cake'),
   grammar: { name: 'csharp', symbol: 'tree_sitter_c_sharp' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.csharp, relations: relations.csharp };
-  },
+  rules: async () => (await import('./rules.js')).csharp,
   manifestPattern: /(?:\.csproj|(?:^|\/)Directory\.Build\.props)$/,
   imports: async () => (await import('./imports.js')).CSHARP,
   semantics: semantics({

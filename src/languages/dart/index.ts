@@ -1,7 +1,5 @@
 /** Dart. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Language, semantics, wordSet, words } from '../language.js';
 
 export const dart: Language = {
   id: 'dart',
@@ -10,12 +8,9 @@ export const dart: Language = {
   interpreters: words('dart'),
   grammar: { name: 'dart', expando: '$' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.dart, relations: relations.dart };
-  },
+  rules: async () => (await import('./rules.js')).dart,
   manifests: words('pubspec.yaml'),
-  imports: async () => (await import('./imports.js')).DART,
+  imports: async () => (await import('./rules.js')).DART,
   semantics: semantics({
     family: 'dart',
     implicitThis: true,

@@ -1,9 +1,8 @@
 /** Data and documents: JSON, YAML, TOML, Markdown, reStructuredText, AsciiDoc, notebooks. */
-import type { Language } from '../language.js';
-import { words } from '../words.js';
+import { type Language, words } from '../language.js';
 
 async function rules(id: 'json' | 'yaml' | 'toml' | 'markdown') {
-  return { definitions: (await import('./definitions.js'))[id] };
+  return { definitions: (await import('./rules.js'))[id] };
 }
 
 export const json: Language = {
@@ -45,7 +44,7 @@ export const markdown: Language = {
   names: words('readme contributing changelog'),
   grammar: { name: 'markdown' },
   rules: () => rules('markdown'),
-  document: async () => (await import('./markdown.js')).readMarkdown,
+  document: async () => (await import('./readers.js')).readMarkdown,
   conventions: { pathClass: 'document' },
 };
 
@@ -53,8 +52,8 @@ export const rst: Language = {
   id: 'rst',
   plain: 'text',
   extensions: words('rst rest'),
-  rules: async () => ({ sections: { read: (await import('./rst.js')).readRst } }),
-  document: async () => (await import('./rst.js')).readRst,
+  rules: async () => ({ sections: { read: (await import('./readers.js')).readRst } }),
+  document: async () => (await import('./readers.js')).readRst,
   conventions: { pathClass: 'document' },
 };
 
@@ -62,8 +61,8 @@ export const asciidoc: Language = {
   id: 'asciidoc',
   plain: 'text',
   extensions: words('adoc asciidoc asc'),
-  rules: async () => ({ sections: { read: (await import('./asciidoc.js')).readAsciidoc } }),
-  document: async () => (await import('./asciidoc.js')).readAsciidoc,
+  rules: async () => ({ sections: { read: (await import('./readers.js')).readAsciidoc } }),
+  document: async () => (await import('./readers.js')).readAsciidoc,
   conventions: { pathClass: 'document' },
 };
 
@@ -72,9 +71,9 @@ export const notebook: Language = {
   plain: 'text',
   extensions: words('ipynb'),
   rules: async () => {
-    const { piecesOfNotebook, readNotebook } = await import('./notebook.js');
+    const { piecesOfNotebook, readNotebook } = await import('./readers.js');
     return { sections: { read: readNotebook, pieces: piecesOfNotebook } };
   },
-  document: async () => (await import('./notebook.js')).readNotebook,
+  document: async () => (await import('./readers.js')).readNotebook,
   conventions: { pathClass: 'document' },
 };

@@ -1,12 +1,10 @@
 /** Bindings of ECMAScript: parameters, locals, fields, results. */
-
 import type { DefinitionView, FactSink, NodeRule, RelationRules } from '../roles/relations.js';
 import { closingOf, findOutside, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
-import { bracketsOf, conditionsAround, expectedAt } from './expected.js';
+import { bracketsOf, conditionsAround, expectedAt, valuePath } from './expressions.js';
 import { handedOver, nameAt, takenApart } from './patterns.js';
 import { PARAMETER_TYPE, PLAIN_TYPE, signature, trimSemicolon } from './signatures.js';
 import { endOfType } from './types.js';
-import { valuePath } from './values.js';
 
 /** A type longer than this is no type that can be followed. UTF-16 units. */
 const MAX_TYPE_LENGTH = 2_000;

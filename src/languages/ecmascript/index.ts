@@ -1,8 +1,5 @@
 /** TypeScript, JavaScript, and the languages whose files hold scripts of theirs: Vue, Svelte. */
-import type { Language } from '../language.js';
-import type { Conventions } from '../roles/conventions.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Conventions, type Language, semantics, wordSet, words } from '../language.js';
 import { EVERYWHERE, isRuntimeType } from './runtime-types.js';
 
 export const ECMASCRIPT_SEMANTICS = semantics({
@@ -65,7 +62,7 @@ const MANIFESTS = words('package.json pnpm-workspace.yaml lerna.json');
 const TSCONFIG =
   /(?:^|\/)(?:[^/]*[.-])?[jt]sconfig(?:[.-][^/]*)?\.json$|(?:^|\/)(?:ts-?configs?|typescript-config)\/[^/]+\.json$/;
 
-const imports = async () => (await import('./imports/imports.js')).ECMASCRIPT;
+const imports = async () => (await import('./imports.js')).ECMASCRIPT;
 
 const COMMON = {
   relations: true,
@@ -79,13 +76,8 @@ const COMMON = {
     manifests: words('package.json'),
     load: async () => (await import('./packages.js')).NPM,
   },
-  programs: { manifests: words('package.json'), load: async () => (await import('./programs.js')).packagePrograms },
+  programs: { manifests: words('package.json'), load: async () => (await import('./packages.js')).packagePrograms },
 } satisfies Partial<Language>;
-
-async function rules(id: 'typescript' | 'tsx' | 'javascript') {
-  const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-  return { definitions: definitions[id], relations: relations[id] };
-}
 
 export const typescript: Language = {
   ...COMMON,
@@ -94,7 +86,7 @@ export const typescript: Language = {
   extensions: words('ts mts cts'),
   interpreters: words('ts-node tsx deno'),
   grammar: { name: 'TypeScript' },
-  rules: () => rules('typescript'),
+  rules: async () => (await import('./rules.js')).typescript,
 };
 
 export const tsx: Language = {
@@ -103,7 +95,7 @@ export const tsx: Language = {
   plain: 'code',
   extensions: words('tsx'),
   grammar: { name: 'Tsx' },
-  rules: () => rules('tsx'),
+  rules: async () => (await import('./rules.js')).tsx,
 };
 
 export const javascript: Language = {
@@ -119,7 +111,7 @@ export const javascript: Language = {
     assignedMembers: true,
     parameters: CONVENTIONS.parameters && { ...CONVENTIONS.parameters, isLenient: true },
   },
-  rules: () => rules('javascript'),
+  rules: async () => (await import('./rules.js')).javascript,
 };
 
 const COMPONENT = {
@@ -133,14 +125,14 @@ export const vue: Language = {
   ...COMPONENT,
   id: 'vue',
   extensions: words('vue'),
-  rules: async () => ({ template: (await import('./components.js')).vue }),
+  rules: async () => ({ template: (await import('./rules.js')).vue }),
 };
 
 export const svelte: Language = {
   ...COMPONENT,
   id: 'svelte',
   extensions: words('svelte'),
-  rules: async () => ({ template: (await import('./components.js')).svelte }),
+  rules: async () => ({ template: (await import('./rules.js')).svelte }),
 };
 
 /** Nothing is collected from its files; imports of them are resolved as those of scripts are. */

@@ -1,7 +1,6 @@
 /** Imports and exports of ECMAScript modules and of CommonJS, from their text. */
-import type { Call } from '../roles/call-rules.js';
 import type { ImportedName, ImportKind } from '../roles/relation-facts.js';
-import type { FactSink, NodeRule } from '../roles/relations.js';
+import type { Call, FactSink, NodeRule } from '../roles/relations.js';
 import { openingOf, skipSpace, skipSpaceBack, splitList, type TextRange } from '../roles/scan.js';
 import { expressionEnd, patternNames } from './patterns.js';
 

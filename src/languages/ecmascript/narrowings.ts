@@ -1,7 +1,10 @@
-/** Values of which a condition tells more: `if (cart.kind === 'open')`, `cart.ok ? …`, `isBasket(cart)`, `cart.isBasket()`, `switch (cart.kind)`. */
+/**
+ * Values that a condition narrows: `if (cart.kind === 'open')`, `isBasket(cart)`, `switch (cart.kind)`; the ranges in
+ * which a test is known to be true or false, and the literals that tell the part of a union.
+ */
 import type { FactSink } from '../roles/relations.js';
-import { type KnownRange, knownRanges } from './conditions.js';
-import { bracketsOf } from './expected.js';
+import { findOutside, skipSpace, skipSpaceBack } from '../roles/scan.js';
+import { bracketsOf } from './expressions.js';
 
 const PATH = String.raw`[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*){0,4}?`;
 const CONSTANT = String.raw`(?:(["'])([\w$-]{1,40})\4|(true|false|null|undefined)|[A-Z][\w$]*(?:\.[\w$]+)*?\.([\w$]{1,40}))`;
@@ -100,8 +103,6 @@ function lineBreak(source: string, at: number): number {
   return /^[\s;,)\]}]*$/.test(source.slice(at, last)) ? last : source.lastIndexOf('\n', at);
 }
 
-/** UTF-16 units of a block that is looked through. */
-const MAX_BLOCK_LENGTH = 20_000;
 const SWITCH = new RegExp(String.raw`\bswitch\s*\(\s*(${PATH})\??\.([A-Za-z_$][\w$]*)\s*\)\s*\{`, 'g');
 const CASE =
   /\b(?:case\s+(?:(["'])([\w$-]{1,40})\1|(true|false|null|undefined)|[A-Z][\w$]*(?:\.[\w$]+)*?\.([\w$]{1,40}))|(default)|case\b[^:\n]*)\s*:/g;
@@ -138,4 +139,233 @@ function cases(sink: FactSink): void {
     }
     finish(close - 1);
   }
+}
+
+/** Offsets between which a test has that result. */
+interface KnownRange {
+  start: number;
+  end: number;
+  isTrue: boolean;
+}
+
+/** Operators and parentheses around a test that are looked at. */
+const MAX_STEPS = 8;
+/** UTF-16 units of a condition, and of a block that is looked through for its end. */
+const MAX_CONDITION_LENGTH = 1_000;
+const MAX_BLOCK_LENGTH = 20_000;
+const LEAVING = /(?<![\w$.])(?:return|throw|continue|break)(?![\w$:])/g;
+/** Statements that leave a block and are looked at. */
+const MAX_LEAVING = 20;
+
+/** An expression, and what its value tells of the test in it: both, only that of `true`, or only that of `false`. */
+interface Expression {
+  start: number;
+  end: number;
+  isNegated: boolean;
+  tellsTrue: boolean;
+  tellsFalse: boolean;
+}
+
+/** Ranges in which the test at [start, end) is known. */
+function knownRanges(sink: FactSink, start: number, end: number): KnownRange[] {
+  const found: KnownRange[] = [];
+  let whole: Expression | null = { start, end, isNegated: false, tellsTrue: true, tellsFalse: true };
+  for (let step = 0; whole !== null && step < MAX_STEPS; step++) whole = widened(sink, whole, found);
+  return found.filter((range) => range.start < range.end);
+}
+
+/** The next larger expression around; null where none tells more. Adds the ranges that become known. */
+function widened(sink: FactSink, whole: Expression, found: KnownRange[]): Expression | null {
+  const { source, rules } = sink;
+  const before = skipSpaceBack(source, whole.start, 0, rules.lexical);
+  const after = skipSpace(source, whole.end, source.length, rules.lexical);
+  const lead = source[before - 1];
+  if (lead === '!') return { ...negated(whole), start: before - 1 };
+  const joined = joinAt(source, after) || joinAt(source, before - 2);
+  if (joined !== '') return inChain(sink, whole, joined, joinAt(source, after) === '' ? -1 : after + 2, found);
+  if (source[after] === '?' && !'.?'.includes(source[after + 1] ?? '')) {
+    alternatives(sink, whole, after, found);
+    return null;
+  }
+  if (lead !== '(' || source[after] !== ')') return null;
+  const word = /(?:\b(if|while)|([\w$)\]>]))\s*$/.exec(source.slice(Math.max(0, before - 20), before - 1));
+  if (word === null) return { ...whole, start: before - 1, end: after + 1 };
+  if (word[1] === undefined) return null;
+  statement(sink, whole, before - 1 - word[0].length, after + 1, word[1] === 'if', found);
+  return null;
+}
+
+function negated({ tellsTrue, tellsFalse, ...rest }: Expression): Expression {
+  return { ...rest, isNegated: !rest.isNegated, tellsTrue: tellsFalse, tellsFalse: tellsTrue };
+}
+
+/** `&&` or `||` at an offset, '' for another text. */
+function joinAt(source: string, at: number): string {
+  const two = source.slice(at, at + 2);
+  return two === '&&' || two === '||' ? two : '';
+}
+
+/** In `a && b` the test holds in what follows, and where the whole is true. */
+function inChain(
+  sink: FactSink,
+  whole: Expression,
+  join: string,
+  next: number,
+  found: KnownRange[],
+): Expression | null {
+  const { source } = sink;
+  const around = bracketsOf(sink).around(whole.start)?.open ?? -1;
+  const limit = Math.min(source.length, whole.start + MAX_CONDITION_LENGTH);
+  const close = around === -1 ? limit : Math.min(limit, sink.closing(around, around + MAX_BLOCK_LENGTH) - 1);
+  const end = chainEnd(sink, whole.end, close, join);
+  const isAnd = join === '&&';
+  if (next !== -1) add(found, whole, next, end, isAnd);
+  const start = around === -1 ? whole.start : chainStart(sink, whole.start, around + 1);
+  if (start === whole.start && end === whole.end) return null;
+  return { ...whole, start, end, tellsTrue: whole.tellsTrue && isAnd, tellsFalse: whole.tellsFalse && !isAnd };
+}
+
+/** The end of a chain of `&&`, or of `||`, which ends the former. */
+function chainEnd(sink: FactSink, from: number, to: number, join: string): number {
+  const { source, rules } = sink;
+  for (let at = from; at < to; at++) {
+    at = findOutside(source, at, to, join === '&&' ? '|?:;,' : '?:;,', rules.lexical);
+    if (source[at] === '|' && source[at + 1] !== '|') continue;
+    if (source[at] === '?' && source[at + 1] === '.') continue;
+    if (source[at] === '?' && source[at + 1] === '?') {
+      at++;
+      continue;
+    }
+    return skipSpaceBack(source, at, from, rules.lexical);
+  }
+  return skipSpaceBack(source, to, from, rules.lexical);
+}
+
+/** The start of the condition in brackets that open before `from`: operators before the test do not matter. */
+function chainStart({ source, rules }: FactSink, at: number, from: number): number {
+  if (source[from - 1] === '(') return skipSpace(source, from, at, rules.lexical);
+  return at;
+}
+
+/** States what is known where the whole is true, or false. */
+function add(found: KnownRange[], whole: Expression, start: number, end: number, isTrue: boolean): void {
+  if (isTrue ? whole.tellsTrue : whole.tellsFalse) found.push({ start, end, isTrue: isTrue !== whole.isNegated });
+}
+
+/** `whole ? a : b` */
+function alternatives(sink: FactSink, whole: Expression, question: number, found: KnownRange[]): void {
+  const { source, rules } = sink;
+  const limit = Math.min(source.length, question + MAX_BLOCK_LENGTH);
+  let colon = question + 1;
+  for (let depth = 1; colon < limit && depth > 0; colon++) {
+    colon = findOutside(source, colon, limit, '?:;', rules.lexical);
+    if (source[colon] === '?' && '.?'.includes(source[colon + 1] ?? '')) colon++;
+    else if (source[colon] === '?') depth++;
+    else if (source[colon] === ':') depth--;
+    else return;
+  }
+  if (source[colon - 1] !== ':') return;
+  add(found, whole, question + 1, colon - 1, true);
+  add(found, whole, colon, findOutside(source, colon, limit, ',;:)]}', rules.lexical), false);
+}
+
+/** `if (…) …`, with the offsets of the word and behind the condition. */
+function statement(
+  sink: FactSink,
+  whole: Expression,
+  word: number,
+  close: number,
+  isIf: boolean,
+  found: KnownRange[],
+): void {
+  const { source, rules } = sink;
+  const [body, end] = bodyAt(sink, close);
+  add(found, whole, body, end, true);
+  if (!isIf) return;
+  let last = end;
+  const other = skipSpace(source, end, source.length, rules.lexical);
+  const hasElse = source.startsWith('else', other) && !/[\w$]/.test(source[other + 4] ?? '');
+  let elseLeaves = false;
+  if (hasElse) {
+    const [start, stop] = bodyAt(sink, other + 4);
+    last = source.startsWith('if', start) ? elseEnd(sink, start) : stop;
+    add(found, whole, other + 4, last, false);
+    elseLeaves = !source.startsWith('if', start) && leaves(sink, start, last);
+  }
+  const bodyLeaves = leaves(sink, body, end);
+  if (bodyLeaves === elseLeaves) return;
+  const around = bracketsOf(sink).around(word)?.open ?? -1;
+  if (source[around] !== '{' || isBareBody(sink, word)) return;
+  add(found, whole, last, sink.closing(around, around + MAX_BLOCK_LENGTH) - 1, elseLeaves);
+}
+
+/** Is the statement at `at` the body of another one without braces? */
+function isBareBody({ source, rules }: FactSink, at: number): boolean {
+  const before = skipSpaceBack(source, at, 0, rules.lexical);
+  return source[before - 1] === ')' || /\belse$/.test(source.slice(Math.max(0, before - 5), before));
+}
+
+/** A block, or the statement that stands for one, from behind a condition on. */
+function bodyAt(sink: FactSink, from: number): [start: number, end: number] {
+  const { source, rules } = sink;
+  const start = skipSpace(source, from, source.length, rules.lexical);
+  const limit = Math.min(source.length, start + MAX_BLOCK_LENGTH);
+  if (source[start] === '{') return [start, sink.closing(start, limit)];
+  const end = findOutside(source, start, limit, ';\n}', rules.lexical);
+  return [start, source[end] === ';' ? end + 1 : end];
+}
+
+/** The end of a chain of `else if (…) … else …` from its first `if` on. */
+function elseEnd(sink: FactSink, from: number): number {
+  const { source, rules } = sink;
+  let at = from;
+  for (let step = 0; step < MAX_STEPS && source.startsWith('if', at); step++) {
+    const open = skipSpace(source, at + 2, source.length, rules.lexical);
+    if (source[open] !== '(') return at;
+    const [, end] = bodyAt(sink, sink.closing(open, open + MAX_CONDITION_LENGTH));
+    const other = skipSpace(source, end, source.length, rules.lexical);
+    if (!source.startsWith('else', other)) return end;
+    at = skipSpace(source, other + 4, source.length, rules.lexical);
+    if (!source.startsWith('if', at)) return bodyAt(sink, at)[1];
+  }
+  return at;
+}
+
+/** Does nothing behind the body run after it? */
+function leaves(sink: FactSink, start: number, end: number): boolean {
+  const { source, rules } = sink;
+  const isBlock = source[start] === '{';
+  const stop = isBlock ? end - 1 : end;
+  const text = source.slice(start, stop);
+  const words = [...text.matchAll(LEAVING)].slice(-MAX_LEAVING).reverse();
+  for (const { index } of words) {
+    const at = start + index;
+    if (!isBlock) return index === 0;
+    if (bracketsOf(sink).around(at)?.open !== start) continue;
+    const rest = findOutside(source, at, stop, ';', rules.lexical);
+    return !isBareBody(sink, at) && source.slice(rest + 1, stop).trim() === '';
+  }
+  return false;
+}
+
+/** `kind: 'open'` and `kind: Kind.Open`, with the key, the text and the name of the constant. */
+const TELLING_KEY =
+  /[{,]\s*(?:\/\/[^\n]*\s*)?([A-Za-z_$][\w$]*)\s*:\s*(?:(["'])([\w$-]{1,40})\2|[A-Z][\w$]*(?:\.[\w$]+)*?\.([\w$]{1,40}))\s*(?:as\s+const\s*)?(?=[,}])/g;
+/** UTF-16 units of a literal that are looked through. A property that tells its kind stands at the beginning. */
+const MAX_LITERAL_LENGTH = 600;
+/** Properties of one literal that are told: one tells the kind, a second one a kind of that kind. */
+const MAX_TOLD = 2;
+
+/** Marks of an access path for the properties of the object literal [start, end) that tell its kind. */
+export function narrowedByLiteral(sink: FactSink, start: number, end: number): string {
+  const text = sink.source.slice(start, Math.min(end, start + MAX_LITERAL_LENGTH));
+  if (!text.includes(':')) return '';
+  let marks = '';
+  let count = 0;
+  for (const match of text.matchAll(TELLING_KEY)) {
+    if (bracketsOf(sink).around(start + match.index + 1)?.open !== start) continue;
+    marks += `(${match[1]}=${match[3] ?? match[4]})`;
+    if (++count === MAX_TOLD) break;
+  }
+  return marks;
 }

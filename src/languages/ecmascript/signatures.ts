@@ -1,12 +1,12 @@
-/** Signatures: type parameters, types of parameters, and results of functions. */
-
-import type { DefinitionView, FactSink, NodeRule } from '../roles/relations.js';
+/** Types in declarations: signatures, parents of classes, doc comments, ambient types and types of one block. */
+import { PARENT } from '../roles/relation-facts.js';
+import type { DefinitionView, FactSink, NodeRule, SyntaxNode } from '../roles/relations.js';
 import { skipSpace, splitList, type TextRange } from '../roles/scan.js';
 import { joinBound } from '../roles/type-expressions.js';
-import { bracketsOf } from './expected.js';
+import { bracketsOf, literalType, valuePath } from './expressions.js';
 import { expressionEnd } from './patterns.js';
+import { EVERYWHERE } from './runtime-types.js';
 import { endOfType } from './types.js';
-import { literalType, valuePath } from './values.js';
 
 /** A type longer than this is no type that can be followed. UTF-16 units. */
 const MAX_TYPE_LENGTH = 2_000;
@@ -245,3 +245,149 @@ function returned(from: number, end: number, sink: FactSink): [type: string, acc
 export function trimSemicolon(source: string, end: number): number {
   return source[end - 1] === ';' ? end - 1 : end;
 }
+
+/** `extends A<B> implements C, D`: of classes, and of interfaces. */
+export const heritage: NodeRule = ({ start, end }, sink) => {
+  const { source, rules } = sink;
+  const implement = /\bimplements\s/g;
+  implement.lastIndex = start;
+  const match = implement.exec(source.slice(0, end));
+  const split = match === null ? end : match.index;
+  for (const [kind, from, to] of [
+    ['extends', start, split],
+    ['implements', split, end],
+  ] as const) {
+    const word = source.startsWith(kind, from) ? from + kind.length : from;
+    for (const part of splitList(source, word, to, ',', rules.lexical, true)) {
+      const { start: from, end: last } = withoutWrappers(sink, part.start, part.end);
+      const found = sink.accessPathBefore(last);
+      if (found.start < from) continue;
+      sink.reference(found.nameStart, last, kind, found.accessPath);
+      const type = source.slice(part.start, part.end);
+      if (type.endsWith('>')) sink.field(found.nameStart, PARENT, type, '');
+    }
+  }
+};
+
+const WRAPPER = /(?:Required|Partial|Readonly|Omit|Pick|NonNullable)\s*</y;
+
+/** `Required<Omit<Options, 'strict'>>` has the members of `Options`. */
+function withoutWrappers({ source, rules }: FactSink, from: number, to: number): { start: number; end: number } {
+  let part = { start: from, end: to };
+  for (;;) {
+    WRAPPER.lastIndex = part.start;
+    const match = WRAPPER.exec(source);
+    if (match === null || source[part.end - 1] !== '>') return part;
+    const [first] = splitList(source, part.start + match[0].length, part.end - 1, ',', rules.lexical, true);
+    if (first === undefined) return part;
+    part = first;
+  }
+}
+
+/** A comment that is read for types. UTF-16 units. */
+const MAX_DOC_LENGTH = 5_000;
+const MAX_DOCUMENTED_LENGTH = 2_000;
+/** Parameters with a type in one comment. */
+const MAX_TAGS = 50;
+const TAG = /@(param|returns?|type)\s*\{([^{}\n]{1,200})\}(?:\s*\[?([\w$]+))?/g;
+
+/** `@param {Cart} cart`, `@returns {Cart}`, `@type {Cart}`. */
+export function documented(view: DefinitionView, sink: FactSink): void {
+  const { doc, nameStart, nameEnd, name, signatureEnd, kind } = view;
+  if (doc === null) return;
+  const { source } = sink;
+  const comment = source.slice(doc.start, Math.min(doc.end, doc.start + MAX_DOC_LENGTH));
+  const signature = source.slice(nameEnd, Math.min(signatureEnd, nameEnd + MAX_DOCUMENTED_LENGTH));
+  let count = 0;
+  for (const [, tag, type, parameter] of comment.matchAll(TAG)) {
+    if (++count > MAX_TAGS) break;
+    const written = plainType(type);
+    if (tag === 'type') {
+      if (kind === 'field' || kind === 'property') sink.field(nameStart, name, written, '');
+      else sink.local(nameStart, name, written, '');
+    } else if (tag !== 'param') sink.result(nameStart, written, '');
+    else if (parameter !== undefined) {
+      const at = positionIn(signature, parameter);
+      if (at !== -1) sink.local(nameEnd + at, parameter, written, '');
+    }
+  }
+}
+
+/** As TypeScript would write it: `?Cart`, `!Cart` and `Cart=` are about null and optional. */
+function plainType(type: string): string {
+  return type
+    .trim()
+    .replace(/^(?:\.\.\.)?[?!]?/, '')
+    .replace(/=$/, '')
+    .replace(/^import\([^)]*\)\./, '');
+}
+
+function positionIn(signature: string, name: string): number {
+  for (let at = signature.indexOf(name); at !== -1; at = signature.indexOf(name, at + 1)) {
+    const before = signature[at - 1] ?? ' ';
+    const after = signature[at + name.length] ?? ' ';
+    if (!/[\w$]/.test(before) && !/[\w$]/.test(after)) return at;
+  }
+  return -1;
+}
+
+/** `declare global { … }` */
+const GLOBAL = /^declare\s+global\b/;
+/** Definitions of one block: more are made to be slow. */
+const MAX_DEFINITIONS = 5_000;
+
+/** Names in `declare global` are exported to all files. */
+export const ambient: NodeRule = (node, sink) => {
+  if (!GLOBAL.test(sink.source.slice(node.start, node.start + 60))) return;
+  const block = node.namedChildren.find(({ kind }) => kind === 'statement_block');
+  for (const child of block?.namedChildren.slice(0, MAX_DEFINITIONS) ?? []) {
+    for (const name of namesIn(child)) exportGlobal(name.start, name.text, sink);
+  }
+};
+
+/** Names that a statement declares; `export` and the expression around a namespace are looked into. */
+function namesIn(statement: SyntaxNode): SyntaxNode[] {
+  const name = statement.field('name');
+  if (name !== null) return [name];
+  return statement.namedChildren.flatMap((child) => child.field('name') ?? []);
+}
+
+function exportGlobal(at: number, name: string, sink: FactSink): void {
+  if (NAME.test(name)) sink.export(at, `${EVERYWHERE}${name}`, name);
+}
+
+const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+
+/** Lines that make a file a module, or that run: such files declare nothing for others. */
+const NOT_AMBIENT =
+  /^(?:import|export|const|let|var|function|async|class|if|for|while|switch|try|throw|return|module\.|exports\.|require\()|^[\w$.]+\s*[.(=]|^[([`]|^["']use strict/m;
+/** Prose in comments begins lines, too. */
+const COMMENTS = /\/\*(?:[^*]|\*(?!\/))*\*\//g;
+const ambientFiles = new WeakMap<FactSink, boolean>();
+
+/** In a file of declarations that is no module, every definition at top level is known in all files. */
+export function ambientDefinition({ kind, container, nameStart, name }: DefinitionView, sink: FactSink): void {
+  if (container !== null || kind === 'enum-member') return;
+  let isAmbient = ambientFiles.get(sink);
+  if (isAmbient === undefined) {
+    isAmbient = !NOT_AMBIENT.test(sink.source.replace(COMMENTS, ''));
+    ambientFiles.set(sink, isAmbient);
+  }
+  if (isAmbient) exportGlobal(nameStart, name, sink);
+}
+
+/** Nodes between a type and the block that it is declared in. */
+const MAX_STEPS = 3;
+
+/** `type Cart = …` in the body of a function: in that block the name means no other type. */
+export const innerType: NodeRule = (node, sink) => {
+  let block = node.parent;
+  for (let step = 0; step < MAX_STEPS && block !== null && block.kind !== 'statement_block'; step++)
+    block = block.parent;
+  if (block?.kind !== 'statement_block' || OPEN.test(block.parent?.kind ?? 'program')) return;
+  const name = node.field('name')?.text ?? '';
+  if (NAME.test(name)) sink.hidden(block.start, block.end, name);
+};
+
+/** Kinds of nodes whose blocks hold definitions that others can name. */
+const OPEN = /^(?:program|internal_module|module|ambient_declaration)$/;

@@ -1,7 +1,5 @@
 /** Elixir. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Language, semantics, wordSet, words } from '../language.js';
 
 export const elixir: Language = {
   id: 'elixir',
@@ -10,11 +8,8 @@ export const elixir: Language = {
   interpreters: words('elixir'),
   grammar: { name: 'elixir' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.elixir, relations: relations.elixir };
-  },
-  imports: async () => (await import('./imports.js')).ELIXIR,
+  rules: async () => (await import('./rules.js')).elixir,
+  imports: async () => (await import('./rules.js')).ELIXIR,
   semantics: semantics({
     family: 'elixir',
     implicitThis: true,

@@ -1,7 +1,5 @@
 /** Go. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Language, semantics, wordSet, words } from '../language.js';
 
 export const go: Language = {
   id: 'go',
@@ -15,16 +13,13 @@ export const go: Language = {
     ],
   },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.go, relations: relations.go };
-  },
+  rules: async () => (await import('./rules.js')).go,
   manifests: words('go.mod go.work'),
   imports: async () => (await import('./imports.js')).GO,
   packages: {
     ecosystem: 'go',
     manifests: words('go.mod'),
-    load: async () => (await import('./packages.js')).GO_MODULES,
+    load: async () => (await import('./imports.js')).GO_MODULES,
   },
   semantics: semantics({
     family: 'go',

@@ -1,7 +1,5 @@
 /** Haskell. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { words } from '../words.js';
+import { type Language, semantics, words } from '../language.js';
 
 export const haskell: Language = {
   id: 'haskell',
@@ -10,11 +8,8 @@ export const haskell: Language = {
   interpreters: words('runhaskell runghc stack'),
   grammar: { name: 'haskell' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.haskell, relations: relations.haskell };
-  },
-  imports: async () => (await import('./imports.js')).HASKELL,
+  rules: async () => (await import('./rules.js')).haskell,
+  imports: async () => (await import('./rules.js')).HASKELL,
   semantics: semantics({ family: 'haskell' }),
   conventions: { mainNames: new Set(['main']) },
 };

@@ -1,15 +1,22 @@
-/** Java, Kotlin and Scala: packages across all three, classes by the name that their files define. */
+/**
+ * Imports and libraries of the JVM: packages across Java, Kotlin and Scala, and classes by the name that their files
+ * define.
+ */
+import type { Dependency, PackageRules, PublishedModule, PublishedPackage } from '../language.js';
+import { Namespaces } from '../roles/namespaces.js';
 import {
+  ancestors,
+  append,
+  directoryOf,
   external,
+  getOrMake,
   type ImportResolver,
   type ImportRules,
+  type Project,
   type Resolution,
   type Specified,
   UNRESOLVED,
-} from '../roles/imports.js';
-import { Namespaces } from '../roles/namespaces.js';
-import { directoryOf } from '../roles/paths.js';
-import { getOrMake, type Project } from '../roles/project.js';
+} from '../roles/project.js';
 
 const LANGUAGES = ['java', 'kotlin', 'scala'];
 /** `module/src/test/kotlin/…`: the module, and its set of sources. */
@@ -160,4 +167,68 @@ class Jvm implements ImportResolver {
       return { module: match[1], isTest: TEST_SET.test(match[2]), platform };
     });
   }
+}
+
+/** In their order of preference for one directory. */
+const MANIFESTS = ['pom.xml', 'build.gradle', 'build.gradle.kts'];
+const TEST_SOURCES = /(?:^|\/)(?:test|tests|testFixtures|androidTest|integrationTest|jmh)\//;
+const DEPENDENCY = /<dependency>([\s\S]{0,2000}?)<\/dependency>/g;
+const COORDINATES = /['"]([\w.-]+:[\w.-]+)(?::([^'"\s]*))?['"]/g;
+const MAX_DEPENDENCIES = 5_000;
+
+export const MAVEN: PackageRules = {
+  published(project) {
+    const homes = new Map<string, string>();
+    for (const name of MANIFESTS)
+      for (const manifest of project.manifestsNamed(name))
+        if (!homes.has(directoryOf(manifest))) homes.set(directoryOf(manifest), manifest);
+    const byHome = new Map<string, Map<string, number[]>>();
+    for (const file of project.filesOfLanguages(['java', 'kotlin', 'scala'])) {
+      const [declared] = project.input.declared(file);
+      const home = [...ancestors(project.directory(file))].find((at) => homes.has(at));
+      if (declared === undefined || home === undefined || TEST_SOURCES.test(project.path(file))) continue;
+      const packages = byHome.get(home) ?? new Map<string, number[]>();
+      byHome.set(home, packages);
+      append(packages, declared, file);
+    }
+    return [...byHome].map(([home, packages]): PublishedPackage => {
+      const manifest = homes.get(home) as string;
+      const modules = [...packages].map(([specifier, files]): PublishedModule => ({ specifier, files }));
+      return { name: artifactOf(project, manifest), manifest, modules };
+    });
+  },
+  dependencies(manifest, content): Dependency[] {
+    const pattern = manifest === 'pom.xml' ? DEPENDENCY : COORDINATES;
+    const found: Dependency[] = [];
+    for (const match of content.matchAll(pattern)) {
+      if (found.length >= MAX_DEPENDENCIES) break;
+      if (manifest === 'pom.xml') found.push(...coordinates(match[1]));
+      else found.push({ name: match[1], version: match[2] ?? '' });
+    }
+    return found;
+  },
+};
+
+function coordinates(written: string): Dependency[] {
+  const [group, artifact, version] = ['groupId', 'artifactId', 'version'].map((name) => element(written, name));
+  return group === undefined || artifact === undefined
+    ? []
+    : [{ name: `${group}:${artifact}`, version: version ?? '' }];
+}
+
+function element(written: string, name: string): string | undefined {
+  return new RegExp(`<${name}>\\s*([^<\\s]{1,200})\\s*</${name}>`).exec(written)?.[1];
+}
+
+/** `group:artifact` of a pom; of a Gradle build, which need not name itself, the name of its folder. */
+function artifactOf(project: Project, manifest: string): string {
+  const content = project.manifest(manifest) ?? '';
+  const folder = directoryOf(manifest).split('/').at(-1) ?? '';
+  if (!manifest.endsWith('.xml')) return folder;
+  const parent = /<parent>([\s\S]{0,1000}?)<\/parent>/.exec(content);
+  const own = parent === null ? content : content.replace(parent[0], '');
+  const head = own.split(/<(?:dependencies|build|dependencyManagement|profiles)>/, 1)[0];
+  const group = element(head, 'groupId') ?? element(parent?.[1] ?? '', 'groupId');
+  const artifact = element(head, 'artifactId') ?? folder;
+  return group === undefined ? artifact : `${group}:${artifact}`;
 }

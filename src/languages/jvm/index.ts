@@ -1,7 +1,5 @@
 /** Java, Kotlin, Scala: languages of one virtual machine, which use each other's classes. Groovy is known by name. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Language, semantics, wordSet, words } from '../language.js';
 
 const SEMANTICS = semantics({
   family: 'jvm',
@@ -27,7 +25,7 @@ const imports = async () => (await import('./imports.js')).JVM;
 const packages = {
   ecosystem: 'maven',
   manifests: words('pom.xml build.gradle build.gradle.kts'),
-  load: async () => (await import('./packages.js')).MAVEN,
+  load: async () => (await import('./imports.js')).MAVEN,
 };
 
 export const java: Language = {
@@ -36,13 +34,7 @@ export const java: Language = {
   extensions: words('java'),
   grammar: { name: 'java' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([
-      import('./java/definitions.js'),
-      import('./java/relations.js'),
-    ]);
-    return { definitions: definitions.java, relations: relations.java };
-  },
+  rules: async () => (await import('./java-rules.js')).java,
   imports,
   packages,
   semantics: { ...SEMANTICS, pathsByName: true, membersOutside: false },
@@ -63,13 +55,7 @@ export const kotlin: Language = {
   extensions: words('kt kts ktm'),
   grammar: { name: 'kotlin' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([
-      import('./kotlin/definitions.js'),
-      import('./kotlin/relations.js'),
-    ]);
-    return { definitions: definitions.kotlin, relations: relations.kotlin };
-  },
+  rules: async () => (await import('./kotlin-rules.js')).kotlin,
   imports,
   packages,
   semantics: { ...SEMANTICS, pathsByName: true, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
@@ -103,13 +89,7 @@ export const scala: Language = {
   interpreters: words('scala amm'),
   grammar: { name: 'scala' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([
-      import('./scala/definitions.js'),
-      import('./scala/relations.js'),
-    ]);
-    return { definitions: definitions.scala, relations: relations.scala };
-  },
+  rules: async () => (await import('./scala-rules.js')).scala,
   imports,
   packages,
   semantics: { ...SEMANTICS, openNamespaces: true, appliers: ['apply'] },

@@ -1,7 +1,5 @@
 /** Lua. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { words } from '../words.js';
+import { type Language, semantics, words } from '../language.js';
 
 export const lua: Language = {
   id: 'lua',
@@ -10,11 +8,8 @@ export const lua: Language = {
   interpreters: words('lua luajit'),
   grammar: { name: 'lua' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.lua, relations: relations.lua };
-  },
-  imports: async () => (await import('./imports.js')).LUA,
+  rules: async () => (await import('./rules.js')).lua,
+  imports: async () => (await import('./rules.js')).LUA,
   semantics: semantics({ family: 'lua', tables: true, globalFunctions: true, constructorNames: new Set(['new']) }),
   conventions: {
     topLevelCode: true,

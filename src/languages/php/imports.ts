@@ -1,16 +1,27 @@
-/** PHP: classes by the autoload rules of composer.json, or by what files declare; included files by path. */
+/**
+ * Imports and packages of PHP: classes by the autoload rules of composer.json, or by the declarations of files;
+ * included files by path.
+ */
+import type { Dependency, PackageRules, PublishedPackage } from '../language.js';
+import { Namespaces } from '../roles/namespaces.js';
 import {
+  append,
+  directoryOf,
+  entries,
   external,
+  field,
+  getOrMake,
   type ImportResolver,
   type ImportRules,
+  join,
+  type Project,
+  parseJson,
   type Resolution,
   type Specified,
+  text,
+  texts,
   UNRESOLVED,
-} from '../roles/imports.js';
-import { entries, field, text, texts } from '../roles/json.js';
-import { Namespaces } from '../roles/namespaces.js';
-import { directoryOf, join } from '../roles/paths.js';
-import { getOrMake, type Project } from '../roles/project.js';
+} from '../roles/project.js';
 
 const LANGUAGES = ['php'];
 const AUTOLOADS = ['autoload', 'autoload-dev'];
@@ -135,3 +146,32 @@ class Php implements ImportResolver {
     return found;
   }
 }
+
+const DEPENDENCY_FIELDS = ['require', 'require-dev'];
+
+export const COMPOSER: PackageRules = {
+  published: (project) =>
+    project.manifestsNamed('composer.json').flatMap((manifest): PublishedPackage[] => {
+      const value = project.json(manifest);
+      const name = text(field(value, 'name'));
+      if (name === undefined) return [];
+      const autoload = field(value, 'autoload');
+      const places = [...entries(field(autoload, 'psr-4')), ...entries(field(autoload, 'psr-0'))]
+        .flatMap(([, place]) => (Array.isArray(place) ? place : [place]))
+        .flatMap((place) => join(directoryOf(manifest), text(place) ?? '') ?? []);
+      const namespaces = new Map<string, number[]>();
+      for (const file of project.filesOfLanguages(['php'])) {
+        const path = project.path(file);
+        const [declared] = project.input.declared(file);
+        const isOwn = places.some((place) => place === '' || path.startsWith(`${place}/`));
+        if (declared !== undefined && isOwn) append(namespaces, declared, file);
+      }
+      return [{ name, manifest, modules: [...namespaces].map(([specifier, files]) => ({ specifier, files })) }];
+    }),
+  dependencies(_, content): Dependency[] {
+    const value = parseJson(content);
+    return DEPENDENCY_FIELDS.flatMap((name) =>
+      entries(field(value, name)).map(([dependency, version]) => ({ name: dependency, version: text(version) ?? '' })),
+    );
+  },
+};

@@ -1,7 +1,5 @@
 /** PHP. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Language, semantics, wordSet, words } from '../language.js';
 
 export const php: Language = {
   id: 'php',
@@ -18,16 +16,13 @@ export const php: Language = {
     ],
   },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.php, relations: relations.php };
-  },
+  rules: async () => (await import('./rules.js')).php,
   manifests: words('composer.json'),
   imports: async () => (await import('./imports.js')).PHP,
   packages: {
     ecosystem: 'composer',
     manifests: words('composer.json'),
-    load: async () => (await import('./packages.js')).COMPOSER,
+    load: async () => (await import('./imports.js')).COMPOSER,
   },
   semantics: semantics({
     family: 'php',

@@ -1,17 +1,28 @@
 /** Python: modules and packages below the directories that a project puts on its path. */
 import {
+  addWithParents,
+  ancestors,
+  baseName,
+  commonDepth,
+  directoryOf,
+  entries,
   external,
+  field,
+  getOrMake,
   type ImportResolver,
   type ImportRules,
+  isWithin,
+  join,
+  type Project,
+  parseToml,
   type Resolution,
   type Specified,
+  stemOf,
+  text,
+  texts,
   UNRESOLVED,
-} from '../roles/imports.js';
-import { entries, field, text, texts } from '../roles/json.js';
-import { ancestors, baseName, commonDepth, directoryOf, isWithin, join, stemOf, under } from '../roles/paths.js';
-import { addWithParents, getOrMake, type Project } from '../roles/project.js';
-import { parseToml } from '../roles/readers.js';
-import { PYTHON_STDLIB } from './standard-library.js';
+  under,
+} from '../roles/project.js';
 
 /** A module's file, in the order in which one is preferred. */
 const MODULE_ENDINGS = ['.py', '/__init__.py', '.pyi', '/__init__.pyi', '.pyx', '.pxd'];
@@ -222,3 +233,21 @@ class Python implements ImportResolver {
 function isName(name: string): boolean {
   return name !== '' && !name.includes('/');
 }
+
+/** Top-level modules of Python's standard library (3.8 to 3.13): a file of that name beside a script is rarely meant. */
+const PYTHON_STDLIB: ReadonlySet<string> = new Set(
+  `__future__ __main__ _thread abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb
+  binascii binhex bisect builtins bz2 calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall
+  concurrent configparser contextlib contextvars copy copyreg cProfile crypt csv ctypes curses dataclasses datetime dbm
+  decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch
+  formatter fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html
+  http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 linecache locale logging lzma
+  mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt multiprocessing netrc nis nntplib ntpath numbers
+  opcode operator optparse os ossaudiodev parser pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix
+  posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc queue quopri random re readline reprlib resource rlcompleter
+  runpy sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3
+  sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symbol symtable sys
+  sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time timeit tkinter token tokenize
+  tomllib trace traceback tracemalloc tty turtle types typing unicodedata unittest urllib uu uuid venv warnings wave weakref
+  webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`.split(/\s+/),
+);

@@ -1,7 +1,5 @@
 /** Python, with the dialects that are parsed as Python: Cython, Starlark. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Language, semantics, wordSet, words } from '../language.js';
 
 export const python: Language = {
   id: 'python',
@@ -11,10 +9,7 @@ export const python: Language = {
   interpreters: words('python pypy uv'),
   grammar: { name: 'python' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.python, relations: relations.python };
-  },
+  rules: async () => (await import('./rules.js')).python,
   manifests: words('pyproject.toml setup.cfg setup.py'),
   imports: async () => (await import('./imports.js')).PYTHON,
   packages: {
@@ -22,7 +17,7 @@ export const python: Language = {
     manifests: words('pyproject.toml setup.cfg setup.py requirements.txt requirements-dev.txt'),
     load: async () => (await import('./packages.js')).PYPI,
   },
-  programs: { manifests: words('pyproject.toml'), load: async () => (await import('./programs.js')).projectPrograms },
+  programs: { manifests: words('pyproject.toml'), load: async () => (await import('./packages.js')).projectPrograms },
   semantics: semantics({
     family: 'python',
     importsAreExports: true,

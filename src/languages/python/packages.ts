@@ -1,9 +1,22 @@
-/** Distributions of Python: the packages and modules below the directories that a project puts on the path. */
-import { entries, field, text, texts } from '../roles/json.js';
-import type { Dependency, PackageRules, PublishedModule, PublishedPackage } from '../roles/packages.js';
-import { baseName, directoryOf, isWithin, stemOf, under } from '../roles/paths.js';
-import type { Project } from '../roles/project.js';
-import { parseToml } from '../roles/readers.js';
+/**
+ * Distributions of Python: the packages and modules below the directories that a project puts on the path, and the
+ * programs that pyproject.toml names.
+ */
+import type { Dependency, PackageRules, Program, PublishedModule, PublishedPackage } from '../language.js';
+import {
+  baseName,
+  directoryOf,
+  entries,
+  field,
+  isWithin,
+  join,
+  type Project,
+  parseToml,
+  stemOf,
+  text,
+  texts,
+  under,
+} from '../roles/project.js';
 
 const MANIFESTS = ['pyproject.toml', 'setup.cfg', 'setup.py'];
 const ROOTS = ['', 'src', 'lib', 'python'];
@@ -101,4 +114,23 @@ function fromText(manifest: string, content: string): Dependency[] {
 function requirement(written: string): Dependency[] {
   const match = REQUIREMENT.exec(written.slice(0, 300));
   return match === null ? [] : [{ name: match[1], version: (match[2] ?? '').trim() }];
+}
+
+export function projectPrograms(manifest: string, content: string, has: (path: string) => boolean): Program[] {
+  const value = parseToml(content);
+  const poetry = field(field(value, 'tool'), 'poetry');
+  const scripts = [...entries(field(field(value, 'project'), 'scripts')), ...entries(field(poetry, 'scripts'))];
+  return scripts.flatMap(([name, target]) => {
+    const module = text(target)?.split(':', 1)[0].trim() ?? '';
+    const path = module === '' ? undefined : candidates(directoryOf(manifest), module).find(has);
+    return path === undefined ? [] : [{ name, path }];
+  });
+}
+
+/** Files that the module can be, from the folder of the manifest or from its `src`. */
+function candidates(folder: string, module: string): string[] {
+  const stem = module.replaceAll('.', '/');
+  return ['', 'src/'].flatMap((root) =>
+    [`${stem}.py`, `${stem}/__init__.py`].flatMap((path) => join(folder, root + path) ?? []),
+  );
 }

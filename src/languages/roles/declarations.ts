@@ -1,5 +1,7 @@
-/** FactSink declarations out of text: types before names (`List<Item> items`), types after them (`items: List<Item>`), lists of parents. */
-
+/**
+ * Reads declarations out of text: types before names (`List<Item> items`), types after them (`items: List<Item>`),
+ * lists of parents.
+ */
 import type { FactSink } from './relations.js';
 import { findOutside, isNameCode, skipSpace, splitList, type TextRange } from './scan.js';
 

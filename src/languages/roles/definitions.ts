@@ -2,9 +2,8 @@
  * The one format in which every language says what its definitions are. Rules are data: node kinds of the grammar,
  * paths to the name and the body, and regular expressions over short pieces of source text.
  */
-import type { SymbolKind } from './symbol-kinds.js';
 
-/** A condition on a node, as plain data: the part of ast-grep's rules that `extract/node-rule.ts` knows. */
+/** A condition on a node, as plain data: the part of ast-grep's rules that `extract/syntax-tree.ts` knows. */
 export type NodeRule = { [key: string]: unknown };
 
 /** A kind by evidence: the first pattern that matches decides, null means "not a definition". */
@@ -163,4 +162,67 @@ export interface DefinitionRules {
   merge?: 'clauses' | 'overloads';
   /** A line holding only this makes the definitions after it hidden (or visible again), up to their container's end. */
   visibility?: { hide: RegExp; show: RegExp };
+}
+
+// Kinds of symbols and of chunks: the closed lists that rules of languages choose from.
+
+/** Kinds of definitions, a closed list so that records stay small and filters predictable. */
+export const SYMBOL_KINDS = [
+  'function',
+  'method',
+  'constructor',
+  'class',
+  'interface',
+  'trait',
+  'struct',
+  'enum',
+  'enum-member',
+  'type',
+  'module',
+  'namespace',
+  'constant',
+  'variable',
+  'field',
+  'property',
+  'macro',
+  'object',
+  'section',
+  'table',
+  'selector',
+  'key',
+  'impl',
+] as const;
+export type SymbolKind = (typeof SYMBOL_KINDS)[number];
+
+/** A chunk is either what its main symbol is, or one of the kinds without a symbol. `output`: a program made it, and no search looks into it. */
+export const PLAIN_CHUNK_KINDS = ['imports', 'comment', 'code', 'text', 'data', 'markup', 'style', 'output'] as const;
+export type PlainChunkKind = (typeof PLAIN_CHUNK_KINDS)[number];
+export type ChunkKind = SymbolKind | PlainChunkKind;
+
+/** Kinds by the names that people and other tools use (data). */
+const KIND_ALIASES: Readonly<Record<string, ChunkKind>> = {
+  func: 'function',
+  fn: 'function',
+  fun: 'function',
+  def: 'function',
+  ctor: 'constructor',
+  enummember: 'enum-member',
+  mod: 'module',
+  ns: 'namespace',
+  package: 'module',
+  const: 'constant',
+  var: 'variable',
+  let: 'variable',
+  attribute: 'field',
+  prop: 'property',
+  typealias: 'type',
+  import: 'imports',
+  doc: 'text',
+  docs: 'text',
+};
+
+/** The kind that people mean by a word, in any case, or the word itself: `func` -> `function`. */
+export function kindMeant(word: string): string {
+  const wanted = word.toLowerCase();
+  return Object.hasOwn(KIND_ALIASES, wanted) ? KIND_ALIASES[wanted] : wanted;
 }

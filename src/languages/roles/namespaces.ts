@@ -1,7 +1,5 @@
 /** Files by the package, namespace or module that they declare, and the names that they define there. */
-import type { Resolution } from './imports.js';
-import { stemOf } from './paths.js';
-import { append, getOrMake, type Project } from './project.js';
+import { append, getOrMake, type Project, type Resolution, stemOf } from './project.js';
 
 /** A file of more namespaces is generated, or made to be slow. */
 const MAX_DECLARED = 50;

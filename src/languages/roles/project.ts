@@ -1,8 +1,13 @@
-/** The files of a snapshot, as every ecosystem looks at them. Each index is made when it is first asked for. */
-import { oneFile, type Resolution, type ResolveInput } from './imports.js';
-import type { Json } from './json.js';
-import { baseName, commonDepth, directoryOf } from './paths.js';
-import { parseJson } from './readers.js';
+/**
+ * The files of a snapshot as every ecosystem looks at them: their paths, and which file an import means. Each index is
+ * made when it is first needed.
+ */
+import { createRequire } from 'node:module';
+import type * as jsonc from 'jsonc-parser';
+import type picomatch from 'picomatch';
+import type * as toml from 'smol-toml';
+import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../../base/glob.js';
+import type { Import } from './relation-facts.js';
 
 /** Manifests are short. A longer file of that name is data, and is taken as if it were not there. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
@@ -160,4 +165,249 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   const groups = new Map<string, number[]>();
   for (let i = 0; i < items.length; i++) append(groups, keyOf(items[i]), i);
   return groups;
+}
+
+// Roles of import resolution: which file a module specifier means.
+
+/** Why an import leads nowhere: a package outside, or a mistake; files that are there but not indexed count as `asset`. */
+export type Resolution =
+  | { kind: 'files'; paths: readonly string[]; tier: 'path' | 'package' }
+  | { kind: 'asset'; path: string }
+  | { kind: 'external'; package: string }
+  | { kind: 'unresolved' };
+
+export interface ResolveInput {
+  /** Sorted by path. */
+  files: readonly { path: string; language: string }[];
+  /** Paths of the snapshot that are no files of the graph. */
+  others: ReadonlySet<string>;
+  /** Text of every manifest (`isManifest`) by path. */
+  manifests: ReadonlyMap<string, string>;
+  /** Packages, namespaces or modules that a file declares itself to be part of: the specifiers of its imports of kind `declare`. Asked on demand. */
+  declared: (file: number) => readonly string[];
+  /**
+   * Names that a file defines outside of any symbol. Namespaces and packages that are symbols themselves don't count as
+   * an outside: names directly in them are meant, too. Asked on demand.
+   */
+  topLevelNames: (file: number) => readonly string[];
+  /**
+   * Names of the modules of the same file that enclose a symbol, itself included, outermost first (`['tests']` for what
+   * stands in `mod tests { }`). Rust's `super::` counts them; without it every import is taken to stand at top level.
+   */
+  enclosingModules?: (file: number, symbol: number) => readonly string[];
+}
+
+/** `symbol`: see `Import`; asked for by `enclosingModules` only. */
+export type Specified = Pick<Import, 'kind' | 'specifier' | 'names'> & Partial<Pick<Import, 'symbol'>>;
+
+/** One family of languages. Total: whatever the specifier, it answers, and in time linear in its length. */
+export interface ImportResolver {
+  resolve(file: number, specified: Specified): Resolution;
+  /** Files that `isPeer` could be true of, in order; the list is shared. Absent where every use needs an import. */
+  neighbours?(file: number): readonly number[];
+  /** Does `file` see the names of `other`, of the same ecosystem, without any import? */
+  isPeer?(file: number, other: number): boolean;
+  /**
+   * Of two files that define one name for different platforms, the one whose definition `file` means. Null if they are no such
+   * files, so that the definitions differ.
+   */
+  variant?(file: number, one: number, other: number): number | null;
+}
+
+/** How imports of a family of languages are resolved. */
+export interface ImportRules {
+  /** True if answers depend on `declared` and `topLevelNames`. */
+  readsNames: boolean;
+  create(project: Project): ImportResolver;
+}
+
+export const UNRESOLVED: Resolution = { kind: 'unresolved' };
+
+export function external(name: string): Resolution {
+  return { kind: 'external', package: name };
+}
+
+function oneFile(path: string): Resolution {
+  return { kind: 'files', paths: [path], tier: 'path' };
+}
+
+// Paths of a snapshot: relative to the repository root, `/` between names, '' for the root itself.
+
+/** Longer ones name no file: git's own limit for paths in an index is 4,095 bytes. */
+const MAX_PATH = 4096;
+
+export function directoryOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The name without its last extension: `cart.test` of `src/cart.test.ts`. */
+export function stemOf(path: string): string {
+  const name = baseName(path);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? name : name.slice(0, dot);
+}
+
+/** `directory` followed by `rest`, neither of them normalised. */
+export function under(directory: string, rest: string): string {
+  return directory === '' ? rest : rest === '' ? directory : `${directory}/${rest}`;
+}
+
+/** Path that `relative` leads to from `directory`; null if it is outside of the repository. Never ends in `/`. */
+export function join(directory: string, relative: string): string | null {
+  if (directory.length + relative.length > MAX_PATH) return null;
+  const names = directory === '' ? [] : directory.split('/');
+  for (const name of relative.split('/')) {
+    if (name === '..') {
+      if (names.pop() === undefined) return null;
+    } else if (name !== '' && name !== '.') names.push(name);
+  }
+  return names.join('/');
+}
+
+/** No real project is deeper; a deeper tree must not make every lookup take as long as its depth. */
+const MAX_LEVELS = 64;
+
+/** `directory` and those above it, the root ('') last. */
+export function* ancestors(directory: string): Generator<string> {
+  let at = directory;
+  for (let level = 0; at !== '' && level < MAX_LEVELS; level++) {
+    yield at;
+    at = directoryOf(at);
+  }
+  yield '';
+}
+
+export function isWithin(path: string, directory: string): boolean {
+  return directory === '' || path === directory || path.startsWith(`${directory}/`);
+}
+
+/** How many directories two paths have in common. */
+export function commonDepth(a: string, b: string): number {
+  const end = Math.min(a.length, b.length);
+  let depth = 0;
+  for (let i = 0; i < end && a.charCodeAt(i) === b.charCodeAt(i); i++) if (a.charCodeAt(i) === SLASH) depth++;
+  return depth;
+}
+
+const SLASH = 47;
+
+// Readers of manifests: JSON, TOML and a little YAML. The text comes from repositories and can be anything: what
+// cannot be parsed gives nothing, and asking a value for a field is safe. The libraries are loaded when the first
+// manifest of their kind turns up, since most questions link nothing.
+
+const require = createRequire(import.meta.url);
+const MAX_GLOBS = 1_000;
+
+/** JSON, with the comments and trailing commas that people write into configurations. Undefined for what is neither. */
+export function parseJson(text: string): Json | undefined {
+  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return orUndefined(() => JSON.parse(json)) ?? orUndefined(() => parseWithComments(json));
+}
+
+function parseWithComments(json: string): Json | undefined {
+  const { parse } = require('jsonc-parser') as typeof jsonc;
+  const errors: jsonc.ParseError[] = [];
+  const value = parse(json, errors, { allowTrailingComma: true });
+  return errors.length === 0 ? value : undefined;
+}
+
+/** Undefined for what is no TOML. */
+export function parseToml(text: string): Json | undefined {
+  return orUndefined(() => (require('smol-toml') as typeof toml).parse(text) as Json);
+}
+
+/** Deeply nested texts end in a RangeError: they are no manifests either. */
+function orUndefined(parse: () => Json | undefined): Json | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Matches directories against the patterns of a workspace: `packages/*`, `apps/**`, `!old`, `{apps,libs}/*`. Later patterns win.
+ * Patterns that could take long to match are ignored.
+ */
+export function directoryMatcher(patterns: readonly string[]): (directory: string) => boolean {
+  const compile = require('picomatch') as typeof picomatch;
+  const globs = patterns.slice(0, MAX_GLOBS).flatMap((pattern) => {
+    const isNegative = pattern.startsWith('!');
+    const glob = pattern.slice(isNegative ? 1 : 0).replace(/^(?:\.?\/)+|\/+$/g, '');
+    if (glob === '' || globFault(glob) !== null) return [];
+    return [{ isNegative, matches: compile(plainGlob(glob), SAFE_GLOB_OPTIONS) }];
+  });
+  return (directory) => {
+    let fits = false;
+    for (const { isNegative, matches } of globs) if (fits === isNegative && matches(directory)) fits = !isNegative;
+    return fits;
+  };
+}
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A field that the object has itself; undefined for everything else, whatever `value` is. */
+export function field(value: Json | undefined, name: string): Json | undefined {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function text(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The strings of an array; none for everything else. */
+export function texts(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** Fields in the order of the text; none for everything else. */
+export function entries(value: Json | undefined): [string, Json][] {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+/** The items of the list `key`, in either style; none if there is no such list. */
+export function yamlList(yaml: string, key: string): string[] {
+  const lines = yaml.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`${key}:`));
+  if (start < 0) return [];
+  const inline = plain(lines[start].slice(key.length + 1));
+  if (inline.startsWith('[')) {
+    return inline
+      .replace(/^\[|\]$/g, '')
+      .split(',')
+      .map(plain)
+      .filter((item) => item !== '');
+  }
+  const items: string[] = [];
+  for (const line of lines.slice(start + 1)) {
+    const content = line.trim();
+    if (content === '' || content.startsWith('#')) continue;
+    if (!content.startsWith('- ')) break;
+    items.push(plain(content.slice(2)));
+  }
+  return items.filter((item) => item !== '');
+}
+
+/** The word behind a key at top level; '' if there is none. */
+export function yamlWord(yaml: string, key: string): string {
+  const line = yaml.split('\n').find((text) => text.startsWith(`${key}:`));
+  return line === undefined ? '' : plain(line.slice(key.length + 1));
+}
+
+/** Without white space, quotes and a comment behind it. */
+function plain(scalar: string): string {
+  const word = scalar.trim();
+  const quote = word[0];
+  if (quote === '"' || quote === "'") {
+    const end = word.indexOf(quote, 1);
+    return end < 0 ? word.slice(1) : word.slice(1, end);
+  }
+  const comment = word.indexOf(' #');
+  return comment < 0 ? word : word.slice(0, comment).trim();
 }

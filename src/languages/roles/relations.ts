@@ -19,11 +19,10 @@
  *
  * Ready-made rules are in `call-rules.ts` (`calls`, `typeNames`), scanners in `scan.ts`.
  */
-
 import type { LanguageId } from '../ids.js';
+import type { SymbolKind } from './definitions.js';
 import type { ImportedName, ImportKind, ReferenceKind, StatedImport } from './relation-facts.js';
-import type { SymbolKind } from './symbol-kinds.js';
-import type { SyntaxNode } from './syntax-node.js';
+import { splitList, type TextRange } from './scan.js';
 
 /** How a language spells expressions, for reading access paths out of its text. */
 export interface LexicalConventions {
@@ -254,3 +253,130 @@ export interface BraceRules {
   /** Imports of the statement `text`, which starts at `at`. */
   imports(text: string, at: number): StatedImport[];
 }
+
+/** Node of a syntax tree, as the rules of languages see it. Positions count UTF-16 units of the parsed text. */
+export interface SyntaxNode {
+  /** Kind in the grammar; of tokens without a name their text. */
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+  /** Long nodes are long texts: slice the source where a few characters will do. */
+  readonly text: string;
+  readonly parent: SyntaxNode | null;
+  /** With tokens that have no name. */
+  readonly children: readonly SyntaxNode[];
+  readonly namedChildren: readonly SyntaxNode[];
+  /** Siblings, with tokens that have no name. */
+  readonly previous: SyntaxNode | null;
+  readonly next: SyntaxNode | null;
+  /** The first child in that field of the grammar. */
+  field(name: string): SyntaxNode | null;
+  fieldChildren(name: string): readonly SyntaxNode[];
+}
+
+// Ready-made rules for nodes that most grammars have.
+
+export interface Call {
+  /** The callee: what stands before the argument list. */
+  callee: AccessPath;
+  /** Last name of the callee, and the access path before it. */
+  name: string;
+  receiver: string;
+  list: ArgumentList;
+  /** From the callee's start to the end of the argument list. */
+  start: number;
+  end: number;
+  view: NodeView;
+}
+
+interface CallOptions {
+  /** An argument that is a class says of which type the result is: `get(Cart)` stays in access paths as it is written. */
+  classes?: RegExp;
+  /** Type arguments before an argument list: the first one stays in access paths, too (`load(<Cart>)`). */
+  typed?: RegExp;
+  /** Looks at a call before it becomes a reference; true: it is something else (`require`, `import`). Its value is remembered anyway. */
+  special?: (call: Call, sink: FactSink) => boolean;
+  /** Kind of the reference, where the text before the callee (`@`, …) or the name tells. Default: `new` after `newWord`, else `call`. */
+  kind?: (call: Call, sink: FactSink) => ReferenceKind | null;
+}
+
+/** UTF-16 units of an argument list in which a class is looked for, and before it for type arguments. */
+const MAX_CLASS_LENGTH = 60;
+const MAX_TYPES_LENGTH = 120;
+
+/**
+ * For argument lists (list their kind in `RelationRules.brackets` too): the callee is the access path that ends before the list. What the call
+ * stands for is remembered, so that access paths through it cost nothing.
+ */
+export function calls({ special, kind, ...told }: CallOptions = {}): NodeRule {
+  return (view, sink) => {
+    const callee = sink.accessPathBefore(view.start);
+    const { accessPath, isNew } = callee;
+    const made = isNew && !accessPath.startsWith('new ') ? 'new ' : '';
+    const given = made === '' ? typeGiven(view.start, sink, told) : '';
+    const value = accessPath === '' || accessPath.startsWith('?') ? '?' : `${made}${accessPath}(${given})`;
+    sink.remember(view.end, callee.start, value);
+    if (accessPath === '' || accessPath === '?') return;
+    const dot = accessPath.lastIndexOf('.');
+    const name = accessPath.slice(dot + 1);
+    const list = sink.arguments(view.start, view.end);
+    const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
+    const call: Call = { callee, name, receiver, list, start: callee.start, end: view.end, view };
+    if (special?.(call, sink)) return;
+    const usual = isNew && !accessPath.includes('()') ? 'new' : 'call';
+    const found = kind === undefined ? usual : kind(call, sink);
+    if (found === null) return;
+    const literal = found === 'decorator' || sink.rules.literalCalls?.has(name) ? list.literal : '';
+    sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal });
+  };
+}
+
+/** The type argument of the call whose argument list starts at `start`, else the class that it is given; '' for neither. */
+function typeGiven(start: number, { source }: FactSink, { classes, typed }: CallOptions): string {
+  const type =
+    source[start - 1] === '>'
+      ? typed?.exec(source.slice(Math.max(0, start - MAX_TYPES_LENGTH), start))?.[1]
+      : undefined;
+  if (type !== undefined) return `<${type}>`;
+  return classes?.exec(source.slice(start, start + MAX_CLASS_LENGTH))?.[1] ?? '';
+}
+
+/** For names of types: a reference of kind `type`, with the access path before it where the type is qualified. */
+export function typeNames(): NodeRule {
+  return ({ start, end }, sink) => {
+    const { joins } = sink.rules.lexical;
+    const qualified = joins.some((join) => sink.source.startsWith(join, start - join.length));
+    if (!qualified) sink.reference(start, end, 'type', sink.source.slice(start, end));
+    else sink.reference(start, end, 'type', sink.accessPathBefore(end).accessPath);
+  };
+}
+
+// Functions and types that are passed to other code: names that are whole elements of a list.
+
+/** A signature or a list longer than this is a table, not code. */
+export const MAX_LIST_LENGTH = 4_000;
+
+/** The elements of a list, none if it is too long to be looked at. */
+export function elementsOf(from: number, to: number, { source, rules }: FactSink, angles = false): TextRange[] {
+  return to - from > MAX_LIST_LENGTH ? [] : splitList(source, from, to, ',', rules.lexical, angles);
+}
+
+/**
+ * States a reference of kind `value` for each element that matches: `name` captures an access path and nothing else matters
+ * (`key: name`, `&name`).
+ */
+export function handedOn(from: number, to: number, name: RegExp, sink: FactSink): void {
+  if (to - from < 2) return;
+  for (const { start, end } of elementsOf(from, to, sink)) {
+    if (end - start > MAX_ELEMENT_LENGTH) continue;
+    const text = sink.source.slice(start, end);
+    const written = name.exec(text)?.[1];
+    if (written === undefined) continue;
+    const at = start + text.lastIndexOf(written);
+    const found = sink.accessPathBefore(at + written.length);
+    if (found.start === at) sink.reference(found.nameStart, at + written.length, 'value', found.accessPath);
+  }
+}
+
+/** Names with their keys are shorter. */
+const MAX_ELEMENT_LENGTH = 150;

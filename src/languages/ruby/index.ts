@@ -1,7 +1,5 @@
 /** Ruby. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Language, semantics, wordSet, words } from '../language.js';
 
 export const ruby: Language = {
   id: 'ruby',
@@ -11,11 +9,8 @@ export const ruby: Language = {
   interpreters: words('ruby jruby rake'),
   grammar: { name: 'ruby' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.ruby, relations: relations.ruby };
-  },
-  imports: async () => (await import('./imports.js')).RUBY,
+  rules: async () => (await import('./rules.js')).ruby,
+  imports: async () => (await import('./rules.js')).RUBY,
   semantics: semantics({
     family: 'ruby',
     implicitThis: true,

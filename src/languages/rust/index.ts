@@ -1,7 +1,5 @@
 /** Rust. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Language, semantics, wordSet, words } from '../language.js';
 
 export const rust: Language = {
   id: 'rust',
@@ -15,16 +13,13 @@ export const rust: Language = {
     ],
   },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.rust, relations: relations.rust };
-  },
+  rules: async () => (await import('./rules.js')).rust,
   manifests: words('Cargo.toml'),
   imports: async () => (await import('./imports.js')).RUST,
   packages: {
     ecosystem: 'cargo',
     manifests: words('Cargo.toml'),
-    load: async () => (await import('./packages.js')).CARGO,
+    load: async () => (await import('./imports.js')).CARGO,
   },
   semantics: semantics({
     family: 'rust',

@@ -1,7 +1,5 @@
 /** Bash, and the shells that are parsed as Bash. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { words } from '../words.js';
+import { type Language, semantics, words } from '../language.js';
 
 export const bash: Language = {
   id: 'bash',
@@ -13,11 +11,8 @@ export const bash: Language = {
   interpreters: words('sh bash zsh ksh dash ash bats'),
   grammar: { name: 'bash' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.bash, relations: relations.bash };
-  },
-  imports: async () => (await import('./imports.js')).SHELL,
+  rules: async () => (await import('./rules.js')).bash,
+  imports: async () => (await import('./rules.js')).SHELL,
   semantics: semantics({ family: 'bash', transitive: true }),
   conventions: { mainNames: new Set(['main']), topLevelCode: true, testName: /^test/ },
 };

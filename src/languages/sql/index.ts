@@ -1,11 +1,10 @@
 /** SQL. */
-import type { Language } from '../language.js';
-import { words } from '../words.js';
+import { type Language, words } from '../language.js';
 
 export const sql: Language = {
   id: 'sql',
   plain: 'code',
   extensions: words('sql ddl dml pgsql psql'),
   grammar: { name: 'sql', expando: '_' },
-  rules: async () => ({ definitions: (await import('./definitions.js')).sql }),
+  rules: async () => ({ definitions: (await import('./rules.js')).sql }),
 };

@@ -1,7 +1,5 @@
 /** Swift. */
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { wordSet, words } from '../words.js';
+import { type Language, semantics, wordSet, words } from '../language.js';
 
 export const swift: Language = {
   id: 'swift',
@@ -9,12 +7,9 @@ export const swift: Language = {
   extensions: words('swift'),
   grammar: { name: 'swift' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.swift, relations: relations.swift };
-  },
+  rules: async () => (await import('./rules.js')).swift,
   manifests: words('Package.swift'),
-  imports: async () => (await import('./imports.js')).SWIFT,
+  imports: async () => (await import('./rules.js')).SWIFT,
   semantics: semantics({
     family: 'swift',
     implicitThis: true,

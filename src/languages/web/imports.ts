@@ -1,17 +1,20 @@
 /** CSS, SCSS, LESS and HTML: relative paths, partials, packages, and what is served as `/`. */
-import { Packages } from '../ecmascript/imports/packages.js';
-import { Probe } from '../ecmascript/imports/probe.js';
-import { homes, splitPackage } from '../ecmascript/imports/tsconfig.js';
+import { Packages, Probe } from '../ecmascript/packages.js';
+import { homes, splitPackage } from '../ecmascript/tsconfig.js';
 import {
+  baseName,
+  directoryOf,
   external,
+  getOrMake,
   type ImportResolver,
   type ImportRules,
+  join,
+  type Project,
   type Resolution,
   type Specified,
   UNRESOLVED,
-} from '../roles/imports.js';
-import { baseName, directoryOf, join, under } from '../roles/paths.js';
-import { getOrMake, type Project } from '../roles/project.js';
+  under,
+} from '../roles/project.js';
 
 /** Endings that a style's name may lack. */
 const ENDINGS: ReadonlyMap<string, readonly string[]> = new Map([

@@ -1,17 +1,11 @@
 /** HTML and style sheets. SCSS and LESS are read by their braces: the CSS grammar cannot parse them. */
 import { ECMASCRIPT_SEMANTICS } from '../ecmascript/index.js';
-import type { Language } from '../language.js';
-import { semantics } from '../roles/semantics.js';
-import { words } from '../words.js';
+import { type Language, semantics, words } from '../language.js';
 
 const imports = async () => (await import('./imports.js')).STYLES;
 const STYLE = { plain: 'style', imports, semantics: semantics({ family: 'style' }) } satisfies Partial<Language>;
 
-async function rules(id: 'html' | 'css') {
-  const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-  return { definitions: definitions[id], relations: relations[id] };
-}
-const braces = async () => ({ braces: { imports: (await import('./style-imports.js')).styleImports } });
+const braces = async () => ({ braces: { imports: (await import('./rules.js')).styleImports } });
 
 export const html: Language = {
   id: 'html',
@@ -19,7 +13,7 @@ export const html: Language = {
   extensions: words('html htm xhtml shtml'),
   grammar: { name: 'Html', expando: 'z' },
   relations: true,
-  rules: () => rules('html'),
+  rules: async () => (await import('./rules.js')).html,
   imports,
   semantics: ECMASCRIPT_SEMANTICS,
   conventions: { untypedMembers: true },
@@ -38,7 +32,7 @@ export const css: Language = {
     ],
   },
   relations: true,
-  rules: () => rules('css'),
+  rules: async () => (await import('./rules.js')).css,
   conventions: { generatedPath: /\.min\.css$/ },
 };
 

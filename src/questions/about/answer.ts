@@ -1,11 +1,12 @@
 /** Describes the server to agents: version, toolsets, limits, storage. */
-import { packageVersion } from '../../base/version.js';
-import { MAX_LINKS } from '../../session/linked/links.js';
+import { visibleLine } from '../../base/printable.js';
+import { packageVersion } from '../../base/runtime.js';
+import { MAX_LINKS } from '../../session/siblings/links.js';
 import { vectorSource } from '../../session/vectors/vector-source.js';
 import type { Asker } from '../asker.js';
 import { TOOLSETS } from '../question.js';
 import { MAX_RESULTS } from '../shared-params.js';
-import type { About } from './output.js';
+import type { About } from './question.js';
 
 /** The option is the program's own, not a question's. */
 const PROGRAM_HELP = 'git socraticode --help';
@@ -33,4 +34,19 @@ export async function answerAbout({ session, questions }: Asker): Promise<About>
     },
     documentation: ['README.md of the package git-socraticode', PROGRAM_HELP, 'codebase_health, codebase_status'],
   };
+}
+
+export function aboutText({ version, licence, toolsets, embedder, limits, storage, documentation }: About): string {
+  const short = (name: string) => name.replace(/^codebase_/, '');
+  const lines = [
+    `git-socraticode ${version} (${licence.split(';')[0]})`,
+    ...toolsets.map(({ name, tools }) => `${name}: ${tools.map(short).join(' ')}`),
+    `embedder: ${embedder.name} ${embedder.model}`,
+    `limits: ${Object.entries(limits)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')}`,
+    `stored in: ${Object.keys(storage).join(', ')}`,
+    `read: ${documentation.join('; ')}`,
+  ];
+  return `${lines.map(visibleLine).join('\n')}\n`;
 }

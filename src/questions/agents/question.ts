@@ -1,9 +1,34 @@
-/** `agents install`, `agents status`, `agents uninstall`: instructions for coding agents in the files that their hosts read. */
-import { commandText } from '../../params/command-line.js';
-import { flag, list, type Values } from '../../params/param.js';
+/**
+ * `agents install`, `agents status`, `agents uninstall`: instructions for coding agents in the files that their hosts
+ * read.
+ */
+import { commandText, flag, list, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
 import { defineQuestion, type Example, NO_DOCUMENT } from '../question.js';
-import type { AgentsReport } from './output.js';
-import { agentsReportSchema } from './output.js';
+
+const agentsReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  action: s.enum(['install', 'status', 'uninstall']),
+  written: s.boolean().describe('False with `dryRun`, for `status`, and where nothing had to change.'),
+  files: s.array(
+    s.object({
+      host: s.enum(['agents', 'claude', 'gemini', 'cursor']),
+      path: s.string().describe('From the top of the work tree.'),
+      kind: s
+        .enum(['section', 'file', 'hook'])
+        .describe('A marked section in a file of others, a file that is ours alone, or a hook in settings.'),
+      change: s
+        .enum(['create', 'add', 'replace', 'remove', 'delete', 'none', 'keep', 'refuse'])
+        .describe('`keep`: a file of that name is not ours. `refuse`: see `reason`.'),
+      isInstalled: s.boolean().describe('Before the change.'),
+      isCurrent: s.boolean().describe('It has the text of this version.'),
+      reason: s.string().nullable(),
+    }),
+  ),
+});
+
+export type AgentsReport = s.Infer<typeof agentsReportSchema>;
+export type AgentsFile = AgentsReport['files'][number];
 
 const hosts = ['agents', 'claude', 'gemini', 'cursor'] as const;
 
@@ -34,7 +59,7 @@ function actionQuestion(action: AgentsReport['action'], { summary, examples }: F
     effect: action === 'status' ? 'reads' : 'writes',
     params: PARAMS_OF[action] as typeof params,
     answer: async () => (await import('./answer.js')).answerAgents[action],
-    text: async () => (await import('./text.js')).agentsText,
+    text: async () => (await import('./answer.js')).agentsText,
     documents: {
       agents: {
         schema: agentsReportSchema,
@@ -69,7 +94,7 @@ const annotate = defineQuestion({
       ['agents annotate < /dev/null', 'nothing'],
     ],
     withoutSession: true,
-    stream: { when: () => true, load: async () => (await import('./annotate/stream.js')).streamAnnotate },
+    stream: { when: () => true, load: async () => (await import('./annotate.js')).streamAnnotate },
   },
 });
 

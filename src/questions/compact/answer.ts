@@ -1,20 +1,22 @@
 /** `compact`: notes without history and without records that nothing needs any more. */
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
+import { isPartialClone } from '../../git/config.js';
 import { removeStaleImportDebris } from '../../git/crash-recovery.js';
 import { locallyReachable } from '../../git/notes-history.js';
-import { isPartialClone } from '../../git/worktree.js';
-import { isCurrent } from '../../session/records/profile-use.js';
+import { commandText } from '../../params/param.js';
+import { isCurrent } from '../../session/records/profiles.js';
 import type { Session } from '../../session/session.js';
 import { withWriterLock } from '../../session/writer-lock.js';
 import { type Compacted, compactRef, type FindReachable } from '../../share/compact.js';
 import { INDEX, isIndex, KNOWLEDGE, listNotesRefs } from '../../share/notes-refs.js';
+import { chooseRemote } from '../../share/pull.js';
 import { compactRemote } from '../../share/remote-maintenance.js';
-import { chooseRemote } from '../../share/remotes.js';
 import type { Asker } from '../asker.js';
+import { formatBytes, formatCount } from '../format.js';
 import { USUAL_REMOTE } from '../shared-params.js';
-import type { CompactReport } from './output.js';
-import type { CompactValues } from './question.js';
+import type { CompactReport, CompactValues } from './question.js';
 
 interface CompactRequest {
   /** Compact the notes of a remote instead: its name, or true for the usual one. */
@@ -101,4 +103,28 @@ async function otherProfiles(session: Session): Promise<string[]> {
   const local = (await listNotesRefs(session.repository)).filter((ref) => ref.remote === null && isIndex(ref));
   const others = await Promise.all(local.map(async (ref) => ((await isCurrent(session, ref)) ? [] : [ref.ref])));
   return others.flat();
+}
+
+export function compactText({ remote, dryRun, refs, reason, otherProfiles }: CompactReport): string {
+  const at = remote === null ? '' : ` on ${visibleLine(remote)}`;
+  if (refs.length === 0) return `no notes${at} to compact\n`;
+  const lines = refs.map(({ ref, records, commits, bytes, changed }) => {
+    const name = `${visibleLine(ref)}${at}`;
+    if (!changed) return `${name}: ${formatCount(records.kept, 'record')} in one commit already`;
+    const done = dryRun ? ['would be kept', 'would be dropped'] : ['kept', 'dropped'];
+    const dropped = records.dropped > 0 ? `, ${groupDigits(records.dropped)} ${done[1]}` : '';
+    const history = commits > 1 ? `, ${groupDigits(commits)} commits ${dryRun ? 'would be ' : ''}squashed` : '';
+    const size = `${formatBytes(bytes.before)} -> ${formatBytes(bytes.after)}`;
+    return `${name}: ${formatCount(records.kept, 'record')} ${done[0]}${dropped}${history}; ${size}`;
+  });
+  const changed = refs.some((ref) => ref.changed);
+  if (changed && !dryRun && remote === null) lines.push('git gives the space back with its next `git gc`');
+  if (reason !== null) lines.push(`no record was dropped: ${reason}`);
+  for (const ref of otherProfiles) {
+    const [id] = ref.split('/').slice(-1);
+    lines.push(
+      `${visibleLine(ref)} is not of this version or these settings: ${commandText('remove', { profile: id })}`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
 }

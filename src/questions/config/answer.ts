@@ -1,13 +1,11 @@
-/** `config`: every setting in effect, with its origin. */
-
+/** `config`: every setting in effect, with its origin, one a line as git prints its own. */
 import { isSocraticodeError } from '../../base/errors.js';
-import { settingAt } from '../../config/setting.js';
-import { SETTINGS } from '../../config/settings.js';
-import { resolveRef } from '../../git/snapshot.js';
+import { visibleLine } from '../../base/printable.js';
+import { SETTINGS, settingAt } from '../../config/settings.js';
+import { resolveRef } from '../../git/tree.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import type { ConfigReport } from './output.js';
-import type { ConfigValues } from './question.js';
+import type { ConfigReport, ConfigValues } from './question.js';
 
 export const answerConfig = ({ session }: Asker, { ref }: ConfigValues) => readConfig(session, ref);
 
@@ -27,4 +25,13 @@ export async function readConfig(session: Session, ref?: string): Promise<Config
     return value === undefined ? [] : [{ key, value, origin: origins[key] ?? 'default' }];
   });
   return { schemaVersion: 1, values };
+}
+
+export function configText({ values: settings }: ConfigReport, { values }: { values: ConfigValues }): string {
+  const width = Math.max(...settings.map(({ origin }) => origin.length));
+  const lines = settings.map(({ key, value, origin }) => {
+    const prefix = values.showOrigin ? `${visibleLine(origin).padEnd(width)}  ` : '';
+    return `${prefix}${key}=${visibleLine(typeof value === 'string' ? value : JSON.stringify(value))}\n`;
+  });
+  return lines.join('');
 }

@@ -1,8 +1,15 @@
 /** `config`: the settings in effect. */
 import { flag, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
 import { defineQuestion } from '../question.js';
 import { committedRef } from '../shared-params.js';
-import { configReportSchema } from './output.js';
+
+export const configReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  values: s.array(s.object({ key: s.string(), value: s.unknown(), origin: s.string() })),
+});
+
+export type ConfigReport = s.Infer<typeof configReportSchema>;
 
 const params = {
   showOrigin: flag({ summary: 'print where each value comes from' }),
@@ -17,7 +24,7 @@ export const question = defineQuestion({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerConfig,
-  text: async () => (await import('./text.js')).configText,
+  text: async () => (await import('./answer.js')).configText,
   documents: { config: { schema: configReportSchema } },
   command: {
     group: 'Maintain',

@@ -1,9 +1,121 @@
 /** `conflicts`, `codebase_conflicts`: branches and work trees that change the same as what is checked out, or what it uses. */
+import { integer, list, text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
+import { edgeKind, header, line, some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
-import { MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
-import type { ConflictsDocument } from './output.js';
-import { conflictsSchema } from './output.js';
-import { LISTED_BRANCHES, params } from './params.js';
+import { count, oid } from '../shared-output.js';
+import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';
+
+/** Branches that are listed. */
+export const LISTED_BRANCHES = 20;
+/** Of each of the three lists of a branch: it is read at a glance. */
+export const LISTED_OF_BRANCH = 6;
+/** Days by which a branch may be older than the newest one. */
+const MAX_AGE_DAYS = 90;
+
+export const params = {
+  branch: text({
+    summary: 'a branch, a work tree, or any commit; without one, all that are not stale',
+    maxLength: 1_024,
+    minLength: 1,
+    completes: 'ref',
+    cli: { argument: '[branch]' },
+  }),
+  with: list({
+    summary: 'only branches whose names match; "!glob" excludes; repeatable',
+    maxLength: 512,
+    minLength: 1,
+    completes: 'ref',
+    cli: { value: 'glob' },
+  }),
+  maxAge: integer({
+    summary: 'leave out branches whose last commit is so many days older than the newest one of all',
+    min: 0,
+    max: 100_000,
+    default: MAX_AGE_DAYS,
+    cli: { value: 'days' },
+  }),
+  ...snapshot,
+  limit: graphLimit('branches, and entries of each list of a branch', `${LISTED_BRANCHES} and ${LISTED_OF_BRANCH}`),
+} as const;
+
+export type ConflictsValues = Values<typeof params>;
+
+const change = s
+  .enum(['added', 'removed', 'signature', 'body', 'doc'])
+  .describe('Since the two parted: what changed most, of its declaration, body and comment.');
+
+const conflict = s.object({
+  path: s.string(),
+  kind: s.string().describe("git's word: contents, modify/delete, rename/delete, file location…"),
+  symbols: s.array(s.string()).describe('Symbols of the file that both sides change.'),
+});
+
+const sharedSymbol = s.object({
+  path: s.string(),
+  symbol: s.string(),
+  kind: s.string(),
+  line: line.nullable().describe('On this side; null where it is removed.'),
+  mine: change,
+  theirs: change,
+});
+
+const use = s.object({
+  path: s.string(),
+  line,
+  symbol: s
+    .string()
+    .nullable()
+    .describe('Symbol that this side changes and that has the use; null outside of symbols.'),
+  use: edgeKind,
+  target: s
+    .object({
+      path: s.string(),
+      symbol: s.string(),
+      change,
+      was: s.string().nullable().describe('Declaration when the two parted; untrusted repository content.'),
+      now: s.string().nullable().describe('Declaration on the other side; null where it is gone or unknown.'),
+    })
+    .describe('Symbol that the other side changes.'),
+});
+
+const branch = s.object({
+  name: s.string().describe('Branch; path of a work tree with a detached HEAD or uncommitted changes.'),
+  kind: s.enum(['branch', 'remote', 'worktree', 'commit']),
+  alias: s.array(s.string()).describe('Other branches at the same commit.'),
+  commit: oid,
+  base: oid.nullable().describe('Commit at which the two parted; null where this clone has none.'),
+  uncommitted: count.describe('Files of the work tree that are not committed, and are compared.'),
+  overlap: s.enum(['merge', 'symbols', 'uses', 'unknown', 'none']).describe('The worst that was found.'),
+  files: s.object({ mine: count, theirs: count, both: count }).describe('Files changed since they parted.'),
+  merge: some(conflict).describe('Files that git cannot merge by itself.'),
+  symbols: some(sharedSymbol).describe('Symbols that both sides change in different ways; all of them may merge.'),
+  uses: some(use).describe('Uses in what this side changes, of what the other side changes.'),
+  unknown: s.array(s.string()).describe('Reasons why something could not be compared.'),
+});
+
+export const conflictsSchema = s.object({
+  ...header,
+  uncommitted: count.describe('Uncommitted files of this side that are compared.'),
+  unknown: s.array(s.string()).describe('Reasons why something of this side could not be read.'),
+  compared: count.describe('Branches and work trees that were compared.'),
+  clean: count.describe('Of these, those with nothing in common, which are not listed.'),
+  maxAge: count.describe('Days.'),
+  leftOut: s.object({
+    merged: count.describe('Branches that bring nothing new.'),
+    old: count.describe('Branches older than `maxAge`, counted back from the newest commit of all.'),
+    contained: count.describe('Remote branches behind the local branch that follows them.'),
+    beyond: count.describe('Branches beyond the number that is compared, the oldest.'),
+    files: count.describe('Files whose symbols were not compared because there are too many.'),
+  }),
+  branches: some(branch).describe('The worst first.'),
+});
+
+export type ConflictsDocument = s.Infer<typeof conflictsSchema>;
+export type BranchOverlap = s.Infer<typeof branch>;
+export type SharedSymbol = s.Infer<typeof sharedSymbol>;
+export type SharedUse = s.Infer<typeof use>;
+export type ChangeWord = s.Infer<typeof change>;
 
 export const question = defineQuestion<typeof params, ConflictsDocument>({
   name: 'conflicts',
@@ -11,7 +123,7 @@ export const question = defineQuestion<typeof params, ConflictsDocument>({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerConflicts,
-  text: async () => (await import('./text.js')).conflictsText,
+  text: async () => (await import('./answer.js')).conflictsText,
   documents: { conflicts: { schema: conflictsSchema } },
   command: {
     group: 'See changes',

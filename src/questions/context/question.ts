@@ -1,15 +1,136 @@
 /** `context list`, `show`, `search`, `index`, `remove`; `codebase_context…`: named files and folders next to the code. */
-import { commandText } from '../../params/command-line.js';
+import { commandText, integer, list, text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
+import type { Project } from '../../serve/project.js';
+import { some } from '../graph/output.js';
 import { type AnyQuestion, defineQuestion } from '../question.js';
-import { MAX_RESULTS, REF } from '../shared-params.js';
-import type { ContextIndexReport, ContextList, ContextRemoveReport, ContextSearchResponse } from './output.js';
-import {
-  contextIndexReportSchema,
-  contextListSchema,
-  contextRemoveReportSchema,
-  contextSearchResponseSchema,
-} from './output.js';
-import { indexParams, listParams, removeParams, searchParams, showParams } from './params.js';
+import { searchResponseSchema } from '../search/question.js';
+import { count, counts, oid } from '../shared-output.js';
+import { fileFilters, MAX_RESULTS, minScore, noContent, path, REF, resultLimit, snapshot } from '../shared-params.js';
+import type { ContextArtifacts } from './artifacts.js';
+
+const artifact = list({ summary: 'only this artifact; repeatable', cli: { value: 'name' } });
+const { ref } = snapshot;
+/** Filters that are about any file; `uses` and `tag` are about code. */
+const { author, since, until, is } = fileFilters;
+
+const listParams = { artifact, ref } as const;
+const showParams = {
+  name: text({ summary: 'the name of an artifact', required: true, cli: { argument: '<name>' } }),
+  ref,
+} as const;
+export const searchParams = {
+  query: text({
+    summary: 'what to look for; several words need no quotes',
+    maxLength: 100_000,
+    cli: { argument: '<query...>' },
+  }),
+  artifact,
+  ...snapshot,
+  limit: resultLimit,
+  path,
+  minScore,
+  author,
+  since,
+  until,
+  is,
+  noContent,
+  lines: integer({
+    summary: 'lines shown of each result, 0 for all',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    default: 8,
+    cli: { value: 'n' },
+  }),
+} as const;
+const indexParams = { artifact, ref } as const;
+const removeParams = { artifact } as const;
+
+export type ListValues = Values<typeof listParams>;
+export type ShowValues = Values<typeof showParams>;
+export type SearchValues = Values<typeof searchParams>;
+export type IndexValues = Values<typeof indexParams>;
+export type RemoveValues = Values<typeof removeParams>;
+
+const state = s
+  .enum(['ready', 'partial', 'stale', 'missing', 'not-allowed'])
+  .describe(
+    'Whether all of it can be searched, some files are still to be indexed, it has changed since, nothing is there, or the user has not allowed to read it.',
+  );
+
+const note = s.string().describe('What is to be done about it.');
+
+const artifactSchema = s.object({
+  name: s.string(),
+  path: s.string().describe('As the repository names it; untrusted.'),
+  description: s.string().describe('As the repository describes it; untrusted.'),
+  outside: s.boolean().describe('Outside of the repository: in no snapshot, read from disk as it is now.'),
+  state,
+  oid: oid
+    .nullable()
+    .describe('Its blob or tree in the snapshot; of an outside one its blob, or a digest of its files.'),
+  indexedOid: oid.nullable().optional().describe('Of an outside one: `oid` when it was indexed.'),
+  files: count.describe('Files that can be searched once they are indexed.'),
+  indexed: count.describe('Of those, the files that are.'),
+  uncommitted: count.describe('Files that are not committed as they are; they are searched as they are now.'),
+  bytes: count,
+  chunks: count.describe('Of what is indexed.'),
+  skipped: counts.describe('Files that are not searched, by reason.'),
+  note: note.nullable(),
+});
+
+const artifactList = {
+  schemaVersion: s.literal(1),
+  ref: s.string().describe('The ref as asked for.'),
+  commit: oid.nullable().describe('The commit that inside artifacts are about; null where a tree was named.'),
+};
+
+export const contextListSchema = s.object({
+  ...artifactList,
+  artifacts: some(artifactSchema),
+  files: some(
+    s.object({
+      path: s.string(),
+      bytes: count.nullable(),
+      reason: s.string().nullable().describe('Why its text is not here.'),
+      content: s.string().optional().describe('Untrusted content.'),
+      contentLeftOut: count.optional().describe('Bytes of it beyond the limit.'),
+    }),
+  )
+    .optional()
+    .describe('Where the text of one artifact was asked for.'),
+});
+
+export const contextSearchResponseSchema = searchResponseSchema.extend({
+  artifacts: count.describe('Artifacts that were searched.'),
+  unavailable: s.array(s.object({ name: s.string(), state, note })).describe('Some that were not.'),
+  unavailableTotal: count,
+});
+
+export const contextIndexReportSchema = s.object({
+  ...artifactList,
+  indexing: s.literal(true).optional().describe('The snapshot is still being indexed: ask again.'),
+  new: count.describe('Blobs of the snapshot that were parsed in this run; inside artifacts are part of it.'),
+  outside: s
+    .object({ artifacts: count, files: count, new: count.describe('Files read and parsed in this run.') })
+    .describe('Artifacts outside of the repository, brought up to date.'),
+  artifacts: some(artifactSchema),
+});
+
+export const contextRemoveReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  removed: count.describe('Indexes of outside artifacts that were deleted.'),
+  bytes: count,
+  kept: s.array(s.string()).describe('Inside artifacts: they belong to the index of the repository.'),
+  note: note.nullable(),
+});
+
+export type ContextArtifact = s.Infer<typeof artifactSchema>;
+export type ContextList = s.Infer<typeof contextListSchema>;
+export type ContextFiles = NonNullable<ContextList['files']>;
+export type ContextSearchResponse = s.Infer<typeof contextSearchResponseSchema>;
+export type ContextIndexReport = s.Infer<typeof contextIndexReportSchema>;
+export type ContextRemoveReport = s.Infer<typeof contextRemoveReportSchema>;
 
 const GROUP = 'Find code';
 /** Results of a page where an agent asks for none. */
@@ -23,13 +144,13 @@ const listDocument = {
   },
 };
 
-const list = defineQuestion<typeof listParams, ContextList>({
+const listArtifacts = defineQuestion<typeof listParams, ContextList>({
   name: 'context list',
   summary: 'list the artifacts and how much of each can be searched',
   effect: 'reads',
   params: listParams,
-  answer: async () => (await import('./answers.js')).answerList,
-  text: async () => (await import('./text.js')).contextListText,
+  answer: async () => (await import('./answer.js')).answerList,
+  text: async () => (await import('./answer.js')).contextListText,
   documents: listDocument,
   command: {
     group: GROUP,
@@ -58,8 +179,8 @@ const search = defineQuestion<typeof searchParams, ContextSearchResponse>({
   summary: 'search only artifacts',
   effect: 'reads',
   params: searchParams,
-  answer: async () => (await import('./answers.js')).answerSearch,
-  text: async () => (await import('./text.js')).contextSearchText,
+  answer: async () => (await import('./answer.js')).answerSearch,
+  text: async () => (await import('./answer.js')).contextSearchText,
   documents: { 'context-search': { schema: contextSearchResponseSchema } },
   command: {
     group: GROUP,
@@ -93,8 +214,8 @@ const show = defineQuestion<typeof showParams, ContextList>({
   summary: 'print one artifact: its state, and the text of its files',
   effect: 'reads',
   params: showParams,
-  answer: async () => (await import('./answers.js')).answerShow,
-  text: async () => (await import('./text.js')).contextListText,
+  answer: async () => (await import('./answer.js')).answerShow,
+  text: async () => (await import('./answer.js')).contextListText,
   documents: listDocument,
   command: {
     group: GROUP,
@@ -110,8 +231,8 @@ const index = defineQuestion<typeof indexParams, ContextIndexReport>({
   summary: 'index artifacts now; otherwise the next search does it',
   effect: 'writes',
   params: indexParams,
-  answer: async () => (await import('./answers.js')).answerIndex,
-  text: async () => (await import('./text.js')).contextIndexText,
+  answer: async () => (await import('./answer.js')).answerIndex,
+  text: async () => (await import('./answer.js')).contextIndexText,
   documents: { 'context-index': { schema: contextIndexReportSchema } },
   command: {
     group: GROUP,
@@ -136,8 +257,8 @@ const remove = defineQuestion<typeof removeParams, ContextRemoveReport>({
   summary: 'delete the local index of artifacts outside of the repository',
   effect: 'deletes',
   params: removeParams,
-  answer: async () => (await import('./answers.js')).answerRemove,
-  text: async () => (await import('./text.js')).contextRemoveText,
+  answer: async () => (await import('./answer.js')).answerRemove,
+  text: async () => (await import('./answer.js')).contextRemoveText,
   documents: { 'context-remove': { schema: contextRemoveReportSchema } },
   command: {
     group: GROUP,
@@ -158,4 +279,15 @@ const remove = defineQuestion<typeof removeParams, ContextRemoveReport>({
   },
 });
 
-export const questions: readonly AnyQuestion[] = [list, search, show, index, remove];
+export const questions: readonly AnyQuestion[] = [listArtifacts, search, show, index, remove];
+
+// Context artifacts of a project: created for the first question about them, cached while the project is open.
+
+export function artifactsOf(project: Project): Promise<ContextArtifacts> {
+  return project.once(createArtifacts);
+}
+
+async function createArtifacts({ session, searcher }: Project): Promise<ContextArtifacts> {
+  const { ContextArtifacts } = await import('./artifacts.js');
+  return new ContextArtifacts(session, searcher);
+}

@@ -1,18 +1,22 @@
 /** Answers `coupling`: what the commits of the past changed together. */
-import { SocraticodeError } from '../../base/errors.js';
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
+import { lineLog } from '../../git/blame.js';
 import { diffTrees } from '../../git/diff.js';
-import { cut } from '../../graph/query/place.js';
-import { tellingCommits } from '../../history/change-log.js';
+import { cut } from '../../graph/query/node-place.js';
+import { type LoggedCommit, tellingCommits } from '../../history/change-log.js';
 import { countChanges, coupledFiles } from '../../history/coupling.js';
+import { symbolsOfCommits } from '../../session/history/commit-symbols.js';
 import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
-import { isRange, mergeBase, parseRange } from '../../session/snapshot/range.js';
+import { isRange, mergeBase, parseRange } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
-import { openPast, pathsNamed, presentPaths, windowOf } from '../past/places.js';
-import { findSymbol } from '../past/symbols.js';
-import { coupledSymbols } from './coupled-symbols.js';
-import type { CouplingDocument } from './output.js';
-import type { CouplingValues } from './question.js';
+import { formatCount, windowLines } from '../format.js';
+import { coupledText } from '../graph/changes/text.js';
+import { more } from '../graph/graph-text.js';
+import { findSymbol, openPast, pathsNamed, presentPaths, type SymbolPlace, windowOf } from '../history-targets.js';
+import type { Pen } from '../pen.js';
+import type { CouplingDocument, CouplingValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a name that nothing has, and UNKNOWN_REF. */
 export async function answerCoupling(at: Asker, values: CouplingValues): Promise<CouplingDocument> {
@@ -67,3 +71,90 @@ async function uncommittedPaths({ readChanges }: Session, ref: string | undefine
   }
   return new Set((await readChanges()).list.map(({ path }) => path));
 }
+
+// Symbols that usually change in the same commits as one, by the symbols of the newest commits that changed its file.
+
+/** Commits that are compared: parsing old versions takes 10 ms a file, once. */
+const MAX_COMPARED = 40;
+/** Commits that are compared if lines cannot be followed: the newest that changed the file. */
+const MAX_GUESSED = 15;
+
+interface SymbolQuestion {
+  symbol: SymbolPlace & { symbol: string };
+  /** Newest commit. */
+  tip: string;
+  log: readonly LoggedCommit[];
+  share: number;
+  least: number;
+}
+
+type CoupledSymbol = NonNullable<CouplingDocument['symbols']>['list'][number];
+
+async function coupledSymbols(
+  { session, signal }: Asker,
+  { symbol, tip, log, share, least }: SymbolQuestion,
+): Promise<CoupledSymbol[]> {
+  const own = await changing(session, { symbol, tip, signal });
+  const all = log.filter(({ commit, paths }) => paths.includes(symbol.path) && (own?.has(commit) ?? true));
+  const touching = all.slice(0, own === null ? MAX_GUESSED : MAX_COMPARED);
+  const changed = await symbolsOfCommits(session, touching, signal);
+  const sets = touching.map(({ commit, age, renamed }) => {
+    const keys = (changed.get(commit) ?? []).map(({ path, symbol: name }) => keyOf(renamed?.get(path) ?? path, name));
+    return { commit, age, paths: [...new Set(keys)] };
+  });
+  const key = keyOf(symbol.path, symbol.symbol);
+  const found = coupledFiles(sets, new Set([key]), { share, least });
+  return found.map(({ path: other, ...counts }) => {
+    const [path, name] = other.split('\0');
+    return { path, symbol: name, ...counts, with: symbol.symbol };
+  });
+}
+
+/** Commits that changed the lines of the symbol; null where this clone lacks a version of them. */
+async function changing(
+  { repository: { git } }: Session,
+  { symbol, tip, signal }: Pick<SymbolQuestion, 'symbol' | 'tip'> & { signal: AbortSignal },
+): Promise<ReadonlySet<string> | null> {
+  const { path, startLine, endLine } = symbol;
+  try {
+    return new Set(await lineLog(git, { commit: tip, path, startLine, endLine, signal }, 2 * MAX_COMPARED));
+  } catch (error) {
+    if (isSocraticodeError(error, 'GIT_FAILED') || isSocraticodeError(error, 'UNREADABLE_OBJECT')) return null;
+    throw error;
+  }
+}
+
+/** No path holds a NUL. */
+const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`;
+
+// Text: a line for each file, with the counts that it is believed for.
+
+export function couplingText(document: CouplingDocument, { pen }: { pen: Pen }): string {
+  const { target, files, changes, coupled, window } = document;
+  if (target === '' && files === 0) return 'nothing is uncommitted\n';
+  const what = target === '' ? 'the uncommitted changes' : visibleLine(target);
+  const of = files === 1 ? '' : ` (${formatCount(files, 'file')})`;
+  const file = document.symbols === undefined ? '' : ': its file';
+  const lines = [`${pen.symbol(what)}${of}${file} changed in ${formatCount(changes, 'commit')}`];
+  const { symbols = { list: [], leftOut: 0 } } = document;
+  if (symbols.list.length > 0) lines.push('symbols that usually also change:');
+  for (const one of symbols.list) {
+    const place = `${pen.path(visibleLine(one.path))}  ${pen.symbol(visibleLine(one.symbol))}`;
+    lines.push(`  ${place}  ${pen.dim(counts(one))}`);
+  }
+  lines.push(...more(symbols.leftOut, pen));
+  if (coupled.list.length > 0)
+    lines.push(document.symbols === undefined ? 'usually also changes:' : 'with its file usually also changes:');
+  else if (symbols.list.length === 0)
+    lines.push(changes === 0 ? 'no commit tells what changes with it' : 'nothing else usually changes with it');
+  for (const one of coupled.list) {
+    const told = files === 1 ? counts(one) : coupledText(one);
+    lines.push(`  ${pen.path(visibleLine(one.path))}  ${pen.dim(told)}`);
+  }
+  lines.push(...more(coupled.leftOut, pen), ...windowLines(window, pen));
+  return `${lines.join('\n')}\n`;
+}
+
+/** `in 7 of 9 commits` */
+const counts = ({ together, of }: Pick<CouplingDocument['coupled']['list'][number], 'together' | 'of'>): string =>
+  `in ${groupDigits(together)} of ${formatCount(of, 'commit')}`;

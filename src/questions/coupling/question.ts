@@ -1,9 +1,26 @@
 /** `coupling`, `codebase_coupling`: what usually changes together, by the history. */
 import { integer, number, text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
+import { coupled } from '../graph/changes/output.js';
+import { some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
+import { count, pastHeader } from '../shared-output.js';
 import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
-import type { CouplingDocument } from './output.js';
-import { couplingSchema } from './output.js';
+
+export const couplingSchema = s.object({
+  ...pastHeader,
+  target: s.string().describe("As asked for; '' for the uncommitted changes."),
+  files: count.describe('Files that the target means.'),
+  changes: count.describe('Commits that changed any of them; merges and commits of more than 30 files left out.'),
+  symbols: some(coupled.extend({ symbol: s.string().describe('Qualified name.') }))
+    .optional()
+    .describe(
+      'Of a symbol: symbols that usually change in the same commits, counted over the newest commits that changed its file.',
+    ),
+  coupled: some(coupled).describe('Files that usually change in the same commits and are not among them.'),
+});
+
+export type CouplingDocument = s.Infer<typeof couplingSchema>;
 
 const LISTED = 20;
 
@@ -45,7 +62,7 @@ export const question = defineQuestion<typeof params, CouplingDocument>({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerCoupling,
-  text: async () => (await import('./text.js')).couplingText,
+  text: async () => (await import('./answer.js')).couplingText,
   documents: { coupling: { schema: couplingSchema } },
   command: {
     group: 'See changes',

@@ -1,22 +1,24 @@
 /** `diff`: the symbols that differ between two snapshots. Only blobs that differ are read. */
 import { SocraticodeError } from '../../base/errors.js';
+import { visibleLine } from '../../base/printable.js';
+import { isPartialClone } from '../../git/config.js';
 import { diffTrees, type TreeChange } from '../../git/diff.js';
 import { listMissingObjects } from '../../git/log.js';
-import { isPartialClone } from '../../git/worktree.js';
-import { isFile } from '../../history/follow.js';
-import { commandText } from '../../params/command-line.js';
-import { codeFirst } from '../../search/code-first.js';
+import type { SymbolChange } from '../../history/symbol-diff.js';
+import { isFile } from '../../history/trace.js';
+import { commandText } from '../../params/param.js';
 import { pathFilter } from '../../search/filter.js';
+import { codeFirst } from '../../search/path-classes.js';
 import { BlobFactsSource } from '../../session/blob-facts.js';
 import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../../session/history/compare-symbols.js';
-import { pathSelector } from '../../session/history/scope.js';
+import { pathSelector } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
-import { mergeBase, parseRange } from '../../session/snapshot/range.js';
+import { mergeBase, parseRange } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
-import type { DiffResponse } from './output.js';
-import { COMMAND_LIMIT, type DiffValues, MAX_LIMIT } from './params.js';
-import { describeDiff } from './results.js';
+import { formatCount, formatCounts } from '../format.js';
+import type { Pen } from '../pen.js';
+import { COMMAND_LIMIT, type DiffResponse, type DiffValues, MAX_LIMIT } from './question.js';
 
 interface DiffOptions {
   /** One ref (compared with HEAD), two refs, or one range `A..B` or `A...B`. */
@@ -66,7 +68,7 @@ async function diffOnce(session: Session, options: DiffOptions): Promise<DiffRes
 
 const placeOf = ({ change, before, after }: ComparedFile) => (after ?? before)?.path ?? change.path;
 
-export interface Sides {
+interface Sides {
   from: { ref: string; commit: string | null; tree: string };
   to: { origin: Awaited<ReturnType<Session['origin']>> };
   symmetric: boolean;
@@ -116,4 +118,154 @@ function selectFiles(
     else files.push({ change, before, after, diff: null });
   }
   return { files, skipped };
+}
+
+// The document: counts of everything, and as much of the list as was asked for.
+
+type FileChange = DiffResponse['files'][number];
+type Change = FileChange['symbols'][number];
+
+interface Compared {
+  sides: Sides;
+  files: readonly ComparedFile[];
+  /** Symbols to list, and files without any. */
+  limit: number;
+  /** Files before those that the limit counts. */
+  skip: number;
+  skipped: number;
+  unreadable: number;
+}
+
+function describeDiff({ sides, files, limit, skip, skipped, unreadable }: Compared): DiffResponse {
+  const { from, to, symmetric } = sides;
+  const { ref, commit, tree } = to.origin.resolved;
+  const counts: DiffResponse['counts'] = {
+    files: { added: 0, removed: 0, changed: 0, renamed: 0 },
+    symbols: { added: 0, removed: 0, changed: 0, moved: 0 },
+  };
+  const listed: FileChange[] = [];
+  const leftOut = { files: 0, symbols: 0, skipped, unreadable };
+  let room = limit;
+  for (const [i, file] of files.entries()) {
+    const described = describeFile(file);
+    counts.files[described.status]++;
+    for (const { change } of described.symbols) counts.symbols[change]++;
+    if (room <= 0) {
+      leftOut.files++;
+      leftOut.symbols += described.symbols.length;
+      continue;
+    }
+    const shown = i < skip ? described.symbols : described.symbols.slice(0, room);
+    leftOut.symbols += described.symbols.length - shown.length;
+    if (i >= skip) room -= Math.max(1, shown.length);
+    listed.push({ ...described, symbols: shown });
+  }
+  return { schemaVersion: 1, from, to: { ref, commit, tree }, symmetric, counts, files: listed, leftOut };
+}
+
+function describeFile({ change, before, after, diff }: ComparedFile): FileChange {
+  const status =
+    before === null ? 'added' : after === null ? 'removed' : before.path === after.path ? 'changed' : 'renamed';
+  const symbols = (diff?.changes ?? []).map(describeSymbol);
+  symbols.sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
+  return {
+    path: (after ?? before)?.path ?? change.path,
+    ...(status === 'renamed' && before !== null ? { oldPath: before.path } : {}),
+    status,
+    symbols,
+    unchanged: diff?.unchanged ?? 0,
+    outside: diff?.outside ?? false,
+    compared: diff !== null,
+  };
+}
+
+function describeSymbol({ type, symbol, members, parts, from }: SymbolChange): Change {
+  return {
+    change: type,
+    ...{ symbol: symbol.symbol, kind: symbol.kind, exported: symbol.exported },
+    ...{ startLine: symbol.startLine, endLine: symbol.endLine },
+    ...(parts === undefined || parts.length === 0 ? {} : { parts }),
+    ...(members > 0 ? { members } : {}),
+    ...(from === undefined
+      ? {}
+      : {
+          from: {
+            path: from.path,
+            symbol: from.symbol.symbol,
+            startLine: from.symbol.startLine,
+            endLine: from.symbol.endLine,
+          },
+        }),
+  };
+}
+
+// Text: counts, then each file with a line per symbol.
+
+const MARKS: Record<Change['change'], string> = { added: '+', removed: '-', changed: '~', moved: '>' };
+const FILE_MARKS: Record<FileChange['status'], string> = { added: '+', removed: '-', changed: '~', renamed: '>' };
+
+export function diffText(response: DiffResponse, { pen }: { pen: Pen }): string {
+  const { counts, files } = response;
+  if (files.length === 0) {
+    const lines = [sides(response), 'no differences', pen.words.uncommitted, ...footer(response, pen)];
+    return `${pen.dim(lines.join('\n'))}\n`;
+  }
+  const total = `files: ${formatCounts(counts.files)}; symbols: ${formatCounts(counts.symbols) || 'none'}`;
+  const head = `${sides(response)}\n${total}\n`;
+  const blocks = files.map(
+    (file) => `${[heading(file, pen), ...file.symbols.map((change) => symbolLine(change, file, pen))].join('\n')}\n`,
+  );
+  const foot = footer(response, pen).map((line) => `${pen.dim(line)}\n`);
+  return `${pen.dim(head)}\n${blocks.join('')}${foot.length > 0 ? '\n' : ''}${foot.join('')}`;
+}
+
+const SHORT_OID = 9;
+
+function sides({ from, to, symmetric }: DiffResponse): string {
+  const name = ({ ref, commit, tree }: DiffResponse['from']) =>
+    `${visibleLine(ref)} (${(commit ?? tree).slice(0, SHORT_OID)})`;
+  const old = symmetric
+    ? `the merge base of ${visibleLine(from.ref)} and ${visibleLine(to.ref)} (${(from.commit ?? from.tree).slice(0, SHORT_OID)})`
+    : name(from);
+  return `${old} to ${name(to)}`;
+}
+
+function heading(file: FileChange, pen: Pen): string {
+  const { status, path, oldPath, symbols, unchanged, outside, compared } = file;
+  const notes: string[] = [];
+  if (oldPath !== undefined) notes.push(`was ${visibleLine(oldPath)}`);
+  if (status === 'renamed' && unchanged > 0) notes.push(`${formatCount(unchanged, 'symbol')} moved with it`);
+  if (!compared) notes.push('compared as a whole');
+  else if (outside && symbols.length + unchanged > 0)
+    notes.push(symbols.length === 0 ? 'outside of symbols only' : 'also outside of symbols');
+  const note = notes.length === 0 ? '' : pen.dim(`  (${notes.join('; ')})`);
+  return `${FILE_MARKS[status]} ${pen.path(visibleLine(path))}${note}`;
+}
+
+function symbolLine(change: Change, file: FileChange, pen: Pen): string {
+  const { symbol, kind, startLine, parts, members, from } = change;
+  const notes: string[] = [];
+  if (from !== undefined) {
+    const isHere = from.path === file.path;
+    notes.push(
+      `from ${isHere ? '' : `${visibleLine(from.path)}:`}${isHere ? visibleLine(from.symbol) : from.startLine}`,
+    );
+  }
+  if (parts !== undefined) notes.push(parts.join(', '));
+  if (members !== undefined) notes.push(`with ${formatCount(members, 'member')}`);
+  const note = notes.length === 0 ? '' : `  ${notes.join('; ')}`;
+  const line = pen.line(String(startLine));
+  return `  ${MARKS[change.change]} ${line} ${pen.symbol(visibleLine(symbol))}  ${pen.dim(`${kind}${note}`)}`;
+}
+
+function footer({ leftOut }: DiffResponse, { words }: Pen): string[] {
+  const { files, symbols, skipped, unreadable } = leftOut;
+  const lines: string[] = [];
+  if (files > 0 || symbols > 0)
+    lines.push(
+      `not listed: ${formatCount(symbols, 'symbol')} in all, ${formatCount(files, 'whole file')}: ${words.narrower}`,
+    );
+  if (skipped > 0) lines.push(`${formatCount(skipped, 'changed file')} not indexed, by name or type`);
+  if (unreadable > 0) lines.push(`${formatCount(unreadable, 'file version')} could not be read`);
+  return lines;
 }

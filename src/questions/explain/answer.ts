@@ -1,17 +1,30 @@
 /** `explain`: looks each path up in the snapshot and says what the index has of it, or why it has nothing. */
-import { ignoreRule } from '../../git/ignored.js';
-import { isUnsafePath } from '../../git/snapshot.js';
-import { nearestPaths } from '../../graph/query/paths.js';
-import { prefixOf } from '../../session/prefix.js';
+import { lstatSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { createRuleFinder } from '../../config/select-rule.js';
+import type { Git } from '../../git/process.js';
+import type { WorkTreeChange } from '../../git/status.js';
+import { type EntryType, isUnsafePath, type TreeEntry } from '../../git/tree.js';
+import { ignoreRule } from '../../git/worktrees.js';
+import { nearestPaths, type Prefix, spellings } from '../../graph/query/typed-paths.js';
+import { buildCatalog, skipReason } from '../../indexer/catalog.js';
+import { type OverlayState, WorkTreeOverlay } from '../../overlay/overlay.js';
+import { notesAt, syntaxStore } from '../../record/store.js';
+import { BlobFactsSource } from '../../session/blob-facts.js';
+import { sourceFiles } from '../../session/graph/sources.js';
 import { retried } from '../../session/retry.js';
+import { IGNORE_FILE, prefixOf, type Session, selectorOptions } from '../../session/session.js';
+import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
+import { workTreeUse } from '../../session/snapshot/target.js';
+import { IdleParsers } from '../../session/speculation.js';
+import { openVectors, vectorSource } from '../../session/vectors/vectors.js';
+import { UNIT_FORWARDING, UNIT_GENERATED } from '../../shard/lexical-format.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
+import { type CatalogFile, createLiveSet, lookUpUnit, type UnitLookup } from '../../shard/live-set.js';
+import { trackingRefs } from '../../share/pull.js';
 import type { Asker } from '../asker.js';
-import type { ExplainedFile, ExplainResponse } from './output.js';
-import type { ExplainValues } from './question.js';
-import { nextStep } from './reasons.js';
-import { type FileReader, openFiles } from './sources/indexed.js';
-import { findPlace, folderTest, type Place } from './sources/places.js';
-import type { LeftOut } from './sources/rules.js';
-import { openSnapshotPaths, type SnapshotPaths } from './sources/snapshot-paths.js';
+import type { ExplainedFile, ExplainResponse, ExplainValues, IndexedFile, LeftOutRule } from './question.js';
+import { CONTENT_REASONS, nextStep, type ReasonName } from './reasons.js';
 
 /** Throws UNKNOWN_REF, BAD_CONFIG, and BAD_ARGUMENT for a path outside of the repository. */
 export function answerExplain(at: Asker, values: ExplainValues): Promise<ExplainResponse> {
@@ -87,4 +100,335 @@ function folderOf(path: string, { entries, changes, rules, typeOf }: SnapshotPat
     else leftOut[reason] = (leftOut[reason] ?? 0) + 1;
   }
   return { files, leftOut };
+}
+
+// Finds out which file of a snapshot, or of the work tree, a typed path means.
+
+export interface Places {
+  entries: ReadonlyMap<string, TreeEntry>;
+  /** Uncommitted changes; empty for a question about a ref. */
+  changes: ReadonlyMap<string, WorkTreeChange>;
+  /** Null where the question is about a ref. */
+  workTree: string | null;
+}
+
+/** `linked`: it is a symbolic link, or below one; `nested`: below another repository. */
+type Kind = 'change' | 'entry' | 'folder' | 'file' | 'linked' | 'nested' | 'other' | 'absent';
+
+interface Place {
+  path: string;
+  kind: Kind;
+}
+
+/** The first spelling of a path that something stands at. Throws BAD_ARGUMENT for a path outside of the repository. */
+function findPlace(text: string, prefix: Prefix, places: Places): Place {
+  const found = spellings(text, prefix).map((path) => placeOf(path.replace(/\/+$/, ''), places));
+  return found.find(({ kind }) => kind !== 'absent') ?? found[0];
+}
+
+function placeOf(path: string, places: Places): Place {
+  const { entries, changes, workTree } = places;
+  if (changes.has(path)) {
+    // git lists an untracked link like a file, and another repository by its folder.
+    const kind = workTree === null ? 'absent' : kindAt(workTree, path);
+    return { path, kind: kind === 'linked' || kind === 'nested' ? kind : 'change' };
+  }
+  if (entries.has(path)) return { path, kind: 'entry' };
+  const below = folderTest(path);
+  const isFolder = [...entries.keys(), ...changes.keys()].some(below);
+  if (isFolder) return { path, kind: 'folder' };
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+    const type = entries.get(path.slice(0, at))?.type;
+    if (type === 'symlink') return { path, kind: 'linked' };
+    if (type === 'submodule') return { path, kind: 'nested' };
+  }
+  return { path, kind: workTree === null ? 'absent' : kindAt(workTree, path) };
+}
+
+/** Test for paths below a folder; '' and '.' are the top of the repository. */
+export function folderTest(folder: string): (path: string) => boolean {
+  return folder === '' || folder === '.' ? () => true : (path) => path.startsWith(`${folder}/`);
+}
+
+/** Looks at one part of the path after the other, so that no symbolic link is followed. */
+function kindAt(workTree: string, path: string): Kind {
+  const parts = path.split('/');
+  let at = workTree;
+  for (const [i, part] of parts.entries()) {
+    at = join(at, part);
+    const stat = statOf(at);
+    if (stat === undefined) return 'absent';
+    const isLast = i === parts.length - 1;
+    if (stat.isSymbolicLink()) return 'linked';
+    if (stat.isDirectory() && statOf(join(at, '.git')) !== undefined) return 'nested';
+    if (isLast) return stat.isFile() ? 'file' : 'other';
+  }
+  return 'absent';
+}
+
+/** Undefined for a path that is missing, may not be looked at, or cannot exist. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+// Every path of a snapshot before any rule leaves one out, with uncommitted changes where the question includes them.
+
+interface SnapshotPaths extends Places {
+  /** The ref as asked for. */
+  ref: string | undefined;
+  origin: SnapshotOrigin;
+  entries: ReadonlyMap<string, TreeEntry>;
+  changes: ReadonlyMap<string, WorkTreeChange>;
+  rules: SnapshotRules;
+  git: Git;
+  /** Type of the file of that path, as it is in the work tree where it is uncommitted. */
+  typeOf: (path: string) => EntryType;
+}
+
+/** Throws UNKNOWN_REF, UNBORN_HEAD and BAD_CONFIG. */
+export async function openSnapshotPaths(
+  session: Session,
+  { ref, committed }: { ref?: string; committed?: boolean },
+): Promise<SnapshotPaths> {
+  const { repository, objects } = session;
+  const isIncluded = workTreeUse({ ref, committed }) === 'included' && session.readChanges !== null;
+  const [origin, list] = await Promise.all([
+    session.origin(ref, { unborn: isIncluded }),
+    isIncluded && session.readChanges !== null ? session.readChanges() : null,
+  ]);
+  const [listed, rules] = await Promise.all([objects.list(origin.resolved.tree), openRules(session, origin)]);
+  const entries = new Map(listed.map((entry) => [entry.path, entry]));
+  const changes = new Map((list?.list ?? []).map((change) => [change.path, change]));
+  const typeOf = (path: string): EntryType => {
+    const change = changes.get(path);
+    if (change === undefined) return entries.get(path)?.type ?? 'file';
+    return change.isFile ? 'file' : (change.headType ?? 'file');
+  };
+  const workTree = isIncluded ? repository.workTree : null;
+  return { ref, origin, entries, changes, rules, workTree, git: repository.git, typeOf };
+}
+
+// The rules of one snapshot, ready to be asked why a file is left out.
+
+export interface LeftOut {
+  reason: ReasonName;
+  rule: LeftOutRule | null;
+  /** Size of a file that is too large. */
+  bytes?: number;
+}
+
+const BUILT_IN = 'built-in';
+
+/** Throws BAD_CONFIG. */
+async function openRules(session: Session, origin: SnapshotOrigin) {
+  const { selection, settings } = await session.selectionOf(origin);
+  const { config, origins } = settings;
+  const ruleOf = createRuleFinder(selectorOptions(origin, config));
+
+  /** Why an entry of a tree, or a file of the work tree, is left out by its name or type; null if it is not. */
+  function byName(entry: Omit<TreeEntry, 'oid'>): LeftOut | null {
+    const reason = skipReason(entry, selection);
+    if (reason === null) return null;
+    if (reason === 'binary') {
+      const pattern = `*${entry.path.slice(entry.path.lastIndexOf('.'))}`;
+      return { reason, rule: { pattern, source: BUILT_IN, line: null } };
+    }
+    const rule = ruleOf(entry.path);
+    // Types of entries and unsafe paths are no rules.
+    if (rule === null || rule.reason !== reason) return { reason, rule: null };
+    const source = { ignored: IGNORE_FILE.name, excluded: origins.exclude }[reason as string] ?? BUILT_IN;
+    return { reason, rule: { pattern: rule.pattern, source, line: rule.line } };
+  }
+
+  /** Why a blob is left out by its size or content; null if it is not. */
+  function byContent({ state, size }: Pick<UnitLookup, 'state' | 'size'>): LeftOut | null {
+    const isTooLarge = size > config.maxFileBytes;
+    const reason = Object.entries(CONTENT_REASONS).find(([name]) => name === state)?.[1];
+    if (reason !== 'too-large' && !isTooLarge) return reason === undefined ? null : { reason, rule: null };
+    const pattern = `maxFileBytes = ${config.maxFileBytes}`;
+    return { reason: 'too-large', rule: { pattern, source: origins.maxFileBytes, line: null }, bytes: size };
+  }
+
+  return { selection, settings, byName, byContent };
+}
+
+type SnapshotRules = Awaited<ReturnType<typeof openRules>>;
+
+// Facts that the index has of a file: its chunks, symbols, record and vectors, and its place in the graph.
+
+interface FileReader {
+  /** Why one of the paths is not indexed; null where it is. */
+  leftOut(path: string): LeftOut | null;
+  /** The details of an indexed file. */
+  details(path: string): Promise<IndexedFile>;
+  close(): Promise<void>;
+}
+
+interface Reading {
+  /** Paths that no rule leaves out by their names. */
+  selected: readonly string[];
+  signal: AbortSignal;
+}
+
+/** Indexes nothing: uncommitted files alone are parsed, as a search parses them. */
+export async function openFiles(
+  session: Session,
+  paths: SnapshotPaths,
+  { selected, signal }: Reading,
+): Promise<FileReader> {
+  const uncommitted = await readUncommitted(session, paths, { selected, signal });
+  const manifest = session.shards.readManifest();
+  const shards = [...session.shards.openShards(manifest), ...(uncommitted?.state.shards ?? [])];
+  const files = new Map((await committedFiles(session, paths, selected)).map((file) => [file.path, file]));
+  for (const file of uncommitted?.state.files ?? []) files.set(file.path, file);
+  const details = openDetails(session, paths, { shards, uncommitted, count: selected.length, signal });
+  const unreadable = new Set(manifest.unreadable);
+  return {
+    leftOut(path) {
+      const file = files.get(path);
+      if (file === undefined) return unreadChange(path, paths, uncommitted);
+      const unit = lookUpUnit(shards, file);
+      if (unit !== null) return paths.rules.byContent(unit);
+      return { reason: unreadable.has(file.oid) ? 'unreadable' : 'pending', rule: null };
+    },
+    details(path) {
+      const file = files.get(path) as CatalogFile;
+      return details.of(file, lookUpUnit(shards, file) as UnitLookup);
+    },
+    close: details.close,
+  };
+}
+
+interface Uncommitted {
+  state: OverlayState;
+  beyond: ReadonlySet<string>;
+  directory: string;
+}
+
+/** Reads the uncommitted ones among the files; null if there are none. Keeps nothing of them. */
+async function readUncommitted(
+  session: Session,
+  { changes, origin, rules, workTree }: SnapshotPaths,
+  { selected, signal }: Reading,
+): Promise<Uncommitted | null> {
+  const list = selected.flatMap((path) => changes.get(path) ?? []);
+  if (list.length === 0 || workTree === null) return null;
+  const overlay = new WorkTreeOverlay({ ...session.repository, workTree }, session.shards.directory);
+  const beyond = overlay.beyondLimits({ commit: origin.resolved.commit, list: [...changes.values()] }, rules.selection);
+  const parsers = new IdleParsers();
+  try {
+    const state = await overlay.refresh(
+      { commit: origin.resolved.commit, list: list.filter(({ path }) => !beyond.has(path)) },
+      {
+        ...rules.selection,
+        committed: session.shards.openShards(session.shards.readManifest()),
+        objects: session.objects,
+        parsers: () => parsers.get(),
+        signal,
+      },
+    );
+    return { state, beyond, directory: overlay.directory };
+  } finally {
+    parsers.stop();
+  }
+}
+
+/** Why an uncommitted file is not searched although no rule leaves its name out. */
+function unreadChange(path: string, { changes, rules, workTree }: SnapshotPaths, read: Uncommitted | null): LeftOut {
+  const change = changes.get(path);
+  if (read?.beyond.has(path)) return { reason: 'too-many', rule: null };
+  if (change?.isFile) {
+    const size = lstatSync(join(workTree ?? '', path), { throwIfNoEntry: false })?.size ?? 0;
+    return rules.byContent({ state: null, size }) ?? { reason: 'denied', rule: null };
+  }
+  return { reason: kindAt(workTree ?? '', path) === 'absent' ? 'deleted' : 'not-a-file', rule: null };
+}
+
+async function committedFiles(
+  session: Session,
+  { entries, changes, rules, origin }: SnapshotPaths,
+  selected: readonly string[],
+): Promise<CatalogFile[]> {
+  const wanted = new Set(selected.filter((path) => !changes.has(path)));
+  const isRead = (path: string) => wanted.has(path) || path.endsWith('.gitattributes');
+  const read = [...entries.values()].filter(({ path }) => isRead(path));
+  const { attributes } = origin;
+  const catalog = await buildCatalog(read, session.objects, { ...rules.selection, attributes });
+  return catalog.files.filter(({ path }) => wanted.has(path));
+}
+
+interface DetailSources {
+  shards: readonly LexicalShard[];
+  uncommitted: Uncommitted | null;
+  count: number;
+  signal: AbortSignal;
+}
+
+function openDetails(session: Session, { rules }: SnapshotPaths, sources: DetailSources) {
+  const { shards, uncommitted, count, signal } = sources;
+  const { config } = rules.settings;
+  const { languages, maxFileBytes } = config;
+  const objects = uncommitted?.state.objects ?? session.objects;
+  // A reader of its own: then no record is written.
+  const facts = new BlobFactsSource(session, { languages, maxFileBytes, count, signal, objects });
+  const records = remembered(() => openRecords(session, count));
+  const overlayShards = new Map(uncommitted?.state.shards.map((shard) => [shard, uncommitted.directory]));
+  const { embedder, model } = vectorSource(session, config);
+
+  async function of(file: CatalogFile, unit: UnitLookup): Promise<IndexedFile> {
+    const shard = shards[unit.shard];
+    const { live } = createLiveSet(shards, [file]);
+    const { covered, total } = openVectors(session, config, live, overlayShards);
+    const [source] = sourceFiles([file], shards, maxFileBytes);
+    const isParsed = unit.state === null;
+    return {
+      blob: file.oid,
+      bytes: unit.size,
+      language: source.language,
+      marks: marksOf(file, shard.unitFlags[unit.unit]),
+      chunks: shard.unitDocuments[unit.unit],
+      symbols: isParsed ? ((await facts.facts(file))?.symbols.length ?? 0) : 0,
+      vectors: { covered, total, embedder, model },
+      record: await (await records())(file.oid),
+      degraded: unit.state,
+      graph: source.state === 'linked' || source.state === 'degraded' ? source.state : 'none',
+    };
+  }
+  return { of, close: () => facts.close() };
+}
+
+/** Makes a thing when it is first needed. */
+function remembered<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function marksOf({ generated, vendored }: CatalogFile, flags: number): IndexedFile['marks'] {
+  return [
+    ...(generated || (flags & UNIT_GENERATED) !== 0 ? ['generated' as const] : []),
+    ...(vendored ? ['vendored' as const] : []),
+    ...((flags & UNIT_FORWARDING) !== 0 ? ['forwarding' as const] : []),
+  ];
+}
+
+/** Looks for the record of a blob among the notes of this clone, and among those of its remotes as far as it knows them. */
+async function openRecords(session: Session, count: number) {
+  const { repository, objects, profile, gitConfig } = session;
+  const store = syntaxStore(repository, objects, profile);
+  await store.load(count);
+  const tracked = trackingRefs(gitConfig, store.ref);
+  return async (oid: string): Promise<IndexedFile['record']> => {
+    const record = await store.read(oid, { whole: false });
+    if (!record?.ok) return { state: 'none', profile, remotes: [] };
+    const found = await Promise.all(tracked.map(({ ref }) => notesAt(objects, ref, oid)));
+    const remotes = tracked.flatMap(({ remote }, i) => (found[i].length > 0 ? [remote] : []));
+    return { state: remotes.length > 0 ? 'shared' : 'local', profile, remotes };
+  };
 }

@@ -1,9 +1,14 @@
-/** Reasons for which a file is not indexed: what to tell people (data), and what to do about it. */
-import { shellWord } from '../../base/hygiene.js';
+/**
+ * Reasons for which a file is not indexed: what to tell people (data), what to do about it, and the reason that is
+ * added to a failure about such a file.
+ */
+import { SocraticodeError } from '../../base/errors.js';
+import { shellWord } from '../../base/printable.js';
 import { SETTINGS } from '../../config/settings.js';
-import { commandText } from '../../params/command-line.js';
+import { commandText } from '../../params/param.js';
+import type { Asker } from '../asker.js';
 
-export interface Reason {
+interface Reason {
   /** Continues "not indexed: ". A rule is added in brackets. */
   text: string;
   /** Next step; names in braces are filled in. */
@@ -86,4 +91,29 @@ export function nextStep(
     index: commandText('index', { ref }),
   };
   return REASONS[reason].next?.replace(/\{(\w+)\}/g, (_, name: string) => values[name]) ?? null;
+}
+
+/** Rejects with the error, or with one that names the reason. */
+export async function withReason(
+  error: unknown,
+  at: Asker,
+  { ref, committed }: { ref?: string; committed?: boolean },
+): Promise<never> {
+  if (!(error instanceof SocraticodeError) || error.file === undefined) throw error;
+  const found = await reasonOf(error.file, at, { ref, committed });
+  throw found === null ? error : new SocraticodeError(error.code, found.message, { hint: found.hint });
+}
+
+async function reasonOf(typed: string, at: Asker, values: { ref?: string; committed?: boolean }) {
+  try {
+    // Loaded here: most answers are no failures.
+    const [{ answerExplain }, { reasonText }] = await Promise.all([import('./answer.js'), import('./text.js')]);
+    const [{ path, state, reason, rule, next }] = (await answerExplain(at, { ...values, paths: [typed] })).files;
+    if (reason === null || state === 'absent') return null;
+    const hint = at.server ? (next ?? undefined) : `List all: ${commandText('status', { leftOut: true })}`;
+    return { message: `${path} exists but is not indexed: ${reasonText(reason, rule)}`, hint };
+  } catch {
+    // The failure that was asked about is told.
+    return null;
+  }
 }

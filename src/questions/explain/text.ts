@@ -1,9 +1,8 @@
 /** Text of `explain`: a line for each path, and below it the details of an indexed file. */
-import { groupDigits } from '../../base/digits.js';
-import { visibleLine } from '../../base/hygiene.js';
-import { formatBytes, formatCount, formatCounts } from '../writing/format.js';
-import type { Pen } from '../writing/pen.js';
-import type { ExplainedFile, ExplainResponse, IndexedFile } from './output.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
+import { formatBytes, formatCount, formatCounts } from '../format.js';
+import type { Pen } from '../pen.js';
+import type { ExplainedFile, ExplainResponse, IndexedFile } from './question.js';
 import { DEGRADED, REASONS, type ReasonName } from './reasons.js';
 
 export function explainText({ files }: ExplainResponse, { pen }: { pen: Pen }): string {

@@ -3,18 +3,15 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { commandText } from '../../params/command-line.js';
+import { commandText } from '../../params/param.js';
 import type { PortableRecord } from '../../record/portable.js';
 import type { RecordStore } from '../../record/store.js';
 import { indexRef } from '../../session/indexing/index-operation.js';
 import { otherRecordSets, usedStores } from '../../session/records/portable-stores.js';
 import type { Session } from '../../session/session.js';
-import { exportRecordSet, makeRealDirectory } from '../../share/export-records.js';
-import { directorySource, EXPORT_DIRECTORY } from '../../share/export-source.js';
+import { directorySource, EXPORT_DIRECTORY, exportRecordSet, makeRealDirectory } from '../../share/exported-records.js';
 import type { Asker } from '../asker.js';
-import type { ExportDocument, ExportReport } from './output.js';
-import type { ExportValues } from './question.js';
-import type { ScipExportReport } from './scip/output.js';
+import type { ExportDocument, ExportReport, ExportValues, ScipExportReport } from './question.js';
 
 interface ExportRequest {
   ref?: string;
@@ -30,7 +27,7 @@ export async function answerExport(
   const { session, signal } = at;
   if (scip !== undefined) {
     if (output !== undefined) throw new SocraticodeError('BAD_ARGUMENT', 'a SCIP index is one file, not a directory');
-    return (await import('./scip/answer.js')).exportScip(at, { path: scip, ref });
+    return (await import('./scip.js')).exportScip(at, { path: scip, ref });
   }
   return { schemaVersion: 1 as const, ...(await exportRecords(session, { ref, output, signal })) };
 }

@@ -1,10 +1,51 @@
 /** `export`: records as files to commit, or the graph as a SCIP index. */
-import { commandText } from '../../params/command-line.js';
-import { text, type Values } from '../../params/param.js';
+import { commandText, text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
 import { defineQuestion } from '../question.js';
+import { answer, count, oid } from '../shared-output.js';
 import { committedRef } from '../shared-params.js';
-import { exportReportSchema } from './output.js';
-import { scipExportSchema } from './scip/output.js';
+
+/** Kind and profile of a set of records. */
+export const recordSet = { kind: s.enum(['syntax', 'vectors']), profile: s.string() };
+
+export const exportReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  ref: s.string(),
+  commit: oid.nullable(),
+  directory: s.string(),
+  profiles: s.array(
+    s.object({
+      ...recordSet,
+      records: count,
+      missing: count.describe('Blobs of the snapshot without a record.'),
+      files: count,
+      bytes: count.describe('Of all files.'),
+      written: count.describe('Files that were new or have changed.'),
+      removed: count.describe('Files that are not needed any more.'),
+    }),
+  ),
+  otherProfiles: s.array(s.string()).describe('Directories of other profiles, left as they are.'),
+});
+
+export type ExportDocument = s.Infer<typeof exportReportSchema>;
+export type ExportReport = Omit<ExportDocument, 'schemaVersion'>;
+
+const scipExportSchema = s.object({
+  schemaVersion: s.literal(1),
+  ref: answer.ref,
+  commit: answer.commit,
+  coverage: answer.coverage,
+  file: s.string().describe('The index that was written.'),
+  bytes: count.describe('Its size.'),
+  documents: count.describe('Files that it is about.'),
+  symbols: count,
+  definitions: count,
+  references: count.describe('Uses whose target is proven.'),
+  relationships: count.describe('Symbols that inherit, implement, override or have the type of another.'),
+  unplaced: count.describe('Uses that were left out, since their name is not on the line of the use.'),
+});
+
+export type ScipExportReport = s.Infer<typeof scipExportSchema>;
 
 const params = {
   ref: committedRef,

@@ -1,10 +1,8 @@
-/** Text of `export`. */
-import { groupDigits } from '../../base/digits.js';
-import { visibleLine } from '../../base/hygiene.js';
-import { formatBytes, formatCount } from '../writing/format.js';
-import type { ExportReport } from './output.js';
-import type { ScipExportReport } from './scip/output.js';
-import { scipText } from './scip/text.js';
+/** Text of `export` and of `import`, of records and of a SCIP index. */
+import { groupDigits, visibleLine } from '../../base/printable.js';
+import { formatBytes, formatCount } from '../format.js';
+import type { ImportReport, ScipImportReport } from '../import/question.js';
+import type { ExportReport, ScipExportReport } from './question.js';
 
 export function exportText(report: ExportReport | ScipExportReport): string {
   if ('definitions' in report) return scipText(report);
@@ -23,6 +21,56 @@ export function exportText(report: ExportReport | ScipExportReport): string {
 }
 
 /** Profiles that this installation cannot use. */
-export function othersLine(names: readonly string[], what: string): string[] {
+function othersLine(names: readonly string[], what: string): string[] {
   return names.length === 0 ? [] : [`${what}: ${names.map(visibleLine).join(', ')}`];
+}
+
+function scipText(report: ScipExportReport): string {
+  const { definitions, references, relationships, documents, coverage, file, bytes, unplaced } = report;
+  const counts = [
+    formatCount(definitions, 'definition'),
+    formatCount(references, 'reference'),
+    formatCount(relationships, 'relationship'),
+  ];
+  const lines = [`${counts.join(', ')} in ${formatCount(documents, 'file')}`];
+  if (unplaced > 0) lines.push(`left out: ${formatCount(unplaced, 'use')} whose name is not on its line`);
+  if (coverage.covered < coverage.total)
+    lines.push(`${formatCount(coverage.covered, 'file')} of ${groupDigits(coverage.total)} are indexed`);
+  lines.push(`in ${visibleLine(file)}, ${formatBytes(bytes)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+export function importText(report: ImportReport | ScipImportReport): string {
+  if ('tool' in report) return scipImportText(report);
+  const { source, profiles, otherProfiles } = report;
+  const lines = profiles.map(({ kind, added, known, foreign, bad }) => {
+    const rest = [
+      [known, 'known'],
+      [foreign, 'of blobs that are not here'],
+      [bad, 'unusable'],
+    ] as const;
+    const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
+    return `${kind}: ${formatCount(added, 'record')} added${counts.join('')}`;
+  });
+  if (lines.length === 0) lines.push(`${visibleLine(source)} has no records for this version and these settings`);
+  lines.push(...othersLine(otherProfiles, 'of other versions or settings'));
+  return `${lines.join('\n')}\n`;
+}
+
+function scipImportText(report: ScipImportReport): string {
+  const { tool, root, documents, added, known, missing, different, occurrences } = report;
+  const rest = [
+    [known, 'known'],
+    [missing, 'of files that are not in the snapshot'],
+    [different, 'about another text'],
+  ] as const;
+  const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
+  const name = visibleLine(`${tool.name} ${tool.version}`.trim()) || 'an unnamed indexer';
+  const below = root === '' ? '' : ` below ${visibleLine(root)}`;
+  const lines = [
+    `${name}: ${formatCount(documents, 'file')}${below}`,
+    `compiler: ${formatCount(added, 'record')} added${counts.join('')}`,
+  ];
+  if (added + known > 0) lines.push(`${formatCount(occurrences, 'name')} whose meaning is told`);
+  return `${lines.join('\n')}\n`;
 }

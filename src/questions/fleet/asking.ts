@@ -2,14 +2,11 @@
  * Questions to a fleet. `git-socraticode-fleet` answers, in this process or over HTTP, with the same answers. The parameters are
  * those of the tools of agents, and of the bodies that a server is sent.
  */
+import type { ReachedPlace } from '../../graph/across/edges.js';
 import type { LinkedFacts } from '../../graph/across/facts.js';
-import type { ReachedPlace } from '../../graph/across/impact.js';
 import { choice, flag, integer, list, number, type Param, text, type Values } from '../../params/param.js';
 import { type Field, readValues } from '../../params/read.js';
-import type { FleetFileDocument } from './file/output.js';
-import type { FleetReposDocument } from './repos/output.js';
-import type { FleetSearchDocument } from './search/output.js';
-import type { FleetUsesDocument } from './uses/output.js';
+import type { FleetFileDocument, FleetReposDocument, FleetSearchDocument, FleetUsesDocument } from './question.js';
 
 export interface FleetAsking {
   /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF, FLEET_BUSY and FLEET_STORE, as the others do but for the first. */

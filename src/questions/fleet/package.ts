@@ -2,22 +2,23 @@
  * Loads `git-socraticode-fleet`, the package that keeps, serves and asks fleets. Who asks no fleet needs neither it nor the 570 MB
  * that it depends on. It has the version of this package, and takes from it what `internal.ts` exports.
  */
-
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../../base/errors.js';
-import { packageFile, packageVersion } from '../../base/version.js';
-import type { Config } from '../../config/types.js';
+import { packageFile, packageVersion } from '../../base/runtime.js';
+import { resolveConfig } from '../../config/resolve.js';
+import type { Config } from '../../config/settings.js';
+import { readGitConfig } from '../../git/config.js';
+import { Git } from '../../git/process.js';
+import { LANGUAGE_IDS } from '../../languages/ids.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import type { PublishReport } from '../publish/output.js';
-import type { PublishValues } from '../publish/question.js';
+import type { PublishReport, PublishValues } from '../publish/question.js';
 import type { FleetAsking } from './asking.js';
-import type { FleetReport } from './output.js';
-import type { DropValues, FleetValues, MaintainValues, RebuildValues } from './question.js';
+import type { DropValues, FleetReport, FleetValues, MaintainValues, RebuildValues } from './question.js';
 
 /** Interface of the package. */
 export interface FleetPackage {
@@ -112,4 +113,64 @@ function addCommand(): string {
   if (/[\\/]_npx[\\/]/.test(folder)) return `npx -p ${own} -p ${fleet} git-socraticode`;
   const isInProject = basename(folder) === 'node_modules' && existsSync(join(folder, '../package.json'));
   return `npm install ${isInProject ? '' : '--global '}${fleet}`;
+}
+
+/** The part of an asker that says which fleet is meant. */
+export type FleetSide = Partial<Pick<Asker, 'fleet' | 'command' | 'directory'>>;
+
+/** The caller closes it. Throws BAD_ARGUMENT without an address, and what opening a store throws. */
+export async function connected(at: FleetSide): Promise<FleetAsking> {
+  if (at.fleet !== undefined) return { ...at.fleet, close: async () => {} };
+  return connectFleet(at.command?.io.env ?? process.env, at.directory);
+}
+
+/** Asks once. */
+export async function askFleet<T>(at: FleetSide, ask: (fleet: FleetAsking) => Promise<T>): Promise<T> {
+  const fleet = await connected(at);
+  try {
+    return await ask(fleet);
+  } finally {
+    await fleet.close();
+  }
+}
+
+/** The fleet of the user's settings. Throws BAD_ARGUMENT without an address, BAD_CONFIG, FLEET_PACKAGES, and what opening a store throws. */
+async function connectFleet(env: NodeJS.ProcessEnv, directory?: string): Promise<FleetAsking> {
+  const config = await userConfig(env, directory);
+  const { url } = config.fleet;
+  if (url === undefined)
+    throw new SocraticodeError('BAD_ARGUMENT', 'no fleet is configured', {
+      hint: 'Name its address: git config --global socraticode.fleet.url https://fleet.example.com',
+    });
+  return (await loadFleet()).connect(url, { config, env });
+}
+
+/** The fleet of the user's settings, connected when it is first asked and kept open; undefined without an address. */
+export async function keptFleet(env: NodeJS.ProcessEnv, directory?: string): Promise<FleetAsking | undefined> {
+  const { fleet } = await userConfig(env, directory);
+  if (fleet.url === undefined) return undefined;
+  let open: Promise<FleetAsking> | null = null;
+  const connection = (): Promise<FleetAsking> => {
+    open ??= connectFleet(env, directory).catch((error: unknown) => {
+      // The next question tries again: the store may be back by then.
+      open = null;
+      throw error;
+    });
+    return open;
+  };
+  return {
+    search: async (...asked) => (await connection()).search(...asked),
+    repos: async (...asked) => (await connection()).repos(...asked),
+    file: async (...asked) => (await connection()).file(...asked),
+    uses: async (...asked) => (await connection()).uses(...asked),
+    // One that could not be opened has nothing to close, and whoever asked it was told.
+    close: async () => (await open?.catch(() => null))?.close(),
+  };
+}
+
+/** Settings of the user and of the environment alone. Works outside of any repository. Throws BAD_CONFIG and GIT_MISSING. */
+export async function userConfig(env: NodeJS.ProcessEnv, directory = '.'): Promise<Config> {
+  const all = await readGitConfig(new Git(directory));
+  const gitConfig = all.filter(({ scope }) => scope === 'system' || scope === 'global');
+  return resolveConfig({ env, gitConfig, languageIds: LANGUAGE_IDS }).config;
 }

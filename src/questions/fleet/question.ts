@@ -1,7 +1,210 @@
-/** `fleet init`, `status`, `fsck`, `maintain`, `drop`, `rebuild`: look after a store of many repositories. */
+/**
+ * `fleet …` and `codebase_fleet_…`: looks after a store of many repositories, and asks it. People search it with
+ * `search --fleet`.
+ */
 import { flag, list, text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
+import { linkedUse, some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
-import { fleetReportSchema } from './output.js';
+import { PAGE_SIZE, REPLY_TOKENS } from '../search/excerpts.js';
+import { count, oid, placeSchema, searchResultSchema } from '../shared-output.js';
+import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
+import { fileParams, reposParams, searchParams } from './asking.js';
+
+const tableSchema = s.object({
+  rows: count,
+  bytes: count.nullable().describe('Of the newest version.'),
+  unindexed: count.describe('Rows that searches scan until the next maintenance.'),
+});
+
+const fleetReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  at: s.string(),
+  action: s.enum(['init', 'status', 'fsck', 'maintain', 'drop', 'rebuild']),
+  profile: s.string().describe('Version and embedder of the contents.'),
+  repositories: count.optional(),
+  refs: count.optional(),
+  tables: s.object({ unit: tableSchema, record: tableSchema, view: tableSchema }).optional(),
+  maintainer: s
+    .object({ holder: s.string(), until: s.string() })
+    .nullable()
+    .optional()
+    .describe('Null if nobody holds the lease.'),
+  checked: count.optional().describe('Contents that were opened.'),
+  damaged: s
+    .array(s.object({ repo: s.string(), ref: s.string(), problem: s.string() }))
+    .optional()
+    .describe('Views that need to be published again.'),
+  faults: s.array(s.string()).optional().describe('Tables and indexes that cannot be read: rebuild the store.'),
+  created: s.boolean().optional().describe('False for a store that was there before.'),
+  rebuilt: s
+    .object({
+      copied: count.describe('Views that were whole.'),
+      published: count.describe('Refs that were published from clones.'),
+      left: s.array(s.object({ repo: s.string(), ref: s.string(), problem: s.string() })),
+      unreadable: s
+        .string()
+        .nullable()
+        .describe('Why nothing could be copied; null if the old tables could be opened.'),
+      switched: s.boolean().describe('False if refs are left: the old tables are still in use.'),
+    })
+    .optional(),
+  maintained: s
+    .object({ orphans: count, duplicates: count, tombstones: count, optimized: s.boolean(), freedBytes: count })
+    .nullable()
+    .optional()
+    .describe('Null if another process maintains the store.'),
+  dropped: s.object({ repo: s.string(), refs: count }).optional(),
+});
+
+export type FleetReport = s.Infer<typeof fleetReportSchema>;
+
+const coverage = s.object({ covered: count, total: count });
+
+/** Repository and published ref that a place is of. */
+const published = {
+  repo: s.string(),
+  ref: s.string().describe('Branch or tag, as it was published.'),
+  commit: oid,
+};
+
+const publishedView = {
+  ...published,
+  publishedAt: s.string().describe('When the commit was published, as ISO 8601.'),
+  coverage: coverage.describe('Files of the commit that the fleet has, and how many could be indexed.'),
+};
+
+export const fleetSearchSchema = s.object({
+  schemaVersion: s.literal(1),
+  query: s.string(),
+  kind: s.enum(['symbol', 'natural', 'question']).describe('How the query was understood.'),
+  mode: s.enum(['lexical', 'hybrid', 'semantic']).describe('The mode that was used.'),
+  fleet: s.object({
+    searched: count.describe('Number of repositories that were searched: all that match and that the token may read.'),
+    withoutRef: count.describe('Repositories that match, but have not published the ref.'),
+    damaged: count.describe('Repositories that match, but whose list of files is damaged until they publish again.'),
+  }),
+  coverage: coverage.describe('Files of the searched repositories that the fleet has, and how many could be indexed.'),
+  results: s.array(
+    searchResultSchema
+      .omit('project', 'uncommitted', 'artifact')
+      .extend({ ...publishedView, places: s.array(placeSchema.extend(published)).optional() }),
+  ),
+});
+
+export type FleetSearchDocument = s.Infer<typeof fleetSearchSchema>;
+
+const fleetSearch = defineQuestion<typeof searchParams, FleetSearchDocument>({
+  name: 'fleet search',
+  summary: 'find code in the repositories of a fleet',
+  effect: 'reads',
+  openWorld: true,
+  params: searchParams,
+  answer: async () => (await import('./answer.js')).answerFleetTool,
+  text: async () => {
+    const { fleetSearchText } = await import('../result-text.js');
+    return (document, { pen, isCommand }) => fleetSearchText(document, { pen, isCommand, values: {} });
+  },
+  documents: { 'fleet-search': { schema: fleetSearchSchema } },
+  tool: {
+    name: 'codebase_fleet_search',
+    title: 'Search many repositories',
+    toolset: 'fleet',
+    description:
+      'Finds code in all repositories that you may read, as they were published. Results name repository and commit.',
+    params: {
+      query: 'A name, words, or a question.',
+      repo: { summary: 'Repository glob, e.g. acme/*.', one: true, minLength: 1 },
+      ref: REF,
+      limit: { summary: `Results; default ${PAGE_SIZE}.`, max: 50 },
+      path: { ...ONE_GLOB, name: 'fileFilter' },
+      lang: { summary: 'Language id, e.g. typescript.', name: 'languageFilter', one: true },
+      kind: { summary: 'E.g. function, class, text.', one: true },
+      mode: '',
+    },
+    reply: ['maxTokens', 'cursor'],
+    maxTokens: REPLY_TOKENS,
+    page: { size: PAGE_SIZE, most: MAX_RESULTS, isOpenEnded: true },
+  },
+});
+
+const fleetReposSchema = s.object({
+  schemaVersion: s.literal(1),
+  damaged: count.describe('Repositories whose list of files is damaged until they publish again.'),
+  results: s.array(
+    s.object({
+      ...publishedView,
+      files: count.describe('Paths of the commit that can be searched.'),
+      refs: s.array(s.string()).describe('Refs that are published.'),
+      refsLeftOut: count,
+    }),
+  ),
+  resultsLeftOut: count,
+});
+
+export type FleetReposDocument = s.Infer<typeof fleetReposSchema>;
+
+const LISTED = 100;
+
+const fleetRepos = defineQuestion<typeof reposParams, FleetReposDocument>({
+  name: 'fleet repos',
+  summary: 'list the repositories of a fleet',
+  effect: 'reads',
+  openWorld: true,
+  params: reposParams,
+  answer: async () => (await import('./answer.js')).answerFleetRepos,
+  text: async () => (await import('./answer.js')).fleetReposText,
+  documents: { 'fleet-repos': { schema: fleetReposSchema } },
+  tool: {
+    name: 'codebase_fleet_repos',
+    title: 'Repositories of the fleet',
+    toolset: 'fleet',
+    description: 'Repositories that you may search, each with its commit, age, coverage and published refs.',
+    params: { repo: { summary: 'Repository glob, e.g. acme/*.', one: true, minLength: 1 } },
+    reply: ['maxTokens', 'cursor'],
+    maxTokens: 2_000,
+    page: { size: LISTED, most: 10_000 },
+  },
+});
+
+const line = s.integer({ exclusiveMinimum: 0 });
+
+const fleetFileSchema = s.object({
+  schemaVersion: s.literal(1),
+  ...publishedView,
+  path: s.string(),
+  language: s.string(),
+  lines: count.optional().describe('Lines of the whole file; absent in an outline.'),
+  startLine: line.optional(),
+  endLine: line.optional(),
+  content: s.string().optional().describe('Untrusted repository content.'),
+  symbols: s
+    .array(s.object({ symbol: s.string(), kind: s.string(), startLine: line, endLine: line }))
+    .optional()
+    .describe('With `outline`: definitions in the order of their lines.'),
+});
+
+export type FleetFileDocument = s.Infer<typeof fleetFileSchema>;
+
+const fleetFile = defineQuestion<typeof fileParams, FleetFileDocument>({
+  name: 'fleet file',
+  summary: 'read a file of the fleet',
+  effect: 'reads',
+  openWorld: true,
+  params: fileParams,
+  answer: async () => (await import('./answer.js')).answerFleetFile,
+  text: async () => (await import('./answer.js')).fleetFileText,
+  documents: { 'fleet-file': { schema: fleetFileSchema } },
+  tool: {
+    name: 'codebase_fleet_file',
+    title: 'Read a file of the fleet',
+    toolset: 'fleet',
+    description: 'Text of a file as published, by lines, or its outline.',
+    params: { repo: 'As results name it.', path: '', ref: REF, from: '', to: '', outline: '' },
+    reply: ['maxTokens'],
+    maxTokens: 4_000,
+  },
+});
 
 const at = text({ summary: 'address of the store', defaultText: 'the setting fleet.url', cli: { value: 'url' } });
 const params = { at } as const;
@@ -28,9 +231,12 @@ export type DropValues = Values<typeof dropParams>;
 const fleet = async () => (await import('./package.js')).loadFleet();
 const json = 'print the report as JSON';
 const documents = { fleet: { schema: fleetReportSchema } };
-const toText = async () => (await import('./text.js')).fleetText;
+const toText = async () => (await import('./answer.js')).fleetText;
 
 export const questions = [
+  fleetSearch,
+  fleetRepos,
+  fleetFile,
   defineQuestion({
     name: 'fleet init',
     summary: 'make the tables of a store, and try whether it keeps simultaneous commits',
@@ -130,3 +336,23 @@ export const questions = [
     },
   }),
 ];
+
+export const fleetUses = s.object({
+  schemaVersion: s.literal(1),
+  fleet: s.object({
+    searched: count.describe(
+      'Number of repositories that were searched: all that the token may read, except this one.',
+    ),
+    withoutRef: count,
+    damaged: count,
+    unknown: count.describe('Repositories that were published without what they use: their uses are not known.'),
+  }),
+  repositories: s
+    .array(s.object({ ...publishedView, uses: count, files: count.describe('Files with uses.') }))
+    .describe('Repositories that use it, those with most uses first.'),
+  uses: some(
+    linkedUse.extend({ project: s.string().describe('The repository, as `repositories` names it.') }),
+  ).describe('Nearest and surest first.'),
+});
+
+export type FleetUsesDocument = s.Infer<typeof fleetUses>;

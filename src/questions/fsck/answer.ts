@@ -1,12 +1,54 @@
 /** `fsck`: is what the index says true? Reads only, unless it is told to repair. */
-import { standingAt } from '../../base/atomic.js';
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDirectory, refuseLinks, standingAt, writeFileAtomic } from '../../base/atomic.js';
+import { SocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
+import { createProgress } from '../../base/progress.js';
+import { RefLocks } from '../../git/crash-recovery.js';
+import {
+  fastImport,
+  NOTES_AUTHOR,
+  type NoteEntry,
+  notePath,
+  notesFailure,
+  readRef,
+  requireDirect,
+} from '../../git/notes.js';
+import { moveRefs } from '../../git/notes-history.js';
+import { lastLogged, quarantineRefFile } from '../../git/ref-check.js';
+import { localStateDirectory, NOTES_PREFIX, type Repository } from '../../git/repository.js';
+import { listTree } from '../../git/tree.js';
+import { ParserPool } from '../../indexer/parser-pool.js';
+import { deriveAgain } from '../../indexer/verify-records.js';
+import { PRIVATE_PREFIX } from '../../knowledge/kinds.js';
+import { optionText } from '../../params/param.js';
+import { MAX_RECORD_BYTES } from '../../record/format.js';
+import { SYNTAX_KIND } from '../../record/syntax-codec.js';
+import { indexRef } from '../../session/indexing/index-operation.js';
 import type { Session } from '../../session/session.js';
+import { withWriterLock } from '../../session/writer-lock.js';
 import type { Asker } from '../asker.js';
-import { type CheckedAll, type CheckRequest, checkAll, withCheck } from './check-all.js';
-import type { FsckReport } from './output.js';
-import type { FsckValues } from './question.js';
-import type { Sample } from './rederive.js';
-import { repairAll } from './repair/repair.js';
+import { formatBytes, formatCount, formatCounts, formatSeconds } from '../format.js';
+import { type Check, type FindingKind, Findings, freshCounts, readNotes } from './check.js';
+import {
+  type CheckedAll,
+  type CheckedFiles,
+  type CheckRequest,
+  checkAll,
+  checkAllNotes,
+  checkLocal,
+  checkRefs,
+  isLocalAsked,
+  rederiveAll,
+  withCheck,
+} from './check-all.js';
+import { type CheckedNotes, plannedBlob, type Sample } from './check-notes.js';
+import type { CheckedShards } from './check-shards.js';
+import type { FsckFinding, FsckReport, FsckValues } from './question.js';
 
 export interface FsckRequest {
   /** Number of records to derive again, or all of them. */
@@ -65,4 +107,387 @@ async function checkCalmly(session: Session, request: CheckRequest): Promise<Che
     const isMoved = session.shards.version() !== version;
     if (!isMoved || all.check.findings.faults === 0 || attempt >= ATTEMPTS) return all;
   }
+}
+
+/** Findings of each kind; the document has more. */
+const SHOWN = 8;
+
+export function fsckText(report: FsckReport): string {
+  const { indexed, repaired, rederived } = report;
+  if (!indexed && repaired === null && report.findings.length === 0) return 'nothing indexed yet\n';
+  const lines = repaired === null ? [] : repairLines(repaired);
+  lines.push(...findingLines(report, repaired === null ? '' : 'left: '));
+  lines.push(checkedLine(report));
+  if (rederived !== null) lines.push(...rederivedLines(rederived));
+  lines.push(verdict(report));
+  return `${lines.join('\n')}\n`;
+}
+
+function findingLines({ findings, counts }: Pick<FsckReport, 'findings' | 'counts'>, before: string): string[] {
+  const kinds = [...new Set(findings.map(({ kind }) => kind))];
+  return kinds.flatMap((kind) => {
+    const own = findings.filter((finding) => finding.kind === kind);
+    const shown = own.slice(0, SHOWN);
+    const more = (counts[kind] ?? own.length) - shown.length;
+    const lines = shown.map((finding) => `${before}${findingLine(finding)}`);
+    if (more > 0) lines.push(`  and ${groupDigits(more)} more (${optionText('json')})`);
+    const next =
+      own[0].hint ?? (own[0].repair !== null && before === '' ? `${optionText('repair')} ${own[0].repair}` : null);
+    return next === null ? lines : [...lines, `  ${visibleLine(next)}`];
+  });
+}
+
+function findingLine({ kind, isFault, about, path, message }: FsckFinding): string {
+  const at = path === null ? '' : ` (${visibleLine(path)})`;
+  return `${isFault ? 'error' : 'note'}: ${kind}: ${visibleLine(about)}: ${visibleLine(message)}${at}`;
+}
+
+function repairLines({ findings, counts, aside, commits, indexed }: NonNullable<FsckReport['repaired']>): string[] {
+  const lines = findingLines({ findings, counts }, 'found ');
+  for (const { ref, removed, replaced } of commits) {
+    const done = `${formatCount(replaced, 'record')} derived again, ${groupDigits(removed)} taken out`;
+    lines.push(`repaired ${visibleLine(ref)}: ${done}`);
+  }
+  if (aside.length > 0) {
+    const [first] = aside;
+    lines.push(
+      `set aside, in the local state: ${visibleLine(first)}${aside.length > 1 ? ` and ${aside.length - 1} more` : ''}`,
+    );
+  }
+  if (indexed) lines.push('HEAD was indexed');
+  return lines;
+}
+
+function recordCounts({ records, vectors, compiler, knowledge }: FsckReport['checked']): string {
+  const others = [
+    [vectors, 'vector record'],
+    [compiler, 'compiler record'],
+  ] as const;
+  const counts = others.filter(([n]) => n > 0).map(([n, what]) => ` and ${formatCount(n, what)}`);
+  if (knowledge > 0) counts.push(` and ${formatCount(knowledge, 'entry', 'entries')} of people and agents`);
+  return `${formatCount(records, 'record')}${counts.join('')}`;
+}
+
+function checkedLine({ checked, ms }: FsckReport): string {
+  const { noteBytes, shards, units, snapshots, files, fileBytes } = checked;
+  const parts = [
+    `${recordCounts(checked)} (${formatBytes(noteBytes)})`,
+    `${formatCount(shards, 'shard')} with ${formatCount(units, 'blob')}`,
+    `${formatCount(snapshots, 'complete snapshot')}`,
+    `${formatCount(files, 'local file')} (${formatBytes(fileBytes)})`,
+  ];
+  return `checked ${parts.join(', ')} in ${formatSeconds(ms)}`;
+}
+
+function rederivedLines({
+  of,
+  equal,
+  different,
+  notComparable,
+  vectorsCompared,
+}: NonNullable<FsckReport['rederived']>): string[] {
+  const compared = equal + different;
+  const lines = [
+    `derived ${groupDigits(compared)} of ${formatCount(of, 'record')} again: ${different === 0 ? 'all equal' : `${groupDigits(different)} differ`}`,
+  ];
+  const left = formatCounts(notComparable);
+  if (left !== '') lines.push(`not comparable on this machine: ${left}`);
+  if (vectorsCompared > 0)
+    lines.push(
+      `${formatCount(vectorsCompared, 'vector record')} compared with the texts of their chunks; no provider was asked again`,
+    );
+  return lines;
+}
+
+function verdict({ ok, counts, findings }: FsckReport): string {
+  if (ok) return 'nothing is wrong';
+  const faults = [...new Set(findings.filter(({ isFault }) => isFault).map(({ kind }) => kind))];
+  return formatCount(
+    faults.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
+    'error',
+  );
+}
+
+// `fsck --repair`: damaged parts are moved aside, then built again. Killed at any point, it can be run again.
+
+type Repaired = NonNullable<FsckReport['repaired']>;
+
+/** With these there is nowhere to write records or shards. */
+const IN_THE_WAY: readonly FindingKind[] = ['ref-in-the-way', 'ref-symbolic', 'ref-unreadable', 'state-link'];
+
+/** Says what was wrong and what was done. Throws LOCKED, DISK, GIT_FAILED or CANCELLED. */
+async function repairAll(
+  session: Session,
+  request: CheckRequest,
+): Promise<{ repaired: Repaired; rederived: CheckedAll['rederived'] }> {
+  const { signal } = request;
+  const repair = () => withCheck(session, request, (check) => repairParts(check, request));
+  const done = await withWriterLock(session, repair, { signal });
+  const { findings } = done.check;
+  const isStuck = IN_THE_WAY.some((kind) => findings.counts[kind] !== undefined);
+  const isChanged = findings.faults > 0 || done.commits.length > 0;
+  const indexed = isChanged && !isStuck && !request.knowledge && done.check.head !== null;
+  // Other snapshots are built again from their records with the next question about them.
+  if (indexed) await indexRef(session, { signal });
+  const { aside, commits, rederived } = done;
+  if (isChanged) logRepaired(findings.faults, aside.paths.length, commits.length);
+  const repaired = { findings: [...findings.list], counts: findings.counts, aside: aside.paths, commits, indexed };
+  return { repaired, rederived };
+}
+
+function logRepaired(faults: number, aside: number, commits: number): void {
+  const message = `repair: ${faults} faults, ${aside} files moved aside, ${commits} refs written`;
+  log.event('repair', message, { faults, aside, commits }, 'warn');
+}
+
+interface RepairedParts {
+  check: Check;
+  aside: Aside;
+  commits: RepairCommit[];
+  rederived: CheckedAll['rederived'];
+}
+
+async function repairParts(check: Check, request: CheckRequest): Promise<RepairedParts> {
+  const aside = new Aside(check.session.repository);
+  await repairRefs(check, aside);
+  const notes = await checkAllNotes(check);
+  const rederived = request.rederive === undefined ? null : await rederiveAll(check, notes, request.rederive);
+  const commits: RepairCommit[] = [];
+  for (const checked of notes) {
+    // A profile that is not in use is repaired only if it was named.
+    if (!needsCommit(checked) || !(checked.isOwn || checked.profile === request.profile)) continue;
+    const replacements = checked.isOwn && checked.kind === SYNTAX_KIND ? await deriveBad(check, checked) : [];
+    await keepAside(check, checked, aside);
+    commits.push(await commitGood(check.session.repository, checked, replacements));
+  }
+  if (isLocalAsked(check)) {
+    const unheard = { ...check, findings: new Findings(), counts: freshCounts() };
+    const now = commits.length === 0 ? notes : await checkAllNotes(unheard);
+    repairLocal(check, await checkLocal(check, now), aside);
+  }
+  return { check, aside, commits, rederived };
+}
+
+async function repairRefs(check: Check, aside: Aside): Promise<void> {
+  const { repository } = check.session;
+  const seen = { ...check, findings: new Findings(), counts: freshCounts() };
+  const { broken, locks } = await checkRefs(seen);
+  if (locks.length > 0) await clearLocks(repository);
+  for (const ref of broken) if (quarantineRefFile(repository, ref, aside.placeFor(ref))) await restore(check, ref);
+  for (const { kind, about, message } of seen.findings.list)
+    if (kind === 'ref-broken' || kind === 'ref-lock-stale') check.findings.add(kind, about, message);
+}
+
+/** Time without change after which a lock counts as left behind. */
+const STILL_MS = 1_100;
+
+async function clearLocks(repository: Repository): Promise<void> {
+  const locks = [NOTES_PREFIX, PRIVATE_PREFIX].map((prefix) => new RefLocks(repository, `${prefix}/`));
+  for (const each of locks) await each.clear();
+  await sleep(STILL_MS);
+  for (const each of locks) await each.clear();
+}
+
+/** A power cut leaves a ref empty whose commit is whole, and named by the ref's log. */
+async function restore({ session, objects }: Check, ref: string): Promise<void> {
+  const { repository } = session;
+  const oid = lastLogged(repository, ref);
+  if (oid === null || (await objects.info(oid))?.type !== 'commit') return;
+  try {
+    await listTree(repository.git, oid);
+  } catch {
+    return;
+  }
+  const failure = await moveRefs(repository.git, [{ ref, from: '0'.repeat(oid.length), to: oid }]);
+  if (failure !== null && (await readRef(repository.git, ref)) === null)
+    log.warn(`${ref} was not restored: ${failure}`);
+}
+
+/** Records to put in the place of bad ones, where it is known what to derive. */
+async function deriveBad(check: Check, checked: CheckedNotes): Promise<NoteEntry[]> {
+  const wanted = new Map<string, readonly string[] | null>();
+  for (const { target, languages } of checked.bad) {
+    if (target === null || checked.good.has(target)) continue;
+    if (languages !== null || check.headFiles.has(target)) wanted.set(target, languages);
+  }
+  const replacements: NoteEntry[] = [];
+  if (wanted.size === 0) return replacements;
+  const pool = new ParserPool();
+  const progress = createProgress('deriving again', 'records');
+  let done = 0;
+  try {
+    const blobs = [...wanted].map(([oid, languages]) => plannedBlob(check, oid, languages));
+    for await (const { oid, note } of deriveAgain(check, blobs, pool)) {
+      if (note !== null) replacements.push({ target: oid, note });
+      progress.update(++done, blobs.length);
+    }
+  } finally {
+    progress.finish();
+    pool.stop();
+  }
+  return replacements;
+}
+
+async function keepAside(check: Check, checked: CheckedNotes, aside: Aside): Promise<void> {
+  const kept = checked.bad.filter(({ note }) => note !== null);
+  for await (const { item, content } of readNotes(
+    kept,
+    check.objects,
+    ({ note }) => note as string,
+    MAX_RECORD_BYTES,
+  )) {
+    if (content !== null) aside.keepNote(checked, item.target ?? item.path, content);
+  }
+}
+
+function repairLocal(
+  check: Check,
+  { shards, files }: { shards: CheckedShards; files: CheckedFiles },
+  aside: Aside,
+): void {
+  if (!shards.isOurs) return;
+  for (const path of [...shards.bad, ...files.bad]) aside.moveFile(path);
+  for (const path of files.leftovers) rmSync(path, { recursive: true, force: true });
+  const { manifest, sound, incomplete, isWrongAboutNotes } = shards;
+  const names = new Set(sound.map(({ name }) => name));
+  const kept = manifest.shards.filter(({ file }) => names.has(file));
+  const isLess = kept.length < manifest.shards.length;
+  if (!isLess && incomplete.length === 0 && !isWrongAboutNotes) return;
+  check.session.shards.publish({
+    ...{ ...manifest, shards: kept, notes: isWrongAboutNotes ? null : manifest.notes },
+    // The snapshots that needed the removed parts are unknown, so each is looked at again.
+    complete: isLess ? [] : manifest.complete.filter(({ key }) => !incomplete.includes(key)),
+  });
+}
+
+// Takes bad notes out of a ref with one new commit: history stays as it was, and so does what others add meanwhile.
+
+type RepairCommit = NonNullable<FsckReport['repaired']>['commits'][number];
+
+const LINES_PER_BLOCK = 2_000;
+
+/** Is there anything to do that a commit can do? */
+function needsCommit({ bad, misplaced, elsewhere }: CheckedNotes): boolean {
+  return elsewhere === 0 && (bad.length > 0 || misplaced > 0);
+}
+
+/**
+ * Commits the good notes of a checked ref and the replacements, and nothing else, on top of what was checked. Throws LOCKED
+ * if another process moved the ref meanwhile, GIT_FAILED or DISK; then the ref is as it was.
+ */
+async function commitGood(
+  repository: Repository,
+  checked: CheckedNotes,
+  replacements: readonly NoteEntry[],
+): Promise<RepairCommit> {
+  const { ref, commit } = checked;
+  await requireDirect(repository, ref);
+  const { code, stderr } = await fastImport(repository, repairBlocks(checked, replacements));
+  const tip = await readRef(repository.git, ref);
+  if (code !== 0) {
+    if (tip !== commit) throw new SocraticodeError('LOCKED', `${ref} was written meanwhile`);
+    throw notesFailure(stderr);
+  }
+  return {
+    ref,
+    commit: tip ?? commit,
+    removed: checked.bad.length - replacements.length,
+    replaced: replacements.length,
+  };
+}
+
+/** All of the tree is written anew, so entries that a path cannot name, or that occur twice, are gone for certain. */
+function* repairBlocks(
+  { ref, commit, good, bad }: CheckedNotes,
+  replacements: readonly NoteEntry[],
+): Generator<Buffer> {
+  const message = `Repair: ${bad.length} bad ${bad.length === 1 ? 'entry' : 'entries'}, ${replacements.length} derived again`;
+  let lines = [`commit ${ref}`, `committer ${NOTES_AUTHOR} now`, `data ${Buffer.byteLength(message)}`, message];
+  lines.push(`from ${commit}`, 'deleteall');
+  for (const [target, note] of good) {
+    lines.push(`M 100644 ${note} ${notePath(target)}`);
+    if (lines.length < LINES_PER_BLOCK) continue;
+    yield Buffer.from(`${lines.join('\n')}\n`);
+    lines = [];
+  }
+  yield Buffer.from(`${lines.join('\n')}\n`);
+  for (const { target, note } of replacements)
+    yield Buffer.concat([
+      Buffer.from(`M 100644 inline ${notePath(target)}\ndata ${note.length}\n`),
+      note,
+      Buffer.from('\n'),
+    ]);
+}
+
+// Quarantine: damaged parts are stored for inspection, files under another name and notes as files.
+
+const FOLDER = 'aside';
+/** Limits for all notes together. An attacker's notes are not worth more, and each stays in the history of its ref. */
+const MAX_FILES = 1_000;
+const MAX_BYTES = 64 << 20;
+const PLAIN_NAME = /^[\w-]{1,80}$/;
+
+class Aside {
+  /** From the top of the local state. */
+  readonly paths: string[] = [];
+  private readonly state: string;
+  private used: { files: number; bytes: number } | null = null;
+
+  constructor(repository: Repository) {
+    this.state = localStateDirectory(repository);
+  }
+
+  /** Path to which a file of a ref is moved. Throws DISK. */
+  placeFor(ref: string): string {
+    return this.add(join(this.directory('refs'), safeName(ref.replaceAll('/', '-'))));
+  }
+
+  /** Keeps bytes as `aside/<kind>-<profile>/<name>.note`, as long as there is room. Throws DISK. */
+  keepNote(ref: { kind: string; profile: string }, name: string, bytes: Uint8Array): void {
+    const directory = this.directory(safeName(`${ref.kind}-${ref.profile}`));
+    this.used ??= usedBelow(join(this.state, FOLDER));
+    if (this.used.files >= MAX_FILES || this.used.bytes + bytes.length > MAX_BYTES) return;
+    this.used.files++;
+    this.used.bytes += bytes.length;
+    writeFileAtomic(this.add(join(directory, `${safeName(name)}.note`)), bytes);
+  }
+
+  /** Renames a file of any kind to `<path>.bad`. Throws DISK. */
+  moveFile(path: string): void {
+    if (standingAt(path) === undefined) return;
+    try {
+      renameSync(path, `${path}.bad`);
+    } catch (cause) {
+      throw new SocraticodeError('DISK', `cannot move ${path}: ${(cause as Error).message}`, { cause });
+    }
+    this.add(`${path}.bad`);
+  }
+
+  private directory(name: string): string {
+    const path = join(this.state, FOLDER, name);
+    refuseLinks([this.state, join(this.state, FOLDER), path]);
+    makeDirectory(path);
+    return path;
+  }
+
+  private add(path: string): string {
+    this.paths.push(relative(this.state, path));
+    return path;
+  }
+}
+
+/** Names of refs and paths are a stranger's to choose. */
+function safeName(name: string): string {
+  return PLAIN_NAME.test(name) ? name : createHash('sha256').update(name).digest('hex').slice(0, 24);
+}
+
+function usedBelow(directory: string): { files: number; bytes: number } {
+  const used = { files: 0, bytes: 0 };
+  for (const name of readdirSync(directory, { recursive: true }) as string[]) {
+    const stat = lstatSync(join(directory, name), { throwIfNoEntry: false });
+    if (!stat?.isFile()) continue;
+    used.files++;
+    used.bytes += stat.size;
+  }
+  return used;
 }

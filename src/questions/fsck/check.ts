@@ -1,13 +1,13 @@
-/** State that all parts of one fsck share. */
-import type { Config } from '../../config/types.js';
-import { CatFileReader } from '../../git/objects.js';
-import { isPartialClone } from '../../git/worktree.js';
-import { currentConfig } from '../../session/records/profile-use.js';
+/** State that all checks of one fsck share: the session, the findings, and the notes that were read. */
+import { isSocraticodeError } from '../../base/errors.js';
+import type { Config } from '../../config/settings.js';
+import { isPartialClone } from '../../git/config.js';
+import { CatFileReader, type ObjectInfo, type ObjectReader } from '../../git/objects.js';
+import { currentConfig } from '../../session/records/profiles.js';
 import type { Session } from '../../session/session.js';
 import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';
 import { type VectorSource, vectorSource } from '../../session/vectors/vector-source.js';
-import { Findings } from './findings.js';
-import type { FsckReport } from './output.js';
+import type { FsckFinding, FsckReport } from './question.js';
 
 /** A path of each blob at HEAD. */
 interface HeadFile {
@@ -88,4 +88,188 @@ function filesOf(scope: SnapshotFiles | null): Map<string, HeadFile> {
 /** A blob and its path at HEAD, for a finding. */
 export function placeOf(check: Check, blob: string): { blob: string; path: string | null } {
   return { blob, path: check.headFiles.get(blob)?.path ?? null };
+}
+
+// Kinds of findings (data), and the list of findings of one run.
+
+interface Kind {
+  /** Effect of `repair`; null if a person has to act. */
+  repair: string | null;
+  /** False for what is worth knowing and no fault. */
+  fault?: false;
+}
+
+const DERIVED = 'keeps the note aside, takes it out of the notes and derives the record again';
+const MOVED = 'moves the file aside and makes it again';
+const REMOVED = 'deletes it';
+
+/** Names are stable: scripts read them. */
+const FINDINGS = {
+  'ref-broken': {
+    repair: 'sets the file of the ref aside and takes the last commit of its log, or derives all records again',
+  },
+  'ref-unreadable': { repair: null },
+  'ref-symbolic': { repair: null },
+  'ref-in-the-way': { repair: null },
+  'ref-lock-stale': { repair: 'deletes it, if no git that runs here can have made it' },
+  'note-unreadable': { repair: 'takes it out of the notes and derives the record again' },
+  'note-undecodable': { repair: DERIVED },
+  'note-too-large': { repair: 'takes it out of the notes and derives the record again' },
+  'note-wrong-blob': { repair: DERIVED },
+  'note-wrong-version': { repair: DERIVED },
+  'note-not-about-a-blob': { repair: 'keeps the note aside and takes it out of the notes' },
+  'note-twice': { repair: 'keeps one of them, the other aside' },
+  // `git notes` files notes as it likes, and every reader finds them.
+  'note-depth': { repair: 'puts it where this program looks first', fault: false },
+  'note-mode': { repair: 'writes the entry as a plain file' },
+  'note-stranger': { repair: 'keeps it aside and takes it out of the notes' },
+  'note-differs': { repair: DERIVED },
+  'entry-damaged': { repair: 'keeps it aside and takes it out: nobody can make it again' },
+  'vectors-shape': { repair: 'keeps the note aside, takes it out of the notes and makes the vectors again' },
+  'vectors-text': { repair: 'keeps the note aside, takes it out of the notes and makes the vectors again' },
+  'state-link': { repair: null },
+  'manifest-damaged': { repair: MOVED },
+  'shard-missing': { repair: 'forgets it and makes it again from the records' },
+  'shard-damaged': { repair: MOVED },
+  'shard-counts': { repair: MOVED },
+  'shard-differs': { repair: MOVED },
+  'unit-twice': { repair: MOVED },
+  'unit-unrecorded': { repair: 'writes the records again' },
+  'snapshot-incomplete': { repair: 'forgets the claim and indexes HEAD' },
+  'vector-file-missing': { repair: 'makes it again' },
+  'vector-file-damaged': { repair: MOVED },
+  'vector-file-differs': { repair: MOVED },
+  'cache-damaged': { repair: MOVED },
+  'orphan-records': { repair: null, fault: false },
+  'notes-of-later-version': { repair: null, fault: false },
+  'notes-not-here': { repair: null, fault: false },
+  'state-of-others': { repair: null, fault: false },
+  'units-not-compared': { repair: null, fault: false },
+  'leftover-files': { repair: REMOVED, fault: false },
+} as const satisfies Record<string, Kind>;
+
+export type FindingKind = keyof typeof FINDINGS;
+
+/** Findings of one kind that are listed: thousands of notes can be bad in the same way. */
+const LISTED = 50;
+
+interface FindingDetail {
+  blob?: string | null;
+  path?: string | null;
+  /** The next step where --repair can do nothing. */
+  hint?: string;
+}
+
+/** Collects findings; counts all of them and lists the first of each kind. */
+export class Findings {
+  readonly counts: Partial<Record<FindingKind, number>> = {};
+  private readonly listed: FsckFinding[] = [];
+
+  /** `about` is a ref or a file, `message` a sentence. */
+  add(kind: FindingKind, about: string, message: string, { blob, path, hint }: FindingDetail = {}): void {
+    const count = (this.counts[kind] ?? 0) + 1;
+    this.counts[kind] = count;
+    if (count > LISTED) return;
+    const { repair } = FINDINGS[kind] as Kind;
+    this.listed.push({
+      ...{ kind, isFault: isFault(kind), about, blob: blob ?? null, path: path ?? null, message, repair },
+      hint: hint ?? null,
+    });
+  }
+
+  /** Once for each thing that it is about. */
+  addOnce(kind: FindingKind, about: string, message: string): void {
+    if (!this.listed.some((finding) => finding.kind === kind && finding.about === about))
+      this.add(kind, about, message);
+  }
+
+  get list(): readonly FsckFinding[] {
+    return this.listed;
+  }
+
+  /** Number of faults, listed or not. */
+  get faults(): number {
+    const kinds = Object.entries(this.counts) as [FindingKind, number][];
+    return kinds.reduce((sum, [kind, count]) => sum + (isFault(kind) ? count : 0), 0);
+  }
+}
+
+function isFault(kind: FindingKind): boolean {
+  return (FINDINGS[kind] as Kind).fault !== false;
+}
+
+// Reads many small objects with few in memory, whatever their sizes, and survives those that git cannot read.
+
+/** Asked for together: each answer is a round trip to git. */
+const BATCH = 256;
+/** Bytes of objects that are read at a time. */
+const BATCH_BYTES = 8 << 20;
+
+interface ReadNote<T> {
+  item: T;
+  /** Null for an object that is not here, or that git cannot read. */
+  info: ObjectInfo | null;
+  /** Null also for one that is too large to be read. */
+  content: Buffer | null;
+}
+
+/** Objects of `items` in order; those of more than `maxBytes` are not read. */
+export async function* readNotes<T>(
+  items: Iterable<T>,
+  objects: ObjectReader,
+  oidOf: (item: T) => string,
+  maxBytes: number,
+): AsyncGenerator<ReadNote<T>> {
+  for (const batch of batches(items, BATCH)) {
+    const infos = await askEach(batch, (item) => objects.info(oidOf(item)));
+    let from = 0;
+    while (from < batch.length) {
+      let end = from;
+      for (let bytes = 0; end < batch.length && (end === from || bytes < BATCH_BYTES); end++)
+        bytes += sizeOf(infos[end]);
+      const part = Array.from({ length: end - from }, (_, i) => from + i);
+      const contents = await askEach(part, async (i) => {
+        const isRead = infos[i]?.type === 'blob' && sizeOf(infos[i]) <= maxBytes;
+        return isRead ? ((await objects.read(oidOf(batch[i])))?.content ?? null) : null;
+      });
+      for (const [k, i] of part.entries()) yield { item: batch[i], info: infos[i], content: contents[k] };
+      from = end;
+    }
+  }
+
+  function sizeOf(info: ObjectInfo | null): number {
+    return info === null || info.size > maxBytes ? 0 : info.size;
+  }
+}
+
+export function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Answers of git, null where it breaks down. One damaged object takes the answers of its neighbours with it. */
+export async function askEach<T, A>(items: readonly T[], ask: (item: T) => Promise<A | null>): Promise<(A | null)[]> {
+  const together = await Promise.allSettled(items.map(ask));
+  const answers: (A | null)[] = [];
+  for (const [i, answer] of together.entries()) {
+    if (answer.status === 'fulfilled') answers.push(answer.value);
+    else answers.push(await alone(items[i], ask, answer.reason));
+  }
+  return answers;
+}
+
+async function alone<T, A>(item: T, ask: (item: T) => Promise<A | null>, first: unknown): Promise<A | null> {
+  if (!isSocraticodeError(first, 'UNREADABLE_OBJECT')) throw first;
+  try {
+    return await ask(item);
+  } catch (error) {
+    if (!isSocraticodeError(error, 'UNREADABLE_OBJECT')) throw error;
+    return null;
+  }
 }

@@ -1,10 +1,12 @@
-/** Declaration of a question about the graph: a name that means several things is answered with the candidates. */
-import { commandText } from '../../params/command-line.js';
-import type { Params, Values } from '../../params/param.js';
+/**
+ * Declaration of a question about the graph: a name that means several things is answered with the candidates. Beside
+ * it the bounds of answers where none are given.
+ */
+import { commandText, type Params, type Values } from '../../params/param.js';
 import type { Asker } from '../asker.js';
 import { type AnyQuestion, type DocumentSchema, defineQuestion, type Question } from '../question.js';
-import { type GraphCandidates, graphCandidatesSchema } from './candidates/output.js';
-import type { SnapshotHeader } from './text-parts.js';
+import type { SnapshotHeader } from './graph-text.js';
+import { type GraphCandidates, graphCandidatesSchema } from './output.js';
 
 /** A question whose answer may be the candidates of an ambiguous name. */
 interface GraphQuestion<P extends Params, Document extends object> extends Omit<Question<P, Document>, 'answer'> {
@@ -28,7 +30,7 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
   return defineQuestion<P, Document | GraphCandidates>({
     ...rest,
     async text() {
-      const [write, { candidatesText, renderFooter }] = await Promise.all([text(), import('./text-parts.js')]);
+      const [write, { candidatesText, renderFooter }] = await Promise.all([text(), import('./graph-text.js')]);
       return (document, writing) => {
         const isAmbiguous = 'candidates' in document;
         const body = isAmbiguous ? candidatesText(document, writing) : write(document, writing);
@@ -43,3 +45,39 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
     },
   });
 }
+
+// Bounds of answers about the graph where none are given (data): declarations state them, answers apply them.
+
+/** Entries of lists. `candidates`: of an ambiguous name, whatever the question. */
+export const LISTED = {
+  ...{
+    symbol: 30,
+    impact: 50,
+    references: 100,
+    deps: 50,
+    symbols: 100,
+    cycles: 20,
+    diff: 50,
+    violations: 200,
+    unused: 100,
+  },
+  /** Lines of a tree, entry points of a kind, symbols of a file. */
+  ...{ flow: 200, entries: 50, outline: 500 },
+  ...{ connected: 10, orphans: 20, candidates: 20, candidatesOfSeveral: 5 },
+} as const;
+
+/** Fewest entries of each list, however many symbols are asked about at once. */
+const LEAST = 5;
+
+/** Entries of each list of each symbol: several symbols share the entries that one has. */
+export const listedFor = (names: readonly string[]): number =>
+  Math.max(LEAST, Math.ceil(LISTED.symbol / Math.max(1, names.length)));
+
+/** Hops of imports of imports. */
+export const DEPS_DEPTH = 5;
+
+/**
+ * Nodes of a picture (of a page: at first). Mermaid refuses more than 500 edges and arranges badly long before; a program that
+ * reads JSON wants everything.
+ */
+export const PICTURE_NODES = { mermaid: 80, dot: 300, json: 10_000, html: 40, folders: 40 } as const;

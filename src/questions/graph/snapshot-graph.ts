@@ -1,18 +1,15 @@
 /** First step of every question about the graph: prepares the graph of its snapshot, and the header of the answer. */
-
-import { groupDigits } from '../../base/digits.js';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import type { Candidate } from '../../graph/query/names.js';
-import type { Prefix } from '../../graph/query/paths.js';
-import { cut } from '../../graph/query/place.js';
+import { groupDigits } from '../../base/printable.js';
+import { cut } from '../../graph/query/node-place.js';
+import type { Candidate } from '../../graph/query/target.js';
+import type { Prefix } from '../../graph/query/typed-paths.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
-import { prefixOf } from '../../session/prefix.js';
-import type { Session } from '../../session/session.js';
+import { prefixOf, type Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import { formatCount } from '../writing/format.js';
-import type { GraphCandidates } from './candidates/output.js';
-import { LISTED } from './limits.js';
-import type { MentionedIn } from './output-parts.js';
+import { formatCount } from '../format.js';
+import { LISTED } from './graph-question.js';
+import type { GraphCandidates, MentionedIn } from './output.js';
 
 export interface GraphQuestion extends GraphOptions {
   /** Directory that paths begin at; default: the one that the process runs in. */
@@ -111,7 +108,7 @@ export async function mentionsIn(
   nodes: readonly number[],
 ): Promise<{ mentionedIn?: MentionedIn }> {
   if (nodes.length === 0) return {};
-  const { mentionedIn } = await import('../docs/summary.js');
+  const { mentionedIn } = await import('../docs/mentions.js');
   const found = await mentionedIn(at, prepared, nodes);
   return found === undefined ? {} : { mentionedIn: found };
 }

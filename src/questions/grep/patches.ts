@@ -1,8 +1,7 @@
 /** Patches of `grep --rewrite`: what a template makes of the matches of each file. */
-import { patchOf } from '../../search/grep/patch.js';
-import { rewrite } from '../../search/grep/rewrite.js';
+import { patchOf, rewrite } from '../../search/grep/rewrite.js';
 import type { GrepMatch, GrepResult } from '../../session/grep/grep.js';
-import type { FileDocument, GrepResponse } from './output.js';
+import type { FileDocument, GrepResponse } from './question.js';
 
 /** Stands for bytes that are not UTF-8: a patch with it would not apply. */
 const NO_UTF8 = '\uFFFD';

@@ -1,23 +1,40 @@
 /** `history`: the commits in which code appeared, changed, moved and disappeared, deleted code included. */
 import { SocraticodeError } from '../../base/errors.js';
+import { shellWord, visibleLine } from '../../base/printable.js';
 import { createProgress, type Progress } from '../../base/progress.js';
-import type { WalkWindow } from '../../git/log.js';
-import { type Lineage, newestVersion } from '../../history/lineage.js';
-import { findRemovedText } from '../../history/removed-text.js';
-import { symbolHistory } from '../../history/symbol-history.js';
+import { editDistance } from '../../base/spelling.js';
+import { nameKey } from '../../extract/terms.js';
+import { type CommitInfo, readCommit } from '../../git/commits.js';
+import { type WalkWindow, walkHistory } from '../../git/log.js';
+import { textOf } from '../../history/file-versions.js';
+import { findRemovedText, symbolHistory } from '../../history/pickaxe.js';
 import { textHistory } from '../../history/text-history.js';
-import { commandText } from '../../params/command-line.js';
+import {
+  firstAppearance,
+  type HistoryScope,
+  type Lineage,
+  lastDisappearance,
+  newestVersion,
+  type TraceEvent,
+  type Version,
+} from '../../history/trace.js';
+import { commandText } from '../../params/param.js';
 import { type ParsedQuery, parseQuery } from '../../search/query.js';
-import { type OpenHistory, openHistory, type WalkLimits } from '../../session/history/scope.js';
+import { type OpenHistory, openHistory, type WalkLimits } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import type { Asker } from '../asker.js';
-import type { CommitsDocument } from './commits/output.js';
-import type { HistoryResponse } from './output.js';
-import { type HistoryValues, MAX_WORD_COMMITS, REPLY_LINES } from './params.js';
-import { describeLineages } from './results.js';
-import { suggestNames } from './suggest-names.js';
+import { formatCount } from '../format.js';
+import type { Pen, Words } from '../pen.js';
+import { commitsText } from '../result-text.js';
+import {
+  type CommitsDocument,
+  type HistoryResponse,
+  type HistoryValues,
+  MAX_WORD_COMMITS,
+  REPLY_LINES,
+} from './question.js';
 
 interface HistoryOptions extends HistoryValues {
   query: string;
@@ -33,7 +50,7 @@ const RANKED_PER_RESULT = 12;
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF, GIT_FAILED or CANCELLED. */
 export async function answerHistory(at: Asker, values: HistoryValues): Promise<HistoryResponse | CommitsDocument> {
-  if (values.commits) return (await import('./commits/answer.js')).answerCommits(at, values);
+  if (values.commits) return (await import('./commits.js')).answerCommits(at, values);
   const { session, signal, server } = at;
   const { query = '' } = values;
   if (query.trim() === '') {
@@ -164,4 +181,313 @@ function wordsOf({ terms }: ParsedQuery): string[] {
 
 function windowOf({ commits, oldest, end }: WalkWindow): HistoryResponse['window'] {
   return { commits, complete: end === 'root', oldest, end };
+}
+
+// Names that resemble one that was not found, from what the shards of this repository define.
+
+const MAX_SUGGESTIONS = 3;
+/** Edits beyond a third of the name make another name. */
+const EDITS_PER_LETTER = 3;
+
+function suggestNames({ shards }: Session, name: string): string[] {
+  const wanted = nameKey(name);
+  const limit = Math.max(1, Math.floor(wanted.length / EDITS_PER_LETTER));
+  const best = new Map<string, number>();
+  for (const shard of shards.openShards(shards.readManifest())) {
+    for (let i = 0; i < shard.names.length; i++) {
+      const key = shard.names.at(i);
+      if (Math.abs(key.length - wanted.length) > limit) continue;
+      const distance = editDistance(wanted, key);
+      if (distance > limit || distance === 0) continue;
+      const document = shard.definitions(i)[0]?.document;
+      const symbol = document === undefined ? null : shard.documentSymbol(document);
+      // The name as it is written: the key has no case.
+      const written = symbol?.split('.').find((part) => nameKey(part) === key) ?? key;
+      best.set(written, Math.min(distance, best.get(written) ?? distance));
+    }
+  }
+  return [...best]
+    .sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, MAX_SUGGESTIONS)
+    .map(([written]) => written);
+}
+
+type Result = HistoryResponse['results'][number];
+
+/** Events listed of one result; the first appearance always is. */
+const MAX_EVENTS = 50;
+/** Text shown of one result. */
+const MAX_CONTENT_BYTES = 64 * 1024;
+
+async function describeLineages(
+  session: Session,
+  history: HistoryScope,
+  lineages: readonly Lineage[],
+  { noContent, contentLines }: { noContent?: boolean; contentLines?: number },
+): Promise<Result[]> {
+  const commits = new Map<string, Promise<CommitInfo | null>>();
+  const infoOf = (oid: string) => {
+    if (!commits.has(oid)) commits.set(oid, readCommit(session.objects, oid));
+    return commits.get(oid) as Promise<CommitInfo | null>;
+  };
+  const results: Result[] = [];
+  for (const lineage of lineages) {
+    const version = newestVersion(lineage);
+    if (version !== null)
+      results.push(await describe(session, history, { lineage, version, infoOf, noContent, contentLines }));
+  }
+  return results;
+}
+
+interface Described {
+  lineage: Lineage;
+  version: Version;
+  infoOf: (oid: string) => Promise<CommitInfo | null>;
+  noContent?: boolean;
+  contentLines?: number;
+}
+
+async function describe(session: Session, history: HistoryScope, described: Described): Promise<Result> {
+  const { lineage, version, infoOf, noContent, contentLines } = described;
+  const { events, present } = lineage;
+  const first = firstAppearance(lineage);
+  const last = lastDisappearance(lineage);
+  const isPresent = present.length > 0;
+  const merge = isPresent || last !== null ? null : await droppingMerge(history, lineage, version);
+  const gone = merge ?? last?.commit ?? null;
+  // Until it was gone: a branch that did not know yet may have gone on changing it.
+  const known = last === null ? events : events.slice(events.indexOf(last));
+  const changed = known.find(({ type, parts }) => type === 'changed' || (type === 'moved' && parts !== undefined));
+  const listed = events.slice(0, MAX_EVENTS);
+  if (first !== null && !listed.includes(first)) listed.push(first);
+  const brief = async (oid: string | undefined) => (oid === undefined ? null : briefOf(oid, await infoOf(oid)));
+  const disappeared = gone === null ? null : { ...briefOf(gone, await infoOf(gone)), merge: merge !== null };
+  const content = noContent ? null : await textOf(version, history.source);
+  return {
+    path: version.path,
+    startLine: version.definition.startLine,
+    endLine: version.definition.endLine,
+    symbol: version.definition.symbol || null,
+    kind: version.definition.kind,
+    present: isPresent,
+    paths: [...new Set([version.path, ...lineage.places.map(({ path }) => path).sort()])],
+    firstAppeared: await brief(first?.commit),
+    lastChanged: await brief(changed?.commit),
+    disappeared,
+    changes: events.filter(({ type }) => type === 'changed' || type === 'moved').length,
+    events: await Promise.all(listed.map(async (event) => eventOf(event, await infoOf(event.commit)))),
+    eventsLeftOut: events.length - listed.length,
+    blob: version.oid,
+    show: await showOf(session, { version, isPresent, tip: history.walk.tip, gone, infoOf }),
+    ...(content === null ? {} : { content: firstLines(content.subarray(0, MAX_CONTENT_BYTES), contentLines) }),
+  };
+}
+
+function firstLines(content: Buffer, lines = Infinity): string {
+  const text = content.toString('utf8');
+  return lines === Infinity ? text : text.split('\n').slice(0, lines).join('\n');
+}
+
+function briefOf(oid: string, info: CommitInfo | null) {
+  return { commit: oid, date: info?.date ?? null, author: info?.author ?? '', subject: info?.subject ?? '' };
+}
+
+function eventOf(event: TraceEvent, info: CommitInfo | null): Result['events'][number] {
+  const { type, path, from, parts, after, before } = event;
+  return {
+    type,
+    ...briefOf(event.commit, info),
+    path,
+    ...(from === undefined ? {} : { from: from.path }),
+    symbol: (after ?? before)?.definition.symbol || null,
+    ...(parts === undefined ? {} : { parts }),
+  };
+}
+
+/** `COMMIT:PATH` of the file with the version shown: the ref itself, or the last commit before it was gone. */
+async function showOf(
+  { objects }: Session,
+  place: Pick<Described, 'version' | 'infoOf'> & { isPresent: boolean; tip: string; gone: string | null },
+): Promise<string | null> {
+  const { version, isPresent, tip, gone, infoOf } = place;
+  const candidates = isPresent ? [tip] : gone === null ? [] : ((await infoOf(gone))?.parents ?? []);
+  for (const commit of candidates) {
+    const found = await objects.info(`${commit}:${version.path}`);
+    if (found?.oid === version.oid) return `${commit}:${version.path}`;
+  }
+  return null;
+}
+
+/** Merges that are looked into. */
+const MAX_MERGES = 5_000;
+
+/**
+ * Code that is gone without a commit that removes it was left out by a merge that took the other side: the oldest
+ * merge since its last event that lacks this version, although a parent has it.
+ */
+async function droppingMerge(history: HistoryScope, { events }: Lineage, version: Version): Promise<string | null> {
+  const newest = events[0]?.commit;
+  let dropped: string | null = null;
+  let isSince = true;
+  let seen = 0;
+  const walk = { ...history.walk, paths: version.path.includes('\\x') ? [] : [version.path], merges: 'each' as const };
+  await walkHistory(history.git, { ...walk, maxCommits: undefined }, ({ commit, changes }) => {
+    if (commit === newest || ++seen > MAX_MERGES) isSince = false;
+    if (!isSince) return;
+    for (const { path, oldOids, newOid } of changes)
+      if (path === version.path && oldOids.includes(version.oid) && newOid !== version.oid) dropped = commit;
+  });
+  return dropped;
+}
+
+interface Style {
+  pen: Pen;
+  /** Lines of text shown of each result; 0 for all. */
+  lines: number;
+  /** Lists events. */
+  events?: boolean;
+}
+
+interface HistoryWriting {
+  pen: Pen;
+  values: { lines?: number; events?: boolean };
+  isCommand: boolean;
+}
+
+type Commit = NonNullable<Result['firstAppeared']>;
+
+export function historyText(
+  response: HistoryResponse | CommitsDocument,
+  { pen, values, isCommand }: HistoryWriting,
+): string {
+  if (!('kind' in response)) return commitsText(response, { pen });
+  const { lines = REPLY_LINES, events } = values;
+  const style: Style = isCommand ? { pen, lines, events } : { pen, lines: REPLY_LINES, events: true };
+  const blocks = response.results.map((result) => resultText(result, response, style));
+  const foot = footer(response, pen.words).map((line) => `${pen.dim(line)}\n`);
+  return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${foot.join('')}`;
+}
+
+/** Events that the rows above do not tell. */
+function untold({ events, firstAppeared, disappeared }: Result): Result['events'] {
+  return events.filter(
+    ({ type, commit }) =>
+      !(type === 'appeared' && commit === firstAppeared?.commit) &&
+      !(type === 'disappeared' && commit === disappeared?.commit),
+  );
+}
+
+function resultText(result: Result, response: HistoryResponse, style: Style): string {
+  const { pen } = style;
+  const { firstAppeared: first, lastChanged: changed, disappeared: gone } = result;
+  const state = result.present ? 'present' : pen.match('deleted');
+  const name = result.symbol === null ? '' : `  ${pen.symbol(visibleLine(nameOf(result.symbol, result.kind)))}`;
+  const lines = [`${pen.path(visibleLine(result.path))}${name}  ${pen.dim(result.kind)}  ${state}`];
+  lines.push(row('first appeared', first === null ? before(response) : commitLine(first, pen)));
+  if (changed !== null) lines.push(row('last changed', `${commitLine(changed, pen)}${countOf(result)}`));
+  if (gone !== null) lines.push(row('disappeared', `${commitLine(gone, pen)}${gone.merge ? ' (in a merge)' : ''}`));
+  else if (!result.present) lines.push(row('disappeared', 'in a commit that was not found'));
+  const others = result.paths.slice(1);
+  if (others.length > 0) lines.push(row('also at', others.map(visibleLine).join(', ')));
+  if (style.events) lines.push(...untold(result).map((event) => eventLine(event, pen)));
+  if (style.events && result.eventsLeftOut > 0) lines.push(`  (${formatCount(result.eventsLeftOut, 'more event')})`);
+  lines.push(...contentLines(result, style));
+  if (!result.present && result.show !== null)
+    lines.push(pen.dim(`  git show ${shellWord(visibleLine(result.show.replace(LONG_OID, '$1')))}`));
+  return `${lines.join('\n')}\n`;
+}
+
+const row = (label: string, text: string): string => `  ${label.padEnd(15)}${text}`;
+
+const countOf = ({ changes }: Result): string => (changes > 1 ? ` (${formatCount(changes, 'change')})` : '');
+
+const SHORT_OID = 9;
+/** Cuts object ids to 12 digits, as git does in repositories with hundreds of thousands of objects. */
+const LONG_OID = /^([0-9a-f]{12})[0-9a-f]{28,}(?=:)/;
+const DATE_LENGTH = 10;
+
+function commitLine({ commit, date, author, subject }: Commit, pen: Pen): string {
+  const words = [pen.line(commit.slice(0, SHORT_OID)), date?.slice(0, DATE_LENGTH) ?? 'no date'];
+  return [...words, visibleLine(subject), pen.dim(`(${visibleLine(author)})`)].join(' ');
+}
+
+function eventLine(event: Result['events'][number], pen: Pen): string {
+  const from = event.from === undefined || event.from === event.path ? '' : ` from ${visibleLine(event.from)}`;
+  const parts = event.parts === undefined ? '' : ` (${event.parts.join(', ')})`;
+  const what = `${event.type}${parts}${from}`;
+  return `    ${commitLine(event, pen)}  ${what}`;
+}
+
+/** Longest name of a section that is shown whole, in UTF-16 code units. */
+const MAX_HEADING = 60;
+
+/** A section's name has all headings above it, which are sentences: of a long one the last heading counts, where it can be told. */
+function nameOf(symbol: string, kind: string): string {
+  if (kind !== 'section' || symbol.length <= MAX_HEADING) return symbol;
+  // Headings are joined by a dot, and have dots of their own: "1.0", "and so on. Then".
+  const headings = symbol.split(/(?<!\d)\.(?!\s)|\.(?![\s\d])/);
+  let name = headings.pop() ?? symbol;
+  while (headings.length > 0 && `${headings.at(-1)}.${name}`.length < MAX_HEADING) name = `${headings.pop()}.${name}`;
+  const cut = name.length > MAX_HEADING ? `${name.slice(0, MAX_HEADING).trimEnd()}…` : name;
+  return headings.length > 0 ? `… ${cut}` : cut;
+}
+
+function before({ window, versions }: HistoryResponse): string {
+  if (versions.unreadable > 0)
+    return `not known: this clone lacks ${formatCount(versions.unreadable, 'version')} of files`;
+  const oldest = window.oldest?.slice(0, SHORT_OID);
+  return oldest === undefined
+    ? 'not in the commits that were walked'
+    : `in or before ${oldest}, the oldest commit that was walked`;
+}
+
+/** Longest line that is shown whole, in UTF-16 code units: minified code fills a terminal. */
+const MAX_LINE = 200;
+
+function contentLines({ content, startLine, endLine }: Result, { lines, pen }: Style): string[] {
+  if (content === undefined) return [];
+  const all = content.split('\n').map((line) => line.replace(/\r$/, ''));
+  const shown = lines <= 0 ? all : all.slice(0, lines);
+  const text = shown.map((line, i) => {
+    const cut = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+    return `  ${pen.line(String(startLine + i))}:${cut.split('\t').map(visibleLine).join('\t')}`;
+  });
+  const rest = Math.max(all.length, endLine - startLine + 1) - shown.length;
+  if (rest > 0) text.push(pen.dim(`  … ${formatCount(rest, 'more line')}`));
+  return text;
+}
+
+function footer(response: HistoryResponse, words: Words): string[] {
+  const { window, versions, results, suggestions, resultsLeftOut } = response;
+  const lines: string[] = [];
+  const name = visibleLine(response.query);
+  if (results.length === 0) lines.push(response.kind === 'symbol' ? neverDefined(name, response) : 'nothing found');
+  if (suggestions !== undefined) lines.push(`did you mean ${suggestions.map(visibleLine).join(', ')}?`);
+  if (results.length === 0 && response.kind === 'symbol') lines.push(words.words);
+  if (response.ignoredCase) lines.push(`no definition is written ${name}; upper and lower case were ignored`);
+  if (resultsLeftOut > 0) lines.push(`${formatCount(resultsLeftOut, 'more definition')}: ${words.narrower}`);
+  if (!window.complete) lines.push(`searched ${formatCount(window.commits, 'commit')}${windowEnd(window, words)}`);
+  if (versions.leftOut > 0)
+    lines.push(`${formatCount(versions.leftOut, 'file version')} not looked into: too many; ${words.path}`);
+  if (versions.unreadable > 0 && (results.length > 0 || response.kind !== 'symbol'))
+    lines.push(`${formatCount(versions.unreadable, 'file version')} could not be read`);
+  return lines;
+}
+
+/** A clone that lacks files or commits cannot say "never": what it lacks stands in the sentence itself. */
+function neverDefined(name: string, { window, versions }: HistoryResponse): string {
+  const gaps = [
+    ...(window.end === 'shallow' ? ['the commits before those of this shallow clone'] : []),
+    ...(versions.unreadable > 0
+      ? [`${formatCount(versions.unreadable, 'version')} of files that this clone lacks`]
+      : []),
+  ];
+  if (gaps.length === 0) return `${name} was never defined in what was searched`;
+  return `${name} was not found; it may be defined in ${gaps.join(', and in ')}: not searched`;
+}
+
+function windowEnd({ end }: HistoryResponse['window'], words: Words): string {
+  if (end === 'max-commits') return `: ${words.maxCommits}`;
+  if (end === 'shallow') return `: this is a shallow clone, ${words.unshallow}`;
+  return end === 'since' ? ' since the given date' : '';
 }

@@ -1,21 +1,21 @@
 /** The chunks of a snapshot, and of old file versions, ranked as one corpus. The old ones are indexed in memory. */
 import { createProgress } from '../../base/progress.js';
 import type { BlobFacts } from '../../extract/facts.js';
-import type { FileVersion } from '../../history/source.js';
+import type { FileVersion } from '../../history/file-versions.js';
 import type { RankedChunk } from '../../history/text-history.js';
 import { languageOfContent } from '../../languages/detect.js';
-import { createCorpus } from '../../search/create-corpus.js';
+import { createCorpus } from '../../search/build-corpus.js';
 import { pathFilter } from '../../search/filter.js';
 import type { ParsedQuery } from '../../search/query.js';
-import { rank } from '../../search/rank.js';
+import { rank } from '../../search/scoring.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
 import type { Session } from '../../session/session.js';
 import { countUnits, coverageOf } from '../../session/snapshot/coverage.js';
 import type { SnapshotFiles, SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { LexicalBuilder } from '../../shard/builder.js';
-import { encodeLexical } from '../../shard/columns.js';
-import { LexicalShard } from '../../shard/lexical.js';
-import { type CatalogFile, createLiveSet, documentsOf, type LiveSet, locate } from '../../shard/live.js';
+import { encodeLexical } from '../../shard/lexical-format.js';
+import { LexicalShard } from '../../shard/lexical-shard.js';
+import { type CatalogFile, createLiveSet, documentsOf, type LiveSet, locate } from '../../shard/live-set.js';
 
 interface RankedHistory {
   found: RankedChunk[];

@@ -2,21 +2,28 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
-import { logPath } from '../../base/log-file.js';
-import { PROGRAM_FILE } from '../../base/program-file.js';
-import { findOnPath } from '../../base/programs.js';
+import { logPath } from '../../base/log.js';
+import { visibleLine, visibleText } from '../../base/printable.js';
+import { findOnPath, PROGRAM_FILE } from '../../base/processes.js';
 import { localStateDirectory } from '../../git/repository.js';
-import { commandsByHand, lefthookSnippet, preCommitSnippet } from '../../hooks/by-hand.js';
-import { readHook } from '../../hooks/hook-files.js';
-import { readHookLog, readOutput } from '../../hooks/log.js';
-import { applyPlan, type HookPlan, planInstall, planUninstall, readPlace } from '../../hooks/plan.js';
-import { HookQueue } from '../../hooks/queue.js';
-import type { Fallback } from '../../hooks/shim.js';
-import { readEvents } from '../../hooks/state.js';
+import {
+  applyPlan,
+  type Fallback,
+  type HookEvent,
+  type HookPlan,
+  INDEX_EVENTS,
+  planInstall,
+  planUninstall,
+  readEvents,
+  readHook,
+  readPlace,
+  SHARE_EVENT,
+} from '../../hooks/installed.js';
+import { HookQueue, readHookLog, readOutput } from '../../hooks/queue.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import type { HooksChange, HooksStatus } from './output.js';
-import type { HooksInstallValues, HooksUninstallValues } from './question.js';
+import { formatCount } from '../format.js';
+import type { HooksChange, HooksInstallValues, HooksStatus, HooksUninstallValues } from './question.js';
 
 interface HookInstallOptions {
   /** Share the index after a push. */
@@ -40,7 +47,7 @@ const TOOL = 'git-socraticode';
 const LOG_LINES = 5;
 
 /** Throws DISK or GIT_FAILED. Running it twice changes nothing. */
-export async function installHooks(session: Session, options: HookInstallOptions): Promise<HooksChange> {
+async function installHooks(session: Session, options: HookInstallOptions): Promise<HooksChange> {
   const { repository, gitConfig } = session;
   const place = await readPlace(repository, gitConfig);
   const share = options.share ?? false;
@@ -115,4 +122,125 @@ function fallbackOf(text: string | undefined): string | null {
   const word = /^ {2}socraticode_program='((?:[^']|'\\'')+)'$/m.exec(text ?? '')?.[1];
   const path = word === undefined ? null : Buffer.from(word.replaceAll("'\\''", "'"), 'latin1').toString('utf8');
   return path !== null && existsSync(path) ? path : null;
+}
+
+type Change = HooksChange['hooks'][number];
+
+const DONE: Record<Change['change'], string> = {
+  ...{ create: 'created', add: 'added', update: 'updated', remove: 'removed', delete: 'deleted' },
+  ...{ none: 'unchanged', refuse: 'left alone' },
+};
+
+export function hooksChangeText(change: HooksChange): string {
+  const { action, hooks, byHand } = change;
+  const texts = hooks.filter(({ text }) => text !== null);
+  const printed = texts.map(({ path, text }) => `--- ${visibleLine(path)}\n${visibleText(text ?? '')}`);
+  const shown = action === 'uninstall' ? hooks.filter(({ change }) => change !== 'none') : hooks;
+  const lines = shown.map((hook) => {
+    const reason = hook.reason === null ? '' : `: ${hook.reason}`;
+    return visibleLine(`${hook.event.padEnd(15)} ${DONE[hook.change]} (${hook.path})${reason}`);
+  });
+  if (action === 'uninstall' && lines.length === 0) lines.push('no hooks of git-socraticode are installed here');
+  return `${[...printed, ...lines, ...notes(change), ...manual(change, byHand)].join('\n')}\n`;
+}
+
+function notes({ manager, committed, hooks }: HooksChange): string[] {
+  const touched = hooks.some(({ change }) => change !== 'refuse' && change !== 'none');
+  if (!committed || !touched) return [];
+  const whose = manager === 'husky' ? 'husky runs these files; they' : 'These files';
+  return [`${whose} belong to the work tree: commit them, and everybody who has git-socraticode gets an index.`];
+}
+
+function manual({ manager, managerFile }: HooksChange, byHand: string | null): string[] {
+  if (byHand === null) return [];
+  const text = visibleText(byHand).trimEnd();
+  if (manager === 'lefthook') {
+    return [`lefthook runs the hooks here: add this to ${name(managerFile, 'lefthook.yml')}`, '', text];
+  }
+  if (manager === 'pre-commit') {
+    const file = name(managerFile, '.pre-commit-config.yaml');
+    return [`pre-commit runs the hooks here: add this to ${file}, then run \`pre-commit install\``, '', text];
+  }
+  return ['To have it all the same, add the shell command to each hook:', '', text];
+}
+
+const name = (file: string | null, usual: string): string => visibleLine(file ?? usual);
+
+export function hooksStatusText(status: HooksStatus): string {
+  const { hooks, log } = status;
+  const place = status.directory ?? 'unknown';
+  const rows: [string, string][] = [
+    ['run by', status.manager === 'files' ? place : `${status.manager} (${status.managerFile ?? place})`],
+    ...hooks.map(({ event, state, path }): [string, string] => [
+      event,
+      state === 'absent' ? state : `${state} (${path})`,
+    ]),
+    ['program', program(status)],
+    ['worker', status.worker === null ? 'not running' : `process ${status.worker}`],
+    ['queue', formatCount(status.queued, 'event')],
+    ['log', log.path],
+  ];
+  if (status.refusal !== null) rows.push(['refused', status.refusal]);
+  const lines = rows.map(([label, text]) => `${label.padEnd(15)} ${visibleLine(text)}`);
+  const shown = (texts: readonly string[]) => texts.map((text) => `  ${visibleLine(text)}`);
+  const output = log.output.length === 0 ? [] : ['the last worker said:', ...shown(log.output)];
+  return `${[...lines, ...shown(log.lines), ...output].join('\n')}\n`;
+}
+
+function program({ tool, fallback }: HooksStatus): string {
+  if (tool !== null) return tool;
+  return fallback === null ? 'not found on PATH: the hooks do nothing' : `not on PATH; the hooks call ${fallback}`;
+}
+
+/** Shell command that starts the worker and returns at once. The worker holds none of the hook's streams. */
+function backgroundCommand(event: HookEvent, argument = ''): string {
+  const remote = argument === '' ? '' : ` --argument ${argument}`;
+  return `(git-socraticode hooks run --event ${event}${remote} </dev/null >/dev/null 2>&1 &)`;
+}
+
+/** Shell commands by event, for hooks in any language. */
+function commandsByHand(events: readonly HookEvent[]): string {
+  return events
+    .map((event) => `${event}:\n  ${backgroundCommand(event, event === SHARE_EVENT ? '"$1"' : '')}\n`)
+    .join('');
+}
+
+function lefthookSnippet(share: boolean): string {
+  const events: HookEvent[] = share ? [...INDEX_EVENTS, SHARE_EVENT] : [...INDEX_EVENTS];
+  return events
+    .map((event) => {
+      const run = backgroundCommand(event, event === SHARE_EVENT ? '{1}' : '');
+      return `${event}:\n  commands:\n    socraticode:\n      run: ${run}\n`;
+    })
+    .join('');
+}
+
+/** Snippet for the pre-commit tool, which supports all of our events but post-applypatch. */
+function preCommitSnippet(share: boolean): string {
+  const events = INDEX_EVENTS.filter((event) => event !== 'post-applypatch');
+  const types = ['pre-commit', ...events, ...(share ? [SHARE_EVENT] : [])].join(', ');
+  const lines = [
+    `default_install_hook_types: [${types}]`,
+    'repos:',
+    '  - repo: local',
+    '    hooks:',
+    ...preCommitHook('socraticode', 'update the code index', backgroundCommand('post-commit'), events),
+  ];
+  if (share) {
+    const run = backgroundCommand(SHARE_EVENT, '"$PRE_COMMIT_REMOTE_NAME"');
+    lines.push(...preCommitHook('socraticode-share', 'share the code index', run, [SHARE_EVENT]));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function preCommitHook(id: string, name: string, run: string, stages: readonly string[]): string[] {
+  const fields = [
+    `name: ${name}`,
+    'language: system',
+    `entry: sh -c '${run}'`,
+    `stages: [${stages.join(', ')}]`,
+    'always_run: true',
+    'pass_filenames: false',
+  ];
+  return [`      - id: ${id}`, ...fields.map((field) => `        ${field}`)];
 }

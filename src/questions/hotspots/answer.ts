@@ -1,16 +1,19 @@
 /** Answers `hotspots`: files, or functions of the hottest files, by churn x centrality x complexity. */
-import { isOnMap, shareOfBest } from '../../graph/query/central.js';
-import { cut, isTest } from '../../graph/query/place.js';
-import { tellingCommits } from '../../history/change-log.js';
-import { complexityOf, depthsOf } from '../../history/indentation.js';
-import { secondsOf } from '../../session/history/scope.js';
+import { visibleLine } from '../../base/printable.js';
+import { isOnMap, shareOfBest } from '../../graph/query/file-edges.js';
+import { cut, isTest, placeOf } from '../../graph/query/node-place.js';
+import { type LoggedCommit, tellingCommits, weightOf } from '../../history/change-log.js';
+import { isoDate } from '../../history/coupling.js';
+import { optionText } from '../../params/param.js';
+import { secondsOf } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';
 import type { Asker } from '../asker.js';
+import { formatCount, windowLines } from '../format.js';
+import { at, more } from '../graph/graph-text.js';
 import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
-import { allPathsNamed, openPast, windowOf } from '../past/places.js';
-import { type Churn, churnOf, hotspotOf, hottestFirst } from './heat.js';
-import type { Hotspot, HotspotsDocument } from './output.js';
-import type { HotspotsValues } from './question.js';
+import { allPathsNamed, openPast, windowOf } from '../history-targets.js';
+import type { Pen } from '../pen.js';
+import type { Hotspot, HotspotsDocument, HotspotsValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a path that the history does not know and for a text that is no date, and UNKNOWN_REF. */
 export async function answerHotspots(at: Asker, values: HotspotsValues): Promise<HotspotsDocument> {
@@ -63,4 +66,162 @@ async function measureFiles(
     }),
   );
   return spots.sort(hottestFirst);
+}
+
+/** Changes of a file or a symbol. */
+interface Churn {
+  churn: number;
+  commits: number;
+  last: string | null;
+}
+
+/** Changes of each path. `log`: newest first. */
+export function churnOf(
+  log: readonly Pick<LoggedCommit, 'age' | 'authored' | 'paths'>[],
+  accepts: ReadonlySet<string>,
+): Map<string, Churn> {
+  const found = new Map<string, Churn>();
+  for (const commit of log) {
+    for (const path of commit.paths) {
+      if (!accepts.has(path)) continue;
+      const known = found.get(path) ?? { churn: 0, commits: 0, last: isoDate(commit.authored) };
+      found.set(path, { ...known, churn: known.churn + weightOf(commit), commits: known.commits + 1 });
+    }
+  }
+  return found;
+}
+
+interface Factors {
+  churn: Churn;
+  centrality: number;
+  measured: Pick<Hotspot, 'complexity' | 'codeLines'>;
+  uses?: number;
+}
+
+/** Factors are rounded before they are multiplied, so that the numbers that are shown give the product. */
+export function hotspotOf({ graph }: Pick<GraphAndHeader, 'graph'>, node: number, factors: Factors): Hotspot {
+  const { exported: _, ...place } = placeOf(graph, node);
+  const churn = rounded(factors.churn.churn);
+  const centrality = rounded(factors.centrality);
+  const { uses, measured } = factors;
+  const heat = rounded(churn * centrality * measured.complexity);
+  return { ...place, heat, ...factors.churn, churn, centrality, ...(uses === undefined ? {} : { uses }), ...measured };
+}
+
+/** To three digits. */
+const rounded = (value: number): number => Number(value.toPrecision(3));
+
+/** Of equal heat, those that changed more, and then by their place. */
+export const hottestFirst = (a: Hotspot, b: Hotspot): number =>
+  b.heat - a.heat || b.churn - a.churn || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.startLine - b.startLine);
+
+// Text: a table with the factors of each product.
+
+const COLUMNS = ['heat', 'churn', 'centrality', 'complexity'] as const;
+
+export function hotspotsText(
+  { hotspots, aside, compared, since, window }: HotspotsDocument,
+  { pen, isCommand }: { pen: Pen; isCommand: boolean },
+): string {
+  const rows = hotspots.list.map((one) => COLUMNS.map((column) => shown(one[column])));
+  const widths = COLUMNS.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i].length)));
+  const line = (cells: readonly string[]) => cells.map((cell, i) => cell.padStart(widths[i])).join('  ');
+  const lines =
+    rows.length === 0
+      ? ['no code changed often enough to be a hotspot']
+      : ['heat = churn x centrality x complexity', pen.dim(line(COLUMNS))];
+  lines.push(...hotspots.list.map((one, i) => `${line(rows[i])}  ${nameText(one, pen)}  ${pen.dim(notes(one))}`));
+  lines.push(...more(hotspots.leftOut, pen));
+  if (rows.length > 0 && pen.skipped === undefined) lines.push(...meaning(compared).map((text) => pen.dim(text)));
+  lines.push(...asideLines(aside, isCommand).map((text) => pen.dim(text)));
+  if (since !== undefined) lines.push(pen.dim(`only commits since ${visibleLine(since)}`));
+  return `${[...lines, ...windowLines(window, pen)].join('\n')}\n`;
+}
+
+const shown = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 });
+
+function nameText({ path, symbol, startLine }: Hotspot, pen: Pen): string {
+  return symbol === null
+    ? pen.path(visibleLine(path))
+    : `${at(path, startLine, pen)}  ${pen.symbol(visibleLine(symbol))}`;
+}
+
+function notes({ commits, codeLines, uses }: Hotspot): string {
+  const used = uses === undefined ? [] : [formatCount(uses, 'use')];
+  return [formatCount(commits, 'commit'), ...used, formatCount(codeLines, 'line')].join(', ');
+}
+
+function meaning(compared: HotspotsDocument['compared']): string[] {
+  const complexity = 'complexity: depth of indentation, added up over the lines of code';
+  if (compared === undefined)
+    return [
+      'churn: commits, newer ones weigh more; centrality: 1 for the file that the others rest on most',
+      complexity,
+    ];
+  const { files, commits } = compared;
+  return [
+    'churn: commits, newer ones weigh more; centrality: log2(2 + uses)',
+    complexity,
+    `functions of the ${formatCount(files, 'hottest file')}, by the newest ${formatCount(commits, 'commit')} that changed them`,
+  ];
+}
+
+function asideLines({ tests, others }: HotspotsDocument['aside'], isCommand: boolean): string[] {
+  const how = isCommand ? `: ${optionText('tests')}` : '';
+  return [
+    ...(tests === 0 ? [] : [`${formatCount(tests, 'changed test file')} left out${how}`]),
+    ...(others === 0
+      ? []
+      : [`${formatCount(others, 'changed file')} left out: deleted, generated, vendored, text or data`]),
+  ];
+}
+
+/** Columns of a tab; only lines that mix tabs and spaces depend on it. */
+const TAB = 8;
+/** Lines, from their first sign on, that are comments in most languages, and lines without a word, such as a closing bracket. */
+const NO_CODE = /^(?:\/\/|\/\*|\*|#(?!\w)|--|\W*$)/;
+/** Characters of a line that are read: the rest of a longer one cannot change its depth. */
+const MAX_READ = 400;
+
+/**
+ * Depth of each line of code, null for all others. A line is one deeper than the nearest line above that is indented less, so that the
+ * width of an indentation does not matter. Takes time in proportion to the text.
+ */
+export function depthsOf(text: string): (number | null)[] {
+  const around: number[] = [];
+  return text.split('\n').map((line) => {
+    const start = line.slice(0, MAX_READ);
+    if (NO_CODE.test(start.trimStart())) return null;
+    const columns = columnsBefore(start);
+    while (around.length > 0 && around[around.length - 1] >= columns) around.pop();
+    around.push(columns);
+    return around.length - 1;
+  });
+}
+
+interface Complexity {
+  /** Depths added up. */
+  complexity: number;
+  /** Lines of code. */
+  codeLines: number;
+}
+
+/**
+ * Complexity of lines `startLine` to `endLine`, counted from 1; default: all of them. Depths count from that of the first line, so that
+ * a method is no more complex than a function for being in a class.
+ */
+export function complexityOf(depths: readonly (number | null)[], startLine = 1, endLine = depths.length): Complexity {
+  const own = depths.slice(startLine - 1, endLine).filter((depth) => depth !== null);
+  const base = own[0] ?? 0;
+  return { complexity: own.reduce((sum, depth) => sum + Math.max(0, depth - base), 0), codeLines: own.length };
+}
+
+function columnsBefore(line: string): number {
+  let columns = 0;
+  for (const sign of line) {
+    if (sign === '\t') columns += TAB - (columns % TAB);
+    else if (sign === ' ') columns++;
+    else break;
+  }
+  return columns;
 }

@@ -1,12 +1,11 @@
 /** Functions of the hottest files, by the newest commits that changed them. */
 import { isFunction, isLocalFunction, usesOf } from '../../graph/query/uses.js';
 import type { LoggedCommit } from '../../history/change-log.js';
-import { complexityOf, depthsOf } from '../../history/indentation.js';
 import { symbolsInFiles } from '../../session/history/commit-symbols.js';
 import type { Asker } from '../asker.js';
 import type { GraphAndHeader } from '../graph/snapshot-graph.js';
-import { churnOf, hotspotOf, hottestFirst } from './heat.js';
-import type { Hotspot, HotspotsDocument } from './output.js';
+import { churnOf, complexityOf, depthsOf, hotspotOf, hottestFirst } from './answer.js';
+import type { Hotspot, HotspotsDocument } from './question.js';
 
 /** Files whose functions are ranked. */
 const MAX_FILES = 10;

@@ -4,14 +4,12 @@ import { join, resolve } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { importStores, usedStores } from '../../session/records/portable-stores.js';
-import { currentConfig } from '../../session/records/profile-use.js';
+import { currentConfig } from '../../session/records/profiles.js';
 import type { Session } from '../../session/session.js';
 import { withWriterLock } from '../../session/writer-lock.js';
-import { directorySource, EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/export-source.js';
+import { directorySource, EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/exported-records.js';
 import type { Asker } from '../asker.js';
-import type { ImportDocument, ImportReport } from './output.js';
-import type { ImportValues } from './question.js';
-import type { ScipImportReport } from './scip/output.js';
+import type { ImportDocument, ImportReport, ImportValues, ScipImportReport } from './question.js';
 
 interface ImportRequest {
   ref?: string;
@@ -28,7 +26,7 @@ export async function answerImport(
   if (scip !== undefined) {
     if (directory !== undefined)
       throw new SocraticodeError('BAD_ARGUMENT', 'records and a SCIP index are imported one after the other');
-    return (await import('./scip/answer.js')).importScip(at, { path: scip, ref });
+    return (await import('./scip.js')).importScip(at, { path: scip, ref });
   }
   return { schemaVersion: 1 as const, ...(await importRecords(session, { ref, directory, signal })) };
 }

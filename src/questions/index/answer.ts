@@ -1,10 +1,27 @@
 /** `index`: indexes a ref, or says what that would do. */
+import { extname, join } from 'node:path';
+import { SocraticodeError } from '../../base/errors.js';
+import { lockHolder } from '../../base/lock.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
 import { createProgress } from '../../base/progress.js';
+import { localStateDirectory } from '../../git/repository.js';
+import { overlayDirectory } from '../../overlay/state-file.js';
+import { type BackgroundState, describeRun } from '../../serve/job.js';
+import type { Project } from '../../serve/project.js';
 import type { Session } from '../../session/session.js';
 import { type ParserPool, startParsers } from '../../session/speculation.js';
-import type { Asker } from '../asker.js';
-import type { DryRun, IndexReport } from './output.js';
-import type { IndexValues } from './question.js';
+import type { Asker, ServerSide } from '../asker.js';
+import { formatBytes, formatCount, formatCounts, formatSeconds, withoutWords } from '../format.js';
+import type { ServerWatchValues, WatchReport } from '../watch/question.js';
+import {
+  type DryRun,
+  gaps,
+  type Indexing,
+  type IndexReport,
+  type IndexValues,
+  type ServerIndexValues,
+  type StopReport,
+} from './question.js';
 
 type IndexDocument = { schemaVersion: 1 } & (DryRun | IndexReport);
 
@@ -34,7 +51,7 @@ async function run(
   const { indexRef } = await import('../../session/indexing/index-operation.js');
   if (pull) await pullFirst(session, ref, signal);
   const report = await indexRef(session, { ref, signal, parsers, jobs });
-  const { warmSearch } = await import('../../session/snapshot/warm.js');
+  const { warmSearch } = await import('../../session/warm.js');
   await warmSearch(session, ref, signal);
   if (window === undefined) return report;
   const { recordHistory } = await import('../../session/indexing/history-records.js');
@@ -45,7 +62,7 @@ async function run(
 }
 
 async function pullFirst(session: Session, ref: string | undefined, signal: AbortSignal): Promise<void> {
-  const { pullMissingModel } = await import('./pull-model.js');
+  const { pullMissingModel } = await import('./dry-run.js');
   const progress = createProgress('pulling the model', 'MB');
   const megabytes = (bytes: number) => Math.round(bytes / 1e6);
   try {
@@ -58,4 +75,239 @@ async function pullFirst(session: Session, ref: string | undefined, signal: Abor
   } finally {
     progress.finish();
   }
+}
+
+// Text: a summary of the run, or of the plan.
+
+export function indexText(document: DryRun | IndexReport, { values }: { values: IndexValues }): string {
+  const text = 'wouldParse' in document ? dryRunText(document) : indexReportText(document);
+  const past = 'history' in document && document.history ? historyLine(document.history) : '';
+  const missing = values.requireComplete ? gaps(document) : '';
+  return `${text}${past}${missing === '' ? '' : `incomplete: ${missing}\n`}`;
+}
+
+/** `HEAD 1a2b3c4: 2,930 files, 8,120 chunks (2,900 new, 30 reused, 12.1 MB added) in 4.1 s; skipped 12 binary` */
+export function indexReportText(report: IndexReport): string {
+  const where = `${visibleLine(report.ref)} ${(report.commit ?? report.tree).slice(0, 9)}`;
+  const size = `${formatCount(report.files, 'file')}, ${formatCount(report.chunks, 'chunk')}`;
+  const work =
+    report.new > 0
+      ? `${groupDigits(report.new)} new, ${groupDigits(report.reused)} reused, ${formatBytes(report.bytesAdded)} added`
+      : report.bytesAdded > 0
+        ? `loaded from records, ${formatBytes(report.bytesAdded)} added`
+        : 'nothing to do';
+  const notes = [
+    vectorClause(report.vectors),
+    formatCounts(report.skipped) && `skipped ${formatCounts(report.skipped)}`,
+    formatCounts(report.degraded) && `chunked by lines ${formatCounts(report.degraded)}`,
+  ].filter(Boolean);
+  return `${where}: ${size} (${work}) in ${formatSeconds(report.ms.total)}${notes.map((note) => `; ${note}`).join('')}\n`;
+}
+
+/** `past: 500 commits, 1,830 versions of files (1,700 new, 130 reused, 4.1 MB added)` */
+function historyLine({
+  commits,
+  blobs,
+  new: fresh,
+  reused,
+  failed,
+  bytesAdded,
+}: NonNullable<IndexReport['history']>): string {
+  const counts = formatCounts({ new: fresh, reused, 'not parsed': failed });
+  const added = fresh > 0 ? `, ${formatBytes(bytesAdded)} added` : '';
+  return `past: ${formatCount(commits, 'commit')}, ${formatCount(blobs, 'version')} of files${counts && ` (${counts}${added})`}\n`;
+}
+
+/** `8,120 vectors of nomic-embed-text (120 made, 8,000 from records)`; '' where no chunk could have one. */
+function vectorClause({ embedder, model, covered, total, embedded, loaded }: IndexReport['vectors']): string {
+  if (total === 0) return '';
+  const count = `${covered < total ? `${groupDigits(covered)} of ` : ''}${formatCount(total, 'vector')}`;
+  if (embedder === 'builtin') return `${count}${withoutWords(total - covered)}`;
+  const work = formatCounts({ made: embedded, 'from records': loaded });
+  return `${count} of ${visibleLine(model)}${work && ` (${work})`}`;
+}
+
+function dryVectorLine({ embedder, model, endpoint, wouldEmbed, isEstimate }: DryRun['vectors']): string {
+  const where = endpoint === null ? '' : ` at ${endpoint}`;
+  const who = embedder === 'builtin' ? 'the built-in model' : `${embedder} ${model}${where}`;
+  return `  would embed ${isEstimate ? 'about ' : ''}${formatCount(wouldEmbed, 'chunk')} with ${visibleLine(who)}`;
+}
+
+export function dryRunText(plan: DryRun): string {
+  const lines = [
+    `${visibleLine(plan.ref)} ${(plan.commit ?? '').slice(0, 9)}: ${formatCount(plan.files, 'file')}, ${formatCount(plan.blobs, 'blob')}`,
+    `  would parse ${formatCount(plan.wouldParse, 'blob')} (${formatBytes(plan.sourceBytes)}), load ${formatCount(plan.wouldLoad, 'record')}`,
+    dryVectorLine(plan.vectors),
+    `  estimated: ${formatSeconds(plan.estimatedSeconds * 1000)}, ${formatBytes(plan.estimatedBytes)} on disk`,
+  ];
+  if (Object.keys(plan.skipped).length > 0) lines.push(`  skipped: ${formatCounts(plan.skipped)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+// Effect of further file extensions: every text file is indexed anyway, so most need nothing.
+
+const MAX_EXTENSIONS = 50;
+
+/** `list`: with commas between, dots or not. Throws BAD_ARGUMENT. */
+async function describeExtensions(
+  session: Session,
+  list: string,
+  ref?: string,
+): Promise<NonNullable<Indexing['extensions']>> {
+  const wanted = parseExtensions(list);
+  const { catalog } = await session.filesOf(await session.origin(ref, { unborn: true }));
+  const found = new Map(wanted.map((extension) => [extension, { files: 0, languages: new Set<string>() }]));
+  for (const { path, language } of catalog.files) {
+    const entry = found.get(extname(path).toLowerCase());
+    if (entry === undefined) continue;
+    entry.files++;
+    if (language !== null) entry.languages.add(language);
+  }
+  return [...found].map(([extension, { files, languages }]) => ({
+    ...{ extension, files, languages: [...languages].sort() },
+  }));
+}
+
+function parseExtensions(list: string): string[] {
+  const parts = list.split(',').map((part) => part.trim().toLowerCase());
+  const extensions = [...new Set(parts.filter((part) => part !== '').map((part) => `.${part.replace(/^\./, '')}`))];
+  const bad = extensions.find((extension) => !/^\.[a-z0-9+_-]{1,31}$/.test(extension));
+  if (bad !== undefined || extensions.length === 0 || extensions.length > MAX_EXTENSIONS) {
+    const what = bad === undefined ? `${extensions.length} extensions` : `not an extension: ${JSON.stringify(bad)}`;
+    throw new SocraticodeError('BAD_ARGUMENT', what, { hint: 'extraExtensions is a list such as ".tpl,.inc".' });
+  }
+  return extensions;
+}
+
+// Indexing by a server at an agent's request: begin and wait, stop, delete, watch.
+
+/** A few files are indexed by then; of more, the state is told. */
+const MOMENT_MS = 2_000;
+/** Clients wait a minute for a reply. */
+const LONG_MS = 50_000;
+
+const answerIn =
+  (waitMs: number) =>
+  ({ server, signal, progress }: Asker, values: ServerIndexValues): Promise<Indexing> =>
+    indexProject((server as ServerSide).project, { ...values, signal, tell: progress, waitMs });
+
+/** Answers of the two tools that index, by how long they wait. */
+export const answerServerIndex = { moment: answerIn(MOMENT_MS), long: answerIn(LONG_MS) };
+
+type Tell = (done: number, total: number | null, message: string) => void;
+
+interface IndexRequest {
+  ref?: string;
+  /** As the tool takes them: `.tpl,.inc`. */
+  extraExtensions?: string;
+  /** How long to wait, in milliseconds; the run goes on either way. */
+  waitMs: number;
+  signal?: AbortSignal;
+  tell?: Tell;
+}
+
+/** Begins to index, or joins the run that does so already. Throws UNKNOWN_REF, BAD_ARGUMENT and CANCELLED. */
+async function indexProject(project: Project, request: IndexRequest): Promise<Indexing> {
+  const { ref, extraExtensions, waitMs, signal, tell } = request;
+  const { session, background } = project;
+  const named = extraExtensions === undefined ? null : await describeExtensions(session, extraExtensions, ref);
+  const { resolved } = await session.origin(ref, { unborn: true });
+  const onProgress = tell && ((state: BackgroundState) => tellState(state, tell));
+  const outcome = await background.update({ ref }, { waitMs, signal, onProgress });
+  const about = {
+    schemaVersion: 1 as const,
+    ...{ ref: resolved.ref, commit: resolved.commit, progress: null, report: null, error: null },
+    ...(named !== null && { extensions: named }),
+  };
+  if (outcome.status === 'done') return { ...about, state: 'done', report: outcome.report };
+  if (outcome.status === 'running') return { ...about, state: 'running', progress: progressOf(outcome.state) };
+  const { code, message, hint } = outcome.error;
+  return { ...about, state: 'failed', error: { code, message, hint } };
+}
+
+function progressOf({ running }: BackgroundState): NonNullable<Indexing['progress']> {
+  if (running === null) return { phase: 'waiting', done: 0, total: null };
+  const { phase, done, total } = running;
+  return { phase, done, total: total === 0 ? null : total };
+}
+
+function tellState({ running }: BackgroundState, tell: Tell): void {
+  if (running !== null) tell(running.done, running.total === 0 ? null : running.total, describeRun(running));
+}
+
+/** Ends the work of this server; other processes are left alone. */
+export async function answerStop({ session, server }: Asker): Promise<StopReport> {
+  const { background } = (server as ServerSide).project;
+  const stopped = await background.stop();
+  return {
+    schemaVersion: 1,
+    stopped,
+    writer: lockHolder(join(localStateDirectory(session.repository), 'writer.lock')),
+  };
+}
+
+export function indexingText(indexing: Indexing): string {
+  return `${[stateLine(indexing), ...(indexing.extensions ?? []).map(extensionLine)].join('\n')}\n`;
+}
+
+function stateLine({ ref, state, progress, report, error }: Indexing): string {
+  if (state === 'done' && report !== null) {
+    const fault = report.vectors.fault;
+    const missing = fault === null ? '' : `\nvectors are missing: ${visibleLine(`${fault.message}; ${fault.hint}`)}`;
+    return `${indexReportText(report).trimEnd()}${missing}`;
+  }
+  if (state === 'failed' && error !== null)
+    return visibleLine(`indexing ${ref} failed: ${error.message}; ${error.hint}`);
+  const { phase = 'starting', done = 0, total = null } = progress ?? {};
+  const share = total === null ? '' : ` ${Math.floor((100 * done) / total)}% (${done}/${total})`;
+  return `${visibleLine(ref)}: ${phase}${share}; until then searches answer from the files indexed so far; call again to see progress`;
+}
+
+function extensionLine({ extension, files, languages }: NonNullable<Indexing['extensions']>[number]): string {
+  if (files === 0)
+    return `${extension}: no such file is indexed; if a rule leaves it out: "include": ["*${extension}"] in .socraticode.json`;
+  const as = languages.length === 0 ? 'as plain text' : `as ${languages.join(', ')}`;
+  const parse = languages.length === 0 ? `; to parse: "languages": {"${extension}": "php"} in .socraticode.json` : '';
+  return `${extension}: ${formatCount(files, 'file')} indexed ${as} without it${parse}`;
+}
+
+export function stopText({ stopped, writer }: StopReport): string {
+  const what = stopped ? 'stopped; what was finished is kept' : 'nothing was being indexed here';
+  const other = writer === null ? '' : `; process ${writer} is writing the index, and is left alone`;
+  return `${what}${other}\n`;
+}
+
+// Watching by a server: whether it notices changes by itself, and catching up with them.
+
+/** A server notices changes by itself; `start` catches up with them now. */
+export async function answerServerWatch(
+  { server, signal, progress }: Asker,
+  { action }: ServerWatchValues,
+): Promise<WatchReport> {
+  const { project } = server as ServerSide;
+  const { repository, shards } = project.session;
+  const isBare = repository.workTree === null;
+  const indexing = action === 'start' ? await indexProject(project, { signal, tell: progress, waitMs: LONG_MS }) : null;
+  if (action === 'start') await project.startWatching();
+  return {
+    schemaVersion: 1,
+    action,
+    watches: project.watches,
+    watcher: isBare ? null : lockHolder(join(overlayDirectory(shards.directory, repository.gitDir), 'watch.lock')),
+    reason: isBare ? 'a bare repository has no work tree' : null,
+    indexing,
+  };
+}
+
+export function serverWatchText({ action, watches, watcher, reason, indexing }: WatchReport): string {
+  const state = watches
+    ? 'changes of the work tree are noticed by themselves'
+    : 'git is asked for changes with every question';
+  const lines = [
+    ...(indexing === null ? [] : [indexingText(indexing).trimEnd()]),
+    reason ?? state,
+    ...(action === 'stop' ? ['nothing to stop: answers always know uncommitted files'] : []),
+    ...(watcher === null ? [] : [`process ${watcher} keeps this work tree ready, too`]),
+  ];
+  return `${lines.join('\n')}\n`;
 }

@@ -1,19 +1,22 @@
-/** `index --dry-run`: what `index` would do, and what it would cost. Writes nothing. */
+/**
+ * `index --dry-run`: what `index` would do, and what it would cost; writes nothing. `index --pull`: downloads the model
+ * to Ollama if it is not there.
+ */
 import { existsSync } from 'node:fs';
-import type { EmbedderName } from '../../config/types.js';
-import type { PlannedBlob } from '../../indexer/plan.js';
-import { makePlan } from '../../indexer/run.js';
-import { VectorDrafts } from '../../indexer/vector-draft.js';
-import { planVectors } from '../../indexer/vector-plan.js';
-import { vectorUnits } from '../../indexer/vector-units.js';
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import type { EmbedderName } from '../../config/settings.js';
+import { createProvider, type PullProgress } from '../../embed/choose.js';
+import { makePlan, type PlannedBlob } from '../../indexer/run.js';
+import { planVectors, VectorDrafts, vectorUnits } from '../../indexer/vector-plan.js';
+import { optionText } from '../../params/param.js';
 import { type VectorStore, vectorStore } from '../../record/store.js';
 import { type IndexOptions, runContext } from '../../session/indexing/index-operation.js';
 import type { Session } from '../../session/session.js';
 import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';
-import { type VectorSource, vectorSource } from '../../session/vectors/vector-source.js';
-import type { LexicalShard } from '../../shard/lexical.js';
-import { createLiveSet, type LiveSet } from '../../shard/live.js';
-import { vectorPath } from '../../shard/vector-files.js';
+import { isProvider, type VectorSource, vectorSource } from '../../session/vectors/vector-source.js';
+import { vectorPath } from '../../shard/lexical-format.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
+import { createLiveSet, type LiveSet } from '../../shard/live-set.js';
 
 export interface DryRun {
   ref: string;
@@ -121,4 +124,32 @@ async function countMissingTexts(
   const context = { shards: live.shards, objects: session.objects, store, maxCharacters, onBadRecord: () => {} };
   const plan = await planVectors(vectorUnits(live), new VectorDrafts(place, live.shards, dimensions), context);
   return plan.missing.size;
+}
+
+/**
+ * Returns whether something was downloaded. Throws BAD_ARGUMENT for other embedders, and what `pullModel` throws. What else
+ * keeps the embedder from working is left for the index run to report: the words are indexed all the same.
+ */
+export async function pullMissingModel(
+  session: Session,
+  ref: string | undefined,
+  onProgress: (progress: PullProgress) => void,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const { config } = await session.configOfOrigin(await session.origin(ref));
+  const { embedder } = config;
+  if (!isProvider(embedder) || embedder.name !== 'ollama') {
+    const message = `${optionText('pull')} downloads models to Ollama, and embedder.name is ${embedder.name}`;
+    throw new SocraticodeError('BAD_ARGUMENT', message, { hint: 'git config socraticode.embedder.name ollama' });
+  }
+  const provider = await createProvider(embedder, process.env);
+  try {
+    await provider.prepare(signal);
+    return false;
+  } catch (error) {
+    if (isSocraticodeError(error, 'CANCELLED')) throw error;
+    if (!isSocraticodeError(error, 'EMBEDDER_MODEL_MISSING')) return false;
+  }
+  await provider.pullModel?.(onProgress, signal);
+  return true;
 }

@@ -1,14 +1,137 @@
-/** `index` for people; `codebase_index`, `codebase_update` and `codebase_stop` for agents, whose server indexes in the background. */
-
-import { commandText } from '../../params/command-line.js';
-import { flag, integer, text, type Values } from '../../params/param.js';
+/**
+ * `index` for people; `codebase_index`, `codebase_update` and `codebase_stop` for agents, whose server indexes in the
+ * background.
+ */
+import { type ErrorCode, SocraticodeError } from '../../base/errors.js';
+import { groupDigits } from '../../base/printable.js';
+import { commandText, flag, integer, text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
+import { formatCounts } from '../format.js';
 import { defineQuestion, type ToolForm } from '../question.js';
+import { count, counts, faultSchema, oid } from '../shared-output.js';
 import { committedRef, REF } from '../shared-params.js';
-import { gaps } from './gaps.js';
-import type { DryRun, IndexReport } from './output.js';
-import { dryRunSchema, indexReportSchema } from './output.js';
-import { indexingSchema, stopReportSchema } from './server/output.js';
-import { vectorFailure } from './vector-failure.js';
+
+const vectorReportSchema = s.object({
+  embedder: s.enum(['builtin', 'ollama', 'openai']),
+  model: s.string(),
+  dimensions: count.nullable().describe("Numbers per vector; null until a model's first answer has told."),
+  profile: s.string().describe('Names everything that changes the vectors.'),
+  covered: count.describe('Chunks of the snapshot that have a vector: `embedded`, `reused` and `loaded`.'),
+  total: count,
+  embedded: count.describe('Made in this run.'),
+  reused: count.describe('Were there: the same chunk, or one with the same text.'),
+  loaded: count.describe('Taken from records in notes.'),
+  fault: faultSchema.nullable().describe('Why vectors are missing; then the exit code is 2.'),
+});
+
+export const indexReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  ref: s.string(),
+  commit: oid.nullable(),
+  tree: oid,
+  files: count.describe('Files of the snapshot that can be searched.'),
+  blobs: count.describe('Distinct blobs among the files selected.'),
+  new: count.describe('Blobs parsed in this run.'),
+  reused: count.describe('Blobs whose record or shard entry stood already.'),
+  skipped: counts.describe('Files that are not searched, by reason.'),
+  degraded: counts.describe('Files chunked by lines although their language has a grammar, by reason.'),
+  chunks: count,
+  bytesAdded: count.describe('Bytes of new records and shards, before git compresses them.'),
+  vectors: vectorReportSchema.describe('Vectors of the snapshot, counted in chunks.'),
+  ms: s.record(s.number()).describe('Milliseconds by phase; phases overlap.'),
+  history: s
+    .object({
+      commits: count.describe('Commits of the window that change a file.'),
+      oldest: oid.nullable(),
+      blobs: count.describe('Distinct versions of files that are indexed, before and after each change.'),
+      new: count.describe('Versions recorded in this run.'),
+      reused: count.describe('Versions that had a record.'),
+      failed: count.describe('Versions that cannot be read or parsed, or are too large.'),
+      bytesAdded: count.describe('Bytes of new records, before git compresses them.'),
+    })
+    .optional()
+    .describe('Records of past commits; only where they were asked for.'),
+});
+
+export const dryRunSchema = s.object({
+  schemaVersion: s.literal(1),
+  ref: s.string(),
+  commit: oid.nullable(),
+  files: count,
+  blobs: count,
+  wouldParse: count,
+  sourceBytes: count,
+  wouldLoad: count.describe('Blobs that have a record and would only be loaded into a local shard.'),
+  skipped: counts,
+  estimatedBytes: count,
+  estimatedSeconds: count,
+  vectors: s
+    .object({
+      embedder: s.enum(['builtin', 'ollama', 'openai']),
+      model: s.string(),
+      profile: s.string(),
+      endpoint: s.string().nullable().describe('Address of the embedder as configured; null for its usual one.'),
+      wouldEmbed: count.describe('Chunks that no file and no record has a vector for.'),
+      isEstimate: s.boolean().describe('Are there blobs whose chunks are not known yet?'),
+    })
+    .describe('What would be embedded.'),
+});
+
+export type IndexReport = Omit<s.Infer<typeof indexReportSchema>, 'schemaVersion'>;
+export type DryRun = Omit<s.Infer<typeof dryRunSchema>, 'schemaVersion'>;
+
+// Documents of indexing by a server: a run, and stopping it.
+
+const extension = s.object({
+  extension: s.string(),
+  files: count.describe('Files with it that are indexed.'),
+  languages: s.array(s.string()).describe('As what; empty: as plain text.'),
+});
+
+export const indexingSchema = s.object({
+  schemaVersion: s.literal(1),
+  ref: s.string(),
+  commit: oid.nullable(),
+  state: s.enum(['done', 'running', 'failed']),
+  progress: s
+    .object({ phase: s.string(), done: count, total: count.nullable().describe('null as long as not known.') })
+    .nullable()
+    .describe('Of a run that goes on.'),
+  report: indexReportSchema.omit('schemaVersion').nullable().describe('Of a run that is done.'),
+  error: faultSchema.nullable().describe('Of a run that failed.'),
+  extensions: s.array(extension).optional().describe('What extraExtensions come to here.'),
+});
+
+const stopReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  stopped: s.boolean().describe('Something was being indexed, or waited for it.'),
+  writer: s.integer().nullable().describe('Another process that is writing the index; it is left alone.'),
+});
+
+export type Indexing = s.Infer<typeof indexingSchema>;
+export type StopReport = s.Infer<typeof stopReportSchema>;
+
+// Tells which of the files that the rules select an index lacks: the test of `index --require-complete`.
+
+/** `3 unreadable, 2 parse-timeout`; '' for a complete index. Files that a rule leaves out are no gap. */
+export function gaps(document: DryRun | IndexReport): string {
+  if ('wouldParse' in document) {
+    const { wouldParse, wouldLoad, vectors } = document;
+    return formatCounts({ 'to parse': wouldParse, 'to load': wouldLoad, 'chunks to embed': vectors.wouldEmbed });
+  }
+  const { skipped, degraded, vectors } = document;
+  const without = vectors.fault === null ? 0 : vectors.total - vectors.covered;
+  return formatCounts({ unreadable: skipped.unreadable ?? 0, ...degraded, 'chunks without a vector': without });
+}
+
+// Failure of the embedder in a run that indexed the words all the same: reported after the document.
+
+function vectorFailure({ vectors }: IndexReport | DryRun): SocraticodeError | null {
+  if (!('fault' in vectors) || vectors.fault === null) return null;
+  const { fault, covered, total } = vectors;
+  const kept = `words are indexed, ${groupDigits(covered)} of ${groupDigits(total)} chunks have vectors`;
+  return new SocraticodeError(fault.code as ErrorCode, `${fault.message}; ${kept}`, { hint: fault.hint });
+}
 
 const params = {
   ref: committedRef,
@@ -35,7 +158,7 @@ const index = defineQuestion<typeof params, IndexReport | DryRun>({
   openWorld: true,
   params,
   answer: async () => (await import('./answer.js')).answerIndex,
-  text: async () => (await import('./text.js')).indexText,
+  text: async () => (await import('./answer.js')).indexText,
   documents: {
     index: { schema: indexReportSchema },
     'dry-run': { schema: dryRunSchema, title: commandText('index', { dryRun: true, json: true }) },
@@ -71,8 +194,8 @@ function indexTool(wait: 'moment' | 'long', tool: IndexTool) {
     summary: 'index in the background',
     effect: 'writes',
     params: serverParams,
-    answer: async () => (await import('./server/answer.js')).answerServerIndex[wait],
-    text: async () => (await import('./server/text.js')).indexingText,
+    answer: async () => (await import('./answer.js')).answerServerIndex[wait],
+    text: async () => (await import('./answer.js')).indexingText,
     documents: {
       indexing: {
         schema: indexingSchema,
@@ -94,8 +217,8 @@ const stop = defineQuestion({
   summary: 'stop indexing in the background',
   effect: 'writes',
   params: {},
-  answer: async () => (await import('./server/answer.js')).answerStop,
-  text: async () => (await import('./server/text.js')).stopText,
+  answer: async () => (await import('./answer.js')).answerStop,
+  text: async () => (await import('./answer.js')).stopText,
   documents: { stop: { schema: stopReportSchema } },
   tool: {
     name: 'codebase_stop',

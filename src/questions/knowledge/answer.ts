@@ -1,14 +1,14 @@
 /** Answers `knowledge status`: counts entries by kind, without asking the remote. */
+import { groupDigits, visibleLine } from '../../base/printable.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
 import { KNOWLEDGE_KINDS } from '../../knowledge/kinds.js';
-import { countKnowledge } from '../../session/knowledge/count.js';
+import { countKnowledge } from '../../session/note-counts.js';
 import { sharedRepository } from '../../session/records/bring-records.js';
 import { KNOWLEDGE } from '../../share/notes-refs.js';
-import { compare } from '../../share/remote-config.js';
-import { chooseRemote } from '../../share/remotes.js';
+import { chooseRemote, compare } from '../../share/pull.js';
 import type { Asker } from '../asker.js';
-import type { KnowledgeStatus } from './output.js';
-import type { KnowledgeStatusValues } from './question.js';
+import { formatCount } from '../format.js';
+import type { KnowledgeStatus, KnowledgeStatusValues } from './question.js';
 
 type Counts = KnowledgeStatus['kinds'][number];
 
@@ -35,4 +35,15 @@ export async function answerKnowledgeStatus(
   }
   const known = [...kinds.values()].sort((a, b) => KNOWLEDGE_KINDS.indexOf(a.kind) - KNOWLEDGE_KINDS.indexOf(b.kind));
   return { schemaVersion: 1, remote, kinds: known };
+}
+
+export function knowledgeStatusText({ remote, kinds }: KnowledgeStatus): string {
+  if (kinds.length === 0) return 'nobody has written anything yet\n';
+  const lines = kinds.map(({ kind, shared, own, ahead, behind }) => {
+    const here = `${formatCount(shared, 'shared entry', 'shared entries')}, ${groupDigits(own)} only in this clone`;
+    const there = remote === null ? '' : `; ${groupDigits(ahead)} to push, ${groupDigits(behind)} to pull`;
+    return `${kind}: ${here}${there}`;
+  });
+  if (remote !== null) lines.push(`compared with ${visibleLine(remote)} as of the last fetch`);
+  return `${lines.join('\n')}\n`;
 }

@@ -1,12 +1,30 @@
 /** `knowledge push|pull|status|compact|fsck`: what people and agents wrote, shared and looked after like the index. */
-import { commandText } from '../../params/command-line.js';
-import { flag, type Values } from '../../params/param.js';
-import { compactReportSchema } from '../compact/output.js';
-import { fsckReportSchema } from '../fsck/output.js';
+import { commandText, flag, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
+import { compactReportSchema } from '../compact/question.js';
+import { fsckReportSchema } from '../fsck/question.js';
 import { defineQuestion } from '../question.js';
-import { pullReportSchema, pushReportSchema } from '../share/output.js';
+import { pullReportSchema, pushReportSchema } from '../share/question.js';
+import { count } from '../shared-output.js';
 import { remoteArgument as remote, remoteOption } from '../shared-params.js';
-import { knowledgeStatusSchema } from './output.js';
+
+const knowledgeStatusSchema = s.object({
+  schemaVersion: s.literal(1),
+  remote: s.string().nullable().describe('The remote that is compared with; null if there is none.'),
+  kinds: s
+    .array(
+      s.object({
+        kind: s.string().describe('notes, tasks or tags.'),
+        shared: count.describe('Entries that pushes send.'),
+        own: count.describe('Entries that stay in this clone.'),
+        ahead: count.describe('Shared entries that the remote lacked at the last fetch.'),
+        behind: count.describe('Entries of the remote, as of the last fetch, that are not here.'),
+      }),
+    )
+    .describe('Kinds of which there are entries.'),
+});
+
+export type KnowledgeStatus = s.Infer<typeof knowledgeStatusSchema>;
 
 const transferParams = { remote } as const;
 const compactParams = {
@@ -27,7 +45,7 @@ const push = defineQuestion({
   openWorld: true,
   params: transferParams,
   answer: async () => (await import('../share/answer.js')).answerKnowledgePush,
-  text: async () => (await import('../share/text.js')).entriesPushText,
+  text: async () => (await import('../share/answer.js')).entriesPushText,
   documents: {
     push: { schema: pushReportSchema, title: commandText('push', { json: true }) },
   },
@@ -48,7 +66,7 @@ const pull = defineQuestion({
   openWorld: true,
   params: transferParams,
   answer: async () => (await import('../share/answer.js')).answerKnowledgePull,
-  text: async () => (await import('../share/text.js')).entriesPullText,
+  text: async () => (await import('../share/answer.js')).entriesPullText,
   documents: {
     pull: { schema: pullReportSchema, title: commandText('pull', { json: true }) },
   },
@@ -68,7 +86,7 @@ const status = defineQuestion({
   effect: 'reads',
   params: transferParams,
   answer: async () => (await import('./answer.js')).answerKnowledgeStatus,
-  text: async () => (await import('./text.js')).knowledgeStatusText,
+  text: async () => (await import('./answer.js')).knowledgeStatusText,
   documents: { 'knowledge-status': { schema: knowledgeStatusSchema } },
   command: {
     group: GROUP,
@@ -87,7 +105,7 @@ const compact = defineQuestion({
   openWorld: true,
   params: compactParams,
   answer: async () => (await import('../compact/answer.js')).answerKnowledgeCompact,
-  text: async () => (await import('../compact/text.js')).compactText,
+  text: async () => (await import('../compact/answer.js')).compactText,
   documents: {
     compact: {
       schema: compactReportSchema,
@@ -110,7 +128,7 @@ const fsck = defineQuestion({
   effect: 'writes',
   params: fsckParams,
   answer: async () => (await import('../fsck/answer.js')).answerKnowledgeFsck,
-  text: async () => (await import('../fsck/text.js')).fsckText,
+  text: async () => (await import('../fsck/answer.js')).fsckText,
   documents: {
     fsck: { schema: fsckReportSchema, title: commandText('fsck', { json: true }) },
   },

@@ -1,17 +1,18 @@
 /** Answers of `note`: entries are read as one set, and looked up in the snapshot that was asked about. */
-import { SocraticodeError } from '../../base/errors.js';
-import { holdsSecret } from '../../extract/secrets.js';
-import { cut } from '../../graph/query/place.js';
-import { bothTexts, resolveAnchor } from '../../knowledge/resolve.js';
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { holdsSecret } from '../../extract/content.js';
+import { cut } from '../../graph/query/node-place.js';
+import { spellings } from '../../graph/query/typed-paths.js';
+import { bothTexts, resolveAnchor } from '../../knowledge/resolve-anchors.js';
 import { isWellFormed } from '../../record/cbor.js';
-import { AnchoredFiles } from '../../session/knowledge/anchored-files.js';
 import { claimNow } from '../../session/knowledge/author.js';
 import { retried } from '../../session/retry.js';
+import { prefixOf } from '../../session/session.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { workTreeUse } from '../../session/snapshot/target.js';
+import { AnchoredFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
-import { anchorOf } from './anchor-of.js';
-import { isAbout } from './filter.js';
+import { anchorOf } from './claims.js';
 import { type NoteSet, noteBy, noteItem, readNoteSet } from './notes.js';
 import type { NoteDocument, NoteItem, NotesDocument } from './output.js';
 import type { NoteAddValues, NoteListValues, NoteResolveValues, NoteShareValues, NoteShowValues } from './question.js';
@@ -124,4 +125,31 @@ type Listed = NoteSet['notes'][number];
 function byPath(a: Listed, b: Listed): number {
   if (a.anchor.path !== b.anchor.path) return a.anchor.path < b.anchor.path ? -1 : 1;
   return (a.anchor.lines?.start ?? 0) - (b.anchor.lines?.start ?? 0) || a.time - b.time || (a.id < b.id ? -1 : 1);
+}
+
+// Filter of notes by file, directory or symbol, then or now.
+
+/** True if a note is about one of the targets; without any, about everything. Throws BAD_ARGUMENT for a path outside. */
+function isAbout({ session, directory }: Asker, item: NoteItem, targets: readonly string[] | undefined): boolean {
+  if (targets === undefined || targets.length === 0) return true;
+  const paths = [item.written.path, ...(item.place === null ? [] : [item.place.path])];
+  return targets.some((target) => {
+    if (item.symbol !== null && isName(item.symbol, target)) return true;
+    const spelt = spellingsOf(target, prefixOf(session, directory));
+    return spelt.some((path) => paths.some((own) => path === '' || own === path || own.startsWith(`${path}/`)));
+  });
+}
+
+function isName(symbol: string, target: string): boolean {
+  const name = target.slice(target.lastIndexOf('#') + 1);
+  return symbol === name || symbol.endsWith(`.${name}`);
+}
+
+function spellingsOf(target: string, prefix: Parameters<typeof spellings>[1]): string[] {
+  try {
+    return spellings(target.replace(/#.*$/s, ''), prefix).map((path) => path.replace(/\/$/, '').replace(/^\.$/, ''));
+  } catch (error) {
+    if (isSocraticodeError(error, 'BAD_ARGUMENT') && !target.includes('/')) return [];
+    throw error;
+  }
 }

@@ -1,11 +1,10 @@
 /** The notes of a repository, and where each of them stands in a snapshot. */
 import { SocraticodeError } from '../../base/errors.js';
-import type { Claim, Entry } from '../../knowledge/entry.js';
+import { type Claim, type Entry, NOTES, type Note, type NoteBody, notesOf } from '../../knowledge/entry.js';
 import { ONE_SET } from '../../knowledge/kinds.js';
-import { NOTES, type Note, type NoteBody, notesOf } from '../../knowledge/note.js';
-import type { Resolution } from '../../knowledge/resolve.js';
+import type { Resolution } from '../../knowledge/resolve-anchors.js';
 import { EntryStore } from '../../knowledge/store.js';
-import { commandText } from '../../params/command-line.js';
+import { commandText } from '../../params/param.js';
 import type { Session } from '../../session/session.js';
 import type { NoteItem } from './output.js';
 

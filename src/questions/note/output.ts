@@ -1,7 +1,7 @@
-/** Documents of `note`. */
+/** Documents of `note`, and the author of an entry, which tags and tasks name in the same way. */
 import * as s from '../../params/shape.js';
-import { some } from '../graph/output-parts.js';
-import { answer, count, oid } from '../output-parts.js';
+import { some } from '../graph/output.js';
+import { answer, count, oid } from '../shared-output.js';
 
 const line = s.integer({ exclusiveMinimum: 0 });
 

@@ -1,6 +1,5 @@
 /** `note add|list|show|resolve|share`, `codebase_note_*`: what people and agents learnt about code, kept by its content. */
-import { commandText } from '../../params/command-line.js';
-import { choice, flag, integer, list, text, type Values } from '../../params/param.js';
+import { choice, commandText, flag, integer, list, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { committedRef, MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';
 import { noteSchema, notesSchema } from './output.js';
@@ -75,7 +74,7 @@ export type NoteShareValues = Values<typeof shareParams>;
 
 const GROUP = 'Knowledge';
 const oneNote = {
-  text: async () => (await import('./text.js')).noteText,
+  text: async () => (await import('./claims.js')).noteText,
   documents: {
     note: { schema: noteSchema, title: commandText('note …', { json: true }) },
   },
@@ -119,7 +118,7 @@ const listNotes = defineQuestion({
   effect: 'reads',
   params: listParams,
   answer: async () => (await import('./answer.js')).answerNoteList,
-  text: async () => (await import('./text.js')).notesText,
+  text: async () => (await import('./claims.js')).notesText,
   documents: { notes: { schema: notesSchema } },
   command: {
     group: GROUP,

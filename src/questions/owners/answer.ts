@@ -1,15 +1,25 @@
 /** Answers `owners`: who changed files most, with newer commits weighing more, or who wrote their lines. */
-import { cut } from '../../graph/query/place.js';
+import { visibleLine } from '../../base/printable.js';
+import { cut } from '../../graph/query/node-place.js';
 import { tellingCommits } from '../../history/change-log.js';
-import { countChanges } from '../../history/coupling.js';
-import { ownersOf } from '../../history/owners.js';
-import { peopleOf } from '../../session/history/people.js';
+import { countChanges, ownersOf } from '../../history/coupling.js';
+import { peopleOf } from '../../session/history/change-log.js';
 import { retried } from '../../session/retry.js';
 import type { Asker } from '../asker.js';
-import { openPast, type Past, pathsNamed, presentPaths, unknownPath, windowOf } from '../past/places.js';
-import { findSymbol, type SymbolPlace } from '../past/symbols.js';
-import type { OwnersDocument } from './output.js';
-import type { OwnersValues } from './question.js';
+import { dateText, formatCount, windowLines } from '../format.js';
+import { more, percent } from '../graph/graph-text.js';
+import {
+  findSymbol,
+  openPast,
+  type Past,
+  pathsNamed,
+  presentPaths,
+  type SymbolPlace,
+  unknownPath,
+  windowOf,
+} from '../history-targets.js';
+import type { Pen } from '../pen.js';
+import type { OwnersDocument, OwnersValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a path that the history does not know, and UNKNOWN_REF. */
 export async function answerOwners(at: Asker, values: OwnersValues): Promise<OwnersDocument> {
@@ -31,7 +41,7 @@ async function answerOnce(at: Asker, values: OwnersValues): Promise<OwnersDocume
     const people = await peopleOf(at.session, past.log.commits, at.signal);
     return { ...shared, method: 'commits', ...counts, owners: cut(ownersOf(log, named, people), limit) };
   }
-  const { ownersByLines } = await import('./lines.js');
+  const { ownersByLines } = await import('./blame.js');
   const changes = new Map<string, number>();
   for (const path of log.flatMap((commit) => commit.paths)) changes.set(path, (changes.get(path) ?? 0) + 1);
   const present = await presentPaths(
@@ -63,3 +73,25 @@ async function targetsOf(
 }
 
 const looksLikePath = (text: string): boolean => text.includes('/') && !text.includes(':');
+
+export function ownersText(
+  { paths, method, files, unread = 0, missing = 0, changes, owners, window }: OwnersDocument,
+  { pen }: { pen: Pen },
+): string {
+  const what = paths.length === 0 ? 'this repository' : paths.map(visibleLine).join(', ');
+  const of = files === 1 ? '' : ` (${formatCount(files, 'file')})`;
+  const how =
+    method === 'lines' ? ': who wrote the lines that stand there' : ` changed in ${formatCount(changes, 'commit')}`;
+  const lines = [`${pen.path(what)}${of}${how}`];
+  for (const { author, share, lines: own, commits, last } of owners.list) {
+    const wrote = own === undefined ? '' : `${formatCount(own, 'line')}, `;
+    const numbers = `${wrote}${formatCount(commits, 'commit')}, last ${dateText(last)}`;
+    lines.push(`  ${percent(share).padStart(4)}  ${visibleLine(author)}  ${pen.dim(numbers)}`);
+  }
+  // Lines are followed beyond the window, to the end of the history.
+  const isWindowed = method === 'commits' || window.end === 'shallow';
+  if (unread > 0) lines.push(pen.dim(`${formatCount(unread, 'file')} not read: only the 50 files that changed most`));
+  if (missing > 0) lines.push(pen.dim(`${formatCount(missing, 'file')} not read: older versions are missing here`));
+  lines.push(...more(owners.leftOut, pen), ...(isWindowed ? windowLines(window, pen, method === 'commits') : []));
+  return `${lines.join('\n')}\n`;
+}

@@ -1,34 +1,42 @@
 /** `pack`: context for a task within a budget of tokens. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { visibleLine } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
-import { isTestCode } from '../../graph/query/place.js';
+import { isTestCode } from '../../graph/query/node-place.js';
+import { tellingCommits } from '../../history/change-log.js';
+import { coupledFiles, ownersOf } from '../../history/coupling.js';
 import { pathMatcher } from '../../search/filter.js';
-import { openFacts } from '../../session/graph/facts-source.js';
+import { openFacts } from '../../session/blob-facts.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
+import { peopleOf, readChangeLog } from '../../session/history/change-log.js';
 import { type Attempt, FileChanged, retried } from '../../session/retry.js';
 import type { Searcher } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
+import { formatCount, quoted, shortName } from '../format.js';
+import { mentionedInLines } from '../graph/graph-text.js';
 import { mentionsIn } from '../graph/snapshot-graph.js';
-import { notesOn } from '../note/mention/mention.js';
-import { createHighlighter } from '../results/highlight.js';
-import type { SearchResponse } from '../search/output.js';
-import { summariesOn } from '../summarize/told/told.js';
-import { packDocument } from './document.js';
-import { POINTED_AT } from './fill/fill.js';
-import { fromPlaces, fromResults, fromTask } from './gather/anchors.js';
-import { type Candidate, type Declaration, unite } from './gather/candidate.js';
-import { fromFailures } from './gather/failures.js';
-import type { Range } from './gather/lines.js';
-import { type Anchor, nearestCode, neighboursOf, supported } from './gather/neighbours.js';
-import { testsOf } from './gather/tests.js';
-import { agree, declare, type Lines, linesOfResults, readLines } from './gather/texts.js';
-import { isTranslated } from './gather/translated.js';
-import type { PackResponse } from './output.js';
-import type { PackValues } from './params.js';
-import { LEAST_BUDGET, pastOf } from './past.js';
-import { readPiped } from './piped.js';
-import { readTask, type Task } from './task/read.js';
+import { readPiped } from '../input.js';
+import type { Pen } from '../pen.js';
+import { createHighlighter } from '../result-text.js';
+import type { SearchResponse } from '../search/question.js';
+import { noteLines, notesOn, summariesOn, summaryLines } from '../shown-knowledge.js';
+import {
+  agree,
+  declare,
+  fromFailures,
+  fromPlaces,
+  fromResults,
+  fromTask,
+  type Lines,
+  linesOfResults,
+  readLines,
+} from './anchors.js';
+import { type Anchor, isTranslated, nearestCode, neighboursOf, supported, testsOf } from './neighbours.js';
+import { type Candidate, type Declaration, POINTED_AT, type Range, unite } from './packing.js';
+import type { PackResponse, PackValues } from './question.js';
+import { packDocument } from './select.js';
+import { readTask, type Task } from './task.js';
 
 /** `task` with the text of stdin. */
 interface PackOptions extends Pick<PackValues, 'ref' | 'committed' | 'path' | 'maxTokens'> {
@@ -47,7 +55,7 @@ export interface PackSources {
 export async function openSources(session: Session): Promise<PackSources> {
   const [{ SnapshotPreparer }, { OverlayPreparer }, { Searcher }, { GraphPreparer }] = await Promise.all([
     import('../../session/snapshot/prepare.js'),
-    import('../../session/overlay/prepare.js'),
+    import('../../session/snapshot/overlay.js'),
     import('../../session/search/searcher.js'),
     import('../../session/graph/prepare.js'),
   ]);
@@ -219,4 +227,121 @@ function anchorsOf(graph: Graph, candidates: readonly Candidate[]): Anchor[] {
 function echoOf(task: string): string {
   const line = task.replace(/\s+/g, ' ').trim();
   return line.length > MAX_ECHO ? `${line.slice(0, MAX_ECHO)}…` : line;
+}
+
+// History of the files of a pack: files that usually change with them, and who knows them.
+
+type Past = NonNullable<PackResponse['past']>;
+
+/** Entries of each list: about 100 tokens together. */
+const MAX_COUPLED = 3;
+const MAX_OWNERS = 2;
+/** A smaller pack has no room for them. */
+const LEAST_BUDGET = 1_500;
+/** Files whose owners are named: those with most code in the pack. */
+const MAX_FILES = 5;
+
+interface Packed {
+  graph: Graph;
+  commit: string;
+  items: PackResponse['items'];
+  signal?: AbortSignal;
+}
+
+/** Null where the history tells nothing, or cannot be read: a pack is good without it. Throws CANCELLED. */
+async function pastOf(session: Session, { graph, commit, items, signal }: Packed): Promise<Past | null> {
+  try {
+    const log = await readChangeLog(session, { tip: commit, signal });
+    const telling = tellingCommits(log);
+    const coupled = coupledFiles(telling, new Set(items.map(({ path }) => path)))
+      .filter(({ path }) => graph.findFile(path) >= 0)
+      .slice(0, MAX_COUPLED)
+      .map(({ path, with: changed, together, of }) => ({ path, with: changed, together, of }));
+    const people = await peopleOf(session, log.commits, signal);
+    const owners = ownersOf(telling, new Set(mainFiles(items)), people).slice(0, MAX_OWNERS);
+    return coupled.length + owners.length === 0 ? null : { coupled, owners };
+  } catch (error) {
+    if (!isSocraticodeError(error) || error.code === 'CANCELLED') throw error;
+    return null;
+  }
+}
+
+function mainFiles(items: PackResponse['items']): string[] {
+  const tokens = new Map<string, number>();
+  for (const { path, kind, tokens: each } of items)
+    if (kind === 'code') tokens.set(path, (tokens.get(path) ?? 0) + each);
+  const files = [...tokens].sort(([, a], [, b]) => b - a).map(([path]) => path);
+  return files.slice(0, MAX_FILES);
+}
+
+// A pack as text: a heading a file, then code without line numbers, which would cost a tenth more, and lists.
+
+type Item = PackResponse['items'][number];
+
+export function packText(pack: PackResponse, pen: Pen): string {
+  const { items, linked, tokens, budget } = pack;
+  const lines: string[] = [];
+  let path: string | null = null;
+  for (const item of items) {
+    if (item.path !== path) {
+      if (path !== null) lines.push('');
+      lines.push(pen.path(visibleLine(item.path)));
+      path = item.path;
+    }
+    lines.push(...itemLines(item, pen));
+  }
+  if (items.length === 0) lines.push(pen.words.noResults);
+  if (!linked) lines.push('', 'Callers, callees and tests are missing: the graph is not linked yet.');
+  lines.push(
+    '',
+    ...pastLines(pack),
+    ...mentionedInLines(pack.mentionedIn, pen).slice(1),
+    ...summaryLines(pack.summaries, pen),
+    ...noteLines(pack.notes, pen),
+    ...droppedLines(pack, pen),
+    pen.dim(`${tokens} of ${budget} tokens`),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function itemLines({ kind, path, startLine, endLine, symbol, why, content }: Item, pen: Pen): string[] {
+  if (kind === 'signature') return content.split('\n').map((line) => `  ${visibleLine(line)}`);
+  const name = symbol === null ? '' : ` ${pen.symbol(visibleLine(shortName(symbol, path)))}`;
+  const head = `${pen.line(`${startLine}-${endLine}`)}${name} ${pen.dim(`(${visibleLine(why)})`)}`;
+  return [head, quoted(content)];
+}
+
+/** Digits of a day in a date of ISO 8601. */
+const DAY = 10;
+
+function pastLines({ past }: PackResponse): string[] {
+  if (past === undefined) return [];
+  const { coupled, owners } = past;
+  const files = coupled.map(
+    ({ path, with: changed, together, of }) =>
+      `  ${visibleLine(path)} (in ${together} of ${of} commits of ${visibleLine(changed)})`,
+  );
+  const people = owners.map(({ author, commits, share, last }) => {
+    const until = last === null ? '' : `, last ${last.slice(0, DAY)}`;
+    return `${visibleLine(author)} (${formatCount(commits, 'commit')}, ${Math.round(share * 100)}%${until})`;
+  });
+  return [
+    ...(files.length > 0 ? ['Usually also changes:', ...files] : []),
+    ...(people.length > 0 ? [`Who knows this: ${people.join(', ')}`] : []),
+  ];
+}
+
+/** Most places left out that have lines of their own. */
+const MAX_LISTED = 20;
+
+function droppedLines({ dropped }: PackResponse, pen: Pen): string[] {
+  const { list, leftOut } = dropped;
+  if (list.length + leftOut === 0) return [];
+  const shown = list.slice(0, MAX_LISTED).map(({ path, startLine, endLine, symbol, tokens, why }) => {
+    const name = symbol === null ? '' : ` ${visibleLine(shortName(symbol, path))}`;
+    return `  ${pen.path(visibleLine(path))}:${startLine}-${endLine}${name} ${pen.dim(`(${visibleLine(why)}, ${tokens})`)}`;
+  });
+  const rest = leftOut + list.length - shown.length;
+  const more = rest > 0 ? [`  … and ${rest} more`] : [];
+  return [`Left out, with tokens: ${formatCount(list.length + leftOut, 'place')}`, ...shown, ...more];
 }

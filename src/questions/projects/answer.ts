@@ -1,16 +1,17 @@
 /** The repositories that belong to one: its work trees, submodules and linked ones, each with how much of it is indexed. */
 import { basename } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
+import { visibleLine } from '../../base/printable.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
 import { listWorktrees, type Worktree } from '../../git/worktrees.js';
-import { realPath } from '../../session/linked/consent.js';
-import { labelsOf } from '../../session/linked/labels.js';
-import { inspectLink } from '../../session/linked/linked-repository.js';
-import { findLinks, type Link, type Links } from '../../session/linked/links.js';
 import { Session } from '../../session/session.js';
-import { readCoverage } from '../../session/snapshot/known-coverage.js';
+import { labelsOf } from '../../session/siblings/ask.js';
+import { realPath } from '../../session/siblings/consent.js';
+import { findLinks, inspectLink, type Link, type Links } from '../../session/siblings/links.js';
+import { readCoverage } from '../../session/snapshot/snapshot.js';
 import type { Asker, ServerSide } from '../asker.js';
-import type { ProjectEntry, ProjectsReport } from './output.js';
+import { formatCount } from '../format.js';
+import type { ProjectEntry, ProjectsReport } from './question.js';
 
 /** Each has a tree to be listed. */
 const MAX_WORKTREES = 20;
@@ -112,4 +113,20 @@ async function describeLink(main: Session, link: Link, { consent }: Links): Prom
 
 function refused(refusal: { state: ProjectEntry['state']; reason: string } | null) {
   return refusal ?? { state: 'missing' as const, reason: null };
+}
+
+const COMMIT = 9;
+
+export function projectsText({ projects, leftOut }: ProjectsReport): string {
+  const lines = projects.map(line);
+  if (leftOut > 0) lines.push(`and ${formatCount(leftOut, 'more work tree')}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** `lib  /home/me/lib  linked, main @ 1a2b3c4d5, indexed 120/120` */
+function line({ name, path, relation, state, branch, commit, coverage, reason }: ProjectEntry): string {
+  const at = commit === null ? '' : `, ${branch ?? 'detached'} @ ${commit.slice(0, COMMIT)}`;
+  const files = coverage === null ? '' : ` ${coverage.covered}/${coverage.total} files`;
+  const why = reason === null ? '' : `: ${reason}`;
+  return visibleLine(`${name}  ${path}  ${relation}${at}, ${state}${files}${why}`);
 }

@@ -1,7 +1,29 @@
 /** `publish`: sends what is indexed to a fleet, where thousands of repositories are searched together. */
 import { flag, integer, list, text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
 import { defineQuestion } from '../question.js';
-import { publishReportSchema } from './output.js';
+import { count } from '../shared-output.js';
+
+const refReportSchema = s.object({
+  ref: s.string(),
+  commit: s.string(),
+  outcome: s
+    .enum(['published', 'unchanged', 'superseded', 'planned', 'deleted'])
+    .describe('`superseded`: the fleet has a newer commit of this branch already. `planned`: a dry run.'),
+  covered: count.describe('Files that can be found.'),
+  total: count.describe('Files that the settings select.'),
+  missing: count.describe('File contents that the fleet lacked.'),
+  sentBytes: count,
+});
+
+const publishReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  repo: s.string().describe('Name of the repository in the fleet.'),
+  to: s.string().describe('Address of the fleet.'),
+  refs: s.array(refReportSchema),
+});
+
+export type PublishReport = s.Infer<typeof publishReportSchema>;
 
 const params = {
   to: text({ summary: 'address of the fleet', defaultText: 'the setting fleet.url', cli: { value: 'url' } }),
@@ -40,7 +62,7 @@ export const question = defineQuestion({
   openWorld: true,
   params,
   answer: async () => (await (await import('../fleet/package.js')).loadFleet()).publish,
-  text: async () => (await import('./text.js')).publishText,
+  text: async () => (await import('./answer.js')).publishText,
   documents: { publish: { schema: publishReportSchema } },
   command: {
     group: 'Share',

@@ -1,20 +1,24 @@
-/** `remove`: everything this program keeps in a repository, or what belongs to one profile. */
-
+/** `remove`: everything this program stores in a repository, or what belongs to one profile. */
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
-import { shellWord } from '../../base/hygiene.js';
+import { STATE_FOLDER } from '../../base/local-key.js';
 import { log } from '../../base/log.js';
-import { readHookState } from '../../hooks/state.js';
-import { commandText } from '../../params/command-line.js';
+import { shellWord, visibleLine } from '../../base/printable.js';
+import { notesFailure } from '../../git/notes.js';
+import { moveRefs } from '../../git/notes-history.js';
+import { localStateDirectory, type Repository } from '../../git/repository.js';
+import { readHookState } from '../../hooks/installed.js';
+import { commandText } from '../../params/param.js';
 import type { Session } from '../../session/session.js';
 import { withWriterLock } from '../../session/writer-lock.js';
-import { isIndex, listNotesRefs } from '../../share/notes-refs.js';
+import { isIndex, listNotesRefs, type NotesRef } from '../../share/notes-refs.js';
+import { chooseRemote, RemoteMemory } from '../../share/pull.js';
 import { findRemote, removeRemote } from '../../share/remote-maintenance.js';
-import { chooseRemote } from '../../share/remotes.js';
-import { findRemovable, removeAll } from '../../share/remove.js';
 import type { Asker, ServerSide } from '../asker.js';
+import { formatBytes } from '../format.js';
 import { USUAL_REMOTE } from '../shared-params.js';
-import type { RemoveReport } from './output.js';
-import type { RemoveValues } from './question.js';
+import type { RemoveReport, RemoveValues } from './question.js';
 
 interface RemoveRequest {
   /** Delete on a remote as well: its name, or true for the usual one. */
@@ -110,4 +114,89 @@ async function whatStays(
       `the refspec of ${name}, which brings its index with git fetch: git socraticode share disable ${shellWord(name)}`,
     );
   return kept;
+}
+
+export function removeText({ remote, dryRun, refs, remoteRefs, paths, kept }: RemoveReport): string {
+  const verb = dryRun ? 'would delete' : 'deleted';
+  const lines = [
+    ...refs.map((ref) => `${verb} ${visibleLine(ref)}`),
+    ...remoteRefs.map((ref) => `${verb} ${visibleLine(ref)} on ${visibleLine(remote ?? '')}`),
+    ...paths.map(({ path, bytes }) => `${verb} ${visibleLine(path)} (${formatBytes(bytes)})`),
+  ];
+  if (lines.length === 0) lines.push('nothing to delete');
+  return `${[...lines, ...kept.map((what) => `kept ${visibleLine(what)}`)].join('\n')}\n`;
+}
+
+interface Removable {
+  refs: NotesRef[];
+  /** Absolute paths of files and directories, with their sizes. */
+  paths: { path: string; bytes: number }[];
+}
+
+/**
+ * Finds everything of the index, which can be made again; with `profile` only the parts of that profile, with `knowledge` also
+ * what people and agents wrote.
+ */
+export async function findRemovable(
+  repository: Repository,
+  { profile, knowledge = false }: { profile?: string; knowledge?: boolean } = {},
+): Promise<Removable> {
+  const listed = await listNotesRefs(repository, { symbolic: true, own: knowledge });
+  // A kind that only a later version knows may be knowledge.
+  const all = listed.filter((ref) => knowledge || isIndex(ref));
+  const refs = profile === undefined ? all : all.filter((ref) => ref.profile === profile);
+  const state = localStateDirectory(repository);
+  const paths = profile === undefined ? existing([state]) : existing(statePaths(state, profile));
+  return { refs, paths: paths.map((path) => ({ path, bytes: sizeOf(path) })) };
+}
+
+/**
+ * Paths of a profile: its shard folders if it is a syntax profile, its files in all shard folders if it is a vector
+ * profile.
+ */
+function statePaths(state: string, profile: string): string[] {
+  const isOfProfile = (name: string) => name.startsWith(`vectors-${profile}-`);
+  const vectors = names(state).flatMap((shards) =>
+    names(join(state, shards))
+      .filter(isOfProfile)
+      .map((name) => join(state, shards, name)),
+  );
+  const folders = names(state).filter((name) => STATE_FOLDER.exec(name)?.[1] === profile);
+  return [...folders.map((name) => join(state, name)), ...vectors];
+}
+
+/**
+ * Deletes refs and paths. The caller holds the writer lock, whose file may be among them. Throws GIT_FAILED or DISK.
+ */
+export async function removeAll(repository: Repository, { refs, paths }: Removable): Promise<void> {
+  const failure = await moveRefs(
+    repository.git,
+    refs.map(({ ref, commit }) => ({ ref, from: commit, to: null })),
+  );
+  if (failure !== null) throw notesFailure(failure);
+  new RemoteMemory(repository).forgetUnited(new Set(refs.map(({ ref }) => ref)));
+  try {
+    for (const { path } of paths) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch (cause) {
+    throw new SocraticodeError('DISK', `cannot delete: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function existing(paths: readonly string[]): string[] {
+  return paths.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+}
+
+function names(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function sizeOf(path: string): number {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 0;
+  if (!stat.isDirectory()) return stat.size;
+  return names(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }

@@ -1,8 +1,21 @@
 /** `remove` and `codebase_remove`: delete the index. Agents can delete the local one only. */
 import { flag, text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
 import { defineQuestion } from '../question.js';
+import { count } from '../shared-output.js';
 import { remoteOption } from '../shared-params.js';
-import { removeReportSchema } from './output.js';
+
+export const removeReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  remote: s.string().nullable().describe('The remote whose notes were deleted as well.'),
+  dryRun: s.boolean().describe('Nothing was deleted.'),
+  refs: s.array(s.string()).describe('Notes refs of this repository, those tracked of remotes included.'),
+  remoteRefs: s.array(s.string()),
+  paths: s.array(s.object({ path: s.string(), bytes: count })).describe('Local state.'),
+  kept: s.array(s.string()).describe('What stays, and how to get rid of it.'),
+});
+
+export type RemoveReport = Omit<s.Infer<typeof removeReportSchema>, 'schemaVersion'>;
 
 const params = {
   remote: remoteOption('on a remote as well; asks for a confirmation'),
@@ -21,7 +34,7 @@ const remove = defineQuestion({
   openWorld: true,
   params,
   answer: async () => (await import('./answer.js')).answerRemove,
-  text: async () => (await import('./text.js')).removeText,
+  text: async () => (await import('./answer.js')).removeText,
   documents: { remove: { schema: removeReportSchema } },
   command: {
     group: 'Maintain',
@@ -41,7 +54,7 @@ const serverRemove = defineQuestion({
   effect: 'deletes',
   params: {},
   answer: async () => (await import('./answer.js')).answerServerRemove,
-  text: async () => (await import('./text.js')).removeText,
+  text: async () => (await import('./answer.js')).removeText,
   documents: remove.documents,
   tool: {
     name: 'codebase_remove',

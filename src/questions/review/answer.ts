@@ -1,13 +1,28 @@
-/** Answers `review`. */
-import { parseRange } from '../../session/snapshot/range.js';
+/** Answers `review`, as text for terminals, as Markdown for a pull request, or as SARIF for code scanners. */
+import { codeSpan as code, groupDigits, safeJson, visibleLine } from '../../base/printable.js';
+import { packageVersion } from '../../base/runtime.js';
+import { parseRange } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
-import { prepareBothGraphs } from '../graph/both-graphs.js';
-import { impactOfRange } from '../graph/impact/impact-of-range.js';
-import { LISTED } from '../graph/limits.js';
-import { checkStaged } from '../graph/staged.js';
-import { notesOn } from '../note/mention/mention.js';
-import type { ReviewDocument } from './output.js';
-import type { ReviewValues } from './question.js';
+import { formatCount } from '../format.js';
+import { checkStaged, prepareBothGraphs } from '../graph/changes/both-graphs.js';
+import { impactOfRange } from '../graph/changes/impact-of-range.js';
+import { changedLine, changeLines, filesText, isUnnoticed, riskText } from '../graph/changes/impact-text.js';
+import { bothSidesLines, coupledText, fateText, historyLines, othersText } from '../graph/changes/text.js';
+import { LISTED } from '../graph/graph-question.js';
+import {
+  count,
+  linkedUsesLines,
+  mentionedInLines,
+  percent,
+  renderFooter,
+  type Some,
+  section,
+  testLines,
+  total,
+} from '../graph/graph-text.js';
+import type { Pen } from '../pen.js';
+import { noteLines, notesOn } from '../shown-knowledge.js';
+import type { ReviewDocument, ReviewValues } from './question.js';
 
 /** Entries of lists for a program: it filters by itself. */
 const LISTED_FOR_PROGRAMS = 1_000;
@@ -23,4 +38,255 @@ export async function answerReview(at: Asker, values: ReviewValues): Promise<Rev
   const { symbols, to } = document.changes;
   const newer = to === null ? {} : { ref: to.ref };
   return { ...document, ...(await notesOn(at, newer, symbols.list)) };
+}
+
+export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen; values: ReviewValues }): string {
+  if (values.format === 'sarif') return reviewSarif(document);
+  if (values.format === 'markdown') return reviewMarkdown(document);
+  const { changes, risk, tests, affected } = document;
+  const { users } = changes;
+  const lines = [changedLine(changes, pen)];
+  if (isUnnoticed(changes)) lines.push(pen.dim('nothing that others could notice'));
+  else {
+    lines.push(`risk: ${riskText(risk, pen)}`, ...bothSidesLines(changes, pen), '');
+    const now = `${groupDigits(affected)} now, within ${formatCount(document.depth, 'hop')}`;
+    lines.push(`users: ${groupDigits(users.before)} before, ${now}`);
+    lines.push(...changeLines(changes, pen));
+    lines.push(
+      ...section(`tests to run: ${formatCount(count(tests, pen), 'file')}`, testLines(tests, pen)),
+      ...mentionedInLines(document.mentionedIn, pen),
+    );
+  }
+  if (document.linked !== undefined) lines.push(...linkedUsesLines(document.linked, pen));
+  lines.push(...historyLines(changes, pen), ...noteLines(document.notes, pen));
+  return `${lines.join('\n')}\n${renderFooter(document, pen)}`;
+}
+
+// A review as Markdown, for a pull request. Text of the repository stands in code spans, or is escaped in phrases of
+// ours: it can neither format, nor link, nor mention anybody.
+
+type Changes = ReviewDocument['changes'];
+
+export function reviewMarkdown(document: ReviewDocument): string {
+  const { changes, risk, tests, affected, notes, mentionedIn, linked } = document;
+  const { notRead, dangling, mismatches, api, symbols, removed, users, coupled, owners } = changes;
+  const counted = `${filesText(changes)}, ${formatCount(total(symbols), 'symbol')} changed, ${groupDigits(total(removed))} removed`;
+  const blocks = [
+    `## Review of ${sides(changes)}`,
+    `**Risk: ${risk.level}** (${risk.reasons.map(plain).join('; ')})`,
+    `${counted}. ${formatCount(users.before, 'user')} before, ${groupDigits(affected)} now.`,
+    ...list(
+      'Not read: these could not be parsed as a whole, so changes in them may be missing',
+      notRead.list,
+      code,
+      notRead.leftOut,
+    ),
+    ...DANGLING.flatMap(([certainty, title]) =>
+      list(
+        title,
+        dangling.list.filter((use) => use.certainty === certainty),
+        (use) => `${place(use.path, use.line)} ${inside(use.symbol)}uses ${code(use.text)}: ${plain(fateText(use))}`,
+        certainty === 'certain' ? dangling.leftOut : 0,
+      ),
+    ),
+    ...list(
+      'Calls that do not fit',
+      mismatches.list,
+      ({ path, line, symbol, text, detail, callee }) =>
+        `${place(path, line)} ${inside(symbol)}calls ${code(text)}: ${plain(detail)} (${place(callee.path, callee.line)})`,
+      mismatches.leftOut,
+    ),
+    ...list(
+      'Exported symbols',
+      api.list,
+      ({ change, path, startLine, symbol, signature, was }) =>
+        `${change}: ${code(signature ?? symbol ?? '')} in ${place(path, startLine)}${was === undefined ? '' : `, was ${code(was)}`}`,
+      api.leftOut,
+    ),
+    ...list(
+      'Changed symbols, largest effect first',
+      symbols.list,
+      ({ change, path, startLine, symbol, affected: reached, was }) =>
+        `${change}: ${code(symbol ?? path)} in ${place(path, startLine)}${was === undefined ? '' : `, was ${code(was)}`}; affects ${groupDigits(reached)}`,
+      symbols.leftOut,
+    ),
+    ...list('Removed symbols', removed.list, ({ path, symbol }) => `${code(symbol)} of ${code(path)}`, removed.leftOut),
+    ...list(
+      'Uses in linked repositories',
+      linked?.uses.list ?? [],
+      (use) =>
+        `${code(use.project)} ${place(use.path, use.line)} ${inside(use.symbol)}uses ${code(use.name)} (${percent(use.confidence)})`,
+      linked?.uses.leftOut ?? 0,
+    ),
+    ...list(
+      'Linked repositories that could not be asked',
+      (linked?.repositories ?? []).filter(({ reason }) => reason !== null),
+      ({ path, state, reason }) => `${code(path)}: ${plain(state)}: ${plain(reason ?? '')}`,
+      0,
+    ),
+    ...list('Tests to run', tests.list, ({ path, line }) => place(path, line), tests.leftOut),
+    ...list(
+      'Usually change together with these, and did not',
+      coupled.list,
+      (one) => `${code(one.path)}: ${plain(coupledText(one))}`,
+      coupled.leftOut,
+    ),
+    ...list(
+      'Owners by history',
+      owners.list,
+      ({ author, share, commits }) => `${code(author)}: ${percent(share)}, ${formatCount(commits, 'commit')}`,
+      owners.leftOut,
+      othersText(owners),
+    ),
+    ...list(
+      'Documents that mention what changed',
+      mentionedIn?.first ?? [],
+      ({ path, line }) => place(path, line),
+      mentionedIn === undefined ? 0 : mentionedIn.documents - mentionedIn.first.length,
+    ),
+    ...list(
+      'Doc comments that mention what changed',
+      mentionedIn?.comments?.first ?? [],
+      ({ path, line }) => place(path, line),
+      mentionedIn?.comments === undefined ? 0 : mentionedIn.comments.files - mentionedIn.comments.first.length,
+    ),
+    ...list(
+      'Notes on what changed, claims of their authors',
+      notes?.list ?? [],
+      (note) => `${code(note.place)} by ${code(note.by)}, ${plain(note.status)}: ${code(note.text)}`,
+      notes?.leftOut ?? 0,
+    ),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+const DANGLING = [
+  ['certain', 'Dangling: these lead nowhere now'],
+  ['likely', 'Probably dangling'],
+  ['possible', 'May have meant what is gone'],
+] as const;
+
+/** Lists longer than this are folded: a pull request is read on a page. */
+const FOLDED = 12;
+
+function list<T>(
+  title: string,
+  all: Some<T>['list'],
+  lineOf: (one: T) => string,
+  leftOut: number,
+  rest = `${groupDigits(leftOut)} more`,
+): string[] {
+  if (all.length === 0) return [];
+  const lines = all.map((one) => `- ${lineOf(one)}`);
+  if (leftOut > 0) lines.push(`- … ${rest}`);
+  if (lines.length <= FOLDED) return [`### ${title}`, lines.join('\n')];
+  const shown =
+    leftOut > 0
+      ? `${groupDigits(all.length + leftOut)}, the first ${groupDigits(all.length)} of them`
+      : groupDigits(all.length);
+  return [`### ${title}`, `<details><summary>${shown}</summary>`, lines.join('\n'), '</details>'];
+}
+
+function sides({ from, to }: Changes): string {
+  const name = ({ ref }: Changes['from']) => code(ref);
+  return `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
+}
+
+const place = (path: string, line: number): string => code(`${path}:${line}`);
+const inside = (symbol: string | null): string => (symbol === null ? '' : `${code(symbol)} `);
+
+/** Character without width. GitHub looks for names, numbers and addresses in the text that escapes have become. */
+const JOINT = '&#8203;';
+
+/** A phrase of ours with names in it. */
+function plain(text: string): string {
+  return visibleLine(text)
+    .replace(/[\\`*_[\]<>&|!~]/g, '\\$&')
+    .replace(/[@#]|:(?=\/\/)|\b(?:www(?=\.)|GH(?=-\d))/gi, `$&${JOINT}`);
+}
+
+// A review as SARIF 2.1.0, the format of OASIS for results of static analysis that code scanners take.
+
+type Level = 'error' | 'warning' | 'note';
+
+interface Finding {
+  rule: RuleId;
+  level: Level;
+  message: string;
+  path: string;
+  line: number;
+  /** Further place that the finding is about. */
+  related?: { path: string; line: number; message: string };
+}
+
+const RULES = {
+  'dangling-use': 'A use leads nowhere since the change.',
+  'call-mismatch': 'A call does not fit the parameters of what it calls.',
+  'api-change': 'An exported symbol is gone or declared otherwise.',
+  'high-risk': 'A change affects much.',
+} as const;
+type RuleId = keyof typeof RULES;
+const RULE_IDS = Object.keys(RULES) as RuleId[];
+
+const LEVELS = { certain: 'error', likely: 'warning', possible: 'note' } as const;
+
+export function reviewSarif(document: ReviewDocument): string {
+  const driver = {
+    name: 'git-socraticode',
+    version: packageVersion(),
+    rules: RULE_IDS.map((id) => ({ id, shortDescription: { text: RULES[id] } })),
+  };
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results: findings(document).map(resultOf) }],
+  };
+  return `${safeJson(log, 2)}\n`;
+}
+
+function findings({ changes }: ReviewDocument): Finding[] {
+  const { dangling, mismatches, api, symbols } = changes;
+  return [
+    ...dangling.list.map((use): Finding => {
+      const { path, line, text, certainty, now } = use;
+      const related = now && { path: now.path, line: now.line, message: 'It is here now.' };
+      const message = `${text} leads nowhere: ${fateText(use)}.`;
+      return { rule: 'dangling-use', level: LEVELS[certainty], message, path, line, related };
+    }),
+    ...mismatches.list.map(({ path, line, text, level, detail, callee }): Finding => {
+      const related = { path: callee.path, line: callee.line, message: 'The function that is called.' };
+      return { rule: 'call-mismatch', level, message: `${text}(): ${detail}.`, path, line, related };
+    }),
+    ...api.list.flatMap(({ change, path, startLine, symbol, was }): Finding[] => {
+      // A removed symbol has no line in the files of now.
+      if (change !== 'changed') return [];
+      const message = `The declaration of ${symbol} changed${was === undefined ? '' : ` from ${was}`}.`;
+      return [{ rule: 'api-change', level: 'note', message, path, line: startLine }];
+    }),
+    ...symbols.list.flatMap(({ path, startLine, symbol, risk }): Finding[] => {
+      if (risk.level !== 'high' && risk.level !== 'critical') return [];
+      const message = `A change of ${symbol ?? path} has ${risk.level} risk: ${risk.reasons.join('; ')}.`;
+      return [{ rule: 'high-risk', level: 'note', message, path, line: startLine }];
+    }),
+  ];
+}
+
+function resultOf({ rule, level, message, path, line, related }: Finding) {
+  return {
+    ruleId: rule,
+    ruleIndex: RULE_IDS.indexOf(rule),
+    level,
+    // Brackets would be links.
+    message: { text: visibleLine(message).replace(/[[\]\\]/g, '\\$&') },
+    locations: [locationOf(path, line)],
+    ...(related && {
+      relatedLocations: [{ ...locationOf(related.path, related.line), message: { text: related.message } }],
+    }),
+  };
+}
+
+/** A URI relative to the top of the repository. */
+function locationOf(path: string, line: number) {
+  const uri = path.split('/').map(encodeURIComponent).join('/');
+  return { physicalLocation: { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: line } } };
 }

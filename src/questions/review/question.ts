@@ -1,10 +1,16 @@
 /** `review`: a change as a reviewer wants it: what dangles, who is affected, tests to run, the API, what was forgotten. */
 import { choice, integer, text, type Values } from '../../params/param.js';
-import { LISTED } from '../graph/limits.js';
+import type * as s from '../../params/shape.js';
+import { LISTED } from '../graph/graph-question.js';
+import { graphImpactResponseSchema } from '../graph/impact/question.js';
 import { defineQuestion } from '../question.js';
 import { graphLimit, linkedUsers, snapshot, staged } from '../shared-params.js';
-import type { ReviewDocument } from './output.js';
-import { reviewSchema } from './output.js';
+
+const reviewSchema = graphImpactResponseSchema.extend({
+  changes: graphImpactResponseSchema.fields.changes.required(),
+});
+
+export type ReviewDocument = s.Infer<typeof reviewSchema>;
 
 const params = {
   range: text({
@@ -36,7 +42,7 @@ export const question = defineQuestion<typeof params, ReviewDocument>({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerReview,
-  text: async () => (await import('./text.js')).reviewText,
+  text: async () => (await import('./answer.js')).reviewText,
   documents: { review: { schema: reviewSchema } },
   command: {
     group: 'See changes',

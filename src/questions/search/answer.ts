@@ -1,18 +1,18 @@
 /** `search`: asks this repository, or those linked to it as well. */
-// Loaded with this file, while git answers.
-import { shellWord } from '../../base/hygiene.js';
+import { shellWord } from '../../base/printable.js';
 import '../../session/search/searcher.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { SearchOptions } from '../../session/search/searcher.js';
-import type { Asker } from '../asker.js';
+import type { Asker, OpenedLinks } from '../asker.js';
 import type { FleetAsking } from '../fleet/asking.js';
-import type { FleetSearchDocument } from '../fleet/search/output.js';
-import type { CommitsDocument } from '../history/commits/output.js';
-import type { OpenedLinks } from '../linked-access.js';
+import type { FleetSearchDocument } from '../fleet/question.js';
+import type { CommitsDocument } from '../history/question.js';
+import { answerEachLine, type LineForm } from '../input.js';
 import { documentLines } from './excerpts.js';
-import type { SearchResponse } from './output.js';
-import type { SearchValues } from './params.js';
+import { queryParams, type SearchResponse, type SearchValues } from './question.js';
+
+// Loaded with this file, while git answers.
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and the errors of indexing. */
 export async function answerSearch(
@@ -28,7 +28,7 @@ export async function answerSearch(
 }
 
 /** Answers any number of queries; linked repositories and the fleet stay open between them. */
-export class SearchAsker {
+class SearchAsker {
   private opened: OpenedLinks | null = null;
   private fleet: FleetAsking | null = null;
 
@@ -36,18 +36,18 @@ export class SearchAsker {
 
   async answer(values: SearchValues): Promise<SearchResponse | CommitsDocument | FleetSearchDocument> {
     if (values.fleet) {
-      const { answerFleetSearch, connected } = await import('../fleet/search/answer.js');
+      const { answerFleetSearch, connected } = await import('../fleet/answer.js');
       this.fleet ??= await connected(this.at);
       return answerFleetSearch(this.at, this.fleet, values);
     }
     if (values.commits) {
-      const { answerCommits } = await import('../history/commits/answer.js');
+      const { answerCommits } = await import('../history/commits.js');
       return answerCommits(this.at, values);
     }
     const response = await this.search(values);
     const lines = documentLines(this.at, values);
     if (lines === null) return response;
-    const { withExcerpts } = await import('../results/excerpt.js');
+    const { withExcerpts } = await import('../result-text.js');
     return withExcerpts(response, lines, values.context);
   }
 
@@ -59,8 +59,8 @@ export class SearchAsker {
     if (!linked) return searcher.search(options);
     // Loaded here: most searches are about one repository.
     const [{ searchLinked }, { openLinks }] = await Promise.all([
-      import('../../session/linked/linked-search.js'),
-      import('../linked-access.js'),
+      import('../../session/siblings/ask.js'),
+      import('../asker.js'),
     ]);
     this.opened ??= await openLinks(this.at);
     return searchLinked({ session, searcher }, options, this.opened.access);
@@ -89,4 +89,17 @@ function noQuery(lang: readonly string[]): SocraticodeError {
   return new SocraticodeError('EMPTY_QUERY', `no query is left: -l takes a language, and read "${words}" as one`, {
     hint: `For names of files that hold it: git socraticode grep -l ${shellWord(words)}`,
   });
+}
+
+// `search --stdin`: a document for each query.
+
+export const LINES: LineForm = { params: queryParams, main: 'query' };
+
+export async function answerLines(at: Asker, values: SearchValues): Promise<void> {
+  const asking = new SearchAsker(at);
+  try {
+    await answerEachLine(at, { values, form: LINES, answer: (line) => asking.answer(line) });
+  } finally {
+    await asking.close();
+  }
 }

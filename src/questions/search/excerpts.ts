@@ -1,6 +1,6 @@
 /** How many lines of each result are shown, by the surface that asks. */
 import type { Asker } from '../asker.js';
-import type { SearchValues } from './params.js';
+import type { SearchValues } from './question.js';
 
 /** Lines of each result in a terminal. */
 export const TERMINAL_LINES = 8;

@@ -1,16 +1,116 @@
 /** `search`, `codebase_search`: chunks that answer a query best. */
-import { commandText } from '../../params/command-line.js';
-import type { FleetSearchDocument } from '../fleet/search/output.js';
-import { fleetSearchSchema } from '../fleet/search/output.js';
-import type { CommitsDocument } from '../history/commits/output.js';
-import { commitsSchema } from '../history/commits/output.js';
-import { errorSchema } from '../output-parts.js';
+import { choice, commandText, flag, integer, list, text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
+import { type FleetSearchDocument, fleetSearchSchema } from '../fleet/question.js';
+import { type CommitsDocument, commitsSchema } from '../history/question.js';
 import { defineQuestion } from '../question.js';
-import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
-import { PAGE_SIZE, REPLY_TOKENS } from './excerpts.js';
-import type { SearchResponse } from './output.js';
-import { searchResponseSchema } from './output.js';
-import { params } from './params.js';
+import {
+  answer,
+  count,
+  errorSchema,
+  linkedAnswerSchema,
+  oid,
+  searchedVectors,
+  searchResultSchema,
+} from '../shared-output.js';
+import {
+  context,
+  fileFilters,
+  inRange,
+  kind,
+  lang,
+  MAX_RESULTS,
+  minScore,
+  noContent,
+  ONE_GLOB,
+  path,
+  REF,
+  resultLimit,
+  snapshot,
+} from '../shared-params.js';
+import { PAGE_SIZE, REPLY_TOKENS, TERMINAL_LINES } from './excerpts.js';
+
+/** Parameters of one query: options, and keys of a line of `--stdin`. */
+export const queryParams = {
+  query: text({
+    summary: 'what to look for; several words need no quotes',
+    maxLength: 100_000,
+    completes: 'symbol',
+    cli: { argument: '[query...]' },
+  }),
+  ...snapshot,
+  limit: resultLimit,
+  path,
+  lang,
+  kind,
+  in: inRange('only files that are new or changed from A to B; "main.." is what this branch changes'),
+  allRefs: flag({ summary: 'search every local and remote branch at once' }),
+  commits: flag({ summary: 'search commits instead: their messages, with the files and symbols that they changed' }),
+  fleet: flag({ summary: 'search the repositories of the fleet (setting fleet.url) instead of this one' }),
+  repo: list({
+    summary: 'of the fleet only these repositories, as globs such as "acme/*"; "!glob" excludes; repeatable',
+    maxLength: 400,
+    cli: { value: 'glob' },
+  }),
+  linked: flag({ summary: 'search the linked repositories and submodules, too, each as it is checked out' }),
+  mode: choice(['hybrid', 'lexical', 'semantic'], {
+    summary: 'by words and vectors, words alone, or vectors alone',
+    defaultText: 'the setting search.mode',
+    cli: { value: 'mode' },
+  }),
+  minScore,
+  ...fileFilters,
+  noHistory: flag({ summary: 'order without what messages of earlier commits say of the files that they changed' }),
+  explain: flag({ summary: 'show every contribution to the scores' }),
+  noContent,
+  context,
+  lines: integer({
+    summary: 'lines to show of each result, the best matching ones; 0 for all',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    defaultText: `${TERMINAL_LINES}; in JSON all`,
+    cli: { value: 'n' },
+  }),
+} as const;
+
+/** Parameters of the command, whose queries may come from stdin. */
+export const params = {
+  ...queryParams,
+  stdin: flag({ summary: 'read queries from stdin, a line each: text, or a JSON object of these options' }),
+  jsonl: flag({ summary: 'print one JSON document a line, as for queries from stdin' }),
+} as const;
+
+export type SearchValues = Values<typeof params>;
+
+export const searchResponseSchema = s.object({
+  schemaVersion: s.literal(1),
+  query: s.string(),
+  kind: s.enum(['symbol', 'natural', 'question']).describe('How the query was understood.'),
+  mode: s.enum(['lexical', 'hybrid', 'semantic']).describe('The mode that was used.'),
+  ...answer,
+  range: s
+    .object({
+      from: oid.nullable().describe('The commit compared with; null where a tree was named.'),
+      files: count.describe('Files of the snapshot whose blob is new.'),
+    })
+    .optional()
+    .describe('With `in`: only what is new was searched.'),
+  branches: s
+    .object({ searched: count, leftOut: count })
+    .optional()
+    .describe('With `allRefs`: how many branches were searched, and how many older ones were not.'),
+  vectors: searchedVectors
+    .optional()
+    .describe('Chunks of the snapshot that can be found by meaning; absent in lexical mode.'),
+  corrections: s
+    .record(s.array(s.string()))
+    .optional()
+    .describe('Words no document has, and those searched for instead; none: the parts of an identifier.'),
+  linked: s.array(linkedAnswerSchema).optional().describe('With `linked`: the repositories searched beside this one.'),
+  results: s.array(searchResultSchema),
+});
+
+export type SearchResponse = s.Infer<typeof searchResponseSchema>;
 
 export const question = defineQuestion<typeof params, SearchResponse | CommitsDocument | FleetSearchDocument>({
   name: 'search',
@@ -18,7 +118,7 @@ export const question = defineQuestion<typeof params, SearchResponse | CommitsDo
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerSearch,
-  text: async () => (await import('./text.js')).searchText,
+  text: async () => (await import('../result-text.js')).searchText,
   documents: {
     search: { schema: searchResponseSchema },
     commits: { schema: commitsSchema, title: commandText('search', { commits: true, json: true }), tool: false },
@@ -44,7 +144,7 @@ export const question = defineQuestion<typeof params, SearchResponse | CommitsDo
     isNegative: ({ results }) => results.length === 0,
     stream: {
       when: ({ stdin }) => stdin === true,
-      load: async () => (await import('./lines.js')).answerLines,
+      load: async () => (await import('./answer.js')).answerLines,
     },
   },
   tool: {

@@ -1,21 +1,29 @@
 /** `push`, `pull` and `share`: notes of records sent to a remote, or fetched from it. */
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
-import { canonicalJson } from '../../config/profile.js';
+import { groupDigits, shellWord, visibleLine } from '../../base/printable.js';
+import { canonicalJson } from '../../config/resolve.js';
 import { Remote } from '../../git/remote.js';
 import { selectorsInUse, sharedRepository, withMeter } from '../../session/records/bring-records.js';
-import { checkedAbout, currentConfig } from '../../session/records/profile-use.js';
+import { checkedAbout, currentConfig } from '../../session/records/profiles.js';
 import type { Session } from '../../session/session.js';
 import { INDEX, KNOWLEDGE } from '../../share/notes-refs.js';
-import { pullNotes } from '../../share/pull.js';
+import {
+  addressKey,
+  chooseRemote,
+  compare,
+  disable,
+  enable,
+  type NotesSelector,
+  pullNotes,
+  RemoteMemory,
+  readNotesFetchConfig,
+} from '../../share/pull.js';
 import { type Pushed, pushNotes } from '../../share/push.js';
-import { compare, disable, enable, readNotesFetchConfig } from '../../share/remote-config.js';
-import { addressKey, RemoteMemory } from '../../share/remote-memory.js';
-import { chooseRemote, type NotesSelector } from '../../share/remotes.js';
 import type { Asker } from '../asker.js';
-import type { PullReport, PushReport, ShareReport } from './output.js';
-import type { ShareValues } from './question.js';
-import type { TransferValues } from './transfer-params.js';
+import { formatBytes, formatCount } from '../format.js';
+import type { PullReport, PushReport, ShareReport, ShareValues, TransferValues } from './question.js';
+import type { Verified } from './verify.js';
 
 interface ShareOptions {
   /** Name of a configured remote; default: the current branch's, else `origin`, else the only one. */
@@ -168,4 +176,67 @@ async function shareIndex(session: Session, action: ShareAction, named?: string)
       ...{ ref, ahead, behind, local: hasLocal, tracked: hasRemote },
     })),
   };
+}
+
+/** Words for one and many of what is sent, and for a remote that has none. */
+const RECORDS = ['record', 'records', 'it has no index for this version and these settings'] as const;
+const ENTRIES = ['entry', 'entries', 'it has no notes, tasks or tags'] as const;
+type Nouns = typeof RECORDS | typeof ENTRIES;
+
+/** `origin: 3,764 records sent, 1.2 MB; 12 withheld, as no branch or tag of origin has what they are about` */
+const pushTextOf =
+  ([one, many]: Nouns) =>
+  ({ remote, status, sent, bytes, withheld, unseen, received, attempts }: PushReport): string => {
+    const name = visibleLine(remote);
+    const verb = status === 'would-send' ? 'would be sent' : 'sent';
+    const clauses = [
+      sent > 0
+        ? `${formatCount(sent, one, many)} ${verb}, ${formatBytes(bytes)}`
+        : unseen > 0
+          ? 'nothing sent'
+          : 'up to date',
+    ];
+    if (received > 0) clauses.push(`${groupDigits(received)} received`);
+    if (withheld > 0) {
+      const known = unseen > 0 ? 'known ' : '';
+      const about = withheld === 1 ? 'what it is about' : 'what they are about';
+      clauses.push(`${groupDigits(withheld)} withheld, as no ${known}branch or tag of ${name} has ${about}`);
+      if (unseen > 0)
+        clauses.push(
+          `this clone lacks ${groupDigits(unseen)} of its branches and tags: git fetch ${shellWord(name)}, then push again`,
+        );
+    }
+    if (attempts > 1) clauses.push(`${attempts} attempts, as others were pushing`);
+    return `${name}: ${clauses.join('; ')}\n`;
+  };
+
+const pullTextOf =
+  ([one, many, none]: Nouns) =>
+  ({ remote, received, refs, verified }: PullReport): string => {
+    const news = received > 0 ? `${formatCount(received, one, many)} received` : refs.length > 0 ? 'nothing new' : none;
+    return `${visibleLine(remote)}: ${news}${verified === null ? '' : verifiedClause(verified)}\n`;
+  };
+
+function verifiedClause({ equal, different, notComparable }: Verified): string {
+  const of = equal + different.length + notComparable;
+  return `; ${formatCount(of, 'record')} derived again, ${different.length === 0 ? 'none differs' : `${groupDigits(different.length)} false`}`;
+}
+
+export const [pushText, pullText] = [pushTextOf(RECORDS), pullTextOf(RECORDS)];
+export const [entriesPushText, entriesPullText] = [pushTextOf(ENTRIES), pullTextOf(ENTRIES)];
+
+export function shareText({ remote, enabled, changed, mirrored, refs }: ShareReport): string {
+  const name = visibleLine(remote);
+  const now = changed ? 'now ' : '';
+  const effect = enabled ? 'brings the index' : 'leaves the index alone';
+  const lines = [[`${name}: git fetch`, `${now}${effect}`].join(' ')];
+  if (mirrored) {
+    lines.push(`  it maps the notes of ${name} onto the local ones: fetching drops records that were not pushed`);
+  }
+  for (const { ref, ahead, behind, local, tracked } of refs) {
+    const where = local ? (tracked ? 'on both sides' : 'only here') : `only on ${name}`;
+    const counts = `${formatCount(ahead, 'record')} to push, ${groupDigits(behind)} to pull`;
+    lines.push(`  ${visibleLine(ref)}: ${where}, ${counts}`);
+  }
+  return `${lines.join('\n')}\n`;
 }

@@ -8,15 +8,14 @@ import { listNotes, readRef } from '../../git/notes.js';
 import { CatFileReader } from '../../git/objects.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
 import type { DerivedBlob } from '../../indexer/derive.js';
-import { compareAgain, deriveAgain } from '../../indexer/derive-again.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
-import type { PlannedBlob } from '../../indexer/plan.js';
-import { commandText } from '../../params/command-line.js';
-import { SYNTAX_KIND } from '../../record/codec.js';
-import { inspectRecord } from '../../record/inspect.js';
-import { MAX_RECORD_BYTES } from '../../record/limits.js';
+import type { PlannedBlob } from '../../indexer/run.js';
+import { compareAgain, deriveAgain, inspectRecord } from '../../indexer/verify-records.js';
+import { commandText } from '../../params/param.js';
+import { MAX_RECORD_BYTES } from '../../record/format.js';
+import { SYNTAX_KIND } from '../../record/syntax-codec.js';
 import type { Session } from '../../session/session.js';
-import type { PullReport } from './output.js';
+import type { PullReport } from './question.js';
 
 export type Verified = NonNullable<PullReport['verified']>;
 /** Blob ids and the ids of their notes. */

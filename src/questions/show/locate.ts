@@ -2,20 +2,16 @@
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { Graph } from '../../graph/graph.js';
-import type { Candidate } from '../../graph/query/names.js';
-import { type Prefix, spellings } from '../../graph/query/paths.js';
-import { cut, isProduction } from '../../graph/query/place.js';
-import { resolveFile, resolveTarget } from '../../graph/query/target.js';
+import { cut, isProduction } from '../../graph/query/node-place.js';
+import { type Candidate, resolveFile, resolveTarget } from '../../graph/query/target.js';
+import { type Prefix, spellings } from '../../graph/query/typed-paths.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
-import type { FoundFile, FoundPath, TreeFiles } from '../../session/files/tree-file.js';
+import type { FoundFile, FoundPath, TreeFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
-import { LISTED } from '../graph/limits.js';
+import { formatBytes } from '../format.js';
+import { LISTED } from '../graph/graph-question.js';
 import type { GraphAndHeader } from '../graph/snapshot-graph.js';
-import { formatBytes } from '../writing/format.js';
-import type { Problem } from './output.js';
-import { checkLines, TextLines } from './parts.js';
-import type { ShowValues } from './question.js';
-import { type LineRange, type Reading, readingsOf } from './target.js';
+import type { Change, Part, Problem, ShowValues } from './question.js';
 
 /** A target with the text that it means. */
 export interface Located {
@@ -50,7 +46,7 @@ export function readerOf(at: Asker, values: ShowValues, { files, prefix }: Sourc
     // Loaded here: lines of a file need no graph.
     const [{ prepareGraph }, { openFacts }] = await Promise.all([
       import('../graph/snapshot-graph.js'),
-      import('../../session/graph/facts-source.js'),
+      import('../../session/blob-facts.js'),
     ]);
     const graph = await prepareGraph(at, { ...values, isRetried: true });
     const facts = await openFacts(at.session, graph, { signal: at.signal, count: values.targets?.length });
@@ -222,4 +218,142 @@ function lineAt(bytes: Buffer, offset: number): number {
   let line = 1;
   for (let at = bytes.indexOf(NEWLINE); at >= 0 && at < offset; at = bytes.indexOf(NEWLINE, at + 1)) line++;
   return line;
+}
+
+// Targets as people type and paste them: a path, lines of a file, a symbol, or a symbol of a file.
+
+/** Lines, counted from 1; `end` may be beyond the file, and Infinity means its end. */
+export interface LineRange {
+  start: number;
+  end: number;
+}
+
+/** How a text can be split into a path and what to show of it; the whole text as a path comes first. */
+interface Reading {
+  path: string;
+  lines: LineRange | null;
+  /** Name of a symbol in the file. */
+  symbol: string | null;
+}
+
+/** `:10`, `:10-40`, `:10-`, `:10,40`, `:10,+20` as `git log -L` has them; `:10:5` of compilers; `#L10-L40` of web pages. */
+const LINES =
+  /^(?<path>.+?)(?::|#L)(?<start>\d{1,9})(?:-L?(?<end>\d{1,9})|(?<open>-)|,(?<until>\+?\d{1,9})|:\d{1,9})?$/s;
+const SYMBOL = /^(?<path>.+?)(?:#|(?<!:):(?!:))(?<symbol>[^:#].*)$/s;
+
+/** The readings of a target, the most literal one first. Throws BAD_ARGUMENT for lines that cannot be. */
+export function readingsOf(target: string): Reading[] {
+  const whole = { path: target, lines: null, symbol: null };
+  const lines = LINES.exec(target)?.groups;
+  if (lines !== undefined) return [whole, { path: lines.path, lines: rangeOf(target, lines), symbol: null }];
+  const named = SYMBOL.exec(target)?.groups;
+  return named === undefined ? [whole] : [whole, { path: named.path, lines: null, symbol: named.symbol }];
+}
+
+function rangeOf(target: string, { start: first, end, open, until }: Record<string, string | undefined>): LineRange {
+  const start = Number(first);
+  const last = open !== undefined ? Infinity : Number(end ?? until ?? first);
+  const range = { start, end: until?.startsWith('+') ? start + last - 1 : last };
+  if (start < 1) throw new SocraticodeError('BAD_ARGUMENT', `lines are counted from 1: ${target}`, { hint: FORMS });
+  if (range.end < start)
+    throw new SocraticodeError('BAD_ARGUMENT', `the lines end before they begin: ${target}`, { hint: FORMS });
+  return range;
+}
+
+const FORMS = 'Lines are written PATH:10, PATH:10-40, or PATH:10,+20 for twenty lines.';
+
+// Cuts the text of files into the parts that were asked for.
+
+/** Lines of a part for agents: small enough that a page of the smallest budget holds one. */
+const PART_LINES = 25;
+
+/** Lines of a text by number. The last line need not end with a newline. */
+export class TextLines {
+  readonly count: number;
+  private readonly lines: string[];
+
+  constructor(bytes: Buffer) {
+    this.lines = bytes.toString('utf8').split('\n');
+    if (this.lines.at(-1) === '') this.lines.pop();
+    this.count = this.lines.length;
+  }
+
+  /** Lines from `start` to `end`, both counted from 1 and included. */
+  slice({ start, end }: LineRange): string {
+    return this.lines.slice(start - 1, end).join('\n');
+  }
+
+  /** True if some bytes are no UTF-8. */
+  get isMangled(): boolean {
+    return this.lines.some((line) => line.includes('\ufffd'));
+  }
+}
+
+interface PartOptions {
+  /** Lines before and after. */
+  context: number;
+  /** Pages are made of parts. */
+  isPaged: boolean;
+  /** Changes of the file; undefined where none were asked for. */
+  changes?: readonly Change[];
+}
+
+/** Throws BAD_ARGUMENT for lines that the file does not have. */
+export function partsOf(located: Located, text: TextLines, options: PartOptions): Part[] {
+  const { target, file, ranges, symbol, alternatives = [] } = located;
+  const shown = unite(ranges.map((range) => within(range, text, options.context)));
+  const pieces = options.isPaged ? shown.flatMap(inPieces) : shown;
+  return pieces.map(({ start, end }, i) => ({
+    ...{ target, path: file.path, symbol, startLine: start, endLine: end },
+    content: text.slice({ start, end }),
+    ...(i === 0 && alternatives.length > 0 && { alternatives: [...alternatives] }),
+    ...(options.changes && { changes: changesIn({ start, end }, options.changes, text) }),
+  }));
+}
+
+function within({ start, end }: LineRange, { count }: TextLines, context: number): LineRange {
+  return { start: Math.max(1, start - context), end: Math.min(Math.max(1, count), end + context) };
+}
+
+/** The changes of some lines, cut at both ends; lines removed at the end of the file belong to its last line. */
+function changesIn({ start, end }: LineRange, changes: readonly Change[], { count }: TextLines): Change[] {
+  return changes.flatMap(({ line, added, removed }) => {
+    const first = Math.max(line, start);
+    const last = Math.min(line + added - 1, end);
+    if (first <= last) return [{ line: first, added: last - first + 1, removed: line === first ? removed : 0 }];
+    const isHere = (line >= start && line <= end) || (end === count && line > count);
+    return added === 0 && isHere ? [{ line, added, removed }] : [];
+  });
+}
+
+/** Throws BAD_ARGUMENT for a first line beyond the file. */
+function checkLines({ start }: LineRange, path: string, { count }: TextLines): void {
+  if (start <= Math.max(1, count)) return;
+  throw new SocraticodeError('BAD_ARGUMENT', `${path} has no line ${start}`, {
+    hint: `It has ${count} ${count === 1 ? 'line' : 'lines'}.`,
+  });
+}
+
+/** Ranges in order; those that overlap or touch are one. */
+export function unite(ranges: readonly LineRange[]): LineRange[] {
+  const united: LineRange[] = [];
+  for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = united.at(-1);
+    if (last !== undefined && range.start <= last.end + 1) last.end = Math.max(last.end, range.end);
+    else united.push({ ...range });
+  }
+  return united;
+}
+
+function inPieces({ start, end }: LineRange): LineRange[] {
+  const pieces: LineRange[] = [];
+  for (let at = start; at <= end; at += PART_LINES) pieces.push({ start: at, end: Math.min(end, at + PART_LINES - 1) });
+  return pieces;
+}
+
+/** Remark about a text that its reader needs; '' for none. */
+export function noteOf({ isPointer, bytes }: FoundFile, text: TextLines): string {
+  if (isPointer) return 'a pointer of git-lfs: the file itself is not in git';
+  if (bytes.length === 0) return 'empty';
+  return text.isMangled ? 'not UTF-8: other bytes are shown as \ufffd' : '';
 }

@@ -1,13 +1,16 @@
 /** `similar`: the chunks nearest to a place. */
-// Loaded with this file, while git answers.
-import { groupDigits } from '../../base/digits.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
 import '../../session/search/searcher.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { hasFilters } from '../../search/query-filters.js';
-import { prefixOf } from '../../session/prefix.js';
+import { prefixOf } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import type { SimilarResponse } from './output.js';
-import { MAX_SNIPPET, type SimilarValues } from './params.js';
+import { formatCount } from '../format.js';
+import type { Pen } from '../pen.js';
+import { placeLine, resultsText } from '../result-text.js';
+import { MAX_SNIPPET, type SimilarResponse, type SimilarValues } from './question.js';
+
+// Loaded with this file, while git answers.
 
 /** Throws BAD_ARGUMENT where the snapshot has no such file or no vectors, UNKNOWN_REF and the errors of indexing. */
 export async function answerSimilar(at: Asker, values: SimilarValues): Promise<SimilarResponse> {
@@ -33,4 +36,31 @@ async function readSnippet({ command }: Asker): Promise<string> {
   if (text.trim() === '' || text.length > MAX_SNIPPET)
     throw new SocraticodeError('BAD_ARGUMENT', `a snippet has 1 to ${groupDigits(MAX_SNIPPET)} characters`);
   return text;
+}
+
+/** Most exact copies of the place that are listed. */
+const MAX_COPIES = 5;
+
+export function similarText(
+  response: SimilarResponse,
+  { pen, values, isCommand }: { pen: Pen; values: { lines: number; context?: number }; isCommand: boolean },
+): string {
+  const { place } = response;
+  // Nothing is marked: no words were asked for.
+  const results = resultsText(response, {
+    pen,
+    matches: () => [],
+    lines: values.lines,
+    context: values.context,
+    compact: !isCommand,
+  });
+  if (place === null) return results;
+  const symbol = place.symbol === null ? '' : ` (${visibleLine(place.symbol)})`;
+  const copies = place.places ?? [];
+  const lines = [
+    `like ${placeLine(place)}${symbol}`,
+    ...copies.slice(0, MAX_COPIES).map((copy) => `same text: ${placeLine(copy)}`),
+    ...(copies.length > MAX_COPIES ? [`(+${formatCount(copies.length - MAX_COPIES, 'more place')})`] : []),
+  ];
+  return `${pen.dim(lines.join('\n'))}\n\n${results}`;
 }

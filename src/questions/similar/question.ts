@@ -1,8 +1,68 @@
 /** `similar`, `codebase_similar`: chunks that resemble a place or a snippet. */
+import { integer, text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
 import { defineQuestion } from '../question.js';
-import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
-import { similarResponseSchema } from './output.js';
-import { params } from './params.js';
+import { answer, searchedVectors, searchResultSchema } from '../shared-output.js';
+import {
+  context,
+  fileFilters,
+  kind,
+  lang,
+  MAX_RESULTS,
+  minScore,
+  noContent,
+  ONE_GLOB,
+  path,
+  REF,
+  resultLimit,
+  snapshot,
+} from '../shared-params.js';
+
+/** Longest snippet, in UTF-16 code units: vectors are of a thousand, and a whole file may be pasted. */
+export const MAX_SNIPPET = 100_000;
+
+export const params = {
+  place: text({
+    summary:
+      'a file, from the current directory or the top, and a line: src/index.ts:42; "-" reads a snippet of code from stdin',
+    completes: 'path',
+    cli: { argument: '[place]' },
+  }),
+  snippet: text({
+    summary: 'code to compare with instead of a place, saved nowhere',
+    minLength: 1,
+    maxLength: MAX_SNIPPET,
+    cli: { value: 'code' },
+  }),
+  ...snapshot,
+  limit: resultLimit,
+  path,
+  lang,
+  kind,
+  minScore,
+  ...fileFilters,
+  noContent,
+  context,
+  lines: integer({
+    summary: 'lines shown of each result, 0 for all',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    default: 8,
+    cli: { value: 'n' },
+  }),
+} as const;
+
+export type SimilarValues = Values<typeof params>;
+
+export const similarResponseSchema = s.object({
+  schemaVersion: s.literal(1),
+  place: searchResultSchema.nullable().describe('The chunk at the place asked for; null for a snippet.'),
+  ...answer,
+  vectors: searchedVectors.describe('Chunks of the snapshot that can be found by meaning.'),
+  results: s.array(searchResultSchema),
+});
+
+export type SimilarResponse = s.Infer<typeof similarResponseSchema>;
 
 export const question = defineQuestion({
   name: 'similar',
@@ -10,7 +70,7 @@ export const question = defineQuestion({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerSimilar,
-  text: async () => (await import('./text.js')).similarText,
+  text: async () => (await import('./answer.js')).similarText,
   documents: { similar: { schema: similarResponseSchema } },
   command: {
     group: 'Find code',

@@ -1,27 +1,41 @@
 /** The whole `status`: coverage of a ref, why files are left out, sizes, and what to type next. */
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSocraticodeError } from '../../base/errors.js';
 import { lockHolder } from '../../base/lock.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
-import { mayHaveRefs } from '../../git/may-have-refs.js';
+import { mayHaveRefs } from '../../git/cheap-checks.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
-import { readHookState } from '../../hooks/state.js';
+import { readHookState } from '../../hooks/installed.js';
+import { countMissing, VectorDrafts, vectorUnits } from '../../indexer/vector-plan.js';
 import { KNOWLEDGE_KINDS, PRIVATE_PREFIX } from '../../knowledge/kinds.js';
-import { commandText } from '../../params/command-line.js';
-import { syntaxStore } from '../../record/store.js';
-import type { KnowledgeCount } from '../../session/knowledge/count.js';
-import { describeNotes, readNotes } from '../../session/notes-state.js';
+import { commandText } from '../../params/param.js';
+import { syntaxStore, vectorStore } from '../../record/store.js';
+import type { LastRun, RunningState } from '../../serve/job.js';
+import { sharesVectors } from '../../session/indexing/known-snapshot.js';
+import { describeNotes, type KnowledgeCount, readNotes } from '../../session/note-counts.js';
 import { openCompilerStore } from '../../session/records/compiler-records.js';
-import { foreignNotice } from '../../session/records/foreign-records.js';
+import { foreignNotice } from '../../session/records/profiles.js';
 import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import { countUnits, coverageOf, type UnitCounts } from '../../session/snapshot/coverage.js';
 import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';
-import { readVectorStatus } from '../../session/vectors/vector-status.js';
-import type { LexicalShard } from '../../shard/lexical.js';
-import { lookUpUnit } from '../../shard/live.js';
-import type { Manifest } from '../../shard/manifest.js';
-import type { StatusReport } from './output.js';
+import { createEmbedder, type VectorSource, vectorSource } from '../../session/vectors/vector-source.js';
+import type { Manifest } from '../../shard/directory.js';
+import { describeEngine } from '../../shard/hnsw.js';
+import { hnswPath, vectorPath } from '../../shard/lexical-format.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
+import { createLiveSet, type LiveSet, lookUpUnit } from '../../shard/live-set.js';
+import { type IndexChoice, VectorIndex } from '../../shard/nearest.js';
+import { readVectorShard } from '../../shard/vector-shard.js';
+import type { Asker, ServerSide } from '../asker.js';
+import type { ExplainResponse } from '../explain/question.js';
+import { explainText } from '../explain/text.js';
+import { formatCount, formatCounts } from '../format.js';
+import type { Pen } from '../pen.js';
+import type { ServerStatus, ServerStatusValues, StatusReport } from './question.js';
 
 export function readStatus(session: Session, ref?: string): Promise<StatusReport> {
   return retried(session, ref, () => statusOf(session, ref));
@@ -81,7 +95,7 @@ async function knowledgeOf(session: Session): Promise<KnowledgeCount[]> {
     KNOWLEDGE_KINDS.map((kind) => `${prefix}/${kind}`),
   );
   if (!mayHaveRefs(session.repository, prefixes)) return [];
-  return (await import('../../session/knowledge/count.js')).countKnowledge(session);
+  return (await import('../../session/note-counts.js')).countKnowledge(session);
 }
 
 interface Counted {
@@ -134,4 +148,171 @@ function nextSteps(scope: SnapshotFiles, counts: UnitCounts, state: NextState): 
   if (scope.commit === null && ref === undefined) steps.push('git commit');
   else if (scope.catalog.files.length === 0) steps.push(commandText('config', { showOrigin: true }));
   return steps;
+}
+
+// `status` as a server gives it: with what runs in the background.
+
+/** Throws UNKNOWN_REF. */
+export async function answerServerStatus(
+  at: Asker,
+  { ref, path }: ServerStatusValues,
+): Promise<ServerStatus | ExplainResponse> {
+  if (path !== undefined) {
+    const { answerExplain } = await import('../explain/answer.js');
+    return answerExplain(at, { paths: path, ref });
+  }
+  return serverStatusOf(at, ref);
+}
+
+async function serverStatusOf({ session, server }: Asker, ref: string | undefined): Promise<ServerStatus> {
+  const { project } = server as ServerSide;
+  const status = await readStatus(session, ref);
+  const { running, queued, last } = project.background.state();
+  return {
+    ...status,
+    background: { running: running && runningJob(running), queued, last: last && lastJob(last) },
+    watches: project.watches,
+  };
+}
+
+function runningJob({ kind, ref, phase, done, total }: RunningState): ServerStatus['background']['running'] {
+  return { kind, ref, phase, done, total: total === 0 ? null : total };
+}
+
+function lastJob({ kind, ref, ok, error, ms, endedAt }: LastRun): ServerStatus['background']['last'] {
+  const fault = error === undefined ? null : { code: error.code, message: error.message, hint: error.hint };
+  return { kind, ref, ok, error: fault, ms: Math.round(ms), endedAt: new Date(endedAt).toISOString() };
+}
+
+// Text for agents: what bears on answers; sizes and places of files are in the document.
+
+export function serverStatusText(document: ServerStatus | ExplainResponse, { pen }: { pen: Pen }): string {
+  return 'files' in document ? explainText(document, { pen }) : statusText(document);
+}
+
+function statusText(status: ServerStatus): string {
+  const { branch, chunks, vectors, grammars, notice, writer } = status;
+  const rows = [
+    `${branch === null ? 'no branch checked out' : `branch ${branch}`}; ${formatCount(chunks, 'chunk')}`,
+    `vectors: ${groupDigits(vectors.covered)} of ${groupDigits(vectors.total)} by ${vectors.embedder} ${vectors.model}${faultOf(vectors)}`,
+    `languages: ${formatCounts(status.languages) || 'none'}`,
+    `not indexed: ${formatCounts(status.skipped) || 'nothing'}`,
+    ...(Object.keys(status.degraded).length > 0 ? [`without symbols: ${formatCounts(status.degraded)}`] : []),
+    ...(grammars.missing.length > 0 ? [`grammars missing: ${grammars.missing.join(', ')}`] : []),
+    ...(notice === null ? [] : [notice]),
+    `background: ${backgroundOf(status)}`,
+    ...(writer === null ? [] : [`process ${writer} is writing the index`]),
+    `work tree ${status.watches ? 'watched' : 'looked at with every question'}; git hook ${status.hook.installed ? 'installed' : 'not installed'}`,
+  ];
+  return `${rows.map(visibleLine).join('\n')}\n`;
+}
+
+function faultOf({ fault }: ServerStatus['vectors']): string {
+  return fault === null ? '' : `: ${fault.message}; ${fault.hint}`;
+}
+
+function backgroundOf({ background }: ServerStatus): string {
+  const { running, queued, last } = background;
+  if (running !== null) {
+    const total = running.total === null ? '' : ` ${running.done}/${running.total}`;
+    const more = queued.length === 0 ? '' : `, then ${queued.map(({ ref }) => ref).join(', ')}`;
+    return `${running.phase} ${running.ref}${total}${more}`;
+  }
+  if (last === null) return 'idle';
+  if (last.ok) return `idle; ${last.ref} done at ${last.endedAt}`;
+  return `idle; ${last.ref} failed: ${last.error?.message ?? 'unknown'}; ${last.error?.hint ?? ''}`;
+}
+
+type VectorStatus = StatusReport['vectors'];
+
+/** Asks a provider whether it is ready, only if vectors are missing; sends no source text. */
+async function readVectorStatus(
+  session: Session,
+  scope: SnapshotFiles,
+  shards: readonly LexicalShard[],
+): Promise<VectorStatus> {
+  const { config } = scope;
+  const source = vectorSource(session, config);
+  const bytes = bytesOf(session, source, shards);
+  const counts = coveredOf(session, { scope, source, shards, bytes });
+  const store = vectorStore(session.repository, session.objects, source.profile);
+  const notes = sharesVectors(source, config) ? describeNotes(await readNotes(session, store)) : null;
+  const { engine, reason } = describeEngine();
+  const isMissing = source.costly && counts.covered < counts.total;
+  return {
+    ...{ embedder: source.embedder, model: source.model, profile: source.profile },
+    ...{ dimensions: counts.dimensions, covered: counts.covered, total: counts.total },
+    ...{ bytes, notes },
+    endpoint: (source.costly && config.embedder.endpoint) || null,
+    ...{ engine, engineReason: reason, indexReason: await indexReason(config.vectors.index, shards) },
+    fault: isMissing ? await findFault(scope) : null,
+  };
+}
+
+/** Says it where graphs are asked for and no file of the index is large enough for one. */
+async function indexReason(choice: IndexChoice, shards: readonly LexicalShard[]): Promise<string | null> {
+  if (choice !== 'hnsw') return null;
+  const { HNSW_MIN_ROWS } = await import('../../shard/nearest.js');
+  if (shards.some(({ meta }) => meta.documents >= HNSW_MIN_ROWS)) return null;
+  return `vectors.index=hnsw has no effect: a file of the index has a graph from ${groupDigits(HNSW_MIN_ROWS)} chunks on`;
+}
+
+interface Covered {
+  dimensions: number | null;
+  covered: number;
+  total: number;
+}
+
+/** Counts by catalog; `key` names the shards and sizes counted, whose files never change. */
+const COUNTED_VECTORS = new WeakMap<SnapshotFiles['catalog'], Covered & { key: string }>();
+
+interface Counting {
+  scope: SnapshotFiles;
+  source: VectorSource;
+  shards: readonly LexicalShard[];
+  bytes: number;
+}
+
+function coveredOf(session: Session, { scope, source, shards, bytes }: Counting): Covered {
+  const key = JSON.stringify([source.profile, bytes, shards.map(({ name }) => name)]);
+  const known = COUNTED_VECTORS.get(scope.catalog);
+  // A provider's vectors are also in drafts, whose size does not show how many they hold.
+  if (known?.key === key && !source.costly) return known;
+  const { maxFileBytes } = scope.config;
+  const { live } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);
+  const counted = countCovered(session, source, live);
+  COUNTED_VECTORS.set(scope.catalog, { ...counted, key });
+  return counted;
+}
+
+function countCovered(session: Session, { profile, dimensions, costly }: VectorSource, live: LiveSet) {
+  const { directory } = session.shards;
+  if (!costly) {
+    const vectors = live.shards.map(({ name, meta }) => readVectorShard(directory, profile, name, meta.documents));
+    const { covered, total } = new VectorIndex(live, vectors);
+    return { dimensions, covered, total };
+  }
+  const drafts = new VectorDrafts({ directory, profile }, live.shards, dimensions);
+  const missing = vectorUnits(live).reduce((sum, unit) => sum + countMissing(unit, drafts), 0);
+  return { dimensions: drafts.dimensions, covered: live.count - missing, total: live.count };
+}
+
+function bytesOf(session: Session, { profile }: VectorSource, shards: readonly LexicalShard[]): number {
+  const { directory } = session.shards;
+  const paths = shards.flatMap(({ name }) => [
+    vectorPath(directory, profile, name),
+    hnswPath(directory, profile, name),
+  ]);
+  return paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+async function findFault(scope: SnapshotFiles): Promise<VectorStatus['fault']> {
+  try {
+    const embedder = await createEmbedder(scope.config, { brisk: true });
+    await embedder.prepare();
+    return null;
+  } catch (error) {
+    if (!isSocraticodeError(error)) throw error;
+    return { code: error.code, message: error.message, hint: error.hint };
+  }
 }

@@ -1,13 +1,16 @@
-/** The status page. */
-import { groupDigits } from '../../base/digits.js';
-import { visibleLine } from '../../base/hygiene.js';
-import { commandText } from '../../params/command-line.js';
-import { formatBytes, formatCount, formatCounts, withoutWords } from '../writing/format.js';
-import type { Pen } from '../writing/pen.js';
-import type { LeftOutResponse } from './left-out/output.js';
-import { leftOutText } from './left-out/text.js';
-import type { StatusReport } from './output.js';
-import type { PorcelainStatus } from './porcelain/output.js';
+/** Text of `status`, and `status --porcelain`, which computes little more than its text. */
+import { join } from 'node:path';
+import { lockHolder } from '../../base/lock.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
+import { headBranch } from '../../git/repository.js';
+import { commandText } from '../../params/param.js';
+import { retried } from '../../session/retry.js';
+import type { Session } from '../../session/session.js';
+import { countUnits, coverageOf } from '../../session/snapshot/coverage.js';
+import { reasonText } from '../explain/text.js';
+import { formatBytes, formatCount, formatCounts, withoutWords } from '../format.js';
+import type { Pen } from '../pen.js';
+import type { LeftOutResponse, PorcelainStatus, StatusReport } from './question.js';
 
 export function statusText(document: StatusReport | LeftOutResponse | PorcelainStatus, { pen }: { pen: Pen }): string {
   if ('groups' in document) return leftOutText(document, { pen });
@@ -122,4 +125,45 @@ function porcelainText({ commit, branch, coverage, writer }: PorcelainStatus): s
     ['index.writer', writer ?? 0],
   ];
   return lines.map(([name, value]) => `${name} ${value}\n`).join('');
+}
+
+// Text of `status --left-out`: a paragraph for each rule, with its files.
+
+function leftOutText({ below, total, leftOut, groups }: LeftOutResponse, { pen }: { pen: Pen }): string {
+  const where = below === '' ? '' : ` below ${visibleLine(below)}`;
+  const head = `${groupDigits(leftOut)} of ${formatCount(total, 'file')}${where} not indexed\n`;
+  const parts = groups.map(({ reason, rule, count, paths, next }) => {
+    const more = count - paths.length;
+    const lines = [
+      `${formatCount(count, 'file')}: ${reasonText(reason, rule)}`,
+      ...paths.map((path) => `  ${pen.path(visibleLine(path))}`),
+      ...(more > 0 ? [`  (+${groupDigits(more)} more)`] : []),
+      ...(next === null ? [] : [pen.dim(`  next: ${visibleLine(next)}`)]),
+    ];
+    return lines.map((line, i) => (i === 0 ? visibleLine(line) : line)).join('\n');
+  });
+  return [head, ...parts].join('\n').concat(parts.length > 0 ? '\n' : '');
+}
+
+// `status --porcelain` starts no `git status` and opens neither notes nor vectors, which take most of a status.
+
+/** Throws UNKNOWN_REF and BAD_CONFIG. */
+export function answerPorcelain(session: Session, ref?: string): Promise<PorcelainStatus> {
+  return retried(session, ref, async () => {
+    const { repository, shards } = session;
+    const [scope, branch] = await Promise.all([
+      session.origin(ref, { unborn: true }).then((origin) => session.filesOf(origin)),
+      headBranch(repository),
+    ]);
+    const manifest = shards.readManifest();
+    const counts = countUnits(scope, shards.openShards(manifest), manifest);
+    return {
+      schemaVersion: 1,
+      ref: scope.ref,
+      commit: scope.commit,
+      branch,
+      coverage: coverageOf(counts),
+      writer: lockHolder(join(repository.commonDir, 'socraticode', 'writer.lock')),
+    };
+  });
 }

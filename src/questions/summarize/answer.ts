@@ -1,22 +1,30 @@
-/** Answers `summarize`: kept summaries first, then a model for the rest, files before the folders around them. */
-
-import { mapConcurrently } from '../../base/concurrently.js';
+/** Answers `summarize`: cached summaries first, then a model for the rest, files before the folders around them. */
+import { mapConcurrently } from '../../base/async.js';
 import { SocraticodeError } from '../../base/errors.js';
-import type { Config } from '../../config/types.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
+import type { Config } from '../../config/settings.js';
 import type { Chat } from '../../embed/chat.js';
-import { cut } from '../../graph/query/place.js';
-import { summaryKey } from '../../knowledge/summary.js';
-import { commandText, optionText } from '../../params/command-line.js';
+import type { BlobFacts } from '../../extract/facts.js';
+import type { Graph } from '../../graph/graph.js';
+import { isOnMap } from '../../graph/query/file-edges.js';
+import { cut, isProduction } from '../../graph/query/node-place.js';
+import { firstLine, signatureText } from '../../graph/query/signatures.js';
+import { resolveTarget } from '../../graph/query/target.js';
+import { findDirectory, findPath } from '../../graph/query/typed-paths.js';
+import { isPlain, usesOf } from '../../graph/query/uses.js';
+import { type SummaryKind, summaryKey } from '../../knowledge/summary.js';
+import { commandText, optionText } from '../../params/param.js';
+import { openFacts } from '../../session/blob-facts.js';
 import { claimNow } from '../../session/knowledge/author.js';
-import { readSummaries } from '../../session/summaries/kept.js';
+import { readSummaries } from '../../session/knowledge/summaries.js';
 import type { Asker, ServerSide } from '../asker.js';
+import { dateText, formatCount, quoted } from '../format.js';
+import { more } from '../graph/graph-text.js';
 import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
 import { isoTime } from '../note/notes.js';
-import { extractFolder } from './make/extract.js';
-import { type Gathered, gather, type Unit } from './make/gather.js';
-import { Writer, type Written } from './make/writer.js';
-import type { SummarizeDocument, SummaryItem } from './output.js';
-import type { SummarizeValues } from './question.js';
+import type { Pen } from '../pen.js';
+import type { SummarizeDocument, SummarizeValues, SummaryItem } from './question.js';
+import { fileShown, symbolShown, Writer, type Written } from './writer.js';
 
 /** Throws BAD_ARGUMENT without a target, and for a target that nothing is called; BAD_CONFIG without a model's name. */
 export async function answerSummarize(at: Asker, values: SummarizeValues): Promise<SummarizeDocument> {
@@ -194,3 +202,294 @@ function inOrder(items: readonly SummaryItem[]): SummaryItem[] {
     return RANK[a.kind] - RANK[b.kind] || ((a.symbol ?? '') < (b.symbol ?? '') ? -1 : 1);
   });
 }
+
+// Text: a place, what was written about it, and by whom.
+
+export function summarizeText(document: SummarizeDocument, { pen }: { pen: Pen }): string {
+  const { summaries, model, made, kept, left, dryRun, tokens, cost, failure } = document;
+  const lines = dryRun
+    ? []
+    : [...summaries.list.flatMap((item) => itemLines(item, pen)), ...more(summaries.leftOut, pen)];
+  const price = cost === null ? '' : `, ${cost.toFixed(4)} at the prices of the settings`;
+  const size = `${groupDigits(tokens.input)} tokens in, ${groupDigits(tokens.output)} out${price}`;
+  if (model === null) {
+    if (summaries.list.some(({ by }) => by === 'extracted'))
+      lines.push(pen.dim('extracted from the code: no model has written about it (summarizer.name)'));
+  } else if (dryRun)
+    lines.push(
+      `${formatCount(left, 'summary', 'summaries')} to ask ${visibleLine(model)} for, about ${size}; ${groupDigits(kept)} kept`,
+    );
+  else
+    lines.push(
+      pen.dim(
+        `${visibleLine(model)}: ${groupDigits(made)} made, ${groupDigits(kept)} kept, ${groupDigits(left)} left; ${size}`,
+      ),
+    );
+  if (failure !== undefined) lines.push(`${visibleLine(failure.message)}`, pen.dim(visibleLine(failure.hint)));
+  return `${lines.join('\n')}\n`;
+}
+
+function itemLines(item: SummaryItem, pen: Pen): string[] {
+  const { path, symbol, kind, text } = item;
+  const name = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
+  const place = kind === 'repository' ? 'the repository' : `${visibleLine(path)}${kind === 'folder' ? '/' : ''}`;
+  const author = item.by === 'extracted' ? [] : [pen.dim(`  ${authorOf(item)}`)];
+  return [`${pen.path(place)}${name}`, quoted(text), ...author];
+}
+
+export function authorOf({ by, model = '', date = '' }: Pick<SummaryItem, 'by' | 'model' | 'date'>): string {
+  return by === 'extracted' ? 'extracted' : `written by the model ${visibleLine(model)}, ${dateText(date)}`;
+}
+
+// Gathers what is to be summarized: files and symbols with what a model is shown of them, and the folders above them.
+
+export interface Unit {
+  kind: SummaryKind;
+  path: string;
+  symbol: string | null;
+  /** Everything that the model is shown. */
+  shown: string;
+  /** The summary without a model. */
+  extracted: string;
+  blob: string;
+  isCommitted: boolean;
+}
+
+interface Gathered {
+  /** Files and symbols that were asked for, and files below folders that were. */
+  units: Unit[];
+  /** Folders that were asked for, with those below them; '' for the repository. */
+  folders: string[];
+}
+
+interface Wish {
+  targets: readonly string[];
+  /** Below folders also the definitions that other files use. */
+  symbols?: boolean;
+}
+
+/** Throws BAD_ARGUMENT for a target that nothing is called, or that several things are. */
+export async function gather(at: Asker, prepared: GraphAndHeader, { targets, symbols }: Wish): Promise<Gathered> {
+  const { graph, prefix } = prepared;
+  const wanted = new Map<number, number[]>();
+  const folders = new Set<string>();
+  const want = (file: number, node?: number) => {
+    const nodes = wanted.get(file) ?? [];
+    if (node !== undefined) nodes.push(node);
+    wanted.set(file, nodes);
+  };
+  const whole = new Set<number>();
+  for (const target of targets) {
+    const folder = ['.', '/', ''].includes(target)
+      ? ''
+      : findPath(graph, target, prefix) >= 0
+        ? null
+        : (findDirectory(graph, target, prefix)?.replace(/\/$/, '') ?? null);
+    if (folder !== null) {
+      for (const file of filesBelow(graph, folder)) {
+        want(file);
+        if (symbols) for (const node of usedElsewhere(graph, file)) want(file, node);
+        whole.add(file);
+        for (const each of foldersAbove(graph.tables.files[file].path, folder)) folders.add(each);
+      }
+      continue;
+    }
+    const node = nodeOf(prepared, target);
+    want(graph.fileOf(node), graph.isFile(node) ? undefined : node);
+    if (graph.isFile(node)) whole.add(graph.fileOf(node));
+  }
+  const units = await read(at, prepared, { wanted, whole });
+  const deepestFirst = [...folders].sort((a, b) => b.split('/').length - a.split('/').length || (a < b ? -1 : 1));
+  return { units, folders: [...deepestFirst.filter((each) => each !== ''), ...(folders.has('') ? [''] : [])] };
+}
+
+function nodeOf({ graph, prefix }: GraphAndHeader, target: string): number {
+  const found = resolveTarget(graph, target, { prefix });
+  if (!('candidates' in found)) return found.nodes[0];
+  const picks = found.candidates.slice(0, 3).map(({ pick }) => pick);
+  throw new SocraticodeError('BAD_ARGUMENT', `${target} is ambiguous: ${found.candidates.length} definitions`, {
+    hint: `Name one by its place: ${picks.join(', ')}`,
+  });
+}
+
+/** Definitions of a file that other files use: a summary of every helper would cost most and be read least. */
+function usedElsewhere(graph: Graph, file: number): number[] {
+  const found: number[] = [];
+  for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++)
+    if (!isPlain(graph, node) && [...graph.incoming(node)].some((edge) => graph.fileOf(graph.source(edge)) !== file))
+      found.push(node);
+  return found;
+}
+
+/** Production code below a folder: tests, copies and generated files would cost as much and say little. */
+function filesBelow(graph: Graph, folder: string): number[] {
+  const found: number[] = [];
+  for (const [file, { path }] of graph.tables.files.entries())
+    if ((folder === '' || path.startsWith(`${folder}/`)) && isOnMap(graph, file)) found.push(file);
+  return found;
+}
+
+/** Folders around a path, up to and with `top`. */
+function foldersAbove(path: string, top: string): string[] {
+  const found: string[] = [];
+  for (let at = path; at !== top && at !== ''; ) {
+    at = at.includes('/') ? at.slice(0, at.lastIndexOf('/')) : '';
+    found.push(at);
+  }
+  return found;
+}
+
+interface Wanted {
+  /** Symbols by their file. */
+  wanted: ReadonlyMap<number, readonly number[]>;
+  /** Files that are summarized themselves. */
+  whole: ReadonlySet<number>;
+}
+
+async function read(at: Asker, prepared: GraphAndHeader, { wanted, whole }: Wanted): Promise<Unit[]> {
+  const { graph, uncommitted } = prepared;
+  const files = [...wanted.keys()].sort((a, b) => a - b);
+  const byPath = new Map(files.map((file) => [graph.tables.files[file].path, file]));
+  const units: Unit[] = [];
+  const source = await openFacts(at.session, prepared, { count: files.length, signal: at.signal });
+  try {
+    await source.prefetch(
+      files.map((file) => graph.tables.files[file]),
+      { update: (done, total) => at.progress(done, total, 'reading files'), finish: () => {} },
+      ({ path, oid }, facts, bytes) => {
+        const file = byPath.get(path) as number;
+        const about = { path, blob: oid, isCommitted: !uncommitted.has(path) };
+        const read = facts === null || bytes === null ? null : { facts, bytes };
+        if (whole.has(file))
+          units.push({
+            ...{ kind: 'file', ...about, symbol: null, extracted: extractFile(graph, file, read) },
+            shown: read === null ? '' : fileShown(source.languageOf(path) ?? '', read),
+          });
+        if (read === null) return;
+        for (const node of wanted.get(file) ?? [])
+          units.push({
+            ...{ kind: 'symbol', ...about, symbol: graph.qualifiedName(node) },
+            ...{
+              extracted: extractSymbol(graph, node, read),
+              shown: symbolShown(source.languageOf(path) ?? '', node - graph.fileNode(file) - 1, read),
+            },
+          });
+      },
+    );
+  } finally {
+    await source.close();
+  }
+  return units.sort((a, b) =>
+    a.path !== b.path ? (a.path < b.path ? -1 : 1) : Number(a.kind === 'file') - Number(b.kind === 'file'),
+  );
+}
+
+// Summaries without a model: facts of the graph and of comments, put into a sentence that claims no more than they
+// say.
+
+/** Names that a sentence lists. */
+const NAMES = 6;
+
+/** A tag of a documentation tool, or one word. */
+const MEANINGLESS = /^(?:@|[^\s]*$)/;
+
+/** First line of the comment on a symbol; '' for none that says something. */
+function docOf(facts: BlobFacts, bytes: Buffer, symbol: number): string {
+  const doc = facts.symbols[symbol]?.doc ?? null;
+  const text = doc === null ? '' : firstLine(bytes.toString('utf8', doc.start, doc.end));
+  return MEANINGLESS.test(text) ? '' : text;
+}
+
+/** `Defines Cart, round and 3 more. "Keeps the goods of a customer." Used by 4 files.` */
+function extractFile(graph: Graph, file: number, source: { facts: BlobFacts; bytes: Buffer } | null): string {
+  const tops = topSymbols(graph, file);
+  const first = graph.fileNode(file);
+  const docs = source === null ? [] : tops.map((node) => docOf(source.facts, source.bytes, node - first - 1));
+  const doc = docs.find((text) => text !== '');
+  const users = usersOf(graph, file).size;
+  const sentences = [
+    tops.length === 0
+      ? 'Defines nothing that the graph knows.'
+      : `Defines ${listed([...new Set(tops.map((node) => graph.name(node)))])}.`,
+    ...(doc === undefined ? [] : [quotedSentence(doc)]),
+    ...(users > 0 ? [`Used by ${formatCount(users, 'file')}.`] : []),
+  ];
+  return sentences.join(' ');
+}
+
+/** Symbols at the top of a file, those that are visible outside and much used first. */
+export function topSymbols(graph: Graph, file: number): number[] {
+  const first = graph.fileNode(file);
+  const nodes: number[] = [];
+  for (let node = first + 1; node < graph.tables.nodeBase[file + 1]; node++)
+    if (graph.container(node) === first && !isPlain(graph, node)) nodes.push(node);
+  const weight = (node: number) => (graph.isExported(node) ? 1_000_000 : 0) + Math.min(usesOf(graph, node), 999_999);
+  return nodes.sort((a, b) => weight(b) - weight(a) || a - b);
+}
+
+/** By graph and file: every folder around a file asks for its users. */
+const USERS = new WeakMap<Graph, (ReadonlySet<number> | undefined)[]>();
+
+/** Files that use something of a file. */
+function usersOf(graph: Graph, file: number): ReadonlySet<number> {
+  const known = USERS.get(graph) ?? [];
+  USERS.set(graph, known);
+  known[file] ??= findUsers(graph, file);
+  return known[file];
+}
+
+function findUsers(graph: Graph, file: number): Set<number> {
+  const users = new Set<number>();
+  for (let node = graph.fileNode(file); node < graph.tables.nodeBase[file + 1]; node++)
+    for (const edge of graph.incoming(node)) {
+      const from = graph.fileOf(graph.source(edge));
+      if (from !== file) users.add(from);
+    }
+  return users;
+}
+
+function extractSymbol(graph: Graph, node: number, { facts, bytes }: { facts: BlobFacts; bytes: Buffer }): string {
+  const index = node - graph.fileNode(graph.fileOf(node)) - 1;
+  const symbol = facts.symbols[index];
+  const doc = docOf(facts, bytes, index);
+  const callers = new Set([...graph.incoming(node)].map((edge) => graph.qualifiedName(graph.source(edge))));
+  const sentences = [
+    `${symbol === undefined ? graph.qualifiedName(node) : signatureText(bytes, symbol)}.`,
+    ...(doc === '' ? [] : [quotedSentence(doc)]),
+    callers.size === 0 ? 'Nothing is known to use it.' : `Used by ${listed([...callers])}.`,
+  ];
+  return sentences.join(' ');
+}
+
+/** A folder by its size, and by what is used most from outside of it. */
+function extractFolder(graph: Graph, files: readonly number[]): string {
+  const languages = new Map<string, number>();
+  for (const file of files) {
+    const { language } = graph.tables.files[file];
+    languages.set(language, (languages.get(language) ?? 0) + 1);
+  }
+  const [most] = [...languages].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  const inside = files.length === graph.fileCount ? new Set<number>() : new Set(files);
+  const central = files
+    .filter((file) => isProduction(graph, file))
+    .map((file) => ({ file, users: [...usersOf(graph, file)].filter((user) => !inside.has(user)).length }))
+    .filter(({ users }) => users > 0)
+    .sort((a, b) => b.users - a.users || a.file - b.file)
+    .slice(0, NAMES)
+    .flatMap(({ file }) =>
+      topSymbols(graph, file)
+        .slice(0, 1)
+        .map((node) => graph.name(node)),
+    );
+  const main = most === undefined ? '' : `, most of them ${most[0]}`;
+  const used = central.length === 0 ? '' : ` Most used${inside.size > 0 ? ' from elsewhere' : ''}: ${listed(central)}.`;
+  return `${formatCount(files.length, 'file')}${files.length > 1 ? main : ''}.${used}`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, NAMES);
+  const rest = names.length - shown.length;
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ');
+}
+
+const quotedSentence = (doc: string): string => `"${doc}"`;

@@ -1,20 +1,50 @@
-/** Answers of `tags` and `tag list|add|remove`. */
+/** Answers of `tags` and `tag list|why|add|remove`. */
 import { SocraticodeError } from '../../base/errors.js';
-import { byPlace, cut } from '../../graph/query/place.js';
-import type { Entry } from '../../knowledge/entry.js';
-import type { TagBody } from '../../knowledge/tag.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
+import type { Graph } from '../../graph/graph.js';
+import { byPlace, cut } from '../../graph/query/node-place.js';
+import { resolveTarget } from '../../graph/query/target.js';
+import { type Entry, handTagsOf, TAGS, type TagBody } from '../../knowledge/entry.js';
+import { ONE_SET } from '../../knowledge/kinds.js';
+import { resolveAnchor } from '../../knowledge/resolve-anchors.js';
+import { EntryStore } from '../../knowledge/store.js';
 import { classByName } from '../../search/path-classes.js';
 import { claimNow } from '../../session/knowledge/author.js';
+import { evidenceOf, testsOf } from '../../session/knowledge/tag-rules.js';
 import { retried } from '../../session/retry.js';
+import type { Session } from '../../session/session.js';
+import { workTreeUse } from '../../session/snapshot/target.js';
+import { AnchoredFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
-import { anchorOf } from '../note/anchor-of.js';
+import { dateText, formatCount } from '../format.js';
+import { LISTED } from '../graph/graph-question.js';
+import { more } from '../graph/graph-text.js';
+import type { GraphCandidates } from '../graph/output.js';
+import { ambiguous, type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
+import { anchorOf, authorText } from '../note/claims.js';
 import { isoTime } from '../note/notes.js';
-import type { TagsValues } from './all/question.js';
-import type { TagChangeDocument, TagListDocument, TagPlaceItem, TagsDocument } from './output.js';
-import type { TagChangeValues, TagListValues } from './question.js';
-import { readGiven, tagStore } from './read/given.js';
-import { type GivenTag, keyOf, type TagPlace } from './read/places.js';
-import { placesOf, readTags, type SnapshotTags } from './read/read-tags.js';
+import type { Pen } from '../pen.js';
+import type {
+  TagChangeDocument,
+  TagChangeValues,
+  TagListDocument,
+  TagListValues,
+  TagPlaceItem,
+  TagReason,
+  TagsDocument,
+  TagsValues,
+  TagWhyDocument,
+  TagWhyValues,
+} from './question.js';
+import {
+  type GivenTag,
+  keyOf,
+  placesOf,
+  readTags,
+  type SnapshotTags,
+  type TagPlace,
+  type Target,
+} from './read-tags.js';
 
 /** Throws BAD_CONFIG for a rule that cannot be applied. */
 export async function answerTags(at: Asker, values: TagsValues): Promise<TagsDocument> {
@@ -27,7 +57,7 @@ export async function answerTags(at: Asker, values: TagsValues): Promise<TagsDoc
   return { ...read.header, tags, ...toldBy(read) };
 }
 
-export function toldBy({ unread, gone, unreadable }: Pick<SnapshotTags, 'unread' | 'gone' | 'unreadable'>) {
+function toldBy({ unread, gone, unreadable }: Pick<SnapshotTags, 'unread' | 'gone' | 'unreadable'>) {
   return { ...(unread > 0 && { unread }), ...(gone > 0 && { gone }), ...(unreadable > 0 && { unreadable }) };
 }
 
@@ -68,7 +98,7 @@ interface PlaceItem {
   endLine: number | null;
 }
 
-export function placeItem({
+function placeItem({
   path,
   symbol,
   lines,
@@ -76,7 +106,7 @@ export function placeItem({
   return { path, symbol, startLine: (lines?.start ?? null) as number, endLine: lines?.end ?? null };
 }
 
-export function givenItem({ id, author, time, isShared, status }: GivenTag) {
+function givenItem({ id, author, time, isShared, status }: GivenTag) {
   return { id, author, date: isoTime(time), shared: isShared, status };
 }
 
@@ -130,4 +160,185 @@ async function checkHas(at: Asker, { tag, target, place, last }: Taken): Promise
   throw new SocraticodeError('BAD_ARGUMENT', `${target} does not itself have the tag ${tag}`, {
     hint: 'A tag of its file or of the symbol around it is taken from that one: `tag why` says which.',
   });
+}
+
+// `tag why`: the tags of a symbol or file, and which rule or person gave each.
+
+/** Throws BAD_ARGUMENT for a target that nothing is called. */
+export async function answerTagWhy(at: Asker, values: TagWhyValues): Promise<TagWhyDocument | GraphCandidates> {
+  const prepared = await prepareGraph(at, values);
+  const { graph, header, prefix } = prepared;
+  const found = resolveTarget(graph, values.target, { prefix });
+  if ('candidates' in found)
+    return ambiguous(prepared, { target: values.target, candidates: found.candidates, limit: LISTED.candidates });
+  const read = await readTags(at, values);
+  const around = nodesAround(graph, found.nodes[0]);
+  const tags = [...read.byTag].flatMap(([tag, places]) => {
+    const own = places.filter((place) => around.has(keyOf(place)));
+    const reasons = own.flatMap((place) =>
+      reasonsOf(prepared, read, { place, node: around.get(keyOf(place)) as number }),
+    );
+    const given = own.flatMap((place) => (place.given ? [{ ...givenItem(place.given), of: placeItem(place) }] : []));
+    return own.length === 0 ? [] : [{ tag, reasons, given }];
+  });
+  const place = placeItem(placeAt(graph, found.nodes[0]));
+  return { ...header, target: values.target, place, tags, ...toldBy(read) };
+}
+
+/** The node itself, the symbols around it and its file, by their keys. */
+function nodesAround(graph: Graph, node: number): Map<string, number> {
+  const found = new Map<string, number>();
+  for (let at = node; at >= 0; at = graph.container(at)) found.set(keyOf(placeAt(graph, at)), at);
+  return found;
+}
+
+function placeAt(graph: Graph, node: number): Pick<TagPlace, 'path' | 'symbol' | 'lines'> {
+  const path = graph.path(node);
+  if (graph.isFile(node)) return { path, symbol: null, lines: null };
+  const lines = { start: graph.startLine(node), end: graph.endLine(node) };
+  return { path, symbol: graph.qualifiedName(node), lines };
+}
+
+function reasonsOf(
+  { graph }: GraphAndHeader,
+  { rules }: SnapshotTags,
+  { place, node }: { place: TagPlace; node: number },
+): TagReason[] {
+  return place.rules.map((index) => {
+    const { number, isBuiltIn, why } = rules[index];
+    const source = isBuiltIn ? 'built-in' : '.socraticode.json';
+    return {
+      rule: { number, source, ...(why !== undefined && { why }) },
+      of: placeItem(place),
+      found: evidenceOf(graph, node, rules[index], testsOf(rules[index])),
+    };
+  });
+}
+
+// Text: a tag or a place a line, with who or what gave it.
+
+interface Writing {
+  pen: Pen;
+}
+
+export function tagsText({ tags, ...told }: TagsDocument, { pen }: Writing): string {
+  const width = Math.max(0, ...tags.map(({ tag }) => tag.length));
+  const lines = tags.map(({ tag, files, symbols, byHand }) => {
+    const hand = byHand > 0 ? `, ${groupDigits(byHand)} by hand` : '';
+    return `${pen.match(visibleLine(tag).padEnd(width))}  ${countText({ files, symbols })}${hand}`;
+  });
+  if (lines.length === 0) lines.push(pen.dim('no tags: all rules are turned off'));
+  return `${[...lines, ...toldLines(told, pen)].join('\n')}\n`;
+}
+
+const countText = ({ files, symbols }: { files: number; symbols: number }): string =>
+  files + symbols === 0 ? 'nothing' : `${formatCount(files, 'file')}, ${formatCount(symbols, 'symbol')} in others`;
+
+export function tagListText(document: TagListDocument, { pen }: Writing): string {
+  const { tag, places } = document;
+  const lines: string[] = [];
+  let path = '';
+  for (const place of places.list) {
+    if (place.path !== path || place.startLine === null) {
+      const whole = place.startLine === null ? `${pen.dim('  whole file')}${givenText(place.given, pen)}` : '';
+      lines.push(`${pen.path(visibleLine(place.path))}${whole}`);
+    }
+    path = place.path;
+    if (place.startLine !== null) lines.push(`  ${placeText(place, pen)}${givenText(place.given, pen)}`);
+  }
+  const head = `${pen.match(visibleLine(tag))}: ${countText(document)}`;
+  return `${[head, ...lines, ...more(places.leftOut, pen), ...toldLines(document, pen)].join('\n')}\n`;
+}
+
+/** `10-24 Cart.total`; of lines only their numbers. */
+function placeText({ symbol, startLine, endLine }: Omit<TagPlaceItem, 'given'>, pen: Pen): string {
+  if (startLine === null) return 'whole file';
+  const range = endLine !== null && endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;
+  return symbol === null ? pen.line(range) : `${pen.line(range)} ${pen.symbol(visibleLine(symbol))}`;
+}
+
+function givenText(given: TagPlaceItem['given'], pen: Pen): string {
+  if (given === undefined) return '';
+  const { author, date, shared, status } = given;
+  const stale = status === 'current' ? '' : status === 'moved' ? ', moved' : ', its code changed since';
+  return pen.dim(`  by ${authorText(author)}, ${dateText(date)}, ${shared ? 'shared' : 'only in this clone'}${stale}`);
+}
+
+export function tagWhyText({ place, tags, ...told }: TagWhyDocument, { pen }: Writing): string {
+  const lines = [`${pen.path(visibleLine(place.path))}  ${placeText(place, pen)}`];
+  if (tags.length === 0) lines.push(pen.dim('no tags'));
+  for (const { tag, reasons, given } of tags) {
+    lines.push(pen.match(visibleLine(tag)));
+    lines.push(...reasons.map((reason) => `  ${reasonText(reason, place, pen)}`));
+    for (const { of, ...claim } of given) lines.push(` ${aboutText(of, place, pen)}${givenText(claim, pen)}`);
+  }
+  return `${[...lines, ...toldLines(told, pen)].join('\n')}\n`;
+}
+
+/** `its file: imports jose (line 3)  built-in rule 2`. */
+function reasonText({ rule, of, found }: TagReason, place: TagWhyDocument['place'], pen: Pen): string {
+  const source = `${rule.source === 'built-in' ? 'built-in rule' : 'rule of .socraticode.json,'} ${rule.number}`;
+  const why = rule.why === undefined ? '' : `: ${visibleLine(rule.why)}`;
+  return `${aboutText(of, place, pen)}${found.map(visibleLine).join('; ')}  ${pen.dim(`${source}${why}`)}`;
+}
+
+function aboutText(of: TagReason['of'], place: TagWhyDocument['place'], pen: Pen): string {
+  if (of.symbol === place.symbol && of.startLine === place.startLine) return '';
+  return of.startLine === null ? 'its file: ' : `${pen.symbol(visibleLine(of.symbol ?? ''))}: `;
+}
+
+export function tagChangeText({ tag, place, has, isNew, shared }: TagChangeDocument, { pen }: Writing): string {
+  const where = `${pen.path(visibleLine(place.path))}  ${placeText(place, pen)}`;
+  const now = has ? 'has the tag' : 'does not have the tag';
+  const kept = `${isNew ? '' : 'as before, '}${shared ? 'shared with the next push' : 'only in this clone'}`;
+  return `${where}  ${now} ${pen.match(visibleLine(tag))}${pen.dim(`  ${kept}`)}\n`;
+}
+
+function toldLines(
+  { unread = 0, gone = 0, unreadable = 0 }: Partial<Record<'unread' | 'gone' | 'unreadable', number>>,
+  pen: Pen,
+): string[] {
+  const told = [
+    ...(unread > 0 ? [`${formatCount(unread, 'file')} left out: an expression takes too long there`] : []),
+    ...(gone > 0 ? [`${formatCount(gone, 'tag')} given by hand to code that is gone`] : []),
+    ...(unreadable > 0 ? [`${formatCount(unreadable, 'entry', 'entries')} cannot be read by this version`] : []),
+  ];
+  return told.map((line) => pen.dim(line));
+}
+
+interface Given {
+  tag: GivenTag;
+  place: Pick<TagPlace, 'path' | 'symbol' | 'lines'>;
+}
+
+function tagStore({ repository, objects }: Session): EntryStore<TagBody> {
+  return new EntryStore({ repository, objects }, TAGS, ONE_SET);
+}
+
+/** The last word on each place, oldest first. */
+export async function readGiven(
+  at: Pick<Asker, 'session' | 'signal'>,
+  target: Target,
+): Promise<{ given: Given[]; gone: number; unreadable: number; entries: number }> {
+  const { session, signal } = at;
+  const { entries, unreadable } = await tagStore(session).read();
+  const shared = new Set(entries.flatMap(({ entry, isShared }) => (isShared ? [entry.id] : [])));
+  const includesWork = workTreeUse(target) === 'included';
+  const files = new AnchoredFiles(session, await session.origin(target.ref, { unborn: includesWork }), includesWork);
+  const last = new Map<string, Given>();
+  let gone = 0;
+  for (const tag of handTagsOf(entries.map(({ entry }) => entry))) {
+    signal.throwIfAborted();
+    const { status, path, lines } = await resolveAnchor(files, tag.anchor);
+    const isLost = path === null || status === 'gone' || (lines === null && tag.anchor.lines !== null);
+    if (isLost) {
+      if (!tag.isOff) gone++;
+      continue;
+    }
+    const place = { path, symbol: tag.anchor.symbol, lines };
+    const key = JSON.stringify([tag.tag, keyOf(place)]);
+    last.delete(key);
+    last.set(key, { tag: { ...tag, isShared: shared.has(tag.id), status }, place });
+  }
+  return { given: [...last.values()], gone, unreadable, entries: entries.length };
 }

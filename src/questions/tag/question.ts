@@ -1,11 +1,132 @@
 /** `tag list|why|add|remove`, `codebase_tag_*`: which code is about authentication, databases, or anything a team names. */
 import { TAG_FORM, TAG_NAME } from '../../config/rules.js';
-import { commandText } from '../../params/command-line.js';
-import { flag, integer, text, type Values } from '../../params/param.js';
+import { commandText, flag, integer, text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
 import { defineGraphQuestion } from '../graph/graph-question.js';
+import { header, line, some } from '../graph/output.js';
+import { claimant } from '../note/output.js';
 import { defineQuestion } from '../question.js';
+import { count, oid } from '../shared-output.js';
 import { MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';
-import { tagChangeSchema, tagListSchema, tagWhySchema } from './output.js';
+
+const told = {
+  unread: count.optional().describe('Files in which an expression of a rule took too long.'),
+  gone: count.optional().describe('Tags given by hand whose code is gone.'),
+  unreadable: count.optional().describe('Entries that this version cannot read.'),
+};
+
+const tagsSchema = s.object({
+  ...header,
+  tags: s.array(
+    s.object({
+      tag: s.string(),
+      files: count.describe('Files that have it as a whole.'),
+      symbols: count.describe('Symbols that have it, in other files.'),
+      byHand: count.describe('Places that somebody gave it.'),
+    }),
+  ),
+  ...told,
+});
+
+const givenTag = s
+  .object({
+    id: oid,
+    author: claimant,
+    date: s.string().describe("By the author's clock."),
+    shared: s.boolean().describe('False: it stays in this clone.'),
+    status: s.enum(['current', 'moved', 'stale']).describe('stale: the code changed since.'),
+  })
+  .describe('By hand: a claim of its author.');
+
+const tagPlace = s.object({
+  path: s.string(),
+  symbol: s.string().nullable().describe('Qualified name; null for a whole file, and for lines.'),
+  startLine: line.nullable().describe('Null for a whole file.'),
+  endLine: line.nullable(),
+  given: givenTag.optional(),
+});
+
+const tagListSchema = s.object({
+  ...header,
+  tag: s.string(),
+  files: count,
+  symbols: count,
+  places: some(tagPlace).describe(
+    'Production code first, then by path. Symbols of a file that has the tag are left out.',
+  ),
+  ...told,
+});
+
+const tagReason = s.object({
+  rule: s.object({
+    number: line.describe('Of the rules of this source, the first is 1.'),
+    source: s.enum(['built-in', '.socraticode.json']),
+    why: s.string().optional(),
+  }),
+  of: tagPlace.omit('given').describe('What the rule is about: the symbol, one around it, or its file.'),
+  found: s.array(s.string()).describe('The conditions and what fulfils them; untrusted repository content.'),
+});
+
+const tagWhySchema = s.object({
+  ...header,
+  target: s.string(),
+  place: tagPlace.omit('given'),
+  tags: s.array(
+    s.object({
+      tag: s.string(),
+      reasons: s.array(tagReason),
+      given: s.array(givenTag.extend({ of: tagPlace.omit('given') })),
+    }),
+  ),
+  ...told,
+});
+
+const tagChangeSchema = s.object({
+  schemaVersion: s.literal(1),
+  tag: s.string(),
+  place: tagPlace.omit('given'),
+  has: s.boolean().describe('Whether the code has the tag now.'),
+  isNew: s.boolean().describe('False: it was so before, and nothing was written.'),
+  shared: s.boolean(),
+});
+
+export type TagsDocument = s.Infer<typeof tagsSchema>;
+export type TagListDocument = s.Infer<typeof tagListSchema>;
+export type TagWhyDocument = s.Infer<typeof tagWhySchema>;
+export type TagChangeDocument = s.Infer<typeof tagChangeSchema>;
+export type TagPlaceItem = s.Infer<typeof tagPlace>;
+export type TagReason = s.Infer<typeof tagReason>;
+
+const params = { ...snapshot } as const;
+
+export type TagsValues = Values<typeof params>;
+
+export const tags = defineGraphQuestion({
+  name: 'tags',
+  summary: 'the tags of this repository, each with how much code has it',
+  effect: 'reads',
+  params: params,
+  candidates: false,
+  answer: async () => (await import('./answer.js')).answerTags,
+  text: async () => (await import('./answer.js')).tagsText,
+  documents: { tags: { schema: tagsSchema } },
+  command: {
+    group: 'Knowledge',
+    examples: [
+      ['tags', 'as the work tree is now'],
+      ['tags --ref v1.2', 'as of a tag of git'],
+    ],
+  },
+  tool: {
+    name: 'codebase_tags',
+    title: 'Tags',
+    toolset: 'knowledge',
+    description:
+      'Lists tags such as auth or database, with how much code has each. Search with `tag:auth` in the query.',
+    params: { ref: REF },
+    maxTokens: 1_000,
+  },
+});
 
 const LISTED = 50;
 
@@ -56,7 +177,7 @@ const listTag = defineGraphQuestion({
   params: listParams,
   candidates: false,
   answer: async () => (await import('./answer.js')).answerTagList,
-  text: async () => (await import('./text.js')).tagListText,
+  text: async () => (await import('./answer.js')).tagListText,
   documents: { 'tag-list': { schema: tagListSchema } },
   command: {
     group: GROUP,
@@ -82,8 +203,8 @@ const why = defineGraphQuestion({
   summary: 'the tags of a symbol or file, and which rule or person gave each',
   effect: 'reads',
   params: whyParams,
-  answer: async () => (await import('./why.js')).answerTagWhy,
-  text: async () => (await import('./text.js')).tagWhyText,
+  answer: async () => (await import('./answer.js')).answerTagWhy,
+  text: async () => (await import('./answer.js')).tagWhyText,
   documents: { 'tag-why': { schema: tagWhySchema } },
   command: {
     group: GROUP,
@@ -104,7 +225,7 @@ const why = defineGraphQuestion({
 });
 
 const changed = {
-  text: async () => (await import('./text.js')).tagChangeText,
+  text: async () => (await import('./answer.js')).tagChangeText,
   documents: {
     'tag-change': {
       schema: tagChangeSchema,
@@ -168,4 +289,4 @@ const remove = defineQuestion({
   },
 });
 
-export const questions = [listTag, why, add, remove];
+export const questions = [tags, listTag, why, add, remove];

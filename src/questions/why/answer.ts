@@ -1,21 +1,22 @@
 /** Answers `why`: who wrote the lines, and the commits that changed them before. */
 import { isSocraticodeError } from '../../base/errors.js';
+import { visibleLine } from '../../base/printable.js';
 import { type BlamedLines, blame, lineLog } from '../../git/blame.js';
-import { readCommit } from '../../git/commit.js';
-import { withoutLocalFilters } from '../../git/worktree.js';
-import { cut } from '../../graph/query/place.js';
+import { readCommit } from '../../git/commits.js';
+import { withoutLocalFilters } from '../../git/config.js';
+import { cut } from '../../graph/query/node-place.js';
 import type { ChangeLog } from '../../history/change-log.js';
-import { type Mention, mentionsIn } from '../../history/mentions.js';
-import { mergesOf } from '../../history/merged-by.js';
+import { type Mention, mentionsIn, mergesOf } from '../../history/commits.js';
 import { readChangeLog } from '../../session/history/change-log.js';
-import { commitOf } from '../../session/history/scope.js';
+import { commitOf } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import { MAX_COMMITS } from './limits.js';
-import type { WhyDocument } from './output.js';
-import { findLines, type LinesPlace } from './place.js';
-import type { WhyValues } from './question.js';
+import { dateText, formatCount, quoted } from '../format.js';
+import { more } from '../graph/graph-text.js';
+import { findLines, type LinesPlace } from '../history-targets.js';
+import type { Pen } from '../pen.js';
+import { MAX_COMMITS, type WhyDocument, type WhyValues } from './question.js';
 
 type Reason = WhyDocument['commits']['list'][number];
 
@@ -157,3 +158,48 @@ async function reasonOf(
     mentions: [...mentions.values()],
   };
 }
+
+// Text: the place, then each commit with its message and what it names.
+
+const SHORT_OID = 9;
+
+export function whyText(document: WhyDocument, { pen, values }: { pen: Pen; values: WhyValues }): string {
+  const { path, startLine, endLine, symbol, uncommitted, basis, commits } = document;
+  const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+  const name = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
+  const all = endLine - startLine + 1;
+  const lines = [`${pen.path(visibleLine(path))}:${pen.line(range)}${name}`];
+  if (uncommitted > 0) lines.push(`${uncommitted} of ${formatCount(all, 'line')} not committed yet`);
+  for (const one of commits.list) lines.push(...reasonLines(one, { all, pen, isFull: values.full === true }));
+  if (commits.list.length === 0) lines.push('no commit is known');
+  lines.push(...more(commits.leftOut, pen));
+  if (basis === 'file') {
+    const why = 'this clone lacks old versions of the file, so these commits changed the file, not always these lines';
+    lines.push(pen.dim(why));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function reasonLines(one: Reason, { all, pen, isFull }: { all: number; pen: Pen; isFull: boolean }): string[] {
+  const { commit, date, author, subject, body, lines, from, merge, mentions } = one;
+  const share = lines === 0 ? '' : ` ${pen.dim(`wrote ${lines} of ${formatCount(all, 'line')}`)}`;
+  const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${visibleLine(subject)}`;
+  const text = [`${head} ${pen.dim(`(${visibleLine(author)})`)}${share}`];
+  if (body !== '') text.push(...bodyLines(body, isFull).map((each) => `   ${quoted(each)}`));
+  if (from !== undefined) text.push(`  the lines were in ${pen.path(visibleLine(from))}`);
+  if (mentions.length > 0) text.push(`  names ${mentions.map(mentionText).join(', ')}`);
+  if (merge !== undefined)
+    text.push(pen.dim(`  merged by ${merge.commit.slice(0, SHORT_OID)} ${visibleLine(merge.subject)}`));
+  return text;
+}
+
+/** Lines of a message that are shown unless it is asked for whole. */
+const SHOWN_LINES = 4;
+
+function bodyLines(body: string, isFull: boolean): string[] {
+  const lines = body.split(/\r?\n/).filter((line) => isFull || line.trim() !== '');
+  return isFull || lines.length <= SHOWN_LINES ? lines : [...lines.slice(0, SHOWN_LINES), '…'];
+}
+
+const KINDS = { pull: 'pull request ', issue: 'issue ', unknown: '' } as const;
+const mentionText = ({ kind, text }: Reason['mentions'][number]): string => `${KINDS[kind]}${visibleLine(text)}`;

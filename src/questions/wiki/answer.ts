@@ -1,16 +1,23 @@
-/** Answers `wiki`: reads the kept summaries, extracts the others, and writes the pages. Nothing is sent anywhere. */
+/** Answers `wiki`: reads the cached summaries, extracts the others, and writes the pages. Nothing is sent anywhere. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ownModel, readSummaries } from '../../session/summaries/kept.js';
+import { isLink, plainFileAt, refuseLinks, standingAt } from '../../base/atomic.js';
+import { SocraticodeError } from '../../base/errors.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
+import type { Graph } from '../../graph/graph.js';
+import { isProduction } from '../../graph/query/node-place.js';
+import { isPlain, membersOf, usesOf } from '../../graph/query/uses.js';
+import { ownModel, readSummaries } from '../../session/knowledge/summaries.js';
 import type { Asker } from '../asker.js';
+import { formatBytes, formatCount } from '../format.js';
 import { prepareGraph } from '../graph/snapshot-graph.js';
-import { summarizeAll } from '../summarize/answer.js';
-import { gather } from '../summarize/make/gather.js';
-import { Writer } from '../summarize/make/writer.js';
-import { html, pageText } from './make/html.js';
-import { Site } from './make/site.js';
-import { openSite, writePage } from './make/write-site.js';
-import type { WikiDocument } from './output.js';
-import type { WikiValues } from './question.js';
+import type { Pen } from '../pen.js';
+import { authorOf, gather, summarizeAll, topSymbols } from '../summarize/answer.js';
+import type { SummaryItem } from '../summarize/question.js';
+import { Writer } from '../summarize/writer.js';
+import { diagram, type Html, html, type Page, pageText } from './html.js';
+import type { WikiDocument, WikiValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a directory that holds anything else. */
 export async function answerWiki(at: Asker, values: WikiValues): Promise<WikiDocument> {
@@ -41,4 +48,362 @@ export async function answerWiki(at: Asker, values: WikiValues): Promise<WikiDoc
 /** The folder that the repository is in. */
 function projectName({ session: { repository } }: Asker): string {
   return basename(repository.workTree ?? dirname(resolve(repository.commonDir))) || 'repository';
+}
+
+// Writes a site into a directory of its own.
+
+/** Says that the directory holds nothing but such a site, so that the next one may replace it. */
+const MARK = '.git-socraticode-wiki';
+const FOLDERS = ['files', 'folders'] as const;
+const PAGE = /^[0-9a-f]{20}\.html$/;
+
+/** Makes an empty directory, or empties one that holds such a site. Throws BAD_ARGUMENT for a directory with anything else. */
+function openSite(directory: string): void {
+  if (standingAt(directory) !== undefined) {
+    if (isLink(directory)) refuse(directory, 'is a symbolic link');
+    if (plainFileAt(directory) !== null) refuse(directory, 'is a file');
+    const names = readdirSync(directory);
+    if (names.length > 0 && plainFileAt(join(directory, MARK)) === null) refuse(directory, 'holds other files');
+  }
+  const folders = FOLDERS.map((name) => join(directory, name));
+  refuseLinks(folders);
+  for (const folder of folders) {
+    mkdirSync(folder, { recursive: true });
+    for (const name of readdirSync(folder)) if (PAGE.test(name)) rmSync(join(folder, name));
+  }
+  rmSync(join(directory, 'index.html'), { force: true });
+  // Last: a directory that cannot be emptied keeps no mark that says so.
+  rmSync(join(directory, MARK), { force: true });
+  writeFileSync(join(directory, MARK), 'written by git socraticode wiki\n', { flag: 'wx' });
+}
+
+function refuse(directory: string, reason: string): never {
+  throw new SocraticodeError('BAD_ARGUMENT', `${directory} ${reason}`, {
+    hint: 'Name a new directory, an empty one, or one that holds an earlier wiki.',
+  });
+}
+
+/** `name`: with slashes. Never follows a link that appeared meanwhile. */
+function writePage(directory: string, name: string, text: string): void {
+  writeFileSync(join(directory, name), text, { flag: 'wx' });
+}
+
+export function wikiText({ output, pages, bytes, summaries }: WikiDocument, { pen }: { pen: Pen }): string {
+  const { model, extracted } = summaries;
+  const by = `${formatCount(model, 'summary', 'summaries')} by a model, ${groupDigits(extracted)} extracted from the code`;
+  return `${pen.path(visibleLine(output))}  ${formatCount(pages, 'page')}, ${formatBytes(bytes)}\n${pen.dim(by)}\n`;
+}
+
+// The pages of a site: the overview, one for each folder, and one for each file of production code.
+
+/** Entries of the lists of a page. */
+const LISTED = { symbols: 40, uses: 30, rows: 500, parts: 14, ofFile: 200 } as const;
+
+/** Name of a page: paths can be too long for a file system, and differ in case alone. */
+const pageName = (kind: 'file' | 'folder', path: string): string =>
+  path === '' ? 'index.html' : `${kind}s/${createHash('sha256').update(path).digest('hex').slice(0, 20)}.html`;
+
+/** Uses of a symbol and of its members by other files. */
+function usesFromOutside(graph: Graph, node: number): number {
+  const file = graph.fileOf(node);
+  let uses = 0;
+  for (const each of [node, ...membersOf(graph, node)])
+    for (const edge of graph.incoming(each)) if (graph.fileOf(graph.source(edge)) !== file) uses++;
+  return uses;
+}
+
+class Site {
+  private readonly summaries = new Map<string, SummaryItem>();
+  private readonly folders = new Map<string, { folders: string[]; files: string[]; total: number }>();
+  private readonly uses: FolderUses;
+
+  /** `name`: of the project. `items`: summaries of the files and folders that get a page. */
+  constructor(
+    private readonly graph: Graph,
+    private readonly name: string,
+    items: readonly SummaryItem[],
+  ) {
+    this.folders.set('', { folders: [], files: [], total: 0 });
+    for (const item of items) this.summaries.set(`${item.kind === 'file' ? 'file' : 'folder'} ${item.path}`, item);
+    for (const { kind, path } of items) if (kind === 'file') this.addFile(path);
+    for (const { folders, files } of this.folders.values()) for (const list of [folders, files]) list.sort();
+    const shown = new Set(items.flatMap(({ kind, path }) => (kind === 'file' ? [path] : [])));
+    this.uses = countUses(graph, (file) => shown.has(graph.tables.files[file].path));
+  }
+
+  private addFile(path: string): void {
+    this.folder(folderOf(path)).files.push(path);
+    for (let at = path; at !== ''; ) {
+      at = folderOf(at);
+      this.folder(at).total++;
+    }
+  }
+
+  private folder(path: string): { folders: string[]; files: string[]; total: number } {
+    const known = this.folders.get(path);
+    if (known !== undefined) return known;
+    const made = { folders: [], files: [], total: 0 };
+    this.folders.set(path, made);
+    this.folder(folderOf(path)).folders.push(path);
+    return made;
+  }
+
+  *pages(): Generator<Page> {
+    for (const [path, { files }] of [...this.folders].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      yield path === '' ? this.overview() : this.folderPage(path);
+      for (const file of files) yield this.filePage(file);
+    }
+  }
+
+  private overview(): Page {
+    const { graph } = this;
+    const languages = new Map<string, number>();
+    for (const { language } of graph.tables.files) languages.set(language, (languages.get(language) ?? 0) + 1);
+    const body = html`${this.summary('folder', '')}
+<p>Files by language: ${largest(languages, 12)
+      .map(([id, count]) => `${id} ${count}`)
+      .join(', ')}. Those of production code have a page: ${this.folder('').total}.</p>
+${this.drawing('')}
+<h2>What is used most</h2>
+${this.keySymbols()}
+${this.contents('')}`;
+    return { name: 'index.html', title: this.name, trail: [], body };
+  }
+
+  private keySymbols(): Html {
+    const { graph } = this;
+    const found: { node: number; uses: number }[] = [];
+    for (let file = 0; file < graph.fileCount; file++) {
+      if (!isProduction(graph, file) || !this.hasPage('file', graph.tables.files[file].path)) continue;
+      for (const node of topSymbols(graph, file))
+        if (graph.isExported(node)) found.push({ node, uses: usesFromOutside(graph, node) });
+    }
+    found.sort((a, b) => b.uses - a.uses || a.node - b.node);
+    const rows = found
+      .filter(({ uses }) => uses > 0)
+      .slice(0, LISTED.symbols)
+      .map(
+        ({
+          node,
+          uses,
+        }) => html`<tr><td><a href="${this.href('file', graph.path(node), '')}#L${graph.startLine(node)}"><code>${graph.qualifiedName(node)}</code></a></td><td>${graph.kind(node)}</td><td class="n">${uses}</td><td>${this.link('file', graph.path(node), '')}</td></tr>
+`,
+      );
+    return html`<table><tr><th>symbol</th><th>kind</th><th class="n">uses from other files</th><th>file</th></tr>
+${rows}</table>`;
+  }
+
+  private folderPage(path: string): Page {
+    const body = html`${this.summary('folder', path)}
+${this.drawing(path)}
+${this.contents(path)}
+${this.neighbours('Uses', 'folder', this.uses.uses.get(path), path)}
+${this.neighbours('Used by', 'folder', this.uses.usedBy.get(path), path)}`;
+    return { name: pageName('folder', path), title: path, trail: this.trail(path), body };
+  }
+
+  private filePage(path: string): Page {
+    const { graph } = this;
+    const file = graph.findFile(path);
+    const rows: Html[] = [];
+    const first = graph.fileNode(file);
+    for (let node = first + 1; node < graph.tables.nodeBase[file + 1] && rows.length < LISTED.ofFile; node++) {
+      if (isPlain(graph, node)) continue;
+      const lines = `${graph.startLine(node)}-${graph.endLine(node)}`;
+      rows.push(html`<tr id="L${graph.startLine(node)}"><td><code>${graph.qualifiedName(node)}</code></td><td>${graph.kind(node)}${graph.isExported(node) ? ', exported' : ''}</td><td class="n">${lines}</td><td class="n">${usesOf(graph, node)}</td></tr>
+`);
+    }
+    const symbols =
+      rows.length === 0
+        ? ''
+        : html`<h2>Definitions</h2>
+<table><tr><th>name</th><th>kind</th><th class="n">lines</th><th class="n">calls</th></tr>
+${rows}</table>${rows.length === LISTED.ofFile ? html`<p class="note">The first ${LISTED.ofFile} are listed.</p>` : ''}`;
+    const body = html`${this.summary('file', path)}
+<p class="note">${graph.tables.files[file].language}, ${formatCount(graph.endLine(first), 'line')}</p>
+${symbols}
+${this.neighbours('Uses', 'file', this.uses.fileUses.get(path), path)}
+${this.neighbours('Used by', 'file', this.uses.fileUsedBy.get(path), path)}`;
+    return { name: pageName('file', path), title: path, trail: this.trail(path), body };
+  }
+
+  private summary(kind: 'file' | 'folder', path: string): Html {
+    const item = this.summaries.get(`${kind} ${path}`);
+    if (item === undefined) return html``;
+    if (item.by === 'extracted') return html`<p>${item.text}</p>`;
+    return html`<blockquote>${item.text}<br><span class="by">${authorOf(item)}; not checked by anybody</span></blockquote>`;
+  }
+
+  private contents(path: string): Html {
+    const { folders, files } = this.folder(path);
+    const row = (
+      kind: 'file' | 'folder',
+      each: string,
+    ) => html`<tr><td>${this.link(kind, each, path)}</td><td>${this.summaries.get(`${kind} ${each}`)?.text ?? ''}</td></tr>
+`;
+    const rows = [...folders.map((each) => row('folder', each)), ...files.map((each) => row('file', each))];
+    const rest = rows.length - LISTED.rows;
+    return html`<h2>Contents</h2>
+<table>${rows.slice(0, LISTED.rows)}</table>${rest > 0 ? html`<p class="note">${rest} more are not listed.</p>` : ''}`;
+  }
+
+  private neighbours(
+    title: string,
+    kind: 'file' | 'folder',
+    row: ReadonlyMap<string, number> | undefined,
+    from: string,
+  ): Html {
+    if (row === undefined) return html``;
+    const rows = largest(row, LISTED.uses).map(
+      ([path, count]) => html`<tr><td>${this.link(kind, path, from, true)}</td><td class="n">${count}</td></tr>
+`,
+    );
+    const rest = row.size - rows.length;
+    return html`<h2>${title}</h2>
+<table>${rows}</table>${rest > 0 ? html`<p class="note">and ${rest} more</p>` : ''}`;
+  }
+
+  /** The parts of a folder that have most to do with each other. */
+  private drawing(path: string): Html {
+    const counts = this.uses.inside.get(path);
+    if (counts === undefined) return html``;
+    const weights = new Map<string, number>();
+    for (const [from, row] of counts)
+      for (const [to, count] of row) for (const part of [from, to]) weights.set(part, (weights.get(part) ?? 0) + count);
+    const parts = largest(weights, LISTED.parts)
+      .map(([part]) => part)
+      .sort();
+    const index = new Map(parts.map((part, i) => [part, i]));
+    const uses = [...counts].flatMap(([from, row]) =>
+      [...row].flatMap(([to, count]) => {
+        const [a, b] = [index.get(from), index.get(to)];
+        return a === undefined || b === undefined ? [] : [{ from: a, to: b, count }];
+      }),
+    );
+    const start = path === '' ? 0 : path.length + 1;
+    const boxes = parts.map((part) => ({ label: part.slice(start), href: this.href(this.kindOf(part), part, path) }));
+    return html`<h2>How its parts use each other</h2>
+${diagram(boxes, uses)}`;
+  }
+
+  private kindOf(path: string): 'file' | 'folder' {
+    return this.folders.has(path) ? 'folder' : 'file';
+  }
+
+  private hasPage(kind: 'file' | 'folder', path: string): boolean {
+    return kind === 'folder' ? this.folders.has(path) : this.summaries.has(`file ${path}`);
+  }
+
+  /** Pages lie in two folders; only the overview is above them. */
+  private href(kind: 'file' | 'folder', path: string, from: string): string {
+    return `${from === '' ? '' : '../'}${pageName(kind, path)}`;
+  }
+
+  /** `from`: path of the page that links; '' for the overview. */
+  private link(kind: 'file' | 'folder', path: string, from: string, isWhole = from === ''): Html {
+    const name = isWhole ? path : path.slice(from.length + 1);
+    const text = kind === 'folder' ? `${name}/` : name;
+    return this.hasPage(kind, path) ? html`<a href="${this.href(kind, path, from)}">${text}</a>` : html`${text}`;
+  }
+
+  private trail(path: string): Html[] {
+    const above: string[] = [];
+    for (let at = folderOf(path); at !== ''; at = folderOf(at)) above.unshift(at);
+    const home = html`<a href="../index.html">${this.name}</a>`;
+    return [
+      home,
+      ...above.map(
+        (each) => html`<a href="../${pageName('folder', each)}">${each.slice(each.lastIndexOf('/') + 1)}</a>`,
+      ),
+    ];
+  }
+}
+
+// Uses between the parts of each folder, and between a folder and the rest: counted in one pass over the edges of the
+// graph.
+
+/** Uses by pairs: from, then to. */
+type Counts = Map<string, Map<string, number>>;
+
+interface FolderUses {
+  /** By folder: uses between what is directly in it, folders and files, by their paths. */
+  inside: Map<string, Counts>;
+  /** By folder: folders outside of it that it uses, and those that use it. */
+  uses: Counts;
+  usedBy: Counts;
+  /** By path of a file, with a page or without. */
+  fileUses: Counts;
+  fileUsedBy: Counts;
+}
+
+export const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
+
+/** Of files that `accepts` accepts. */
+function countUses(graph: Graph, accepts: (file: number) => boolean): FolderUses {
+  const found: FolderUses = {
+    inside: new Map(),
+    uses: new Map(),
+    usedBy: new Map(),
+    fileUses: new Map(),
+    fileUsedBy: new Map(),
+  };
+  for (let file = 0; file < graph.fileCount; file++) {
+    if (!accepts(file)) continue;
+    const { path } = graph.tables.files[file];
+    for (const [to, count] of usesOfFile(graph, file)) {
+      if (!accepts(to)) continue;
+      const other = graph.tables.files[to].path;
+      add(found.fileUses, path, other, count);
+      add(found.fileUsedBy, other, path, count);
+      countFolders(found, path, other, count);
+    }
+  }
+  return found;
+}
+
+function usesOfFile(graph: Graph, file: number): Map<number, number> {
+  const counts = new Map<number, number>();
+  const [start] = graph.edgeRange(graph.fileNode(file));
+  const [, end] = graph.edgeRange(graph.tables.nodeBase[file + 1] - 1);
+  for (let edge = start; edge < end; edge++) {
+    const target = graph.target(edge);
+    const to = target < 0 ? file : graph.fileOf(target);
+    if (to !== file) counts.set(to, (counts.get(to) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Both stand in one part of every folder above the deepest one that holds both: only there the use is between parts. */
+function countFolders(found: FolderUses, path: string, other: string, count: number): void {
+  const common = commonFolder(path, other);
+  const inside = found.inside.get(common) ?? new Map();
+  found.inside.set(common, inside);
+  add(inside, partIn(common, path), partIn(common, other), count);
+  for (let at = folderOf(path); at !== common && at !== ''; at = folderOf(at))
+    add(found.uses, at, folderOf(other), count);
+  for (let at = folderOf(other); at !== common && at !== ''; at = folderOf(at))
+    add(found.usedBy, at, folderOf(path), count);
+}
+
+function commonFolder(path: string, other: string): string {
+  let common = folderOf(path);
+  while (common !== '' && !other.startsWith(`${common}/`)) common = folderOf(common);
+  return common;
+}
+
+/** The folder or file directly in `folder` that a path is in, or is. */
+function partIn(folder: string, path: string): string {
+  const next = path.indexOf('/', folder === '' ? 0 : folder.length + 1);
+  return next < 0 ? path : path.slice(0, next);
+}
+
+function add(counts: Counts, from: string, to: string, count: number): void {
+  const row = counts.get(from) ?? new Map<string, number>();
+  counts.set(from, row);
+  row.set(to, (row.get(to) ?? 0) + count);
+}
+
+/** The largest first, equal ones by name. */
+export function largest(row: ReadonlyMap<string, number> | undefined, most: number): [string, number][] {
+  return [...(row ?? [])].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, most);
 }

@@ -1,8 +1,20 @@
 /** `wiki`: a static site about the repository. */
 import { text, type Values } from '../../params/param.js';
+import * as s from '../../params/shape.js';
 import { defineGraphQuestion } from '../graph/graph-question.js';
+import { header } from '../graph/output.js';
+import { count } from '../shared-output.js';
 import { snapshot } from '../shared-params.js';
-import { wikiSchema } from './output.js';
+
+const wikiSchema = s.object({
+  ...header,
+  output: s.string().describe('The page to open.'),
+  pages: count,
+  bytes: count,
+  summaries: s.object({ model: count, extracted: count }).describe('Written by a model, and extracted from the code.'),
+});
+
+export type WikiDocument = s.Infer<typeof wikiSchema>;
 
 const params = {
   out: text({
@@ -24,7 +36,7 @@ export const question = defineGraphQuestion({
   params,
   candidates: false,
   answer: async () => (await import('./answer.js')).answerWiki,
-  text: async () => (await import('./text.js')).wikiText,
+  text: async () => (await import('./answer.js')).wikiText,
   documents: { wiki: { schema: wikiSchema } },
   command: {
     group: 'Knowledge',

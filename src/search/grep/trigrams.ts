@@ -6,9 +6,8 @@
  * found in vain in a fifth of the files, the seven of a name with nine letters in one of 100,000. A filter of a blob depends on no
  * other blob, so that new blobs are appended; posting lists take as much room, and have to be merged.
  */
-import { packSections, Sections } from '../../base/sections.js';
-import { fulfils, type Need } from './needs.js';
-import type { Pattern } from './pattern.js';
+import { packSections, Sections } from '../../base/binary.js';
+import { fulfils, type Need, type Pattern } from './required-texts.js';
 
 const MAGIC = 'GSCTRI02';
 const BITS_A_TRIGRAM = 4;

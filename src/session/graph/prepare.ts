@@ -1,23 +1,28 @@
-/** Prepares linked graphs: from memory, from a cached file, or linked from the graph that was linked last. */
-import { unlessAborted } from '../../base/abortable.js';
+/**
+ * Prepares linked graphs: from memory, from a cached file, or linked from the graph that was linked last. The graph of
+ * the work tree is that of HEAD, relinked with the uncommitted files.
+ */
+import { unlessAborted } from '../../base/async.js';
+import { remember } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { phase } from '../../base/phases.js';
-import { remember } from '../../base/remember.js';
+import { phase } from '../../base/progress.js';
 import type { ObjectReader } from '../../git/objects.js';
-import type { Graph } from '../../graph/graph.js';
-import type { LinkedSnapshot, SourceFile } from '../../graph/link-input.js';
-import { LINK_VERSION } from '../../graph/link-input.js';
-import type { BackgroundIndexer } from '../background-indexer.js';
-import { OverlayPreparer } from '../overlay/prepare.js';
+import { Graph } from '../../graph/graph.js';
+import { factsKey, LINK_VERSION, type LinkedSnapshot, type LinkFacts, type SourceFile } from '../../graph/tables.js';
+import type { FactsListener } from '../../overlay/overlay.js';
 import { retried } from '../retry.js';
-import type { Session } from '../session.js';
+import type { BackgroundIndexer, Session } from '../session.js';
+import { OverlayPreparer } from '../snapshot/overlay.js';
 import { SnapshotPreparer } from '../snapshot/prepare.js';
-import type { SnapshotOrigin } from '../snapshot/snapshot.js';
+import type { DirtySnapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { targetRef, workTreeUse } from '../snapshot/target.js';
 import { localStateOf } from '../snapshot/view-cache.js';
 import { type IdleParsers, parsersOf, whilePending } from '../speculation.js';
-import { cacheKey, GraphCache } from './graph-cache.js';
+import { cacheKey, GraphCache } from './cache.js';
 import {
+  decodeWork,
+  decodeWorkFacts,
+  encodeWork,
   type GraphNote,
   isNear,
   type LinkedGraph,
@@ -25,8 +30,8 @@ import {
   readNearest,
   relinkable,
   writeGraph,
-} from './linked-files.js';
-import { type Relinking, WorkGraph } from './work-graph.js';
+} from './codec.js';
+import { readUnindexedChanges, type UnindexedChanges } from './sources.js';
 
 export interface GraphOptions {
   /** Branch, tag, commit or tree; default: what is checked out. */
@@ -130,7 +135,7 @@ export class GraphPreparer {
 
   /** Links the files of a snapshot that are read so far, writes that graph, and returns how many they are. */
   async keepPart(origin: SnapshotOrigin, signal?: AbortSignal): Promise<number> {
-    const { linkPart } = await import('./part.js');
+    const { linkPart } = await import('./link.js');
     const part = await linkPart(this.session, origin, signal);
     if (part === null) return 0;
     writeGraph(this.cache, { ...part, key: partKey(origin), relinking: null });
@@ -208,7 +213,7 @@ export class GraphPreparer {
     // Imported on demand: most questions find their graph linked, and reading it takes less time than this import.
     const [snapshot, { linkCommitted }] = await Promise.all([
       this.snapshots.prepare(origin, signal),
-      import('./link-committed.js'),
+      import('./link.js'),
     ]);
     const { shards } = snapshot.corpus.live;
     const request = { origin, shards, previous: this.nearest, parsers: () => this.parsers.get(), signal };
@@ -279,4 +284,147 @@ function isFinal({ covered, total }: GraphNote['coverage'], files: readonly Sour
 function answer(base: LinkedGraph, rest: Pick<PreparedGraph, 'origin' | 'objects' | 'dirty'>): PreparedGraph {
   const { graph, note, isPart } = base;
   return { graph, coverage: note.coverage, ...rest, overlay: 0, uncommitted: new Set(), ...(isPart && { isPart }) };
+}
+
+type Relinking = NonNullable<LinkedGraph['relinking']>;
+
+interface WorkContext {
+  parsers: IdleParsers;
+  /**
+   * Returns the graph of the snapshot's commit and the memory to relink it from: read, or linked again. With `partly` null where only
+   * a part of it is linked.
+   */
+  base: (snapshot: DirtySnapshot, options: BaseOptions) => Promise<{ graph: Graph; relinking: Relinking } | null>;
+}
+
+interface BaseOptions {
+  partly?: boolean;
+  signal?: AbortSignal;
+}
+
+interface State {
+  key: string;
+  base: string;
+  graph: Graph;
+  /** Null if the graph came from a file. */
+  snapshot: LinkedSnapshot | null;
+}
+
+/** Highest number of uncommitted files in an overlay. */
+const OFFERS_KEPT = 5_000;
+/** Edits come in bursts: only the state after the last one is written. */
+const SAVE_AFTER_MS = 300;
+
+class WorkGraph {
+  private latest: State | null = null;
+  /** Packed facts of the files that were linked last, by `factsKey`; null before they are first read. */
+  private facts: ReadonlyMap<string, Uint8Array> | null = null;
+  /** Facts of files that were parsed for the search index since the last link. */
+  private readonly offered = new Map<string, LinkFacts>();
+  private unsaved = false;
+  private saving: NodeJS.Timeout | null = null;
+  /** Queue of one: each state is linked from the one before. */
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly session: Session,
+    private readonly cache: GraphCache,
+    private readonly context: WorkContext,
+  ) {}
+
+  /** True if files were uncommitted at the previous question, in this process or another. */
+  get isExpected(): boolean {
+    return this.latest !== null || this.cache.keys('work').length > 0;
+  }
+
+  /** Keeps facts that were parsed for the search index: linking needs them next. */
+  readonly offer: FactsListener = (unit, { lines, symbols, relations }) => {
+    remember(this.offered, factsKey(unit), { lines, symbols, relations }, OFFERS_KEPT);
+  };
+
+  /** Returns the graph of a commit, named `base`, relinked with the uncommitted files of a snapshot; null with `partly`, as for `base`. */
+  patch(base: string, snapshot: DirtySnapshot, options: BaseOptions): Promise<Graph | null> {
+    const turn = this.turn.catch(() => {}).then(() => this.find(base, snapshot, options));
+    this.turn = turn;
+    return turn;
+  }
+
+  /** Writes the latest state for the next process. */
+  save(): void {
+    if (this.saving !== null) clearTimeout(this.saving);
+    this.saving = null;
+    if (!this.unsaved || this.latest === null) return;
+    this.unsaved = false;
+    const { key, graph } = this.latest;
+    this.cache.write('work', key, encodeWork({ tables: graph.tables, facts: this.facts ?? new Map() }), null);
+  }
+
+  /** Forgets the linked graph without writing it. */
+  forget(): void {
+    if (this.saving !== null) clearTimeout(this.saving);
+    this.saving = null;
+    this.unsaved = false;
+    this.latest = null;
+    this.facts = null;
+  }
+
+  private async find(base: string, snapshot: DirtySnapshot, options: BaseOptions): Promise<Graph | null> {
+    const { files, replaced, objects } = snapshot.state;
+    const differing = files.map(({ path, oid, language }) => [path, oid, language]);
+    const unindexed = readUnindexedChanges(snapshot.state);
+    const key = cacheKey(base, differing, replaced.map(({ path }) => path).sort(), unindexed.identity);
+    if (this.latest?.key === key) return this.latest.graph;
+    const known = this.read(key, base);
+    const found = known ?? (await this.link({ key, base, unindexed }, snapshot, options));
+    if (found === null) return null;
+    // A file that changed while it was read belongs to no state that can occur again: keep nothing.
+    if (objects.moved.size > 0) return found.graph;
+    this.latest = found;
+    if (known === null) this.saveSoon();
+    return found.graph;
+  }
+
+  private read(key: string, base: string): State | null {
+    const file = this.cache.read('work', key);
+    const work = file && decodeWork(file.content);
+    if (work === null) return null;
+    this.facts = work.facts;
+    return { key, base, graph: new Graph(work.tables), snapshot: null };
+  }
+
+  private async link(
+    { key, base, unindexed }: { key: string; base: string; unindexed: UnindexedChanges },
+    dirty: DirtySnapshot,
+    options: BaseOptions,
+  ): Promise<State | null> {
+    const { linkWork } = await import('./link.js');
+    const committed = await this.context.base(dirty, options);
+    if (committed === null) return null;
+    const { graph, relinking } = committed;
+    const { signal } = options;
+    const own = this.latest?.base === base ? this.latest.snapshot : null;
+    this.facts ??= this.readFacts();
+    const { snapshot, facts } = await linkWork(this.session, {
+      ...{ dirty, unindexed, committed: graph.tables.files, unlinked: relinking.unlinked, signal },
+      ...{ kept: this.facts, parsed: this.offered, parsers: () => this.context.parsers.get() },
+      previous: own ?? { tables: graph.tables, memory: relinking.memory },
+    });
+    this.facts = facts;
+    this.offered.clear();
+    return { key, base, graph: new Graph(snapshot.tables), snapshot };
+  }
+
+  /** Reads the facts that an earlier process kept. */
+  private readFacts(): ReadonlyMap<string, Uint8Array> {
+    const [newest] = this.cache.keys('work');
+    const file = newest === undefined ? null : this.cache.read('work', newest);
+    return file === null ? new Map() : decodeWorkFacts(file.content);
+  }
+
+  private saveSoon(): void {
+    this.unsaved = true;
+    if (this.saving !== null) clearTimeout(this.saving);
+    this.saving = setTimeout(() => this.save(), SAVE_AFTER_MS);
+    this.saving.unref();
+  }
 }

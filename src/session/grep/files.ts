@@ -1,12 +1,20 @@
-/** Lists the files of a snapshot that `grep` reads: every regular file of the tree, whether it is indexed or not. */
+/**
+ * Files that `grep` reads: every regular file of the tree, indexed or not, with many requests to git under way and the
+ * contents of the last ones in memory.
+ */
+import { realpathSync } from 'node:fs';
 import { createSelector, type Selector } from '../../config/select.js';
-import type { WorkTreeChange } from '../../git/changes.js';
-import { isUnsafePath, type TreeEntry } from '../../git/snapshot.js';
+import type { TreeMatch } from '../../extract/structural-search.js';
+import type { WorkTreeChange } from '../../git/status.js';
+import { isUnsafePath, type TreeEntry } from '../../git/tree.js';
+import { pathOf, readWorkFile } from '../../overlay/worktree-file.js';
 import { checkGlobs, pathFilter } from '../../search/filter.js';
-import { ChangeSource } from '../overlay/change-source.js';
+import { type Hit, hitsOf, type SlowSearch } from '../../search/grep/hits.js';
+import { mayMatch, maySlow, type Pattern } from '../../search/grep/required-texts.js';
+import { type Trigrams, trigramsOf } from '../../search/grep/trigrams.js';
 import type { Session } from '../session.js';
+import { ChangeSource } from '../snapshot/change-source.js';
 import { openTarget, type Target, type TargetOptions, workTreeUse } from '../snapshot/target.js';
-import { KeptContents } from './kept.js';
 
 /** A file to read: a blob, or a file of the work tree that differs from HEAD. */
 export interface GrepFile {
@@ -70,7 +78,7 @@ const LISTED = new WeakMap<object, ListedTree>();
 async function treeOf({ repository, objects }: Session, { origin }: Target): Promise<ListedTree> {
   const { resolved, trees = [] } = origin;
   if (trees.length > 0) {
-    const { listUnion } = await import('../../git/union.js');
+    const { listUnion } = await import('../../git/branches.js');
     return sorted('', await listUnion({ git: repository.git, objects }, resolved.tree, trees));
   }
   const known = LISTED.get(objects);
@@ -134,4 +142,203 @@ function skipReason(path: string, type: TreeEntry['type']): string | null {
   if (isUnsafePath(path)) return 'unsafe-path';
   select ??= createSelector({ include: [], exclude: [] });
   return select(path) === 'secret' ? 'secret' : null;
+}
+
+/** Larger files are left out and counted: no text that people wrote is as large. */
+const MAX_BYTES = 32 << 20;
+/** Requests under way, and bytes that they may ask for. */
+const WINDOW = 256;
+const WINDOW_BYTES = 32 << 20;
+
+type Content = { bytes: Buffer } | { fault: 'too-large' | 'unreadable' };
+
+interface ReadOptions {
+  /** Contents that are kept for the next question. */
+  contents: KeptContents | null;
+  /** Bytes of a blob; undefined if unknown. */
+  sizeOf: (oid: string) => number | undefined;
+  signal?: AbortSignal;
+}
+
+/** Yields each file with its content. */
+export async function* readFiles(
+  session: Session,
+  files: readonly GrepFile[],
+  { contents: kept, sizeOf, signal }: ReadOptions,
+): AsyncGenerator<[GrepFile, Content]> {
+  const { workTree } = session.repository;
+  const root = workTree === null ? null : realpathSync.native(workTree, { encoding: 'buffer' });
+  for (let from = 0; from < files.length; from += WINDOW) {
+    signal?.throwIfAborted();
+    const some = files.slice(from, from + WINDOW);
+    const sizes = await Promise.all(some.map(({ oid }) => (oid === null ? 0 : (sizeOf(oid) ?? askSize(session, oid)))));
+    for (let start = 0; start < some.length; ) {
+      let end = start;
+      for (let bytes = 0; end < some.length && (end === start || bytes + (sizes[end] ?? 0) <= WINDOW_BYTES); end++)
+        bytes += sizes[end] ?? 0;
+      const contents = await Promise.all(
+        some.slice(start, end).map((file, i) => read({ session, root, kept }, file, sizes[start + i])),
+      );
+      for (const [i, content] of contents.entries()) yield [some[start + i], content];
+      start = end;
+    }
+  }
+}
+
+async function askSize({ objects }: Session, oid: string): Promise<number | null> {
+  const info = await objects.info(oid);
+  return info?.type === 'blob' ? info.size : null;
+}
+
+interface Source {
+  session: Session;
+  /** Real path of the work tree. */
+  root: Buffer | null;
+  kept: KeptContents | null;
+}
+
+function read(
+  { session, root, kept }: Source,
+  { oid, name }: GrepFile,
+  size: number | null,
+): Content | Promise<Content> {
+  if (name !== null) {
+    const file = root === null ? null : readWorkFile(pathOf(root, name), MAX_BYTES);
+    return file === null ? { fault: 'unreadable' } : { bytes: file.bytes };
+  }
+  if (size === null) return { fault: 'unreadable' };
+  if (size > MAX_BYTES) return { fault: 'too-large' };
+  const bytes = kept?.get(oid as string);
+  return bytes === undefined ? readBlob(session, oid as string, kept) : { bytes };
+}
+
+async function readBlob({ objects }: Session, oid: string, kept: KeptContents | null): Promise<Content> {
+  const object = await objects.read(oid);
+  if (object === null) return { fault: 'unreadable' };
+  kept?.add(oid, object.content);
+  return { bytes: object.content };
+}
+
+/** Bytes that are kept; of a larger tree, the blobs that were read first. */
+const MAX_CACHED_BYTES = 64 << 20;
+/** Time without a question after which all are let go. */
+const IDLE_MS = 60_000;
+
+class KeptContents {
+  private readonly blobs = new Map<string, Buffer>();
+  private bytes = 0;
+  private timer: NodeJS.Timeout | null = null;
+
+  get(oid: string): Buffer | undefined {
+    return this.blobs.get(oid);
+  }
+
+  add(oid: string, content: Buffer): void {
+    if (this.bytes + content.length > MAX_CACHED_BYTES || this.blobs.has(oid)) return;
+    this.blobs.set(oid, content);
+    this.bytes += content.length;
+  }
+
+  /** Postpones the time at which the contents are let go. */
+  use(): this {
+    this.timer ??= setTimeout(() => this.clear(), IDLE_MS).unref();
+    this.timer.refresh();
+    return this;
+  }
+
+  clear(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.blobs.clear();
+    this.bytes = 0;
+  }
+}
+
+// Finders of `grep`: each looks for one pattern in the text of a file; and the lines of a file that are new or
+// changed since an older version of it.
+
+/** A hit; in structural search one match with what its variables captured. */
+export interface FoundHit extends Hit {
+  match?: TreeMatch;
+}
+
+/** Reason why a file was not searched: its parser failed or took too long. */
+export const NOT_PARSED = 'not-parsed';
+
+export interface Finder {
+  /** Reason why a file is not searched, known from its path; null for none. */
+  skips: (file: GrepFile) => string | null;
+  /** Condition on blobs that may have hits. */
+  trigrams: Trigrams | null;
+  mayMatch: (bytes: Buffer) => boolean;
+  /** Hits in order, with null where some time has passed, or the reason why the file could not be searched. */
+  hits: (
+    text: string,
+    file: GrepFile,
+    bytes: Buffer,
+  ) => Iterable<FoundHit | null> | Promise<readonly FoundHit[] | string>;
+  close: () => void;
+}
+
+/** Time for the matching of short texts in all files, in milliseconds: ordinary patterns search 2 GB in it. */
+const ALL_MS = 30_000;
+/** Reason why a file was not searched: the pattern took too long. */
+export const TOO_SLOW = 'too-slow';
+
+export function lineFinder(pattern: Pattern, signal?: AbortSignal): Finder {
+  let slow: SlowSearch | null = null;
+  signal?.addEventListener('abort', () => slow?.close(), { once: true });
+  let spent = 0;
+  function* counted(hits: Iterable<FoundHit | null>): Generator<FoundHit | null> {
+    let from = performance.now();
+    for (const hit of hits) {
+      spent += performance.now() - from;
+      yield hit;
+      from = performance.now();
+    }
+    spent += performance.now() - from;
+  }
+  const hitsInTime = async (text: string) => {
+    slow ??= new (await import('../../search/grep/hits.js')).SlowSearch(pattern);
+    return (await slow.search(text)) ?? TOO_SLOW;
+  };
+  return {
+    skips: () => null,
+    trigrams: trigramsOf(pattern),
+    mayMatch: (bytes) => mayMatch(pattern, bytes),
+    hits(text) {
+      if (maySlow(text, pattern)) return hitsInTime(text);
+      return spent > ALL_MS ? Promise.resolve(TOO_SLOW) : counted(hitsOf(text, pattern));
+    },
+    close: () => slow?.close(),
+  };
+}
+
+/** Lines of an older version of a file. */
+interface OldLines {
+  /** Returns a test for lines of the newer text: true for one that the older text has less often, or nowhere. */
+  isNew: (text: string) => (line: string) => boolean;
+}
+
+/**
+ * Lines are compared as a multiset, not in order: a line that only moved inside of its file is not new, and where one more copy of a
+ * line is written, all copies count as new. Null for a blob that cannot be read: every line counts.
+ */
+export async function linesBefore({ objects }: Session, oid: string): Promise<OldLines | null> {
+  const info = await objects.info(oid);
+  const object = info?.type === 'blob' && info.size <= MAX_BYTES ? await objects.read(oid) : null;
+  if (object === null) return null;
+  const before = countLines(object.content.toString('utf8'));
+  return {
+    isNew(text) {
+      const now = countLines(text);
+      return (line) => (now.get(line) ?? 0) > (before.get(line) ?? 0);
+    },
+  };
+}
+
+function countLines(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of text.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
 }

@@ -2,19 +2,29 @@
  * Answers `grep`: every line of a snapshot that matches a pattern, or every piece of syntax that does. Each file is
  * read as the snapshot has it, so the answer is exhaustive with and without an index.
  */
+import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { phase } from '../../base/phases.js';
+import { makeDirectory, readPlainFile, writeStateFile } from '../../base/atomic.js';
+import { sealFile, unsealFile } from '../../base/cache.js';
+import { phase } from '../../base/progress.js';
 import { isBinary, isSecret } from '../../extract/content.js';
-import type { Pattern } from '../../search/grep/pattern.js';
-import type { KnownBlob, TrigramFilters } from '../../search/grep/trigrams.js';
+import type { Pattern } from '../../search/grep/required-texts.js';
+import { type KnownBlob, TrigramFilters } from '../../search/grep/trigrams.js';
 import type { Session } from '../session.js';
-import { type FileOptions, type GrepFile, type GrepFiles, listGrepFiles } from './files.js';
-import { type Finder, type FoundHit, lineFinder, TOO_SLOW } from './finder.js';
-import { readFiles } from './read.js';
-import type { StructuralPattern } from './structural.js';
-import { hasRoom, openTrigrams, saveTrigrams } from './trigram-cache.js';
+import {
+  type FileOptions,
+  type Finder,
+  type FoundHit,
+  type GrepFile,
+  type GrepFiles,
+  lineFinder,
+  listGrepFiles,
+  readFiles,
+  TOO_SLOW,
+} from './files.js';
+import type { StructuralPattern } from './structural-finder.js';
 
-export interface GrepOptions extends FileOptions {
+interface GrepOptions extends FileOptions {
   /** Hits whose place and text are kept; all are counted. */
   limit: number;
   /** Accepts lines of a path; hits in others do not count. */
@@ -71,7 +81,7 @@ export async function grep(
   // Parsers are loaded for questions about syntax alone.
   const finder =
     'ast' in pattern
-      ? await (await import('./structural.js')).structuralFinder(session, pattern, listed)
+      ? await (await import('./structural-finder.js')).structuralFinder(session, pattern, listed)
       : lineFinder(pattern, options.signal);
   try {
     await search(session, finder, { result, options });
@@ -106,7 +116,7 @@ async function search(
     result.covered++;
     if (searched === null) continue;
     const old = baseline === null ? undefined : baseline.at(file.path);
-    const before = old === undefined ? null : await (await import('./changed-lines.js')).linesBefore(session, old);
+    const before = old === undefined ? null : await (await import('./files.js')).linesBefore(session, old);
     const { hasTag } = options;
     const isThere = hasTag && (({ line, endLine }: FoundHit) => hasTag(file.path, line, endLine));
     const wanted = { most: room, isWanted: before?.isNew(searched.text), isThere };
@@ -230,4 +240,59 @@ async function matchIn(
     if (count++ < most) hits.push(hit);
   }
   return count === 0 ? null : { count, hits, text: hits.length > 0 ? text : '' };
+}
+
+const FILE = 'trigrams.bin';
+/** No filter is added beyond this size: those of 2 GB of text. */
+const MAX_BYTES = 256 << 20;
+/** Fewer new blobs are read again instead of writing the file anew: writing takes as long as reading some hundred blobs. */
+const FEWEST = 200;
+
+const sealedName = (directory: string): string => `${basename(directory)}/${FILE}`;
+
+/** Filters of a long-lived process. */
+const OPEN = new WeakMap<Session, TrigramFilters>();
+
+function openTrigrams(session: Session): TrigramFilters {
+  const known = OPEN.get(session) ?? read(session) ?? TrigramFilters.empty(session.oidBytes);
+  OPEN.set(session, known);
+  return known;
+}
+
+function read({ shards: { directory } }: Session): TrigramFilters | null {
+  try {
+    const file = readPlainFile(join(directory, FILE), 2 * MAX_BYTES);
+    return file === null ? null : TrigramFilters.of(unsealFile(sealedName(directory), file).content, FILE);
+  } catch {
+    return null;
+  }
+}
+
+const hasRoom = (filters: TrigramFilters): boolean => filters.bytes < MAX_BYTES;
+
+/** Never throws: without the file the next process takes longer. */
+function saveTrigrams(session: Session, filters: TrigramFilters): void {
+  const { directory } = session.shards;
+  if (filters.added < FEWEST) return;
+  try {
+    makeDirectory(directory);
+    const content = filters.encode();
+    writeStateFile(join(directory, FILE), sealFile(sealedName(directory), content, null));
+    OPEN.set(session, TrigramFilters.of(content, FILE));
+  } catch {
+    // The repository may be read-only.
+  }
+}
+
+/** Returns whether the file is whole and has this user's seal; null for names of other files. */
+export function isWholeTrigrams(directory: string, name: string): boolean | null {
+  if (name !== FILE) return null;
+  try {
+    const file = readPlainFile(join(directory, FILE), 2 * MAX_BYTES);
+    if (file === null) return false;
+    TrigramFilters.of(unsealFile(sealedName(directory), file).content, FILE);
+    return true;
+  } catch {
+    return false;
+  }
 }

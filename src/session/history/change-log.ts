@@ -2,18 +2,26 @@
  * Reads the change log of a ref. Commits never change, so each is read from git once and kept in a file of the local state;
  * later questions read that file and the commits that are new. The file is believed only with this user's seal.
  */
-import { parseCommit } from '../../git/commit.js';
-import { diffCommits, type ListedCommit, listCommits } from '../../git/commit-log.js';
+import { mappedContacts } from '../../git/blame.js';
+import { diffCommits, type ListedCommit, listCommits, parseCommit } from '../../git/commits.js';
+import { isPartialClone } from '../../git/config.js';
 import { readShallow } from '../../git/log.js';
-import { isPartialClone } from '../../git/worktree.js';
-import { type ChangeLog, type KeptCommit, logOf, MAX_FILES } from '../../history/change-log.js';
-import { decodeCommits, encodeCommits } from '../../history/kept-commits.js';
-import { cacheKey } from '../graph/graph-cache.js';
+import {
+  type ChangeLog,
+  decodeCommits,
+  encodeCommits,
+  type KeptCommit,
+  type LoggedCommit,
+  logOf,
+  MAX_FILES,
+} from '../../history/change-log.js';
+import { People } from '../../history/coupling.js';
+import { readCacheFile, writeCacheFile } from '../cache-file.js';
+import { cacheKey } from '../graph/cache.js';
 import type { Session } from '../session.js';
-import { readCacheFile, writeCacheFile } from './cache-file.js';
 
 /** Commits of a log: with half the weight every 500 commits, older ones would count for a thousandth. */
-export const MAX_LOG = 5_000;
+const MAX_LOG = 5_000;
 /** Commits kept: those of a few branches. */
 const MAX_KEPT = 4 * MAX_LOG;
 /** Tips whose logs are known to be complete: those of branches that a person switches between. */
@@ -142,4 +150,20 @@ function readKept({ shards: { directory } }: Session): Kept {
 
 function writeKept({ shards: { directory } }: Session, { commits, tips }: Kept): void {
   writeCacheFile(directory, 'commits', encodeCommits([...commits.values()]), { tips });
+}
+
+type Author = Pick<LoggedCommit, 'author' | 'email'>;
+
+/** `commits`: newest first. */
+export async function peopleOf(
+  { repository: { git } }: Session,
+  commits: readonly Author[],
+  signal?: AbortSignal,
+): Promise<People> {
+  const contacts = new Map(commits.map(({ author, email }) => [`${author}\0${email}`, { author, email }]));
+  const mapped = await mappedContacts(git, [...contacts.values()], signal);
+  // The name that is seen first is a person's: that of the mailmap. The former name has the new address, which makes both one.
+  const now = mapped.map(({ now: contact }) => contact);
+  const bridge = mapped.map(({ was, now: { email } }) => ({ author: was.author, email }));
+  return new People([...now, ...bridge, ...commits]);
 }

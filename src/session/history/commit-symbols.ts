@@ -1,11 +1,11 @@
 /** Symbols that commits changed. Each commit is compared once, and kept in a file of the local state. */
-import { type CommitFiles, diffCommits } from '../../git/commit-log.js';
-import { isPartialClone } from '../../git/worktree.js';
+import { type CommitFiles, diffCommits } from '../../git/commits.js';
+import { isPartialClone } from '../../git/config.js';
 import { type LoggedCommit, MAX_FILES } from '../../history/change-log.js';
 import { isCosmetic } from '../../history/symbol-diff.js';
 import { BlobFactsSource } from '../blob-facts.js';
+import { readCacheFile, writeCacheFile } from '../cache-file.js';
 import type { Session } from '../session.js';
-import { readCacheFile, writeCacheFile } from './cache-file.js';
 import { type ComparedFile, compareSymbols } from './compare-symbols.js';
 
 /** A symbol that a commit added, changed or removed, with the path that its file had. */

@@ -1,9 +1,8 @@
+/** Compares the symbols of files between two trees, and joins symbols that moved between files. */
 import { createProgress } from '../../base/progress.js';
 import type { TreeChange } from '../../git/diff.js';
-import { joinMoves, type PlacedChange } from '../../history/moved-symbols.js';
-import type { FileVersion } from '../../history/source.js';
-import { diffSymbols, type FileDiff } from '../../history/symbol-diff.js';
-import { FileDigest } from '../../history/symbol-digest.js';
+import type { FileVersion } from '../../history/file-versions.js';
+import { diffSymbols, type FileDiff, FileDigest, joinMoves, type PlacedChange } from '../../history/symbol-diff.js';
 import type { BlobFactsSource } from '../blob-facts.js';
 
 /** Changed files whose symbols are compared; the rest of a larger change is compared as files. */

@@ -1,11 +1,11 @@
 /** Times of the last change of each file, of anybody or of one author, for filters of searches. */
 import { SocraticodeError } from '../../base/errors.js';
-import { diffCommits } from '../../git/commit-log.js';
-import { isPartialClone } from '../../git/worktree.js';
+import { diffCommits } from '../../git/commits.js';
+import { isPartialClone } from '../../git/config.js';
 import { type ChangeLog, MAX_FILES } from '../../history/change-log.js';
 import type { Session } from '../session.js';
 import { readChangeLog } from './change-log.js';
-import { secondsOf } from './scope.js';
+import { secondsOf } from './open-history.js';
 
 export interface ChangeFilters {
   /** Part of a name or an address, in upper or lower case. */

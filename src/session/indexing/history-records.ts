@@ -3,15 +3,15 @@
  * parse nothing. Each blob is taken once, the newest first; finished batches stay, and the next run goes on from there.
  */
 import { createProgress } from '../../base/progress.js';
+import { isPartialClone } from '../../git/config.js';
 import { listMissingObjects, readShallow, type WalkWindow, walkHistory } from '../../git/log.js';
 import type { NoteEntry } from '../../git/notes.js';
-import { isPartialClone } from '../../git/worktree.js';
 import { languageOfPath, skipReason } from '../../indexer/catalog.js';
 import { deriveBlobs } from '../../indexer/derive.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
-import type { PlannedBlob } from '../../indexer/plan.js';
+import type { PlannedBlob } from '../../indexer/run.js';
 import { syntaxStore } from '../../record/store.js';
-import { secondsOf } from '../history/scope.js';
+import { secondsOf } from '../history/open-history.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { withWriterLock } from '../writer-lock.js';

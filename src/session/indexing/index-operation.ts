@@ -6,14 +6,13 @@ import { log } from '../../base/log.js';
 import { createProgress, type Progress } from '../../base/progress.js';
 import { removeStaleImportDebris } from '../../git/crash-recovery.js';
 import { localStateDirectory } from '../../git/repository.js';
-import type { EarlyOptions } from '../../indexer/early-shards.js';
 import { GENTLE_CHILDREN, ParserPool } from '../../indexer/parser-pool.js';
 import { type IndexReport, PhaseTimer } from '../../indexer/report.js';
-import { runIndex } from '../../indexer/run.js';
+import { type EarlyOptions, runIndex } from '../../indexer/run.js';
 import { syntaxStore } from '../../record/store.js';
-import { codeFirst } from '../../search/code-first.js';
-import type { LexicalShard } from '../../shard/lexical.js';
-import type { Manifest } from '../../shard/manifest.js';
+import { codeFirst } from '../../search/path-classes.js';
+import type { Manifest } from '../../shard/directory.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { retried } from '../retry.js';
 import type { Session } from '../session.js';
 import { countUnits, type UnitCounts } from '../snapshot/coverage.js';
@@ -159,7 +158,7 @@ async function warmParsers(session: Session, pool: ParserPool): Promise<void> {
   else if ((await store.readTip()) === null) {
     pool.warm();
     // Imported on demand: only the first run in a repository says it.
-    const { foreignNotice } = await import('../records/foreign-records.js');
+    const { foreignNotice } = await import('../records/profiles.js');
     const notice = await foreignNotice(session);
     if (notice !== null) log.warn(notice);
   }
@@ -239,7 +238,7 @@ function logRun({ ref, commit, tree, new: fresh, blobs, bytesAdded, ms, vectors 
 async function earlyOptions(session: Session, files: SnapshotFiles, afterMs: number): Promise<EarlyOptions> {
   const [{ vectorSource }, { ensureStaticVectors }] = await Promise.all([
     import('../vectors/vector-source.js'),
-    import('../../indexer/static-run.js'),
+    import('../../indexer/static-vectors.js'),
   ]);
   const { profile, costly } = vectorSource(session, files.config);
   const place = { directory: session.shards.directory, profile };

@@ -4,17 +4,21 @@ import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { createProgress } from '../../base/progress.js';
 import type { VectorFault, VectorReport } from '../../indexer/report.js';
-import { writeStaticRecords } from '../../indexer/static-records.js';
-import { ensureStaticVectors, type StaticShard, type VectorDirectory } from '../../indexer/static-run.js';
-import { buildGraphs, wantedGraphs } from '../../indexer/vector-graphs.js';
-import { runVectors, type VectorRunResult } from '../../indexer/vector-run.js';
-import { vectorUnits } from '../../indexer/vector-units.js';
+import { ensureStaticVectors, type StaticShard, type VectorDirectory } from '../../indexer/static-vectors.js';
+import { vectorUnits } from '../../indexer/vector-plan.js';
+import {
+  buildGraphs,
+  runVectors,
+  type VectorRunResult,
+  wantedGraphs,
+  writeStaticRecords,
+} from '../../indexer/vector-run.js';
 import { type VectorStore, vectorStore } from '../../record/store.js';
-import type { LexicalShard } from '../../shard/lexical.js';
-import { createLiveSet, type LiveSet } from '../../shard/live.js';
-import type { KnownVectors, Manifest } from '../../shard/manifest.js';
+import type { KnownVectors, Manifest } from '../../shard/directory.js';
+import { hnswPath } from '../../shard/lexical-format.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
+import { createLiveSet, type LiveSet } from '../../shard/live-set.js';
 import { VectorIndex } from '../../shard/nearest.js';
-import { hnswPath } from '../../shard/vector-files.js';
 import type { Session } from '../session.js';
 import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { createEmbedder, isProvider, type VectorSource, vectorSource } from '../vectors/vector-source.js';

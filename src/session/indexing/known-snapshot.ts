@@ -1,11 +1,11 @@
 /** Facts about complete snapshots in the manifest: a run with nothing to do reports from them without listing a tree. */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import type { Config } from '../../config/types.js';
+import type { Config } from '../../config/settings.js';
 import type { IndexReport, PhaseTimer, VectorReport } from '../../indexer/report.js';
 import { syntaxStore, vectorStore } from '../../record/store.js';
-import { COMPLETE_KEPT, type CompleteSnapshot, type KnownVectors, type Manifest } from '../../shard/manifest.js';
-import { hnswPath, vectorPath } from '../../shard/vector-files.js';
+import { COMPLETE_KEPT, type CompleteSnapshot, type KnownVectors, type Manifest } from '../../shard/directory.js';
+import { hnswPath, vectorPath } from '../../shard/lexical-format.js';
 import { vectorFileSizes } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';

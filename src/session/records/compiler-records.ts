@@ -1,7 +1,6 @@
 /** Records of names whose meaning a compiler told, which `import` of a SCIP index writes. */
-import type { SourceFile } from '../../graph/link-input.js';
-import { encodeOccurrences } from '../../record/compiler-codec.js';
-import { type CompilerStore, compilerStore } from '../../record/store.js';
+import type { SourceFile } from '../../graph/tables.js';
+import { type CompilerStore, compilerStore, encodeOccurrences } from '../../record/store.js';
 import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../session.js';
 
 export function openCompilerStore({ repository, objects }: Pick<Session, 'repository' | 'objects'>): CompilerStore {

@@ -1,12 +1,11 @@
 /** Imports exported records into the record stores that apply under the settings. */
-import { groupDigits } from '../../base/digits.js';
 import { log } from '../../base/log.js';
-import type { ImportReport } from '../../questions/import/output.js';
-import { SYNTAX_KIND } from '../../record/codec.js';
+import { groupDigits } from '../../base/printable.js';
+import type { ImportReport } from '../../questions/import/question.js';
 import { type RecordStore, syntaxStore, vectorStore } from '../../record/store.js';
+import { SYNTAX_KIND } from '../../record/syntax-codec.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
-import { EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/export-source.js';
-import { importRecordSet } from '../../share/import-records.js';
+import { EXPORT_DIRECTORY, type ExportSource, importRecordSet, treeSource } from '../../share/exported-records.js';
 import { sharesVectors } from '../indexing/known-snapshot.js';
 import type { Session } from '../session.js';
 import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';

@@ -1,30 +1,33 @@
 /** Answers `search` and `similar` over prepared snapshots: from a query to results with text, coverage and freshness. */
-import { SocraticodeError } from '../../base/errors.js';
-import { phase } from '../../base/phases.js';
+import { remember } from '../../base/cache.js';
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+import { phase } from '../../base/progress.js';
 import { withArtifacts } from '../../config/context-artifacts.js';
-import type { Prefix } from '../../graph/query/paths.js';
-import type { SearchResponse } from '../../questions/search/output.js';
-import type { SimilarResponse } from '../../questions/similar/output.js';
+import { builtinModel } from '../../embed/builtin/index.js';
+import type { Embedder } from '../../embed/provider.js';
+import type { Prefix } from '../../graph/query/typed-paths.js';
+import type { SearchResponse } from '../../questions/search/question.js';
+import type { SimilarResponse } from '../../questions/similar/question.js';
 import { collapse, type SearchResult, TextReader } from '../../search/collapse.js';
-import { scoreCorrected } from '../../search/correct.js';
-import { asTyped, exactTexts } from '../../search/exact.js';
+import type { Corpus } from '../../search/corpus.js';
+import { type DenseQuery, DenseScorer, providerQuery, staticQuery } from '../../search/dense.js';
 import { createFilter, pathFilter, type SearchFilter } from '../../search/filter.js';
-import { inEnglish, parseQuery } from '../../search/query.js';
-import { aboveShare, startRanking } from '../../search/rank.js';
-import { Vocabulary } from '../../search/vocabulary.js';
+import { asTyped, exactTexts, type LexicalScores, scoreCorrected, Vocabulary } from '../../search/lexical.js';
+import { inEnglish, type ParsedQuery, parseQuery } from '../../search/query.js';
+import { aboveShare, startRanking } from '../../search/scoring.js';
 import { EXACT } from '../../search/weights.js';
-import type { LiveSet } from '../../shard/live.js';
-import { markUncommitted, OverlayPreparer, type WorkTreeStatus } from '../overlay/prepare.js';
+import type { LiveSet } from '../../shard/live-set.js';
+import type { VectorIndex } from '../../shard/nearest.js';
 import { type Attempt, FileChanged, retried } from '../retry.js';
 import type { Session } from '../session.js';
+import { markUncommitted, OverlayPreparer, type WorkTreeStatus } from '../snapshot/overlay.js';
 import { SnapshotPreparer } from '../snapshot/prepare.js';
-import { countNew } from '../snapshot/range.js';
-import type { Snapshot } from '../snapshot/snapshot.js';
-import { openTarget, type Target, type TargetOptions, targetRef, workTreeUse } from '../snapshot/target.js';
+import type { IndexedSnapshot, Snapshot } from '../snapshot/snapshot.js';
+import { countNew, openTarget, type Target, type TargetOptions, targetRef, workTreeUse } from '../snapshot/target.js';
 import { SpeculativeSearch } from '../speculation.js';
-import type { VectorState } from '../vectors/vectors.js';
-import type { ToldOfFiles } from './told-of-files.js';
-import { VectorSearch } from './vector-search.js';
+import { createEmbedder, isProvider, openVectors, type VectorState, vectorState } from '../vectors/vectors.js';
+import type { ExternalText } from './external-text.js';
 
 export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOptions {
   query: string;
@@ -69,7 +72,7 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
 
 interface AskedTarget extends Target {
   /** Null where the order does not depend on it. */
-  told: Promise<ToldOfFiles> | null;
+  told: Promise<ExternalText> | null;
 }
 
 export class Searcher {
@@ -94,8 +97,8 @@ export class Searcher {
   /** Opens what searches of HEAD need, ahead of the first one, and asks no embedding server. Throws what a search throws. */
   async warm(signal?: AbortSignal): Promise<void> {
     const target = await openTarget(this.session, {});
-    const { readTold } = await import('./told-of-files.js');
-    const told = readTold(this.session, { signal }, target);
+    const { readExternalText } = await import('./external-text.js');
+    const told = readExternalText(this.session, { signal }, target);
     told.catch(() => {}); // Awaited below; until then a failure would end the process.
     const snapshot = await this.overlays.prepare(target.origin, this.overlays.startStatus(workTreeUse({})), signal);
     this.vectors.warm(snapshot);
@@ -128,7 +131,7 @@ export class Searcher {
   ): Promise<SearchResponse> {
     const { objects, corpus, coverage, origin, dirty, overlay } = snapshot;
     const named = withArtifacts(marked, origin.artifacts);
-    const withRefs = all && (await import('../snapshot/all-refs.js')).withRefs;
+    const withRefs = all && (await import('../snapshot/snapshot.js')).withRefs;
     const results = withRefs ? await Promise.all(named.map((each) => withRefs(each, all.branches, objects))) : named;
     return {
       schemaVersion: 1,
@@ -151,7 +154,7 @@ export class Searcher {
   /** A name is found by what code defines, and vectors know no words: then nothing is read. */
   private startReading(options: SearchOptions, target: Target): AskedTarget['told'] {
     if (options.mode === 'semantic' || parseQuery(options.query).kind === 'symbol') return null;
-    const told = import('./told-of-files.js').then((module) => module.readTold(this.session, options, target));
+    const told = import('./external-text.js').then((module) => module.readExternalText(this.session, options, target));
     // Awaited when the words of the query are scored; until then a rejection must not count as unhandled.
     told.catch(() => {});
     return told;
@@ -196,7 +199,7 @@ export class Searcher {
     const texts = new TextReader(corpus.live, objects);
     const textOf = (document: number) => texts.textOf(document);
     if (near?.scorer && !semantic && query.kind !== 'symbol') {
-      const { readBest } = await import('../../search/read-best.js');
+      const { readBest } = await import('../../search/rerank.js');
       await phase('rank', () => readBest(corpus.live, begun, { query, terms: lexical.terms, textOf }));
     }
     const best = phase('rank', () => begun.take());
@@ -288,5 +291,135 @@ function checkQuery({ query }: SearchOptions): void {
 /** Turns names of languages and kinds into ids; loaded here, because few questions have some. */
 async function withNames<F extends SearchFilter>(filter: F): Promise<F> {
   if (!filter.lang?.length && !filter.kind?.length) return filter;
-  return (await import('../../search/filter-names.js')).withIds(filter);
+  return (await import('../../search/typed-filters.js')).withIds(filter);
+}
+
+/** Embedded queries that a long-lived process remembers: agents repeat queries with other filters. */
+const QUERIES_KEPT = 256;
+
+interface VectorQuery {
+  query: ParsedQuery;
+  lexical: LexicalScores;
+  signal?: AbortSignal;
+}
+
+interface NearQuery {
+  /** Null if there are no vectors, or if the model knows no word of the query. */
+  scorer: DenseScorer | null;
+  report: VectorState;
+  /** Reason why the query has no vector although the snapshot has some, and the built-in model could not replace them. */
+  fault: SocraticodeError | null;
+}
+
+class VectorSearch {
+  /** By corpus: each snapshot is opened once per process. */
+  private readonly opened = new WeakMap<Corpus, VectorIndex>();
+  /** Vectors of the built-in model, used beside a provider's, or if those cannot be. */
+  private readonly substitutes = new WeakMap<Corpus, VectorIndex>();
+  private embedder: { settings: string; embedder: Promise<Embedder> } | null = null;
+  private readonly queries = new Map<string, Float32Array>();
+
+  constructor(private readonly session: Session) {}
+
+  open({ corpus, settings, overlayShards }: IndexedSnapshot): VectorIndex {
+    let vectors = this.opened.get(corpus);
+    if (vectors === undefined) {
+      vectors = openVectors(this.session, settings, corpus.live, overlayShards);
+      this.opened.set(corpus, vectors);
+    }
+    return vectors;
+  }
+
+  /** Opens the vectors and the model before the query needs them. */
+  warm(snapshot: IndexedSnapshot): void {
+    if (snapshot.defaults.mode === 'lexical') return;
+    try {
+      builtinModel();
+      this.open(snapshot);
+    } catch (error) {
+      // The query meets the same error and reports it.
+      log.debug((error as Error).message);
+    }
+  }
+
+  state({ settings }: IndexedSnapshot, vectors: VectorIndex): VectorState {
+    return vectorState(settings, vectors);
+  }
+
+  /**
+   * Embeds the query. If the provider fails, the built-in model replaces it and the report says so; if that model knows no
+   * word of the query either, the search continues by words alone.
+   */
+  async query(snapshot: IndexedSnapshot, asked: VectorQuery): Promise<NearQuery> {
+    const vectors = this.open(snapshot);
+    const report = this.state(snapshot, vectors);
+    if (vectors.covered === 0) return this.substitute(snapshot, asked, report, report.reason, null);
+    try {
+      const query = await this.embed(snapshot, vectors, asked);
+      if (typeof query === 'string') return this.substitute(snapshot, asked, report, query, null);
+      return { scorer: query === null ? null : new DenseScorer(snapshot.corpus, query), report, fault: null };
+    } catch (error) {
+      if (!isSocraticodeError(error) || !error.code.startsWith('EMBEDDER_')) throw error;
+      log.debug(error.message);
+      return this.substitute(snapshot, asked, report, `${error.message}. ${error.hint}`, error);
+    }
+  }
+
+  /** Uses the built-in model's vectors instead of a provider's: they cost nothing and need no server. */
+  private async substitute(
+    snapshot: IndexedSnapshot,
+    { lexical }: VectorQuery,
+    report: VectorState,
+    reason: string | null,
+    fault: SocraticodeError | null,
+  ): Promise<NearQuery> {
+    const { corpus, settings } = snapshot;
+    if (!isProvider(settings.embedder) || corpus.live.count === 0) return { scorer: null, report, fault };
+    const query = this.builtinQuery(snapshot, lexical);
+    if (query === null)
+      return { scorer: null, report: { ...report, reason: `searched by words alone: ${reason}` }, fault };
+    const { covered, total } = query.vectors;
+    const said = `searched with the vectors of the built-in model: ${reason}`;
+    return { scorer: new DenseScorer(corpus, query), report: { covered, total, reason: said }, fault: null };
+  }
+
+  /** The query for the built-in model where another one is set; null if it knows no word of it. */
+  private builtinQuery(snapshot: IndexedSnapshot, { terms }: LexicalScores): DenseQuery | null {
+    const { corpus, settings, overlayShards } = snapshot;
+    let vectors = this.substitutes.get(corpus);
+    if (vectors === undefined) {
+      const own = { ...settings, embedder: { ...settings.embedder, name: 'builtin' as const } };
+      vectors = openVectors(this.session, own, corpus.live, overlayShards);
+      this.substitutes.set(corpus, vectors);
+    }
+    return vectors.covered === 0 ? null : staticQuery(builtinModel(), vectors, terms);
+  }
+
+  /** Returns the query as vectors, null if it has none, or the reason why the snapshot's vectors do not fit it. */
+  private async embed(
+    snapshot: IndexedSnapshot,
+    vectors: VectorIndex,
+    asked: VectorQuery,
+  ): Promise<DenseQuery | string | null> {
+    const { settings, corpus } = snapshot;
+    const { terms } = asked.lexical;
+    if (!isProvider(settings.embedder)) return staticQuery(builtinModel(), vectors, terms);
+    const content = await this.embedText(settings, asked);
+    if (content.length !== vectors.dimensions)
+      return `the model gives ${content.length} numbers, the vectors here have ${vectors.dimensions}; run \`git socraticode index\``;
+    const own = this.builtinQuery(snapshot, asked.lexical);
+    // Few searches need it: most have the built-in model.
+    const { centred } = await import('../../search/dense.js');
+    return providerQuery(builtinModel(), vectors, centred(content, corpus.live, vectors), { terms, own });
+  }
+
+  private async embedText(settings: IndexedSnapshot['settings'], asked: VectorQuery): Promise<Float32Array> {
+    const key = JSON.stringify([settings.embedder, asked.query.text]);
+    const name = JSON.stringify(settings.embedder);
+    if (this.embedder?.settings !== name) this.embedder = { settings: name, embedder: createEmbedder(settings) };
+    const vector =
+      this.queries.get(key) ?? (await (await this.embedder.embedder).embedQuery(asked.query.text, asked.signal));
+    remember(this.queries, key, vector, QUERIES_KEPT);
+    return vector;
+  }
 }

@@ -1,10 +1,10 @@
 /** Finds the chunks nearest to a place in the code. */
 import { SocraticodeError } from '../../base/errors.js';
-import { type Prefix, spellings } from '../../graph/query/paths.js';
-import type { RankedChunk } from '../../search/rank.js';
-import { documentsOf, type LiveSet, locate } from '../../shard/live.js';
+import { type Prefix, spellings } from '../../graph/query/typed-paths.js';
+import type { RankedChunk } from '../../search/scoring.js';
+import { documentsOf, type LiveSet, locate } from '../../shard/live-set.js';
 import type { VectorIndex } from '../../shard/nearest.js';
-import type { Neighbour } from '../../shard/vector-math.js';
+import type { Neighbour } from '../../shard/vector-shard.js';
 
 /** A line of a file. */
 export interface Location {

@@ -1,7 +1,7 @@
 /** Numbers of indexed and missing files of a snapshot, and the state that they amount to. */
-import type { LexicalShard } from '../../shard/lexical.js';
-import { lookUpUnit, type UnitLookup } from '../../shard/live.js';
-import type { Manifest } from '../../shard/manifest.js';
+import type { Manifest } from '../../shard/directory.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
+import { lookUpUnit, type UnitLookup } from '../../shard/live-set.js';
 import type { SnapshotFiles } from './snapshot.js';
 
 export interface UnitCounts {

@@ -1,18 +1,17 @@
 /** Prepares indexed snapshots: from memory, from a cached view, or from the shards after indexing missing files. */
-import { unlessAborted, waitFor } from '../../base/abortable.js';
+import { unlessAborted, waitFor } from '../../base/async.js';
+import { remember } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
-import { phase } from '../../base/phases.js';
-import { createProgress } from '../../base/progress.js';
-import { remember } from '../../base/remember.js';
+import { createProgress, phase } from '../../base/progress.js';
 import type { Corpus } from '../../search/corpus.js';
-import type { LexicalShard } from '../../shard/lexical.js';
-import { createLiveSet } from '../../shard/live.js';
-import type { Manifest } from '../../shard/manifest.js';
+import type { Manifest } from '../../shard/directory.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
+import { createLiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
 import { countUnits, coverageOf, hasAllFiles, type SnapshotState, snapshotState, type UnitCounts } from './coverage.js';
-import type { PassingUnits } from './passing-units.js';
 import type { IndexedSnapshot, SnapshotFiles, SnapshotOrigin, ViewNote } from './snapshot.js';
+import type { UnreferencedUnits } from './unreferenced.js';
 import { localStateOf, readView, type View, viewKey, writeView } from './view-cache.js';
 
 const VIEWS_KEPT = 8;
@@ -29,7 +28,7 @@ export class SnapshotPreparer {
   private readonly prepared = new Map<string, Remembered>();
   private readonly underWay = new Map<string, Promise<IndexedSnapshot>>();
   private opened: Opened | null = null;
-  private passing: PassingUnits | null = null;
+  private passing: UnreferencedUnits | null = null;
 
   constructor(private readonly session: Session) {}
 
@@ -86,7 +85,7 @@ export class SnapshotPreparer {
   }
 
   private async readPast(key: string): Promise<View<ViewNote> | null> {
-    const { readPast } = await import('./past-views.js');
+    const { readPast } = await import('./unreferenced.js');
     return readPast<ViewNote>(this.session.shards.directory, key, this.openShards());
   }
 
@@ -96,8 +95,8 @@ export class SnapshotPreparer {
     const { state } = counted;
     const { backgroundIndexer } = this.session;
     if (!hasAllFiles(state)) {
-      const { isPassing } = await import('./passing.js');
-      if (await isPassing(this.session, origin, files, this.countAtHand(files, counted)))
+      const { isUnreferenced } = await import('./unreferenced.js');
+      if (await isUnreferenced(this.session, origin, files, this.countAtHand(files, counted)))
         return phase('index', () => this.inPassing(files, key, signal));
     }
     if (!hasAllFiles(state) && backgroundIndexer === null)
@@ -125,8 +124,8 @@ export class SnapshotPreparer {
   /** Answers from memory about a snapshot that no ref names. */
   private async inPassing(files: SnapshotFiles, key: string, signal?: AbortSignal): Promise<Remembered> {
     if (this.passing === null) {
-      const { PassingUnits } = await import('./passing-units.js');
-      this.passing ??= new PassingUnits(this.session);
+      const { UnreferencedUnits } = await import('./unreferenced.js');
+      this.passing ??= new UnreferencedUnits(this.session);
     }
     const { manifest, shards } = this.openShards();
     const own = await this.passing.complete(files, shards, signal);
@@ -148,7 +147,7 @@ export class SnapshotPreparer {
     const { maxFileBytes, search: defaults } = files.config;
     const { live, entries } = createLiveSet(shards, files.catalog.files, (_, unit) => unit.size <= maxFileBytes);
     const isFragment = state === 'missing' || state === 'fragment';
-    const { createCorpus } = await import('../../search/create-corpus.js');
+    const { createCorpus } = await import('../../search/build-corpus.js');
     const corpus = createCorpus(live, entries, { isFragment });
     const published = namesOf(shards.filter((shard) => !inMemory.includes(shard)));
     const localState = state === 'ready' ? null : localStateOf(published, manifest.unreadable);

@@ -8,15 +8,166 @@
  *
  * The linked graph of a snapshot is a `PreparedGraph` (`graph/prepare`).
  */
+import { SocraticodeError } from '../../base/errors.js';
 import type { Artifact } from '../../config/context-artifacts.js';
-import type { Config, Resolved } from '../../config/types.js';
+import type { Config, Resolved } from '../../config/settings.js';
+import { type Branch, listBranches } from '../../git/branches.js';
 import type { ObjectReader } from '../../git/objects.js';
-import type { ResolvedRef } from '../../git/snapshot.js';
-import type { AttributesFile, Catalog } from '../../indexer/catalog.js';
-import type { OverlayState } from '../../overlay/overlay.js';
+import type { WorkTreeChanges } from '../../git/status.js';
+import type { ResolvedRef } from '../../git/tree.js';
+import { type AttributesFile, type Catalog, languageOfPath } from '../../indexer/catalog.js';
+import { PhaseTimer } from '../../indexer/report.js';
+import { type FactsListener, type OverlayState, type Selection, WorkTreeOverlay } from '../../overlay/overlay.js';
+import type { SearchResult } from '../../search/collapse.js';
 import type { Corpus } from '../../search/corpus.js';
-import type { LexicalShard } from '../../shard/lexical.js';
-import type { SettingFile } from '../setting-files.js';
+import { patchCorpus } from '../../search/corpus-patch.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
+import { type CatalogFile, lookUpUnit } from '../../shard/live-set.js';
+import { knownReport } from '../indexing/known-snapshot.js';
+import type { Session, SettingFile } from '../session.js';
+import type { IdleParsers } from '../speculation.js';
+import { countUnits, coverageOf, isSearchable } from './coverage.js';
+import type { SnapshotPreparer } from './prepare.js';
+
+export interface PatchedSnapshot {
+  /** Corpus of HEAD that the files were patched into. */
+  base: Corpus;
+  snapshot: Snapshot;
+}
+
+export class PatchedSnapshots {
+  /** Name of the latest overlay state; '' before the first one, and while nothing is uncommitted. */
+  key = '';
+  private readonly overlay: WorkTreeOverlay;
+  private selection: { key: string; value: Promise<Selection> } | null = null;
+  private patched: { base: Corpus; key: string; snapshot: IndexedSnapshot } | null = null;
+  /** Queue of one: the overlay is refreshed by one question at a time. */
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly session: Session,
+    private readonly snapshots: SnapshotPreparer,
+    private readonly parsers: IdleParsers,
+    private readonly onFacts: FactsListener,
+  ) {
+    const { repository, shards } = session;
+    const { workTree } = repository;
+    if (workTree === null) throw new SocraticodeError('INTERNAL', 'a bare repository has no uncommitted files');
+    this.overlay = new WorkTreeOverlay({ ...repository, workTree }, shards.directory, undefined, session.unsaved);
+  }
+
+  /** Throws the errors of indexing and parsing, and UNBORN_HEAD if there is neither a commit nor a file. */
+  patch(origin: SnapshotOrigin, changes: WorkTreeChanges, signal?: AbortSignal): Promise<PatchedSnapshot> {
+    const turn = this.turn.catch(() => {}).then(() => this.refresh(origin, changes, signal));
+    this.turn = turn;
+    return turn;
+  }
+
+  /** Returns whether an earlier result still holds: its files have not changed and HEAD's corpus is the same object. */
+  async isCurrent(origin: SnapshotOrigin, { base, snapshot }: PatchedSnapshot): Promise<boolean> {
+    if (snapshot.state?.objects.moved.size) return false;
+    return (await this.snapshots.prepare(withAttributes(origin, snapshot.attributes))).corpus === base;
+  }
+
+  /** Forgets all files: nothing is uncommitted any more. */
+  clear(): void {
+    this.overlay.clear();
+    this.key = '';
+  }
+
+  save(): void {
+    this.overlay.save();
+  }
+
+  private async refresh(
+    origin: SnapshotOrigin,
+    changes: WorkTreeChanges,
+    signal?: AbortSignal,
+  ): Promise<PatchedSnapshot> {
+    const { overlay, session } = this;
+    const selection = await this.selectionOf(origin);
+    if (overlay.hasNews(changes, selection)) this.parsers.warm();
+    const attributes = overlay.changedAttributes(changes);
+    const base = await this.snapshots.prepare(withAttributes(origin, attributes), signal);
+    const state = await overlay.refresh(changes, {
+      ...selection,
+      committed: base.corpus.live.shards,
+      objects: session.objects,
+      parsers: () => this.parsers.get(),
+      signal,
+      onFacts: this.onFacts,
+    });
+    this.parsers.rest();
+    if (origin.resolved.commit === null && state.files.length === 0)
+      throw new SocraticodeError('UNBORN_HEAD', 'HEAD has no commit yet');
+    const indexed = await this.patchIndex(base, { state, origin, selection });
+    this.key = state.key;
+    const { objects, dirty, known } = state;
+    return {
+      base: base.corpus,
+      snapshot: { ...indexed, origin, objects, dirty, overlay: known, state, attributes },
+    };
+  }
+
+  private async patchIndex(
+    base: IndexedSnapshot,
+    { state, origin, selection }: { state: OverlayState; origin: SnapshotOrigin; selection: Selection },
+  ): Promise<IndexedSnapshot> {
+    if (this.patched?.base === base.corpus && this.patched.key === state.key) return this.patched.snapshot;
+    const { files, shards, replaced, attributesOf } = state;
+    const removed = new Set(replaced.map(({ path }) => path));
+    const corpus = patchCorpus(base.corpus, { removed, added: files, shards, attributesOf });
+    const coverage = await patchCoverage(base, state, { tree: origin.resolved.tree, selection, session: this.session });
+    const overlayShards = new Map(shards.map((shard) => [shard, this.overlay.directory]));
+    const snapshot = { ...base, corpus, coverage, overlayShards };
+    this.patched = { base: base.corpus, key: state.key, snapshot };
+    return snapshot;
+  }
+
+  private selectionOf(origin: SnapshotOrigin): Promise<Selection> {
+    const { key } = origin;
+    if (this.selection?.key !== key) {
+      this.selection = { key, value: this.session.selectionOf(origin).then(({ selection }) => selection) };
+    }
+    return this.selection.value;
+  }
+}
+
+/** Attributes influence the ranking of files, so other attributes make another snapshot. */
+function withAttributes(origin: SnapshotOrigin, attributes: NonNullable<SnapshotOrigin['attributes']>): SnapshotOrigin {
+  if (attributes.length === 0) return origin;
+  return { ...origin, attributes, key: JSON.stringify([origin.key, attributes]) };
+}
+
+interface PatchContext {
+  tree: string;
+  selection: Selection;
+  session: Session;
+}
+
+/** Subtracts the replaced files from a snapshot's coverage and adds the uncommitted ones. */
+async function patchCoverage(
+  { corpus, coverage }: IndexedSnapshot,
+  { replaced, files, shards }: Pick<OverlayState, 'replaced' | 'files' | 'shards'>,
+  { tree, selection, session }: PatchContext,
+): Promise<{ covered: number; total: number }> {
+  const committed = corpus.live.shards;
+  let { covered, total } = coverage;
+  const count = (file: CatalogFile, known: readonly LexicalShard[], step: number) => {
+    const unit = lookUpUnit(known, file);
+    if (unit === null) total += step;
+    else if (isSearchable(unit, selection.maxFileBytes)) [covered, total] = [covered + step, total + step];
+  };
+  for (const { path, headOid, headType } of replaced) {
+    // For a conflict, and while HEAD moves, `git status` does not report HEAD's object.
+    const oid = headOid === undefined ? (await session.objects.info(`${tree}:${path}`))?.oid : headOid;
+    if (!oid || headType === 'symlink' || headType === 'submodule') continue;
+    const language = languageOfPath(path, selection.languages);
+    count({ path, oid, language, generated: false, vendored: false }, committed, -1);
+  }
+  for (const file of files) count(file, [...shards, ...committed], 1);
+  return { covered, total };
+}
 
 /** Everything that the files and settings of a snapshot depend on. */
 export interface SnapshotOrigin {
@@ -79,3 +230,68 @@ export interface Snapshot extends IndexedSnapshot {
 
 /** A snapshot with uncommitted files. */
 export type DirtySnapshot = Snapshot & { state: OverlayState };
+
+/** Throws BAD_CONFIG. */
+export async function readCoverage(
+  session: Session,
+  origin: SnapshotOrigin,
+): Promise<{ covered: number; total: number }> {
+  const known = await knownReport(session, origin, new PhaseTimer());
+  if (known !== null) return { covered: known.files, total: known.files };
+  const manifest = session.shards.readManifest();
+  const shards = session.shards.openShards(manifest);
+  return coverageOf(countUnits(await session.filesOf(origin), shards, manifest));
+}
+
+/** Highest number of distinct trees searched; trees with newer commits come first. */
+const MAX_TREES = 200;
+/** Highest number of places of a result whose branches are looked up. */
+const MAX_PLACES = 8;
+
+export interface AllRefs {
+  origin: SnapshotOrigin;
+  /** Searched branches, the newest first. */
+  branches: Branch[];
+  leftOut: number;
+}
+
+/** Lists every local and remote-tracking branch, under the settings of HEAD, or of the newest branch if HEAD has no commit. */
+export async function readAllRefs(session: Session): Promise<AllRefs> {
+  const all = await listBranches(session.repository.git);
+  const trees = new Set([...new Set(all.map(({ tree }) => tree))].slice(0, MAX_TREES));
+  const branches = all.filter(({ tree }) => trees.has(tree));
+  const head = await session.objects.info('HEAD^{commit}');
+  const base = await session.origin(head === null ? branches[0]?.commit : undefined);
+  trees.delete(base.resolved.tree);
+  const others = [...trees].sort();
+  const resolved = { ...base.resolved, ref: 'all branches', commit: null };
+  const origin = { ...base, resolved, trees: others, key: JSON.stringify([base.key, others]) };
+  return { origin, branches, leftOut: all.length - branches.length };
+}
+
+/** Adds to a result, and to its other places, the branches that contain it. */
+export async function withRefs(
+  result: SearchResult,
+  branches: readonly Branch[],
+  objects: ObjectReader,
+): Promise<SearchResult> {
+  const [own, ...places] = await Promise.all(
+    [result, ...(result.places ?? []).slice(0, MAX_PLACES)].map(async (place) => ({
+      ...place,
+      refs: await branchesWith(place, branches, objects),
+    })),
+  );
+  return { ...own, ...(places.length > 0 ? { places } : {}) } as SearchResult;
+}
+
+/** Names of the branches that hold a blob at a path. */
+export async function branchesWith(
+  { path, blob }: { path: string; blob?: string },
+  branches: readonly Branch[],
+  objects: ObjectReader,
+): Promise<string[]> {
+  const holds = await Promise.all(
+    branches.map(async ({ tree }) => (await objects.info(`${tree}:${path}`))?.oid === blob),
+  );
+  return branches.flatMap(({ name }, i) => (holds[i] ? [name] : []));
+}

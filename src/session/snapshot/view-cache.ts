@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readPlainFile, writeStateFile } from '../../base/atomic.js';
-import { sealFile, unsealFile } from '../../base/sealed.js';
+import { sealFile, unsealFile } from '../../base/cache.js';
 import { type Corpus, decodeView, encodeView } from '../../search/corpus.js';
-import type { LexicalShard } from '../../shard/lexical.js';
-import { FileTable, type LiveSet } from '../../shard/live.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
+import { FileTable, type LiveSet } from '../../shard/live-set.js';
 
 const VIEW_NAME = /^view-([0-9a-f]{24})\.bin$/;
 /** Views kept: one per branch or tag that a person switches between. */

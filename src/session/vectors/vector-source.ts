@@ -1,19 +1,13 @@
 /** Names the embedder of a repository's vectors and the profile they are kept under. Loads neither model nor provider. */
-import { groupDigits } from '../../base/digits.js';
-import { canonicalJson, profileId } from '../../config/profile.js';
-import type { Config, EmbedderName, EmbedderSettings } from '../../config/types.js';
-import { builtinIdentity } from '../../embed/builtin-identity.js';
-import {
-  createProvider,
-  type Provider,
-  type ProviderSettings,
-  type ProviderTuning,
-  providerIdentity,
-} from '../../embed/choose.js';
-import type { Embedder } from '../../embed/embedder.js';
-import { EMBEDDED_TEXT_VERSION } from '../../indexer/embedded-text.js';
-import { STATIC_VECTORS } from '../../indexer/static-vectors.js';
-import { VECTOR_FORMAT } from '../../record/limits.js';
+import { groupDigits } from '../../base/printable.js';
+import { canonicalJson, profileId } from '../../config/resolve.js';
+import type { Config, EmbedderName, EmbedderSettings } from '../../config/settings.js';
+import { builtinIdentity } from '../../embed/builtin/model.js';
+import { createProvider, type Provider, type ProviderTuning, providerIdentity } from '../../embed/choose.js';
+import type { ProviderSettings } from '../../embed/endpoint.js';
+import type { Embedder } from '../../embed/provider.js';
+import { EMBEDDED_TEXT_VERSION, STATIC_VECTORS } from '../../indexer/static-vectors.js';
+import { VECTOR_FORMAT } from '../../record/format.js';
 import { LEXICAL_MAGIC } from '../../shard/lexical-format.js';
 import type { VectorIndex } from '../../shard/nearest.js';
 import type { Session } from '../session.js';

@@ -1,10 +1,9 @@
 /** Opens the vectors of a snapshot for searching. */
-import type { Config } from '../../config/types.js';
-import { computeStaticVectors, makeStaticVectors } from '../../indexer/static-run.js';
-import type { LexicalShard } from '../../shard/lexical.js';
-import type { LiveSet } from '../../shard/live.js';
-import type { VectorIndex } from '../../shard/nearest.js';
-import { openVectorIndex } from '../../shard/nearest-open.js';
+import type { Config } from '../../config/settings.js';
+import { computeStaticVectors, makeStaticVectors } from '../../indexer/static-vectors.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
+import type { LiveSet } from '../../shard/live-set.js';
+import { openVectorIndex, type VectorIndex } from '../../shard/nearest.js';
 import { readVectorShard, type VectorShard } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
 import type { IndexedSnapshot } from '../snapshot/snapshot.js';

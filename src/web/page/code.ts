@@ -1,12 +1,13 @@
-/** Lines of code with their numbers, colours and marks. */
-import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Chunk } from './chunk.js';
-import type { Coloured, Run } from './colour-queue.js';
-import { coloursOf } from './highlight.js';
-import { type Marker, markerOf, splitAtMarks } from './marks.js';
-import type { Template } from './parts.js';
+/**
+ * Lines of code with their numbers, colours and marks. Colours are made in a worker, so that a text on which a grammar
+ * takes long blocks nothing.
+ */
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { stem } from '../../extract/stem.js';
+import { STOP_WORDS } from '../../search/stop-words.js';
+import { afterFrame, type Template } from './widgets.js';
 
-export interface CodeBlock {
+interface CodeBlock {
   text: string;
   language: string;
   /** Number of its first line. */
@@ -81,4 +82,261 @@ function piece([kind, text]: Run, marker: Marker | null): TemplateResult | strin
   const parts = marker === null ? [text] : splitAtMarks(text, marker);
   const shown = parts.length === 1 ? text : parts.map((part, i) => (i % 2 === 1 ? html`<mark>${part}</mark>` : part));
   return kind === '' && typeof shown === 'string' ? shown : html`<span class=${`c-${kind}`}>${shown}</span>`;
+}
+
+// A part of a long file. While it is far from what is seen, it holds its text alone, so that a file of 30,000 lines
+// opens at once and the browser still finds text in it; near to it, it holds rows with numbers, links and colours.
+
+interface Chunk {
+  text: string;
+  rows: () => readonly TemplateResult[];
+  /** Has rows wherever it is: of a short file, or with a line that is scrolled to. */
+  isNear: boolean;
+  /** Equal for chunks that look alike, which are not drawn again; without one, a chunk is drawn each time. */
+  look?: readonly unknown[];
+}
+
+/** Distance from what is seen at which rows are made: a screen or two, so that scrolling meets rows. */
+const MARGIN = '1600px';
+
+const isAlike = (one: Chunk | undefined, { look, text }: Chunk): boolean =>
+  look !== undefined && one?.text === text && look.every((part, i) => part === one.look?.[i]);
+
+/** Defines `<code-chunk>`, whose property `chunk` is what to draw. */
+export function defineChunks(): void {
+  const observer = new IntersectionObserver(
+    (seen) => {
+      for (const { target, isIntersecting } of seen) if (isIntersecting) (target as CodeChunk).showRows();
+    },
+    { rootMargin: MARGIN },
+  );
+
+  class CodeChunk extends HTMLElement {
+    private drawn: Chunk | undefined;
+    private hasRows = false;
+
+    set chunk(chunk: Chunk) {
+      const before = this.drawn;
+      this.drawn = chunk;
+      if (chunk.isNear) this.hasRows = true;
+      if (isAlike(before, chunk)) return;
+      if (this.hasRows) this.showRows();
+      else if (before?.text !== chunk.text) render(chunk.text, this);
+    }
+
+    connectedCallback(): void {
+      observer.observe(this);
+    }
+
+    disconnectedCallback(): void {
+      observer.unobserve(this);
+    }
+
+    showRows(): void {
+      this.hasRows = true;
+      render(this.drawn?.rows() ?? [], this);
+    }
+  }
+  customElements.define('code-chunk', CodeChunk);
+}
+
+// Marks of a query's words in a text: of the words as they are, and of other forms of them.
+
+export interface Marker {
+  /** Finds a word as it is anywhere, and the stem of one with its ending. */
+  pattern: RegExp;
+  /** The words as they are, in lower case. */
+  literal: ReadonlySet<string>;
+}
+
+const MIN_WORD = 2;
+/** Shorter stems, such as `us` of `use`, begin too many other words. */
+const MIN_STEM = 3;
+const MAX_WORDS = 12;
+/** Endings that a stem may have where it is found: `parse`, `parses`, `parsed`, `parsing`, `parser`. */
+const ENDING = '(?:e?s|ed|ing|er|e|y|ies|ied)?';
+
+/** Words of a query as they may stand in code: without filters, and without the words that a search ignores. */
+export function wordsOf(query: string): string[] {
+  const plain = query.replace(/\b(?:author|since|until|is|uses|lang|path|kind):\S+/g, ' ');
+  const words = plain.split(/[^\p{L}\p{N}_$]+/u).filter((word) => word.length > 2 || /^[A-Z]/.test(word));
+  const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  return telling.length > 0 ? telling : words;
+}
+
+/** Null where no word is long enough to be marked. */
+export function markerOf(words: readonly string[]): Marker | null {
+  const wanted = words.filter((word) => word.length >= MIN_WORD).slice(0, MAX_WORDS);
+  if (wanted.length === 0) return null;
+  const literal = wanted.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const stems = wanted.filter((word) => /^[a-z]+$/i.test(word)).map((word) => stem(word.toLowerCase()));
+  const forms = stems.filter((each) => each.length >= MIN_STEM).map((each) => each + ENDING);
+  // A whole word first: of `rolled`, not `roll` alone is marked.
+  const pattern = new RegExp([...literal, ...forms].join('|'), 'giu');
+  return { pattern, literal: new Set(wanted.map((word) => word.toLowerCase())) };
+}
+
+/** The text cut into parts: those at odd places are marked. */
+export function splitAtMarks(text: string, { pattern, literal }: Marker): string[] {
+  const parts: string[] = [];
+  let end = 0;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const { 0: found, index } = match;
+    const isLiteral = literal.has(found.toLowerCase());
+    if (!isLiteral && !beginsWord(text, index)) continue;
+    // The R of `parseRequest` is no ending of `parse`.
+    const length = isLiteral ? found.length : (/\p{Ll}(?=\p{Lu})/u.exec(found)?.index ?? found.length - 1) + 1;
+    parts.push(text.slice(end, index), found.slice(0, length));
+    end = index + length;
+    pattern.lastIndex = end;
+  }
+  return [...parts, text.slice(end)];
+}
+
+/** Does a word of an identifier begin there? `Roll` in `beforeRollback` does, `pars` in `sparse` does not. */
+function beginsWord(text: string, at: number): boolean {
+  const before = text[at - 1] ?? '';
+  return !/\p{L}/u.test(before) || (/\p{Ll}/u.test(before) && /\p{Lu}/u.test(text[at]));
+}
+
+// Texts that wait for their colours. One text at a time is coloured, so that a slow one costs only its own colours.
+
+/** Runs of a line: class of the highlighter, and text. */
+export type Run = readonly [kind: string, text: string];
+export type Coloured = readonly (readonly Run[])[];
+
+/** Colours texts apart from the page. */
+interface Painter {
+  paint(code: string, language: string): void;
+  end(): void;
+}
+
+interface Options {
+  /** Starts a painter. It calls `done` once for each text, in order; null for a text that it has no colours for. */
+  start: (done: (lines: Coloured | null) => void) => Painter;
+  /** Called whenever a text has got its colours. */
+  changed: () => void;
+  /** Milliseconds, rising. */
+  now: () => number;
+}
+
+/** A text that takes longer stays plain: a grammar can need minutes for a hostile one. */
+const MAX_MS = 5_000;
+const MAX_KEPT = 300;
+/** Drawing after each of ten texts took longer than colouring them. */
+const DRAW_MS = 150;
+
+interface Text {
+  key: string;
+  code: string;
+  language: string;
+}
+
+export class ColourQueue {
+  /** Null for a text without colours. */
+  private readonly known = new Map<string, Coloured | null>();
+  private readonly waiting = new Map<string, Text>();
+  private current: { key: string; timer: number } | null = null;
+  private painter: Painter | null = null;
+  private drawn = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: Options) {}
+
+  /** Forgets which texts wait. A draw begins with it and asks for what it shows, so that texts that left the page cost nothing. */
+  begin(): void {
+    this.waiting.clear();
+  }
+
+  /** Lines of a text with their colours; null while they are not known, and for a text without any. */
+  coloursOf(code: string, language: string): Coloured | null {
+    const key = `${language}\0${code}`;
+    const found = this.known.get(key);
+    if (found !== undefined) return found;
+    if (this.current?.key !== key) this.waiting.set(key, { key, code, language });
+    return null;
+  }
+
+  /** Colours the texts that wait. */
+  next(): void {
+    if (this.current !== null) return;
+    const [text] = this.waiting.values();
+    if (text === undefined) return;
+    this.waiting.delete(text.key);
+    this.painter ??= this.options.start((lines) => this.finish(lines));
+    const timer = setTimeout(() => this.giveUp(), MAX_MS) as unknown as number;
+    this.current = { key: text.key, timer };
+    this.painter.paint(text.code, text.language);
+  }
+
+  /** Ends a painter that takes too long; its text stays plain, and another painter goes on with the next one. */
+  private giveUp(): void {
+    this.painter?.end();
+    this.painter = null;
+    this.finish(null);
+  }
+
+  private finish(lines: Coloured | null): void {
+    if (this.current === null) return;
+    clearTimeout(this.current.timer);
+    this.known.set(this.current.key, lines);
+    this.current = null;
+    for (const old of this.known.keys()) {
+      if (this.known.size <= MAX_KEPT) break;
+      this.known.delete(old);
+    }
+    const now = this.options.now();
+    if (this.waiting.size === 0 || now - this.drawn >= DRAW_MS) {
+      this.drawn = now;
+      this.options.changed();
+    }
+    this.next();
+  }
+}
+
+/** A longer text is no file of the index, which takes files up to 1 MiB. */
+const MAX_LENGTH = 1_048_576;
+
+let coloured: () => void = () => {};
+
+/** `draw` is called whenever colours arrive. */
+export function onColours(draw: () => void): void {
+  coloured = draw;
+}
+
+interface TrustedFactory {
+  createPolicy: (
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ) => {
+    createScriptURL: (url: string) => string;
+  };
+}
+
+let policy: ReturnType<TrustedFactory['createPolicy']> | undefined;
+
+function start(done: (lines: Coloured | null) => void): Painter {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedFactory };
+  policy ??= trustedTypes?.createPolicy('worker', { createScriptURL: (url) => url });
+  const url = new URL('../highlighter.js', import.meta.url).href;
+  const worker = new Worker(policy?.createScriptURL(url) ?? url);
+  worker.onmessage = ({ data }: MessageEvent<string>) => done(JSON.parse(data) as Coloured | null);
+  worker.onerror = () => done(null);
+  return {
+    paint: (code, language) => worker.postMessage({ code, language }),
+    end: () => worker.terminate(),
+  };
+}
+
+const queue = new ColourQueue({ start, changed: () => coloured(), now: () => performance.now() });
+
+/** Tells that a draw begins: texts that it does not ask for are not coloured any more. */
+export const beginColours = (): void => queue.begin();
+
+/** Colours what was drawn, once it is seen: at the same time, the worker took half of a processor from drawing. */
+export const finishColours = (): void => afterFrame(() => queue.next());
+
+/** Lines of a text with their colours; null while they are not known, and where there are none. */
+function coloursOf(code: string, language: string): Coloured | null {
+  return code.length > MAX_LENGTH || language === '' ? null : queue.coloursOf(code, language);
 }

@@ -1,10 +1,9 @@
 /** Dialogs over every view: another ref or range, a file by its name, the keys. */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import type { Files, Refs } from '../answers/output.js';
-import { answer } from './api.js';
-import { about, refInUse, short, waiting, when } from './parts.js';
+import type { Files, Refs } from '../answers.js';
+import { addressOf, answer, changedAddress, currentRoute, goTo, readAddress } from './api.js';
 import { stepLine } from './read-view.js';
-import { addressOf, changedAddress, currentRoute, goTo, readAddress } from './route.js';
+import { about, refInUse, short, waiting, when } from './widgets.js';
 
 type Name = 'refs' | 'files' | 'keys';
 

@@ -1,17 +1,12 @@
 /** The fleet: search in the repositories that others have published, and their files. What a view shows is as it was published. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { forgeOf } from '../../git/forge.js';
-import type { FleetFileDocument } from '../../questions/fleet/file/output.js';
-import type { FleetReposDocument } from '../../questions/fleet/repos/output.js';
-import type { FleetSearchDocument } from '../../questions/fleet/search/output.js';
-import { answer, type Loaded } from './api.js';
-import { codeBlock } from './code.js';
-import { count, counted, listOf } from './facets.js';
-import { wordsOf } from './marks.js';
-import { forgeLink, nameText, pathText, plural, short, type Template, waiting, when } from './parts.js';
+import type { FleetFileDocument, FleetReposDocument, FleetSearchDocument } from '../../questions/fleet/question.js';
+import { addressOf, answer, changedAddress, currentRoute, goTo, type Loaded } from './api.js';
+import { codeBlock, wordsOf } from './code.js';
 import { chooseLines, linesOf } from './read-view.js';
-import { fromQuery, moveAmongResults, resultItem, toResults } from './result.js';
-import { addressOf, changedAddress, currentRoute, goTo } from './route.js';
+import { count, counted, fromQuery, listOf, moveAmongResults, resultItem, toResults } from './search-view.js';
+import { forgeLink, nameText, pathText, plural, short, type Template, waiting, when } from './widgets.js';
 
 const LIMIT = 30;
 const MAX_LISTED = 100;

@@ -1,12 +1,23 @@
-/** History of a symbol, or of code about some words: when it appeared, changed, moved and disappeared. */
+/** History of a symbol, or of code about some words; authors who know files, and files that change together. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { HistoryResponse } from '../../questions/history/output.js';
-import { answer } from './api.js';
+import type { CouplingDocument } from '../../questions/coupling/question.js';
+import type { HistoryResponse } from '../../questions/history/question.js';
+import type { OwnersDocument } from '../../questions/owners/question.js';
+import { addressOf, answer, changedAddress, currentRoute, goTo, readAddress } from './api.js';
 import { codeBlock } from './code.js';
-import { commitLink, nameText, pathText, plural, refInUse, type Template, waiting, when } from './parts.js';
-import { addressOf, changedAddress, currentRoute, goTo, readAddress } from './route.js';
+import {
+  commitLink,
+  nameText,
+  pathText,
+  placeLink,
+  plural,
+  refInUse,
+  type Template,
+  waiting,
+  when,
+} from './widgets.js';
 
-const LIMIT = 8;
+const MAX_PAST = 8;
 /** Commits that are read first: a second of work, where all of them take half a minute the first time. */
 const RECENT = 40;
 
@@ -16,7 +27,7 @@ export function historyView(): TemplateResult {
   const isGone = params.get('gone') === 'yes';
   return html`<section>
     <h1>History of code</h1>
-    <form class="tools" role="search" @submit=${submit}>
+    <form class="tools" role="search" @submit=${submitQuery}>
       <label class="hidden" for="query">Symbol or words</label>
       <input id="query" name="q" type="search" .value=${query} placeholder="A symbol (Cart.total), or what the code was about" autocomplete="off" spellcheck="false">
       <label><input type="checkbox" name="gone" ?checked=${isGone}> only code that is gone</label>
@@ -27,14 +38,14 @@ export function historyView(): TemplateResult {
   </section>`;
 }
 
-function submit(event: SubmitEvent): void {
+function submitQuery(event: SubmitEvent): void {
   event.preventDefault();
   const data = new FormData(event.target as HTMLFormElement);
   goTo(changedAddress({ q: data.get('q') as string, gone: data.get('gone') === null ? null : 'yes' }));
 }
 
 function found(query: string, deleted: boolean): TemplateResult {
-  const values = { query, ref: refInUse(), limit: LIMIT, events: true, ...(deleted && { deleted }) };
+  const values = { query, ref: refInUse(), limit: MAX_PAST, events: true, ...(deleted && { deleted }) };
   const recent = answer<HistoryResponse>('history', { ...values, maxCommits: RECENT }, 'recent history');
   const isFirst = recent.isLoading || recent.failure !== undefined;
   const whole = isFirst ? recent : answer<HistoryResponse>('history', values, 'history');
@@ -85,4 +96,68 @@ function eventItem({ type, commit, date, author, subject, path, from, parts = []
     ${from !== undefined && from !== path ? html`<span class="quiet">from ${from}</span>` : nothing}
     ${parts.length > 0 ? html`<span class="quiet">${parts.join(', ')}</span>` : nothing}
     <a class="tool" href=${addressOf('/read', { path, ref })} aria-label=${`as it was: ${path} at ${commit.slice(0, 9)}`}>as it was</a></li>`;
+}
+
+// Authors who know files, and files that change together.
+
+const MAX_PEOPLE = 25;
+
+export function peopleView(): TemplateResult {
+  const { params } = currentRoute();
+  const path = params.get('path') ?? '';
+  return html`<section>
+    <h1>Who knows ${path === '' ? 'this repository' : path}</h1>
+    <form class="tools" role="search" @submit=${submitPath}>
+      <label for="of">File, folder or symbol</label>
+      <input id="of" name="path" type="text" .value=${path} placeholder="empty: all of it" autocomplete="off" spellcheck="false" size="34">
+      <button type="submit">Show</button>
+    </form>
+    <div class="halves">${owners(path)}${path === '' ? nothing : coupled(path)}</div>
+  </section>`;
+}
+
+function submitPath(event: SubmitEvent): void {
+  event.preventDefault();
+  const path = new FormData(event.target as HTMLFormElement).get('path') as string;
+  goTo(changedAddress({ path: path.trim() || null }));
+}
+
+function owners(path: string): TemplateResult {
+  const values = { ref: refInUse(), limit: MAX_PEOPLE, ...(path !== '' && { paths: [path] }) };
+  const loaded = answer<OwnersDocument>('owners', values);
+  const list = loaded.document?.owners.list ?? [];
+  return html`<div>${waiting(loaded, 'Counting commits')}
+    ${list.length === 0 ? nothing : html`<p class="quiet">Share: of the commits, of which newer ones count more.</p>`}
+    ${
+      list.length === 0
+        ? nothing
+        : html`<div class="scrolled" tabindex="0" role="group" aria-label="Authors"><table><caption>Authors, by how well they know it</caption>
+      <thead><tr><th scope="col">Author</th><th scope="col">Share</th><th scope="col">Commits</th><th scope="col">Last</th></tr></thead>
+      <tbody>${list.map(
+        ({ author, share, commits, last }) => html`<tr><th scope="row">${author}</th>
+          <td><meter min="0" max="1" value=${share} aria-label=${`Share of ${author}`}></meter> ${Math.round(share * 100)} %</td>
+          <td>${commits.toLocaleString('en')}</td><td>${when(last)}</td></tr>`,
+      )}</tbody></table></div>`
+    }</div>`;
+}
+
+function coupled(path: string): TemplateResult {
+  const loaded = answer<CouplingDocument>('coupling', { target: path, ref: refInUse(), limit: MAX_PEOPLE });
+  const { document } = loaded;
+  return html`<div>${waiting(loaded, 'Reading which files changed together')}
+    ${
+      document === undefined
+        ? nothing
+        : html`<h2>Changes together with</h2><p class="quiet">${plural(document.changes, 'commit')} changed it.</p>
+      ${document.coupled.list.length === 0 ? html`<p>No file does so often.</p>` : nothing}
+      <ul class="plain">${document.coupled.list.map(
+        ({
+          path: other,
+          together,
+          of,
+          share,
+        }) => html`<li><meter min="0" max="1" value=${share} aria-label=${`Share with ${other}`}></meter> ${placeLink({ path: other })}
+          <span class="quiet">${together} of ${of} commits</span></li>`,
+      )}</ul>`
+    }</div>`;
 }

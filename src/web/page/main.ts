@@ -1,20 +1,15 @@
 /** Entry of the page: draws the view that the address names, whenever the address or an answer changes. */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { onAnswer, takeKey } from './api.js';
-import { defineChunks } from './chunk.js';
+import { addressOf, currentRoute, FLEET_VIEW, followLinks, onAnswer, onMove, takeKey, VIEWS } from './api.js';
+import { beginColours, defineChunks, finishColours, onColours } from './code.js';
 import { drawDialog, keysAreOff, openDialog, readerKeys } from './dialogs.js';
-import { onRest } from './first-screen.js';
 import { fleetReader, fleetView } from './fleet-view.js';
-import { beginColours, finishColours, onColours } from './highlight.js';
-import { historyView } from './history-view.js';
-import { hotspotsView } from './hotspots-view.js';
-import { mapView } from './map-view.js';
-import { about, short } from './parts.js';
-import { peopleView } from './people-view.js';
+import { historyView, peopleView } from './history-view.js';
+import { hotspotsView, mapView } from './map-views.js';
 import { leaveReader, readView, scrollToLines } from './read-view.js';
 import { reviewView } from './review-view.js';
-import { addressOf, currentRoute, FLEET_VIEW, followLinks, onMove, VIEWS } from './route.js';
 import { searchView } from './search-view.js';
+import { about, onRest, short } from './widgets.js';
 
 const DRAWN: Readonly<Record<string, () => TemplateResult>> = {
   '/': searchView,

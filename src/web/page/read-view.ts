@@ -1,14 +1,35 @@
-/** The reader: a file at a ref, its lines as links, who wrote them, and what the graph knows about them beside. */
+/**
+ * The reader: what the repository is, a file at a ref, its lines as links, who wrote them, and what the graph knows
+ * about them beside.
+ */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { GraphOutlineResponse } from '../../questions/graph/outline/output.js';
-import type { ShowDocument } from '../../questions/show/output.js';
-import type { Blame, Overview } from '../answers/output.js';
-import { answer, type Loaded } from './api.js';
+import type { CouplingDocument } from '../../questions/coupling/question.js';
+import type { DocsLinksDocument } from '../../questions/docs/links/question.js';
+import type { GraphDepsResponse } from '../../questions/graph/deps/question.js';
+import type { GraphMapResponse, GraphOutlineResponse, OutlineSymbol } from '../../questions/graph/outline/question.js';
+import type { GraphSymbolResponse } from '../../questions/graph/symbol/question.js';
+import type { OwnersDocument } from '../../questions/owners/question.js';
+import type { ShowDocument } from '../../questions/show/question.js';
+import type { WhyDocument } from '../../questions/why/question.js';
+import type { Blame, Files, Overview } from '../answers.js';
+import { addressOf, answer, changedAddress, currentRoute, goTo, type Loaded, readAddress } from './api.js';
 import { codeBlock } from './code.js';
-import { crumbs } from './overview.js';
-import { commitLink, day, editorLink, forgeLink, plural, refInUse, short, type Template, waiting } from './parts.js';
-import { changedAddress, currentRoute, goTo, readAddress } from './route.js';
-import { sidePanel } from './side.js';
+import {
+  commitLink,
+  day,
+  editorLink,
+  forgeLink,
+  listed,
+  nameText,
+  pathText,
+  placeLink,
+  plural,
+  refInUse,
+  short,
+  type Template,
+  waiting,
+  when,
+} from './widgets.js';
 
 export interface Lines {
   start: number;
@@ -152,4 +173,237 @@ export function scrollToLines(): void {
 /** Forgets where was scrolled to, when the reader is left. */
 export function leaveReader(): void {
   scrolled = '';
+}
+
+// Beside the code: who calls it, what it calls, tests, documents and history of the symbol, or of the file.
+
+interface LineRange {
+  start: number;
+  end: number;
+}
+
+interface Beside {
+  path: string;
+  lines: LineRange | undefined;
+  symbols: readonly OutlineSymbol[];
+}
+
+const LISTED = 12;
+/** Definitions of a file that are listed: a list of thousands is read by nobody, and is slow to draw. */
+const MAX_OUTLINE = 500;
+
+function sidePanel(beside: Beside): TemplateResult {
+  const { path, lines, symbols } = beside;
+  const symbol = lines === undefined ? undefined : chosenSymbol(symbols, lines);
+  return html`<aside class="side" aria-label="About this code">
+    ${symbol === undefined ? aboutFile(path) : aboutSymbol(path, symbol)}
+    ${outline(beside, symbol)}
+  </aside>`;
+}
+
+/** The innermost symbol around the first chosen line, else the first one in the chosen lines: a comment may come before it. */
+function chosenSymbol(symbols: readonly OutlineSymbol[], { start, end }: LineRange): OutlineSymbol | undefined {
+  const around = symbols.filter(({ startLine, endLine }) => startLine <= start && start <= endLine).at(-1);
+  return around ?? symbols.find(({ startLine }) => startLine > start && startLine <= end);
+}
+
+function aboutSymbol(path: string, { name, startLine }: OutlineSymbol): TemplateResult {
+  const ref = refInUse();
+  const target = `${path}:${startLine}`;
+  const loaded = answer<GraphSymbolResponse>('graph symbol', { names: [target], ref, limit: LISTED });
+  const { document: symbol } = loaded;
+  return html`<h2>${nameText(symbol?.definitions?.[0]?.symbol ?? name)}</h2>
+    ${symbol?.doc ? html`<p>${symbol.doc}</p>` : nothing}
+    ${waiting(loaded, 'Asking the graph')}
+    ${symbol?.callers === undefined ? nothing : graphFacts(symbol)}
+    ${documents(target)}
+    ${past(target)}
+    <p class="tools"><a class="tool" href=${addressOf('/history', { q: symbol?.definitions?.[0]?.symbol ?? name })}>Its whole history</a>
+      <a class="tool" href=${readAddress(path)}>About the file</a></p>`;
+}
+
+function graphFacts({ callers, callees, tests, noCallers, parents, subtypes }: GraphSymbolResponse): TemplateResult {
+  const users = callers.list.map((use) => html`<li>${placeLink({ ...use, symbol: use.symbol ?? undefined })}</li>`);
+  const resolved = callees.resolved.list.map((callee) => html`<li>${placeLink(callee)}</li>`);
+  const outside = callees.external.list.map(({ text }) => text).slice(0, LISTED);
+  const others = outside.map((text, i) => html`${i === 0 ? 'outside: ' : ', '}${nameText(text)}`);
+  return html`
+    ${listed('Who calls it', callers, users, noCallers?.reason ?? 'No callers in this repository.')}
+    ${listed('What it calls', callees.resolved, resolved)}
+    ${others.length === 0 ? nothing : html`<p class="quiet">${others}</p>`}
+    ${listed(
+      'Inherits from',
+      { list: parents, leftOut: 0 },
+      parents.map(({ name, place }) => html`<li>${place === null ? name : placeLink(place)}</li>`),
+    )}
+    ${listed(
+      'Derived from it',
+      subtypes,
+      subtypes.list.map((place) => html`<li>${placeLink(place)}</li>`),
+    )}
+    ${listed(
+      'Tests that reach it',
+      tests,
+      tests.list.map(
+        ({ path, line, hops }) =>
+          html`<li>${placeLink({ path, line })} <span class="quiet">${plural(hops, 'hop')}</span></li>`,
+      ),
+      'No test reaches it.',
+    )}`;
+}
+
+function documents(target: string): Template {
+  const { document } = answer<DocsLinksDocument>('docs links', { target, ref: refInUse(), limit: LISTED });
+  if (document?.mentionedIn === undefined) return nothing;
+  const { mentionedIn } = document;
+  const items = mentionedIn.list.map(
+    (mention) => html`<li>${placeLink({ path: mention.path, line: mention.line })}</li>`,
+  );
+  return listed('Documents', mentionedIn, items);
+}
+
+function past(place: string): Template {
+  const ref = refInUse();
+  const loaded = answer<WhyDocument>('why', { place, ref, limit: 8 });
+  const { commits } = loaded.document ?? {};
+  if (commits === undefined) return loaded.failure === undefined ? waiting(loaded, 'Reading its history') : nothing;
+  return listed(
+    'Commits that made it',
+    commits,
+    commits.list.map(
+      ({ commit, subject, author, date }) =>
+        html`<li>${commitLink(commit, subject || commit)} <span class="quiet">${author}, ${when(date)}</span></li>`,
+    ),
+  );
+}
+
+function aboutFile(path: string): TemplateResult {
+  const ref = refInUse();
+  const deps = answer<GraphDepsResponse>('graph deps', { file: path, ref, limit: LISTED });
+  const owners = answer<OwnersDocument>('owners', { paths: [path], ref, limit: 5 });
+  const coupled = answer<CouplingDocument>('coupling', { target: path, ref, limit: 8 });
+  const { imports, dependents } = deps.document ?? {};
+  const items = (links: GraphDepsResponse['imports']) =>
+    links.list.map((link) => html`<li>${placeLink({ path: link.path })}</li>`);
+  return html`<h2>About this file</h2>
+    ${deps.failure === undefined ? waiting(deps, 'Asking the graph') : nothing}
+    ${dependents === undefined ? nothing : listed('Used by', dependents, items(dependents), 'No file of this repository uses it.')}
+    ${imports === undefined ? nothing : listed('Uses', imports, items(imports))}
+    ${documents(path)}
+    ${owners.document === undefined ? nothing : knownBy(owners.document)}
+    ${coupled.document === undefined ? nothing : changesWith(coupled.document)}`;
+}
+
+function knownBy({ owners }: OwnersDocument): Template {
+  return listed(
+    'Who knows it',
+    owners,
+    owners.list.map(
+      ({ author, share, commits }) =>
+        html`<li><meter min="0" max="1" value=${share} aria-label=${`Share of ${author}`}></meter> ${author}
+          <span class="quiet">${plural(commits, 'commit')}</span></li>`,
+    ),
+  );
+}
+
+function changesWith({ coupled }: CouplingDocument): Template {
+  return listed(
+    'Changes together with',
+    coupled,
+    coupled.list.map(
+      ({ path, together, of }) =>
+        html`<li>${placeLink({ path })} <span class="quiet">${together} of ${of} commits</span></li>`,
+    ),
+  );
+}
+
+/** Definitions of the file, as a table of contents. */
+function outline({ path, symbols }: Beside, chosen: OutlineSymbol | undefined): Template {
+  if (symbols.length === 0) return nothing;
+  const { params } = currentRoute();
+  const item = (symbol: OutlineSymbol) => html`<li class=${`depth-${Math.min(symbol.depth, 4)}`}>
+    <a href=${readAddress(path, { start: symbol.startLine, end: symbol.endLine }, params.get('ref'))} aria-current=${symbol === chosen ? 'true' : nothing}
+      >${symbol.name}</a> <span class="quiet">${symbol.kind}</span></li>`;
+  return html`<details class="section" open><summary><h3>In this file <span class="count">${symbols.length}</span></h3></summary>
+    <ul class="plain outline">${symbols.slice(0, MAX_OUTLINE).map(item)}</ul>
+    ${symbols.length > MAX_OUTLINE ? html`<p class="quiet">and ${(symbols.length - MAX_OUTLINE).toLocaleString('en')} more</p>` : nothing}</details>`;
+}
+
+// First view: what the repository is, and its central files.
+
+const MAX_FOLDERS = 12;
+const MAP_TOKENS = 2_500;
+
+export function overview(): TemplateResult {
+  const ref = refInUse();
+  const folder = currentRoute().params.get('folder');
+  if (folder !== null) return folderList(folder, answer<Files>('files', { ref }));
+  const loaded = answer<Overview>('overview', { ref });
+  const map = answer<GraphMapResponse>('graph outline', { ref, maxTokens: MAP_TOKENS });
+  return html`<div class="overview">
+    <p class="quiet">Keys: <kbd>/</kbd> search, <kbd>t</kbd> a file by its name, <kbd>r</kbd> another branch, tag or range, <kbd>?</kbd> all keys.</p>
+    ${waiting(loaded, 'Listing')}
+    ${loaded.document === undefined ? nothing : indexed(loaded.document)}
+    <h2>What the rest depends on</h2>
+    ${waiting(map, 'Search, files and the reader answer already; this map follows when it is known who uses what')}
+    <div class="cards">${map.document?.folders.slice(0, MAX_FOLDERS).map(folderCard) ?? nothing}</div>
+  </div>`;
+}
+
+const folderAddress = (path: string): string => addressOf('/', { folder: path });
+
+/** Folders and files right below a folder. */
+function folderList(folder: string, loaded: Loaded<Files>): TemplateResult {
+  const below = `${folder}/`;
+  const folders = new Map<string, number>();
+  const files: string[] = [];
+  for (const path of loaded.document?.paths ?? []) {
+    if (!path.startsWith(below)) continue;
+    const end = path.indexOf('/', below.length);
+    if (end < 0) files.push(path);
+    else folders.set(path.slice(0, end), (folders.get(path.slice(0, end)) ?? 0) + 1);
+  }
+  const name = (path: string) => path.slice(below.length);
+  return html`<div class="overview">
+    ${crumbs(folder)}
+    ${waiting(loaded, 'Listing')}
+    <ul class="plain files">${[...folders].map(([path, count]) => html`<li><a href=${folderAddress(path)}>${name(path)}/</a> <span class="count">${count}</span></li>`)}
+      ${files.map((path) => html`<li><a href=${readAddress(path)}>${name(path)}</a></li>`)}</ul></div>`;
+}
+
+/** The folders of a path as links, and its last name as the heading. */
+function crumbs(path: string): TemplateResult {
+  const names = path.split('/');
+  return html`<nav class="crumbs" aria-label="Folders"><a href=${addressOf('/', {})}>top</a><span aria-hidden="true">/</span>${names.map(
+    (name, i) =>
+      i === names.length - 1
+        ? html`<h2>${nameText(name)}</h2>`
+        : html`<a href=${folderAddress(names.slice(0, i + 1).join('/'))}>${name}</a><span aria-hidden="true">/</span>`,
+  )}</nav>`;
+}
+
+/** Languages and top folders of the index, for which no graph is waited for. */
+function indexed({ files, languages, folders }: Overview): TemplateResult {
+  const counted = languages.slice(0, 6).map(({ name, files: own }) => `${name} ${own.toLocaleString('en')}`);
+  return html`<p class="indexed">${plural(files, 'indexed file')}: ${counted.join(', ')}${languages.length > 6 ? ', …' : nothing}</p>
+    <ul class="chips">${folders
+      .slice(0, MAX_FOLDERS)
+      .map(
+        ({ name, files: own }) =>
+          html`<li><a class="chip" href=${folderAddress(name)}>${name}/ <span class="count">${own.toLocaleString('en')}</span></a></li>`,
+      )}</ul>`;
+}
+
+const folderName = (path: string): string => (path === '' ? 'the top' : path);
+
+type Folder = GraphMapResponse['folders'][number];
+
+function folderCard({ path, files, uses, central }: Folder): TemplateResult {
+  return html`<section class="card">
+    <h3><a href=${folderAddress(path)}>${pathText(folderName(path))}</a> <span class="count">${files}</span></h3>
+    ${uses.length === 0 ? nothing : html`<p class="quiet">uses ${uses.slice(0, 4).map(folderName).join(', ')}${uses.length > 4 ? ', …' : ''}</p>`}
+    <ul class="plain">${central.slice(0, 4).map(
+      (file) => html`<li>${placeLink({ path: file.path })}
+        ${file.defines.slice(0, 2).map(({ line, text }) => html`<a class="declares" href=${readAddress(file.path, { start: line })}>${text}</a>`)}</li>`,
+    )}</ul></section>`;
 }

@@ -1,12 +1,11 @@
 /** Review of a range or of uncommitted changes: what may break, who is affected, tests to run, and the changed code. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { ReviewDocument } from '../../questions/review/output.js';
-import type { Part, ShowDocument } from '../../questions/show/output.js';
-import { answer } from './api.js';
+import type { ReviewDocument } from '../../questions/review/question.js';
+import type { Part, ShowDocument } from '../../questions/show/question.js';
+import { addressOf, answer, changedAddress, currentRoute, goTo, readAddress } from './api.js';
 import { codeBlock } from './code.js';
-import { about, listed, placeLink, plural, short, type Template, waiting, when } from './parts.js';
 import { changedLines, languageOf } from './read-view.js';
-import { addressOf, changedAddress, currentRoute, goTo, readAddress } from './route.js';
+import { about, listed, placeLink, plural, short, type Template, waiting, when } from './widgets.js';
 
 const LISTED = 30;
 const MAX_PARTS = 60;

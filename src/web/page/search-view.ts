@@ -1,15 +1,23 @@
-/** Search as you type: results with their code, narrowed by facets. */
+/** Search as you type: results with their code, how keys move among them, and the facets that narrow them. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { CommitsDocument } from '../../questions/history/commits/output.js';
-import type { SearchResponse } from '../../questions/search/output.js';
-import { answer, type Loaded } from './api.js';
-import { facets, listOf } from './facets.js';
-import { FirstScreen } from './first-screen.js';
-import { markerOf, splitAtMarks, wordsOf } from './marks.js';
-import { overview } from './overview.js';
-import { commitLink, day, plural, type Template, waiting } from './parts.js';
-import { fromQuery, moveAmongResults, type Result, resultItem, toResults } from './result.js';
-import { changedAddress, currentRoute, goTo, readAddress } from './route.js';
+import type { CommitsDocument } from '../../questions/history/question.js';
+import type { SearchResponse } from '../../questions/search/question.js';
+import type { ResultDocument } from '../../questions/shared-output.js';
+import type { Overview } from '../answers.js';
+import { answer, changedAddress, currentRoute, goTo, type Loaded, readAddress } from './api.js';
+import { codeBlock, markerOf, splitAtMarks, wordsOf } from './code.js';
+import { overview } from './read-view.js';
+import {
+  commitLink,
+  day,
+  FirstScreen,
+  nameText,
+  pathText,
+  plural,
+  refInUse,
+  type Template,
+  waiting,
+} from './widgets.js';
 
 const LIMIT = 30;
 /** Results shown while one types: more than a screen of them. */
@@ -145,4 +153,219 @@ function commitsFound(query: string, params: URLSearchParams): TemplateResult {
       ) => html`<li class="result"><h2>${commitLink(one.commit, one.subject ? marked(one.subject) : one.commit)}</h2>
         <p class="facts"><span>${one.author}</span> <span>${day(one.date)}</span> <span><code>${one.commit.slice(0, 9)}</code></span></p></li>`,
     )}</ol></div></div>`;
+}
+
+// A result of a search with its code, and how keys move among results.
+
+/** Lines of a result that are shown: as many as tell what it is. */
+const LINES = 9;
+
+type Result = Pick<ResultDocument, 'path' | 'startLine' | 'endLine' | 'symbol' | 'kind' | 'language'> &
+  Partial<Pick<ResultDocument, 'places' | 'also' | 'content' | 'contentLine' | 'uncommitted'>>;
+
+interface Shown {
+  /** Words to mark. */
+  words: readonly string[];
+  /** Address of lines of the result's file. */
+  address: (lines: { start: number; end?: number }) => string;
+  /** Further facts, before the kind. */
+  facts?: Template;
+}
+
+export function resultItem(result: Result, { words, address, facts = nothing }: Shown): TemplateResult {
+  const {
+    path,
+    startLine,
+    endLine,
+    symbol,
+    kind,
+    language,
+    content,
+    contentLine = startLine,
+    uncommitted,
+    places = [],
+    also = [],
+  } = result;
+  const shown = bestLines(content ?? '', words);
+  const others = new Set([path, ...places.map((place) => place.path)]).size - 1;
+  return html`<li class="result">
+    <h2><a href=${address({ start: startLine, end: endLine })}>${symbol === null ? nothing : html`<b>${nameText(symbol)}</b> `}<span>${pathText(path)}:${startLine}</span></a></h2>
+    <p class="facts">${facts}<span>${kind}</span> <span>${language}</span>${uncommitted ? html` <span class="warn">uncommitted</span>` : nothing}
+      ${others > 0 ? html` <span>the same text in ${plural(others, 'other file')}</span>` : nothing}</p>
+    ${
+      content === undefined
+        ? nothing
+        : codeBlock({
+            ...{
+              text: shown.text,
+              language,
+              first: contentLine + shown.skipped,
+              words,
+              label: `Code of ${path}:${startLine}`,
+            },
+            address: (line) => address({ start: line }),
+          })
+    }
+    ${also.length === 0 ? nothing : alsoLine(also, address)}
+  </li>`;
+}
+
+function alsoLine(also: NonNullable<Result['also']>, address: Shown['address']): TemplateResult {
+  const links = also.map(
+    ({ symbol, startLine, endLine }, i) =>
+      html`${i === 0 ? '' : ', '}<a href=${address({ start: startLine, end: endLine })}>${nameText(symbol)}</a>`,
+  );
+  return html`<p class="facts">also in this file: ${links}</p>`;
+}
+
+/** The lines of a text that hold most of the words, together with those around them. */
+export function bestLines(text: string, words: readonly string[]): { text: string; skipped: number } {
+  const lines = text.replace(/\n$/, '').split('\n');
+  if (lines.length <= LINES) return { text, skipped: 0 };
+  const lower = words.map((word) => word.toLowerCase());
+  const hits = lines.map((line) => lower.filter((word) => line.toLowerCase().includes(word)).length);
+  let sum = hits.slice(0, LINES).reduce((all, one) => all + one, 0);
+  let [best, skipped] = [sum, 0];
+  for (let at = 1; at + LINES <= lines.length; at++) {
+    sum += hits[at + LINES - 1] - hits[at - 1];
+    if (sum > best) [best, skipped] = [sum, at];
+  }
+  return { text: lines.slice(skipped, skipped + LINES).join('\n'), skipped };
+}
+
+/** Enter leads to the first result. */
+export function toResults(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('.result a')?.focus();
+}
+
+/** So does the arrow key down. */
+export function fromQuery(event: KeyboardEvent): void {
+  if (event.key === 'ArrowDown') toResults(event);
+}
+
+/** Arrow keys, j and k move among the results; up from the first one leads back to the query. */
+export function moveAmongResults(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+  const links = [...document.querySelectorAll<HTMLElement>('.result h2 a')];
+  const at = links.indexOf(event.target as HTMLElement);
+  if (step === undefined || at < 0 || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  if (at + step < 0) document.getElementById('query')?.focus();
+  else links[Math.min(at + step, links.length - 1)].focus();
+}
+
+// Facets of a search: each is a condition in the address, with the number of results that have it.
+
+interface Found {
+  path: string;
+  language: string;
+  kind: string;
+}
+
+const MOST_SHOWN = 8;
+const SINCE = [
+  ['', 'any time'],
+  ['1w', 'last week'],
+  ['1m', 'last month'],
+  ['6m', 'last half year'],
+  ['1y', 'last year'],
+] as const;
+
+export function listOf(params: URLSearchParams, name: string): string[] | undefined {
+  const value = params.get(name);
+  return value ? value.split(',') : undefined;
+}
+
+function facets(found: readonly Found[]): TemplateResult {
+  const { params } = currentRoute();
+  const isWide = matchMedia('(min-width: 60rem)').matches;
+  const active = ['lang', 'kind', 'folder', 'author', 'since', 'is', 'in'].filter((name) => params.get(name)).length;
+  const what = choice('Search in', 'what', [
+    ['', 'code'],
+    ['commits', 'commits'],
+  ]);
+  if (params.get('what') === 'commits')
+    return html`<details class="facets" ?open=${isWide}><summary>Narrow</summary>${what}</details>`;
+  return html`<details class="facets" ?open=${isWide}>
+    <summary>Narrow${active > 0 ? ` (${active})` : ''}</summary>
+    ${what}
+    ${choice('Files', 'is', [
+      ['', 'all'],
+      ['!test', 'without tests'],
+      ['source', 'source only'],
+      ['test', 'tests only'],
+    ])}
+    ${counted('Folder', 'folder', folders(found, params.get('folder') ?? ''))}
+    ${counted('Language', 'lang', count(found.map(({ language }) => language)), allLanguages())}
+    ${counted('Kind', 'kind', count(found.map(({ kind }) => kind)))}
+    ${choice('Changed', 'since', SINCE)}
+    <div class="facet"><label for="author">Author</label>
+      <input id="author" type="text" autocomplete="off" spellcheck="false" .value=${params.get('author') ?? ''}
+        placeholder="part of a name" @change=${({ target }: Event) => set('author', (target as HTMLInputElement).value)}></div>
+    ${range(params.get('in'))}
+  </details>`;
+}
+
+const set = (name: string, value: string): void => goTo(changedAddress({ [name]: value || null }));
+
+function range(value: string | null): Template {
+  if (value === null) return nothing;
+  return html`<div class="facet"><h2>Only what changed in</h2>
+    <a class="chip on" href=${changedAddress({ in: null })} aria-label=${`Search everything, not ${value} alone`}>${value} ✕</a></div>`;
+}
+
+type Options = readonly (readonly [value: string, text: string])[];
+
+function choice(label: string, name: string, options: Options): TemplateResult {
+  const now = currentRoute().params.get(name) ?? '';
+  const known = options.some(([value]) => value === now) ? options : [...options, [now, now] as const];
+  return html`<div class="facet"><label for=${`facet-${name}`}>${label}</label>
+    <select id=${`facet-${name}`} @change=${({ target }: Event) => set(name, (target as HTMLSelectElement).value)}>${known.map(
+      ([value, text]) => html`<option value=${value} ?selected=${value === now}>${text}</option>`,
+    )}</select></div>`;
+}
+
+type Counted = readonly (readonly [value: string, count: number])[];
+
+/** Values as links that switch them on and off; `further` are values that the results lack. */
+export function counted(label: string, name: string, found: Counted, further: readonly string[] = []): Template {
+  const now = currentRoute().params.get(name) ?? '';
+  const shown = found.slice(0, MOST_SHOWN);
+  const lacking = now !== '' && !shown.some(([value]) => value === now);
+  const all: Counted = lacking ? [[now, 0], ...shown] : shown;
+  const rest = further.filter((value) => !all.some(([other]) => other === value));
+  if (all.length === 0 && rest.length === 0) return nothing;
+  return html`<div class="facet">
+    ${all.length === 0 ? nothing : html`<h2>${label}</h2><ul class="chips">${all.map(([value, times]) => chip(name, value, { isOn: value === now, times }))}</ul>`}
+    ${rest.length === 0 || now !== '' ? nothing : choice(`Other ${label.toLowerCase()}`, name, [['', '…'], ...rest.map((each) => [each, each] as const)])}
+  </div>`;
+}
+
+function chip(name: string, value: string, { isOn, times }: { isOn: boolean; times: number }): TemplateResult {
+  const address = changedAddress({ [name]: isOn ? null : value });
+  return html`<li><a class=${`chip${isOn ? ' on' : ''}`} href=${address} aria-current=${isOn ? 'true' : nothing}
+    >${value}${times > 0 ? html` <span class="count">${times}</span>` : nothing}${isOn ? ' ✕' : nothing}</a></li>`;
+}
+
+export function count(values: readonly string[]): Counted {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]);
+}
+
+/** Folders one step below the one that is chosen. */
+function folders(found: readonly Found[], chosen: string): Counted {
+  const below = chosen === '' ? '' : `${chosen}/`;
+  const names = found.flatMap(({ path }) => {
+    if (!path.startsWith(below)) return [];
+    const end = path.indexOf('/', below.length);
+    return end < 0 ? [] : [path.slice(0, end)];
+  });
+  return count(names);
+}
+
+function allLanguages(): string[] {
+  const { document } = answer<Overview>('overview', { ref: refInUse() });
+  return document?.languages.map(({ name }) => name) ?? [];
 }

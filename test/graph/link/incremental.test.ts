@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { LinkMemory } from '../../../src/graph/link/memory.js';
-import type { LinkedSnapshot } from '../../../src/graph/link-input.js';
+import type { LinkMemory } from '../../../src/graph/link/link-memory.js';
+import type { LinkedSnapshot } from '../../../src/graph/tables.js';
 import { link, type Project } from './project.js';
 
 const NAMES = ['total', 'add', 'load', 'Cart', 'Item', 'Store'];

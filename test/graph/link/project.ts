@@ -1,18 +1,18 @@
 /** Projects in memory: text by path in, linked graphs out, through the real extraction. */
 import { createHash } from 'node:crypto';
-import { detectLanguage, extract, loadAllRules } from '../../../src/extract/index.js';
+import { detectLanguage, extract, loadAllRules } from '../../../src/extract/extract.js';
 import { Graph } from '../../../src/graph/graph.js';
-import { linkSnapshot, missingFacts } from '../../../src/graph/link/index.js';
+import { linkSnapshot, missingFacts } from '../../../src/graph/link/link-snapshot.js';
 import {
   factsKey,
   type LinkedSnapshot,
   type LinkFacts,
   type LinkInput,
   type SourceFile,
-} from '../../../src/graph/link-input.js';
-import { isManifest } from '../../../src/languages/manifests.js';
+} from '../../../src/graph/tables.js';
 import { hasRelations, LANGUAGE_IDS } from '../../../src/languages/registry.js';
 import { loadImports } from '../../../src/languages/resolver.js';
+import { isManifest } from '../../../src/session/graph/sources.js';
 
 await Promise.all([loadAllRules(), loadImports(LANGUAGE_IDS)]);
 

@@ -1,11 +1,16 @@
 /** What is drawn of a graph: nodes, joined edges, circles, and folders that stand for what is in them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawingOf } from '../../../src/graph/picture/drawing.js';
-import { chooseOpen, folderTree, type Marks, marksOf } from '../../../src/graph/picture/folders.js';
-import { fit } from '../../../src/graph/picture/narrow.js';
+import { drawingOf, fit } from '../../../src/graph/picture/drawing.js';
+import {
+  chooseOpen,
+  type Drawing,
+  type DrawingNode,
+  folderTree,
+  type Marks,
+  marksOf,
+} from '../../../src/graph/picture/folders.js';
 import { partOf, planOf } from '../../../src/graph/picture/picture.js';
-import type { Drawing, DrawingNode } from '../../../src/graph/picture/types.js';
 import { graphOf, nodeAt } from '../build.js';
 
 const graph = graphOf({

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawingOf } from '../../../src/graph/picture/drawing.js';
+import { findCycles } from '../../../src/graph/query/cycles.js';
 import { dependenciesOf } from '../../../src/graph/query/dependencies.js';
 import { filesUsedBy, filesUsing, neighbours } from '../../../src/graph/query/file-edges.js';
-import { findCycles } from '../../../src/questions/graph/cycles/find-cycles.js';
-import { statsOf } from '../../../src/questions/graph/stats/measure.js';
+import { statsOf } from '../../../src/graph/query/statistics.js';
 import { graphOf } from '../build.js';
 
 const parts = ['cart/add.go', 'cart/total.go', 'cart/tax.go'];

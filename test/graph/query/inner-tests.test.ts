@@ -1,9 +1,9 @@
 /** Tests that stand among other code, how near they are, and what implements an interface by its methods alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTestCode } from '../../../src/graph/query/place.js';
-import { interfacesOf, typesOf } from '../../../src/graph/query/structural.js';
-import { testsAmong } from '../../../src/graph/query/tests-reaching.js';
+import { isTestCode } from '../../../src/graph/query/node-place.js';
+import { testsAmong } from '../../../src/graph/query/users.js';
+import { interfacesOf, typesOf } from '../../../src/graph/query/uses.js';
 import { graphOf } from '../link/project.js';
 
 test('in Rust an attribute makes a function a test, wherever it stands', () => {

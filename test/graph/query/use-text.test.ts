@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Graph } from '../../../src/graph/graph.js';
-import { useOf } from '../../../src/graph/query/place.js';
+import { useOf } from '../../../src/graph/query/node-place.js';
 
 const textOf = (receiver: string): string => {
   const edge = {

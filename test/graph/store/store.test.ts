@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Graph } from '../../../src/graph/graph.js';
-import { decodeMemory, encodeMemory } from '../../../src/graph/store/memory.js';
-import { decodeTables, encodeTables } from '../../../src/graph/store/tables.js';
+import { decodeMemory, decodeTables, encodeMemory, encodeTables } from '../../../src/graph/store.js';
 import { link } from '../link/project.js';
 
 const PROJECT = {

@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readAsciidoc } from '../../../src/languages/data/asciidoc.js';
-import { readMarkdown } from '../../../src/languages/data/markdown.js';
-import { readRst } from '../../../src/languages/data/rst.js';
+import { readAsciidoc, readMarkdown, readRst } from '../../../src/languages/data/readers.js';
 import type { DocumentPart, DocumentReader } from '../../../src/languages/roles/documents.js';
 
 /** One line a part: `3 code Cart.total`. */

@@ -1,5 +1,5 @@
 /** Imports of Quill: paths from the root of the repository, without their extension. */
-import { external, type ImportRules } from '../../../src/languages/roles/imports.js';
+import { external, type ImportRules } from '../../../src/languages/roles/project.js';
 
 export const QUILL: ImportRules = {
   readsNames: false,

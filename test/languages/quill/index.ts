@@ -1,7 +1,5 @@
 /** Quill, a made-up language: all that it takes to be detected, parsed, indexed, searched and linked is in this folder. */
-import type { Language } from '../../../src/languages/language.js';
-import { semantics } from '../../../src/languages/roles/semantics.js';
-import { words } from '../../../src/languages/words.js';
+import { type Language, semantics, words } from '../../../src/languages/language.js';
 
 export const quill: Omit<Language, 'id'> & { id: string } = {
   id: 'quill',

@@ -1,6 +1,5 @@
 /** Relations of Quill: `import "path";` makes all names of that file usable; calls are written `name(…)`. */
-import { calls } from '../../../src/languages/roles/call-rules.js';
-import type { RelationRules } from '../../../src/languages/roles/relations.js';
+import { calls, type RelationRules } from '../../../src/languages/roles/relations.js';
 
 export const quill: RelationRules = {
   lexical: { joins: ['.'], quotes: '"', lineComments: ['//'] },

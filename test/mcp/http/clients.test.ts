@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Server } from '@modelcontextprotocol/server';
-import { listenOverHttp } from '../../../src/mcp/http/serve.js';
+import { listenOverHttp } from '../../../src/mcp/http.js';
 
 interface Served {
   url: URL;

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { SocraticodeError } from '../../../src/base/errors.js';
-import { type CallContext, callTool } from '../../../src/mcp/reply/call.js';
-import type { Tool } from '../../../src/mcp/tool.js';
+import { type CallContext, callTool, type Tool } from '../../../src/mcp/tool-call.js';
 import * as s from '../../../src/params/shape.js';
-import type { BackgroundState, LastRun, RunningState } from '../../../src/serve/background-protocol.js';
+import type { BackgroundState, LastRun, RunningState } from '../../../src/serve/job.js';
 import type { Project } from '../../../src/serve/project.js';
 import type { Projects } from '../../../src/serve/projects.js';
 

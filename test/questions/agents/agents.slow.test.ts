@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { type Hook, hasHook, withHook, withoutHook } from '../../../src/questions/agents/files/hook.js';
-import { hasSection, withoutSection, withSection } from '../../../src/questions/agents/files/section.js';
-import { SECTION } from '../../../src/questions/agents/guide.js';
+import {
+  type Hook,
+  hasHook,
+  hasSection,
+  SECTION,
+  withHook,
+  withoutHook,
+  withoutSection,
+  withSection,
+} from '../../../src/questions/agents/answer.js';
 import { cli, cliJson } from '../../support/processes/cli.js';
 import { createRepo } from '../../support/repositories/repo.js';
 

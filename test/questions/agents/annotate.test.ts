@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { hitsOf } from '../../../src/questions/agents/annotate/hits.js';
+import { hitsOf } from '../../../src/questions/agents/annotate.js';
 import { cli } from '../../support/processes/cli.js';
 import { createRepo } from '../../support/repositories/repo.js';
 

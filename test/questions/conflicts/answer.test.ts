@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { answerConflicts } from '../../../src/questions/conflicts/answer.js';
-import { type ConflictsDocument, conflictsSchema } from '../../../src/questions/conflicts/output.js';
-import type { ConflictsValues } from '../../../src/questions/conflicts/params.js';
+import {
+  type ConflictsDocument,
+  type ConflictsValues,
+  conflictsSchema,
+} from '../../../src/questions/conflicts/question.js';
 import { Session } from '../../../src/session/session.js';
 import { check } from '../../support/check.js';
 import { askerOf } from '../../support/in-process/asker.js';

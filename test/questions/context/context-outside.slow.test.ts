@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
-import { ContextArtifacts } from '../../../src/questions/context/artifacts/context-artifacts.js';
-import { contextListSchema } from '../../../src/questions/context/output.js';
+import { ContextArtifacts } from '../../../src/questions/context/artifacts.js';
+import { contextListSchema } from '../../../src/questions/context/question.js';
 import { check } from '../../support/check.js';
 import { inProcess, type Process } from '../../support/in-process/search.js';
 import { createRepo, makeDirectory, type TestRepo } from '../../support/repositories/repo.js';

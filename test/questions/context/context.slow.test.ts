@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import { readValues } from '../../../src/params/read.js';
-import { answerSearch } from '../../../src/questions/context/answers.js';
-import { ContextArtifacts } from '../../../src/questions/context/artifacts/context-artifacts.js';
-import { contextListSchema, contextSearchResponseSchema } from '../../../src/questions/context/output.js';
-import { type SearchValues, searchParams } from '../../../src/questions/context/params.js';
+import { answerSearch } from '../../../src/questions/context/answer.js';
+import { ContextArtifacts } from '../../../src/questions/context/artifacts.js';
+import {
+  contextListSchema,
+  contextSearchResponseSchema,
+  type SearchValues,
+  searchParams,
+} from '../../../src/questions/context/question.js';
 import { Session } from '../../../src/session/session.js';
 import { check } from '../../support/check.js';
 import { askerOf } from '../../support/in-process/asker.js';

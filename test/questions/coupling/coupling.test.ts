@@ -1,11 +1,13 @@
 /** Coupling of files, symbols, ranges and uncommitted changes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerCoupling } from '../../../src/questions/coupling/answer.js';
-import { type CouplingDocument, couplingSchema } from '../../../src/questions/coupling/output.js';
-import type { CouplingValues } from '../../../src/questions/coupling/question.js';
-import { couplingText } from '../../../src/questions/coupling/text.js';
-import { answerCommits } from '../../../src/questions/history/commits/answer.js';
+import { answerCoupling, couplingText } from '../../../src/questions/coupling/answer.js';
+import {
+  type CouplingDocument,
+  type CouplingValues,
+  couplingSchema,
+} from '../../../src/questions/coupling/question.js';
+import { answerCommits } from '../../../src/questions/history/commits.js';
 import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';

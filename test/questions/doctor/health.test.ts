@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { rmSync, symlinkSync } from 'node:fs';
 import { test } from 'node:test';
-import { readHealth } from '../../../src/questions/doctor/health/answer.js';
-import type { HealthCheck } from '../../../src/questions/doctor/health/output.js';
+import { readHealth } from '../../../src/questions/doctor/answer.js';
+import type { HealthCheck } from '../../../src/questions/doctor/question.js';
 import { inProcess } from '../../support/in-process/search.js';
 import { createRepo, makeDirectory, type TestRepo } from '../../support/repositories/repo.js';
 import { EmbeddingServer } from '../../support/servers/embedding-server.js';

@@ -1,9 +1,9 @@
 /** What `doctor` says of sharing after a remote refused a push: the hook is silent from then on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSharing } from '../../../src/questions/doctor/checks/sharing.js';
+import { checkSharing } from '../../../src/questions/doctor/index-state.js';
 import { Session } from '../../../src/session/session.js';
-import { addressKey, RemoteMemory } from '../../../src/share/remote-memory.js';
+import { addressKey, RemoteMemory } from '../../../src/share/pull.js';
 import { cli } from '../../support/processes/cli.js';
 import { createRepo } from '../../support/repositories/repo.js';
 

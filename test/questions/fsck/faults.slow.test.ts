@@ -15,12 +15,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Sections } from '../../../src/base/sections.js';
-import { sampleOf } from '../../../src/questions/fsck/rederive.js';
-import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../../src/record/codec.js';
-import { LexicalShard } from '../../../src/shard/lexical.js';
+import { Sections } from '../../../src/base/binary.js';
+import { sampleOf } from '../../../src/questions/fsck/check-notes.js';
+import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../../src/record/syntax-codec.js';
+import type { Manifest } from '../../../src/shard/directory.js';
 import { LEXICAL_MAGIC } from '../../../src/shard/lexical-format.js';
-import type { Manifest } from '../../../src/shard/manifest.js';
+import { LexicalShard } from '../../../src/shard/lexical-shard.js';
 import { inProcess } from '../../support/in-process/search.js';
 import type { TestRepo } from '../../support/repositories/repo.js';
 import {

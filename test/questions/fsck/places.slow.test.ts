@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setLogLevel } from '../../../src/base/log.js';
-import { encodeSyntaxRecord } from '../../../src/record/codec.js';
+import { encodeSyntaxRecord } from '../../../src/record/syntax-codec.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { inProcess } from '../../support/in-process/search.js';
 import { createRepo, makeDirectory, runGit, TestRepo } from '../../support/repositories/repo.js';

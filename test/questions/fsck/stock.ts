@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { listNotes, type NoteEntry, writeNotes } from '../../../src/git/notes.js';
 import { openRepository } from '../../../src/git/repository.js';
 import { type FsckRequest, fsck } from '../../../src/questions/fsck/answer.js';
-import type { FsckReport } from '../../../src/questions/fsck/output.js';
+import type { FsckReport } from '../../../src/questions/fsck/question.js';
 import { answerStats } from '../../../src/questions/graph/stats/answer.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { askerOf } from '../../support/in-process/asker.js';

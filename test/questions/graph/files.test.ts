@@ -1,10 +1,10 @@
 /** Questions about files: dependencies, cycles, statistics; and the list of symbols. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findCycles } from '../../../src/questions/graph/cycles/find-cycles.js';
-import { depsOf } from '../../../src/questions/graph/deps/find-deps.js';
-import { statsOf } from '../../../src/questions/graph/stats/measure.js';
-import { listSymbols } from '../../../src/questions/graph/symbols/list-symbols.js';
+import { findCycles } from '../../../src/graph/query/cycles.js';
+import { listSymbols } from '../../../src/graph/query/list-symbols.js';
+import { statsOf } from '../../../src/graph/query/statistics.js';
+import { depsOf } from '../../../src/questions/graph/deps/answer.js';
 import { graphOf, type LiteralEdge } from '../../graph/build.js';
 
 const LIMITS = { connected: 10, orphans: 20 };

@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { loadCommands } from '../../../src/cli/commands.js';
-import { createProgram } from '../../../src/cli/program.js';
-import type { GraphFlowResponse } from '../../../src/questions/graph/flow/output.js';
-import { flowText } from '../../../src/questions/graph/flow/text.js';
-import type { GraphOutlineResponse } from '../../../src/questions/graph/outline/output.js';
-import { outlineText } from '../../../src/questions/graph/outline/text.js';
-import { candidatesText, renderFooter, useLines, VERBS } from '../../../src/questions/graph/text-parts.js';
-import { plainPen } from '../../../src/questions/writing/pen.js';
-import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
+import { createProgram, loadCommands } from '../../../src/cli/program.js';
+import { flowText } from '../../../src/questions/graph/flow/answer.js';
+import type { GraphFlowResponse } from '../../../src/questions/graph/flow/question.js';
+import { candidatesText, renderFooter, useLines, VERBS } from '../../../src/questions/graph/graph-text.js';
+import { outlineText } from '../../../src/questions/graph/outline/answer.js';
+import type { GraphOutlineResponse } from '../../../src/questions/graph/outline/question.js';
+import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
 
 const stream = new PassThrough();
 const io = { stdout: stream, stderr: stream, stdin: stream, env: {} };

@@ -1,12 +1,10 @@
 /** Patterns that take long: a search can be stopped in the midst of a file, and a file that would take minutes is given up. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerGrep } from '../../../src/questions/grep/answer.js';
-import type { GrepValues } from '../../../src/questions/grep/params.js';
-import { grepText } from '../../../src/questions/grep/text.js';
-import { plainPen } from '../../../src/questions/writing/pen.js';
-import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
-import { compilePattern } from '../../../src/search/grep/pattern.js';
+import { answerGrep, grepText } from '../../../src/questions/grep/answer.js';
+import type { GrepValues } from '../../../src/questions/grep/question.js';
+import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
+import { compilePattern } from '../../../src/search/grep/required-texts.js';
 import { grep } from '../../../src/session/grep/grep.js';
 import { Session } from '../../../src/session/session.js';
 import { askerOf } from '../../support/in-process/asker.js';

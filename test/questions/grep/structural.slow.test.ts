@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
-import { answerGrep } from '../../../src/questions/grep/answer.js';
-import type { GrepValues } from '../../../src/questions/grep/params.js';
-import { grepText } from '../../../src/questions/grep/text.js';
-import { plainPen } from '../../../src/questions/writing/pen.js';
-import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
+import { answerGrep, grepText } from '../../../src/questions/grep/answer.js';
+import type { GrepValues } from '../../../src/questions/grep/question.js';
+import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
 import { Session } from '../../../src/session/session.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { createRepo } from '../../support/repositories/repo.js';

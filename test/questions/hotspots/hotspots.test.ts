@@ -1,11 +1,13 @@
 /** Hotspots: files and functions by how often they change, how complex they are, and how much rests on them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerHotspots } from '../../../src/questions/hotspots/answer.js';
-import { hottestFirst } from '../../../src/questions/hotspots/heat.js';
-import { type Hotspot, type HotspotsDocument, hotspotsSchema } from '../../../src/questions/hotspots/output.js';
-import type { HotspotsValues } from '../../../src/questions/hotspots/question.js';
-import { hotspotsText } from '../../../src/questions/hotspots/text.js';
+import { answerHotspots, hotspotsText, hottestFirst } from '../../../src/questions/hotspots/answer.js';
+import {
+  type Hotspot,
+  type HotspotsDocument,
+  type HotspotsValues,
+  hotspotsSchema,
+} from '../../../src/questions/hotspots/question.js';
 import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { createRepo } from '../../support/repositories/repo.js';

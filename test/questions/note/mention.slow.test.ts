@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setLogLevel } from '../../../src/base/log.js';
-import { notesOn } from '../../../src/questions/note/mention/mention.js';
+import { notesOn } from '../../../src/questions/shown-knowledge.js';
 import { Session } from '../../../src/session/session.js';
 import { answer } from '../../support/in-process/answer.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';

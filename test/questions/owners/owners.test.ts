@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerImpact } from '../../../src/questions/graph/impact/answer.js';
-import { answerOwners } from '../../../src/questions/owners/answer.js';
-import { type OwnersDocument, ownersSchema } from '../../../src/questions/owners/output.js';
-import type { OwnersValues } from '../../../src/questions/owners/question.js';
-import { ownersText } from '../../../src/questions/owners/text.js';
+import { answerOwners, ownersText } from '../../../src/questions/owners/answer.js';
+import { type OwnersDocument, type OwnersValues, ownersSchema } from '../../../src/questions/owners/question.js';
 import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { cloneRepo, createRepo, type TestRepo } from '../../support/repositories/repo.js';

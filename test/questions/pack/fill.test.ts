@@ -3,13 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { estimateTokens } from '../../../src/base/tokens.js';
-import { packDocument } from '../../../src/questions/pack/document.js';
-import { select } from '../../../src/questions/pack/fill/select.js';
-import type { Candidate } from '../../../src/questions/pack/gather/candidate.js';
-import { join } from '../../../src/questions/pack/gather/lines.js';
-import { packText } from '../../../src/questions/pack/text.js';
-import { plainPen } from '../../../src/questions/writing/pen.js';
-import { TOOL_WORDS } from '../../../src/questions/writing/words.js';
+import { packText } from '../../../src/questions/pack/answer.js';
+import { type Candidate, join } from '../../../src/questions/pack/packing.js';
+import { packDocument, select } from '../../../src/questions/pack/select.js';
+import { plainPen, TOOL_WORDS } from '../../../src/questions/pen.js';
 import { candidate, declaration, headOf, lineOf, material } from './support.js';
 
 const FILES = { 'a.ts': 200, 'b.ts': 120, 'c/d.ts': 60 };

@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SocraticodeError } from '../../../src/base/errors.js';
-import { visibleDocument } from '../../../src/base/hygiene.js';
+import { visibleDocument } from '../../../src/base/printable.js';
 import { estimateTokens } from '../../../src/base/tokens.js';
-import { openSources, type PackSources, runPack } from '../../../src/questions/pack/answer.js';
-import { packText } from '../../../src/questions/pack/text.js';
-import { plainPen } from '../../../src/questions/writing/pen.js';
-import { TOOL_WORDS } from '../../../src/questions/writing/words.js';
+import { openSources, type PackSources, packText, runPack } from '../../../src/questions/pack/answer.js';
+import { plainPen, TOOL_WORDS } from '../../../src/questions/pen.js';
 import { Session } from '../../../src/session/session.js';
 import { createRepo, type Files } from '../../support/repositories/repo.js';
 import { PROJECT } from '../../support/repositories/samples.js';

@@ -1,8 +1,6 @@
 /** A pack without a repository: lines of made-up files, candidates in them. */
-
-import type { Head } from '../../../src/questions/pack/document.js';
-import type { Selecting } from '../../../src/questions/pack/fill/select.js';
-import type { Candidate, Declaration } from '../../../src/questions/pack/gather/candidate.js';
+import type { Candidate, Declaration } from '../../../src/questions/pack/packing.js';
+import type { Head, Selecting } from '../../../src/questions/pack/select.js';
 
 export const headOf = (budget: number): Head => ({
   ...{

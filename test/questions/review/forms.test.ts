@@ -1,9 +1,8 @@
 /** A review as SARIF and as Markdown: what scanners and pull requests need, and nothing that a repository could smuggle in. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reviewMarkdown } from '../../../src/questions/review/markdown.js';
+import { reviewMarkdown, reviewSarif } from '../../../src/questions/review/answer.js';
 import { question } from '../../../src/questions/review/question.js';
-import { reviewSarif } from '../../../src/questions/review/sarif.js';
 import { changed } from '../../support/in-process/changes.js';
 
 const review = await changed(

@@ -1,10 +1,9 @@
 /** `search --commits` in pieces: pages of an agent and the limit of the command line. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerCommits } from '../../../src/questions/history/commits/answer.js';
-import { commitsText } from '../../../src/questions/results/text.js';
-import { plainPen } from '../../../src/questions/writing/pen.js';
-import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
+import { answerCommits } from '../../../src/questions/history/commits.js';
+import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
+import { commitsText } from '../../../src/questions/result-text.js';
 import { Session } from '../../../src/session/session.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { openTools } from '../../support/in-process/tools.js';

@@ -2,13 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
+import { searchText } from '../../../src/questions/result-text.js';
 import { answerSearch } from '../../../src/questions/search/answer.js';
-import type { SearchResponse } from '../../../src/questions/search/output.js';
-import type { SearchValues } from '../../../src/questions/search/params.js';
-import { searchText } from '../../../src/questions/search/text.js';
+import type { SearchResponse, SearchValues } from '../../../src/questions/search/question.js';
 import { answerSimilar } from '../../../src/questions/similar/answer.js';
-import { plainPen } from '../../../src/questions/writing/pen.js';
-import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
 import { Session } from '../../../src/session/session.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { createRepo } from '../../support/repositories/repo.js';

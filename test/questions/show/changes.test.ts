@@ -1,12 +1,9 @@
 /** `show` with a range: its changes are marked, and without targets all of them are shown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerShow } from '../../../src/questions/show/answer.js';
-import { type ShowDocument, showSchema } from '../../../src/questions/show/output.js';
-import type { ShowValues } from '../../../src/questions/show/question.js';
-import { showText } from '../../../src/questions/show/text.js';
-import { plainPen } from '../../../src/questions/writing/pen.js';
-import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
+import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
+import { answerShow, showText } from '../../../src/questions/show/answer.js';
+import { type ShowDocument, type ShowValues, showSchema } from '../../../src/questions/show/question.js';
 import { Session } from '../../../src/session/session.js';
 import { check } from '../../support/check.js';
 import { askerOf } from '../../support/in-process/asker.js';

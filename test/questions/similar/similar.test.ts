@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { CommandSide } from '../../../src/questions/asker.js';
-import { answerSimilar } from '../../../src/questions/similar/answer.js';
-import { type SimilarResponse, similarResponseSchema } from '../../../src/questions/similar/output.js';
-import { MAX_SNIPPET, type SimilarValues } from '../../../src/questions/similar/params.js';
-import { similarText } from '../../../src/questions/similar/text.js';
+import { answerSimilar, similarText } from '../../../src/questions/similar/answer.js';
+import {
+  MAX_SNIPPET,
+  type SimilarResponse,
+  type SimilarValues,
+  similarResponseSchema,
+} from '../../../src/questions/similar/question.js';
 import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { manyFiles } from '../../support/repositories/samples.js';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Chat } from '../../../src/embed/chat.js';
-import { Writer } from '../../../src/questions/summarize/make/writer.js';
+import { Writer } from '../../../src/questions/summarize/writer.js';
+import type { KeptSummaries } from '../../../src/session/knowledge/summaries.js';
 import { Session } from '../../../src/session/session.js';
-import type { KeptSummaries } from '../../../src/session/summaries/kept.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { createRepo } from '../../support/repositories/repo.js';
 

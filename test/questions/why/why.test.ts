@@ -1,11 +1,9 @@
 /** The commits behind lines: through renames, moves between files and edits that are not committed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerWhy } from '../../../src/questions/why/answer.js';
-import { type WhyDocument, whySchema } from '../../../src/questions/why/output.js';
-import { findLines } from '../../../src/questions/why/place.js';
-import type { WhyValues } from '../../../src/questions/why/question.js';
-import { whyText } from '../../../src/questions/why/text.js';
+import { findLines } from '../../../src/questions/history-targets.js';
+import { answerWhy, whyText } from '../../../src/questions/why/answer.js';
+import { type WhyDocument, type WhyValues, whySchema } from '../../../src/questions/why/question.js';
 import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { cloneRepo, createRepo, type TestRepo } from '../../support/repositories/repo.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { hitsOf, MAX_MATCH, placeInLines } from '../../../src/search/grep/hits.js';
-import { compilePattern, mayMatch, type PatternOptions } from '../../../src/search/grep/pattern.js';
+import { compilePattern, mayMatch, type PatternOptions } from '../../../src/search/grep/required-texts.js';
 
 const hits = (text: string, options: PatternOptions) =>
   [...hitsOf(text, compilePattern(options))].filter((hit) => hit !== null);

@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../../src/base/errors.js';
-import { patchOf } from '../../../src/search/grep/patch.js';
-import { checkTemplate, type Edit, rewrite } from '../../../src/search/grep/rewrite.js';
+import { checkTemplate, type Edit, patchOf, rewrite } from '../../../src/search/grep/rewrite.js';
 import { makeDirectory, runGit } from '../../support/repositories/repo.js';
 
 const directory = makeDirectory();

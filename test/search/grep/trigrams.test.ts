@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { hitsOf } from '../../../src/search/grep/hits.js';
-import { compilePattern } from '../../../src/search/grep/pattern.js';
+import { compilePattern } from '../../../src/search/grep/required-texts.js';
 import { TrigramFilters, trigramsOf } from '../../../src/search/grep/trigrams.js';
 
 const OID = 'a'.repeat(40);

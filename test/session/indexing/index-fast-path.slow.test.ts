@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { IndexReport } from '../../../src/questions/index/output.js';
+import type { IndexReport } from '../../../src/questions/index/question.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { inProcess } from '../../support/in-process/search.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setLogLevel } from '../../../src/base/log.js';
-import type { VectorRecord } from '../../../src/record/types.js';
+import type { VectorRecord } from '../../../src/record/format.js';
 import { decodeVectorRecord, encodeVectorRecord } from '../../../src/record/vector-codec.js';
 import { IMPLICIT_CHUNKS } from '../../../src/session/indexing/index-vectors.js';
 import { inProcess } from '../../support/in-process/search.js';

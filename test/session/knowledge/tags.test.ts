@@ -4,9 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import type { TagRule } from '../../../src/config/rules.js';
-import { deriveTags } from '../../../src/session/knowledge/tags/derive.js';
-import { moduleTest, nameTest } from '../../../src/session/knowledge/tags/names.js';
-import { hashOf, rulesOf, testsOf } from '../../../src/session/knowledge/tags/rules.js';
+import { hashOf, moduleTest, nameTest, rulesOf, testsOf } from '../../../src/session/knowledge/tag-rules.js';
+import { deriveTags } from '../../../src/session/knowledge/tags.js';
 import { graphOf, LINES_A_SYMBOL } from '../../graph/build.js';
 
 const few = fc.array(fc.constantFrom('a', 'b', '*'), { maxLength: 8 }).map((parts) => parts.join(''));

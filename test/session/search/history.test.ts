@@ -1,7 +1,7 @@
 /** Subjects of earlier commits lift the files that these changed, of the commits before the ref that is searched alone. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { encodeSubjects, SubjectIndex } from '../../../src/search/subjects.js';
+import { encodeSubjects, SubjectIndex } from '../../../src/search/commit-subjects.js';
 import { Process } from '../../support/in-process/search.js';
 import { createRepo } from '../../support/repositories/repo.js';
 

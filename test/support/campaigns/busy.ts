@@ -4,7 +4,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { SearchResponse } from '../../../src/questions/search/output.js';
+import type { SearchResponse } from '../../../src/questions/search/question.js';
 import { pick, type Random } from '../generated/random.js';
 import { cli } from '../processes/cli.js';
 import { cloneRepo, createRepo, makeDirectory, runGit, TestRepo } from '../repositories/repo.js';

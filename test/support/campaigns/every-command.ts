@@ -1,8 +1,7 @@
 /** Every command of the program, with arguments that make it do its work in a repository with `PROJECT` in it. */
 import assert from 'node:assert/strict';
 import type { Command } from 'commander';
-import { loadCommands } from '../../../src/cli/commands.js';
-import { createProgram } from '../../../src/cli/program.js';
+import { createProgram, loadCommands } from '../../../src/cli/program.js';
 import { fakeIo } from '../../cli/io.js';
 
 const READING = [

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSelector } from '../../../src/config/select.js';
 import { isSecret } from '../../../src/extract/content.js';
-import type { PatternOptions } from '../../../src/search/grep/pattern.js';
+import type { PatternOptions } from '../../../src/search/grep/required-texts.js';
 import type { GrepMatch } from '../../../src/session/grep/grep.js';
 import { pick, type Random } from '../generated/random.js';
 import { runGit, type TestRepo } from '../repositories/repo.js';

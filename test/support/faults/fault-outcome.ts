@@ -1,6 +1,6 @@
 /** What a run made of a fault: a failure that says so, or an answer that is right all the same. */
 import assert from 'node:assert/strict';
-import { ERROR_CODES } from '../../../src/base/error-codes.js';
+import { ERROR_CODES } from '../../../src/base/errors.js';
 import type { CliResult } from '../processes/cli.js';
 
 /** Bytes and milliseconds are another each time. */

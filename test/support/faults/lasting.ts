@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type WatchEvent, watchEventSchema } from '../../../src/questions/watch/output.js';
+import { type WatchEvent, watchEventSchema } from '../../../src/questions/watch/question.js';
 import { check } from '../check.js';
 import { CLI } from '../processes/cli.js';
 import type { TestRepo } from '../repositories/repo.js';

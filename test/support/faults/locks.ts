@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Holder, ownHolder } from '../../../src/base/lock-holder.js';
+import { type Holder, ownHolder } from '../../../src/base/processes.js';
 
 export interface Place {
   path: string;

@@ -7,11 +7,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import { writeNotes } from '../../../src/git/notes.js';
+import { uniteNotes } from '../../../src/git/notes-union.js';
 import { openRepository } from '../../../src/git/repository.js';
-import { uniteNotes } from '../../../src/git/unite.js';
 import { compactRef } from '../../../src/share/compact.js';
-import { pullNotes } from '../../../src/share/pull.js';
-import { trackingRef } from '../../../src/share/remotes.js';
+import { pullNotes, trackingRef } from '../../../src/share/pull.js';
 import { cloneRepo, type TestRepo } from '../repositories/repo.js';
 import { blobOf, NOTES_REF, note, noted, remoteWith, SELECTOR, sharedOf, texts } from '../repositories/share.js';
 

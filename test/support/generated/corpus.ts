@@ -5,9 +5,9 @@ import type { BlobFacts, Chunk, CodeSymbol } from '../../../src/extract/facts.js
 import { textTerms } from '../../../src/extract/terms.js';
 import { noRelations } from '../../../src/languages/roles/relation-facts.js';
 import { LexicalBuilder } from '../../../src/shard/builder.js';
-import { encodeLexical } from '../../../src/shard/columns.js';
-import { LexicalShard } from '../../../src/shard/lexical.js';
-import type { CatalogFile } from '../../../src/shard/live.js';
+import { encodeLexical } from '../../../src/shard/lexical-format.js';
+import { LexicalShard } from '../../../src/shard/lexical-shard.js';
+import type { CatalogFile } from '../../../src/shard/live-set.js';
 
 /** A class and its methods; each is one chunk. */
 export interface SourceFile {

@@ -1,8 +1,8 @@
 /** Notes trees of every shape, and what their union has to be. */
 import fc from 'fast-check';
 import { fastImport, readRef } from '../../../src/git/notes.js';
+import { type ConflictPolicy, type Notes, notesBeyond, uniteNotes } from '../../../src/git/notes-union.js';
 import type { Repository } from '../../../src/git/repository.js';
-import { type ConflictPolicy, type Notes, notesBeyond, uniteNotes } from '../../../src/git/unite.js';
 import type { TestRepo } from '../repositories/repo.js';
 
 /** A target, a note (both by number), and the depth that it lies at. */

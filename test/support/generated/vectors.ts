@@ -1,7 +1,6 @@
 /** Synthetic vectors, and what the nearest of them are, worked out the slow way. */
-import type { LiveSet } from '../../../src/shard/live.js';
-import type { Neighbour } from '../../../src/shard/vector-math.js';
-import type { VectorShard } from '../../../src/shard/vector-shard.js';
+import type { LiveSet } from '../../../src/shard/live-set.js';
+import type { Neighbour, VectorShard } from '../../../src/shard/vector-shard.js';
 
 export type Random = () => number;
 

@@ -16,9 +16,9 @@ import {
 import { join } from 'node:path';
 import { answerReferences } from '../../../src/questions/graph/references/answer.js';
 import { GraphPreparer } from '../../../src/session/graph/prepare.js';
-import { OverlayPreparer } from '../../../src/session/overlay/prepare.js';
 import { Searcher } from '../../../src/session/search/searcher.js';
 import { Session } from '../../../src/session/session.js';
+import { OverlayPreparer } from '../../../src/session/snapshot/overlay.js';
 import { SnapshotPreparer } from '../../../src/session/snapshot/prepare.js';
 import { pick, type Random } from '../generated/random.js';
 import { askerOf } from '../in-process/asker.js';

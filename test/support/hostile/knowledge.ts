@@ -1,8 +1,14 @@
 /** Entries that an attacker shares: each is encoded as ours are, so that it validates, and lies in what it says. */
-import { type Anchor, anchorAt, contentHash } from '../../../src/knowledge/anchor.js';
-import { type Claim, encodeEntry } from '../../../src/knowledge/entry.js';
+import {
+  type Anchor,
+  anchorAt,
+  type Claim,
+  contentHash,
+  encodeEntry,
+  NOTES,
+  type NoteBody,
+} from '../../../src/knowledge/entry.js';
 import { refOfSet } from '../../../src/knowledge/kinds.js';
-import { NOTES, type NoteBody } from '../../../src/knowledge/note.js';
 import { TASKS, type TaskOperation } from '../../../src/knowledge/task.js';
 import type { TestRepo } from '../repositories/repo.js';
 import { blobOf } from '../repositories/share.js';

@@ -1,9 +1,8 @@
 /** Records of the right blob, in the right form, that say what is not so. */
 import type { BlobFacts, Chunk, CodeSymbol } from '../../../src/extract/facts.js';
 import { noRelations, type Reference, type Relations } from '../../../src/languages/roles/relation-facts.js';
-import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../../src/record/codec.js';
-import { MAX_BLOB_BYTES } from '../../../src/record/limits.js';
-import type { SyntaxRecord } from '../../../src/record/types.js';
+import { MAX_BLOB_BYTES, type SyntaxRecord } from '../../../src/record/format.js';
+import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../../src/record/syntax-codec.js';
 import { decodeVectorRecord, encodeVectorRecord } from '../../../src/record/vector-codec.js';
 
 /** In every name that is made up: it may be shown as the name of something, never as a line of code. */

@@ -1,7 +1,6 @@
 /** Command lines answered by this process, whatever its environment is. */
 import { Readable, Writable } from 'node:stream';
-import type { Io } from '../../../src/cli/io.js';
-import { runCli } from '../../../src/cli/program.js';
+import { type Io, runCli } from '../../../src/cli/program.js';
 import './kept-parsers.js';
 
 export interface Answer {

@@ -1,6 +1,6 @@
 /** Impact of what differs between two versions of a small repository, answered by this process. */
 import { answerImpact } from '../../../src/questions/graph/impact/answer.js';
-import type { ChangeImpactResponse } from '../../../src/questions/graph/impact/output.js';
+import type { ChangeImpactResponse } from '../../../src/questions/graph/impact/question.js';
 import { Session } from '../../../src/session/session.js';
 import { createRepo, type Files } from '../repositories/repo.js';
 import { askerOf } from './asker.js';

@@ -1,7 +1,6 @@
 /** The document of a question, as its answer gives it, without a command line or a server. */
 import type { Asker } from '../../../src/questions/asker.js';
-import { plainPen } from '../../../src/questions/writing/pen.js';
-import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
+import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
 import { Session } from '../../../src/session/session.js';
 import type { TestRepo } from '../repositories/repo.js';
 import { askerOf } from './asker.js';

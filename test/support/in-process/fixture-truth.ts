@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../../../src/base/errors.js';
 import type { Graph } from '../../../src/graph/graph.js';
 import { resolveTarget } from '../../../src/graph/query/target.js';
-import { type EdgeKind, FILE_EDGE_KINDS } from '../../../src/graph/types.js';
-import { referencesOf } from '../../../src/questions/graph/references/find-references.js';
+import { type EdgeKind, FILE_EDGE_KINDS } from '../../../src/graph/tables.js';
+import { referencesOf } from '../../../src/questions/graph/references/answer.js';
 import { graphOf } from '../../graph/link/project.js';
 import { ROOT } from '../../house/root.js';
 

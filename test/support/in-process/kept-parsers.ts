@@ -5,7 +5,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { Parser, type ParserProcess } from '../../../src/indexer/parser.js';
+import { Parser, type ParserProcess } from '../../../src/indexer/parser-pool.js';
 
 const fork = Parser.fork as () => ChildProcess;
 const spare: Kept[] = [];

@@ -1,7 +1,7 @@
 /** Searching inside the test process, through the same path as the command line. */
 import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { SearchResponse } from '../../../src/questions/search/output.js';
+import type { SearchResponse } from '../../../src/questions/search/question.js';
 import { Searcher, type SearchOptions } from '../../../src/session/search/searcher.js';
 import { Session } from '../../../src/session/session.js';
 import { createRepo, type TestRepo } from '../repositories/repo.js';

@@ -1,9 +1,7 @@
 /** Tools as the server runs them, without a server: arguments checked, documents validated, answers cut and written as text. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { callTool } from '../../../src/mcp/reply/call.js';
-import { TOOLSETS } from '../../../src/mcp/tool.js';
-import { loadTools } from '../../../src/mcp/toolsets.js';
+import { callTool, loadTools, TOOLSETS } from '../../../src/mcp/tool-call.js';
 import { Project } from '../../../src/serve/project.js';
 import { faultOf } from '../check.js';
 import type { Reply } from '../servers/mcp.js';

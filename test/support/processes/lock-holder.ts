@@ -6,7 +6,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock } from '../../../src/base/lock.js';
-import { lifeOf, ownHolder } from '../../../src/base/lock-holder.js';
+import { lifeOf, ownHolder } from '../../../src/base/processes.js';
 
 export interface LockOrder {
   order: number;

@@ -4,7 +4,7 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readHookLog } from '../../../src/hooks/log.js';
+import { readHookLog } from '../../../src/hooks/queue.js';
 import type { CliResult } from '../processes/cli.js';
 import { runHere } from '../spies/spy.js';
 import { makeDirectory, type TestRepo } from './repo.js';

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { readGitConfig } from '../../../src/git/config.js';
 import { writeNotes } from '../../../src/git/notes.js';
 import { NOTES_PREFIX, openRepository } from '../../../src/git/repository.js';
-import { readGitConfig } from '../../../src/git/worktree.js';
-import type { NotesSelector, SharedRepository } from '../../../src/share/remotes.js';
+import type { NotesSelector, SharedRepository } from '../../../src/share/pull.js';
 import { createRepo, type Files, makeDirectory, type RepoOptions, runGit, type TestRepo } from './repo.js';
 
 export const SELECTOR: NotesSelector = { kind: 'syntax', profile: '0123456789ab' };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Functions and classes of a module can be assigned within it, and its exports follow. */
 const ADDED: Readonly<Record<string, string>> = {
-  'src/base/sections.js': `
+  'src/base/binary.js': `
     { const pack = packSections;
       packSections = (...args) => { const bytes = pack(...args); spy.bytes('made', 'sections', bytes); return bytes; };
       Sections = new Proxy(Sections, { construct(target, args) {
@@ -13,19 +13,19 @@ const ADDED: Readonly<Record<string, string>> = {
     { const [write, read] = [writeVectorShard, readVectorShard];
       writeVectorShard = (...args) => { const shard = write(...args); spy.seal('made', 'vectors', shard.digest); return shard; };
       readVectorShard = (...args) => { const shard = read(...args); if (shard) spy.seal('given', 'vectors', shard.digest); return shard; }; }`,
-  'src/shard/vector-hnsw.js': `
+  'src/shard/hnsw.js': `
     { const kept = save;
       save = (index, dimensions, path, json) => { kept(index, dimensions, path, json); spy.file('made', 'usearch', path); }; }`,
 };
 
 /** What stands there, and what instead. */
 const CHANGED: Readonly<Record<string, readonly [string, string]>> = {
-  'src/shard/nearest-open.js': ['HNSW_MIN_ROWS = 100_000', 'HNSW_MIN_ROWS = 8'],
-  'src/shard/vector-engine.js': [
+  'src/shard/nearest.js': ['HNSW_MIN_ROWS = 100_000', 'HNSW_MIN_ROWS = 8'],
+  'src/shard/hnsw.js': [
     "createRequire(import.meta.url)('usearch')",
     "spy.usearch(createRequire(import.meta.url)('usearch'))",
   ],
-  'src/search/vocabulary.js': ["await import('flexsearch')", "spy.flexsearch(await import('flexsearch'))"],
+  'src/search/lexical.js': ["await import('flexsearch')", "spy.flexsearch(await import('flexsearch'))"],
 };
 
 type NextLoad = (url: string, context: unknown) => Promise<{ source?: unknown; format: string }>;

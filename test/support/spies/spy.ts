@@ -6,7 +6,7 @@ import { join, resolve, sep } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../../src/cli/program.js';
-import { LIMITED } from '../../../src/git/supervise.js';
+import { LIMITED } from '../../../src/git/process.js';
 import { CLI, type CliResult } from '../processes/cli.js';
 import { makeDirectory } from '../repositories/repo.js';
 

@@ -1,5 +1,4 @@
 /** Engine over LanceDB: tables on a disk or in a bucket, read and written by many processes at the same time. */
-
 import type {
   CandidateRequest,
   Candidates,

@@ -1,5 +1,4 @@
 /** Faults of LanceDB as errors of a fleet. */
-
 import { isSocraticodeError, SocraticodeError } from '../../internal.js';
 import { REBUILD } from '../../sealed.js';
 

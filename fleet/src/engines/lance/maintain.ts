@@ -1,5 +1,4 @@
 /** Maintenance of the tables, by the process that holds the lease: collect, remove surplus rows, optimize, clean up. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { namedUnits } from '../../collect.js';
 import type { MaintainReport, MaintainRequest } from '../../contract.js';

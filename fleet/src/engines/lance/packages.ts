@@ -1,5 +1,4 @@
 /** Loads LanceDB and Apache Arrow where a store is opened: who asks or publishes over HTTP needs none of their 180 MB. */
-
 import { createRequire } from 'node:module';
 import { SocraticodeError } from '../../internal.js';
 

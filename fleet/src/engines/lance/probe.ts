@@ -3,7 +3,6 @@
  * each number to one process alone. A bucket that ignores this header loses commits without any error: 80 of 240 rows in a
  * test. So many connections add rows at the same time, and all of the rows must be there afterwards.
  */
-
 import { randomBytes } from 'node:crypto';
 import { SocraticodeError } from '../../internal.js';
 import { isDamage } from './faults.js';

@@ -1,5 +1,4 @@
 /** Makes new tables beside those of a store, whatever state those are in, and switches to them. */
-
 import type { FleetEngine, FleetProfile } from '../../contract.js';
 import { isSocraticodeError, SocraticodeError } from '../../internal.js';
 import { Agreement } from './agreement.js';

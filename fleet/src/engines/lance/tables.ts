@@ -3,7 +3,6 @@
  * `<uri>/<profile>`. The table `fleet` has a row for each small fact that processes agree on: which generation of the other
  * tables is the current one, and who maintains them.
  */
-
 import type { FleetProfile } from '../../contract.js';
 import { SocraticodeError } from '../../internal.js';
 import { REBUILD } from '../../sealed.js';

@@ -1,10 +1,10 @@
 /**
- * Layouts that are computed at once, in nearly linear time. Cytoscape has layouts of the same names, but spaces all nodes
- * as the largest one: with folders of up to 128 pixels, files of 12 vanish, and `breadthfirst` puts a rank of hundreds
- * of files on one line, which fits the screen as a stroke. These use the size of each node, and break long ranks.
+ * Layouts of the picture: a force-directed one with groups, and some that are computed at once, in nearly linear time.
+ * Cytoscape has layouts of the same names, but spaces all nodes as the largest one: with folders of up to 128 pixels,
+ * files of 12 vanish, and `breadthfirst` puts a rank of hundreds of files on one line, which fits the screen as a
+ * stroke. These use the size of each node, and break long ranks.
  */
 import { layered } from '../layers.js';
-import type { Bodies } from './force.js';
 
 export type LayoutName = 'force' | 'layers' | 'concentric' | 'circle' | 'grid' | 'cose';
 
@@ -108,3 +108,191 @@ function layers({ x, y, radius, labels, links, widths = [], below = LABEL_ROOM, 
 /** Room below a node for its label, and the least width of a picture. */
 export const LABEL_ROOM = 26;
 const MIN_WIDTH = 900;
+
+// Force-directed layout with groups: links pull, nodes push, and nodes of one group attract each other, so that parts
+// of the repository become islands. Cytoscape's `cose` knows no groups, and takes a time quadratic in the nodes. It
+// runs in steps, so that the page stays responsive.
+
+interface Bodies {
+  x: Float64Array;
+  y: Float64Array;
+  radius: Float64Array;
+  /** Group of each body; bodies of one group attract each other. */
+  group: Int32Array;
+  /** `count`: uses. */
+  links: readonly { from: number; to: number; count?: number }[];
+}
+
+const PUSH = 260;
+const GATHER = 0.11;
+const CENTRE = 0.02;
+/** Pull of a link between groups; a link within a group pulls with 0.9. */
+const ACROSS = 0.22;
+const FRICTION = 0.58;
+/** Free space around a node. */
+const MARGIN = 12;
+/** Most nodes for which every pair is compared; beyond, distant nodes count as the centre of their cell. */
+const EXACT = 500;
+
+/** Offsets of a cell and of the eight around it. */
+const NEIGHBOURS = [-1, 0, 1].flatMap((column) => [-1, 0, 1].map((row) => [column, row]));
+
+export class Force {
+  private readonly vx: Float64Array;
+  private readonly vy: Float64Array;
+  private readonly degree: Float64Array;
+  private readonly count: number;
+  /** Square of the distance beyond which nodes do not push, so that unlinked ones do not drift far away. */
+  private readonly reach: number;
+
+  constructor(private readonly bodies: Bodies) {
+    this.count = bodies.x.length;
+    this.reach = (250 + 38 * Math.sqrt(this.count)) ** 2;
+    this.vx = new Float64Array(this.count);
+    this.vy = new Float64Array(this.count);
+    this.degree = new Float64Array(this.count);
+    for (const { from, to } of bodies.links) {
+      this.degree[from]++;
+      this.degree[to]++;
+    }
+  }
+
+  /** Makes one step; `heat` falls from 1 to 0. */
+  step(heat: number): void {
+    this.pull(heat);
+    this.gather(heat);
+    const cells = this.cells(Math.max(60, this.extent() / Math.ceil(Math.sqrt(this.count / 3) + 1)));
+    if (this.count <= EXACT) this.pushAll(heat);
+    else this.pushCells(heat, cells);
+    const { x, y } = this.bodies;
+    for (let i = 0; i < this.count; i++) {
+      this.vx[i] = Math.max(-90, Math.min(90, this.vx[i] * FRICTION));
+      this.vy[i] = Math.max(-90, Math.min(90, this.vy[i] * FRICTION));
+      x[i] += this.vx[i];
+      y[i] += this.vy[i];
+    }
+    this.separate();
+    this.separate();
+  }
+
+  private pull(heat: number): void {
+    const { x, y, radius, group, links } = this.bodies;
+    for (const { from, to } of links) {
+      const [dx, dy] = [x[to] - x[from] || 0.1, y[to] - y[from] || 0.1];
+      const distance = Math.sqrt(dx * dx + dy * dy);
+      const rest = 34 + radius[from] + radius[to];
+      const tie = group[from] === group[to] ? 0.9 : ACROSS;
+      const strength = (tie * heat * (distance - rest)) / distance / Math.min(this.degree[from], this.degree[to]);
+      const share = this.degree[from] / (this.degree[from] + this.degree[to]);
+      this.vx[to] -= dx * strength * share;
+      this.vy[to] -= dy * strength * share;
+      this.vx[from] += dx * strength * (1 - share);
+      this.vy[from] += dy * strength * (1 - share);
+    }
+  }
+
+  private gather(heat: number): void {
+    const { x, y, group } = this.bodies;
+    const sums = new Map<number, [number, number, number]>();
+    for (let i = 0; i < this.count; i++) {
+      const sum = sums.get(group[i]) ?? [0, 0, 0];
+      sum[0] += x[i];
+      sum[1] += y[i];
+      sum[2]++;
+      sums.set(group[i], sum);
+    }
+    for (let i = 0; i < this.count; i++) {
+      const [sx, sy, n] = sums.get(group[i]) as [number, number, number];
+      this.vx[i] += ((sx / n - x[i]) * GATHER - x[i] * CENTRE) * heat;
+      this.vy[i] += ((sy / n - y[i]) * GATHER - y[i] * CENTRE) * heat;
+    }
+  }
+
+  private push(i: number, dx: number, dy: number, weight: number): void {
+    const square = Math.max(dx * dx + dy * dy, 25);
+    if (square > this.reach) return;
+    this.vx[i] += (dx / square) * weight;
+    this.vy[i] += (dy / square) * weight;
+  }
+
+  private weight(i: number): number {
+    return PUSH * (0.5 + this.bodies.radius[i] / 20);
+  }
+
+  private pushAll(heat: number): void {
+    const { x, y } = this.bodies;
+    for (let i = 0; i < this.count; i++) {
+      for (let j = i + 1; j < this.count; j++) {
+        const [dx, dy] = [x[i] - x[j] || 0.01 * (i - j), y[i] - y[j] || 0.01];
+        this.push(i, dx, dy, this.weight(j) * heat);
+        this.push(j, -dx, -dy, this.weight(i) * heat);
+      }
+    }
+  }
+
+  private pushCells(heat: number, cells: Map<string, number[]>): void {
+    const { x, y } = this.bodies;
+    const list = [...cells].map(([key, members]) => {
+      const [column, row] = key.split(' ').map(Number);
+      const sum = (values: Float64Array) => members.reduce((total, i) => total + values[i], 0);
+      const weight = members.reduce((total, i) => total + this.weight(i), 0);
+      return { column, row, members, weight, x: sum(x) / members.length, y: sum(y) / members.length };
+    });
+    for (const here of list) {
+      for (const there of list) {
+        if (Math.abs(here.column - there.column) > 1 || Math.abs(here.row - there.row) > 1) {
+          for (const i of here.members) this.push(i, x[i] - there.x, y[i] - there.y, there.weight * heat);
+          continue;
+        }
+        for (const i of here.members)
+          for (const j of there.members)
+            if (i !== j) this.push(i, x[i] - x[j] || 0.01 * (i - j), y[i] - y[j] || 0.01, this.weight(j) * heat);
+      }
+    }
+  }
+
+  private extent(): number {
+    const { x, y } = this.bodies;
+    let most = 1;
+    for (let i = 0; i < this.count; i++) most = Math.max(most, Math.abs(x[i]), Math.abs(y[i]));
+    return 2 * most;
+  }
+
+  private cells(size: number): Map<string, number[]> {
+    const { x, y } = this.bodies;
+    const found = new Map<string, number[]>();
+    for (let i = 0; i < this.count; i++) {
+      const key = `${Math.floor(x[i] / size)} ${Math.floor(y[i] / size)}`;
+      const list = found.get(key);
+      if (list === undefined) found.set(key, [i]);
+      else list.push(i);
+    }
+    return found;
+  }
+
+  /** Moves overlapping nodes apart. */
+  private separate(): void {
+    const { radius } = this.bodies;
+    let size = 1;
+    for (const value of radius) size = Math.max(size, 2 * (value + MARGIN));
+    const cells = this.cells(size);
+    for (const [key, members] of cells) {
+      const [column, row] = key.split(' ').map(Number);
+      const near = NEIGHBOURS.flatMap(([dc, dr]) => cells.get(`${column + dc} ${row + dr}`) ?? []);
+      for (const i of members) for (const j of near) if (i < j) this.part(i, j);
+    }
+  }
+
+  private part(i: number, j: number): void {
+    const { x, y, radius } = this.bodies;
+    const [dx, dy] = [x[i] - x[j] || 0.1, y[i] - y[j] || 0.1];
+    const distance = Math.sqrt(dx * dx + dy * dy);
+    const overlap = radius[i] + radius[j] + MARGIN - distance;
+    if (overlap <= 0) return;
+    const shift = (overlap / distance) * 0.5;
+    x[i] += dx * shift;
+    y[i] += dy * shift;
+    x[j] -= dx * shift;
+    y[j] -= dy * shift;
+  }
+}

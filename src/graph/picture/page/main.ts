@@ -1,15 +1,20 @@
 /** Entry of the page: draws it and handles the reader's input. */
-import type { PictureView } from '../types.js';
-import { cyclesOf, showCycles } from './cycles.js';
-import { type Model, readPayload, unpack } from './data.js';
-import { byId, plural } from './dom.js';
+import type { PictureView } from '../folders.js';
+import {
+  byId,
+  cyclesOf,
+  hidePanel,
+  hideTip,
+  plural,
+  Search,
+  showCycles,
+  showLegend,
+  showPanel,
+  showTip,
+} from './controls.js';
 import { COSE_LIMIT, type LayoutName } from './layouts.js';
-import { showLegend } from './legend.js';
-import { hidePanel, showPanel } from './panel.js';
-import { Scenery } from './scene.js';
-import { Search } from './search.js';
+import { type Model, readPayload, Scenery, unpack } from './scene.js';
 import { Stage } from './stage.js';
-import { hideTip, showTip } from './tip.js';
 
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 /** Windows in which the open legend would cover the picture. */

@@ -1,11 +1,8 @@
 /** Drawing surface: draws the marks, arranges them, and highlights the selected ones. */
 import type cytoscape from 'cytoscape';
-import { captionsOf } from './captions.js';
-import { byId } from './dom.js';
-import { Force } from './force.js';
-import { arrange, LABEL_ROOM, type LayoutName, type Scene } from './layouts.js';
-import { elementsOf, type Scenery, type Shown } from './scene.js';
-import { graphStyle } from './style.js';
+import { byId, pathEnd } from './controls.js';
+import { arrange, Force, LABEL_ROOM, type LayoutName, type Scene } from './layouts.js';
+import { cssColour, elementsOf, type Scenery, type Shown } from './scene.js';
 
 /** Pixels around the picture; pixels that the legend covers, and the width from which it has room of its own. */
 const PADDING = 40;
@@ -246,4 +243,144 @@ function spread(mark: number, shown: Shown, origin: Point | undefined): Point {
   const far = 26 * Math.sqrt(shown.marks.length);
   const near = 9 * Math.sqrt(mark);
   return { x: far * Math.cos(turn) + near * Math.cos(angle), y: far * Math.sin(turn) + near * Math.sin(angle) };
+}
+
+// Names of the picture's islands: above each, or below, or nowhere if the name of a larger island is in the way.
+
+/** Fewest nodes of an island. */
+const CAPTION_MARKS = 4;
+const CAPTION_WIDTH = 24;
+/** Width and height of a letter, in font sizes. */
+const LETTER = { width: 0.62, height: 1.25 };
+
+interface Box extends Point {
+  width: number;
+  height: number;
+}
+
+function captionsOf(shown: Shown, positionOf: (mark: number) => Point): cytoscape.ElementDefinition[] {
+  const { islands, height } = islandsOf(shown, positionOf);
+  const font = Math.max(15, height / 48);
+  const taken: Box[] = [];
+  const captions: cytoscape.ElementDefinition[] = [];
+  for (const { group, x, top, bottom } of islands) {
+    const { path, colour } = shown.groups[group];
+    const label = pathEnd(path, CAPTION_WIDTH);
+    const box = { width: label.length * font * LETTER.width, height: font * LETTER.height };
+    const place = [top - 6, bottom + box.height + 6].find(
+      (y) => !taken.some((other) => overlaps({ ...box, x, y }, other)),
+    );
+    if (place === undefined) continue;
+    taken.push({ ...box, x, y: place });
+    captions.push({
+      group: 'nodes',
+      data: { id: `g${path}`, label, colour, font },
+      position: { x, y: place },
+      classes: 'caption',
+    });
+  }
+  return captions;
+}
+
+const overlaps = (a: Box, b: Box): boolean =>
+  2 * Math.abs(a.x - b.x) < a.width + b.width && Math.abs(a.y - b.y) < (a.height + b.height) / 2;
+
+/** Islands of the picture, the largest first. */
+function islandsOf({ groups, groupOf, radius }: Shown, positionOf: (mark: number) => Point) {
+  const found = groups.map((_, group) => {
+    return { group, count: 0, x: 0, top: Number.POSITIVE_INFINITY, bottom: Number.NEGATIVE_INFINITY };
+  });
+  groupOf.forEach((group, mark) => {
+    const { x, y } = positionOf(mark);
+    const island = found[group];
+    island.count++;
+    island.x += (x - island.x) / island.count;
+    island.top = Math.min(island.top, y - radius[mark]);
+    island.bottom = Math.max(island.bottom, y + radius[mark]);
+  });
+  const islands = found
+    .filter(({ group, count }) => count >= CAPTION_MARKS && groups[group].path !== '/')
+    .sort((a, b) => b.count - a.count || a.group - b.group);
+  const [top, bottom] = [Math.min(...found.map((each) => each.top)), Math.max(...found.map((each) => each.bottom))];
+  return { islands, height: bottom - top };
+}
+
+// Style of nodes and edges. Colours come from the page's style sheet, the only place that knows dark from light.
+
+/** Most edges that are drawn with arrows; plain lines are many times faster. */
+const ARROWS = 2_500;
+
+function graphStyle(edgeCount: number): cytoscape.StylesheetJson {
+  const [ground, text, faint] = ['ground', 'text', 'faint'].map(cssColour);
+  const plain = edgeCount > ARROWS;
+  return [
+    {
+      selector: 'node',
+      style: {
+        ...{ width: 'data(size)', height: 'data(size)', 'background-color': 'data(colour)', 'border-width': 0 },
+        ...{ label: 'data(label)', color: text, 'font-size': 'data(font)', 'min-zoomed-font-size': 9.5 },
+        'font-family': 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+        ...{ 'text-valign': 'bottom', 'text-margin-y': 4, 'text-wrap': 'wrap', 'text-max-width': '440px' },
+        ...{ 'text-outline-color': ground, 'text-outline-width': 2.5, 'text-outline-opacity': 0.85 },
+        ...{ 'z-index': 10, 'overlay-opacity': 0 },
+      },
+    },
+    {
+      selector: 'node.folder',
+      style: {
+        ...{ shape: 'round-rectangle', 'background-opacity': 0.28, 'border-color': 'data(colour)', 'border-width': 2 },
+        ...{ 'font-weight': 600, 'z-index': 5, 'min-zoomed-font-size': 9 },
+      },
+    },
+    {
+      selector: 'node.caption',
+      style: {
+        ...{
+          width: 1,
+          height: 1,
+          'background-opacity': 0,
+          color: 'data(colour)',
+          'font-weight': 700,
+          'min-zoomed-font-size': 0,
+        },
+        ...{ 'text-valign': 'top', 'text-margin-y': 0, 'text-outline-width': 4, 'z-index': 40, events: 'no' },
+      },
+    },
+    {
+      selector: 'edge',
+      style: {
+        ...{ width: 'data(width)', 'line-color': 'data(colour)', 'line-opacity': plain ? 0.16 : 0.34 },
+        ...(plain
+          ? { 'curve-style': 'haystack', 'haystack-radius': 0 }
+          : {
+              ...{ 'curve-style': 'bezier', 'control-point-step-size': 18, 'target-arrow-shape': 'triangle' },
+              ...{ 'target-arrow-color': 'data(colour)', 'arrow-scale': 0.75 },
+            }),
+        ...{ 'z-index': 1, 'overlay-opacity': 0, events: 'no' },
+      },
+    },
+    { selector: 'edge.weak', style: { 'line-style': 'dashed', 'line-dash-pattern': [4, 4], 'line-opacity': 0.3 } },
+    { selector: '.faded', style: { opacity: 0.1 } },
+    { selector: 'node.faded', style: { 'text-opacity': 0 } },
+    {
+      selector: 'edge.near',
+      style: { 'line-opacity': 0.95, 'z-index': 8 },
+    },
+    { selector: 'node.near', style: { 'min-zoomed-font-size': 0, 'z-index': 20 } },
+    {
+      selector: 'node.match',
+      style: { 'border-width': 3, 'border-color': cssColour('accent'), 'min-zoomed-font-size': 0, 'z-index': 25 },
+    },
+    {
+      selector: 'node.selected, node.hovered',
+      style: {
+        'min-zoomed-font-size': 0,
+        'z-index': 30,
+        'underlay-color': faint,
+        'underlay-opacity': 0.45,
+        'underlay-padding': 7,
+      },
+    },
+    { selector: 'node.selected', style: { 'border-width': 3, 'border-color': text } },
+  ] as unknown as cytoscape.StylesheetJson;
 }

@@ -1,24 +1,24 @@
 /** Answers `docs drift`. */
-import { type Documented, Resolver } from '../../../documents/resolve.js';
+import { posix } from 'node:path';
+import { isDistinctive, isRecordOfChanges, type Mention, partsOf } from '../../../documents/read.js';
+import { type Documented, type Link, Resolver } from '../../../documents/resolve.js';
+import type { Correspondence } from '../../../graph/compare/correspondence.js';
 import { emptyGraph } from '../../../graph/graph.js';
-import { cut, isProduction } from '../../../graph/query/place.js';
-import { publishedPackages } from '../../../session/documents/published.js';
-import { readDocuments } from '../../../session/documents/read-documents.js';
-import { openFacts } from '../../../session/graph/facts-source.js';
-import { parseRange } from '../../../session/snapshot/range.js';
+import type { ChangedSymbol } from '../../../graph/query/impact.js';
+import { cut, isProduction, placeOf } from '../../../graph/query/node-place.js';
+import { conventionsOf } from '../../../languages/registry.js';
+import { openFacts } from '../../../session/blob-facts.js';
+import { publishedPackages, readDocuments } from '../../../session/documents.js';
+import { parseRange } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
-import { type BothGraphs, prepareBothGraphs } from '../../graph/both-graphs.js';
-import { changedSymbols } from '../../graph/impact/changed-symbols.js';
-import { compareSides } from '../../graph/impact/sides/compare.js';
-import { FileTexts } from '../../graph/impact/sides/file-texts.js';
+import { type BothGraphs, prepareBothGraphs } from '../../graph/changes/both-graphs.js';
+import { FileTexts } from '../../graph/changes/call-mismatches.js';
+import { changedSymbols, correspondenceOf } from '../../graph/changes/changed-symbols.js';
 import { type GraphAndHeader, prepareGraph } from '../../graph/snapshot-graph.js';
-import { codeThatHolds } from '../comments.js';
-import { LISTED } from '../limits.js';
-import { isOwnDocument, missingFiles, missingMembers, pathsOf } from './absent.js';
-import { goneMentions, mentionsOfChanged } from './gone.js';
-import { misfits, newMisfits } from './misfits.js';
-import type { ChangedMention, DocsDriftDocument, Drift } from './output.js';
-import type { DriftValues } from './question.js';
+import { LISTED } from '../links/question.js';
+import { codeThatHolds, linksTo, mentionOf, placeNamed } from '../mentions.js';
+import { familyOf, isOwnDocument, misfits, missingFiles, missingMembers, newMisfits, pathsOf } from './broken.js';
+import type { ChangedMention, DocsDriftDocument, Drift, DriftValues } from './question.js';
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
 export async function answerDrift(at: Asker, values: DriftValues): Promise<DocsDriftDocument> {
@@ -69,7 +69,7 @@ async function rangeDrift(
   try {
     const tree = before?.origin.resolved.tree ?? null;
     const changes = await changedSymbols(at.session, after, { tree, source: digests });
-    const sides = compareSides(older.graph, after.graph, changes);
+    const sides = correspondenceOf(older.graph, after.graph, changes);
     const oldResolver = new Resolver(older.graph, documents, await publishedPackages(older, after));
     const texts = new FileTexts(after.graph, source);
     const isInCode = async (word: string) => {
@@ -99,3 +99,150 @@ function isSame({ graph: old }: Pick<GraphAndHeader, 'graph'>, { graph: now }: G
 /** By place. */
 const inOrder = (drift: readonly Drift[]): Drift[] =>
   [...drift].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+
+// Mentions that meant something before a change and mean nothing now, and documents that mention what changed.
+
+interface Change {
+  sides: Correspondence;
+  /** Of both graphs, for the documents of the newer side. */
+  before: Resolver;
+  after: Resolver;
+  documents: readonly Documented[];
+  /** Of the newer graph. */
+  texts: FileTexts;
+  /** Does code of the newer side that people work on hold the word? */
+  isInCode: (word: string) => Promise<boolean>;
+}
+
+/** Mentions that are less certain are not worth a claim. */
+const MIN_CONFIDENCE = 0.9;
+/** A name that one definition had, and that none has now, was meant more probably than its confidence says. */
+const MIN_DISTINCTIVE = 0.8;
+
+/** Words that are looked up in the code: of further ones nothing is said that is not certain. */
+const MAX_UNSURE = 30;
+
+/** Changelogs and guides to a new version may name what is gone. */
+async function goneMentions({ sides, before, after, documents, texts, isInCode }: Change): Promise<Drift[]> {
+  const guides = documents.filter(({ path }) => !isRecordOfChanges(path));
+  const displaced = new Set(sides.displaced().filter((node) => isDisplaced(sides, node)));
+  // Generators of sites find a document by its name alone.
+  const names = new Set(documents.map(({ path }) => posix.basename(path)));
+  const stillMeant = new Map<Documented, Set<unknown>>();
+  const claims = linksTo(before, guides, displaced).filter(({ document, link }) => {
+    const still = stillMeant.get(document) ?? new Set(after.links(document).map(({ mention }) => mention));
+    stillMeant.set(document, still);
+    const { mention, confidence } = link;
+    if (mention.isPinned || mention.isOutside || still.has(mention)) return false;
+    if (confidence < (isDistinctiveName(mention) ? MIN_DISTINCTIVE : MIN_CONFIDENCE)) return false;
+    if (isStillNamed(sides, link)) return false;
+    return !mayInherit(sides, link.node) && !isFromElsewhere(sides, document, link) && !names.has(mention.text);
+  });
+  const nodes = [...new Set(claims.map(({ link }) => link.node))];
+  await texts.load(nodes.flatMap((node) => [...filesThatMayGive(sides, node), ...ownFile(sides, node)]));
+  const given = new Set(nodes.filter((node) => isHeld(sides, node, texts, filesThatMayGive(sides, node))));
+  const unsure = new Set(claims.flatMap(({ link }) => (link.confidence < MIN_CONFIDENCE ? [link.node] : [])));
+  for (const [i, node] of [...unsure].entries())
+    if (i < MAX_UNSURE && !(await isInCode(sides.old.name(node)))) unsure.delete(node);
+  return claims.flatMap(({ document, link }) => {
+    const { node, confidence } = link;
+    const isUnsure = confidence < MIN_CONFIDENCE && unsure.has(node);
+    return given.has(node) || isUnsure ? [] : [driftOf(sides, document, link)];
+  });
+}
+
+const isDistinctiveName = ({ kind, text }: Mention): boolean =>
+  kind === 'name' && isDistinctive(partsOf(text).at(-1) ?? '');
+
+/** Is it gone, or called otherwise? A symbol that moved to another file has its name still. */
+function isDisplaced(sides: Correspondence, node: number): boolean {
+  const { old, now } = sides;
+  const newer = sides.node(node);
+  if (newer < 0) return true;
+  return old.isFile(node) ? old.path(node) !== now.path(newer) : old.qualifiedName(node) !== now.qualifiedName(newer);
+}
+
+/** May a type that is still there have the member from outside of the repository? */
+function mayInherit(sides: Correspondence, node: number): boolean {
+  const { old, now } = sides;
+  const container = old.isFile(node) ? -1 : old.container(node);
+  const owner = container < 0 || old.isFile(container) ? -1 : sides.node(container);
+  return owner >= 0 && !now.isFile(owner) && familyOf(now, owner) === null;
+}
+
+/** Has something that name, although it is not certain that it is meant? Of a qualified name its last two words count. */
+function isStillNamed({ old, now }: Correspondence, { node, confidence, mention: { kind, text } }: Link): boolean {
+  if (kind === 'path' || kind === 'link') return false;
+  const words = confidence < MIN_CONFIDENCE ? partsOf(text).slice(-1) : partsOf(text).slice(-2);
+  const all = now.nodesNamed(words[words.length - 1]);
+  if (words.length === 1) return all.length > 0;
+  // Before the name of a definition at top level stands a module, which is no part of its qualified name.
+  const isSame = (other: number) => now.qualifiedName(other) === old.qualifiedName(node);
+  return all.some((other) => isSame(other) || `.${now.qualifiedName(other)}`.endsWith(`.${words.join('.')}`));
+}
+
+/** A relative path in a document that stood elsewhere, or not at all, meant something else than it does from here. */
+function isFromElsewhere({ old }: Correspondence, { path }: Documented, { mention: { kind, text } }: Link): boolean {
+  return (kind === 'path' || kind === 'link') && !text.startsWith('/') && old.findFile(path) < 0;
+}
+
+/** The file of a definition at the newer side, if it is there. */
+const ownFile = (sides: Correspondence, node: number): number[] =>
+  [sides.file(sides.old.fileOf(node))].filter((file) => file >= 0);
+
+/** Files of the newer side that can give a name at top level without declaring it: its own file, and modules that answer for any name. */
+function filesThatMayGive(sides: Correspondence, node: number): number[] {
+  const { old, now } = sides;
+  if (old.isFile(node) || !old.isFile(old.container(node))) return [];
+  const { dynamicNames = [] } = conventionsOf(old.tables.files[old.fileOf(node)].language);
+  const modules = [...dynamicNames].flatMap((hook) => now.nodesNamed(hook).map((other) => now.fileOf(other)));
+  return [...ownFile(sides, node), ...modules];
+}
+
+/** Do the files hold the word, in a string for instance? Nothing is said then. */
+function isHeld({ old }: Correspondence, node: number, texts: FileTexts, files: readonly number[]): boolean {
+  return files.some((file) => holdsWord(texts.get(file)?.text ?? '', old.name(node)));
+}
+
+function holdsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (!/[\w$]/.test(`${text[at - 1] ?? ''}${text[at + word.length] ?? ''}`)) return true;
+  return false;
+}
+
+function driftOf(sides: Correspondence, document: Documented, { mention, node }: Link): Drift {
+  const { old, now } = sides;
+  const newer = sides.node(node);
+  const was = placeNamed(old, node);
+  const shown = mentionOf(document, mention);
+  if (newer < 0) return { ...shown, problem: 'gone', detail: `${was.symbol ?? was.path} does not exist any more`, was };
+  const place = placeNamed(now, newer);
+  const detail = `it is ${place.symbol ?? place.path} now`;
+  return { ...shown, problem: 'renamed', detail, was, now: place };
+}
+
+/** `documents`: of those that did not change themselves. Declarations that changed come first; one entry for each symbol of a document. */
+function mentionsOfChanged(
+  resolver: Resolver,
+  documents: readonly Documented[],
+  symbols: readonly ChangedSymbol[],
+): ChangedMention[] {
+  const { graph } = resolver;
+  const changed = new Map(symbols.filter(({ change }) => change !== 'added').map((one) => [one.node, one]));
+  const found = new Map<string, ChangedMention>();
+  for (const { document, link } of linksTo(resolver, documents, new Set(changed.keys()))) {
+    if (link.confidence < MIN_CONFIDENCE || isRecordOfChanges(document.path)) continue;
+    const key = `${link.node} ${document.path}`;
+    const known = found.get(key);
+    if (known !== undefined) known.mentions++;
+    else
+      found.set(key, {
+        ...mentionOf(document, link.mention),
+        target: placeOf(graph, link.node),
+        confidence: link.confidence,
+        signature: changed.get(link.node)?.signature ?? false,
+        mentions: 1,
+      });
+  }
+  return [...found.values()].sort((a, b) => Number(b.signature) - Number(a.signature) || b.mentions - a.mentions);
+}

@@ -1,9 +1,47 @@
 /** `docs drift`, `codebase_doc_drift`: where documents are out of date. */
 import { text, type Values } from '../../../params/param.js';
+import * as s from '../../../params/shape.js';
 import { defineGraphQuestion } from '../../graph/graph-question.js';
+import { header, nodePlace, some } from '../../graph/output.js';
+import { count, oid } from '../../shared-output.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
-import { LISTED } from '../limits.js';
-import { docsDriftSchema } from './output.js';
+import { LISTED, mention, namedPlace } from '../links/question.js';
+
+const drift = mention.extend({
+  problem: s
+    .enum(['gone', 'renamed', 'no-member', 'no-file', 'arguments'])
+    .describe(
+      'gone, renamed: what it meant at the older side; no-member: its type has no such member; no-file: nothing is at that path; arguments: a sample calls it in a way that does not fit its parameters.',
+    ),
+  detail: s.string().describe('In words.'),
+  was: namedPlace.optional().describe('Meaning at the older side.'),
+  now: namedPlace.optional().describe('The same code now, or the type or function that is meant.'),
+});
+
+const changed = mention.extend({
+  target: nodePlace,
+  confidence: s.number({ minimum: 0, maximum: 1 }).describe('How likely it means the target.'),
+  signature: s.boolean().describe('The declaration differs, not the body alone.'),
+  mentions: count.describe('Mentions of it in this document, the first of which is shown.'),
+});
+
+const docsDriftSchema = s.object({
+  ...header,
+  from: s.object({ ref: s.string(), commit: oid.nullable() }).optional().describe('Older side of a range.'),
+  documents: s
+    .object({ read: count, leftOut: count })
+    .describe('Documents of the snapshot; too many or too large ones are left out.'),
+  drift: some(drift).describe('Mentions that are out of date.'),
+  changed: some(changed)
+    .optional()
+    .describe('With a range: documents that did not change and mention what did. They may be out of date.'),
+});
+
+export type DocsDriftDocument = s.Infer<typeof docsDriftSchema>;
+/** A mention that is out of date. */
+export type Drift = s.Infer<typeof drift>;
+/** A mention of code that changed. */
+export type ChangedMention = s.Infer<typeof changed>;
 
 const params = {
   range: text({
@@ -28,7 +66,7 @@ export const question = defineGraphQuestion({
   params,
   candidates: false,
   answer: async () => (await import('./answer.js')).answerDrift,
-  text: async () => (await import('./text.js')).driftText,
+  text: async () => (await import('../text.js')).driftText,
   documents: { 'docs-drift': { schema: docsDriftSchema } },
   command: {
     group: 'Find code',

@@ -1,20 +1,14 @@
 /** Answers `docs links`. */
-import { commentLinks } from '../../../documents/comments.js';
-import type { Documented, Link } from '../../../documents/resolve.js';
-import { Resolver } from '../../../documents/resolve.js';
+import { commentLinks, type Documented, type Link, Resolver } from '../../../documents/resolve.js';
 import type { Graph } from '../../../graph/graph.js';
-import { cut, placeOf } from '../../../graph/query/place.js';
+import { cut, placeOf } from '../../../graph/query/node-place.js';
 import { resolveTarget } from '../../../graph/query/target.js';
-import { readDocuments } from '../../../session/documents/read-documents.js';
+import { readDocuments } from '../../../session/documents.js';
 import type { Asker } from '../../asker.js';
-import type { GraphCandidates } from '../../graph/candidates/output.js';
+import type { GraphCandidates } from '../../graph/output.js';
 import { ambiguous, prepareGraph } from '../../graph/snapshot-graph.js';
-import { commentsOf, mentionsInComments } from '../comments.js';
-import { LISTED } from '../limits.js';
-import { linkOf } from '../mention.js';
-import { mentionsOfNodes } from '../mentioned.js';
-import type { DocsLinksDocument } from './output.js';
-import type { LinksValues } from './question.js';
+import { commentsOf, linkOf, mentionsInComments, mentionsOfNodes } from '../mentions.js';
+import { type DocsLinksDocument, LISTED, type LinksValues } from './question.js';
 
 /** Does the comment with a link belong to one of the nodes, or to a symbol inside of one? */
 function isAbout(graph: Graph, nodes: readonly number[], file: number, { mention }: Link): boolean {

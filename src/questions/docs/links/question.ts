@@ -1,9 +1,57 @@
 /** `docs links`, `codebase_doc_links`: which documents mention a symbol or a file, and what a document mentions. */
+import { MENTION_KINDS } from '../../../documents/read.js';
 import { number, text, type Values } from '../../../params/param.js';
+import * as s from '../../../params/shape.js';
 import { defineGraphQuestion } from '../../graph/graph-question.js';
+import { asked, header, line, nodePlace, some } from '../../graph/output.js';
+import { count } from '../../shared-output.js';
 import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
-import { LISTED } from '../limits.js';
-import { docsLinksSchema } from './output.js';
+
+// Pieces that the documents of `docs` share.
+
+export const mention = s.object({
+  path: s.string().describe('The document.'),
+  line,
+  section: s
+    .array(s.string())
+    .describe('Titles of the sections around it, outermost first; untrusted repository content.'),
+  kind: s
+    .enum(MENTION_KINDS)
+    .describe('Words set as code (name, path), a cross-reference, a link, or an import or use in a sample of code.'),
+  text: s.string().describe('As written; untrusted repository content.'),
+});
+
+const docLink = mention.extend({
+  target: nodePlace,
+  confidence: s.number({ minimum: 0, maximum: 1 }).describe('How likely it means the target.'),
+});
+
+/** A mention in a document. */
+export type DocMention = s.Infer<typeof mention>;
+/** A mention with what it means. */
+export type DocLink = s.Infer<typeof docLink>;
+
+/** A symbol or a file at one end of a change. */
+export const namedPlace = nodePlace.pick('path', 'symbol', 'startLine');
+
+const docsLinksSchema = s.object({
+  ...header,
+  ...asked,
+  definitions: s.array(nodePlace).describe('What was asked about.'),
+  documents: s
+    .object({ read: count, leftOut: count })
+    .describe('Documents of the snapshot; too many or too large ones are left out.'),
+  comments: s
+    .object({ read: count, leftOut: count })
+    .describe('Files of code that hold its name; doc comments are read in the first 400 of them.'),
+  mentions: some(docLink).describe('What the document, or the comments of the code, mention.'),
+  mentionedIn: some(docLink).describe('Documents that mention it or a member of it, and doc comments that mention it.'),
+});
+
+export type DocsLinksDocument = s.Infer<typeof docsLinksSchema>;
+
+/** Entries of the lists of `docs` where no limit is given (data). */
+export const LISTED = { links: 50, drift: 50 } as const;
 
 const params = {
   target: text({
@@ -32,7 +80,7 @@ export const question = defineGraphQuestion({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerLinks,
-  text: async () => (await import('./text.js')).linksText,
+  text: async () => (await import('../text.js')).linksText,
   documents: { 'docs-links': { schema: docsLinksSchema } },
   command: {
     group: 'Find code',

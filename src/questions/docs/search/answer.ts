@@ -2,8 +2,7 @@
 import { allLanguages } from '../../../languages/registry.js';
 import type { Asker } from '../../asker.js';
 import { answerSearch } from '../../search/answer.js';
-import type { SearchResponse } from '../../search/output.js';
-import type { SearchValues } from '../../search/params.js';
+import type { SearchResponse, SearchValues } from '../../search/question.js';
 import type { DocsSearchValues } from './question.js';
 
 /** Throws what searching throws. */

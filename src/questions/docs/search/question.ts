@@ -2,8 +2,7 @@
 import type { Values } from '../../../params/param.js';
 import { defineQuestion } from '../../question.js';
 import { PAGE_SIZE, REPLY_TOKENS } from '../../search/excerpts.js';
-import { searchResponseSchema } from '../../search/output.js';
-import { queryParams } from '../../search/params.js';
+import { queryParams, searchResponseSchema } from '../../search/question.js';
 import { fileFilters, MAX_RESULTS, ONE_GLOB, REF } from '../../shared-params.js';
 
 const { query, ref, committed, limit, path, in: range, allRefs, mode, minScore } = queryParams;
@@ -23,7 +22,7 @@ export const question = defineQuestion({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerDocsSearch,
-  text: async () => (await import('../../search/text.js')).searchText,
+  text: async () => (await import('../../result-text.js')).searchText,
   documents: { 'docs-search': { schema: searchResponseSchema } },
   command: {
     group: 'Find code',

@@ -1,13 +1,38 @@
-/** Answers `graph cycles`. */
+/** Answers `graph cycles`: of each group of files or functions a shortest way round. */
+import { visibleLine } from '../../../base/printable.js';
+import { findCycles } from '../../../graph/query/cycles.js';
 import type { Asker } from '../../asker.js';
-import { LISTED } from '../limits.js';
+import { formatCount } from '../../format.js';
+import type { Pen } from '../../pen.js';
+import { LISTED } from '../graph-question.js';
+import { at, more } from '../graph-text.js';
 import { prepareGraph } from '../snapshot-graph.js';
-import { findCycles } from './find-cycles.js';
-import type { GraphCyclesResponse } from './output.js';
-import type { CyclesValues } from './question.js';
+import type { Cycle, CyclesValues, GraphCyclesResponse } from './question.js';
 
 export async function answerCycles(at: Asker, values: CyclesValues): Promise<GraphCyclesResponse> {
   const { graph, header } = await prepareGraph(at, values);
   const { types, symbols, limit = LISTED.cycles } = values;
   return { ...header, ...findCycles(graph, { types, symbols, limit }) };
+}
+
+export function cyclesText(response: GraphCyclesResponse, { pen }: { pen: Pen }): string {
+  const { of, count, involved, cycles } = response;
+  const what = of === 'files' ? 'file' : 'function';
+  if (count === 0) return `${pen.dim(`no ${what}s ${of === 'files' ? 'import' : 'call'} each other in circles`)}\n`;
+  const head = `${formatCount(count, 'group')} of ${what}s that reach each other, ${formatCount(involved, what)} in all`;
+  const blocks = cycles.list.map((cycle) => ['', ...cycleLines(cycle, what, pen)].join('\n'));
+  return `${[head, ...blocks, ...more(cycles.leftOut, pen)].join('\n')}\n`;
+}
+
+function cycleLines({ size, shortest }: Cycle, what: string, pen: Pen): string[] {
+  const group = `${formatCount(size, what)}${size > shortest.length ? `, a shortest circle has ${shortest.length}` : ''}`;
+  const steps = shortest.map(({ path, symbol, line, use }) => {
+    const name = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
+    const how = use === 'import' || use === 'call' ? '' : pen.dim(`  ${use}`);
+    return `  ${at(path, line, pen)}${name}${how}`;
+  });
+  const [first] = shortest;
+  const back = first === undefined || shortest.length < 2 ? '' : visibleLine(first.symbol ?? first.path);
+  const calls = shortest.length === 1 ? [pen.dim('  calls itself')] : [pen.dim(`  back to ${back}`)];
+  return [group, ...steps, ...calls];
 }

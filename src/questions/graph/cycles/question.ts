@@ -1,9 +1,36 @@
 /** `graph cycles`, `codebase_graph_circular`: files or functions that reach each other in circles. */
 import { flag, type Values } from '../../../params/param.js';
+import * as s from '../../../params/shape.js';
+import { count } from '../../shared-output.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
-import { defineGraphQuestion } from '../graph-question.js';
-import { LISTED } from '../limits.js';
-import { graphCyclesResponseSchema } from './output.js';
+import { defineGraphQuestion, LISTED } from '../graph-question.js';
+import { edgeKind, header, line, nodePlace, some } from '../output.js';
+
+const step = nodePlace.extend({ line: line.describe('Leads to the next; the last to the first.'), use: edgeKind });
+
+const facts = {
+  of: s.enum(['files', 'symbols']),
+  count: count.describe('Groups that reach each other in a circle.'),
+  involved: count.describe('Files or functions in any of them.'),
+  cycles: some(
+    s.object({
+      size: count,
+      shortest: s.array(step).describe('A shortest way round.'),
+      members: some(nodePlace),
+    }),
+  ).describe('Largest first.'),
+};
+
+export const graphCyclesResponseSchema = s.object({
+  ...header,
+  ...facts,
+});
+
+export type GraphCyclesResponse = s.Infer<typeof graphCyclesResponseSchema>;
+/** The circles, without the snapshot that they are of. */
+export type Cycles = s.InferFields<typeof facts>;
+export type Cycle = Cycles['cycles']['list'][number];
+export type CycleStep = s.Infer<typeof step>;
 
 const params = {
   types: flag({ summary: 'count imports that only name types, too' }),
@@ -21,7 +48,7 @@ export const question = defineGraphQuestion({
   params,
   candidates: false,
   answer: async () => (await import('./answer.js')).answerCycles,
-  text: async () => (await import('./text.js')).cyclesText,
+  text: async () => (await import('./answer.js')).cyclesText,
   documents: { 'graph-cycles': { schema: graphCyclesResponseSchema } },
   command: {
     group: 'Follow code',

@@ -1,13 +1,14 @@
-/** Answers `graph definition`: reads the name at the place, and follows it in the graph. */
+/** Answers `graph definition`: reads the name at the given line and column, and follows it in the graph. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { definitionAt } from '../../../graph/query/definition.js';
-import { findPath, unknownPath } from '../../../graph/query/paths.js';
-import { placeOf } from '../../../graph/query/place.js';
-import { openFacts } from '../../../session/graph/facts-source.js';
+import { definitionAt } from '../../../graph/query/definition-at.js';
+import { placeOf } from '../../../graph/query/node-place.js';
+import { findPath, unknownPath } from '../../../graph/query/typed-paths.js';
+import { openFacts } from '../../../session/blob-facts.js';
 import type { Asker } from '../../asker.js';
+import type { Pen } from '../../pen.js';
+import { definitionLines } from '../graph-text.js';
 import { askGraph, checkRead, type GraphAndHeader } from '../snapshot-graph.js';
-import type { GraphDefinitionResponse } from './output.js';
-import type { DefinitionValues } from './question.js';
+import type { DefinitionValues, GraphDefinitionResponse } from './question.js';
 
 const PLACE = /^(?<path>.+):(?<line>\d+):(?<column>\d+)$/s;
 const NAME = /[\p{L}\p{N}_$]+/gu;
@@ -80,4 +81,15 @@ function wordTest(name: string): (line: string) => boolean {
     for (const { 0: word } of line.matchAll(NAME)) if (word === name) return true;
     return false;
   };
+}
+
+export function definitionText(
+  { name, definitions, possible }: GraphDefinitionResponse,
+  { pen }: { pen: Pen },
+): string {
+  if (name === '') return 'no name stands at that place\n';
+  if (definitions.length > 0) return `${definitionLines(definitions, pen, definitions.length).join('\n')}\n`;
+  if (possible.length === 0) return `no definition of ${pen.symbol(name)} is known for that place\n`;
+  const lines = definitionLines(possible, pen, possible.length);
+  return `${['the target of this use is not known; definitions of that name:', ...lines].join('\n')}\n`;
 }

@@ -1,8 +1,19 @@
 /** `graph definition`: what the name at a line and column means. Editors ask it; people can. */
 import { text, type Values } from '../../../params/param.js';
+import * as s from '../../../params/shape.js';
 import { snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
-import { graphDefinitionResponseSchema } from './output.js';
+import { confidence, header, nodePlace, tier } from '../output.js';
+
+const graphDefinitionResponseSchema = s.object({
+  ...header,
+  place: s.string().describe('As asked for.'),
+  name: s.string().describe("The name there; '' where none stands."),
+  definitions: s.array(nodePlace.extend({ tier, confidence })).describe('Several where it is overloaded.'),
+  possible: s.array(nodePlace).describe('Definitions of that name, where the use is known and its target is not.'),
+});
+
+export type GraphDefinitionResponse = s.Infer<typeof graphDefinitionResponseSchema>;
 
 const params = {
   place: text({
@@ -25,7 +36,7 @@ export const question = defineGraphQuestion({
   params,
   candidates: false,
   answer: async () => (await import('./answer.js')).answerDefinition,
-  text: async () => (await import('./text.js')).definitionText,
+  text: async () => (await import('./answer.js')).definitionText,
   documents: {
     'graph-definition': { schema: graphDefinitionResponseSchema },
   },

@@ -1,15 +1,13 @@
 /** `graph impact`: what may break when a symbol, a file, or what differs between two refs changes. */
-import { placeOf } from '../../../graph/query/place.js';
+import { type ChangesOptions, impactOf } from '../../../graph/query/impact.js';
+import { placeOf } from '../../../graph/query/node-place.js';
 import { resolveTarget } from '../../../graph/query/target.js';
-import { isRange } from '../../../session/snapshot/range.js';
+import { isRange } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
-import type { GraphCandidates } from '../candidates/output.js';
-import { LISTED } from '../limits.js';
+import { LISTED } from '../graph-question.js';
+import type { GraphCandidates } from '../output.js';
 import { ambiguous, askGraph, type GraphAndHeader, mentionsIn } from '../snapshot-graph.js';
-import { impactOf } from './impact.js';
-import type { ChangesOptions } from './impact-of-changes.js';
-import type { GraphImpactResponse } from './output.js';
-import type { ImpactValues } from './question.js';
+import type { GraphImpactResponse, ImpactValues } from './question.js';
 
 /** Limits of the lists. */
 type ImpactLists = Pick<ChangesOptions, 'perHop' | 'limitInside'>;
@@ -22,9 +20,9 @@ export async function answerImpact(at: Asker, values: ImpactValues): Promise<Gra
   const options: ChangesOptions = { depth, minConfidence, limit: limit ?? LISTED.impact, ...lists };
   // An empty name is a mistake (a variable that is not set), not a question about what is uncommitted.
   // Comparing two sides loads 30 modules that the impact of a symbol does without.
-  if (values.staged) (await import('../staged.js')).checkStaged(values, target);
+  if (values.staged) (await import('../changes/both-graphs.js')).checkStaged(values, target);
   if (values.target === undefined || isRange(target)) {
-    const { answerChanges } = await import('./impact-of-range.js');
+    const { answerChanges } = await import('../changes/impact-of-range.js');
     return answerChanges(at, { ...values, target, options });
   }
   return askGraph(at, values, (prepared) => impactIn(at, prepared, { ...values, target, options }));
@@ -64,16 +62,16 @@ async function besides(
 ): Promise<Pick<GraphImpactResponse, 'coupled' | 'linked' | 'fleet'>> {
   const parts: Pick<GraphImpactResponse, 'coupled' | 'linked' | 'fleet'> = {};
   if (coupled) {
-    const { usuallyAlso } = await import('./sides/usual.js');
+    const { usuallyAlso } = await import('./coupled-files.js');
     const paths = new Set(definitions.map(({ path }) => path));
     parts.coupled = await usuallyAlso(at, prepared, { paths, limit: options.limit });
   }
   if (linked) {
-    const { linkedUsesOf } = await import('../linked/uses.js');
+    const { linkedUsesOf } = await import('../sibling-uses.js');
     parts.linked = await linkedUsesOf(at, { prepared, nodes, ...options });
   }
   if (fleet) {
-    const { fleetUsesOf } = await import('../linked/fleet-uses.js');
+    const { fleetUsesOf } = await import('../sibling-uses.js');
     parts.fleet = await fleetUsesOf(at, { prepared, nodes, ...options });
   }
   return parts;

@@ -1,16 +1,23 @@
-/** Answers `graph outline`: what files define; of a directory, of many files or of everything, a map. */
-import { findDirectory, findPath } from '../../../graph/query/paths.js';
+/**
+ * Answers `graph outline`: what files define; of a directory, of many files or of everything, a map. An outline is read
+ * instead of the file, and so is short.
+ */
+import { posix } from 'node:path';
+import { visibleLine } from '../../../base/printable.js';
+import type { BlobFacts } from '../../../extract/facts.js';
+import { declarationText, firstLine, signatureText } from '../../../graph/query/signatures.js';
 import { acceptsPath, resolveFile } from '../../../graph/query/target.js';
+import { findDirectory, findPath } from '../../../graph/query/typed-paths.js';
 import { pathMatcher } from '../../../search/filter.js';
-import { openFacts } from '../../../session/graph/facts-source.js';
+import { openFacts } from '../../../session/blob-facts.js';
 import type { Asker } from '../../asker.js';
-import type { GraphCandidates } from '../candidates/output.js';
-import { LISTED } from '../limits.js';
+import { formatBytes, formatCount } from '../../format.js';
+import type { Pen } from '../../pen.js';
+import { LISTED } from '../graph-question.js';
+import { more } from '../graph-text.js';
+import type { GraphCandidates } from '../output.js';
 import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
-import type { GraphMapResponse } from './map/output.js';
-import { outlineOf } from './outline-of.js';
-import type { GraphOutlineResponse } from './output.js';
-import type { OutlineValues } from './question.js';
+import type { GraphMapResponse, GraphOutlineResponse, OutlineSymbol, OutlineValues } from './question.js';
 
 /** Most files of a glob that are outlined one by one; more are shown as a map. */
 const MAX_OUTLINED = 12;
@@ -62,7 +69,7 @@ async function mapOfParts(
   prepared: GraphAndHeader,
   { values, parts }: { values: OutlineValues; parts: readonly Part[] },
 ): Promise<GraphMapResponse> {
-  const { mapOf } = await import('./map/make-map.js');
+  const { mapOf } = await import('./map.js');
   const { graph, prefix } = prepared;
   const tests = parts.map(({ target, accepts }) => accepts ?? acceptsPath(graph, target, prefix));
   const scope = {
@@ -98,4 +105,175 @@ async function outlines(
     await source.close();
   }
   return { ...header, files };
+}
+
+type OutlineParts = Pick<OutlineValues, 'signatures' | 'docs'>;
+
+export function outlineOf(facts: BlobFacts, bytes: Buffer, { signatures, docs }: OutlineParts): OutlineSymbol[] {
+  const depths: number[] = [];
+  return facts.symbols.map((symbol, i) => {
+    const { name, kind, exported, container, startLine, endLine, doc } = symbol;
+    depths[i] = container < 0 ? 0 : depths[container] + 1;
+    const text = doc === null || !docs ? '' : firstLine(bytes.toString('utf8', doc.start, doc.end));
+    return {
+      ...{ name, kind, exported, depth: depths[i], startLine, endLine },
+      ...(signatures && { signature: signatureText(bytes, symbol) }),
+      ...(text !== '' && { doc: text }),
+    };
+  });
+}
+
+type File = GraphOutlineResponse['files'][number];
+
+type Style = Pick<OutlineValues, 'all'>;
+
+export function outlineText(
+  answer: GraphOutlineResponse | GraphMapResponse,
+  { pen, values }: { pen: Pen; values: OutlineValues },
+): string {
+  if ('folders' in answer) return mapText(answer, pen);
+  return answer.files.map((file) => `${fileLines(file, pen, values).join('\n')}\n`).join('\n');
+}
+
+function fileLines(file: File, pen: Pen, style: Style): string[] {
+  const { path, language, lines, bytes, degraded, symbols, leftOut } = file;
+  const state = degraded ? ', could not be parsed as a whole' : '';
+  const told = `${language}, ${formatCount(lines, 'line')}, ${formatBytes(bytes)}${state}`;
+  const head = `${pen.path(visibleLine(path))}  ${pen.dim(told)}`;
+  if (symbols.length === 0) return [head, pen.dim('  no symbols are known')];
+  return [head, ...symbolLines(file, pen, style), ...more(leftOut, pen)];
+}
+
+/** Deeper ones are moved no further. */
+const MAX_INDENT = 10;
+/** Width up to which small symbols share a line. */
+const RUN_WIDTH = 100;
+/** Members that the lines of their type locate well enough. */
+const FIELD_KINDS: ReadonlySet<string> = new Set(['field', 'property', 'enum-member']);
+
+/** Small symbols that share a line. */
+interface Run {
+  depth: number;
+  isFields: boolean;
+  parts: string[];
+}
+
+function symbolLines({ symbols, language }: File, pen: Pen, { all = false }: Style): string[] {
+  // A file that exports nothing (a script, a test, a language without exports) has no private symbols either.
+  const isOpen = all || !symbols.some(({ depth, exported }) => depth === 0 && exported);
+  const lines: (string | Run)[] = [];
+  for (const [i, symbol] of symbols.entries()) {
+    const { depth, doc, exported } = symbol;
+    const isLeaf = (symbols[i + 1]?.depth ?? 0) <= depth;
+    const isFields = FIELD_KINDS.has(symbol.kind) && depth > 0;
+    const isShown = isOpen || exported;
+    if (!isLeaf || doc !== undefined || (isShown && !isFields && !isBareValue(symbol, language))) {
+      lines.push(symbolLine(symbol, language, pen));
+      continue;
+    }
+    const part = isFields ? fieldText(symbol, isShown ? language : null) : nameText(symbol);
+    const last = lines.at(-1);
+    if (typeof last === 'object' && last.depth === depth && last.isFields === isFields) last.parts.push(part);
+    else lines.push({ depth, isFields, parts: [part] });
+  }
+  return lines.flatMap((line) => (typeof line === 'string' ? [line] : runLines(line, pen)));
+}
+
+/** True for a constant whose declaration says no more than its name. */
+function isBareValue({ name, kind, signature }: OutlineSymbol, language: string): boolean {
+  return VALUE_KINDS.has(kind) && (signature === undefined || declarationText(signature, language) === name);
+}
+
+const VALUE_KINDS: ReadonlySet<string> = new Set(['constant', 'variable']);
+
+const indentOf = (depth: number): string => ' '.repeat(Math.min(depth, MAX_INDENT) + 1);
+const linesOf = ({ startLine, endLine }: OutlineSymbol): string =>
+  endLine > startLine ? `${startLine}-${endLine}` : String(startLine);
+
+/** `17-27 parseRange(text: string): Range | null` */
+function symbolLine(symbol: OutlineSymbol, language: string, pen: Pen): string {
+  const { name, kind, depth, signature, doc } = symbol;
+  const told = signature
+    ? visibleLine(declarationText(signature, language))
+    : `${pen.symbol(visibleLine(name))} ${pen.dim(kind)}`;
+  const remark = doc === undefined ? '' : pen.dim(`  # ${visibleLine(doc)}`);
+  return `${indentOf(depth)}${pen.line(linesOf(symbol))} ${told}${remark}`;
+}
+
+/** `language` null: by its name alone. */
+function fieldText({ name, signature }: OutlineSymbol, language: string | null): string {
+  return visibleLine(signature && language !== null ? declarationText(signature, language) : name);
+}
+
+const nameText = (symbol: OutlineSymbol): string => `${linesOf(symbol)} ${visibleLine(symbol.name)}`;
+
+function runLines({ depth, isFields, parts }: Run, pen: Pen): string[] {
+  const lines: string[] = [];
+  const between = isFields ? '; ' : ', ';
+  let line = '';
+  for (const part of parts) {
+    if (line !== '' && line.length + part.length > RUN_WIDTH) {
+      lines.push(line);
+      line = '';
+    }
+    line += line === '' ? part : `${between}${part}`;
+  }
+  return [...lines, line].map((text) => `${indentOf(depth)}${pen.dim(text)}`);
+}
+
+// Text of a map: folders, their most central files, the definitions that others use.
+
+type Folder = GraphMapResponse['folders'][number];
+type MapFile = Folder['central'][number];
+type Definition = MapFile['defines'][number];
+
+export function mapText({ folders, folderCount, scope, aside }: GraphMapResponse, pen: Pen): string {
+  if (folderCount === 0) return `no code is known${scope.length > 0 ? ' there' : ''}\n`;
+  const blocks = folders.map((folder) => folderLines(folder, pen).join('\n'));
+  const rest = folderCount - folders.length;
+  if (rest > 0) blocks.push(pen.dim(`… and ${formatCount(rest, 'smaller folder')}`));
+  const others = aside.map(({ path, files }) => `${visibleLine(folderName(path))} ${formatCount(files, 'file')}`);
+  if (others.length > 0) blocks.push(pen.dim(`tests, examples and copies: ${others.join(', ')}`));
+  return `${blocks.join('\n\n')}\n`;
+}
+
+/** `src/search/  18 files, uses src/base, src/shard` */
+function folderLines({ path, files, uses, central }: Folder, pen: Pen): string[] {
+  const names = uses.map((other) => visibleLine(folderName(nearest(path, other))));
+  const used = names.length === 0 ? '' : `, uses ${names.join(', ')}`;
+  const head = `${pen.path(visibleLine(folderName(path)))}  ${pen.dim(`${formatCount(files, 'file')}${used}`)}`;
+  const rest = files - central.length;
+  const lines = central.flatMap((file) => mapFileLines(file, path, pen));
+  return [
+    head,
+    ...lines,
+    ...(rest > 0 && central.length > 0 ? [pen.dim(`  … ${formatCount(rest, 'more file')}`)] : []),
+  ];
+}
+
+/** `../cfg` of a neighbour, `./cfg` inside: some languages begin every folder with the same forty characters. */
+function nearest(folder: string, other: string): string {
+  const way = posix.relative(`/${folder}`, `/${other}`);
+  const near = way.startsWith('..') ? way : `./${way}`;
+  return !near.startsWith('../..') && near.length + MIN_SHORTER <= other.length ? near : other;
+}
+
+/** Characters saved that are worth reading a path that begins elsewhere. */
+const MIN_SHORTER = 12;
+
+const folderName = (path: string): string => (path === '' || path === '.' ? './' : `${path}/`);
+
+function mapFileLines({ path, lines, defined, defines }: MapFile, folder: string, pen: Pen): string[] {
+  const name = folder === '' ? path : path.slice(folder.length + 1);
+  const rest = defined - defines.length;
+  const more = rest > 0 && defines.length > 0 ? `, ${rest} more` : '';
+  const head = `  ${pen.path(visibleLine(name))}  ${pen.dim(`${formatCount(lines, 'line')}${more}`)}`;
+  return [head, ...defines.flatMap((definition) => definitionLines(definition, pen))];
+}
+
+function definitionLines({ line, text, members = [] }: Definition, pen: Pen): string[] {
+  return [
+    `    ${pen.line(String(line))} ${visibleLine(text)}`,
+    ...members.map((member) => `      ${visibleLine(member)}`),
+  ];
 }

@@ -1,13 +1,77 @@
 /** `graph outline`, `codebase_outline`: what files define; of directories or everything, a map. */
-import { commandText } from '../../../params/command-line.js';
-import { flag, integer, list, type Values } from '../../../params/param.js';
+import { commandText, flag, integer, list, type Values } from '../../../params/param.js';
+import * as s from '../../../params/shape.js';
+import { count } from '../../shared-output.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
-import { defineGraphQuestion } from '../graph-question.js';
-import { LISTED } from '../limits.js';
-import type { GraphMapResponse } from './map/output.js';
-import { graphMapResponseSchema } from './map/output.js';
-import type { GraphOutlineResponse } from './output.js';
-import { graphOutlineResponseSchema } from './output.js';
+import { defineGraphQuestion, LISTED } from '../graph-question.js';
+import { header, line, nodePlace } from '../output.js';
+
+export const graphOutlineResponseSchema = s.object({
+  ...header,
+  files: s.array(
+    s.object({
+      path: s.string(),
+      language: s.string(),
+      lines: count,
+      bytes: count,
+      degraded: s.boolean().describe('Could not be parsed as a whole.'),
+      symbols: s.array(
+        s.object({
+          name: s.string(),
+          kind: nodePlace.fields.kind,
+          exported: s.boolean(),
+          depth: count.describe('Containers around it.'),
+          startLine: line,
+          endLine: line,
+          signature: s.string().optional().describe('With signatures; untrusted repository content.'),
+          doc: s.string().optional().describe('With docs: first line of the comment; untrusted repository content.'),
+        }),
+      ),
+      leftOut: count.describe('Further symbols, beyond the limit.'),
+    }),
+  ),
+});
+
+export type GraphOutlineResponse = s.Infer<typeof graphOutlineResponseSchema>;
+export type OutlineSymbol = GraphOutlineResponse['files'][number]['symbols'][number];
+
+const definition = s.object({
+  line,
+  text: s.string().describe('Its declaration, or its name; untrusted repository content.'),
+  members: s.array(s.string()).optional().describe('Of a type: its most used members, as line and declaration.'),
+});
+
+export const graphMapResponseSchema = s.object({
+  ...header,
+  scope: s.array(s.string()).describe('Directories and patterns asked for; none: the whole repository.'),
+  budget: count.describe('Tokens asked for.'),
+  tokens: count.describe('Tokens of this document, estimated; its text has fewer.'),
+  folderCount: count.describe('Folders of the map, listed or not.'),
+  folders: s
+    .array(
+      s.object({
+        path: s.string().describe("'' for the top."),
+        files: count.describe('Files of code in it, listed or not.'),
+        uses: s.array(s.string()).describe('Folders that it uses, most used first.'),
+        central: s
+          .array(
+            s.object({
+              path: s.string(),
+              lines: count,
+              defined: count.describe('Definitions at top level that others use or can use, listed or not.'),
+              defines: s.array(definition),
+            }),
+          )
+          .describe('Files that the rest depends on, first.'),
+      }),
+    )
+    .describe('Most central first.'),
+  aside: s
+    .array(s.object({ path: s.string().describe("'.' for the top."), files: count }))
+    .describe('Folders with most code that is not on the map: tests, examples, copies.'),
+});
+
+export type GraphMapResponse = s.Infer<typeof graphMapResponseSchema>;
 
 const MAP_TOKENS = 4_000;
 
@@ -33,7 +97,7 @@ export const question = defineGraphQuestion<typeof params, GraphOutlineResponse 
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerOutline,
-  text: async () => (await import('./text.js')).outlineText,
+  text: async () => (await import('./answer.js')).outlineText,
   documents: {
     'graph-outline': { schema: graphOutlineResponseSchema, title: commandText('graph outline FILE', { json: true }) },
     'graph-map': { schema: graphMapResponseSchema, title: commandText('graph outline', { json: true }) },

@@ -1,9 +1,36 @@
 /** `graph path`, `codebase_path`: the shortest way from one thing to another. */
 import { flag, text, type Values } from '../../../params/param.js';
+import * as s from '../../../params/shape.js';
 import { graphLimit, REF, snapshot } from '../../shared-params.js';
-import { defineGraphQuestion } from '../graph-question.js';
-import { LISTED } from '../limits.js';
-import { graphPathResponseSchema } from './output.js';
+import { defineGraphQuestion, LISTED } from '../graph-question.js';
+import { confidence, header, line, nodePlace, stepKind } from '../output.js';
+
+export const graphPathResponseSchema = s.object({
+  ...header,
+  from: s.string().describe('As asked for.'),
+  to: s.string(),
+  path: s
+    .object({
+      by: s.enum(['uses', 'imports']),
+      steps: s.array(
+        s.object({
+          from: nodePlace,
+          to: nodePlace,
+          use: stepKind(['override', 'constructor', 'contains']),
+          line: line.describe('The line that says so: of the file of `from`, or of a member that stands in, its own.'),
+          confidence,
+        }),
+      ),
+    })
+    .nullable()
+    .describe('A shortest way; null if there is none.'),
+  reverse: s.boolean().describe('There is none, but there is one from `to` to `from`.'),
+});
+
+export type GraphPathResponse = s.Infer<typeof graphPathResponseSchema>;
+/** A way by uses of symbols, or by imports where there is none by uses. */
+export type FoundPath = NonNullable<GraphPathResponse['path']>;
+export type PathStep = FoundPath['steps'][number];
 
 const params = {
   from: text({ summary: 'a symbol or a file', required: true, completes: 'symbol', cli: { argument: '<from>' } }),
@@ -21,7 +48,7 @@ export const question = defineGraphQuestion({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerPath,
-  text: async () => (await import('./text.js')).pathText,
+  text: async () => (await import('./answer.js')).pathText,
   documents: { 'graph-path': { schema: graphPathResponseSchema } },
   command: {
     group: 'Follow code',

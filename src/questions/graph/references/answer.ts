@@ -1,13 +1,19 @@
-/** Answers `graph references`: every use of a symbol or a file. */
+/** Answers `graph references`: every use of a symbol or a file, below the files that they are in. */
+import type { Graph } from '../../../graph/graph.js';
+import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
+import { likelihoods, possibleUses, sortUses } from '../../../graph/query/possible-uses.js';
 import { resolveTarget } from '../../../graph/query/target.js';
+import { overriddenBy, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
+import type { EdgeKind } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';
-import type { GraphCandidates } from '../candidates/output.js';
-import { LISTED } from '../limits.js';
+import { formatCount, formatCounts } from '../../format.js';
+import type { Pen } from '../../pen.js';
+import { accessesOf } from '../changes/api-changes.js';
+import { LISTED } from '../graph-question.js';
+import { definitionLines, linkedUsesLines, othersLine, section, total, useLines } from '../graph-text.js';
+import type { GraphCandidates, Use } from '../output.js';
 import { ambiguous, askGraph, type GraphAndHeader } from '../snapshot-graph.js';
-import { accessesOf } from './accesses.js';
-import { referencesOf } from './find-references.js';
-import type { GraphReferencesResponse } from './output.js';
-import type { ReferencesValues } from './question.js';
+import type { GraphReferencesResponse, PossibleUse, References, ReferencesValues } from './question.js';
 
 /** Definitions that agents are given. */
 const DEFINITIONS = 3;
@@ -36,7 +42,115 @@ async function referencesIn(
   const definitions = at.server === undefined ? references.definitions : references.definitions.slice(0, DEFINITIONS);
   const answer = { ...header, target, others, alternatives, ...references, definitions };
   if (!values.linked) return answer;
-  const { linkedUsesOf } = await import('../linked/uses.js');
+  const { linkedUsesOf } = await import('../sibling-uses.js');
   const linked = await linkedUsesOf(at, { prepared, nodes, depth: 1, limit: limit ?? LISTED.references });
   return { ...answer, linked };
+}
+
+/** `accessed`: edges that read or write an accessor, which the graph takes for functions that are handed on. */
+export function referencesOf(
+  graph: Graph,
+  nodes: readonly number[],
+  limit: number,
+  accessed: ReadonlyMap<number, 'read' | 'write'> = new Map(),
+): References {
+  const uses: Use[] = [];
+  const shown = (edge: number) => {
+    const use = useOf(graph, edge);
+    return { ...use, kind: accessed.get(edge) ?? use.kind };
+  };
+  for (const node of nodes) {
+    for (const edge of graph.incoming(node)) uses.push(shown(edge));
+    if (graph.isFile(node)) continue;
+    if (graph.kind(node) === 'constructor') {
+      for (const edge of graph.incoming(graph.container(node)))
+        if (graph.edgeKind(edge) === 'new') uses.push(useOf(graph, edge));
+    }
+    const direct = new Set(Array.from(graph.incoming(node), (edge) => siteOf(graph, edge)));
+    // A use of an attribute that a parent type declares is one of both.
+    for (const parent of overriddenBy(graph, node))
+      for (const edge of graph.incoming(parent))
+        if (!direct.has(siteOf(graph, edge)))
+          uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
+  }
+  const all = sortUses(graph, [...importsFor(graph, nodes, uses), ...uses]);
+  const counts: References['counts'] = {};
+  for (const { kind } of all) counts[kind] = (counts[kind] ?? 0) + 1;
+  const possible = nodes.length > 0 && !graph.isFile(nodes[0]) ? mostLikelyFirst(graph, nodes[0]) : [];
+  return {
+    definitions: nodes.map((node) => placeOf(graph, node)),
+    definitionCount: nodes.length,
+    counts,
+    files: new Set(all.map(({ path }) => path)).size,
+    uses: cut(all, limit),
+    possible: cut(possible, limit),
+  };
+}
+
+function siteOf(graph: Graph, edge: number): string {
+  const { from, startLine, receiver, name } = graph.edge(edge);
+  return [from, startLine, receiver, name].join(' ');
+}
+
+function mostLikelyFirst(graph: Graph, node: number): PossibleUse[] {
+  const likelihoodOf = likelihoods(graph, node);
+  const uses = possibleUses(graph, node).map((edge) => ({ ...useOf(graph, edge), likelihood: likelihoodOf(edge) }));
+  return uses.sort((a, b) => b.likelihood - a.likelihood);
+}
+
+/** Files that re-export: a hostile repository could have endless chains of them. */
+const MAX_BARRELS = 2_000;
+const IMPORTED: ReadonlySet<string> = new Set(['imported', 'reexported']);
+
+/**
+ * Imports that bring the symbol into the files that use it, from its own file or from one that re-exports it. The graph does
+ * not record the names of an import: of several in a file, those nearest to the definition count, and imports of types do not
+ * count where the symbol is called.
+ */
+function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]): Use[] {
+  const kinds = new Map<string, boolean>();
+  for (const { path, tier, kind } of uses)
+    if (IMPORTED.has(tier)) kinds.set(path, (kinds.get(path) ?? false) || kind !== 'type');
+  const symbols = nodes.filter((node) => !graph.isFile(node));
+  const steps = new Map(symbols.map((node) => [graph.fileNode(graph.fileOf(node)), 0]));
+  const nearest = new Map<string, { step: number; imports: Use[] }>();
+  for (const [file, step] of steps) {
+    for (const edge of graph.incoming(file)) {
+      const kind = graph.edgeKind(edge);
+      if (!graph.isFileEdge(edge)) continue;
+      const source = graph.source(edge);
+      if (REEXPORTS.has(kind) && !steps.has(source) && steps.size < MAX_BARRELS) steps.set(source, step + 1);
+      const path = graph.path(source);
+      const runs = kinds.get(path);
+      if (runs === undefined || (runs && TYPE_IMPORT_KINDS.has(kind))) continue;
+      const known = nearest.get(path);
+      if (known === undefined) nearest.set(path, { step, imports: [useOf(graph, edge)] });
+      else if (known.step === step) known.imports.push(useOf(graph, edge));
+    }
+  }
+  return [...nearest.values()].flatMap(({ imports }) => imports);
+}
+
+const REEXPORTS: ReadonlySet<EdgeKind> = new Set(['reexport', 'type-reexport']);
+
+export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
+  const { definitions, definitionCount, counts, files, uses, possible } = response;
+  const kinds = formatCounts(counts);
+  // Of all pages: one that lists possible uses alone has no others.
+  const known = Object.values(counts).reduce((sum, each) => sum + each, 0);
+  const head =
+    known === 0 ? 'no uses are known' : `${formatCount(known, 'use')} in ${formatCount(files, 'file')}: ${kinds}`;
+  const lines = [
+    ...definitionLines(definitions, pen, definitionCount),
+    '',
+    head,
+    ...useLines(uses, pen),
+    ...section(
+      `${formatCount(total(possible), 'possible use')}: the name is right, the target is not known`,
+      useLines(possible, pen),
+    ),
+    ...othersLine(response, pen),
+    ...(response.linked === undefined ? [] : linkedUsesLines(response.linked, pen)),
+  ];
+  return `${lines.join('\n')}\n`;
 }

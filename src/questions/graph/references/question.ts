@@ -1,9 +1,37 @@
 /** `graph references`, `codebase_references`: every use of a symbol or a file. */
 import { text, type Values } from '../../../params/param.js';
+import * as s from '../../../params/shape.js';
+import { count } from '../../shared-output.js';
 import { file, graphLimit, linkedUsers, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
-import { defineGraphQuestion } from '../graph-question.js';
-import { LISTED } from '../limits.js';
-import { graphReferencesResponseSchema } from './output.js';
+import { defineGraphQuestion, LISTED } from '../graph-question.js';
+import { asked, callerPlace, header, linkedUses, nodePlace, some, usePlace } from '../output.js';
+
+const possibleUse = usePlace.extend({
+  likelihood: s
+    .number({ minimum: 0, maximum: 1 })
+    .describe('Share of such uses that compilers confirmed on fourteen repositories.'),
+});
+
+const facts = {
+  definitions: s.array(nodePlace).describe('For agents at most the first 3.'),
+  definitionCount: count.describe('All definitions: overloads of one name, or parts of one type.'),
+  counts: s.record(count).describe('All uses by kind, before the limit.'),
+  files: count.describe('Files with uses.'),
+  uses: some(callerPlace),
+  possible: some(possibleUse).describe('Uses of that name whose target is not known, the most likely first.'),
+};
+
+export const graphReferencesResponseSchema = s.object({
+  ...header,
+  ...asked,
+  ...facts,
+  linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
+});
+
+export type GraphReferencesResponse = s.Infer<typeof graphReferencesResponseSchema>;
+export type PossibleUse = s.Infer<typeof possibleUse>;
+/** The uses, without the snapshot that they are of. */
+export type References = s.InferFields<typeof facts>;
 
 const params = {
   name: text({
@@ -26,7 +54,7 @@ export const question = defineGraphQuestion({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerReferences,
-  text: async () => (await import('./text.js')).referencesText,
+  text: async () => (await import('./answer.js')).referencesText,
   documents: {
     'graph-references': { schema: graphReferencesResponseSchema },
   },

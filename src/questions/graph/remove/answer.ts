@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { isLink } from '../../../base/atomic.js';
 import { STATE_FOLDER } from '../../../base/local-key.js';
 import { localStateDirectory } from '../../../git/repository.js';
-import { GraphCache } from '../../../session/graph/graph-cache.js';
+import { GraphCache } from '../../../session/graph/cache.js';
 import type { Asker } from '../../asker.js';
-import type { GraphRemoveReport } from './output.js';
+import { formatBytes, formatCount } from '../../format.js';
+import type { GraphRemoveReport } from './question.js';
 
 /** Deletes graphs of other versions of this program, too. Throws DISK. */
 export async function answerGraphRemove(at: Asker): Promise<GraphRemoveReport> {
@@ -28,4 +29,10 @@ function foldersIn(state: string): string[] {
   } catch {
     return [];
   }
+}
+
+export function graphRemoveText({ removed }: GraphRemoveReport): string {
+  if (removed.files === 0) return 'no linked graphs are kept here\n';
+  const what = formatCount(removed.files, 'file');
+  return `deleted the linked graphs: ${what}, ${formatBytes(removed.bytes)}; the next question links again\n`;
 }

@@ -1,7 +1,14 @@
 /** `graph remove`, `codebase_graph_remove`: deletes the linked graphs that this machine keeps. */
+import * as s from '../../../params/shape.js';
 import { defineQuestion } from '../../question.js';
-import type { GraphRemoveReport } from './output.js';
-import { graphRemoveReportSchema } from './output.js';
+import { cachedGraphs } from '../output.js';
+
+export const graphRemoveReportSchema = s.object({
+  schemaVersion: s.literal(1),
+  removed: cachedGraphs.describe('Linked graphs that were deleted; the next question links again.'),
+});
+
+export type GraphRemoveReport = s.Infer<typeof graphRemoveReportSchema>;
 
 const params = {} as const;
 
@@ -11,7 +18,7 @@ export const question = defineQuestion<typeof params, GraphRemoveReport>({
   effect: 'deletes',
   params,
   answer: async () => (await import('./answer.js')).answerGraphRemove,
-  text: async () => (await import('./text.js')).graphRemoveText,
+  text: async () => (await import('./answer.js')).graphRemoveText,
   documents: { 'graph-remove': { schema: graphRemoveReportSchema } },
   command: {
     group: 'Follow code',

@@ -1,13 +1,83 @@
 /** Answers `graph stats`. */
+import { groupDigits, visibleLine } from '../../../base/printable.js';
+import { statsOf } from '../../../graph/query/statistics.js';
 import type { Asker } from '../../asker.js';
-import { LISTED } from '../limits.js';
+import { formatCount, formatCounts } from '../../format.js';
+import type { Pen } from '../../pen.js';
+import { LISTED } from '../graph-question.js';
+import { count, more, percent, placeText, section } from '../graph-text.js';
 import { prepareGraph } from '../snapshot-graph.js';
-import { statsOf } from './measure.js';
-import type { GraphStatsResponse } from './output.js';
-import type { StatsValues } from './question.js';
+import type { GraphStatsResponse, StatsValues } from './question.js';
 
 export async function answerStats(at: Asker, values: StatsValues): Promise<GraphStatsResponse> {
   const { graph, header } = await prepareGraph(at, values);
   const { limit } = values;
   return { ...header, ...statsOf(graph, { connected: limit ?? LISTED.connected, orphans: limit ?? LISTED.orphans }) };
+}
+
+type Shares = GraphStatsResponse['calls'];
+
+export function statsText(response: GraphStatsResponse, { pen }: { pen: Pen }): string {
+  const { files, symbols, edges, calls, imports, cycles, orphans, advice } = response;
+  const { linked = 0, ...others } = response.states;
+  const rest = formatCounts(renamed(others));
+  const rows: [string, string][] = [
+    ['files', `${groupDigits(files)}: ${groupDigits(linked)} linked${rest === '' ? '' : `, ${rest}`}`],
+    ['symbols', groupDigits(symbols)],
+    ['edges', formatCounts(edges) || 'none'],
+    ['imports', sharesText(imports)],
+    ['calls', sharesText(calls)],
+    ['cycles', cycles === 0 ? 'none' : `${groupDigits(cycles)}: ${pen.words.cycles}`],
+  ];
+  const lines = [
+    ...rows.map(([label, text]) => `${label.padEnd(LABEL_WIDTH)} ${text}`),
+    ...languageLines(response, pen),
+    ...section('most connected files', connectedFiles(response, pen)),
+    ...section('most used symbols', connectedSymbols(response, pen)),
+    ...section(`orphans: ${formatCount(count(orphans, pen), 'file')} that nothing imports and that import nothing`, [
+      ...orphans.list.map((path) => `  ${pen.path(visibleLine(path))}`),
+      ...more(orphans.leftOut, pen),
+    ]),
+    ...advice.flatMap((text) => ['', visibleLine(text)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const LABEL_WIDTH = 8;
+
+function renamed({ none = 0, ...rest }: Record<string, number>): Record<string, number> {
+  return { 'without call facts': none, ...rest };
+}
+
+export function sharesText({ total: all, resolved, external, ambiguous, unresolved }: Shares): string {
+  if (all === 0) return 'none';
+  const parts = Object.entries({ resolved, external, ambiguous, unresolved }).filter(([, count]) => count > 0);
+  return `${groupDigits(all)}: ${parts.map(([name, count]) => `${percent(count / all)} ${name}`).join(', ')}`;
+}
+
+/** Languages with edges; the others are counted. */
+function languageLines({ languages }: GraphStatsResponse, pen: Pen): string[] {
+  const linked = languages.filter(({ calls, imports }) => calls.total + imports.total > 0);
+  const lines = linked.map(
+    ({ language, files, calls, imports }) =>
+      `  ${language}  ${pen.dim(`${formatCount(files, 'file')}; imports ${sharesText(imports)}; calls ${sharesText(calls)}`)}`,
+  );
+  const rest = languages.filter((each) => !linked.includes(each));
+  const names = Object.fromEntries(rest.map(({ language, files }) => [visibleLine(language), files]));
+  if (rest.length > 0) lines.push(pen.dim(`  without edges: ${formatCounts(names)}`));
+  return section('languages', lines);
+}
+
+function connectedFiles({ connectedFiles: all }: GraphStatsResponse, pen: Pen): string[] {
+  return all.list.map(
+    ({ path, dependents, imports }) =>
+      `  ${pen.path(visibleLine(path))}  ${pen.dim(`used by ${groupDigits(dependents)}, uses ${groupDigits(imports)}`)}`,
+  );
+}
+
+function connectedSymbols({ connectedSymbols: all }: GraphStatsResponse, pen: Pen): string[] {
+  return all.list.map(
+    (symbol) =>
+      `  ${placeText(symbol, pen)}  ${pen.dim(`${formatCount(symbol.uses, 'use')} in ${formatCount(symbol.files, 'file')}`)}`,
+  );
 }

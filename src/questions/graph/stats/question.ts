@@ -1,9 +1,51 @@
 /** `graph stats`, `codebase_graph_stats`: sizes of the graph, and how much of it is resolved. */
 import type { Values } from '../../../params/param.js';
+import * as s from '../../../params/shape.js';
+import { count } from '../../shared-output.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
-import { defineGraphQuestion } from '../graph-question.js';
-import { LISTED } from '../limits.js';
-import { graphStatsResponseSchema } from './output.js';
+import { defineGraphQuestion, LISTED } from '../graph-question.js';
+import { header, nodePlace, some } from '../output.js';
+
+export const shares = s
+  .object({ total: count, resolved: count, external: count, ambiguous: count, unresolved: count })
+  .describe('Where they lead.');
+
+const language = s.object({
+  language: s.string(),
+  files: count,
+  symbols: count,
+  calls: shares,
+  imports: shares,
+});
+const connectedFile = s.object({ path: s.string(), dependents: count, imports: count });
+const connectedSymbol = nodePlace.extend({ uses: count, files: count });
+
+const facts = {
+  files: count,
+  states: s.record(count).describe('Files by what is known of them.'),
+  symbols: count,
+  edges: s.record(count).describe('By kind.'),
+  calls: shares,
+  imports: shares,
+  languages: s.array(language),
+  connectedFiles: some(connectedFile),
+  connectedSymbols: some(connectedSymbol),
+  orphans: some(s.string()).describe('Code files that nothing imports and that import nothing.'),
+  cycles: count.describe('Circles of imports.'),
+  advice: s.array(s.string()).describe('What makes answers less complete than they look.'),
+};
+
+export const graphStatsResponseSchema = s.object({
+  ...header,
+  ...facts,
+});
+
+export type GraphStatsResponse = s.Infer<typeof graphStatsResponseSchema>;
+/** The numbers, without the snapshot that they are of. */
+export type Stats = s.InferFields<typeof facts>;
+/** Edges of one sort by where they lead. */
+export type Shares = s.Infer<typeof shares>;
+export type LanguageStats = s.Infer<typeof language>;
 
 const params = {
   ...snapshot,
@@ -19,7 +61,7 @@ export const question = defineGraphQuestion({
   params,
   candidates: false,
   answer: async () => (await import('./answer.js')).answerStats,
-  text: async () => (await import('./text.js')).statsText,
+  text: async () => (await import('./answer.js')).statsText,
   documents: { 'graph-stats': { schema: graphStatsResponseSchema } },
   command: {
     group: 'Follow code',

@@ -1,13 +1,17 @@
 /** Answers `graph status`, which links nothing, and links in the background for agents. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { LINK_VERSION } from '../../../graph/link-input.js';
-import type { BackgroundState } from '../../../serve/background-protocol.js';
-import { GraphCache } from '../../../session/graph/graph-cache.js';
+import { visibleLine } from '../../../base/printable.js';
+import { statsOf } from '../../../graph/query/statistics.js';
+import { LINK_VERSION } from '../../../graph/tables.js';
+import type { BackgroundState } from '../../../serve/job.js';
+import { GraphCache } from '../../../session/graph/cache.js';
 import { GraphPreparer } from '../../../session/graph/prepare.js';
 import type { Asker } from '../../asker.js';
-import { statsOf } from '../stats/measure.js';
-import type { GraphStatus } from './output.js';
-import type { GraphStatusValues } from './question.js';
+import { formatBytes, formatCount } from '../../format.js';
+import type { Pen } from '../../pen.js';
+import { percent } from '../graph-text.js';
+import { sharesText } from '../stats/answer.js';
+import type { GraphStatus, GraphStatusValues } from './question.js';
 
 /** Throws UNKNOWN_REF. */
 export async function answerGraphStatus(at: Asker, { ref }: GraphStatusValues): Promise<GraphStatus> {
@@ -60,4 +64,41 @@ function sizesOf(graph: Parameters<typeof statsOf>[0]): NonNullable<GraphStatus[
   const count = Object.values(edges).reduce((sum, each) => sum + each, 0);
   const compiled = graph.tables.files.filter((file) => file.compiled !== undefined).length;
   return { files, symbols, edges: count, calls, imports, compiled };
+}
+
+const LABEL_WIDTH = 8;
+
+export function graphStatusText(
+  { state, graph, building, cache, version }: GraphStatus,
+  { pen }: { pen: Pen },
+): string {
+  const rows: [string, string][] = [['state', STATES[state]]];
+  if (building !== null) {
+    const share = building.total === null || building.total === 0 ? '' : ` ${percent(building.done / building.total)}`;
+    rows.push(['phase', `${building.phase}${share}`]);
+  }
+  if (graph !== null) {
+    const size = [
+      formatCount(graph.files, 'file'),
+      formatCount(graph.symbols, 'symbol'),
+      formatCount(graph.edges, 'edge'),
+    ];
+    if (graph.compiled > 0) size.push(`a compiler told about ${formatCount(graph.compiled, 'file')}`);
+    rows.push(['graph', size.join(', ')], ['imports', sharesText(graph.imports)], ['calls', sharesText(graph.calls)]);
+  }
+  rows.push(['cache', `${formatCount(cache.files, 'file')}, ${formatBytes(cache.bytes)}; link version ${version}`]);
+  return `${rows.map(([label, text]) => `${pen.dim(label.padEnd(LABEL_WIDTH))} ${visibleLine(text)}`).join('\n')}\n`;
+}
+
+const STATES: Readonly<Record<GraphStatus['state'], string>> = {
+  linked: 'linked',
+  building: 'BUILDING',
+  none: 'not linked yet: the next question about it links it',
+};
+
+/** Adds that linking goes on, where the wait was too short for it. */
+export function graphBuildText(document: GraphStatus, writing: { pen: Pen }): string {
+  const text = graphStatusText(document, writing);
+  if (document.state !== 'building') return text;
+  return `${text}it goes on in the background; questions wait for it or link what they lack\n`;
 }

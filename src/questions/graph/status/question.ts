@@ -1,10 +1,37 @@
 /** `graph status`, `codebase_graph_status`, `codebase_graph_build`: whether the graph of a ref is linked; links it in the background. */
-import { commandText } from '../../../params/command-line.js';
-import type { Values } from '../../../params/param.js';
+import { commandText, type Values } from '../../../params/param.js';
+import * as s from '../../../params/shape.js';
 import { type AnyQuestion, defineQuestion } from '../../question.js';
+import { count, oid } from '../../shared-output.js';
 import { committedRef, REF } from '../../shared-params.js';
-import type { GraphStatus } from './output.js';
-import { graphStatusSchema } from './output.js';
+import { cachedGraphs } from '../output.js';
+import { shares } from '../stats/question.js';
+
+export const graphStatusSchema = s.object({
+  schemaVersion: s.literal(1),
+  ref: s.string().describe('The ref as asked for.'),
+  commit: oid.nullable(),
+  state: s.enum(['linked', 'building', 'none']).describe('none: it is linked with the next question about it.'),
+  version: count.describe('Of the rules of linking; graphs of another one are made anew.'),
+  coverage: s
+    .object({ covered: count, total: count })
+    .nullable()
+    .describe('Files in the graph, and how many could be; null where there is no graph.'),
+  graph: s
+    .object({
+      ...{ files: count, symbols: count, edges: count, calls: shares, imports: shares },
+      compiled: count.describe('Files that a compiler told about.'),
+    })
+    .nullable()
+    .describe('As committed; uncommitted files are linked on top of it.'),
+  building: s
+    .object({ phase: s.string(), done: count, total: count.nullable().describe('Null where it is not known.') })
+    .nullable()
+    .describe('A graph that is being linked now.'),
+  cache: cachedGraphs.describe('Linked graphs kept on this machine, of all refs.'),
+});
+
+export type GraphStatus = s.Infer<typeof graphStatusSchema>;
 
 const params = { ref: committedRef } as const;
 
@@ -20,7 +47,7 @@ const status = defineQuestion<typeof params, GraphStatus>({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerGraphStatus,
-  text: async () => (await import('./text.js')).graphStatusText,
+  text: async () => (await import('./answer.js')).graphStatusText,
   documents,
   command: {
     group: 'Follow code',
@@ -48,7 +75,7 @@ const build = defineQuestion<typeof params, GraphStatus>({
   effect: 'writes',
   params,
   answer: async () => (await import('./answer.js')).answerGraphBuild,
-  text: async () => (await import('./text.js')).graphBuildText,
+  text: async () => (await import('./answer.js')).graphBuildText,
   documents,
   tool: {
     name: 'codebase_graph_build',

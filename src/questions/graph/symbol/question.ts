@@ -1,12 +1,102 @@
 /** `graph symbol`, `codebase_symbol`: definitions, each with its callers, callees, relatives and tests. */
-
-import { commandText } from '../../../params/command-line.js';
-import { list, type Values } from '../../../params/param.js';
+import { commandText, list, type Values } from '../../../params/param.js';
+import * as s from '../../../params/shape.js';
+import { count, faultSchema } from '../../shared-output.js';
 import { file, graphLimit, linkedUsers, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
-import { defineGraphQuestion } from '../graph-question.js';
-import { LISTED, listedFor } from '../limits.js';
-import type { GraphSeveralSymbols, GraphSymbolResponse } from './output.js';
-import { graphSeveralSymbolsSchema, graphSymbolResponseSchema } from './output.js';
+import { defineGraphQuestion, LISTED, listedFor } from '../graph-question.js';
+import {
+  asked,
+  callerPlace,
+  confidence,
+  edgeKind,
+  graphCandidatesSchema,
+  header,
+  line,
+  linkedUses,
+  mentionedIn,
+  nodePlace,
+  reachingTest,
+  shownNotes,
+  shownSummaries,
+  some,
+  tier,
+  usePlace,
+} from '../output.js';
+
+const outsideCall = s.object({ text: s.string(), use: edgeKind, lines: s.array(line) });
+
+const facts = {
+  containers: s.array(nodePlace),
+  decorators: s.array(s.string()),
+  callers: some(callerPlace).describe('Calls, and functions handed on.'),
+  otherUses: count.describe('Uses that are no calls: as a type, by inheritance.'),
+  noCallers: s
+    .object({
+      verdict: s.enum([
+        ...(['certain', 'unresolved-uses', 'entry-point', 'exported', 'framework', 'indirect'] as const),
+        ...(['no-call-facts', 'degraded'] as const),
+      ]),
+      reason: s.string(),
+      possible: some(usePlace),
+    })
+    .optional()
+    .describe('Where it has no callers: why.'),
+  possibleCallers: count.describe('Uses of that name whose target is not known.'),
+  callees: s.object({
+    resolved: some(nodePlace.extend({ lines: s.array(line), use: edgeKind, tier, confidence })),
+    external: some(outsideCall),
+    unresolved: some(outsideCall),
+  }),
+  parents: s.array(
+    s.object({ name: s.string(), use: edgeKind, place: nodePlace.nullable().describe('Null: outside.') }),
+  ),
+  subtypes: some(nodePlace).describe('Types that inherit from it or implement it.'),
+  overrides: some(nodePlace).describe('Members of parent types that it stands in for.'),
+  overriddenBy: some(nodePlace),
+  tests: some(reachingTest).describe('Test files that reach it, nearest first.'),
+};
+
+const symbol = {
+  ...asked,
+  definitions: s
+    .array(nodePlace.extend({ signature: s.string().describe('Untrusted repository content.') }))
+    .describe('Several where it is overloaded or merged from parts.'),
+  doc: s.string().describe("First line of its comment, '' if there is none; untrusted repository content."),
+  ...facts,
+  mentionedIn,
+  linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
+};
+
+export const graphSymbolResponseSchema = s.object({
+  ...header,
+  ...symbol,
+  notes: shownNotes.optional(),
+  summaries: shownSummaries.optional(),
+});
+
+const graphSeveralSymbolsSchema = s.object({
+  ...header,
+  symbols: s.array(s.object(symbol)).describe('In the order of the names.'),
+  symbolsLeftOut: count.describe('Further symbols, on the next page.'),
+  notes: shownNotes.optional(),
+  summaries: shownSummaries.optional(),
+  problems: s
+    .array(faultSchema.extend({ target: s.string(), candidates: graphCandidatesSchema.fields.candidates.optional() }))
+    .describe('Names without an answer, each with the reason and the next step.'),
+});
+
+export type GraphSymbolResponse = s.Infer<typeof graphSymbolResponseSchema>;
+export type GraphSeveralSymbols = s.Infer<typeof graphSeveralSymbolsSchema>;
+/** One symbol, without the snapshot that it is of. */
+export type SymbolAnswer = GraphSeveralSymbols['symbols'][number];
+export type SymbolProblem = GraphSeveralSymbols['problems'][number];
+/** Parts of the document that the graph tells; the others are read from the file. */
+export type SymbolFacts = s.InferFields<typeof facts>;
+export type Callee = SymbolFacts['callees']['resolved']['list'][number];
+/** A call whose target is not in the graph. */
+export type OutsideCall = s.Infer<typeof outsideCall>;
+/** A type that it inherits from; `place` is null for one outside of the repository. */
+export type Parent = SymbolFacts['parents'][number];
 
 /** Most names of one question. */
 const MAX_NAMES = 100;
@@ -34,7 +124,7 @@ export const question = defineGraphQuestion<typeof params, GraphSymbolResponse |
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerSymbol,
-  text: async () => (await import('./text.js')).symbolText,
+  text: async () => (await import('./answer.js')).symbolText,
   documents: {
     'graph-symbol': {
       schema: graphSymbolResponseSchema,

@@ -1,15 +1,18 @@
-/** Answers `graph symbols`: definitions of a file, or those with such a name. */
+/** Answers `graph symbols`: definitions of a file, or those with such a name; and completes paths and names for agents. */
+import { visibleLine } from '../../../base/printable.js';
 import { SYMBOL_KINDS } from '../../../extract/facts.js';
-import { nearestNames, wordsOf } from '../../../graph/query/names.js';
-import { acceptsPath } from '../../../graph/query/target.js';
-import { kindMeant } from '../../../languages/roles/symbol-kinds.js';
-import { unknownKind } from '../../../search/filter-names.js';
+import { type Completed, completeName, completePath, listSymbols } from '../../../graph/query/list-symbols.js';
+import { acceptsPath, nearestNames, wordsOf } from '../../../graph/query/target.js';
+import { kindMeant } from '../../../languages/roles/definitions.js';
+import { unknownKind } from '../../../search/typed-filters.js';
+import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
-import { LISTED } from '../limits.js';
-import { askGraph } from '../snapshot-graph.js';
-import { listSymbols } from './list-symbols.js';
-import type { GraphSymbolsResponse } from './output.js';
-import type { SymbolsValues } from './question.js';
+import { formatCount } from '../../format.js';
+import type { Pen } from '../../pen.js';
+import { LISTED } from '../graph-question.js';
+import { more } from '../graph-text.js';
+import { askGraph, type GraphQuestion, type GraphSource, prepareQuestion } from '../snapshot-graph.js';
+import type { GraphSymbolsResponse, SymbolsValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a file that is not in the snapshot, or an unknown kind. */
 export async function answerSymbols(at: Asker, values: SymbolsValues): Promise<GraphSymbolsResponse> {
@@ -30,4 +33,38 @@ function kindsOf(kinds: readonly string[] | undefined): ReadonlySet<string> | un
   const unknown = kinds.find((kind) => !known.includes(kindMeant(kind)));
   if (unknown !== undefined) throw unknownKind(unknown, SYMBOL_KINDS);
   return new Set(kinds.map(kindMeant));
+}
+
+export function symbolsText({ total, symbols, suggestions = [] }: GraphSymbolsResponse, { pen }: { pen: Pen }): string {
+  if (total === 0) {
+    const hint = suggestions.length === 0 ? [] : [`did you mean ${suggestions.map(visibleLine).join(', ')}?`];
+    return `${['no symbols', ...hint].map((line) => pen.dim(line)).join('\n')}\n`;
+  }
+  const lines: string[] = [];
+  let path = '';
+  for (const { path: file, symbol, kind, exported, startLine, endLine, uses } of symbols.list) {
+    if (file !== path) lines.push(pen.path(visibleLine(file)));
+    path = file;
+    const range = pen.line(endLine > startLine ? `${startLine}-${endLine}` : String(startLine));
+    const told = [kind, ...(exported ? ['exported'] : []), ...(uses > 0 ? [formatCount(uses, 'use')] : [])];
+    lines.push(`  ${range} ${pen.symbol(visibleLine(symbol ?? ''))}  ${pen.dim(told.join(', '))}`);
+  }
+  return `${[...lines, ...more(symbols.leftOut, pen)].join('\n')}\n`;
+}
+
+interface CompleteOptions extends GraphQuestion {
+  what: 'path' | 'name';
+  text: string;
+  limit?: number;
+}
+
+const DEFAULT_LIMIT = 100;
+
+export async function runComplete(
+  session: Session,
+  { what, text, limit = DEFAULT_LIMIT, ...question }: CompleteOptions,
+  graphs?: GraphSource,
+): Promise<Completed> {
+  const { graph } = await prepareQuestion(session, question, graphs);
+  return (what === 'path' ? completePath : completeName)(graph, text, limit);
 }

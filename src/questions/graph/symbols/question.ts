@@ -1,9 +1,20 @@
 /** `graph symbols`, `codebase_symbols`: definitions of a file, or those with such a name. */
 import { list, text, type Values } from '../../../params/param.js';
+import * as s from '../../../params/shape.js';
+import { count } from '../../shared-output.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
-import { defineGraphQuestion } from '../graph-question.js';
-import { LISTED } from '../limits.js';
-import { graphSymbolsResponseSchema } from './output.js';
+import { defineGraphQuestion, LISTED } from '../graph-question.js';
+import { header, nodePlace, some } from '../output.js';
+
+export const graphSymbolsResponseSchema = s.object({
+  ...header,
+  total: count.describe('Symbols that match, before the limit.'),
+  symbols: some(nodePlace.extend({ uses: count.describe('Calls that lead there.') })),
+  suggestions: s.array(s.string()).optional().describe('Names that resemble one that nothing has.'),
+});
+
+export type GraphSymbolsResponse = s.Infer<typeof graphSymbolsResponseSchema>;
+export type SymbolList = Pick<GraphSymbolsResponse, 'total' | 'symbols'>;
 
 const PAGE = 200;
 
@@ -37,7 +48,7 @@ export const question = defineGraphQuestion({
   params,
   candidates: false,
   answer: async () => (await import('./answer.js')).answerSymbols,
-  text: async () => (await import('./text.js')).symbolsText,
+  text: async () => (await import('./answer.js')).symbolsText,
   documents: { 'graph-symbols': { schema: graphSymbolsResponseSchema } },
   command: {
     group: 'Follow code',

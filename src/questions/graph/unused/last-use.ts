@@ -1,11 +1,11 @@
 /** The commit that took the last use of a definition away. */
-import { type CommitInfo, readCommit } from '../../../git/commit.js';
+import { type CommitInfo, readCommit } from '../../../git/commits.js';
 import { type CommitChanges, readShallow, walkHistory } from '../../../git/log.js';
+import { plainName } from '../../../graph/query/name-occurrences.js';
 import { classByName } from '../../../search/path-classes.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import type { Session } from '../../../session/session.js';
-import type { UnusedSymbol } from './output.js';
-import { plainName } from './text-uses/places.js';
+import type { UnusedSymbol } from './question.js';
 
 /** Commits that are walked back for each definition. */
 const MAX_COMMITS = 1_000;

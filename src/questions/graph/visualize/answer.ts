@@ -1,13 +1,34 @@
-/** Answers `graph visualize`: draws the picture, and writes it where it was asked for. */
-import { dirname, extname, resolve } from 'node:path';
+/** Answers `graph visualize`: draws the graph, or a part of it, as text of a format, and writes it where it was asked for. */
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, extname, relative, resolve } from 'node:path';
 import { SocraticodeError } from '../../../base/errors.js';
-import { commandText } from '../../../params/command-line.js';
+import { groupDigits, safeJson, visibleLine, visibleText } from '../../../base/printable.js';
+import { editorAddress, forgeOf, placeAddress } from '../../../git/forge.js';
+import { isAside } from '../../../graph/picture/drawing.js';
+import type { PictureView, Place } from '../../../graph/picture/folders.js';
+import { html } from '../../../graph/picture/html.js';
+import {
+  dot,
+  mermaid,
+  type Overview,
+  overviewOf,
+  type Part,
+  type PictureScope,
+  type Plan,
+  partOf,
+  payloadOf,
+  planOf,
+  planOfOverview,
+} from '../../../graph/picture/picture.js';
+import { resolveTarget } from '../../../graph/query/target.js';
+import { commandText } from '../../../params/param.js';
+import { pathFilter } from '../../../search/filter.js';
+import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
-import type { GraphCandidates } from '../candidates/output.js';
-import { PICTURE_NODES } from '../limits.js';
-import { draw, type PictureFormat } from './draw.js';
-import type { GraphPicture, GraphVisualizeReport } from './output.js';
-import type { VisualizeValues } from './question.js';
+import { PICTURE_NODES } from '../graph-question.js';
+import type { GraphCandidates } from '../output.js';
+import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
+import type { GraphPicture, GraphVisualizeReport, VisualizeValues } from './question.js';
 
 /** Formats by the ending of the output's name. */
 const FORMATS: Readonly<Record<string, PictureFormat>> = {
@@ -63,6 +84,208 @@ async function forAgents(at: Asker, values: VisualizeValues): Promise<Visualized
   if ('candidates' in drawn) return drawn;
   const { report, picture } = drawn;
   if (!isPage) return { ...report, output: null, picture };
-  const { keepPage } = await import('./kept-page.js');
+  const { keepPage } = await import('./page-cache.js');
   return { ...report, output: keepPage(at.session, picture, { focus, depth, view, path, ref, limit }) };
+}
+
+type PictureFormat = GraphVisualizeReport['format'];
+
+interface PictureRequest
+  extends Pick<VisualizeValues, 'ref' | 'committed' | 'path' | 'focus' | 'depth' | 'view' | 'tests'> {
+  format: PictureFormat;
+  /** Nodes drawn. */
+  limit: number;
+  /** Absolute path of the directory that a page is written to. */
+  into?: string;
+}
+
+interface Drawn {
+  report: Omit<GraphVisualizeReport, 'output' | 'picture'>;
+  picture: string;
+  /** The picture where the format is JSON. */
+  document: GraphPicture | null;
+}
+
+/** Throws BAD_ARGUMENT for a focus that nothing is called, and for paths that no file has. */
+export async function draw(
+  at: Asker,
+  request: PictureRequest & { candidates?: number },
+): Promise<Drawn | GraphCandidates> {
+  const { format, focus: target, limit, depth, path } = request;
+  const prepared = await prepareGraph(at, request);
+  const { graph, header, prefix } = prepared;
+  const scope: PictureScope = { accepts: path === undefined ? undefined : pathFilter({ path }), depth };
+  const { accepts } = scope;
+  if (accepts !== undefined && !graph.tables.files.some((file) => accepts(file.path)))
+    throw new SocraticodeError('BAD_ARGUMENT', `no file of this snapshot matches ${path?.join(', ')}`);
+  // A page opens with the folders anyway, and shows their files from there.
+  const wanted = request.view === 'folders' && format === 'html' ? 'files' : request.view;
+  if (wanted === 'folders') return drawFolders(prepared, scope, request);
+  let view: PictureView = wanted ?? 'files';
+  if (target !== undefined) {
+    const found = resolveTarget(graph, target, { prefix });
+    if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit: request.candidates });
+    scope.focus = found.nodes;
+    view = wanted ?? (found.isFile ? 'files' : 'symbols');
+  }
+  const part = partOf(graph, view, scope);
+  const plan = planOf(part, { limit, linkedOnly: format !== 'json' });
+  const document = format === 'json' ? describe(plan, header) : null;
+  const picture = async (): Promise<string> => {
+    if (document !== null) return `${safeJson(document)}\n`;
+    if (format === 'html') return page(at.session, prepared, { ...request, view, scope, part });
+    return format === 'mermaid' ? mermaid(plan) : dot(plan);
+  };
+  const text = await picture();
+  const counts = { nodes: plan.marks.length, edges: plan.edges.length, total: part.drawing.nodes.length };
+  const report = { format, view, bytes: Buffer.byteLength(text), ...counts, unlinked: plan.unlinked };
+  return { report: { ...header, ...report }, picture: text, document };
+}
+
+/** The folders of the files in scope. A focus is no part of it: what is around a symbol is no folder. */
+function drawFolders({ graph, header }: GraphAndHeader, scope: PictureScope, request: PictureRequest): Drawn {
+  const { format, tests = false } = request;
+  const limit = Math.min(request.limit, PICTURE_NODES.folders);
+  const { drawing } = partOf(graph, 'files', { accepts: scope.accepts });
+  const overview = overviewOf(drawing, limit, tests ? () => false : isAside);
+  const plan = planOfOverview(overview);
+  const document = format === 'json' ? describeFolders(overview, header) : null;
+  const text = document === null ? (format === 'dot' ? dot(plan) : mermaid(plan)) : `${safeJson(document)}\n`;
+  const counts = { nodes: overview.nodes.length, edges: overview.edges.length, total: drawing.nodes.length };
+  const report = {
+    format,
+    view: 'folders' as const,
+    bytes: Buffer.byteLength(text),
+    ...counts,
+    unlinked: overview.aside,
+  };
+  return { report: { ...header, ...report }, picture: text, document };
+}
+
+function describeFolders({ nodes, edges, aside }: Overview, header: GraphAndHeader['header']): GraphPicture {
+  return {
+    ...header,
+    view: 'folders',
+    nodes: nodes.map(({ path, label, files }, i) => ({ id: `n${i}`, label, path, kind: 'folder', members: files })),
+    edges: edges.map(({ from, to, kinds, count, inCycle }) => {
+      return { from: `n${from}`, to: `n${to}`, kinds: [...kinds], count, inCycle, lines: [] };
+    }),
+    folders: [],
+    leftOut: { unlinked: 0, aside },
+  };
+}
+
+interface PageContext extends PictureRequest {
+  view: PictureView;
+  scope: PictureScope;
+  /** Part of the graph that `view` shows. */
+  part: Part;
+}
+
+/** The picture as a page that shows files and symbols. */
+async function page(
+  session: Session,
+  { graph, header }: GraphAndHeader,
+  { view, limit, scope, part, ...asked }: PageContext,
+): Promise<string> {
+  const { workTree, gitDir } = session.repository;
+  const other = (wanted: PictureView) => (wanted === view ? part : partOf(graph, wanted, scope));
+  const { ref, commit } = header;
+  const narrowed = [...(asked.focus === undefined ? [] : [`around ${asked.focus}`]), ...(asked.path ?? [])];
+  return html(
+    payloadOf(
+      { files: other('files'), symbols: other('symbols') },
+      {
+        repository: basename(workTree ?? gitDir).replace(/\.git$/, ''),
+        ref: header.overlay > 0 ? `${ref} + uncommitted` : ref,
+        commit: commit?.slice(0, 10) ?? '',
+        scope: narrowed.join(' '),
+        ...{ view, limit, places: [...forgePlaces(session, commit), ...(await editorPlaces(session, asked.into))] },
+      },
+    ),
+  );
+}
+
+/** The forge of the remote `origin`, if its address names one. */
+function forgePlaces({ gitConfig }: Session, commit: string | null): Place[] {
+  const remote = gitConfig.filter(({ key }) => key === 'remote.origin.url').at(-1)?.value;
+  const forge = remote === undefined ? null : forgeOf(remote);
+  if (forge === null || commit === null) return [];
+  return [{ title: `View on ${new URL(forge.base).host}`, address: placeAddress(forge, commit) }];
+}
+
+/** The user's editor, for a page within the work tree, which can tell where the files are without naming a directory. */
+async function editorPlaces(session: Session, into: string | undefined): Promise<Place[]> {
+  const { workTree } = session.repository;
+  if (into === undefined || workTree === null || !existsSync(into)) return [];
+  const up = relative(realpathSync(into), workTree);
+  const { config } = await session.configOf(null, true);
+  const address = editorAddress(config.web.editor);
+  if (address === null || !/^(?:\.\.(?:[\\/]|$))*$/.test(up)) return [];
+  return [{ title: 'Open in editor', address, up: up === '' ? './' : `${up.replaceAll('\\', '/')}/` }];
+}
+
+/** The picture as a document: nodes, edges, and the folders that they are drawn in. */
+function describe(
+  { drawing, folders, marks, edges, unlinked }: Plan & { unlinked: number },
+  header: GraphAndHeader['header'],
+): GraphPicture {
+  const beside = new Map<string, string[]>();
+  const nodes = marks.map((mark, i): GraphPicture['nodes'][number] => {
+    const id = `n${i}`;
+    const outer =
+      mark.folder === undefined ? drawing.nodes[mark.node].folder : folders[folders[mark.folder].parent]?.path;
+    const list = beside.get(outer ?? '') ?? [];
+    beside.set(outer ?? '', list);
+    list.push(id);
+    if (mark.folder === undefined) {
+      const { label, path, kind, language, startLine, endLine } = drawing.nodes[mark.node];
+      return { id, label, path, kind, language, startLine, endLine };
+    }
+    const { path, total } = folders[mark.folder];
+    return { id, label: path.slice(path.lastIndexOf('/') + 1), path, kind: 'folder', members: total };
+  });
+  return {
+    ...header,
+    view: drawing.view,
+    nodes,
+    edges: edges.map(({ from, to, kinds, count, inCycle, edges: joined }) => {
+      const single = marks[from].folder === undefined && marks[to].folder === undefined;
+      const lines = single ? [...drawing.edges[joined[0]].lines] : [];
+      return { from: `n${from}`, to: `n${to}`, kinds: [...kinds], count, inCycle, lines };
+    }),
+    folders: [...beside].map(([path, list]) => ({ path, nodes: list })),
+    leftOut: { unlinked },
+  };
+}
+
+/** On the command line the picture as programs read it; agents are told its size as well. */
+export function visualizeText(
+  document: GraphVisualizeReport | GraphPicture,
+  { isCommand, values: { open } }: { isCommand: boolean; values: VisualizeValues },
+): string {
+  if ('leftOut' in document) return `${safeJson(document)}\n`;
+  const { picture } = document;
+  if (isCommand) return picture ?? writtenText(document);
+  const text =
+    picture === undefined ? writtenText(document) : `${visibleText(picture).trimEnd()}\n\n${drawnText(document)}\n`;
+  return open ? `${text}nothing was opened: a server starts no browser\n` : text;
+}
+
+function writtenText(report: GraphVisualizeReport): string {
+  const { output, bytes, format } = report;
+  const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return [
+    `wrote ${visibleLine(output ?? '')} (${size}): ${drawnText(report)}`,
+    ...(format === 'html' ? ['  one file that needs no network: open it in a browser'] : []),
+    '',
+  ].join('\n');
+}
+
+function drawnText({ view, nodes, edges, total, unlinked, format }: GraphVisualizeReport): string {
+  const all = `${groupDigits(total)} ${view === 'symbols' ? 'symbols' : 'files'}`;
+  const drawn = `${groupDigits(nodes)} nodes and ${groupDigits(edges)} links`;
+  const what = view === 'folders' ? 'tests, examples and generated ones' : 'without links';
+  const left = unlinked > 0 ? `; ${groupDigits(unlinked)} ${what} are left out` : '';
+  return `${all} as ${drawn}${format === 'html' ? ' at first' : ''}${left}`;
 }

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../../src/base/errors.js';
 import type { GraphRule } from '../../../../src/config/rules.js';
-import { findViolations, onlyNew } from '../../../../src/questions/graph/check/find-violations.js';
-import { readRules, unmatchedGlobs } from '../../../../src/questions/graph/check/rules.js';
+import { findViolations, onlyNew, readRules, unmatchedGlobs } from '../../../../src/questions/graph/check/answer.js';
 import { graphOf, type LiteralEdge } from '../../../graph/build.js';
 
 const FILES = ['base/b.ts', 'git/g.ts', 'ui/one/u.ts', 'ui/two/v.ts', 'ui/two/w.ts'];

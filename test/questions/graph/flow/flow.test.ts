@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BlobFacts } from '../../../../src/extract/facts.js';
-import { declarationText } from '../../../../src/graph/query/declaration.js';
+import { findEntries, flowFrom } from '../../../../src/graph/query/call-tree.js';
 import { bodyOf, overloadsOf } from '../../../../src/graph/query/overloads.js';
-import { firstLine, signatureText } from '../../../../src/graph/query/signatures.js';
+import { declarationText, firstLine, signatureText } from '../../../../src/graph/query/signatures.js';
 import { walkUsers } from '../../../../src/graph/query/users.js';
 import { noRelations } from '../../../../src/languages/roles/relation-facts.js';
-import { flowFrom } from '../../../../src/questions/graph/flow/call-tree.js';
-import { findEntries } from '../../../../src/questions/graph/flow/find-entries.js';
-import { outlineOf } from '../../../../src/questions/graph/outline/outline-of.js';
-import { pathBetween } from '../../../../src/questions/graph/path/find-path.js';
+import { outlineOf } from '../../../../src/questions/graph/outline/answer.js';
+import { pathBetween } from '../../../../src/questions/graph/path/answer.js';
 import { graphOf, nodeAt } from '../../../graph/build.js';
 
 const graph = graphOf({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Graph } from '../../../../src/graph/graph.js';
-import { findEntries } from '../../../../src/questions/graph/flow/find-entries.js';
+import { findEntries } from '../../../../src/graph/query/call-tree.js';
 import { graphOf } from '../../../graph/build.js';
 
 const routesOf = (graph: Graph) =>

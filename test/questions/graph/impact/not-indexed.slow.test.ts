@@ -1,11 +1,10 @@
 /** Files that differ and are not indexed are counted: a change of a picture alone is no empty one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changedLine } from '../../../../src/questions/graph/changes/impact-text.js';
 import { answerImpact } from '../../../../src/questions/graph/impact/answer.js';
-import type { ChangeImpactResponse } from '../../../../src/questions/graph/impact/output.js';
-import { changedLine } from '../../../../src/questions/graph/impact/text.js';
-import { plainPen } from '../../../../src/questions/writing/pen.js';
-import { COMMAND_WORDS } from '../../../../src/questions/writing/words.js';
+import type { ChangeImpactResponse } from '../../../../src/questions/graph/impact/question.js';
+import { COMMAND_WORDS, plainPen } from '../../../../src/questions/pen.js';
 import { Session } from '../../../../src/session/session.js';
 import { askerOf } from '../../../support/in-process/asker.js';
 import { createRepo } from '../../../support/repositories/repo.js';

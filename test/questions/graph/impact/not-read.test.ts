@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Graph } from '../../../../src/graph/graph.js';
-import { prepareBothGraphs } from '../../../../src/questions/graph/both-graphs.js';
-import { impactOfRange } from '../../../../src/questions/graph/impact/impact-of-range.js';
+import { prepareBothGraphs } from '../../../../src/questions/graph/changes/both-graphs.js';
+import { impactOfRange } from '../../../../src/questions/graph/changes/impact-of-range.js';
 import { Session } from '../../../../src/session/session.js';
 import { askerOf } from '../../../support/in-process/asker.js';
 import { SHOP } from '../../../support/in-process/changes.js';

@@ -1,8 +1,8 @@
 /** Risk that follows from what dangles: with numbers, and never low where names are still mentioned. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DanglingUse } from '../../../../src/questions/graph/impact/sides/output.js';
-import { riskOfBoth } from '../../../../src/questions/graph/impact/sides/risk.js';
+import { riskOfBoth } from '../../../../src/graph/query/impact.js';
+import type { DanglingUse } from '../../../../src/questions/graph/changes/output.js';
 
 const LOW = { level: 'low' as const, reasons: ['exported'] };
 

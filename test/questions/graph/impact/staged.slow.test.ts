@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { answerImpact } from '../../../../src/questions/graph/impact/answer.js';
-import type { ChangeImpactResponse } from '../../../../src/questions/graph/impact/output.js';
+import type { ChangeImpactResponse } from '../../../../src/questions/graph/impact/question.js';
 import { Session } from '../../../../src/session/session.js';
 import { askerOf } from '../../../support/in-process/asker.js';
 import { edit, SHOP } from '../../../support/in-process/changes.js';

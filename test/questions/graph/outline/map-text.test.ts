@@ -1,9 +1,8 @@
 /** Maps of a repository as text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapText } from '../../../../src/questions/graph/outline/map/text.js';
-import { plainPen } from '../../../../src/questions/writing/pen.js';
-import { TOOL_WORDS } from '../../../../src/questions/writing/words.js';
+import { mapText } from '../../../../src/questions/graph/outline/answer.js';
+import { plainPen, TOOL_WORDS } from '../../../../src/questions/pen.js';
 
 const header = { schemaVersion: 1 as const, ref: 'HEAD', commit: null, coverage: { covered: 1, total: 1 } };
 const ROOT = 'src/main/java/org/example/data';

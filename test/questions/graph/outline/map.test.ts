@@ -1,16 +1,15 @@
 /** Maps: which files are central, which folders there are, what of a file is shown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { centralityOf } from '../../../../src/graph/query/central.js';
-import { declarationText } from '../../../../src/graph/query/declaration.js';
-import { signatureText } from '../../../../src/graph/query/signatures.js';
+import { centralityOf } from '../../../../src/graph/query/file-edges.js';
 import {
   entriesOf,
   filesOnMap,
   foldersAside,
   foldersOf,
   shownContainer,
-} from '../../../../src/questions/graph/outline/map/folders.js';
+} from '../../../../src/graph/query/repository-map.js';
+import { declarationText, signatureText } from '../../../../src/graph/query/signatures.js';
 import { graphOf } from '../../../graph/build.js';
 
 test('central files are those that code depends on, without tests, and those that bring many together', () => {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Declared } from '../../../../src/questions/graph/outline/map/declarations.js';
-import { BestFirst } from '../../../../src/questions/graph/outline/map/order.js';
+import { BestFirst, type Declared } from '../../../../src/questions/graph/outline/map.js';
 
 const worthOf = ({ value }: Declared, before: number) => value / 2 ** before;
 const groupOf = ({ file, container }: Declared) => `${file} ${container}`;

@@ -1,9 +1,8 @@
 /** Callers, callees, relatives and tests of a symbol; what is said where it has no callers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { referencesOf } from '../../../../src/questions/graph/references/find-references.js';
-import { secondLook } from '../../../../src/questions/graph/symbol/certainty.js';
-import { describeSymbol } from '../../../../src/questions/graph/symbol/describe.js';
+import { describeSymbol, secondLook } from '../../../../src/graph/query/describe-symbol.js';
+import { referencesOf } from '../../../../src/questions/graph/references/answer.js';
 import { graphOf, type LiteralGraph, nodeAt } from '../../../graph/build.js';
 
 const shop: LiteralGraph = {

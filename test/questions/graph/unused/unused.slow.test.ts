@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { answerUnused } from '../../../../src/questions/graph/unused/answer.js';
-import type { GraphUnusedResponse } from '../../../../src/questions/graph/unused/output.js';
-import type { UnusedValues } from '../../../../src/questions/graph/unused/question.js';
+import type { GraphUnusedResponse, UnusedValues } from '../../../../src/questions/graph/unused/question.js';
 import { Session } from '../../../../src/session/session.js';
 import { askerOf } from '../../../support/in-process/asker.js';
 import { createRepo, type TestRepo } from '../../../support/repositories/repo.js';

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import jsonc from 'jsonc-parser';
 import { parse } from 'smol-toml';
-import { CLIENT_TABLE, CLIENTS, type ClientId } from '../../../../src/questions/mcp/install/clients.js';
-import { ClientConfig } from '../../../../src/questions/mcp/install/files/config.js';
-import { entryOf } from '../../../../src/questions/mcp/install/files/entry.js';
+import { ClientConfig } from '../../../../src/questions/mcp/client-config.js';
+import { CLIENT_TABLE, CLIENTS, type ClientId, entryOf } from '../../../../src/questions/mcp/clients.js';
 
 const NAME = 'socraticode';
 const LAUNCH = { kind: 'path', command: ['git-socraticode'] } as const;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import jsonc from 'jsonc-parser';
-import { CLIENT_TABLE } from '../../../../src/questions/mcp/install/clients.js';
-import { ClientConfig } from '../../../../src/questions/mcp/install/files/config.js';
+import { ClientConfig } from '../../../../src/questions/mcp/client-config.js';
+import { CLIENT_TABLE } from '../../../../src/questions/mcp/clients.js';
 import { ROUNDS } from '../../../support/repositories/repo.js';
 
 const NAME = 'socraticode';

@@ -12,9 +12,9 @@ import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
 import { indexRef } from '../../../../src/session/indexing/index-operation.js';
 import { Searcher } from '../../../../src/session/search/searcher.js';
 import { Session } from '../../../../src/session/session.js';
-import { warmSearch } from '../../../../src/session/snapshot/warm.js';
 import { vectorSource } from '../../../../src/session/vectors/vector-source.js';
-import { buildHnsw } from '../../../../src/shard/vector-hnsw.js';
+import { warmSearch } from '../../../../src/session/warm.js';
+import { buildHnsw } from '../../../../src/shard/hnsw.js';
 import { readVectorShard } from '../../../../src/shard/vector-shard.js';
 import { askerOf } from '../../in-process/asker.js';
 

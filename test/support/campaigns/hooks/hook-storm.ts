@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SearchResponse } from '../../../../src/questions/search/output.js';
+import type { SearchResponse } from '../../../../src/questions/search/question.js';
 import { pick, type Random } from '../../generated/random.js';
 import { CLI, cliJson } from '../../processes/cli.js';
 import { cleanPath, idle, logLines, pathWith } from '../../repositories/hooks.js';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type HooksChange, hooksChangeSchema } from '../../../../src/questions/hooks/output.js';
+import { type HooksChange, hooksChangeSchema } from '../../../../src/questions/hooks/question.js';
 import { ROOT } from '../../../house/root.js';
 import { check } from '../../check.js';
 import { CLI } from '../../processes/cli.js';

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SearchResponse } from '../../../../src/questions/search/output.js';
+import type { SearchResponse } from '../../../../src/questions/search/question.js';
 import { pick, type Random } from '../../generated/random.js';
 import { cli } from '../../processes/cli.js';
 import type { TestRepo } from '../../repositories/repo.js';

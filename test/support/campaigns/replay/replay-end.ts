@@ -1,7 +1,7 @@
 /** What an index holds in the end, made comparable with that of a clean build. */
 import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import type { SearchResponse } from '../../../../src/questions/search/output.js';
+import type { SearchResponse } from '../../../../src/questions/search/question.js';
 import { Searcher } from '../../../../src/session/search/searcher.js';
 import { Session } from '../../../../src/session/session.js';
 import { cliJson } from '../../processes/cli.js';

@@ -2,13 +2,13 @@
 import { isSocraticodeError } from '../../../../src/base/errors.js';
 import { ParserPool } from '../../../../src/indexer/parser-pool.js';
 import { answerSymbol } from '../../../../src/questions/graph/symbol/answer.js';
-import type { SearchResponse } from '../../../../src/questions/search/output.js';
+import type { SearchResponse } from '../../../../src/questions/search/question.js';
 import { readStatus } from '../../../../src/questions/status/answer.js';
-import { Lifeline } from '../../../../src/serve/lifeline.js';
+import { Lifeline } from '../../../../src/serve/project.js';
 import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
-import { OverlayPreparer } from '../../../../src/session/overlay/prepare.js';
 import { Searcher } from '../../../../src/session/search/searcher.js';
 import { Session } from '../../../../src/session/session.js';
+import { OverlayPreparer } from '../../../../src/session/snapshot/overlay.js';
 import { SnapshotPreparer } from '../../../../src/session/snapshot/prepare.js';
 import { askerOf } from '../../in-process/asker.js';
 import { cli } from '../../processes/cli.js';

@@ -1,0 +1,56 @@
+/** Promises under bounds: waits that end early, and lists mapped with few calls running at a time. */
+import { SocraticodeError } from './errors.js';
+
+// Waiting for a promise that ends early: after a time limit, or when a signal aborts. The work itself goes on.
+
+export const TIMED_OUT = Symbol('timed out');
+
+interface Patience {
+  /** Time limit in milliseconds; none by default. */
+  ms?: number;
+  signal?: AbortSignal;
+}
+
+/** Returns the promise's value, or `TIMED_OUT`. Throws the promise's error, and CANCELLED as soon as the signal aborts. */
+export function waitFor<T>(promise: Promise<T>, { ms, signal }: Patience): Promise<T | typeof TIMED_OUT> {
+  return new Promise((resolve, reject) => {
+    const cancel = () => finish(() => reject(new SocraticodeError('CANCELLED', 'cancelled')));
+    const timer = ms === undefined ? null : setTimeout(() => finish(() => resolve(TIMED_OUT)), ms);
+    function finish(settle: () => void): void {
+      if (timer !== null) clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+      settle();
+    }
+    promise.then(
+      (value) => finish(() => resolve(value)),
+      (error) => finish(() => reject(error)),
+    );
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener('abort', cancel, { once: true });
+  });
+}
+
+/** Returns the promise's value. Throws its error, and CANCELLED if the signal aborts first. */
+export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  return signal === undefined ? promise : ((await waitFor(promise, { signal })) as T);
+}
+
+// Maps a list with few calls running at a time; results keep the order of the list. The first failure is thrown.
+
+/** Maps a list with few calls running at a time; results keep the order of the list. The first failure is thrown. */
+export async function mapConcurrently<T, R>(
+  list: readonly T[],
+  atOnce: number,
+  work: (entry: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = new Array(list.length);
+  let next = 0;
+  const worker = async () => {
+    while (next < list.length) {
+      const index = next++;
+      results[index] = await work(list[index], index);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, list.length) }, worker));
+  return results;
+}

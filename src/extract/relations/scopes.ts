@@ -1,0 +1,414 @@
+/**
+ * Scopes of definitions, callbacks and blocks: the definitions around an offset, names and types that one scope alone
+ * binds, and receivers that a block leaves out.
+ */
+import { inDocumentOrder } from '../collect-drafts.js';
+import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
+import type { SyntaxTree } from '../syntax-tree.js';
+import { MAX_STRING_LENGTH, type RawBinding, type RawReference, type RawRelations } from './fact-sink.js';
+
+/** A definition of the stack, with the innermost of each kind up to it. Thousands can lie around one offset: `var a, b, c T` in Go. */
+interface Level extends Record<Sought, number> {
+  index: number;
+}
+
+/** -1 for none. */
+type Sought = 'function' | 'type' | 'alias' | 'holder' | 'space';
+
+/** The definitions around an offset. Offsets are asked in ascending order; `rewind` starts again. */
+export class Enclosing {
+  private readonly stack: Level[] = [];
+  private next = 0;
+  private names: Map<string, number> | null = null;
+
+  constructor(readonly drafts: readonly Draft[]) {}
+
+  rewind(): void {
+    this.next = 0;
+    this.stack.length = 0;
+  }
+
+  innermost(at: number): number {
+    this.moveTo(at);
+    return this.top?.index ?? -1;
+  }
+
+  function(at: number): number {
+    return this.nearest('function', at);
+  }
+
+  type(at: number): number {
+    return this.nearest('type', at);
+  }
+
+  /** A type, or the name of one: `type Cart = { … }`. */
+  typeOrAlias(at: number): number {
+    return this.nearest('alias', at);
+  }
+
+  /** The function; a property of a type whose accessor or value is around the offset; -1 if there is none. */
+  code(at: number): number {
+    const index = this.function(at);
+    if (index !== -1) return index;
+    const inner = this.top?.index ?? -1;
+    const holder = inner === -1 ? null : this.drafts[inner].container;
+    const isMember = holder !== null && TYPE_KINDS.has(holder.kind) && !TYPE_KINDS.has(this.drafts[inner].kind);
+    return isMember ? inner : -1;
+  }
+
+  /** A function or a type, whichever is nearer. */
+  holder(at: number): number {
+    return this.nearest('holder', at);
+  }
+
+  isFunction(index: number): boolean {
+    return index >= 0 && FUNCTION_KINDS.has(this.drafts[index].kind);
+  }
+
+  isType(index: number | null): boolean {
+    return index !== null && index >= 0 && TYPE_KINDS.has(this.drafts[index].kind);
+  }
+
+  /** Name of the enclosing type or module; `this` if there is none. */
+  ownName(at: number): string {
+    const index = this.nearest('space', at);
+    return index === -1 ? 'this' : this.drafts[index].name;
+  }
+
+  /** The first symbol of that name, -1 if there is none. */
+  named(name: string): number {
+    if (this.names === null) {
+      this.names = new Map();
+      for (const [index, draft] of this.drafts.entries())
+        if (!this.names.has(draft.name)) this.names.set(draft.name, index);
+    }
+    return this.names.get(name) ?? -1;
+  }
+
+  private get top(): Level | undefined {
+    return this.stack[this.stack.length - 1];
+  }
+
+  private nearest(sought: Sought, at: number): number {
+    this.moveTo(at);
+    return this.top?.[sought] ?? -1;
+  }
+
+  private moveTo(at: number): void {
+    const { drafts } = this;
+    for (; this.next < drafts.length && drafts[this.next].start <= at; this.next++) {
+      this.leave(drafts[this.next].start);
+      this.enter(this.next);
+    }
+    this.leave(at);
+  }
+
+  private enter(index: number): void {
+    const { kind } = this.drafts[index];
+    const [isFunction, isType] = [FUNCTION_KINDS.has(kind), TYPE_KINDS.has(kind)];
+    const around = this.top;
+    this.stack.push({
+      index,
+      function: isFunction ? index : (around?.function ?? -1),
+      type: isType ? index : (around?.type ?? -1),
+      alias: isType || kind === 'type' ? index : (around?.alias ?? -1),
+      holder: isFunction || isType ? index : (around?.holder ?? -1),
+      space: isType || kind === 'module' ? index : (around?.space ?? -1),
+    });
+  }
+
+  /** Definitions that aren't nested in each other by position (aliases of one statement) leave from wherever they are. */
+  private leave(at: number): void {
+    for (let { top } = this; top !== undefined && this.drafts[top.index].end <= at; { top } = this) this.stack.pop();
+  }
+}
+
+// Names that are bound inside of functions without a name (callbacks) and mean something else around them. Facts know
+// scopes by symbols only, and a callback is none: such a name gets one of its own, and so do its uses.
+
+/** Functions looked at in one file. */
+const MAX_FUNCTIONS = 50_000;
+
+/** Functions in functions. */
+const MAX_SCOPE_DEPTH = 200;
+
+interface Inner {
+  /** In order, by the function that contains them. */
+  bindings: Map<number, RawBinding[]>;
+  /** Functions that contain symbols of that name. */
+  symbols: Set<number>;
+}
+
+/** `kinds`: what a function without a name is in the grammar. */
+export function separateInnerNames(
+  raw: RawRelations,
+  drafts: readonly Draft[],
+  tree: SyntaxTree,
+  kinds: readonly string[],
+): void {
+  const twice = boundTwice(raw, drafts);
+  if (twice.size === 0) return;
+  const functions = new Functions(tree, kinds);
+  const names = new Map<string, Inner>();
+  for (const [name, bindings] of twice) {
+    const inner = new Map<number, RawBinding[]>();
+    for (const { binding, from } of bindings) {
+      const place = functions.around(binding.at);
+      if (functions.startOf(place) >= from) addTo(inner, place, binding);
+    }
+    inner.delete(-1);
+    if (inner.size > 0) names.set(name, { bindings: inner, symbols: new Set() });
+  }
+  if (names.size === 0) return;
+  for (const draft of drafts) {
+    if (isNamedDirectly(draft)) names.get(draft.name)?.symbols.add(functions.around(draft.start));
+  }
+  rename(raw, (name, at) => {
+    const inner = names.get(name);
+    return inner === undefined ? undefined : functions.nearest(inner, at);
+  });
+  for (const { bindings } of names.values()) {
+    for (const binding of [...bindings.values()].flat()) binding.name = ownName(binding);
+  }
+}
+
+/** Meaning of a name at an offset; undefined: no binding; null: nothing that is known of. */
+type Meaning = (name: string, at: number) => RawBinding | null | undefined;
+
+function rename(raw: RawRelations, meant: Meaning): void {
+  raw.references = raw.references.filter((reference) => renameUse(reference, meant));
+  const renamed = new Map<RawBinding, string>();
+  for (const binding of raw.bindings) {
+    const [makes, name, rest] = splitRoot(binding.value);
+    const found = binding.value === '' || makes !== '' ? undefined : meant(name, binding.at);
+    if (found !== undefined) renamed.set(binding, accessPathFrom(found, rest));
+  }
+  for (const [binding, value] of renamed) binding.value = value;
+}
+
+/** A local, and the offset from which on functions without a name are inside of the function that it belongs to. */
+interface BoundTwice {
+  binding: RawBinding;
+  from: number;
+}
+
+/** Locals, by names that a symbol of the same scope or an import has too. */
+function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, BoundTwice[]> {
+  const starts = new Set(drafts.map((draft) => draft.nameStart));
+  const known = new Set<string>();
+  for (const fact of raw.imports) for (const { alias } of fact.names) known.add(alias);
+  for (const draft of drafts) if (isNamedDirectly(draft)) known.add(draft.name);
+  const locals = raw.bindings.filter(
+    ({ place, of, name, at }) => place === 'local' && of !== 'assigned' && known.has(name) && !starts.has(at),
+  );
+  const names = new Map<string, BoundTwice[]>();
+  if (locals.length === 0) return names;
+  const sorted = [...drafts].sort(inDocumentOrder);
+  const around = new Enclosing(sorted);
+  const indexes = new Map<Draft | null, number>([[null, -1]]);
+  for (const [index, draft] of sorted.entries()) indexes.set(draft, index);
+  const scopes = new Set<string>();
+  for (const draft of drafts) if (isNamedDirectly(draft)) scopes.add(`${indexes.get(draft.container)} ${draft.name}`);
+  const imported = new Set(raw.imports.flatMap((fact) => fact.names.map(({ alias }) => alias)));
+  for (const binding of locals.sort((a, b) => a.at - b.at)) {
+    const scope = around.function(binding.at);
+    // Facts know the locals of the function itself in all of it, as they should.
+    const from = scope === -1 ? 0 : sorted[scope].signatureEnd;
+    if (scopes.has(`${scope} ${binding.name}`)) addTo(names, binding.name, { binding, from: 0 });
+    else if (imported.has(binding.name)) addTo(names, binding.name, { binding, from });
+  }
+  return names;
+}
+
+function addTo<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else if (list.length < MAX_FUNCTIONS) list.push(value);
+}
+
+function isNamedDirectly({ kind, container }: Draft): boolean {
+  return kind !== 'method' && kind !== 'constructor' && (container === null || !TYPE_KINDS.has(container.kind));
+}
+
+/** False if the use says nothing any more. */
+function renameUse(
+  reference: RawReference,
+  meant: (name: string, at: number) => RawBinding | null | undefined,
+): boolean {
+  const { kind, name, receiver, at } = reference;
+  if (kind === 'type' || kind === 'extends' || kind === 'implements') return true;
+  const [makes, root, rest] = splitRoot(receiver === '' ? name : receiver);
+  const found = makes === '' ? meant(root, at) : undefined;
+  if (found === undefined) return true;
+  if (kind === 'value' || (receiver === '' && (kind === 'read' || kind === 'write'))) return false;
+  if (receiver !== '') reference.receiver = accessPathFrom(found, rest) || '?';
+  else {
+    // `const { run } = tools(); run()` is a call of `tools().run`.
+    const value = found?.value ?? '';
+    const dot = value.lastIndexOf('.');
+    const isMember = dot > 0 && /^[^()[\]]+$/.test(value.slice(dot + 1));
+    reference.receiver = isMember ? value.slice(0, dot) : '?';
+    if (isMember) reference.name = value.slice(dot + 1);
+  }
+  return true;
+}
+
+/** No source can write such a name. */
+function ownName({ name, at }: RawBinding): string {
+  const own = `${name}#${at}`;
+  return own.length > MAX_STRING_LENGTH ? `#${at}` : own;
+}
+
+/** The access path that begins with a binding; '' if that leads nowhere. */
+function accessPathFrom(binding: RawBinding | null, rest: string): string {
+  if (binding === null || (binding.type === '' && binding.value === '')) return '';
+  const accessPath = ownName(binding) + rest;
+  return accessPath.length > MAX_STRING_LENGTH ? '' : accessPath;
+}
+
+function splitRoot(accessPath: string): [makes: string, root: string, rest: string] {
+  const match = /^(new )?([^.()[\]{]*)(.*)$/s.exec(accessPath);
+  return [match?.[1] ?? '', match?.[2] ?? '', match?.[3] ?? ''];
+}
+
+/** Functions without a name, by position. */
+class Functions {
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+  /** Index of the function around it, -1 for none. */
+  private readonly outer: number[] = [];
+
+  constructor(tree: SyntaxTree, kinds: readonly string[]) {
+    const numbers = new Set(kinds.flatMap((kind) => tree.names.numbers.get(kind) ?? []));
+    const stack: number[] = [];
+    for (let i = 0; i < tree.count && this.starts.length < MAX_FUNCTIONS; i++) {
+      if (!numbers.has(tree.kind[i])) continue;
+      const [start, end] = [tree.start[i], tree.end[i]];
+      while (stack.length > 0 && this.ends[stack[stack.length - 1]] <= start) stack.pop();
+      this.outer.push(stack[stack.length - 1] ?? -1);
+      stack.push(this.starts.length);
+      this.starts.push(start);
+      this.ends.push(end);
+    }
+  }
+
+  /** The offset at which a function starts, -1 for none. */
+  startOf(index: number): number {
+    return this.starts[index] ?? -1;
+  }
+
+  /** The innermost function around an offset, -1 for none. */
+  around(at: number): number {
+    let low = 0;
+    let high = this.starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.starts[middle] <= at) low = middle + 1;
+      else high = middle;
+    }
+    let index = low - 1;
+    while (index !== -1 && this.ends[index] <= at) index = this.outer[index];
+    return index;
+  }
+
+  /** See `Meaning`. Of several bindings in one function the last before counts. */
+  nearest({ bindings, symbols }: Inner, at: number): RawBinding | null | undefined {
+    let place = this.around(at);
+    for (let depth = 0; place !== -1 && depth < MAX_SCOPE_DEPTH; depth++) {
+      const here = bindings.get(place);
+      if (here !== undefined) return lastBefore(here, at);
+      if (symbols.has(place)) return undefined;
+      place = this.outer[place];
+    }
+    return symbols.size === 0 || symbols.has(-1) ? undefined : null;
+  }
+}
+
+function lastBefore(bindings: readonly RawBinding[], at: number): RawBinding {
+  let low = 0;
+  let high = bindings.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (bindings[middle].at <= at) low = middle + 1;
+    else high = middle;
+  }
+  return bindings[Math.max(0, low - 1)];
+}
+
+/** Stands for the type where another one mentions it. */
+const UNKNOWN = 'unknown';
+
+type Hidden = RawRelations['hidden'][number];
+
+/** Drops uses of hidden types, and what bindings say by their names. */
+export function hideTypes(raw: RawRelations): void {
+  if (raw.hidden.length === 0) return;
+  const byName = new Map<string, Hidden[]>();
+  for (const hidden of raw.hidden) {
+    const list = byName.get(hidden.name);
+    if (list === undefined) byName.set(hidden.name, [hidden]);
+    else list.push(hidden);
+  }
+  const isHidden = (name: string, at: number): boolean =>
+    byName.get(name)?.some(({ start, end }) => start <= at && at < end) ?? false;
+  raw.references = raw.references.filter(({ kind, name, receiver, at }) => {
+    if (kind !== 'type' && kind !== 'extends' && kind !== 'implements') return true;
+    return !isHidden(receiver === '' ? name : (receiver.split('.', 1)[0] ?? ''), at);
+  });
+  for (const binding of raw.bindings) {
+    if (binding.type === '') continue;
+    binding.type = binding.type.replace(WORD, (word) => (isHidden(word, binding.at) ? UNKNOWN : word));
+  }
+}
+
+const WORD = /(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$])/g;
+
+/** Functions in functions that are looked at for one name. */
+const MAX_RECEIVER_DEPTH = 50;
+
+/** Puts the receiver that may be left out before bare names that are no locals. The innermost function counts. */
+export function addImpliedReceivers(raw: RawRelations, drafts: readonly Draft[]): void {
+  if (raw.implied.length === 0) return;
+  const ranges = raw.implied.sort((a, b) => a.start - b.start || b.end - a.end);
+  const locals = localsOf(raw);
+  const around = new Enclosing([...drafts].sort(inDocumentOrder));
+  const open: number[] = [];
+  let next = 0;
+  for (const reference of raw.references.sort((a, b) => a.at - b.at)) {
+    const { at } = reference;
+    for (; next < ranges.length && ranges[next].start <= at; next++) open.push(next);
+    while (open.length > 0 && ranges[open[open.length - 1]].end <= at) open.pop();
+    let inner = open.length - 1;
+    for (let depth = 0; inner >= 0 && ranges[open[inner]].end <= at && depth < MAX_RECEIVER_DEPTH; depth++) inner--;
+    if (inner < 0 || ranges[open[inner]].end <= at || !canBeMember(reference)) continue;
+    const { start, accessPath } = ranges[open[inner]];
+    const first = around.function(at);
+    const from = first === -1 ? start : around.drafts[first].start;
+    if (locals.get(rootOf(reference))?.some((local) => local >= from && local <= at)) continue;
+    const { receiver } = reference;
+    reference.receiver = receiver === '' ? accessPath : `${accessPath}.${receiver}`;
+  }
+}
+
+function localsOf({ bindings }: RawRelations): Map<string, number[]> {
+  const locals = new Map<string, number[]>();
+  for (const { place, of, name, at } of bindings) {
+    if (place !== 'local' || of === 'assigned') continue;
+    const list = locals.get(name);
+    if (list === undefined) locals.set(name, [at]);
+    else list.push(at);
+  }
+  return locals;
+}
+
+const KINDS: ReadonlySet<string> = new Set(['call', 'read', 'write', 'value']);
+
+/** Types and the current instance are no members of the receiver. */
+function canBeMember(reference: RawReference): boolean {
+  const root = rootOf(reference);
+  return KINDS.has(reference.kind) && !/^(?:this|super|new\b|\?|"|\p{Lu})/u.test(root);
+}
+
+function rootOf({ receiver, name }: RawReference): string {
+  return receiver === '' ? name : (/^[^.()[\]{]*/.exec(receiver)?.[0] ?? '');
+}

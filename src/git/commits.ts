@@ -1,0 +1,218 @@
+/**
+ * Commits: a parser of commit objects, and lists of commits with their parents, times, and the files that each changed.
+ * Git's own formatting is not used, since settings of the repository change it.
+ */
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
+import type { ObjectReader } from './objects.js';
+import { childEnd, type Git, gitFailure, writeInput } from './process.js';
+import { decodePath, isFileMode } from './tree.js';
+
+export interface CommitInfo {
+  commit: string;
+  parents: string[];
+  /** Author date, ISO 8601 in the author's time zone; null if it is invalid. */
+  date: string | null;
+  author: string;
+  /** Address as the commit has it; '' for none. */
+  email: string;
+  /** Author's time in seconds since 1970; null if it is invalid. */
+  authored: number | null;
+  /** First line of the message. */
+  subject: string;
+  /** The message below its first line; at most 16 KiB of it. */
+  body: string;
+}
+
+/** Characters of a subject or name; a hostile commit can have any number. */
+const MAX_TEXT = 500;
+/** Longer messages are generated, or hostile. */
+const MAX_MESSAGE_BYTES = 16 << 10;
+const MAX_COMMIT_BYTES = 1 << 20;
+
+/** Reads a commit; null if it cannot be read or has more than 1 MiB. */
+export async function readCommit(objects: ObjectReader, oid: string): Promise<CommitInfo | null> {
+  const info = await objects.info(oid);
+  if (info?.type !== 'commit' || info.size > MAX_COMMIT_BYTES) return null;
+  const object = await objects.read(oid);
+  return object === null ? null : parseCommit(oid, object.content);
+}
+
+export function parseCommit(oid: string, content: Buffer): CommitInfo {
+  const end = content.indexOf('\n\n');
+  const header = content.toString('latin1', 0, end < 0 ? content.length : end).split('\n');
+  const headerOf = (key: string) => header.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
+  const decode = decoderOf(headerOf('encoding'));
+  const author = parseAuthor(headerOf('author') ?? '');
+  const message = (end < 0 ? '' : decode(content.subarray(end + 2, end + 2 + MAX_MESSAGE_BYTES))).trimStart();
+  const [firstLine] = message.split('\n');
+  return {
+    commit: oid,
+    parents: header.filter((line) => line.startsWith('parent ')).map((line) => line.slice('parent '.length)),
+    date: isoDate(author.seconds, author.zone),
+    author: cut(decode(Buffer.from(author.name, 'latin1'))),
+    email: cut(decode(Buffer.from(author.email, 'latin1'))),
+    authored: author.seconds === undefined ? null : Number(author.seconds),
+    subject: cut(firstLine),
+    body: message.slice(firstLine.length).trim(),
+  };
+}
+
+/** `A U Thor <mail> 1700000000 +0000`. One regular expression for all of it would take quadratic time on a line of blanks. */
+function parseAuthor(line: string): { name: string; email: string; seconds?: string; zone?: string } {
+  const open = line.indexOf('<');
+  const close = line.indexOf('>', open);
+  if (open === -1 || close === -1) return { name: '', email: '' };
+  const [, seconds, zone] = /^\s*(-?\d+) ?([+-]\d{4})?/.exec(line.slice(close + 1)) ?? [];
+  return { name: line.slice(0, open), email: line.slice(open + 1, close), seconds, zone };
+}
+
+function cut(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > MAX_TEXT ? `${trimmed.slice(0, MAX_TEXT)}…` : trimmed;
+}
+
+/** Decoder for the encoding that the commit names, if known; else for UTF-8. */
+function decoderOf(encoding: string | undefined): (bytes: Uint8Array) => string {
+  try {
+    const decoder = new TextDecoder(encoding);
+    return (bytes) => decoder.decode(bytes);
+  } catch {
+    return (bytes) => Buffer.from(bytes).toString('utf8');
+  }
+}
+
+const MINUTE_MS = 60_000;
+/** The time zone farthest from UTC. */
+const MAX_ZONE_MINUTES = 14 * 60;
+
+function isoDate(seconds: string | undefined, zone = '+0000'): string | null {
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3));
+  const isZone = minutes <= MAX_ZONE_MINUTES;
+  const east = zone[0] === '-' ? -minutes : minutes;
+  const shift = isZone ? east : 0;
+  const date = new Date(Number(seconds) * 1000 + shift * MINUTE_MS);
+  if (seconds === undefined || Number.isNaN(date.getTime())) return null;
+  const suffix = shift === 0 ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3)}`;
+  return date.toISOString().replace('.000Z', suffix);
+}
+
+// Commits of a history with their parents and times, and the files that each changed with renames: `rev-list` and one
+// `diff-tree --stdin`, which ignore the `log.*` settings of a repository. Nothing is fetched: in a partial clone
+// renames are those of equal content, for which git reads no blob.
+
+export interface ListedCommit {
+  commit: string;
+  parents: string[];
+  /** Time of the committer in seconds since 1970. */
+  time: number;
+}
+
+/** Lists at most `maxCommits` commits, newest first. Throws GIT_FAILED. */
+export async function listCommits(
+  git: Git,
+  { tip, maxCommits, signal }: { tip: string; maxCommits: number; signal?: AbortSignal },
+): Promise<ListedCommit[]> {
+  const args = ['rev-list', '--parents', '--timestamp', `--max-count=${maxCommits}`, '--end-of-options', tip, '--'];
+  const { stdout } = await git.run(args, { signal });
+  const lines = stdout.toString('latin1').split('\n');
+  return lines.filter(Boolean).map((line) => {
+    const [time, commit, ...parents] = line.split(' ');
+    return { commit, parents, time: Number(time) };
+  });
+}
+
+/** Files that a commit changed against its first parent. */
+export interface CommitFiles {
+  commit: string;
+  /** Paths after the commit; before it, where it removed a file. */
+  paths: string[];
+  renames: [from: string, to: string][];
+  /** Blobs before and after, by the place of `paths`; null on a side without the file. */
+  blobs: { before: string | null; after: string | null }[];
+}
+
+/** git compares each added file with each removed one: above so many, only equal contents count as renames. */
+const MAX_RENAME_CANDIDATES = 200;
+
+/**
+ * Visits those commits of `commits` that have one parent or none and change files. Returns false if git had to stop, because an
+ * object is missing here; commits that were not visited are then unknown. Throws CANCELLED, and for a full disk or memory.
+ */
+export async function diffCommits(
+  git: Git,
+  commits: readonly string[],
+  { partial, signal }: { partial: boolean; signal?: AbortSignal },
+  visit: (files: CommitFiles) => void,
+): Promise<boolean> {
+  const renames = partial ? ['-M100%'] : ['-M', `-l${MAX_RENAME_CANDIDATES}`];
+  const args = ['diff-tree', '--stdin', '-r', '--root', ...RAW_FLAGS, ...renames, '--'];
+  const child = git.spawn(args, { signal });
+  const ended = childEnd(child);
+  // Awaited below; until then a rejection must not count as unhandled.
+  ended.catch(() => {});
+  const feeding = feed(commits, child.stdin);
+  try {
+    const last = await readCommits(child.stdout, visit);
+    await feeding;
+    const { code, stderr } = await ended;
+    if (code !== 0) {
+      const failure = gitFailure(args, code, stderr);
+      if (isSocraticodeError(failure, 'UNREADABLE_OBJECT') || isSocraticodeError(failure, 'GIT_FAILED')) return false;
+      throw failure;
+    }
+    if (last !== null) visit(last);
+    return true;
+  } catch (error) {
+    child.kill('SIGKILL');
+    await Promise.allSettled([ended, feeding]);
+    throw signal?.aborted ? new SocraticodeError('CANCELLED', 'cancelled', { cause: error }) : error;
+  }
+}
+
+const COMMITS_AT_ONCE = 500;
+
+async function feed(commits: readonly string[], to: NodeJS.WritableStream & { writable: boolean }): Promise<void> {
+  for (let i = 0; i < commits.length; i += COMMITS_AT_ONCE) {
+    const lines = `${commits.slice(i, i + COMMITS_AT_ONCE).join('\n')}\n`;
+    if (!(await writeInput(to, lines))) break;
+  }
+  to.end();
+}
+
+const COLON = 0x3a;
+
+/** Visits all commits but the last, which git may have been in the middle of, and returns that one. */
+async function readCommits(
+  stream: AsyncIterable<Buffer>,
+  visit: (files: CommitFiles) => void,
+): Promise<CommitFiles | null> {
+  let current: CommitFiles | null = null;
+  /** The change whose paths are read, and the path before a rename. */
+  let change: ReturnType<typeof changeOf> | null = null;
+  let from: string | null = null;
+  for await (const field of nulFields(stream)) {
+    if (change !== null && current !== null) {
+      const path = decodePath(field);
+      if (change.letter === 'R' && from === null) from = path;
+      else {
+        if (from !== null) current.renames.push([from, path]);
+        current.paths.push(path);
+        current.blobs.push({ before: change.before, after: change.after });
+        [change, from] = [null, null];
+      }
+    } else if (field[0] === COLON) change = changeOf(field);
+    else {
+      if (current !== null) visit(current);
+      current = { commit: field.toString('latin1'), paths: [], renames: [], blobs: [] };
+    }
+  }
+  return current;
+}
+
+/** Parses `:100644 100644 OLD NEW R095`; anything but files has no blob. */
+function changeOf(head: Buffer): { letter: string; before: string | null; after: string | null } {
+  const [oldMode, newMode, before, after, status = 'M'] = head.toString('latin1', 1).split(' ');
+  const blobOf = (mode: string, oid: string) => (isFileMode(mode) ? presentOid(oid) : null);
+  return { letter: status[0], before: blobOf(oldMode, before), after: blobOf(newMode, after) };
+}

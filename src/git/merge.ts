@@ -1,0 +1,211 @@
+/**
+ * Merges commits without a work tree, and says where they conflict: `git merge-tree --stdin` (git 2.39 or newer), else
+ * its old form, which finds no renames.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { mapConcurrently } from '../base/async.js';
+import { SocraticodeError } from '../base/errors.js';
+import { visibleLine } from '../base/printable.js';
+import { type ConfigEntry, withoutLocalFilters } from './config.js';
+import { nulFields } from './diff.js';
+import { childEnd, type Git, reasonIn } from './process.js';
+import type { Repository } from './repository.js';
+import { decodePath } from './tree.js';
+
+/** Two commits with a common ancestor. */
+interface MergePair {
+  base: string;
+  ours: string;
+  theirs: string;
+}
+
+interface MergeConflict {
+  path: string;
+  /** As git calls it: `contents`, `modify/delete`, `rename/delete`, `file/directory`, `binary`… */
+  kind: string;
+}
+
+interface MergeResult {
+  /** Tree of the merge, with the markers of conflicts in its files; null where the old form was used. */
+  tree: string | null;
+  conflicts: MergeConflict[];
+}
+
+/** A merge that git could not make says why. */
+export type Merged = MergeResult | { failure: string };
+
+/** Exit code of git for an option that it does not know. */
+const USAGE = 129;
+
+/** Results in the order of `pairs`. `git` may write objects. Throws CANCELLED. */
+export async function mergeTrees(git: Git, pairs: readonly MergePair[], signal?: AbortSignal): Promise<Merged[]> {
+  const results: Merged[] = [];
+  while (results.length < pairs.length) {
+    const rest = pairs.slice(results.length);
+    const { code, stderr, merged } = await mergeMany(git, rest, signal);
+    if (code === USAGE && merged.length === 0) return [...results, ...(await mergeSingly(git, rest, signal))];
+    results.push(...merged);
+    // Git dies of the first merge that it cannot make, such as one that needs a blob which a partial clone lacks.
+    if (results.length < pairs.length) results.push({ failure: reasonOf(stderr) });
+  }
+  return results;
+}
+
+async function mergeMany(git: Git, pairs: readonly MergePair[], signal?: AbortSignal) {
+  const child = git.spawn(['merge-tree', '--write-tree', '--stdin'], { signal });
+  const ended = childEnd(child);
+  child.stdin.end(pairs.map(({ ours, theirs }) => `${ours} ${theirs}\n`).join(''));
+  const merged: MergeResult[] = [];
+  const fields = nulFields(child.stdout);
+  try {
+    for await (const clean of fields) merged.push(await readMerge(clean.toString('latin1') === '1', fields));
+  } catch (error) {
+    // Of the last merge not all was written.
+    if (!(error instanceof Unfinished)) throw error;
+  }
+  const { code, stderr } = await ended;
+  return { code, stderr, merged };
+}
+
+class Unfinished extends Error {}
+
+type Fields = AsyncGenerator<Buffer, void>;
+
+/** The tree; where the merge is not clean, entries up to an empty field, and messages; an empty field. */
+async function readMerge(isClean: boolean, fields: Fields): Promise<MergeResult> {
+  const tree = await nextText(fields);
+  const found = new Map<string, MergeConflict>();
+  if (isClean) await nextText(fields);
+  else {
+    while ((await nextText(fields)) !== '');
+    for (let count = await nextText(fields); count !== ''; count = await nextText(fields)) {
+      const paths: Buffer[] = [];
+      for (let i = Number(count); i > 0; i--) paths.push(await next(fields));
+      const kind = /^CONFLICT \((.*)\)$/.exec(await nextText(fields))?.[1];
+      await next(fields);
+      if (kind === undefined || paths.length === 0) continue;
+      const path = decodePath(paths[0]);
+      found.set(`${kind} ${path}`, { path, kind });
+    }
+  }
+  return { tree, conflicts: [...found.values()] };
+}
+
+async function next(fields: Fields): Promise<Buffer> {
+  const field = await fields.next();
+  if (field.done) throw new Unfinished();
+  return field.value;
+}
+
+const nextText = async (fields: Fields): Promise<string> => (await next(fields)).toString('latin1');
+
+/** Merges of the old form that run at a time. */
+const AT_ONCE = 4;
+
+/** Uses the old form for each. */
+export function mergeSingly(git: Git, pairs: readonly MergePair[], signal?: AbortSignal): Promise<Merged[]> {
+  return mapConcurrently(pairs, AT_ONCE, (pair) => mergeOne(git, pair, signal));
+}
+
+async function mergeOne(git: Git, { base, ours, theirs }: MergePair, signal?: AbortSignal): Promise<Merged> {
+  try {
+    const { stdout } = await git.run(['merge-tree', base, ours, theirs], { signal });
+    return { tree: null, conflicts: readSections(stdout.toString('latin1')) };
+  } catch (error) {
+    if (!(error instanceof SocraticodeError) || error.code === 'CANCELLED') throw error;
+    return { failure: error.message };
+  }
+}
+
+/**
+ * Sections of the old form: a line that says what happened, lines of the versions (`  our    100644 OID PATH`), and a diff.
+ */
+function readSections(text: string): MergeConflict[] {
+  const sections = text.split(/^(?=(?:changed|added|removed|merged)\b)/m);
+  return sections.flatMap((section): MergeConflict[] => {
+    const [head] = section.split(/^@@/m);
+    const versions = [...head.matchAll(/^ {2}(base|our|their) +\d+ ([0-9a-f]+) (.*)$/gm)];
+    const [path] = versions.map(([, , , name]) => decodePath(Buffer.from(name, 'latin1')));
+    if (path === undefined) return [];
+    const oids = new Set(versions.map(([, , oid]) => oid));
+    if (/^removed in (?:local|remote)/.test(head)) return oids.size > 1 ? [{ path, kind: 'modify/delete' }] : [];
+    if (!/^\+<{7} /m.test(section)) return [];
+    return [{ path, kind: 'contents' }];
+  });
+}
+
+function reasonOf(stderr: string): string {
+  const reason = reasonIn(stderr);
+  return reason === '' ? 'git ended early' : reason;
+}
+
+// A temporary object directory over that of a repository: git writes the objects of trial merges and of uncommitted
+// files there, and nothing into the repository.
+
+export interface Scratch {
+  /** Git of the repository that writes objects here. */
+  git: Git;
+  /** Commits `parent` with the named files as they are in the work tree of `repository`. Throws GIT_FAILED. */
+  commitFiles(repository: Repository, files: FilesToCommit): Promise<{ commit: string; tree: string }>;
+  close(): void;
+}
+
+interface FilesToCommit {
+  parent: string;
+  /** Bytes of paths, from the top of the work tree; a path that is gone is removed. */
+  names: readonly Buffer[];
+  config: readonly ConfigEntry[];
+}
+
+/** The commit is never shown; git asks for somebody. */
+const NOBODY = {
+  ...{ GIT_AUTHOR_NAME: 'nobody', GIT_AUTHOR_EMAIL: 'nobody', GIT_AUTHOR_DATE: '@1 +0000' },
+  ...{ GIT_COMMITTER_NAME: 'nobody', GIT_COMMITTER_EMAIL: 'nobody', GIT_COMMITTER_DATE: '@1 +0000' },
+};
+
+/** The caller closes it. Throws DISK. */
+export function openScratch(repository: Repository): Scratch {
+  const folder = makeFolder(tmpdir());
+  const objects = join(folder, 'objects');
+  mkdirSync(objects);
+  const env = {
+    GIT_OBJECT_DIRECTORY: objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(join(repository.commonDir, 'objects')),
+  };
+  let indexes = 0;
+  return {
+    git: repository.git.withEnvironment(env),
+    async commitFiles({ git }, { parent, names, config }) {
+      // Writing a tree, too, reads files that may have changed within the tick of the clock, and through their filters.
+      const safe = git.withConfig(withoutLocalFilters(config));
+      const at = safe.withEnvironment({ ...env, ...NOBODY, GIT_INDEX_FILE: join(folder, `index-${indexes++}`) });
+      await at.run(['read-tree', parent]);
+      const input = Buffer.concat(names.flatMap((name) => [name, Buffer.from([0])]));
+      const add = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
+      await at.run(add, { input });
+      const tree = await at.text(['write-tree']);
+      return { tree, commit: await at.text(['commit-tree', tree, '-p', parent], { input: 'uncommitted' }) };
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function makeFolder(parent: string): string {
+  try {
+    return mkdtempSync(join(parent, 'git-socraticode-'));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new SocraticodeError('DISK', `no temporary folder can be made in ${visibleLine(parent)} (${code})`, {
+      hint: 'Set TMPDIR to a directory that can be written, or make room in this one.',
+      cause,
+    });
+  }
+}
+
+/** A path in the list of alternates; one that holds the separator is quoted as in C. */
+function quoted(path: string): string {
+  const isPlain = !path.includes(delimiter) && !path.startsWith('"');
+  return isPlain ? path : `"${path.replace(/["\\]/g, '\\$&')}"`;
+}

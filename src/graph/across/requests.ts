@@ -1,0 +1,280 @@
+/**
+ * Reads requests from the text of calls: the path is put together from strings, templates and names with a known value;
+ * each part that is not written becomes `*`. The syntax tree says where the calls are, so that strings and comments are
+ * none.
+ */
+import type { Reference } from '../../languages/roles/relation-facts.js';
+import type { ClientCall } from './facts.js';
+
+/** Text of a call that is read: longer ones hold bodies, not paths. */
+const MAX_CALL = 1_000;
+const MAX_ARGUMENTS = 4;
+const MAX_PATH = 500;
+const METHOD = /\b(?:method|type)\s*[:=]\s*['"`]?(?:\w+\.)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/i;
+const METHOD_NAME = /(?:^|\W)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/i;
+const URL_OPTION = /\b(?:url|uri|path)\s*[:=]\s*/;
+/** Clients without a base: a path without a host is one of the page's own host, as it is with `fetch`. */
+const BASELESS = /^(?:window|globalThis|self|\$|jquery)$/i;
+/** A value that is not written. */
+const HOLE = '\0';
+
+type RequestCall = Omit<ClientCall, 'path' | 'symbol'> & { symbol: number };
+
+/** Rule of a reference that may send a request; null for all others. Costs a look-up: most references are none. */
+export function clientRule({ kind, name, receiver }: Pick<Reference, 'kind' | 'name' | 'receiver'>): ClientRule | null {
+  if (kind !== 'call') return null;
+  const only = CLIENT_ONLY.get(name);
+  if (only !== undefined && (receiver === '' || name.startsWith('New') || CLIENT_RECEIVER.test(lastName(receiver))))
+    return only;
+  const rule = CLIENT_CALLS.get(name);
+  if (rule === undefined || receiver === '') return null;
+  // `webClient.get().uri("/x")`: the method is named before.
+  if (name === 'uri') return { ...rule, method: METHOD_NAME.exec(receiver)?.[1].toUpperCase() ?? 'ANY' };
+  return CLIENT_RECEIVER.test(lastName(receiver)) ? rule : null;
+}
+
+function lastName(receiver: string): string {
+  return receiver.slice(receiver.lastIndexOf('.') + 1).replace(/(?:\(\)|\[\]|\{\})+$/, '');
+}
+
+/** Requests among the references of one file. `text`: the file. */
+export function requestsIn(text: string, references: readonly Reference[]): RequestCall[] {
+  const found: RequestCall[] = [];
+  let reader: CallReader | null = null;
+  for (const reference of references) {
+    const rule = clientRule(reference);
+    if (rule === null) continue;
+    reader ??= new CallReader(text);
+    const call = reader.read(reference, rule);
+    if (call !== null) found.push(call);
+  }
+  return found;
+}
+
+class CallReader {
+  private readonly starts: number[] = [0];
+  private readonly constants = new Map<string, string>();
+  /** Ends of calls that were read, by line and name: two on one line are read one after the other. */
+  private readonly passed = new Map<string, number>();
+
+  constructor(private readonly text: string) {
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
+  }
+
+  read({ name, receiver, symbol, startLine }: Reference, rule: ClientRule): RequestCall | null {
+    const key = `${startLine} ${name}`;
+    const from = this.passed.get(key) ?? this.starts[startLine - 1] ?? this.text.length;
+    const opening = this.openingOf(name, from);
+    if (opening < 0) return null;
+    this.passed.set(key, opening);
+    const list = splitArguments(this.text.slice(opening + 1, opening + MAX_CALL));
+    const path = this.pathOf(list[rule.path] ?? '', receiver !== '' && !BASELESS.test(lastName(receiver)));
+    if (path === null) return null;
+    const { method } = rule;
+    const told =
+      typeof method === 'object'
+        ? METHOD_NAME.exec(list[method.argument] ?? '')?.[1]
+        : method === 'options'
+          ? (METHOD.exec(list.join(','))?.[1] ?? 'GET')
+          : method;
+    return { method: told?.toUpperCase() ?? 'ANY', ...path, symbol, line: startLine };
+  }
+
+  /** Place of the bracket after the name; -1 where there is none near. */
+  private openingOf(name: string, from: number): number {
+    for (let at = this.text.indexOf(name, from), tries = 0; at >= 0 && tries < 20; tries++) {
+      if (at > from + MAX_CALL) return -1;
+      let end = at + name.length;
+      if (this.text[end] === '<') end = closingAngle(this.text, end);
+      while (this.text[end] === ' ' || this.text[end] === '!') end++;
+      if (this.text[end] === '(' && !/\w/.test(this.text[at - 1] ?? '')) return end;
+      at = this.text.indexOf(name, at + 1);
+    }
+    return -1;
+  }
+
+  /** Null for an expression of which no part of a path is written. */
+  private pathOf(argument: string, isBased: boolean): RequestPath | null {
+    const option = argument.trimStart().startsWith('{') ? URL_OPTION.exec(argument) : null;
+    const expression = option === null ? argument : splitArguments(argument.slice(option.index + option[0].length))[0];
+    return routeOf(this.valueOf(expression ?? '', 0).slice(0, MAX_PATH), isBased);
+  }
+
+  /** Value of an expression; parts that are not known are holes. */
+  private valueOf(written: string, depth: number): string {
+    const expression = written.trim();
+    const pieces = splitSum(expression);
+    if (pieces.length > 1) return pieces.map((piece) => this.valueOf(piece, depth)).join('');
+    const string = /^(?:[a-zA-Z$@]{0,3})(['"`])/.exec(expression);
+    if (string !== null) return stringValue(expression.slice(string[0].length), string[1]);
+    if (depth > 2) return HOLE;
+    // `fmt.Sprintf("/users/%d", id)`, `URI.create(BASE + "/x")`: the first argument is the text.
+    const call = /^[\w.$:]+!?\(/.exec(expression);
+    if (call !== null) return this.valueOf(splitArguments(expression.slice(call[0].length))[0] ?? '', depth + 1);
+    const name = /(?:^|\.)([A-Za-z_$][\w$]*)$/.exec(expression)?.[1];
+    return name === undefined ? HOLE : this.constant(name, depth);
+  }
+
+  /** A name with a string as its only value in the file. */
+  private constant(name: string, depth: number): string {
+    const known = this.constants.get(name);
+    if (known !== undefined) return known;
+    this.constants.set(name, HOLE);
+    const pattern = new RegExp(
+      `(?<![\\w$.])${name.replaceAll('$', '\\$')}[ \\t]*(?::[ \\t]*\\w{1,30}[ \\t]*)?:?=[ \\t]*(?=['"\`])([^\\n;]{1,300})`,
+      'g',
+    );
+    const values = [...this.text.matchAll(pattern)].slice(0, 2);
+    const value = values.length === 1 ? this.valueOf(values[0][1], depth + 1) : HOLE;
+    this.constants.set(name, value);
+    return value;
+  }
+}
+
+/** End of type arguments: `get<User[]>(`; the place itself where they do not end near. */
+function closingAngle(text: string, at: number): number {
+  let open = 0;
+  for (let i = at; i < at + 200 && i < text.length; i++) {
+    if (text[i] === '<') open++;
+    else if (text[i] === '>' && --open === 0) return i + 1;
+  }
+  return at;
+}
+
+/** Arguments up to the closing bracket; of text that is cut, those that are there. */
+function splitArguments(text: string): string[] {
+  const found: string[] = [];
+  let start = 0;
+  const end = scan(text, (char, at, open) => {
+    if (char === ',' && open === 0) {
+      found.push(text.slice(start, at));
+      start = at + 1;
+    }
+    return found.length >= MAX_ARGUMENTS;
+  });
+  found.push(text.slice(start, end));
+  return found;
+}
+
+/** Operands of `a + b`, and of `a . b` of PHP where the dot has blanks around it. */
+function splitSum(text: string): string[] {
+  const found: string[] = [];
+  let start = 0;
+  const end = scan(text, (char, at, open) => {
+    const joins = char === '+' || (char === '.' && text[at - 1] === ' ' && text[at + 1] === ' ');
+    if (joins && open === 0) {
+      found.push(text.slice(start, at));
+      start = at + 1;
+    }
+    return false;
+  });
+  found.push(text.slice(start, end));
+  return found;
+}
+
+/** Walks outside of strings until a bracket closes that was not opened; `each` ends the walk early. Returns where it ended. */
+function scan(text: string, each: (char: string, at: number, open: number) => boolean): number {
+  let open = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"' || char === "'" || char === '`') at = endOfString(text, at + 1, char);
+    else if (char === '(' || char === '[' || char === '{') open++;
+    else if (char === ')' || char === ']' || char === '}') {
+      if (--open < 0) return at;
+    } else if (each(char, at, open)) return at;
+  }
+  return text.length;
+}
+
+function endOfString(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === quote) return at;
+  }
+  return text.length;
+}
+
+/** Text of a string with holes for what it interpolates: `${x}`, `{x}`, `#{x}`, `$x`, `%s`. */
+function stringValue(text: string, quote: string): string {
+  const inner = text.slice(0, endOfString(text, 0, quote));
+  return inner.replace(/[$#]?\{[^{}]{0,100}\}|\$[A-Za-z_]\w*|%[sdvq]|\{\}/g, HOLE);
+}
+
+const SCHEME = /^(?:https?|wss?):\/\/[^/]*/;
+
+type RequestPath = Pick<RequestCall, 'route' | 'below' | 'based'>;
+
+function routeOf(value: string, isBased: boolean): RequestPath | null {
+  const plain = value.replace(/[?#].*$/s, '');
+  const isUrl = SCHEME.test(plain);
+  const path = plain.replace(SCHEME, '');
+  // `users/${id}` is relative to a base that the client is made with.
+  const below = !isUrl && !path.startsWith('/');
+  const parts = path.split('/').filter((part) => part !== '');
+  if (below && parts[0]?.startsWith(HOLE)) parts.shift();
+  const named = parts.map((part) => (part.includes(HOLE) ? '*' : part));
+  if (named.every((part) => part === '*') || !named.every((part) => /^[\w.~@!$&'()*+,;=:%-]+$/.test(part))) return null;
+  const based = isBased && !isUrl && !below;
+  return { route: `/${named.join('/')}`, ...(below && { below: true }), ...(based && { based: true }) };
+}
+
+// How clients of HTTP are called (data): by their receivers, by the names of their calls, and where the path stands.
+
+/** Places of the method and the path in a call: numbers of arguments; `options`: in an object. */
+interface ClientRule {
+  method: string | { argument: number } | 'options';
+  /** Place of the argument with the path. */
+  path: number;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
+
+/** `axios.get`, `client.Get`, `http.GET`; `getForObject` of Spring, `GetAsync` of .NET. */
+const ENDINGS = [
+  '',
+  'ForObject',
+  'ForEntity',
+  'Async',
+  'StringAsync',
+  'StreamAsync',
+  'FromJsonAsync',
+  'AsJsonAsync',
+  'JSON',
+  'Json',
+];
+
+/** Calls on a receiver that is a client. */
+const CLIENT_CALLS: ReadonlyMap<string, ClientRule> = new Map<string, ClientRule>([
+  ...METHODS.flatMap((method) =>
+    [method, method[0].toUpperCase() + method.slice(1), method.toUpperCase()].flatMap((name) =>
+      ENDINGS.map((ending): [string, ClientRule] => [name + ending, { method: method.toUpperCase(), path: 0 }]),
+    ),
+  ),
+  ['del', { method: 'DELETE', path: 0 }],
+  ['postForLocation', { method: 'POST', path: 0 }],
+  ['PostForm', { method: 'POST', path: 0 }],
+  ['exchange', { method: { argument: 1 }, path: 0 }],
+  ['request', { method: { argument: 0 }, path: 1 }],
+  ['Request', { method: { argument: 0 }, path: 1 }],
+  ['stream', { method: { argument: 0 }, path: 1 }],
+  ['uri', { method: 'ANY', path: 0 }],
+  ['ajax', { method: 'options', path: 0 }],
+  ['fetch', { method: 'options', path: 0 }],
+]);
+
+/** Calls that only clients make, whatever they are called on. */
+const CLIENT_ONLY: ReadonlyMap<string, ClientRule> = new Map<string, ClientRule>([
+  ['fetch', { method: 'options', path: 0 }],
+  ['$fetch', { method: 'options', path: 0 }],
+  ['useFetch', { method: 'options', path: 0 }],
+  ['axios', { method: 'options', path: 0 }],
+  ['ky', { method: 'options', path: 0 }],
+  ['got', { method: 'options', path: 0 }],
+  ['urlopen', { method: 'ANY', path: 0 }],
+  ['NewRequest', { method: { argument: 0 }, path: 1 }],
+  ['NewRequestWithContext', { method: { argument: 1 }, path: 2 }],
+]);
+
+/** Last name of a receiver that sends requests: `this.httpClient`, `axios`, `restTemplate`, `conn`. */
+const CLIENT_RECEIVER =
+  /^(?:axios(?:Instance)?|\$?http|https|(?:\w*(?:http|api|rest|web)_?)?client|\w*http_?client|fetch(?:er)?|ky|got|superagent|request|requests|httpx|session|api|\w*api|\w*rest_?template|conn|connection|faraday|rest_?client|httparty|typhoeus|reqwest|ureq|guzzle|\$|jquery|instance|agent)$/i;

@@ -1,0 +1,294 @@
+/**
+ * Two graphs of one repository, before and after a change, and which node of the newer one stands for which of the
+ * older one. Nodes of equal blobs correspond by position, others by qualified name; moved and renamed symbols are named
+ * by the caller.
+ */
+import type { Graph } from '../graph.js';
+import { inheritEdges, lastNodeOf, membersOf, outgoing, ownerOf } from '../query/uses.js';
+import { samePaths } from './moved-files.js';
+
+/** Code that has another name or place now, as nodes of both graphs. */
+export interface NodePair {
+  old: number;
+  now: number;
+  how: 'moved' | 'renamed';
+}
+
+export class Correspondence {
+  /** Newer file of each older one, -1 for those that are gone. */
+  private readonly newer: Int32Array;
+  private readonly same: Uint8Array;
+  /** 1 for an older file that is the same and where it was. */
+  private readonly home: Uint8Array;
+  private readonly pairs: ReadonlyMap<number, NodePair>;
+  private readonly byName = new Map<number, Int32Array>();
+  private inverse: ReadonlyMap<number, number> | null = null;
+  private moved: readonly number[] | null = null;
+
+  /** `files`: former paths of moved files, with their paths now. `pairs`: of symbols whose place or name changed. */
+  constructor(
+    readonly old: Graph,
+    readonly now: Graph,
+    files: ReadonlyMap<string, string> = new Map(),
+    pairs: readonly NodePair[] = [],
+  ) {
+    this.pairs = new Map(pairs.map((pair) => [pair.old, pair]));
+    this.newer = new Int32Array(old.fileCount);
+    this.same = new Uint8Array(old.fileCount);
+    this.home = new Uint8Array(old.fileCount);
+    const { newer } = samePaths(old, now);
+    old.tables.files.forEach(({ path, oid, language, state }, file) => {
+      const moved = files.get(path);
+      const found = moved === undefined ? newer[file] : now.findFile(moved);
+      this.newer[file] = found;
+      const other = found < 0 ? null : now.tables.files[found];
+      const isEqual = other?.oid === oid && other.language === language && other.state === state;
+      this.same[file] = isEqual && sizeOf(old, file) === sizeOf(now, found) ? 1 : 0;
+      this.home[file] = this.same[file] === 1 && other?.path === path ? 1 : 0;
+    });
+  }
+
+  /** The newer file that an older one is now; -1 if it is gone. */
+  file(old: number): number {
+    return this.newer[old];
+  }
+
+  /** Has the file the same content on both sides? Its path may differ. */
+  isSame(old: number): boolean {
+    return this.same[old] === 1;
+  }
+
+  /** Is the file where it was, with the same content? */
+  isUntouched(old: number): boolean {
+    return this.home[old] === 1;
+  }
+
+  /** Nodes of the older graph that are gone, or not where their users would look for them. */
+  displaced(): readonly number[] {
+    this.moved ??= Array.from(this.home.keys()).flatMap((file) => this.displacedIn(file));
+    return this.moved;
+  }
+
+  private displacedIn(file: number): number[] {
+    if (this.home[file] === 1) return [];
+    const first = this.old.fileNode(file);
+    const nodes = Array.from({ length: sizeOf(this.old, file) }, (_, local) => first + local);
+    return nodes.filter((node) => this.isDisplaced(node));
+  }
+
+  /** A symbol that is not exported any more is as far away as one that moved. */
+  private isDisplaced(node: number): boolean {
+    const { old, now } = this;
+    const newer = this.node(node);
+    if (newer < 0 || old.path(node) !== now.path(newer)) return true;
+    if (old.isFile(node)) return false;
+    return old.qualifiedName(node) !== now.qualifiedName(newer) || (old.isExported(node) && !now.isExported(newer));
+  }
+
+  /** The newer node that an older one is now; -1 if it is gone. */
+  node(old: number): number {
+    const pair = this.pairs.get(old);
+    if (pair !== undefined) return pair.now;
+    const file = this.old.fileOf(old);
+    const newer = this.newer[file];
+    if (newer < 0) return -1;
+    const local = old - this.old.fileNode(file);
+    if (local === 0 || this.same[file] === 1) return this.now.fileNode(newer) + local;
+    return this.named(file, newer)[local];
+  }
+
+  /** The older node that a newer one was; -1 if it is new. */
+  older(now: number): number {
+    this.inverse ??= this.invert();
+    return this.inverse.get(now) ?? -1;
+  }
+
+  /** How an older node got its name or place; undefined where it has kept both, or is gone. */
+  pair(old: number): NodePair | undefined {
+    return this.pairs.get(old);
+  }
+
+  /** Of files that differ: nobody asks about the others. */
+  private invert(): Map<number, number> {
+    const found = new Map<number, number>();
+    for (let file = 0; file < this.old.fileCount; file++) {
+      if (this.same[file] === 1) continue;
+      const first = this.old.fileNode(file);
+      for (let node = first; node < first + sizeOf(this.old, file); node++) {
+        const newer = this.node(node);
+        if (newer >= 0 && !found.has(newer)) found.set(newer, node);
+      }
+    }
+    return found;
+  }
+
+  /** Symbols of a changed file by qualified name: the second `total` is the second one, or the last there is. */
+  private named(file: number, newer: number): Int32Array {
+    const known = this.byName.get(file);
+    if (known !== undefined) return known;
+    const listed = new Map<string, number[]>();
+    const first = this.now.fileNode(newer);
+    for (let node = first + 1; node < first + sizeOf(this.now, newer); node++) {
+      const name = this.now.qualifiedName(node);
+      const list = listed.get(name);
+      if (list === undefined) listed.set(name, [node]);
+      else list.push(node);
+    }
+    const found = new Int32Array(sizeOf(this.old, file)).fill(-1);
+    const seen = new Map<string, number>();
+    for (let local = 1; local < found.length; local++) {
+      const name = this.old.qualifiedName(this.old.fileNode(file) + local);
+      const count = seen.get(name) ?? 0;
+      seen.set(name, count + 1);
+      const list = listed.get(name) ?? [];
+      found[local] = list[Math.min(count, list.length - 1)] ?? -1;
+    }
+    this.byName.set(file, found);
+    return found;
+  }
+}
+
+/** Nodes of a file, its own included. */
+function sizeOf(graph: Graph, file: number): number {
+  return graph.tables.nodeBase[file + 1] - graph.tables.nodeBase[file];
+}
+
+// Uses that led somewhere in the older graph and lead nowhere in the newer one, because what they led to is gone, or
+// has another name or path. These are candidates: whether something else stands behind the name now, the text has to
+// show.
+
+export interface LostUse {
+  /** Edge of the newer graph, without a target or with one that its name alone suggests. */
+  edge: number;
+  /** Edge of the older graph, and the node that it led to. */
+  oldEdge: number;
+  was: number;
+}
+
+/** Each edge of the newer graph once, in the order of files and lines. */
+export function lostUses(sides: Correspondence): LostUse[] {
+  const { old } = sides;
+  const byFile = new Map<number, number[]>();
+  const add = (edge: number) => {
+    const file = old.fileOf(old.source(edge));
+    if (sides.file(file) < 0) return;
+    const list = byFile.get(file);
+    if (list === undefined) byFile.set(file, [edge]);
+    else list.push(edge);
+  };
+  for (const node of sides.displaced()) for (const edge of old.incoming(node)) add(edge);
+  for (const edge of importsOfMoved(sides)) add(edge);
+  const found = new Map<number, LostUse>();
+  for (const [file, edges] of byFile) for (const use of lostIn(sides, file, edges)) found.set(use.edge, use);
+  return [...found.values()].sort((a, b) => a.edge - b.edge);
+}
+
+/** Imports of a moved file may not lead from its new place to where they led. */
+function* importsOfMoved(sides: Correspondence): Generator<number> {
+  const { old } = sides;
+  for (let file = 0; file < old.fileCount; file++) {
+    if (sides.isUntouched(file) || !isMoved(sides, file)) continue;
+    const first = old.fileNode(file);
+    for (let node = first; node < lastNodeOf(old, first); node++) {
+      const [start, end] = old.edgeRange(node);
+      for (let edge = start; edge < end; edge++) if (old.isFileEdge(edge) && old.target(edge) >= 0) yield edge;
+    }
+  }
+}
+
+function isMoved(sides: Correspondence, file: number): boolean {
+  const newer = sides.file(file);
+  return newer >= 0 && sides.now.tables.files[newer].path !== sides.old.tables.files[file].path;
+}
+
+/** `edges`: of the older file. */
+function* lostIn(sides: Correspondence, file: number, edges: readonly number[]): Generator<LostUse> {
+  const { old, now } = sides;
+  const newer = edgesByText(now, sides.file(file));
+  for (const oldEdge of edges) {
+    const use = old.edge(oldEdge);
+    const source = sides.node(use.from);
+    const isImport = old.isFileEdge(oldEdge);
+    const alike = newer.get(textOf(old, oldEdge)) ?? [];
+    const meant = alike.filter((edge) => {
+      if (now.isFileEdge(edge) !== isImport) return false;
+      if (isImport) return true;
+      if (sides.isSame(file)) return now.tables.edgeLine[edge] === use.startLine;
+      return source < 0 || now.source(edge) === source;
+    });
+    // An import of several names or files stands for several edges: one that leads somewhere is enough.
+    if (isImport && meant.some((edge) => now.target(edge) >= 0)) continue;
+    const was = old.target(oldEdge);
+    const isFound = (edge: number) => now.target(edge) >= 0 && now.target(edge) === sides.node(was);
+    for (const edge of meant) if (isLost(now, edge) && !isFound(edge)) yield { edge, oldEdge, was };
+  }
+}
+
+/** An edge that its name alone suggests is no proof that the use means what it leads to. */
+function isLost(graph: Graph, edge: number): boolean {
+  return graph.target(edge) < 0 || graph.tier(edge) === 'unique';
+}
+
+function edgesByText(graph: Graph, file: number): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  const first = graph.fileNode(file);
+  for (let node = first; node < lastNodeOf(graph, first); node++) {
+    const [start, end] = graph.edgeRange(node);
+    for (let edge = start; edge < end; edge++) {
+      const key = textOf(graph, edge);
+      const list = found.get(key);
+      if (list === undefined) found.set(key, [edge]);
+      else list.push(edge);
+    }
+  }
+  return found;
+}
+
+function textOf(graph: Graph, edge: number): string {
+  const { name, receiver } = graph.edge(edge);
+  return `${receiver} ${name}`;
+}
+
+// Receivers of uses: evidence of their type besides the name that is used.
+
+/**
+ * Does code around a use still name the type that its receiver had, or use another member of it on the same receiver? Of a
+ * receiver in a field the whole type around counts, since its type is stated there. `types`: that type, and what it inherits from.
+ */
+export function isStillReceiver(graph: Graph, edge: number, types: readonly number[]): boolean {
+  const { receiver, from } = graph.edge(edge);
+  if (/^(?:this|super)$/.test(receiver)) return true;
+  const [type] = types;
+  const says = (node: number): boolean => {
+    for (const other of outgoing(graph, node)) {
+      const target = graph.target(other);
+      if (target < 0) continue;
+      if (target === type) return true;
+      if (node === from && graph.edge(other).receiver === receiver && types.includes(ownerOf(graph, target)))
+        return true;
+    }
+    return false;
+  };
+  for (let node = from; node >= 0; node = graph.container(node)) {
+    if (says(node)) return true;
+    const isField = receiver.startsWith('this.') && !graph.isFile(node) && node !== from;
+    if (isField && membersOf(graph, node).some(says)) return true;
+    if (graph.isFile(node)) return false;
+  }
+  return false;
+}
+
+/** Most types that one answer goes through. */
+const MAX_TYPES = 100;
+
+/** Does a type inherit from another one, as far as that is known? */
+export function inheritsFrom(graph: Graph, type: number, parent: number): boolean {
+  const found = new Set([type]);
+  for (const node of found) {
+    for (const edge of inheritEdges(graph, node)) {
+      if (graph.target(edge) === parent) return true;
+      if (graph.target(edge) >= 0 && found.size < MAX_TYPES) found.add(graph.target(edge));
+    }
+  }
+  return false;
+}

@@ -1,0 +1,204 @@
+/** Targets of names as a compiler resolved them, for one file. They are believed before everything that text shows. */
+import { commonDepth } from '../../languages/roles/project.js';
+import type { ImportKind, Reference } from '../../languages/roles/relation-facts.js';
+import type { CompilerOccurrence } from '../../record/format.js';
+import { UNKNOWN_RECEIVER } from '../graph.js';
+import type { FileIndex } from './symbol-index.js';
+import type { Context, SymbolTable } from './symbol-table.js';
+import type { SymbolRef } from './values.js';
+
+/** Imports are edges between files; the names on their lines are no uses. */
+const STATEMENTS: ReadonlySet<ImportKind> = new Set<ImportKind>([
+  ...(['import', 'type', 'reexport', 'type-reexport', 'include', 'include-system', 'module'] as const),
+]);
+
+/** Null for a file that no compiler told about. */
+export function compiledTargets(ctx: Context): CompiledTargets | null {
+  const index = ctx.symbols.snapshot.index(ctx.file);
+  return index.occurrences === null ? null : new CompiledTargets(ctx, index, index.occurrences);
+}
+
+/** Occurrences that a reference may stand at, of which nobody knows which one it is. */
+interface Open {
+  here: readonly CompilerOccurrence[];
+  /** True if every reference on the line with that name has one among them. */
+  isComplete: boolean;
+}
+
+/** Uses of one name on one line, of which nobody knows which is which, that are compared. */
+const MAX_OPEN = 200;
+
+/** Kinds of references that are no uses of their own where the compiler has the name. */
+const MENTIONS: ReadonlySet<string> = new Set(['read', 'write']);
+
+export class CompiledTargets {
+  /** Occurrence that a reference of the facts stands at. */
+  private readonly matched = new Map<Reference, CompilerOccurrence>();
+  private readonly open = new Map<Reference, Open>();
+  /** Occurrences that no reference stands at. */
+  private readonly rest: Set<CompilerOccurrence>;
+
+  constructor(
+    private readonly ctx: Context,
+    private readonly index: FileIndex,
+    occurrences: readonly CompilerOccurrence[],
+  ) {
+    this.rest = new Set(occurrences.filter(({ isDefinition }) => !isDefinition));
+    const uses = byPlace(this.rest, ({ line }) => line);
+    for (const [place, references] of byPlace(index.facts.relations.references, ({ startLine }) => startLine)) {
+      const here = uses.get(place);
+      if (here !== undefined) this.match(references, here);
+    }
+  }
+
+  /** Matches uses of one name on one line: by order where their numbers agree, else those of members apart. */
+  private match(references: readonly Reference[], here: readonly CompilerOccurrence[]): void {
+    // Each open reference is compared with all of these, which would be quadratic on a line that is a whole file.
+    if (this.pair(references, here) || here.length > MAX_OPEN) return;
+    const isComplete = here.length > references.length;
+    for (const isMember of [true, false]) {
+      const known = references.filter(
+        ({ receiver }) => receiver !== UNKNOWN_RECEIVER && isWritten(receiver) === isMember,
+      );
+      const some = here.filter((occurrence) => occurrence.isMember === isMember);
+      if (!this.pair(known, some)) for (const reference of known) this.open.set(reference, { here: some, isComplete });
+    }
+    for (const reference of references)
+      if (reference.receiver === UNKNOWN_RECEIVER) this.open.set(reference, { here, isComplete });
+  }
+
+  /** Pairs in order where the numbers agree, or where all occurrences mean one thing; else returns false. */
+  private pair(references: readonly Reference[], here: readonly CompilerOccurrence[]): boolean {
+    const meanOne = here.length > references.length && here.every(({ moniker }) => moniker === here[0].moniker);
+    if (here.length !== references.length && !meanOne) return false;
+    references.forEach((reference, i) => {
+      this.matched.set(reference, here[i]);
+      this.rest.delete(here[i]);
+    });
+    return true;
+  }
+
+  /** Target of a reference; null for something outside of what compilers saw, undefined if they told nothing. */
+  of(reference: Reference): SymbolRef | null | undefined {
+    const occurrence = this.matched.get(reference);
+    return occurrence === undefined ? undefined : this.target(occurrence);
+  }
+
+  /** True for a name that only its file knows, and that is no symbol: a parameter, a variable of a function. */
+  isLocal(reference: Reference): boolean {
+    const occurrence = this.matched.get(reference);
+    return occurrence?.isLocal === true && this.target(occurrence) === null;
+  }
+
+  /**
+   * Compares a target that was found without the compiler with what it told: one of the occurrences that the reference may
+   * stand at leads there, or none does although both files are known to compilers. `told`: `others` has the use of a name
+   * that nothing else resolved. Undefined where the compiler has no say.
+   */
+  judge(reference: Reference, target: SymbolRef | null): 'confirmed' | 'denied' | 'told' | undefined {
+    const open = this.open.get(reference);
+    if (target === null) return open?.isComplete && MENTIONS.has(reference.kind) ? 'told' : undefined;
+    const same = open?.here.find((occurrence) => {
+      const other = this.rest.has(occurrence) ? this.target(occurrence) : null;
+      return other?.file === target.file && other.symbol === target.symbol;
+    });
+    if (same !== undefined) {
+      this.rest.delete(same);
+      return 'confirmed';
+    }
+    const isToldOtherwise = this.of(reference) === null || (open !== undefined && open.here.length > 0);
+    return isToldOtherwise && this.ctx.symbols.isCompiled(target.file) ? 'denied' : undefined;
+  }
+
+  /** Uses that no reference stands at, such as keys of object literals, with their targets. */
+  others(): { reference: Reference; target: SymbolRef }[] {
+    const found: { reference: Reference; target: SymbolRef }[] = [];
+    for (const occurrence of this.rest) {
+      const { line, name, isWrite, isMember } = occurrence;
+      const target = this.inImport(line) ? null : this.target(occurrence);
+      if (!target) continue;
+      const kind = isWrite ? 'write' : 'read';
+      const receiver = isMember ? UNKNOWN_RECEIVER : '';
+      const at = { symbol: innermost(this.index, line), startLine: line, endLine: line };
+      found.push({ reference: { kind, name, receiver, args: -1, literal: '', ...at }, target });
+    }
+    return found;
+  }
+
+  private inImport(line: number): boolean {
+    const { imports } = this.index;
+    const last = imports[startingBefore(imports, line) - 1];
+    return last !== undefined && STATEMENTS.has(last.kind) && line <= last.endLine;
+  }
+
+  /** Definition that an occurrence means; null if there is none, undefined if copies of it are equally near. */
+  private target({ moniker, name }: CompilerOccurrence): SymbolRef | null | undefined {
+    const { symbols, file: own } = this.ctx;
+    const found = symbols.definedAs(moniker);
+    const node = found.length < 2 ? found[0] : nearest(symbols, found, own);
+    if (node === undefined) return found.length === 0 ? null : undefined;
+    const { nodes } = symbols.snapshot;
+    const [file, symbol] = [nodes.fileOf(node), nodes.symbolOf(node)];
+    const { kind, container, name: defined } = symbols.symbol(file, symbol);
+    // `new Cart()` names the class, though compilers lead to its constructor.
+    return kind === 'constructor' && container >= 0 && defined !== name
+      ? { file, symbol: container }
+      : { file, symbol };
+  }
+}
+
+/** Files with the same bytes define the same: the one that shares most folders is meant. Undefined if two are equally near. */
+function nearest(symbols: SymbolTable, nodes: readonly number[], file: number): number | undefined {
+  const from = symbols.path(file);
+  const fileOf = (node: number) => symbols.snapshot.nodes.fileOf(node);
+  let best: number | undefined;
+  let most = -1;
+  let isTie = false;
+  for (const node of nodes.slice(0, MAX_COPIES)) {
+    const depth = fileOf(node) === file ? Number.POSITIVE_INFINITY : commonDepth(from, symbols.path(fileOf(node)));
+    if (depth < most) continue;
+    isTie = depth === most && best !== undefined && fileOf(best) !== fileOf(node);
+    if (depth > most) best = node;
+    most = depth;
+  }
+  return isTie ? undefined : best;
+}
+
+/** Definitions of one symbol that are compared. */
+const MAX_COPIES = 200;
+
+/** Does a receiver stand before the name? `cart.apply{=}` is left out in the text. */
+function isWritten(receiver: string): boolean {
+  return receiver !== '' && !receiver.endsWith('{=}');
+}
+
+/** Groups by line and name, in order. */
+function byPlace<T extends { name: string }>(items: Iterable<T>, lineOf: (item: T) => number): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = `${lineOf(item)} ${item.name}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Index of the innermost symbol around a line, -1 for none. A container stands before its members. */
+function innermost({ symbols }: FileIndex, line: number): number {
+  let at = startingBefore(symbols, line) - 1;
+  while (at >= 0 && symbols[at].endLine < line) at = symbols[at].container;
+  return at;
+}
+
+/** Number of items that start at a line or before it, of items sorted by that. */
+function startingBefore(items: readonly { startLine: number }[], line: number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (items[middle].startLine <= line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

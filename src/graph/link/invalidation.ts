@@ -1,0 +1,416 @@
+/**
+ * Finds the files that need linking again. The lookups that linking one file makes in other files are recorded, as a
+ * build system records the inputs of a step: names in a file (`total` in cart.ts, with all its definitions, exports and
+ * bindings), and names in the whole repository. The file needs linking again only if the signature of one of those
+ * names has changed.
+ */
+import { createResolver, type ResolveInput, type Resolver } from '../../languages/resolver.js';
+import { IMPORT_KINDS, type Import } from '../../languages/roles/relation-facts.js';
+import type { LinkInput } from '../tables.js';
+import type { Before, LinkMemory, SnapshotFiles } from './link-memory.js';
+import { isOwned } from './scopes.js';
+import { type FileIndex, INSTANCE, isParameter, isTypeParameter, type Nodes, RESULT } from './symbol-index.js';
+import { SPACES } from './values.js';
+
+/** Names of a file whose signatures changed; `true` for all names. */
+type Changed = Set<string> | true;
+
+/** Returns 1 for each file that has to be linked. */
+export function filesToLink(files: SnapshotFiles, texts: ResolutionTexts, sameResolutions: boolean): Uint8Array {
+  const dirty = new Uint8Array(files.files.length);
+  if (files.before === null) return dirty.fill(1);
+  const { tables, memory } = files.before;
+  const changed = new Map<number, Changed>();
+  const touched = new Set<string>();
+  for (let file = 0; file < dirty.length; file++) {
+    if (files.kept[file] === 1) continue;
+    dirty[file] = 1;
+    if (files.older[file] < 0) {
+      touchAll(files.index(file), touched);
+      touchPaths(files.files[file].path, declaredIn(files.index(file)), touched);
+    } else compare(files, files.before, file, texts, changed, touched);
+  }
+  for (let older = 0; older < tables.files.length; older++) {
+    if (files.newer[older] >= 0) continue;
+    changed.set(older, true);
+    touchAll(files.olderIndex(older), touched);
+    touchPaths(tables.files[older].path, declaredBefore(memory, older), touched);
+  }
+  for (const name of [...touched]) touched.add(pathName(name));
+  if (!sameResolutions) touched.add(PATHS);
+  if (!sameResolutions) compareResolutions(files, files.before, texts, { changed, touched, dirty });
+  if (changed.size > 0 || touched.size > 0) touched.add(ANYTHING);
+  markAskers(files, memory.strings, changed, touched, dirty);
+  return dirty;
+}
+
+function touchAll(index: FileIndex, touched: Set<string>): void {
+  for (const name of signaturesOf(index, () => '').keys()) touched.add(name);
+}
+
+function declaredIn(index: FileIndex): string[] {
+  return index.imports.filter(({ kind }) => kind === 'declare').map(({ specifier }) => specifier);
+}
+
+/** Names by which paths can mean a file that comes or goes: its own, and those of its packages. */
+function touchPaths(path: string, declared: readonly string[], touched: Set<string>): void {
+  for (const name of namesOfPath(path.slice(path.lastIndexOf('/') + 1))) touched.add(pathName(name));
+  for (const name of declared.flatMap(namesOfPath)) touched.add(pathName(name));
+}
+
+/** Collects the changed names of a file that the previous snapshot had too. */
+function compare(
+  files: SnapshotFiles,
+  before: Before,
+  file: number,
+  texts: ResolutionTexts,
+  changed: Map<number, Changed>,
+  touched: Set<string>,
+): void {
+  const older = files.older[file];
+  const [index, olderIndex] = [files.index(file), files.olderIndex(older)];
+  const { language, state, compiled } = before.tables.files[older];
+  const [declared, declaredThen] = [declaredIn(index), declaredBefore(before.memory, older)];
+  const same =
+    files.files[file].language === language &&
+    files.files[file].state === state &&
+    (files.files[file].compiled === undefined) === (compiled === undefined) &&
+    declared.join('\n') === declaredThen.join('\n');
+  if (!same) {
+    touchPaths(files.files[file].path, [...declared, ...declaredThen], touched);
+    changed.set(older, true);
+    touchAll(index, touched);
+    touchAll(olderIndex, touched);
+    return;
+  }
+  const names = changedNames(files, before, file, texts);
+  changed.set(older, names);
+  for (const name of names) touched.add(name);
+}
+
+function changedNames(files: SnapshotFiles, { memory }: Before, file: number, texts: ResolutionTexts): Set<string> {
+  const older = files.older[file];
+  const { importBase, importResolution, strings } = memory;
+  const was = signaturesOf(files.olderIndex(older), (at) => strings[importResolution[importBase[older] + at]]);
+  const index = files.index(file);
+  const is = signaturesOf(index, (at) => texts.of(file, index.imports[at]));
+  const names = new Set<string>();
+  for (const [name, text] of is) if (was.get(name) !== text) names.add(name);
+  for (const name of was.keys()) if (!is.has(name)) names.add(name);
+  return names;
+}
+
+/** Finds imports of unchanged files that now resolve to other files. */
+function compareResolutions(
+  files: SnapshotFiles,
+  { memory }: Before,
+  texts: ResolutionTexts,
+  { changed, touched, dirty }: { changed: Map<number, Changed>; touched: Set<string>; dirty: Uint8Array },
+): void {
+  for (let file = 0; file < dirty.length; file++) {
+    if (files.kept[file] === 0) continue;
+    const older = files.older[file];
+    importsBefore(memory, older).forEach((item, i) => {
+      const was = memory.strings[memory.importResolution[memory.importBase[older] + i]];
+      if (texts.of(file, item) === was) return;
+      dirty[file] = 1;
+      const known = changed.get(older);
+      const names = known instanceof Set ? known : new Set<string>();
+      if (item.names.length === 0) names.add(WILDCARDS);
+      for (const { alias } of item.names) names.add(alias === '' ? WILDCARDS : alias);
+      changed.set(older, names);
+      for (const name of names) touched.add(name);
+    });
+  }
+}
+
+function markAskers(
+  files: SnapshotFiles,
+  strings: readonly string[],
+  changed: ReadonlyMap<number, Changed>,
+  touched: ReadonlySet<string>,
+  dirty: Uint8Array,
+): void {
+  if (files.before === null || (changed.size === 0 && touched.size === 0)) return;
+  const { useBase, useFile, useName, lookupBase, lookupName } = files.before.memory;
+  const isTouched = new Uint8Array(strings.length);
+  strings.forEach((name, i) => {
+    if (touched.has(name)) isTouched[i] = 1;
+  });
+  for (let file = 0; file < dirty.length; file++) {
+    const older = files.older[file];
+    if (dirty[file] === 1 || older < 0) continue;
+    for (let i = useBase[older]; i < useBase[older + 1] && dirty[file] === 0; i++) {
+      const names = changed.get(useFile[i]);
+      if (names === true || names?.has(strings[useName[i]])) dirty[file] = 1;
+    }
+    for (let i = lookupBase[older]; i < lookupBase[older + 1] && dirty[file] === 0; i++) {
+      if (isTouched[lookupName[i]] === 1) dirty[file] = 1;
+    }
+  }
+}
+
+// Recorded lookups of one file.
+
+/** Recorded name for all imports and exports without names (`export *`, `#include`). */
+export const WILDCARDS = '*';
+
+/** Recorded name for paths resolved at their use. Their resolution can change whenever a file is added or removed. */
+export const PATHS = '::';
+
+/** Recorded name for paths that hold a name, where only files, packages and definitions of their names change what they mean. */
+export function pathName(name: string): string {
+  return `${PATHS}${name}`;
+}
+
+/** Names in a path or package: `com.shop`. */
+export function namesOfPath(path: string): readonly string[] {
+  return path.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+}
+
+/** Recorded name for definitions of a compiler's symbol. */
+export function monikerName(moniker: number): string {
+  return `::${moniker.toString(36)}`;
+}
+
+/** Recorded name for everything, used when a file made more lookups than are worth keeping. */
+const ANYTHING = '::*';
+
+/**
+ * Maximum number of lookups recorded for one file. Real files stay far below. Files that include thousands of headers
+ * would need gigabytes together, so such a file is linked again after any change instead.
+ */
+const MAX_NOTES = 4_000;
+
+/**
+ * Recorded lookups of one file: lookup `i` is of `names[i]` in `files[i]`; `lookups` are those in the whole repository.
+ */
+export interface Recorded {
+  files: Uint32Array;
+  names: readonly string[];
+  lookups: readonly string[];
+}
+
+export class Recorder {
+  /** Names looked up in the whole repository. */
+  private readonly lookups = new Set<string>();
+  /** Names looked up by file number; null once there are too many. */
+  private uses: Map<number, Set<string>> | null = new Map();
+  private count = 0;
+  private lastFile = -1;
+  private lastNames = new Set<string>();
+
+  constructor(readonly file: number) {}
+
+  note(file: number, name: string): void {
+    // A lookup in the whole repository covers every change to the name.
+    if (file === this.file || this.uses === null || this.lookups.has(name)) return;
+    if (file !== this.lastFile) {
+      this.lastFile = file;
+      this.lastNames = this.uses.get(file) ?? new Set();
+      if (this.lastNames.size === 0) this.uses.set(file, this.lastNames);
+    }
+    const before = this.lastNames.size;
+    this.lastNames.add(name);
+    if (this.lastNames.size > before && ++this.count > MAX_NOTES) this.uses = null;
+  }
+
+  noteEverywhere(name: string): void {
+    this.lookups.add(name);
+  }
+
+  /** Returns the recorded lookups in compact form, since they are kept for thousands of files at once. */
+  finish(): Recorded {
+    const lookups = this.uses === null ? [ANYTHING] : [...this.lookups];
+    const files: number[] = [];
+    const names: string[] = [];
+    for (const [file, noted] of this.uses ?? []) {
+      for (const name of noted) {
+        files.push(file);
+        names.push(name);
+      }
+    }
+    return { files: Uint32Array.from(files), names, lookups };
+  }
+}
+
+// Signatures of a file's names: everything that other files can learn about each name, as text. If a signature is the
+// same after a change, files that looked up the name need no linking. It contains neither lines nor an order of
+// different names.
+
+/** Computes the signature of each name. `resolution` describes the resolution of an import as text. */
+function signaturesOf(index: FileIndex, resolution: (at: number) => string): Map<string, string> {
+  const found = new Map<string, string[]>();
+  const add = (name: string, ...parts: (string | number)[]): void => {
+    const list = found.get(name);
+    const text = JSON.stringify(parts);
+    if (list === undefined) found.set(name, [text]);
+    else list.push(text);
+  };
+  const places = placesOf(index);
+  const place = (symbol: number): string => (symbol < 0 ? '' : places[symbol]);
+  index.symbols.forEach(({ name, kind, container, exported }, i) => {
+    add(name, 's', places[i], kind, exported ? 1 : 0, container < 0 ? '' : index.symbols[container].kind);
+  });
+  index.monikers?.forEach((moniker, i) => {
+    if (moniker !== 0) add(monikerName(moniker), 'm', places[i]);
+  });
+  const { imports, exports, bindings } = index.facts.relations;
+  for (const { scope, name, type, value } of bindings) {
+    const isGiven = name.startsWith('{');
+    const special = scope >= 0 && (isGiven || isOfSymbol(name));
+    add(special ? index.symbols[scope].name : name, 'b', place(scope), name, type, value);
+    const holder = scope < 0 ? -1 : index.symbols[scope].container;
+    if (isGiven && holder >= 0) add(index.symbols[holder].name, 'g', place(scope), name, type, value);
+  }
+  for (const { name, local } of exports) add(name, 'e', local);
+  imports.forEach(({ kind, specifier, names, symbol }, at) => {
+    if (kind === 'declare') return;
+    const common = [kind, specifier, place(symbol), resolution(at)];
+    if (names.length === 0) add(WILDCARDS, 'i', ...common);
+    for (const { name, alias } of names) add(alias === '' ? WILDCARDS : alias, 'i', name, ...common);
+  });
+  for (const [symbol, references] of index.inheriting()) {
+    for (const { kind, receiver, name } of references) {
+      add(index.symbols[symbol].name, 'h', place(symbol), kind, receiver, name);
+    }
+  }
+  for (const [symbol, names] of index.decorated()) {
+    if (symbol >= 0) add(index.symbols[symbol].name, '@', place(symbol), ...names);
+  }
+  for (const [module, names] of index.naming()) add(index.symbols[module].name, '=', place(module), ...names);
+  return new Map(Array.from(found, ([name, parts]) => [name, parts.join('\n')]));
+}
+
+/** Does a binding tell something about its symbol, and not about a name in it? */
+function isOfSymbol(name: string): boolean {
+  return name === RESULT || name === INSTANCE || isParameter(name) || isTypeParameter(name);
+}
+
+/**
+ * Identifies each symbol by its containers, its name and its number among symbols of that name, independent of lines.
+ */
+function placesOf({ symbols }: FileIndex): string[] {
+  const seen = new Map<string, number>();
+  const places: string[] = [];
+  symbols.forEach((symbol, i) => {
+    const { name, container } = symbol;
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    const owned = container >= 0 && isOwned(symbols[container], symbol);
+    const outer = container < 0 ? '' : digest(`${places[container]} ${symbols[container].kind}`);
+    places[i] = `${outer}${owned ? '!' : '/'}${name}#${count}`;
+  });
+  return places;
+}
+
+/** Digests text to 53 bits, so that the places of deeply nested symbols in hostile input stay short. */
+export function digest(text: string): string {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return ((b >>> 0) * 0x200000 + ((a >>> 0) & 0x1fffff)).toString(36);
+}
+
+// Import resolver of a snapshot, and resolutions as text, to compare them.
+
+const DECLARE = IMPORT_KINDS.indexOf('declare');
+/** Maximum length of a resolution's text; a longer list of files is replaced by a digest. */
+const MAX_TEXT_LENGTH = 200;
+
+export function resolverOver(input: LinkInput, files: SnapshotFiles, nodes: Nodes): Resolver {
+  return createResolver(resolveInputOf(input, files, nodes));
+}
+
+export function resolveInputOf(input: LinkInput, files: SnapshotFiles, nodes: Nodes): ResolveInput {
+  return {
+    files: input.files,
+    others: input.others,
+    manifests: input.manifests,
+    declared: (file) => declaredBy(files, file),
+    topLevelNames: (file) => topLevelNames(nodes, file),
+    enclosingModules: (file, symbol) => enclosingModules(nodes, file, symbol),
+  };
+}
+
+/** Packages or modules that a file declares to belong to. */
+function declaredBy(files: SnapshotFiles, file: number): string[] {
+  if (files.kept[file] === 1 && files.before !== null) return declaredBefore(files.before.memory, files.older[file]);
+  return files
+    .index(file)
+    .imports.filter(({ kind }) => kind === 'declare')
+    .map(({ specifier }) => specifier);
+}
+
+function declaredBefore(memory: LinkMemory, file: number): string[] {
+  const found: string[] = [];
+  for (let at = memory.importBase[file]; at < memory.importBase[file + 1]; at++) {
+    if (memory.importKind[at] === DECLARE) found.push(memory.strings[memory.importSpecifier[at]]);
+  }
+  return found;
+}
+
+function topLevelNames(nodes: Nodes, file: number): string[] {
+  const names: string[] = [];
+  for (let node = nodes.base[file] + 1; node < nodes.base[file + 1]; node++) {
+    if (nodes.isOuter(node, true)) names.push(nodes.nameOf(node));
+  }
+  return names;
+}
+
+function enclosingModules(nodes: Nodes, file: number, symbol: number): string[] {
+  const names: string[] = [];
+  let node = nodes.base[file] + 1 + symbol;
+  while (node > nodes.base[file]) {
+    if (SPACES.has(nodes.kind(node))) names.unshift(nodes.nameOf(node));
+    node = nodes.container[node];
+  }
+  return names;
+}
+
+/** Imports of a file of the previous snapshot, with the fields that resolving needs. */
+function importsBefore(memory: LinkMemory, file: number): Import[] {
+  const found: Import[] = [];
+  for (let at = memory.importBase[file]; at < memory.importBase[file + 1]; at++) {
+    const names = [];
+    for (let i = memory.nameBase[at]; i < memory.nameBase[at + 1]; i++) {
+      names.push({ name: memory.strings[memory.importedName[i]], alias: memory.strings[memory.importedAlias[i]] });
+    }
+    found.push({
+      kind: IMPORT_KINDS[memory.importKind[at]],
+      specifier: memory.strings[memory.importSpecifier[at]],
+      names,
+      symbol: memory.importSymbol[at],
+      startLine: 0,
+      endLine: 0,
+    });
+  }
+  return found;
+}
+
+/** Describes resolutions of imports as text. */
+export class ResolutionTexts {
+  private readonly lists = new WeakMap<readonly string[], string>();
+
+  constructor(private readonly resolver: Resolver) {}
+
+  of(file: number, item: Import): string {
+    if (item.kind === 'declare') return '';
+    const found = this.resolver.resolve(file, item);
+    if (found.kind === 'external') return 'external';
+    if (found.kind !== 'files') return 'unresolved';
+    let text = this.lists.get(found.paths);
+    if (text === undefined) {
+      text = `${found.tier} ${found.paths.join('\n')}`;
+      if (text.length > MAX_TEXT_LENGTH) text = `${found.tier} ${found.paths.length} ${digest(text)}`;
+      this.lists.set(found.paths, text);
+    }
+    return text;
+  }
+}

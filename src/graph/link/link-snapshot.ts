@@ -1,0 +1,380 @@
+/**
+ * Links the facts of all files of a snapshot to one graph, and assembles its columns. After a small change only the
+ * affected files are linked again: edges of unchanged files are copied.
+ */
+import { Project } from '../../languages/roles/project.js';
+import type { Import, ImportKind } from '../../languages/roles/relation-facts.js';
+import {
+  EDGE_KINDS,
+  type EdgeKind,
+  EVIDENCE_TIERS,
+  type EvidenceTier,
+  factsKey,
+  type GraphTables,
+  LINK_VERSION,
+  type LinkedSnapshot,
+  type LinkInput,
+  type SourceFile,
+} from '../tables.js';
+import { filesToLink, type Recorded, Recorder, ResolutionTexts, resolveInputOf, resolverOver } from './invalidation.js';
+import {
+  type Before,
+  factsByKey,
+  hasFacts,
+  keptUntil,
+  type LinkMemory,
+  MemoryWriter,
+  SnapshotFiles,
+  Strings,
+} from './link-memory.js';
+import { referenceEdges } from './references.js';
+import { Nodes } from './symbol-index.js';
+import { Context, QUESTIONS, type ResolvedImport, Snapshot } from './symbol-table.js';
+
+interface LinkedFile {
+  edges: LinkedEdge[];
+  recorded: Recorded;
+}
+
+/**
+ * Links a snapshot. `previous` is a linked snapshot of any commit; it saves work and never changes the result. Throws
+ * RECORD_CORRUPT if facts in it are damaged; the caller then links without it.
+ */
+export function linkSnapshot(input: LinkInput, previous: LinkedSnapshot | null): LinkedSnapshot {
+  const before = usable(previous);
+  const files = new SnapshotFiles(input, before);
+  const nodes = nodesOf(files);
+  const resolver = resolverOver(input, files, nodes);
+  const fingerprint = resolver.fingerprint();
+  if (previous !== null && before !== null && isSame(files, before, fingerprint)) return previous;
+  const texts = new ResolutionTexts(resolver);
+  const dirty = filesToLink(files, texts, fingerprint === before?.memory.fingerprint);
+  const snapshot = new Snapshot(input.files, nodes, resolver, files.index);
+  const linked = input.files.map((_, file) => (dirty[file] === 1 ? linkFile(snapshot, file) : null));
+  const tables = assemble(files, nodes, (file) => linked[file]?.edges ?? null);
+  const memory = new MemoryWriter(files, texts, fingerprint, LINK_VERSION);
+  memory.addAll(linked.map((file) => file?.recorded ?? null));
+  return { tables, memory: memory.finish() };
+}
+
+/** Reads a snapshot as linking reads it: all files need their facts. `project`: its files and manifests, as resolvers look at them. */
+export function openSnapshot(input: LinkInput): { snapshot: Snapshot; project: Project } {
+  const files = new SnapshotFiles(input, null);
+  const nodes = nodesOf(files);
+  const snapshot = new Snapshot(input.files, nodes, resolverOver(input, files, nodes), files.index);
+  return { snapshot, project: new Project(resolveInputOf(input, files, nodes)) };
+}
+
+/** Are all files unchanged, and everything that import resolution depends on? */
+function isSame({ kept, newer }: SnapshotFiles, { memory }: Before, fingerprint: string): boolean {
+  return fingerprint === memory.fingerprint && kept.length === newer.length && !kept.includes(0);
+}
+
+/** Files whose facts `previous` lacks, so that `LinkInput.facts` needs them. */
+export function missingFacts(files: readonly SourceFile[], previous: LinkedSnapshot | null): SourceFile[] {
+  const before = usable(previous);
+  const held = before === null ? null : factsByKey(before);
+  return files.filter((file) => hasFacts(file) && !held?.has(factsKey(file)));
+}
+
+function usable(previous: LinkedSnapshot | null): Before | null {
+  const memory = previous?.memory as LinkMemory | undefined;
+  if (previous === null || memory?.version !== LINK_VERSION) return null;
+  // The graph and the memory are read from two files, so they may belong to different snapshots.
+  return memory.facts.length === previous.tables.files.length ? { tables: previous.tables, memory } : null;
+}
+
+function nodesOf(files: SnapshotFiles): Nodes {
+  const { before } = files;
+  const tables: GraphTables | null = before?.tables ?? null;
+  const source = (file: number) => {
+    if (files.kept[file] === 1) return { before: files.older[file], symbols: [], monikers: null, lines: 0 };
+    const { symbols, facts, monikers } = files.index(file);
+    return { before: -1, symbols, monikers, lines: facts.lines };
+  };
+  return new Nodes(files.files, source, tables, new Strings(tables?.strings ?? []));
+}
+
+function linkFile(snapshot: Snapshot, file: number): LinkedFile {
+  const recorder = new Recorder(file);
+  const ctx = new Context(snapshot, recorder, QUESTIONS);
+  const uses = referenceEdges(ctx);
+  return { edges: [...importEdges(ctx, uses), ...uses], recorded: recorder.finish() };
+}
+
+// Edges between files, from imports.
+
+const KINDS: Readonly<Record<Exclude<ImportKind, 'declare'>, EdgeKind>> = {
+  import: 'import',
+  type: 'type-import',
+  dynamic: 'dynamic-import',
+  require: 'require',
+  reexport: 'reexport',
+  'type-reexport': 'type-reexport',
+  include: 'include',
+  'include-system': 'include',
+  module: 'module',
+};
+
+/**
+ * Makes one edge per file that an import resolves to, or one edge without target. For a package or namespace, only
+ * files that the references use get an edge, if there are any. `uses` are the edges of the file's references.
+ */
+function importEdges(ctx: Context, uses: readonly LinkedEdge[]): LinkedEdge[] {
+  const used = usedFiles(uses);
+  const { headers } = ctx.symbols.semantics(ctx.file);
+  const edges: LinkedEdge[] = [];
+  ctx.symbols.snapshot.index(ctx.file).imports.forEach((item, at) => {
+    // `using shop::Cart` names a namespace, and its files have edges from includes.
+    if (item.kind === 'declare' || (item.kind === 'import' && headers)) return;
+    const kind = KINDS[item.kind];
+    const resolved = ctx.symbols.resolution(ctx.file, at);
+    if (resolved.kind !== 'files') edges.push(edgeOf(item, kind, -1, resolved.kind));
+    else
+      for (const file of narrowed(resolved, item, used))
+        if (file !== ctx.file) edges.push(edgeOf(item, kind, file, resolved.tier));
+  });
+  return edges;
+}
+
+function usedFiles(uses: readonly LinkedEdge[]): ReadonlySet<number> {
+  const used = new Set<number>();
+  for (const { toFile } of uses) {
+    if (toFile >= 0) used.add(toFile);
+  }
+  return used;
+}
+
+function narrowed(
+  { files, tier }: ResolvedImport & { kind: 'files' },
+  { names }: Import,
+  used: ReadonlySet<number>,
+): readonly number[] {
+  // An import of a whole package uses all of its files.
+  if (tier === 'path' || files.length < 2 || names.every(({ name, alias }) => name === '*' && alias !== ''))
+    return files;
+  const some = files.filter((file) => used.has(file));
+  return some.length > 0 ? some : files;
+}
+
+function edgeOf(item: Import, kind: EdgeKind, toFile: number, tier: LinkedEdge['tier']): LinkedEdge {
+  const { startLine, endLine, specifier } = item;
+  return { from: -1, toFile, toSymbol: -1, kind, tier, startLine, endLine, name: specifier, receiver: '', literal: '' };
+}
+
+// Columns of the graph, from the edges of newly linked files and those of unchanged ones.
+
+const KIND_CODES: ReadonlyMap<string, number> = new Map(EDGE_KINDS.map((kind, i) => [kind, i]));
+const TIER_CODES: ReadonlyMap<string, number> = new Map(EVIDENCE_TIERS.map((tier, i) => [tier, i]));
+/** Maximum value of the span column. */
+const MAX_SPAN = 0xffff;
+
+type Columns = Pick<
+  GraphTables,
+  'edgeTo' | 'edgeKind' | 'edgeTier' | 'edgeLine' | 'edgeSpan' | 'edgeName' | 'edgeReceiver' | 'edgeLiteral'
+>;
+
+/** Builds the graph. `edges` returns null for a file whose edges are kept from the previous graph. */
+function assemble(
+  files: SnapshotFiles,
+  nodes: Nodes,
+  edges: (file: number) => readonly LinkedEdge[] | null,
+): GraphTables {
+  const lists = files.files.map((_, file) => edges(file));
+  const tables = files.before?.tables;
+  const counts = lists.map((list, file) => {
+    if (list !== null) return list.length;
+    const older = files.older[file];
+    return tables === undefined
+      ? 0
+      : tables.edgeBase[tables.nodeBase[older + 1]] - tables.edgeBase[tables.nodeBase[older]];
+  });
+  const columns = newColumns(counts.reduce((sum, count) => sum + count, 0));
+  const edgeBase = new Uint32Array(nodes.name.length + 1);
+  const moved = tables === undefined ? null : new Moved(files, nodes, tables);
+  let at = 0;
+  for (let file = 0; file < lists.length; ) {
+    const list = lists[file];
+    const end = list === null ? keptUntil(files, file, (next) => lists[next] === null) : file + 1;
+    if (list !== null) writeEdges(columns, edgeBase, nodes, file, list, at);
+    else if (tables !== undefined && moved !== null)
+      copyEdges(columns, edgeBase, nodes, [file, end], files.older[file], tables, moved, at);
+    for (; file < end; file++) at += counts[file];
+  }
+  edgeBase[nodes.name.length] = at;
+  return finish(files, nodes, edgeBase, columns);
+}
+
+function newColumns(total: number): Columns {
+  return {
+    edgeTo: new Int32Array(total),
+    edgeKind: new Uint8Array(total),
+    edgeTier: new Uint8Array(total),
+    edgeLine: new Uint32Array(total),
+    edgeSpan: new Uint16Array(total),
+    edgeName: new Uint32Array(total),
+    edgeReceiver: new Uint32Array(total),
+    edgeLiteral: new Uint32Array(total),
+  };
+}
+
+/** Writes the edges of one file, sorted by the node that they leave. */
+function writeEdges(
+  columns: Columns,
+  edgeBase: Uint32Array,
+  nodes: Nodes,
+  file: number,
+  list: readonly LinkedEdge[],
+  start: number,
+): void {
+  const first = nodes.base[file];
+  const size = nodes.base[file + 1] - first;
+  const next = new Uint32Array(size + 1);
+  for (const { from } of list) next[from + 2]++;
+  for (let i = 1; i <= size; i++) next[i] += next[i - 1];
+  // `next[n]` starts as the position of the first edge of node n, and advances with each edge that is written.
+  for (let i = 0; i < size; i++) edgeBase[first + i] = start + next[i];
+  for (const edge of list) writeEdge(columns, nodes, start + next[edge.from + 1]++, edge);
+}
+
+function writeEdge(columns: Columns, nodes: Nodes, at: number, edge: LinkedEdge): void {
+  columns.edgeTo[at] = edge.toFile < 0 ? -1 : nodes.base[edge.toFile] + 1 + edge.toSymbol;
+  columns.edgeKind[at] = KIND_CODES.get(edge.kind) ?? 0;
+  columns.edgeTier[at] = TIER_CODES.get(edge.tier) ?? 0;
+  columns.edgeLine[at] = edge.startLine;
+  columns.edgeSpan[at] = Math.min(edge.endLine - edge.startLine, MAX_SPAN);
+  columns.edgeName[at] = nodes.strings.id(edge.name);
+  columns.edgeReceiver[at] = nodes.strings.id(edge.receiver);
+  columns.edgeLiteral[at] = nodes.strings.id(edge.literal);
+}
+
+/** Copies the edges of a range of files that was contiguous in the previous graph, where it began at file `older`. */
+function copyEdges(
+  columns: Columns,
+  edgeBase: Uint32Array,
+  nodes: Nodes,
+  [file, last]: readonly [first: number, end: number],
+  older: number,
+  tables: GraphTables,
+  moved: Moved,
+  at: number,
+): void {
+  const firstNode = tables.nodeBase[older];
+  const start = tables.edgeBase[firstNode];
+  const end = tables.edgeBase[tables.nodeBase[older + last - file]];
+  const shift = at - start;
+  const size = nodes.base[last] - nodes.base[file];
+  for (let i = 0; i < size; i++) edgeBase[nodes.base[file] + i] = tables.edgeBase[firstNode + i] + shift;
+  columns.edgeKind.set(tables.edgeKind.subarray(start, end), at);
+  columns.edgeTier.set(tables.edgeTier.subarray(start, end), at);
+  columns.edgeLine.set(tables.edgeLine.subarray(start, end), at);
+  columns.edgeSpan.set(tables.edgeSpan.subarray(start, end), at);
+  columns.edgeName.set(tables.edgeName.subarray(start, end), at);
+  columns.edgeReceiver.set(tables.edgeReceiver.subarray(start, end), at);
+  columns.edgeLiteral.set(tables.edgeLiteral.subarray(start, end), at);
+  for (let edge = start; edge < end; edge++) {
+    const to = tables.edgeTo[edge];
+    columns.edgeTo[edge + shift] = to < 0 ? -1 : moved.node(to);
+  }
+}
+
+/** Maps nodes of the previous graph to nodes of the new one. */
+class Moved {
+  private readonly fileOf: Uint32Array;
+  /** New number of each node of an unchanged file, -1 for other nodes. */
+  private readonly kept: Int32Array;
+  private readonly changed = new Map<number, Int32Array>();
+
+  constructor(
+    private readonly files: SnapshotFiles,
+    private readonly nodes: Nodes,
+    private readonly tables: GraphTables,
+  ) {
+    this.fileOf = new Uint32Array(tables.nodeName.length);
+    this.kept = new Int32Array(tables.nodeName.length).fill(-1);
+    for (let file = 0; file < tables.files.length; file++) {
+      const [start, end] = [tables.nodeBase[file], tables.nodeBase[file + 1]];
+      this.fileOf.fill(file, start, end);
+      const newer = files.newer[file];
+      if (newer < 0 || files.kept[newer] === 0) continue;
+      const shift = nodes.base[newer] - start;
+      for (let node = start; node < end; node++) this.kept[node] = node + shift;
+    }
+  }
+
+  node(older: number): number {
+    return this.kept[older] >= 0 ? this.kept[older] : this.ofChanged(older);
+  }
+
+  private ofChanged(older: number): number {
+    const file = this.fileOf[older];
+    const newer = this.files.newer[file];
+    const local = older - this.tables.nodeBase[file];
+    if (newer < 0) throw new Error('a kept edge leads to a deleted file');
+    if (local === 0) return this.nodes.base[newer] + local;
+    const found = this.symbolsOf(file, newer)[local];
+    if (found < 0) throw new Error('a kept edge leads to a deleted symbol');
+    return found;
+  }
+
+  /** Maps the symbols of a changed file by name and position: the second `total` to the second `total`. */
+  private symbolsOf(file: number, newer: number): Int32Array {
+    const known = this.changed.get(file);
+    if (known !== undefined) return known;
+    const { strings, nodeName, nodeBase } = this.tables;
+    const byName = new Map<string, number[]>();
+    for (let node = this.nodes.base[newer] + 1; node < this.nodes.base[newer + 1]; node++) {
+      const name = this.nodes.nameOf(node);
+      const list = byName.get(name);
+      if (list === undefined) byName.set(name, [node]);
+      else list.push(node);
+    }
+    const found = new Int32Array(nodeBase[file + 1] - nodeBase[file]).fill(-1);
+    const seen = new Map<string, number>();
+    for (let local = 1; local < found.length; local++) {
+      const name = strings[nodeName[nodeBase[file] + local]];
+      const count = seen.get(name) ?? 0;
+      seen.set(name, count + 1);
+      found[local] = byName.get(name)?.[count] ?? -1;
+    }
+    this.changed.set(file, found);
+    return found;
+  }
+}
+
+function finish({ files }: SnapshotFiles, nodes: Nodes, edgeBase: Uint32Array, columns: Columns): GraphTables {
+  const { edgeName, edgeReceiver, edgeLiteral } = columns;
+  return {
+    files: files.map(({ path, oid, language, state, compiled }) => ({
+      ...{ path, oid, language, state },
+      ...(compiled !== undefined && { compiled }),
+    })),
+    nodeBase: nodes.base,
+    nodeName: nodes.name,
+    nodeKind: nodes.kindCode,
+    nodeFlags: nodes.flags,
+    nodeContainer: nodes.container,
+    nodeStartLine: nodes.startLine,
+    nodeEndLine: nodes.endLine,
+    nodeMoniker: nodes.moniker,
+    edgeBase,
+    ...columns,
+    strings: nodes.strings.renumber([nodes.name, edgeName, edgeReceiver, edgeLiteral]),
+  };
+}
+
+export interface LinkedEdge {
+  /** Index of the symbol that the edge leaves, -1 for the file. */
+  from: number;
+  /** Target file, -1 for an edge without target. */
+  toFile: number;
+  /** Target symbol, -1 for the whole file. */
+  toSymbol: number;
+  kind: EdgeKind;
+  tier: EvidenceTier;
+  startLine: number;
+  endLine: number;
+  name: string;
+  receiver: string;
+  literal: string;
+}

@@ -1,0 +1,372 @@
+/**
+ * Scopes of a file: the type of `this`, bindings, the names that can be used without qualification, and extension
+ * functions that are visible.
+ */
+import type { Binding, Reference } from '../../languages/roles/relation-facts.js';
+import type { LinkSymbol } from '../tables.js';
+import { OWN } from './symbol-index.js';
+import type { Context } from './symbol-table.js';
+import { instanceOfAlias, typeValue } from './types.js';
+import {
+  type AbstractValue,
+  type ExpectedKinds,
+  FUNCTIONS,
+  type NameResolution,
+  ROOTS,
+  rankOf,
+  type SymbolRef,
+  severalValues,
+  symbolValue,
+  TYPES,
+  type TypeArguments,
+  VALUES,
+} from './values.js';
+
+/** Maximum depth of nested scopes, above that of real code. */
+export const MAX_SCOPES = 200;
+
+/** Symbols that are declared directly in a function or at top level, and are usable there by their simple name. */
+export function visibleIn(ctx: Context, file: number, at: number, name: string): number[] {
+  return ctx.symbols.symbolsNamed(file, name).filter((symbol) => {
+    const own = ctx.symbols.symbol(file, symbol);
+    const { container } = own.kind === 'enum-member' ? aroundEnum(ctx, file, own) : own;
+    if (container !== at || own.kind === 'method' || own.kind === 'constructor' || own.kind === 'impl') return false;
+    if (at >= 0 && isOwned(ctx.symbols.symbol(file, at), own)) return false;
+    return !FUNCTIONS.has(own.kind) || ctx.symbols.instance(file, symbol) === undefined;
+  });
+}
+
+/** The enum around a member, where members are known by their bare names; else the member itself. */
+function aroundEnum(ctx: Context, file: number, member: LinkSymbol): LinkSymbol {
+  const isOpen = ctx.symbols.semantics(file).openEnums && member.container >= 0;
+  return isOpen ? ctx.symbols.symbol(file, member.container) : member;
+}
+
+/** Type whose instance `this` is inside of a symbol; null if there is none. */
+export function enclosingType(ctx: Context, file: number, scope: number): SymbolRef | null {
+  for (let at = scope, depth = 0; at >= 0 && depth < MAX_CONTAINERS; depth++) {
+    const { kind, container } = ctx.symbols.symbol(file, at);
+    const stated = ctx.symbols.instance(file, at);
+    if (stated !== undefined) {
+      const value = typeValue(ctx, file, container, stated.type);
+      return value !== null && value.is === 'instance' ? { file: value.file, symbol: value.symbol } : null;
+    }
+    const given = ctx.symbols.given(file, at, OWN);
+    if (given !== undefined) {
+      const value = ctx.ask.accessPathValue(ctx, file, container, given.value, given.line, ROOTS);
+      const held = value === null ? null : (instanceOfAlias(ctx, value) ?? value);
+      if (held?.is === 'instance') return { file: held.file, symbol: held.symbol };
+    }
+    if (TYPES.has(kind) && kind !== 'type') return { file, symbol: at };
+    if (kind === 'module' && ctx.symbols.semantics(file).implicitThis) return { file, symbol: at };
+    at = container;
+  }
+  return ownerOf(ctx, file, scope);
+}
+
+/** Maximum depth of nested symbols, above that of real code. */
+const MAX_CONTAINERS = 200;
+
+/**
+ * Finds the object that a function was assigned to (prototypes and objects of JavaScript, tables of Lua). Otherwise it
+ * is the function itself, which may be a constructor.
+ */
+function ownerOf(ctx: Context, file: number, scope: number): SymbolRef | null {
+  for (let at = scope, depth = 0; at >= 0 && depth < MAX_CONTAINERS; depth++) {
+    const { container } = ctx.symbols.symbol(file, at);
+    if (container < 0) return { file, symbol: at };
+    if (isOwned(ctx.symbols.symbol(file, container), ctx.symbols.symbol(file, at))) return { file, symbol: container };
+    if (VALUES.has(ctx.symbols.symbol(file, container).kind)) return { file, symbol: container };
+    at = container;
+  }
+  return null;
+}
+
+/** Does a symbol belong to its container by name only, and is written after it (`Cart.prototype.total = …`)? */
+export function isOwned(container: LinkSymbol, symbol: LinkSymbol): boolean {
+  return symbol.startLine > container.endLine;
+}
+
+// Bindings: parameters, locals and fields.
+
+/** Separates the access paths of alternatives: `ok ? cart : basket`. */
+const OR = ' | ';
+
+/** Value of a binding, from its declared type, or else from its first value. */
+export function bindingValue(
+  ctx: Context,
+  file: number,
+  binding: Binding,
+  line: number,
+  args?: TypeArguments,
+): AbstractValue | null {
+  if (ctx.isActive(binding) || !ctx.enter()) return null;
+  ctx.active.set(binding, ctx.active.size);
+  try {
+    const declared = binding.type === '' ? null : typeValue(ctx, file, binding.scope, binding.type, args);
+    if (binding.value === '' || (declared !== null && declared.is !== 'external')) return declared;
+    const at = Number.isFinite(line) ? binding.line : line;
+    const paths = binding.value.includes(OR) ? binding.value.split(OR) : [binding.value];
+    const value = severalValues(paths.map((path) => ctx.ask.accessPathValue(ctx, file, binding.scope, path, at)));
+    // A parent type from outside says nothing of the parameter.
+    if (value?.is === 'external' && INHERITED.test(binding.value)) return declared;
+    return value === null || (declared !== null && value.is === 'external') ? declared : value;
+  } finally {
+    ctx.active.delete(binding);
+    ctx.leave();
+  }
+}
+
+/** The type that the method of a parent type states for a parameter: `super.total(1)`. */
+const INHERITED = /^super\.[\w$]+\(\d+\)$/;
+
+/**
+ * Binding of a name in one scope that applies at a line: the last one before it. Without a line (in other files) it is
+ * the first one with a type, else the first with a value.
+ */
+export function bindingAt(ctx: Context, file: number, scope: number, name: string, line: number): Binding | undefined {
+  let chosen: Binding | undefined;
+  const follows = ctx.symbols.semantics(file).localsFollow && Number.isFinite(line);
+  const first = scope < 0 ? -1 : ctx.symbols.symbol(file, scope).startLine;
+  for (const binding of ctx.symbols.bindingsNamed(file, name)) {
+    if (binding.scope !== scope || ctx.isActive(binding)) continue;
+    // A condition tells something of the lines behind it.
+    if (binding.line === line && TOLD.test(binding.value)) continue;
+    if (follows && binding.line !== first && (binding.line > line || (binding.line === line && namesItself(binding))))
+      continue;
+    if (chosen === undefined) chosen = binding;
+    else if (Number.isFinite(line)) chosen = binding.line <= line ? binding : chosen;
+    else if (says(binding) > says(chosen)) chosen = binding;
+  }
+  return chosen;
+}
+
+/** `cart(kind=open)`, `cart(?isOpen)` */
+const TOLD = /^[\w$]+\((?:\?|[\w$]+!?=)/;
+
+/**
+ * Does the value begin with the bound name, as in `let cart = cart::open()`? There the name still has its earlier
+ * meaning.
+ */
+function namesItself({ name, value }: Binding): boolean {
+  return value.startsWith(name) && /^(?:$|[.([])/.test(value.slice(name.length));
+}
+
+function says({ type, value }: Binding): number {
+  return type !== '' ? 2 : value !== '' ? 1 : 0;
+}
+
+// Names at a file's top level that may be declared in callbacks and blocks. The facts do not tell how far a callback
+// reaches and list its declarations at top level, so line numbers decide which declaration is intended.
+
+/** Maximum distance in lines between a declaration in a callback and its use. Longer callbacks are rare. */
+const MAX_USE_DISTANCE = 60;
+
+/** Use of a name, with its place and expected kinds. */
+interface Use {
+  file: number;
+  /** Symbol that encloses the use. */
+  scope: number;
+  name: string;
+  expected: ExpectedKinds;
+  line: number;
+}
+
+/**
+ * Resolves a name at top level to the nearest symbol or binding. `symbols` are the symbols of that name, `imported`
+ * tells that an import has the name too, and `bound` that bindings can be meant.
+ */
+export function atTop(
+  ctx: Context,
+  use: Use,
+  symbols: readonly number[],
+  imported: boolean,
+  bound: boolean,
+): NameResolution | null {
+  const { file, name, line } = use;
+  const symbol = nearest(ctx, use, symbols);
+  const binding = bound ? bindingAt(ctx, file, -1, name, line) : undefined;
+  const other = symbol >= 0 || imported;
+  if (binding !== undefined && (!other || hides(ctx, use, binding, symbols, symbol))) {
+    return { value: bindingValue(ctx, file, binding, line), tier: 'receiver' };
+  }
+  return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
+}
+
+/**
+ * Chooses among unexported definitions of equal rank the last one before the use, as each may be in a callback of its
+ * own.
+ */
+function nearest(ctx: Context, { file, expected, line }: Use, symbols: readonly number[]): number {
+  const best = ctx.symbols.best(file, symbols, expected);
+  if (best < 0 || symbols.length < 2 || !Number.isFinite(line)) return best;
+  const rank = rankOf(ctx.symbols.symbol(file, best).kind, expected);
+  let chosen = best;
+  for (const symbol of symbols) {
+    const { kind, exported, startLine } = ctx.symbols.symbol(file, symbol);
+    if (rankOf(kind, expected) !== rank) continue;
+    if (exported) return best;
+    if (startLine <= line) chosen = symbol;
+  }
+  return chosen;
+}
+
+/** Does the binding hide the symbol, because both binding and use are in one callback, as far as lines tell? */
+function hides(
+  ctx: Context,
+  { file, scope, line }: Use,
+  binding: Binding,
+  symbols: readonly number[],
+  symbol: number,
+): boolean {
+  if (!Number.isFinite(line) || binding.line > line || isExportedScope(ctx, file, scope)) return false;
+  for (const own of symbols) {
+    const { startLine, endLine } = ctx.symbols.symbol(file, own);
+    // A binding inside the lines of a symbol of that name is the symbol's own.
+    if (startLine <= binding.line && binding.line <= endLine) return false;
+  }
+  const start = symbol < 0 ? 0 : ctx.symbols.symbol(file, symbol).startLine;
+  if (start > line) return true;
+  return start < binding.line && line - binding.line <= MAX_USE_DISTANCE;
+}
+
+/** Is the use inside of an exported symbol? Exported symbols are not in callbacks. */
+function isExportedScope(ctx: Context, file: number, scope: number): boolean {
+  let at = scope;
+  for (let depth = 0; at >= 0 && depth < MAX_SCOPES; depth++) {
+    const { container, exported } = ctx.symbols.symbol(file, at);
+    if (container < 0) return exported;
+    at = container;
+  }
+  return false;
+}
+
+// Extension functions in languages where they must be imported: which are visible in a file, and which one a call
+// means that nothing else resolves.
+
+/** Maximum number of definitions of one name that are examined. */
+const MAX_LOOKED_AT = 400;
+
+/** Is an extension function of another file visible in the file that is being linked? */
+export function seesExtension(ctx: Context, { file, symbol }: SymbolRef, name: string): boolean {
+  if (file === ctx.file || !ctx.symbols.semantics(file).importedExtensions) return true;
+  if (isImported(ctx, file, name)) return true;
+  // An extension inside of a class is visible in that class only.
+  if (ctx.symbols.symbol(file, symbol).container >= 0) return false;
+  return seesPackage(ctx, file);
+}
+
+/** Is the package or namespace of a file imported as a whole, or the same? */
+function seesPackage(ctx: Context, file: number): boolean {
+  return (
+    ctx.symbols.wildcards(ctx.file).some((at) => leadsTo(ctx, at, file)) ||
+    ctx.symbols.snapshot.resolver.isPeer(ctx.file, file)
+  );
+}
+
+function isImported(ctx: Context, file: number, name: string): boolean {
+  return ctx.symbols.aliases(ctx.file, name).some((alias) => leadsTo(ctx, alias.at, file));
+}
+
+function leadsTo(ctx: Context, at: number, file: number): boolean {
+  const resolved = ctx.symbols.resolution(ctx.file, at);
+  return resolved.kind === 'files' && resolved.files.includes(file);
+}
+
+/**
+ * Finds the extension function that a call means if its receiver is unknown or of a type outside of the repository. It
+ * must be in the same file, imported by name, in the same package or in an imported one. Null unless there is exactly
+ * one, not counting overloads for one type. `fromOutside` tells that the receiver's type is outside, so that no member in
+ * the repository can be meant.
+ */
+export function extensionByName(
+  ctx: Context,
+  { name, receiver, symbol }: Pick<Reference, 'name' | 'receiver' | 'symbol'>,
+  fromOutside: boolean,
+): NameResolution | null {
+  const { importedExtensions, extensionsInTypes } = ctx.symbols.semantics(ctx.file);
+  if (!(importedExtensions || extensionsInTypes) || (!fromOutside && isMember(ctx, name))) return null;
+  const isBare = receiver === '';
+  const own = extensionsIn(ctx, ctx.file, name);
+  // In `fun Cart.add(i) = change { add(i) }` the inner `add` has another receiver, so it is not the function around it.
+  const others = isBare ? own.filter((target) => !encloses(ctx, target.symbol, symbol)) : own;
+  if (own.length > 0) return onlyOne(ctx, others, 'same-file');
+  const named: SymbolRef[] = [];
+  for (const alias of ctx.symbols.aliases(ctx.file, name)) {
+    const resolved = ctx.symbols.resolution(ctx.file, alias.at);
+    if (resolved.kind !== 'files') continue;
+    for (const file of resolved.files) named.push(...extensionsIn(ctx, file, alias.name.name));
+  }
+  if (named.length > 0) return onlyOne(ctx, named, 'imported');
+  return isBare && extensionsInTypes ? null : onlyOne(ctx, inPackages(ctx, name), 'package');
+}
+
+/** Does any type have a method of that name? Members win over extensions, and receivers of lambdas are unknown here. */
+function isMember(ctx: Context, name: string): boolean {
+  const { nodes } = ctx.symbols.snapshot;
+  for (const node of ctx.symbols.definitions(name)) {
+    const file = nodes.fileOf(node);
+    if (nodes.kind(node) !== 'method' || !ctx.symbols.sameFamily(file, ctx.file)) continue;
+    if (ctx.symbols.instance(file, nodes.symbolOf(node)) === undefined) return true;
+  }
+  return false;
+}
+
+function encloses(ctx: Context, outer: number, inner: number): boolean {
+  let at = inner;
+  for (let depth = 0; at >= 0 && depth < MAX_SCOPES; depth++) {
+    if (at === outer) return true;
+    at = ctx.symbols.symbol(ctx.file, at).container;
+  }
+  return false;
+}
+
+function extensionsIn(ctx: Context, file: number, name: string): SymbolRef[] {
+  return ctx.symbols
+    .symbolsNamed(file, name)
+    .filter((symbol) => isExtension(ctx, file, symbol))
+    .map((symbol) => ({ file, symbol }));
+}
+
+function isExtension(ctx: Context, file: number, symbol: number): boolean {
+  const { kind, container } = ctx.symbols.symbol(file, symbol);
+  const inType = container >= 0 && TYPES.has(ctx.symbols.symbol(file, container).kind);
+  const isFree = ctx.symbols.semantics(file).extensionsInTypes
+    ? inType
+    : container < 0 || isObject(ctx, file, container);
+  return FUNCTIONS.has(kind) && isFree && ctx.symbols.instance(file, symbol) !== undefined;
+}
+
+/** Extensions in an object are imported from it by name. */
+function isObject(ctx: Context, file: number, symbol: number): boolean {
+  return ctx.symbols.symbol(file, symbol).kind === 'object';
+}
+
+function inPackages(ctx: Context, name: string): SymbolRef[] {
+  const { nodes } = ctx.symbols.snapshot;
+  const found: SymbolRef[] = [];
+  for (const node of ctx.symbols.definitions(name).subarray(0, MAX_LOOKED_AT)) {
+    const file = nodes.fileOf(node);
+    if (!FUNCTIONS.has(nodes.kind(node)) || !ctx.symbols.sameFamily(file, ctx.file)) continue;
+    ctx.recorder.note(file, name);
+    const target = { file, symbol: nodes.symbolOf(node) };
+    if (!isExtension(ctx, file, target.symbol)) continue;
+    if (ctx.symbols.semantics(file).extensionsInTypes ? seesPackage(ctx, file) : seesExtension(ctx, target, name))
+      found.push(target);
+  }
+  return found;
+}
+
+function onlyOne(ctx: Context, found: readonly SymbolRef[], tier: NameResolution['tier']): NameResolution | null {
+  if (found.length === 0) return null;
+  const types = found.map(({ file, symbol }) => ctx.symbols.instance(file, symbol)?.type);
+  let chosen = found[0];
+  for (const [i, target] of found.entries()) {
+    if (types[i] !== types[0]) return null;
+    if (target.file === chosen.file) continue;
+    const variant = ctx.symbols.snapshot.resolver.variant(ctx.file, chosen.file, target.file);
+    if (variant === null) return null;
+    if (variant === target.file) chosen = target;
+  }
+  return { value: symbolValue(chosen), tier };
+}

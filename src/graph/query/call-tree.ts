@@ -1,0 +1,269 @@
+/**
+ * Builds the tree of calls below an entry point, and finds the entry points: where programs, requests, commands and
+ * tests begin.
+ */
+import { sameFamily } from '../../languages/registry.js';
+import type { Entries, Entry, Flow, FlowNode } from '../../questions/graph/flow/question.js';
+import type { Graph } from '../graph.js';
+import { findRoutes } from '../routes.js';
+import {
+  commandName,
+  hasTopLevelCode,
+  isInitializer,
+  isMain,
+  isProgramPath,
+  isToolFile,
+  registrar,
+} from './entry-patterns.js';
+import { cut, isProduction, isRunnableTest, isTest, placeOf, topFolder } from './node-place.js';
+import { bodyOf, overloadsOf } from './overloads.js';
+import { isFunction, isType, lastNodeOf, outgoing, overridersOf, RUN_KINDS } from './uses.js';
+
+/** Calls of a node whose target is not in the graph. */
+interface OutsideCounts {
+  external: number;
+  unresolved: number;
+}
+
+interface Child {
+  node: number;
+  line: number;
+  use: FlowNode['use'];
+  confidence: number;
+}
+
+export function flowFrom(
+  graph: Graph,
+  nodes: readonly number[],
+  { depth, limit }: { depth: number; limit: number },
+): Flow {
+  const children = memoize((node: number) => childrenOf(graph, node));
+  const entries = [...new Set(nodes.map((node) => bodyOf(graph, node)))];
+  const depths = fewestSteps(entries, children, depth);
+  const tree: FlowNode[] = [];
+  const expanded = new Set<number>();
+  const above: number[] = [];
+  // An explicit stack: chains of calls are deeper than recursion may be.
+  const stack: { child: Child; depth: number }[] = entries
+    .map((node) => ({ child: { node, line: 0, use: 'entry' as const, confidence: 1 }, depth: 0 }))
+    .reverse();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { child, depth: at } = next;
+    above.length = at;
+    const below = children(child.node);
+    const isCycle = above.includes(child.node);
+    const seen = isCycle
+      ? 'cycle'
+      : expanded.has(child.node)
+        ? 'above'
+        : depths.get(child.node) === at
+          ? null
+          : 'below';
+    const isLeaf = below.length === 0;
+    const expands = seen === null && at < depth;
+    tree.push({
+      ...placeOf(graph, child.node),
+      ...outsideOf(graph, child.node),
+      ...{ depth: at, line: child.line, use: child.use, confidence: child.confidence },
+      ...(seen !== null && (!isLeaf || isCycle) && { seen }),
+      ...(seen === null && !expands && !isLeaf && { deeper: below.length }),
+    });
+    if (!expands) continue;
+    expanded.add(child.node);
+    above[at] = child.node;
+    for (let i = below.length - 1; i >= 0; i--) stack.push({ child: below[i], depth: at + 1 });
+  }
+  return { tree: cut(tree, limit), reached: depths.size - entries.length };
+}
+
+/** The depth at which each node is first reached: there its calls are listed. */
+function fewestSteps(
+  nodes: readonly number[],
+  children: (node: number) => readonly Child[],
+  depth: number,
+): Map<number, number> {
+  const found = new Map(nodes.map((node) => [node, 0]));
+  for (const [node, at] of found) {
+    if (at >= depth) continue;
+    for (const { node: to } of children(node)) if (!found.has(to)) found.set(to, at + 1);
+  }
+  return found;
+}
+
+/**
+ * Calls of a node in the order of its lines, each target once; of a class the calls that an instantiation makes, of a file
+ * those of its top level, and its main functions.
+ */
+function childrenOf(graph: Graph, node: number): Child[] {
+  const found = new Map<number, Child>();
+  for (const source of [node, ...constructorsOf(graph, node), ...nestedOf(graph, node)]) {
+    for (const number of outgoing(graph, source)) {
+      const { to: target, kind, startLine: line, confidence } = graph.edge(number);
+      const to = target < 0 ? -1 : bodyOf(graph, target);
+      if (to < 0 || found.has(to) || !RUN_KINDS.has(kind)) continue;
+      if (kind === 'value' && !isFunction(graph, to)) continue;
+      found.set(to, { node: to, line, use: kind, confidence });
+    }
+  }
+  for (const to of mainsOf(graph, node))
+    if (!found.has(to)) found.set(to, { node: to, line: graph.startLine(to), use: 'entry', confidence: 1 });
+  // A declaration runs nothing itself; its overriders do.
+  if (found.size === 0 && isFunction(graph, node)) {
+    for (const to of overridersOf(graph, node))
+      found.set(to, { node: to, line: graph.startLine(to), use: 'override', confidence: 1 });
+  }
+  return [...found.values()].sort((a, b) => a.line - b.line);
+}
+
+function mainsOf(graph: Graph, node: number): number[] {
+  if (!graph.isFile(node)) return [];
+  const found: number[] = [];
+  for (let at = node + 1; at < lastNodeOf(graph, node); at++) if (isMain(graph, at)) found.push(at);
+  return found;
+}
+
+/** Functions defined in a function that nothing names: their calls count as its own. */
+function nestedOf(graph: Graph, node: number): number[] {
+  if (graph.isFile(node) || isType(graph, node)) return [];
+  const found: number[] = [];
+  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
+  for (let at = node + 1; at < end && graph.startLine(at) <= graph.endLine(node); at++)
+    if (graph.container(at) === node && graph.incoming(at).length === 0) found.push(at);
+  return found;
+}
+
+function constructorsOf(graph: Graph, node: number): number[] {
+  if (graph.isFile(node) || !isType(graph, node)) return [];
+  const found: number[] = [];
+  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
+  for (let at = node + 1; at < end && graph.startLine(at) <= graph.endLine(node); at++)
+    if (graph.container(at) === node && graph.kind(at) === 'constructor') found.push(at);
+  return found;
+}
+
+function outsideOf(graph: Graph, node: number): OutsideCounts {
+  const counts = { external: 0, unresolved: 0 };
+  for (const edge of outgoing(graph, node)) {
+    if (graph.target(edge) >= 0 || !RUN_KINDS.has(graph.edgeKind(edge))) continue;
+    if (graph.tier(edge) === 'external') counts.external++;
+    else counts.unresolved++;
+  }
+  return counts;
+}
+
+function memoize<T>(make: (node: number) => T): (node: number) => T {
+  const known = new Map<number, T>();
+  return (node) => {
+    let found = known.get(node);
+    if (found === undefined) {
+      found = make(node);
+      known.set(node, found);
+    }
+    return found;
+  };
+}
+
+// Entry points.
+
+interface EntryOptions {
+  limit: number;
+  /** Files that manifests name as commands, with the command's name. */
+  bins?: readonly { name: string; path: string }[];
+}
+
+export function findEntries(graph: Graph, { limit, bins = [] }: EntryOptions): Entries {
+  const named = new Map(bins.map(({ name, path }) => [graph.findFile(path), name]));
+  const mains: Entry[] = [];
+  const commands: Entry[] = [];
+  const scripts: Entry[] = [];
+  const uncalled: Entry[] = [];
+  const folders = new Map<string, number>();
+  for (let file = 0; file < graph.fileCount; file++) {
+    const first = graph.fileNode(file);
+    const { language, path } = graph.tables.files[file];
+    if (isTest(graph, file)) {
+      if (!isRunnableTest(graph, file)) continue;
+      folders.set(topFolder(path), (folders.get(topFolder(path)) ?? 0) + 1);
+      continue;
+    }
+    if (named.has(file) || (isProgramPath(language, path) && callsOf(graph, first) > 0)) {
+      const label = named.get(file);
+      commands.push({ ...placeOf(graph, first), ...(label !== undefined && { label }), calls: callsOf(graph, first) });
+    } else if (isScript(graph, file)) scripts.push(entryOf(graph, first));
+    for (let node = first + 1; node < lastNodeOf(graph, first); node++) {
+      const command = commandOf(graph, node);
+      if (isMain(graph, node)) mains.push(entryOf(graph, node));
+      else if (command !== null) commands.push({ ...entryOf(graph, node), label: command });
+      else if (isUncalled(graph, node)) uncalled.push(entryOf(graph, node));
+    }
+  }
+  const listed = [...folders].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  const isOwn = ({ path }: { path: string }) => isProduction(graph, graph.findFile(path));
+  const ranked = (entries: Entry[]) =>
+    cut(
+      entries.sort(
+        (a, b) =>
+          Number(isOwn(b)) - Number(isOwn(a)) ||
+          Number(b.label !== undefined) - Number(a.label !== undefined) ||
+          b.calls - a.calls,
+      ),
+      limit,
+    );
+  return {
+    mains: ranked(mains),
+    bins: ranked(commands),
+    routes: cut(findRoutes(graph), limit),
+    scripts: ranked(scripts),
+    tests: {
+      files: listed.reduce((sum, [, files]) => sum + files, 0),
+      folders: cut(
+        listed.map(([folder, files]) => ({ folder, files })),
+        limit,
+      ),
+    },
+    uncalled: ranked(uncalled.filter(isOwn)),
+  };
+}
+
+function entryOf(graph: Graph, node: number): Entry {
+  return { ...placeOf(graph, node), calls: callsOf(graph, node) };
+}
+
+/** Different things of the repository that a node runs. */
+function callsOf(graph: Graph, node: number): number {
+  const found = new Set<number>();
+  for (const edge of outgoing(graph, node))
+    if (graph.target(edge) >= 0 && RUN_KINDS.has(graph.edgeKind(edge))) found.add(graph.target(edge));
+  return found.size;
+}
+
+function isScript(graph: Graph, file: number): boolean {
+  const node = graph.fileNode(file);
+  const { path, language } = graph.tables.files[file];
+  if (!isProduction(graph, file) || isToolFile(language, path) || !hasTopLevelCode(language, path)) return false;
+  if (graph.incoming(node).some((edge) => graph.isFileEdge(edge))) return false;
+  for (const edge of outgoing(graph, node)) if (graph.target(edge) >= 0 && graph.edgeKind(edge) === 'call') return true;
+  return false;
+}
+
+function isUncalled(graph: Graph, node: number): boolean {
+  if (!graph.isExported(node) || graph.kind(node) !== 'function' || bodyOf(graph, node) !== node) return false;
+  if (overloadsOf(graph, node).some((declared) => graph.incoming(declared).length > 0)) return false;
+  if (isInitializer(graph, node) || registrar(graph, node) !== null) return false;
+  if (!graph.isFile(graph.container(node)) || callsOf(graph, node) === 0) return false;
+  // Even a use that seems to lead outside may be one: a package of this repository under its own name.
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  return !graph
+    .danglingNamesakes(node)
+    .some((edge) => sameFamily(language, graph.tables.files[graph.fileOf(graph.source(edge))].language));
+}
+
+/** The name of the command that a decorator makes of a function. */
+function commandOf(graph: Graph, node: number): string | null {
+  for (const edge of outgoing(graph, node)) {
+    if (graph.edgeKind(edge) !== 'decorator') continue;
+    const name = commandName(graph.edge(edge), graph.name(node));
+    if (name !== null) return name;
+  }
+  return null;
+}

@@ -1,0 +1,213 @@
+/** Finds files that import each other in circles, or functions that call each other in circles. */
+import type { Cycle, CycleStep, Cycles } from '../../questions/graph/cycles/question.js';
+import type { Graph } from '../graph.js';
+import type { EdgeKind } from '../tables.js';
+import { unusedParts } from './dependencies.js';
+import { cut, isProduction, placeOf } from './node-place.js';
+import { isFunction, outgoing, TYPE_IMPORT_KINDS } from './uses.js';
+
+interface CycleOptions {
+  limit: number;
+  /** Imports of types alone count, too; without it they do not, because none is left when the program runs. */
+  types?: boolean;
+  /** Functions that call each other, instead of files. */
+  symbols?: boolean;
+}
+
+const MAX_MEMBERS = 100;
+
+export function findCycles(graph: Graph, options: CycleOptions): Cycles {
+  const { limit, symbols = false } = options;
+  const next = memoized(symbols ? calls(graph) : imports(graph, options.types ?? false));
+  const found = cyclicComponents(symbols ? functions(graph) : files(graph), next);
+  // A circle of tests or examples alone troubles nobody as much as one of the product.
+  const isAside = new Map(
+    found.map((component) => [component, component.every((node) => !isProduction(graph, graph.fileOf(node)))]),
+  );
+  found.sort((a, b) => Number(isAside.get(a)) - Number(isAside.get(b)) || b.length - a.length || a[0] - b[0]);
+  const shown = cut(found, limit);
+  const list = shown.list.map((component): Cycle => {
+    const cycle = shortestCycle(component, next);
+    return {
+      size: component.length,
+      shortest: cycle.map((node, i) => stepOf(graph, node, cycle[(i + 1) % cycle.length], options)),
+      members: {
+        list: component.slice(0, MAX_MEMBERS).map((node) => placeOf(graph, node)),
+        leftOut: Math.max(0, component.length - MAX_MEMBERS),
+      },
+    };
+  });
+  const involved = found.reduce((sum, component) => sum + component.length, 0);
+  return { of: symbols ? 'symbols' : 'files', count: found.length, involved, cycles: { ...shown, list } };
+}
+
+export function countFileCycles(graph: Graph): number {
+  return fileCycles(graph).length;
+}
+
+/** Groups of files that import each other in circles, as nodes. `next`: imports that count; default: all but those of types alone. */
+export function fileCycles(graph: Graph, next: Successors = fileImports(graph)): number[][] {
+  return cyclicComponents(files(graph), next);
+}
+
+/** Files that a file imports, as nodes. */
+export function fileImports(graph: Graph, types = false): Successors {
+  return memoized(imports(graph, types));
+}
+
+/** A shortest way round, of files. */
+export function shortestWay(graph: Graph, component: readonly number[], next: Successors): CycleStep[] {
+  const cycle = shortestCycle(component, next);
+  return cycle.map((node, i) => stepOf(graph, node, cycle[(i + 1) % cycle.length], { types: true }));
+}
+
+function memoized(next: Successors): Successors {
+  const known = new Map<number, readonly number[]>();
+  return (node) => {
+    let found = known.get(node);
+    if (found === undefined) {
+      found = next(node);
+      known.set(node, found);
+    }
+    return found;
+  };
+}
+
+function* files(graph: Graph): Generator<number> {
+  for (let file = 0; file < graph.fileCount; file++) yield graph.fileNode(file);
+}
+
+function* functions(graph: Graph): Generator<number> {
+  for (let node = 0; node < graph.nodeCount; node++) if (isFunction(graph, node)) yield node;
+}
+
+/** Leaves out `mod x;`: it makes a file part of the program, and with it every Rust crate would be a cycle. */
+function isDependence(kind: EdgeKind, types: boolean): boolean {
+  return kind !== 'module' && (types || !TYPE_IMPORT_KINDS.has(kind));
+}
+
+function imports(graph: Graph, types: boolean): Successors {
+  return (node) => {
+    const found = new Set<number>();
+    const unused = unusedParts(graph, graph.fileOf(node));
+    for (const edge of outgoing(graph, node)) {
+      const to = graph.target(edge);
+      if (to < 0 || to === node || !graph.isFileEdge(edge) || unused.has(graph.fileOf(to))) continue;
+      if (isDependence(graph.edgeKind(edge), types)) found.add(to);
+    }
+    return [...found];
+  };
+}
+
+function calls(graph: Graph): Successors {
+  return (node) => {
+    const found = new Set<number>();
+    for (const edge of outgoing(graph, node)) {
+      const to = graph.target(edge);
+      if (to >= 0 && graph.edgeKind(edge) === 'call' && isFunction(graph, to)) found.add(to);
+    }
+    return [...found];
+  };
+}
+
+function stepOf(
+  graph: Graph,
+  from: number,
+  to: number,
+  { symbols, types = false }: Pick<CycleOptions, 'symbols' | 'types'>,
+): CycleStep {
+  for (const edge of outgoing(graph, from)) {
+    if (graph.target(edge) !== to) continue;
+    const use = graph.edgeKind(edge);
+    const isStep = symbols ? use === 'call' : graph.isFileEdge(edge) && isDependence(use, types);
+    if (isStep) return { ...placeOf(graph, from), line: graph.tables.edgeLine[edge], use };
+  }
+  return { ...placeOf(graph, from), line: graph.startLine(from), use: symbols ? 'call' : 'import' };
+}
+
+/** Successors of a node; each may be named more than once. */
+type Successors = (node: number) => readonly number[];
+
+/** Components in the order in which they are finished; those of one node only where it leads to itself. */
+export function cyclicComponents(nodes: Iterable<number>, next: Successors): number[][] {
+  const index = new Map<number, number>();
+  const low = new Map<number, number>();
+  const onStack = new Set<number>();
+  const stack: number[] = [];
+  const found: number[][] = [];
+  for (const root of nodes) {
+    if (index.has(root)) continue;
+    const work: { node: number; successors: readonly number[]; at: number }[] = [];
+    const enter = (node: number) => {
+      index.set(node, index.size);
+      low.set(node, index.size - 1);
+      stack.push(node);
+      onStack.add(node);
+      work.push({ node, successors: next(node), at: 0 });
+    };
+    enter(root);
+    while (work.length > 0) {
+      const frame = work[work.length - 1];
+      const { node, successors } = frame;
+      if (frame.at < successors.length) {
+        const to = successors[frame.at++];
+        if (!index.has(to)) enter(to);
+        else if (onStack.has(to)) low.set(node, Math.min(low.get(node) as number, index.get(to) as number));
+        continue;
+      }
+      work.pop();
+      const lowest = low.get(node) as number;
+      const parent = work[work.length - 1];
+      if (parent !== undefined) low.set(parent.node, Math.min(low.get(parent.node) as number, lowest));
+      if (lowest !== index.get(node)) continue;
+      const component = takeUntil(stack, onStack, node);
+      if (component.length > 1 || successors.includes(node)) found.push(component.sort((a, b) => a - b));
+    }
+  }
+  return found;
+}
+
+function takeUntil(stack: number[], onStack: Set<number>, node: number): number[] {
+  const taken: number[] = [];
+  for (;;) {
+    const top = stack.pop() as number;
+    onStack.delete(top);
+    taken.push(top);
+    if (top === node) return taken;
+  }
+}
+
+/** Steps taken in looking for a component's shortest cycle: beyond, the shortest found so far has to do. */
+const MAX_STEPS = 2_000_000;
+
+/** Nodes of a shortest cycle of a component, in order, each once. */
+function shortestCycle(component: readonly number[], next: Successors): number[] {
+  const inside = new Set(component);
+  let best: number[] = [];
+  let steps = 0;
+  for (const start of component) {
+    if (best.length === 1 || best.length === 2 || (steps > MAX_STEPS && best.length > 0)) break;
+    const from = new Map<number, number>();
+    let level = [start];
+    let closed = -1;
+    for (let length = 1; level.length > 0 && closed < 0 && (best.length === 0 || length < best.length); length++) {
+      const following: number[] = [];
+      for (const node of level) {
+        for (const to of next(node)) {
+          steps++;
+          if (to === start) closed = closed < 0 ? node : closed;
+          else if (inside.has(to) && !from.has(to)) {
+            from.set(to, node);
+            following.push(to);
+          }
+        }
+      }
+      level = following;
+    }
+    if (closed < 0) continue;
+    const cycle = [closed];
+    for (let at = closed; at !== start; cycle.unshift(at)) at = from.get(at) as number;
+    if (best.length === 0 || cycle.length < best.length) best = cycle;
+  }
+  return best;
+}

@@ -1,0 +1,367 @@
+/**
+ * Describes a definition from the graph: callers, callees, relatives, tests that reach it. The verdict "no callers" is
+ * checked against the text of the file, which may hold calls that no facts record.
+ */
+import { conventionsOf } from '../../languages/registry.js';
+import type { Place, Use } from '../../questions/graph/output.js';
+import type { Callee, OutsideCall, Parent, SymbolFacts } from '../../questions/graph/symbol/question.js';
+import type { Graph } from '../graph.js';
+import type { EdgeKind } from '../tables.js';
+import { isFoundByRunner, isInitializer, isMain, isRuntimeHook, registrar } from './entry-patterns.js';
+import { byPlace, cut, placeOf, type Some, type UsePlace, useOf } from './node-place.js';
+import { possibleUses, sortUses } from './possible-uses.js';
+import { TEST_DEPTH, testsAmong, walkUsers } from './users.js';
+import {
+  CALL_KINDS,
+  childrenOf,
+  INHERIT_KINDS,
+  inheritEdges,
+  interfacesOf,
+  isFunction,
+  isType,
+  membersOf,
+  outgoing,
+  overriddenBy,
+  overridersOf,
+  RUN_KINDS,
+  siblingsNamed,
+} from './uses.js';
+
+/** Everything that the graph tells of one definition; `nodes` are its overloads or parts. */
+export function describeSymbol(
+  graph: Graph,
+  nodes: readonly number[],
+  limit: number,
+): SymbolFacts & { definitions: Place[] } {
+  const own = new Set(nodes.flatMap((node) => [node, ...membersOf(graph, node)]));
+  const callers = callersOf(graph, nodes);
+  const kinds = nodes
+    .flatMap((node) => [...graph.incoming(node)])
+    .filter((edge) => !RUN_KINDS.has(graph.edgeKind(edge)));
+  const users = walkUsers(graph, [...own], { depth: TEST_DEPTH });
+  const related = (find: (node: number) => readonly number[]) =>
+    cut(
+      [...new Set(nodes.flatMap((node) => [...find(node)]))].map((node) => placeOf(graph, node)).sort(byPlace),
+      limit,
+    );
+  return {
+    definitions: nodes.map((node) => placeOf(graph, node)),
+    containers: containersOf(graph, nodes[0]),
+    decorators: decoratorsOf(graph, nodes),
+    callers: cut(callers, limit),
+    otherUses: kinds.length,
+    ...(callers.length === 0 && { noCallers: explainNoCallers(graph, nodes[0]) }),
+    possibleCallers: possibleUses(graph, nodes[0]).length,
+    callees: calleesOf(graph, own, limit),
+    parents: parentsWithNames(graph, own),
+    subtypes: related((node) => (isType(graph, node) ? onceNamed(graph, childrenOf(graph, node)) : [])),
+    overrides: related((node) => (isFunction(graph, node) ? overriddenBy(graph, node) : [])),
+    overriddenBy: related((node) => (isFunction(graph, node) ? overridersOf(graph, node) : [])),
+    tests: cut(testsAmong(graph, users), limit),
+  };
+}
+
+/** A type and the blocks that implement something for it are one. */
+function onceNamed(graph: Graph, types: readonly number[]): number[] {
+  const key = (type: number) => `${graph.fileOf(type)} ${graph.qualifiedName(type)}`;
+  return [...new Map(types.map((type): [string, number] => [key(type), type]).reverse()).values()];
+}
+
+function containersOf(graph: Graph, node: number): Place[] {
+  const found: Place[] = [];
+  for (let at = graph.container(node); at >= 0 && !graph.isFile(at); at = graph.container(at))
+    found.unshift(placeOf(graph, at));
+  return found;
+}
+
+function decoratorsOf(graph: Graph, nodes: readonly number[]): string[] {
+  const found = new Set<string>();
+  for (const node of nodes) {
+    for (const edge of outgoing(graph, node))
+      if (graph.edgeKind(edge) === 'decorator') found.add(useOf(graph, edge).text);
+  }
+  return [...found];
+}
+
+/** Calls, and uses as a value that may be called; of a member also calls of what it overrides, which may run it. */
+function callersOf(graph: Graph, nodes: readonly number[]): Use[] {
+  const found: Use[] = [];
+  const collect = (node: number, kinds: ReadonlySet<EdgeKind>, through?: string) => {
+    for (const edge of graph.incoming(node)) {
+      if (!kinds.has(graph.edgeKind(edge))) continue;
+      found.push({ ...useOf(graph, edge), ...(through !== undefined && { through }) });
+    }
+  };
+  for (const node of nodes) {
+    collect(node, RUN_KINDS);
+    if (graph.isFile(node)) continue;
+    if (graph.kind(node) === 'constructor') collect(graph.container(node), NEW_ONLY);
+    for (const parent of overriddenBy(graph, node)) collect(parent, CALL_KINDS, graph.qualifiedName(parent));
+  }
+  return sortUses(graph, found);
+}
+
+const NEW_ONLY: ReadonlySet<EdgeKind> = new Set(['new']);
+
+function calleesOf(graph: Graph, own: ReadonlySet<number>, limit: number): SymbolFacts['callees'] {
+  const resolved = new Map<number, Callee>();
+  const outside = { external: new Map<string, OutsideCall>(), unresolved: new Map<string, OutsideCall>() };
+  for (const node of own) {
+    for (const number of outgoing(graph, node)) {
+      if (!RUN_KINDS.has(graph.edgeKind(number))) continue;
+      const { to, kind: use, tier, confidence, startLine: line } = graph.edge(number);
+      if (to < 0) {
+        const list = tier === 'external' ? outside.external : outside.unresolved;
+        const { text } = useOf(graph, number);
+        const known = list.get(text);
+        if (known === undefined) list.set(text, { text, use, lines: [line] });
+        else if (known.lines.length < MAX_LINES && !known.lines.includes(line)) known.lines.push(line);
+      } else if (!own.has(to) || to === node) {
+        const known = resolved.get(to);
+        if (known === undefined) resolved.set(to, { ...placeOf(graph, to), lines: [line], use, tier, confidence });
+        else if (known.lines.length < MAX_LINES && !known.lines.includes(line)) known.lines.push(line);
+      }
+    }
+  }
+  return {
+    resolved: cut([...resolved.values()], limit),
+    external: cut([...outside.external.values()], limit),
+    unresolved: cut([...outside.unresolved.values()], limit),
+  };
+}
+
+const MAX_LINES = 8;
+
+function parentsWithNames(graph: Graph, own: ReadonlySet<number>): Parent[] {
+  const found = new Map<string, Parent>();
+  for (const node of own) {
+    if (!isType(graph, node)) continue;
+    for (const number of outgoing(graph, node)) {
+      const { kind: use, to } = graph.edge(number);
+      if (!INHERIT_KINDS.has(use)) continue;
+      const { text } = useOf(graph, number);
+      const name = to < 0 ? text : graph.qualifiedName(to);
+      found.set(name, { name, use, place: to < 0 ? null : placeOf(graph, to) });
+    }
+    for (const face of interfacesOf(graph, node)) {
+      const name = graph.qualifiedName(face);
+      if (!found.has(name)) found.set(name, { name, use: 'implements', place: placeOf(graph, face) });
+    }
+  }
+  return [...found.values()];
+}
+
+// Checks the verdict "no callers" against the text of the file, which may hold calls that no facts record.
+
+interface DeclaredText {
+  /** Text of the whole file. */
+  text: string;
+  name: string;
+  /** Text before the body, attributes included. */
+  header: string;
+  /** Lines of its definitions, 1-based and inclusive. */
+  ranges: readonly { startLine: number; endLine: number }[];
+}
+
+/** Attributes of Rust and C# that do not register a function anywhere. */
+const INERT_ATTRIBUTES =
+  /^(?:inline|must_use|cfg|cfg_attr|allow|warn|deny|expect|doc|deprecated|cold|track_caller|derive|target_feature|repr|rustfmt|clippy|Obsolete|MethodImpl|DebuggerStepThrough)\b/;
+const ATTRIBUTE = /(?:#|^[ \t]*)\[\s*(?:unsafe\()?([\w:.]+)/gm;
+/** Comments of most languages. `#` before `[` or `!` is an attribute of Rust, not a comment of Ruby, Python or a shell. */
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!)|--|;|%)/;
+const MAX_LISTED_LINES = 3;
+/** Code units of a header that are examined: a longer one is a hostile list of parameters. */
+const MAX_HEADER = 2_000;
+
+/** Returns the answer as it is, or a more careful one. */
+export function secondLook(answer: NoCallers, whole: DeclaredText): NoCallers {
+  const { verdict } = answer;
+  const declared = { ...whole, header: whole.header.slice(0, MAX_HEADER) };
+  if (verdict !== 'certain' && verdict !== 'exported' && verdict !== 'indirect') return answer;
+  const attribute = registeringAttribute(`${attributesAbove(declared)}${declared.header}`);
+  if (attribute !== null)
+    return { ...answer, verdict: 'framework', reason: `it has the attribute ${attribute}, which may call it` };
+  if (isGetter(declared))
+    return { ...answer, verdict: 'indirect', reason: 'it is read as a property, which is no call' };
+  if (verdict === 'certain' && isAssigned(declared))
+    return { ...answer, verdict: 'indirect', reason: 'it is put into an object: who has that can call it' };
+  if (verdict !== 'certain') return answer;
+  const lines = linesNaming(declared);
+  if (lines.length === 0) return answer;
+  const where = `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MAX_LISTED_LINES).join(', ')}`;
+  const more = lines.length > MAX_LISTED_LINES ? ' and others' : '';
+  return { ...answer, verdict: 'unresolved-uses', reason: `its name stands in ${where}${more} of its file, too` };
+}
+
+function registeringAttribute(header: string): string | null {
+  if (!/^\s*#?\[/.test(header)) return null;
+  for (const [, name] of header.matchAll(ATTRIBUTE)) {
+    if (!INERT_ATTRIBUTES.test(name)) return name;
+  }
+  return null;
+}
+
+/** Attributes have no more lines than this. */
+const MAX_ABOVE = 12;
+
+/** Attributes above the definition, with comments between them: up to the end of the declaration before. */
+function attributesAbove({ text, ranges }: DeclaredText): string {
+  const lines = text.split('\n');
+  const found: string[] = [];
+  const first = (ranges[0]?.startLine ?? 1) - 1;
+  for (let i = first - 1; i >= Math.max(0, first - MAX_ABOVE) && !/^\s*$|[;{}]\s*$/.test(lines[i]); i--)
+    if (!/^\s*\/\//.test(lines[i])) found.unshift(lines[i]);
+  const start = found.findIndex((line) => /^\s*#?\[/.test(line));
+  return start < 0
+    ? ''
+    : found
+        .slice(start)
+        .map((line) => `${line}\n`)
+        .join('');
+}
+
+/** `request.onabort = () => …` */
+function isAssigned({ header, name }: DeclaredText): boolean {
+  return new RegExp(`^[\\w$.\\[\\]?!() ]*[.\\]]\\s*${escaped(name)}\\s*=(?!=)`).test(header);
+}
+
+function isGetter({ header, name }: DeclaredText): boolean {
+  return new RegExp(`\\b(?:get|set)\\s+${escaped(name)}\\s*\\(`).test(header);
+}
+
+function linesNaming({ text, name, ranges }: DeclaredText): number[] {
+  const word = new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`);
+  const found: number[] = [];
+  for (const [i, line] of text.split('\n').entries()) {
+    if (ranges.some(({ startLine, endLine }) => i + 1 >= startLine && i + 1 <= endLine)) continue;
+    if (word.test(line) && !COMMENT.test(line)) found.push(i + 1);
+  }
+  return found;
+}
+
+const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const NO_CALLER_VERDICTS = [
+  /** It is visible in its file alone, and nothing there uses it. */
+  'certain',
+  /** Uses of that name exist whose target is not known. */
+  'unresolved-uses',
+  /** Something outside starts it. */
+  'entry-point',
+  /** Code outside of this repository may use it. */
+  'exported',
+  /** A type outside of this repository declares it, the language calls it, or a decorator hands it to a framework. */
+  'framework',
+  /** It is a member of a value: code that holds the value can call it without naming this file. */
+  'indirect',
+  /** Nothing is known of calls in its language. */
+  'no-call-facts',
+  /** Its file could not be parsed as a whole. */
+  'degraded',
+] as const;
+export type NoCallerVerdict = (typeof NO_CALLER_VERDICTS)[number];
+
+interface NoCallers {
+  verdict: NoCallerVerdict;
+  reason: string;
+  /** Uses of that name that may mean it. */
+  possible: Some<UsePlace>;
+}
+
+const MAX_POSSIBLE = 5;
+
+/** For a symbol without callers. */
+function explainNoCallers(graph: Graph, node: number): NoCallers {
+  const possible = possibleUses(graph, node);
+  const [verdict, reason] = verdictOf(graph, node, possible.length);
+  return {
+    verdict,
+    reason,
+    possible: cut(
+      possible.map((edge) => useOf(graph, edge)),
+      MAX_POSSIBLE,
+    ),
+  };
+}
+
+/** For a symbol without callers: why it may be used all the same. `possible`: number of uses of its name that may mean it. */
+export function verdictOf(graph: Graph, node: number, possible: number): [NoCallerVerdict, string] {
+  const { state, language } = graph.tables.files[graph.fileOf(node)];
+  if (state === 'none') return ['no-call-facts', `calls are not known in ${language} files`];
+  if (state !== 'linked')
+    return ['degraded', 'its file could not be parsed as a whole, so that calls in it may be missing'];
+  const started = startOf(graph, node);
+  if (started !== null) return ['entry-point', started];
+  const outside = frameworkOf(graph, node);
+  if (outside !== null) return ['framework', outside];
+  if (possible > 0) {
+    const uses = possible === 1 ? 'one use' : `${possible} uses`;
+    return ['unresolved-uses', `${uses} of the name ${graph.name(node)} could not be resolved and may mean it`];
+  }
+  const parents = overriddenBy(graph, node);
+  if (parents.length > 0)
+    return ['framework', `it overrides ${graph.qualifiedName(parents[0])}, which nothing here calls`];
+  if (hasCalledNamesake(graph, node))
+    return [
+      'unresolved-uses',
+      'another function of this name in the same place is called, and calls may mean this one',
+    ];
+  if (graph.isExported(node)) return ['exported', 'it is exported, so code outside may use it'];
+  if (isIncluded(graph, node)) return ['exported', 'it is in a file that others include, so code outside may use it'];
+  const indirect = indirectly(graph, node);
+  if (indirect !== null) return ['indirect', indirect];
+  return ['certain', 'it is visible in its file alone, and nothing there uses it'];
+}
+
+function isIncluded(graph: Graph, node: number): boolean {
+  const { language, path } = graph.tables.files[graph.fileOf(node)];
+  return graph.isFile(graph.container(node)) && conventionsOf(language).includedPath?.test(path) === true;
+}
+
+function startOf(graph: Graph, node: number): string | null {
+  if (isMain(graph, node)) return 'it is where a program starts';
+  if (isInitializer(graph, node)) return 'it runs when its package is loaded';
+  if (isFoundByRunner(graph, node)) return 'test runners find it by its name';
+  return null;
+}
+
+function frameworkOf(graph: Graph, node: number): string | null {
+  if (isRuntimeHook(graph, node))
+    return `${graph.name(node)} is a name that the language itself, or its library, calls`;
+  const decorator = registrar(graph, node);
+  if (decorator !== null) return `it is decorated with ${decorator}, which may call it`;
+  const container = graph.container(node);
+  if (container < 0 || graph.isFile(container)) return null;
+  for (const edge of inheritEdges(graph, container)) {
+    if (graph.target(edge) < 0)
+      return `${graph.qualifiedName(container)} inherits from ${graph.edge(edge).name}, which is outside of this repository and may call it`;
+  }
+  return null;
+}
+
+/** An overload of it, or the same function for another platform. */
+function hasCalledNamesake(graph: Graph, node: number): boolean {
+  if (!isFunction(graph, node)) return false;
+  return siblingsNamed(graph, node).some(
+    (other) => other !== node && [...graph.incoming(other)].some((edge) => RUN_KINDS.has(graph.edgeKind(edge))),
+  );
+}
+
+/** Members of object literals and of anonymous classes; in JavaScript those of all objects, which go where they like. */
+function indirectly(graph: Graph, node: number): string | null {
+  const container = graph.container(node);
+  if (graph.kind(node) === 'macro') return 'macros are used in other files without being imported by name';
+  if (container < 0 || graph.isFile(container) || graph.kind(node) === 'constructor') return null;
+  const owner = graph.qualifiedName(container);
+  const isMember = graph.kind(node) !== 'function';
+  if (!isType(graph, container))
+    return isMember ? `it is a member of an object in ${owner}, and whatever holds that object can call it` : null;
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  // Private members of an exported class are not exported.
+  return isMember &&
+    conventionsOf(language).untypedMembers === true &&
+    !graph.isExported(container) &&
+    !/^(?:#|_(?!.*_$))/.test(graph.name(node))
+    ? `objects of ${owner} may be used where the type is not named`
+    : null;
+}

@@ -1,0 +1,356 @@
+/**
+ * Impact of changes, of each by itself and of all together: users and theirs, hop by hop, the tests to run, and how
+ * much attention the change deserves.
+ */
+import { groupDigits } from '../../base/printable.js';
+import { sameFamily } from '../../languages/registry.js';
+import type { DanglingUse, Mismatch } from '../../questions/graph/changes/output.js';
+import type { Affected, ChangeImpact, Hop, Impact, RemovedUses } from '../../questions/graph/impact/question.js';
+import type { Graph } from '../graph.js';
+import type { EdgeKind } from '../tables.js';
+import { cut, isInnerTest, isRunnableTest, isTestCode, placeOf, type Some, topFolder } from './node-place.js';
+import { possibleUses } from './possible-uses.js';
+import { wordsOf } from './target.js';
+import { countTestsImporting, type ReachingTest, TEST_DEPTH, testsAmong, type User, walkUsers } from './users.js';
+import { isType, membersOf, outgoing } from './uses.js';
+
+export interface ImpactOptions {
+  depth: number;
+  minConfidence: number;
+  limit: number;
+  /** The limit is for each hop, so that lists can be read on page by page; default: for all hops together. */
+  perHop?: boolean;
+  /** Does what is in a type or a file change with it? Default: yes. */
+  membersToo?: boolean;
+  /** Nodes of files that differ, where more than definitions: tests that a script calls have none (`test('…', () => …)`). */
+  differing?: readonly number[];
+}
+
+/** The impact of a change of `nodes`: of a file's node that of all in it, of a type that of its members too. */
+export function impactOf(graph: Graph, nodes: readonly number[], options: ImpactOptions): Impact {
+  const { membersToo = true, differing = [] } = options;
+  const seeds = membersToo ? [...new Set(nodes.flatMap((node) => [node, ...insideOf(graph, node)]))] : [...nodes];
+  const { depth } = options;
+  const reached = walkUsers(graph, seeds, { ...options, depth: Math.max(depth, TEST_DEPTH) });
+  const users = reached.filter(({ hop }) => hop <= depth);
+  const own = users.filter(({ node }) => !isTestCode(graph, node));
+  const tests = testsAmong(graph, reached);
+  const changedTests = changedTestFiles(graph, [...nodes, ...differing]);
+  const known = new Set(changedTests.map(({ path }) => path));
+  const all = [...changedTests, ...tests.filter(({ path }) => !known.has(path))];
+  const names = nodes.filter((node) => !graph.isFile(node));
+  return {
+    affected: own.length,
+    files: new Set(own.map(({ node }) => graph.fileOf(node))).size,
+    risk: riskOf(graph, nodes, { users: own, tests: all.length }),
+    hops: hopsOf(graph, own, options),
+    tests: { list: all.slice(0, options.limit), leftOut: Math.max(0, all.length - options.limit) },
+    possible: new Set(names.flatMap((node) => possibleUses(graph, node))).size,
+  };
+}
+
+function insideOf(graph: Graph, node: number): number[] {
+  if (!graph.isFile(node)) return membersOf(graph, node);
+  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
+  return Array.from({ length: end - node - 1 }, (_, i) => node + 1 + i);
+}
+
+/** A test that changes is to be run, used or not. */
+function changedTestFiles(graph: Graph, nodes: readonly number[]): ReachingTest[] {
+  const changed = nodes
+    .map((node) => ({ node, file: graph.fileOf(node) }))
+    .filter(({ node, file }) => isRunnableTest(graph, file) || isInnerTest(graph, node, file));
+  const files = [...new Set(changed.map(({ file }) => file))];
+  return files.map((file) => ({ path: graph.tables.files[file].path, symbol: null, hops: 0, line: 1 }));
+}
+
+/** Nearest and surest first. */
+function hopsOf(graph: Graph, users: readonly User[], { limit, perHop = false }: ImpactOptions): Hop[] {
+  const byHop = new Map<number, User[]>();
+  for (const user of users) {
+    const list = byHop.get(user.hop);
+    if (list === undefined) byHop.set(user.hop, [user]);
+    else list.push(user);
+  }
+  let room = limit;
+  return [...byHop].map(([hop, list]) => {
+    list.sort((a, b) => b.confidence - a.confidence || a.node - b.node);
+    const shown = list.slice(0, room);
+    if (!perHop) room -= shown.length;
+    return { hop, affected: shown.map((user) => affectedOf(graph, user)), leftOut: list.length - shown.length };
+  });
+}
+
+function affectedOf(graph: Graph, { node, how, line, confidence, via }: User): Affected {
+  return {
+    ...placeOf(graph, node),
+    use: how,
+    line,
+    confidence: Math.round(confidence * 100) / 100,
+    via: graph.qualifiedName(via),
+  };
+}
+
+// The impact of many changes at once.
+
+export interface ChangedSymbol {
+  node: number;
+  change: 'added' | 'changed' | 'moved' | 'renamed';
+  /** Its declaration differs. */
+  signature?: boolean;
+  /** Its former name, where it was renamed. */
+  was?: string;
+  /** A type of which only its own body differs, beside members that do: its users are not among those of all changes. */
+  ownBody?: true;
+}
+
+export interface RemovedSymbol {
+  path: string;
+  symbol: string;
+  kind: string;
+  /** No other file can name it. */
+  isLocal?: boolean;
+}
+
+interface ChangesImpact {
+  together: Impact;
+  symbols: Some<ChangeImpact>;
+  removed: Some<RemovedUses>;
+}
+
+export interface ChangesOptions extends ImpactOptions {
+  /** Entries of the lists of each change by itself; default: the limit. */
+  limitInside?: number;
+}
+
+/** Changes looked at one by one: of a larger set only the sum is worth reading. */
+const MAX_EACH = 500;
+const MAX_USES = 5;
+
+export function impactOfChanges(
+  graph: Graph,
+  changes: { symbols: readonly ChangedSymbol[]; removed: readonly RemovedSymbol[]; paths?: ReadonlySet<string> },
+  options: ChangesOptions,
+): ChangesImpact {
+  const nodes = changes.symbols.filter(({ ownBody }) => !ownBody).map(({ node }) => node);
+  const { limit, limitInside = limit } = options;
+  const alone = { ...options, membersToo: false };
+  const inside = { ...alone, limit: limitInside };
+  const each = changes.symbols.slice(0, MAX_EACH).map(({ node, change, was, ownBody }): ChangeImpact => {
+    const former = { ...(was !== undefined && { was }), ...(ownBody === true && { ownBody }) };
+    return { ...placeOf(graph, node), change, ...former, ...impactOf(graph, [node], inside) };
+  });
+  const tests = ({ tests: { list, leftOut } }: ChangeImpact) => list.length + leftOut;
+  const isOwn = ({ ownBody }: ChangeImpact) => Number(ownBody === true);
+  each.sort((a, b) => isOwn(a) - isOwn(b) || b.affected - a.affected || tests(b) - tests(a));
+  const shown = cut(each, limit);
+  const removed = changes.removed.map(({ isLocal, ...gone }) => {
+    return { ...gone, uses: cut(isLocal ? [] : danglingPlaces(graph, gone), MAX_USES) };
+  });
+  removed.sort((a, b) => b.uses.list.length - a.uses.list.length);
+  return {
+    together: impactOf(graph, nodes, { ...alone, differing: filesOf(graph, changes.paths ?? new Set()) }),
+    symbols: { list: shown.list, leftOut: changes.symbols.length - shown.list.length },
+    removed: cut(removed, limit),
+  };
+}
+
+function filesOf(graph: Graph, paths: ReadonlySet<string>): number[] {
+  const files = [...paths].map((path) => graph.findFile(path)).filter((file) => file >= 0);
+  return files.map((file) => graph.tables.nodeBase[file]);
+}
+
+function danglingPlaces(graph: Graph, { path, symbol }: RemovedSymbol): { path: string; line: number }[] {
+  const file = graph.findFile(path);
+  const language = file < 0 ? null : graph.tables.files[file].language;
+  const edges = danglingUses(graph, { symbol, language });
+  return edges.map((edge) => ({ path: graph.path(graph.source(edge)), line: graph.tables.edgeLine[edge] }));
+}
+
+/**
+ * Edges that lead nowhere and have the name of what is gone. A plain name that nothing defines any more looks like a global
+ * one: of the language, not of this repository.
+ */
+export function danglingUses(
+  graph: Graph,
+  { symbol, language }: { symbol: string; language: string | null },
+): readonly number[] {
+  const words = wordsOf(symbol);
+  const name = words[words.length - 1] ?? symbol;
+  const isSame = (other: string) => language === null || sameFamily(language, other);
+  return graph.danglingEdges(name).filter((edge) => {
+    const { from, tier, receiver } = graph.edge(edge);
+    const isGlobal = tier === 'external' && receiver === '' && words.length === 1;
+    return (tier === 'unresolved' || isGlobal) && isSame(graph.tables.files[graph.fileOf(from)].language);
+  });
+}
+
+// Types of which only what they hold outside of their members differs, such as a setting in a class of Ruby.
+
+/**
+ * Marks types whose own body differs beside members that differ and are known to be used: the users of these members tell what the
+ * change affects, whereas most code that names the type has nothing to do with it. A type with other parents stays as it is.
+ */
+export function markOwnBodies(old: Graph, now: Graph, symbols: readonly ChangedSymbol[]): ChangedSymbol[] {
+  const holding = new Set<number>();
+  for (const { node, change } of symbols) {
+    if (change === 'added' || now.isFile(node)) continue;
+    for (let at = now.container(node); !now.isFile(at); at = now.container(at)) holding.add(at);
+  }
+  return symbols.map((symbol) => {
+    const { node, change, signature } = symbol;
+    const isOwn = change === 'changed' && !signature && isType(now, node) && holding.has(node);
+    return isOwn && hasSameParents(old, now, node) ? { ...symbol, ownBody: true } : symbol;
+  });
+}
+
+function hasSameParents(old: Graph, now: Graph, node: number): boolean {
+  const file = old.findFile(now.path(node));
+  if (file < 0) return false;
+  const name = now.qualifiedName(node);
+  for (let at = old.fileNode(file) + 1; at < old.tables.nodeBase[file + 1]; at++)
+    if (old.name(at) === now.name(node) && old.qualifiedName(at) === name)
+      return parentNames(old, at) === parentNames(now, node);
+  return false;
+}
+
+function parentNames(graph: Graph, node: number): string {
+  const { edgeName, strings } = graph.tables;
+  const isParent = (edge: number) => PARENT_KINDS.has(graph.edgeKind(edge));
+  return [...outgoing(graph, node)]
+    .filter(isParent)
+    .map((edge) => strings[edgeName[edge]])
+    .sort()
+    .join(' ');
+}
+
+const PARENT_KINDS: ReadonlySet<EdgeKind> = new Set(['extends', 'implements']);
+
+// How much attention a change deserves, in points with their reasons.
+
+const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const;
+
+interface Risk {
+  level: (typeof RISK_LEVELS)[number];
+  reasons: string[];
+}
+
+/** Points from which on a change is medium, high, critical. */
+const LEAST_POINTS: readonly number[] = [2, 4, 6];
+
+/** Thresholds with their points: what one person can oversee, what a review can, and more than that. */
+const DIRECT_POINTS: readonly [above: number, points: number][] = [
+  [20, 2],
+  [5, 1],
+];
+const FILE_POINTS: readonly [above: number, points: number][] = [
+  [50, 3],
+  [15, 2],
+  [3, 1],
+];
+/** A change that affects this many folders concerns several people. */
+const MANY_FOLDERS = 4;
+
+/** `users` without tests. */
+function riskOf(
+  graph: Graph,
+  nodes: readonly number[],
+  { users, tests }: { users: readonly User[]; tests: number },
+): Risk {
+  const direct = users.filter(({ hop }) => hop === 1).length;
+  const files = new Set(users.map(({ node }) => graph.fileOf(node)));
+  const own = new Set(nodes.map((node) => graph.fileOf(node)));
+  const outside = [...files].filter((file) => !own.has(file));
+  const folders = new Set(outside.map((file) => topFolder(graph.tables.files[file].path)));
+  const reasons: string[] = [];
+  let points = pointsFor(direct, DIRECT_POINTS) + pointsFor(outside.length, FILE_POINTS);
+  if (direct > 0) reasons.push(`${plural(direct, 'direct user')}`);
+  if (outside.length > 0) reasons.push(`${plural(outside.length, 'other file')} in ${plural(folders.size, 'folder')}`);
+  if (folders.size >= MANY_FOLDERS) points++;
+  const exported = nodes.some((node) => !graph.isFile(node) && graph.isExported(node));
+  if (exported && outside.length > 0) points++;
+  if (exported) reasons.push('exported');
+  if (tests === 0 && users.length > 0) points++;
+  reasons.push(tests === 0 ? untested(graph, own) : `${plural(tests, 'test file')} reach${tests === 1 ? 'es' : ''} it`);
+  const level = RISK_LEVELS[LEAST_POINTS.filter((least) => points >= least).length];
+  return { level, reasons };
+}
+
+function untested(graph: Graph, files: ReadonlySet<number>): string {
+  const importing = countTestsImporting(graph, files);
+  if (importing === 0) return 'no test is known to reach it';
+  const who = `${plural(importing, 'test file')} import${importing === 1 ? 's' : ''} its file`;
+  return `no test is known to reach it by calls, but ${who}, directly or through others`;
+}
+
+function pointsFor(count: number, table: readonly [above: number, points: number][]): number {
+  return table.find(([above]) => count > above)?.[1] ?? 0;
+}
+
+const plural = (count: number, one: string): string => `${groupDigits(count)} ${one}${count === 1 ? '' : 's'}`;
+
+// Risk of a change whose graphs before and after are known: uses that dangle weigh more than what merely may be
+// affected.
+
+type ImpactRisk = Impact['risk'];
+type Level = ImpactRisk['level'];
+
+const BY_SEVERITY: readonly Level[] = ['low', 'medium', 'high', 'critical'];
+
+/** Uses from which on a level applies, the highest first. */
+const BY_CERTAINTY: Readonly<Record<DanglingUse['certainty'], readonly [least: number, level: Level][]>> = {
+  certain: [
+    [10, 'critical'],
+    [1, 'high'],
+  ],
+  likely: [
+    [10, 'high'],
+    [1, 'medium'],
+  ],
+  possible: [
+    [50, 'high'],
+    [1, 'medium'],
+  ],
+};
+
+const SAID: Readonly<Record<DanglingUse['certainty'], string>> = {
+  certain: 'nowhere now',
+  likely: 'nowhere now, as it seems',
+  possible: 'nowhere, and may have meant what is gone',
+};
+
+export const highest = (a: Level, b: Level): Level => (BY_SEVERITY.indexOf(a) >= BY_SEVERITY.indexOf(b) ? a : b);
+
+/**
+ * The risk of what is left, or of what was there before, raised by what both sides show. Its reasons come first. `mentions`: uses
+ * that had the name of what is gone and led nowhere before the change. `isLost`: more tests reached the code before than do now.
+ */
+export function riskOfBoth(
+  now: ImpactRisk,
+  before: ImpactRisk,
+  found: { dangling: readonly DanglingUse[]; mismatches: readonly Mismatch[]; mentions: number; isLost: boolean },
+): ImpactRisk {
+  const { dangling, mismatches, mentions } = found;
+  let level = highest(now.level, before.level);
+  const reasons: string[] = [];
+  for (const certainty of ['certain', 'likely', 'possible'] as const) {
+    const uses = dangling.filter((use) => use.certainty === certainty);
+    const reached = BY_CERTAINTY[certainty].find(([least]) => uses.length >= least);
+    if (reached === undefined) continue;
+    level = highest(level, reached[1]);
+    const files = new Set(uses.map(({ path }) => path)).size;
+    reasons.push(
+      `${plural(uses.length, 'use')} in ${plural(files, 'file')} ${uses.length === 1 ? 'leads' : 'lead'} ${SAID[certainty]}`,
+    );
+  }
+  if (reasons.length === 0 && mentions > 0) {
+    level = highest(level, 'medium');
+    reasons.push(`${plural(mentions, 'use')} of a former name could not be resolved, and may have meant what is gone`);
+  }
+  const wrong = mismatches.filter((call) => call.level === 'error').length;
+  if (wrong > 0) reasons.push(`${plural(wrong, 'call')} ${wrong === 1 ? 'does' : 'do'} not fit the parameters of now`);
+  if (mismatches.length > 0) level = highest(level, wrong > 0 ? 'high' : 'medium');
+  const isBefore = highest(now.level, before.level) === before.level && (before.level !== now.level || found.isLost);
+  const were = isBefore ? before.reasons.map((reason) => `before: ${reason}`) : now.reasons;
+  return { level, reasons: [...reasons, ...were] };
+}

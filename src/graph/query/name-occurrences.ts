@@ -1,0 +1,209 @@
+/**
+ * Occurrences of names in the text of files, but for those that the graph explains; and words of a declaration that say
+ * who may use it, which the graph does not hold.
+ */
+import { eachIdentifier } from '../../extract/terms.js';
+import type { Graph } from '../graph.js';
+import type { EdgeKind } from '../tables.js';
+import { classOf } from './node-place.js';
+import { type Excuse, isSurelyOutside } from './unused.js';
+
+/** One name in the text of a file. */
+export interface NamePlace {
+  name: string;
+  file: number;
+  line: number;
+  /** In quotes. */
+  isText: boolean;
+  /** In an import: the file may use it, or import it in vain. */
+  isImport: boolean;
+}
+
+/** Text before a name in a comment that takes the whole line, or its end. */
+const COMMENT = /(?:^|\s)(?:\/\/|#\s)|^\s*(?:\/\*|\*\s|<!--|--\s)/;
+/** Pages are documents that call functions. */
+const PAGE = /\.x?html?$/i;
+const QUOTED = /["'`][^"'`]*$/;
+
+/** Places of `names` in a file that no resolved use, definition or import of another file explains. */
+export function unexplainedPlaces(
+  graph: Graph,
+  file: number,
+  { text, names }: { text: string; names: ReadonlySet<string> },
+): NamePlace[] {
+  // Prose names things, and uses none.
+  if (classOf(graph, file) === 'document' && !PAGE.test(graph.tables.files[file].path)) return [];
+  const found: NamePlace[] = [];
+  const lines = lineFinder(text);
+  let known: ReturnType<typeof knownLines> | null = null;
+  eachIdentifier(text, (identifier, at) => {
+    if (!names.has(identifier)) return;
+    const { line, start } = lines(at);
+    known ??= knownLines(graph, file, names);
+    const before = text.slice(start, at);
+    if (known.explained.has(`${line} ${identifier}`) || known.reexports.has(line) || COMMENT.test(before)) return;
+    const isImport = known.imports.has(line);
+    found.push({ name: identifier, file, line, isImport, isText: !isImport && QUOTED.test(before) });
+  });
+  return found;
+}
+
+/** Line, 1-based, and its first offset; offsets must be asked for in ascending order. */
+function lineFinder(text: string): (at: number) => { line: number; start: number } {
+  let line = 1;
+  let start = 0;
+  return (at) => {
+    for (let end = text.indexOf('\n', start); end >= 0 && end < at; end = text.indexOf('\n', start)) {
+      line++;
+      start = end + 1;
+    }
+    return { line, start };
+  };
+}
+
+/** Lines between the beginning of a definition and its name: decorators and modifiers. */
+const HEAD_LINES = 8;
+
+interface KnownLines {
+  /** `LINE NAME` of uses that lead somewhere, or surely out of the repository, and of definitions. */
+  explained: Set<string>;
+  imports: Set<number>;
+  reexports: Set<number>;
+}
+
+function knownLines(graph: Graph, file: number, names: ReadonlySet<string>): KnownLines {
+  const { nodeBase, edgeBase, edgeLine, edgeSpan, edgeName, strings } = graph.tables;
+  const known: KnownLines = { explained: new Set(), imports: new Set(), reexports: new Set() };
+  const add = (first: number, last: number, name: string) => {
+    for (let line = first; line <= last; line++) known.explained.add(`${line} ${name}`);
+  };
+  for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
+    const name = plainName(graph.name(node));
+    const first = graph.startLine(node);
+    if (names.has(name)) add(first, Math.min(graph.endLine(node), first + HEAD_LINES), name);
+  }
+  for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++) {
+    const [first, last] = [edgeLine[edge], edgeLine[edge] + edgeSpan[edge]];
+    if (graph.isFileEdge(edge)) {
+      const lines = REEXPORTS.has(graph.edgeKind(edge)) ? known.reexports : known.imports;
+      for (let line = first; line <= last; line++) lines.add(line);
+      continue;
+    }
+    const name = plainName(strings[edgeName[edge]]);
+    if (names.has(name) && isExplained(graph, edge, file)) add(first, last, name);
+  }
+  return known;
+}
+
+/** Does a use surely mean what it leads to? Of two definitions of one name in a file, a name alone may mean either. */
+function isExplained(graph: Graph, edge: number, file: number): boolean {
+  const target = graph.target(edge);
+  if (target < 0) return isSurelyOutside(graph, edge);
+  const { edgeReceiver, strings } = graph.tables;
+  if (strings[edgeReceiver[edge]] !== '' || graph.fileOf(target) !== file) return true;
+  return !graph.namesakes(target).some((other) => other !== target && graph.fileOf(other) === file);
+}
+
+/** Exporting a definition again is no use of it: whether it is exported is known. */
+const REEXPORTS: ReadonlySet<EdgeKind> = new Set(['reexport', 'type-reexport']);
+
+/** A name as a run of letters in the text: without the sign of a private member, or of a predicate. */
+export const plainName = (name: string): string => name.replace(/^#|[?!]$/g, '');
+
+// Words of a declaration that say who may use it.
+
+/** Attributes in `#[…]` that describe a definition and pass it to no other code. */
+const INERT_ATTRIBUTES =
+  /^(?:inline|allow|warn|deny|expect|cfg|cfg_attr|must_use|derive|doc|deprecated|cold|track_caller|non_exhaustive|repr|rustfmt|clippy|automatically_derived|serde|default)\b/;
+const ATTRIBUTE = /^\s*#\[\s*([\w:]+)/gm;
+const TEST_ATTRIBUTE = /(?:^|::)(?:test|bench)$/;
+
+/** A first parameter that stands for the object. */
+const SELF = /^\s*(?:<[^()]*>)?\s*\(\s*&?\s*(?:'\w+\s+)?(?:mut\s+)?self\b/;
+
+/** Lines that a declaration may take up to its parameters. */
+const MAX_LINES = 12;
+
+/** Words of a declaration and their meaning, the first that is found. `before`: up to the name, `after`: behind it. */
+const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head: Head) => boolean }[] = [
+  {
+    verdict: 'framework',
+    reason: 'it overrides a member that is outside of this repository and may be called',
+    fits: ({ before }) => /\boverride\b/.test(before),
+  },
+  {
+    verdict: 'exported',
+    reason: 'it is protected: subclasses outside of this repository may use it',
+    fits: ({ before }) => /\bprotected\b/.test(before),
+  },
+  {
+    verdict: 'framework',
+    reason: 'it is declared here and defined elsewhere',
+    fits: ({ before, container }) => AMBIENT.test(before) || AMBIENT.test(container),
+  },
+  {
+    verdict: 'framework',
+    reason: 'it has no body here: another definition has',
+    fits: ({ text }) => BODILESS.test(text),
+  },
+  {
+    verdict: 'framework',
+    reason: 'it may add to a declaration elsewhere',
+    fits: ({ text, isTopLevel }) => isTopLevel && /^[ \t]+(?:export )?interface\b/.test(text),
+  },
+  {
+    verdict: 'framework',
+    reason: 'it belongs to a type that has no name here',
+    fits: ({ after, isTopLevel }) => isTopLevel && SELF.test(after),
+  },
+  {
+    verdict: 'indirect',
+    reason: 'it is set as a property: who has that object can call it',
+    fits: ({ before }) => /\.\s*#?$/.test(before),
+  },
+];
+
+/** Modifiers of declarations whose bodies are elsewhere. */
+const AMBIENT = /\b(?:declare|external|extern|expect|actual|native)\b/;
+
+/** A declaration alone: up to a semicolon, or by the keyword of functions whose bodies begin with a sign. */
+const BODILESS = /^(?:[^{}=]*;|\s*(?:[\w@]+\s+)*fun\s[^{}=]*)\s*$/;
+
+interface Head {
+  /** The whole definition, if it is short. */
+  text: string;
+  before: string;
+  /** First line of the type that it is a member of, '' for none. */
+  container: string;
+  after: string;
+  isTopLevel: boolean;
+}
+
+/** `lines`: those of the definition. Null for a declaration that says nothing of the kind. */
+export function excuseOfDeclaration(
+  lines: readonly string[],
+  name: string,
+  { isTopLevel, container }: Pick<Head, 'isTopLevel' | 'container'>,
+): Excuse | null {
+  const text = lines.slice(0, MAX_LINES).join('\n');
+  const plain = text.replace(/^\s*#\[.*$/gm, '');
+  const at = plain.search(new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replace(/\$/g, '\\$')}(?![\\p{L}\\p{N}_$])`, 'u'));
+  const head: Head = {
+    // Of a longer one the end is not read.
+    text: lines.length > MAX_LINES ? '' : plain,
+    before: plain.slice(0, Math.max(0, at)),
+    after: plain.slice(at + name.length),
+    isTopLevel,
+    container,
+  };
+  // Attributes stand before the name; those in the body are about something else.
+  const own = at < 0 ? text : text.slice(0, text.length - plain.length + at);
+  for (const [, attribute] of own.matchAll(ATTRIBUTE)) {
+    if (INERT_ATTRIBUTES.test(attribute)) continue;
+    if (TEST_ATTRIBUTE.test(attribute))
+      return { verdict: 'entry-point', reason: 'test runners find it by its attribute' };
+    return { verdict: 'framework', reason: `it is marked with ${attribute}, which may use it` };
+  }
+  const sign = SIGNS.find(({ fits }) => fits(head));
+  return sign === undefined ? null : { verdict: sign.verdict, reason: sign.reason };
+}

@@ -1,0 +1,208 @@
+/** Nodes and edges as answers show them: places in files, never numbers; and the classes of code that they are in. */
+import { conventionsOf } from '../../languages/registry.js';
+import type { PathClass } from '../../search/corpus.js';
+import { classByName } from '../../search/path-classes.js';
+import { type Graph, type NodeKind, UNKNOWN_RECEIVER } from '../graph.js';
+import type { EdgeKind, EvidenceTier } from '../tables.js';
+
+export interface NodePlace {
+  path: string;
+  /** Qualified name; null for a file, or for code outside of its symbols. */
+  symbol: string | null;
+  kind: NodeKind;
+  exported: boolean;
+  startLine: number;
+  endLine: number;
+}
+
+/** One use as evidence: its place, and how sure it is. */
+export interface UsePlace {
+  path: string;
+  line: number;
+  endLine: number;
+  /** The enclosing symbol, null at top level. */
+  symbol: string | null;
+  kind: EdgeKind;
+  tier: EvidenceTier;
+  confidence: number;
+  /** As written: `this.cart.total`. */
+  text: string;
+}
+
+/** A list that was cut, and how much of it is not shown. */
+export interface Some<T> {
+  list: T[];
+  leftOut: number;
+}
+
+export function placeOf(graph: Graph, node: number): NodePlace {
+  const isFile = graph.isFile(node);
+  const startLine = Math.max(1, graph.startLine(node));
+  return {
+    path: graph.path(node),
+    symbol: isFile ? null : graph.qualifiedName(node),
+    kind: graph.kind(node),
+    exported: graph.isExported(node),
+    startLine,
+    endLine: Math.max(startLine, graph.endLine(node)),
+  };
+}
+
+export function useOf(graph: Graph, number: number): UsePlace {
+  const edge = graph.edge(number);
+  return {
+    path: graph.path(edge.from),
+    line: edge.startLine,
+    endLine: edge.endLine,
+    symbol: graph.isFile(edge.from) ? null : graph.qualifiedName(edge.from),
+    kind: edge.kind,
+    tier: edge.tier,
+    confidence: edge.confidence,
+    text:
+      edge.receiver === '' || edge.receiver === UNKNOWN_RECEIVER
+        ? edge.name
+        : `${asWritten(edge.receiver)}.${edge.name}`,
+  };
+}
+
+export function cut<T>(all: readonly T[], limit: number): Some<T> {
+  return { list: all.slice(0, limit), leftOut: Math.max(0, all.length - limit) };
+}
+
+/** By path in the order of its UTF-16 units, then by line. */
+export function byPlace(
+  a: { path: string; startLine?: number; line?: number },
+  b: { path: string; startLine?: number; line?: number },
+): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return (a.startLine ?? a.line ?? 0) - (b.startLine ?? b.line ?? 0);
+}
+
+/** Path classes of files, computed once a file, since most questions ask for them. */
+const classes = new WeakMap<Graph, (PathClass | null | undefined)[]>();
+
+export function classOf(graph: Graph, file: number): PathClass | null {
+  let known = classes.get(graph);
+  if (known === undefined) {
+    known = [];
+    classes.set(graph, known);
+  }
+  let found = known[file];
+  if (found === undefined) {
+    found = classByName(graph.tables.files[file].path);
+    known[file] = found;
+  }
+  return found;
+}
+
+export function isTest(graph: Graph, file: number): boolean {
+  return classOf(graph, file) === 'test';
+}
+
+/** Names that runners of tests look for, whatever folder they are in. */
+const RUNNABLE =
+  /(?:[._-](?:test|tests|spec|e2e|cy|bench)\.[a-z]+|_(?:test|spec)\.[a-z]+|(?:^|\/)(?:test|tests)_[^/]*|(?:Test|Tests|Spec|IT)\.[a-z]+|\.(?:bats|feature))$/;
+/** From this share of a language's files in test folders on, what has another name is a helper. */
+const NAMED_SHARE = 0.1;
+
+interface Runnable {
+  /** Languages whose tests have names of their own. */
+  named: ReadonlySet<string>;
+  /** By file, as far as it was asked for. */
+  files: (boolean | undefined)[];
+}
+
+const runnable = new WeakMap<Graph, Runnable>();
+
+/** Is it a test that can be run, as far as names tell, and no helper of some? */
+export function isRunnableTest(graph: Graph, file: number): boolean {
+  const { path, language, state } = graph.tables.files[file];
+  if (!isTest(graph, file) || state === 'none') return false;
+  let known = runnable.get(graph);
+  if (known === undefined) {
+    known = { named: languagesWithNamedTests(graph), files: [] };
+    runnable.set(graph, known);
+  }
+  known.files[file] ??= !known.named.has(language) || RUNNABLE.test(path);
+  return known.files[file];
+}
+
+function languagesWithNamedTests(graph: Graph): Set<string> {
+  const counts = new Map<string, { all: number; named: number }>();
+  for (const [file, { path, language }] of graph.tables.files.entries()) {
+    if (!isTest(graph, file)) continue;
+    const known = counts.get(language) ?? { all: 0, named: 0 };
+    known.all++;
+    if (RUNNABLE.test(path)) known.named++;
+    counts.set(language, known);
+  }
+  return new Set([...counts].filter(([, { all, named }]) => named >= all * NAMED_SHARE && named > 0).map(([id]) => id));
+}
+
+/** Is it code of a test: in a file of tests, or in the tests inside of a file? */
+export function isTestCode(graph: Graph, node: number): boolean {
+  const file = graph.fileOf(node);
+  return isTest(graph, file) || isInnerTest(graph, node, file);
+}
+
+/** Is it a test, or a part of one, in a file with other code? */
+export function isInnerTest(graph: Graph, node: number, file: number): boolean {
+  const { testModules, testAttribute } = conventionsOf(graph.tables.files[file].language);
+  if (testModules === undefined && testAttribute === undefined) return false;
+  for (let at = node; at >= 0 && !graph.isFile(at); at = graph.container(at)) {
+    const kind = graph.kind(at);
+    if (kind === 'module' && testModules?.has(graph.name(at))) return true;
+    if (kind === 'function' && testAttribute !== undefined && hasAttribute(graph, at, testAttribute)) return true;
+  }
+  return false;
+}
+
+function hasAttribute(graph: Graph, node: number, name: RegExp): boolean {
+  const { edgeName, strings } = graph.tables;
+  const [start, end] = graph.edgeRange(node);
+  for (let edge = start; edge < end; edge++)
+    if (graph.edgeKind(edge) === 'decorator' && name.test(strings[edgeName[edge]])) return true;
+  return false;
+}
+
+/** Code that people work on: neither tests nor examples, copies, generated files. */
+export function isProduction(graph: Graph, file: number): boolean {
+  const name = classOf(graph, file);
+  return name === null || name === 'legacy' || name === 'declaration' || name === 'forwarding';
+}
+
+/** `src/cart` of `src/cart/total.ts`: as deep as says something about where in the repository it is; '.' at the top. */
+export function topFolder(path: string): string {
+  const parts = path.split('/').slice(0, -1);
+  return parts.length === 0 ? '.' : parts.slice(0, TOP_FOLDER_DEPTH).join('/');
+}
+
+/** `packages/core`, `src/engine`: one level alone is `src` for all of most repositories. */
+const TOP_FOLDER_DEPTH = 2;
+
+/** Marks of the extractor in a receiver: what a property is known to be, what a condition said, functions that are given. */
+const MARKS = /\((?:[\w$]{1,40}!?=[^()]*|\?[#:]?[\w$]{1,60})\)|\{[=:]?\}/g;
+/** Calls with the type that they are told. */
+const MARKED_CALLS = /\(<[^()<>]*>\)/g;
+/** The type argument of a call whose place is meant. */
+const PLACE_MARKS = /\(:[^()]*\)/g;
+
+/** A receiver without marks that only linking understands: `this(master=!).slaves` is `this.slaves` in the text. */
+function asWritten(receiver: string): string {
+  if (!/[({]/.test(receiver)) return receiver;
+  return withoutWanted(receiver).replace(PLACE_MARKS, '').replace(MARKS, '').replace(MARKED_CALLS, '()');
+}
+
+/** Without what results are wanted for, which can hold brackets: `keep(=open(0))`. */
+function withoutWanted(receiver: string): string {
+  const start = receiver.indexOf('(=');
+  if (start === -1) return receiver;
+  let end = start;
+  let depth = 0;
+  do {
+    if (receiver[end] === '(') depth++;
+    else if (receiver[end] === ')') depth--;
+    end++;
+  } while (depth > 0 && end < receiver.length);
+  return receiver.slice(0, start) + withoutWanted(receiver.slice(end));
+}

@@ -1,0 +1,487 @@
+/**
+ * Finds the routes of servers: those that calls declare, those of controllers, those in tables, and those of routers
+ * that are mounted below a path.
+ */
+import { conventionsOf } from '../languages/registry.js';
+import type { Binding, Reference } from '../languages/roles/relation-facts.js';
+import type { Route } from '../questions/graph/flow/question.js';
+import type { Graph } from './graph.js';
+import { calledRoute, decoratedRoute, type RoutePattern } from './query/entry-patterns.js';
+import { isProduction, isTest, placeOf } from './query/node-place.js';
+import { isFunction, isType, outgoing } from './query/uses.js';
+import type { LinkFacts } from './tables.js';
+
+/** Routes of production code first, in the order of their places. */
+export function findRoutes(graph: Graph): Route[] {
+  const called: CalledRoute[] = [];
+  const decorated = new Map<number, Declared[]>();
+  const lines = new LineEdges(graph);
+  const mounts = new Mounts(graph, lines);
+  const { edgeLiteral, strings } = graph.tables;
+  for (let number = 0; number < graph.edgeCount; number++) {
+    const kind = graph.edgeKind(number);
+    if (kind !== 'decorator' && (kind !== 'call' || strings[edgeLiteral[number]] === '')) continue;
+    const edge = graph.edge(number);
+    const file = graph.fileOf(edge.from);
+    const pattern = kind === 'decorator' ? decoratedRoute(edge) : calledRoute(edge, graph.tables.files[file].language);
+    if (pattern === null || isTest(graph, file)) continue;
+    const router = mounts.routerOf(edge.from, edge.receiver);
+    const declared = { ...pattern, line: edge.startLine, router };
+    if (kind === 'call') called.push({ ...declared, file, number, edge });
+    else decorated.set(edge.from, [...(decorated.get(edge.from) ?? []), declared]);
+  }
+  const below = (declared: Declared, make: (declared: Declared) => Route) =>
+    mounts
+      .prefixesOf(declared.router ?? -1)
+      .map((prefix) => make({ ...declared, path: belowPath(prefix, declared.path) }));
+  const found = withoutMounts(graph, nested(called), decorated, mounts).flatMap(({ edge, ...declared }) =>
+    below(declared, (whole) => routeAt(graph, edge.from, whole, handlerOf(graph, lines, edge))),
+  );
+  for (const { at, ...declared } of controllerRoutes(graph, decorated))
+    found.push(...below(declared, (whole) => routeAt(graph, at, whole, at)));
+  found.push(...tableRoutes(graph));
+  const isOwn = ({ path }: Route) => Number(isProduction(graph, graph.findFile(path)));
+  return found.sort((a, b) => isOwn(b) - isOwn(a) || (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+}
+
+/** Routes but for calls that mount routers whose own routes are listed. */
+function withoutMounts(
+  graph: Graph,
+  called: readonly CalledRoute[],
+  decorated: ReadonlyMap<number, readonly Declared[]>,
+  mounts: Mounts,
+): CalledRoute[] {
+  const routers = new Set<number>();
+  for (const { method, router } of [...called, ...[...decorated.values()].flat()])
+    if (method !== 'USE' && router !== undefined) routers.add(router).add(graph.fileNode(graph.fileOf(router)));
+  return called.filter(
+    ({ number }) => !mounts.mountedBy(number).some((router) => routers.has(router) || mounts.isMounting(router)),
+  );
+}
+
+interface DecoratedRoute extends Declared {
+  /** The decorated function or type. */
+  at: number;
+}
+
+interface CalledRoute extends Declared {
+  router: number;
+  file: number;
+  /** Number of its edge. */
+  number: number;
+  edge: { name: string; from: number; startLine: number; endLine: number };
+}
+
+/** Calls that are given a function in which routes below theirs are declared: `r.Route("/x", func(r chi.Router) { … })`, Ktor's `route("/x") { … }`. */
+const ENCLOSING: ReadonlySet<string> = new Set(['Route', 'route']);
+
+/** Paths with those of the calls around them, which are no routes themselves. */
+function nested(called: readonly CalledRoute[]): CalledRoute[] {
+  const enclosing = called.filter(({ edge }) => ENCLOSING.has(edge.name) && edge.endLine > edge.startLine);
+  const around = new Set<CalledRoute>();
+  const whole = called.map((route) => {
+    const outer = enclosing.filter(
+      ({ file, edge }) => file === route.file && edge.startLine < route.line && edge.endLine >= route.line,
+    );
+    for (const each of outer) around.add(each);
+    // The outermost begins first.
+    const prefix = outer.sort((a, b) => a.line - b.line).reduce((path, each) => joinedPath(path, each.path), '');
+    return prefix === '' ? route : { ...route, path: joinedPath(prefix, route.path === '/' ? '' : route.path) };
+  });
+  return whole.filter((_, i) => !around.has(called[i]));
+}
+
+/** Decorated functions; the decorators of a type are the beginning of its members' paths, and routes of their own if it has none. */
+function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly Declared[]>): DecoratedRoute[] {
+  const found: DecoratedRoute[] = [];
+  const begun = new Set<number>();
+  for (const [node, all] of decorated) {
+    if (isType(graph, node)) continue;
+    const type = graph.container(node);
+    const prefixes = decorated.get(type)?.map(({ path }) => path) ?? [];
+    for (const declared of withPaths(all, prefixes.length > 0)) {
+      begun.add(type);
+      for (const prefix of prefixes.length > 0 ? prefixes : [''])
+        found.push({ ...declared, path: pathIn(graph, node, prefix, declared.path), at: node });
+    }
+  }
+  for (const [node, all] of decorated)
+    if (isType(graph, node) && !begun.has(node))
+      for (const declared of all) if (declared.path !== '') found.push({ ...declared, at: node });
+  return found;
+}
+
+/** `@GET @Path("/x")`: a method without a path has the path that stands beside it, or that of its type. */
+function withPaths(all: readonly Declared[], isMember: boolean): Declared[] {
+  const bare = all.filter(({ path, method }) => path === '' && method !== 'ANY');
+  const paths = all.filter(({ method, path }) => method === 'ANY' && path !== '');
+  if (bare.length === 0) return all.filter(({ path }) => path !== '' || isMember);
+  const beside = bare.flatMap((declared) => paths.map(({ path }) => ({ ...declared, path })));
+  if (beside.length === 0 && isMember) beside.push(...bare);
+  return [...all.filter(({ method, path }) => method !== 'ANY' && path !== ''), ...beside];
+}
+
+/** `[controller]` and `[action]` of ASP.NET stand for the names of the class and of the method. */
+function pathIn(graph: Graph, node: number, prefix: string, path: string): string {
+  return joinedPath(prefix, path)
+    .replace('[controller]', () => graph.name(graph.container(node)).replace(/Controller$/, ''))
+    .replace('[action]', () => graph.name(node));
+}
+
+/**
+ * The function handed on at the end of the call that declares the route, after middleware: lines that follow it are a
+ * function without a name.
+ */
+function handlerOf(
+  graph: Graph,
+  lines: LineEdges,
+  { from, startLine, endLine }: { from: number; startLine: number; endLine: number },
+): number {
+  let found = -1;
+  for (const edge of lines.between(from, Math.max(startLine, endLine - 1), endLine)) {
+    if (graph.edgeKind(edge) !== 'value') continue;
+    const to = graph.target(edge);
+    if (to >= 0 && isFunction(graph, to)) found = to;
+  }
+  return found;
+}
+
+// Routers that are mounted below a path, and groups of routes that are handed to the function which declares routes
+// on them.
+
+/** Calls that mount what they are given: Express and its like, chi, FastAPI, Flask. */
+const MOUNT_NAMES: ReadonlySet<string> = new Set(['use', 'mount', 'Mount', 'include_router', 'register_blueprint']);
+/** Maximum number of paths below which one router is mounted. */
+const MAX_PREFIXES = 20;
+/** Maximum number of routers within one another: hostile code has thousands, whose paths would fill the memory. */
+const MAX_MOUNT_DEPTH = 20;
+/** Lines above what is handed on where the call that it is handed to may begin. */
+const MAX_ABOVE = 100;
+
+/** Place where a router is mounted: the path is below those of the router `by`. */
+interface Mount {
+  by: number;
+  path: string;
+}
+
+/** A router is a node: its variable, the function that is given it, or a file as a whole. */
+class Mounts {
+  private readonly byRouter = new Map<number, Mount[]>();
+  private readonly routersOf = new Map<number, number[]>();
+  private readonly mounting = new Set<number>();
+  private readonly known = new Map<number, string[]>();
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly lines: LineEdges,
+  ) {
+    const { edgeName, edgeLiteral, strings } = graph.tables;
+    for (let edge = 0; edge < graph.edgeCount; edge++) {
+      const kind = graph.edgeKind(edge);
+      if (kind !== 'call' && kind !== 'value') continue;
+      const name = strings[edgeName[edge]];
+      const literal = strings[edgeLiteral[edge]];
+      if (kind === 'call' && MOUNT_NAMES.has(name)) this.addMounted(edge, literal);
+      else if (literal.startsWith('/') && (kind === 'value' || isRouterMaker(name))) this.addHanded(edge, literal);
+    }
+  }
+
+  /** The router on which a call or a decorator at `from` declares a route. */
+  routerOf(from: number, receiver: string): number {
+    const { graph } = this;
+    const file = graph.fileNode(graph.fileOf(from));
+    const named = graph.nodesNamed(receiver);
+    return named.find((node) => graph.container(node) === file && !isType(graph, node)) ?? from;
+  }
+
+  /** Paths below which the routes of a router are; '' for one that nothing mounts. */
+  prefixesOf(router: number, depth = 0): readonly string[] {
+    const known = this.known.get(router);
+    if (known !== undefined) return known;
+    if (depth >= MAX_MOUNT_DEPTH) return [''];
+    // Routers that mount each other are below no path.
+    this.known.set(router, ['']);
+    const file = this.graph.fileNode(this.graph.fileOf(router));
+    const mounts = this.byRouter.get(router) ?? this.byRouter.get(file) ?? [];
+    const all = mounts.flatMap(({ by, path }) =>
+      this.prefixesOf(by, depth + 1).map((prefix) => belowPath(prefix, path)),
+    );
+    const prefixes = all.length === 0 ? [''] : [...new Set(all)].slice(0, MAX_PREFIXES);
+    this.known.set(router, prefixes);
+    return prefixes;
+  }
+
+  /** Does it mount others? */
+  isMounting(router: number): boolean {
+    return this.mounting.has(router);
+  }
+
+  /** Routers and files that a call mounts. */
+  mountedBy(edge: number): readonly number[] {
+    return this.routersOf.get(edge) ?? [];
+  }
+
+  /** `app.use('/api', router)`, `app.include_router(items.router, prefix="/api")`. */
+  private addMounted(edge: number, path: string): void {
+    const { graph } = this;
+    const { from, receiver, startLine, endLine } = graph.edge(edge);
+    if (receiver === '' || isTest(graph, graph.fileOf(from)) || (path !== '' && !path.startsWith('/'))) return;
+    const by = this.routerOf(from, receiver);
+    for (const other of this.lines.between(from, startLine, endLine)) {
+      const to = graph.target(other);
+      if (to < 0 || to === by || isType(graph, to)) continue;
+      this.add(to, { by, path });
+      this.routersOf.set(edge, [...this.mountedBy(edge), to]);
+    }
+  }
+
+  /** `users.Register(api.Group("/users"))`, `h.Register(api)`: the function declares routes on what it is given. */
+  private addHanded(edge: number, path: string): void {
+    const { graph } = this;
+    const { from, name, kind, receiver, startLine } = graph.edge(edge);
+    if (isTest(graph, graph.fileOf(from))) return;
+    for (const other of this.lines.between(from, startLine - MAX_ABOVE, startLine)) {
+      const call = graph.edge(other);
+      if (call.kind !== 'call' || call.endLine < startLine) continue;
+      if (call.to < 0 || !isFunction(graph, call.to)) continue;
+      this.add(call.to, { by: this.routerOf(from, kind === 'value' ? name : receiver), path });
+    }
+  }
+
+  private add(router: number, mount: Mount): void {
+    this.mounting.add(mount.by);
+    const all = this.byRouter.get(router) ?? [];
+    if (!all.some(({ by, path }) => by === mount.by && path === mount.path)) this.byRouter.set(router, [...all, mount]);
+  }
+}
+
+// Routes in a table of their file, which the table of another file can include below a path of its own.
+
+interface Declared extends RoutePattern {
+  line: number;
+  /** Node of the router that it is declared on. */
+  router?: number;
+}
+
+/** A file whose table includes another one's. */
+interface Inclusion {
+  by: number;
+  path: string;
+}
+
+/** Maximum number of tables that include one another. */
+const MAX_INCLUDE_DEPTH = 10;
+/** Maximum number of paths below which one table is included. */
+const MAX_INCLUDE_PREFIXES = 20;
+
+function routeAt(graph: Graph, at: number, { method, path, line }: Declared, handler: number): Route {
+  const place = handler < 0 || graph.isFile(handler) ? null : placeOf(graph, handler);
+  return { method, route: path, path: graph.path(at), line, handler: place };
+}
+
+function tableRoutes(graph: Graph): Route[] {
+  const files = tableFiles(graph);
+  const inclusions = new Map<number, Inclusion[]>();
+  const entries = files.flatMap((file) => entriesOf(graph, file));
+  const kept = entries.filter((entry) => {
+    const target = entry.module === '' ? -1 : moduleFile(graph, files, entry.module);
+    if (target < 0) return true;
+    inclusions.set(target, [...(inclusions.get(target) ?? []), { by: entry.file, path: entry.path }]);
+    return false;
+  });
+  return kept.flatMap(({ file, path, line, handler, module }) =>
+    prefixesOf(file, inclusions, 0).map((prefix) => {
+      const declared = { method: module === '' ? 'ANY' : 'USE', path: joinedPath(prefix, path), line };
+      return routeAt(graph, graph.fileNode(file), declared, handler);
+    }),
+  );
+}
+
+function tableFiles(graph: Graph): number[] {
+  const found = new Set<number>();
+  const languages = new Set(graph.tables.files.map(({ language }) => language));
+  for (const language of languages) {
+    const table = conventionsOf(language).routeTable;
+    if (table === undefined) continue;
+    for (const node of graph.nodesNamed(table.variable)) {
+      const file = graph.fileOf(node);
+      if (graph.tables.files[file].language === language && !isTest(graph, file)) found.add(file);
+    }
+  }
+  return [...found];
+}
+
+interface TableEntry {
+  file: number;
+  path: string;
+  line: number;
+  handler: number;
+  /** Module whose table it includes, '' for none. */
+  module: string;
+}
+
+function entriesOf(graph: Graph, file: number): TableEntry[] {
+  const { routeTable } = conventionsOf(graph.tables.files[file].language);
+  const found: TableEntry[] = [];
+  const first = graph.fileNode(file);
+  const nodes = [first, ...graph.nodesNamed(routeTable?.variable ?? '').filter((node) => graph.fileOf(node) === file)];
+  const edges = nodes.flatMap((node) => [...outgoing(graph, node)]).map((edge) => graph.edge(edge));
+  for (const { kind, name, literal, startLine, endLine } of edges) {
+    if (kind !== 'call' || routeTable?.entries.has(name) !== true) continue;
+    const within = edges.filter((edge) => edge.startLine >= startLine && edge.startLine <= endLine);
+    const included = within.find((edge) => edge.kind === 'call' && edge.name === routeTable.include);
+    const handler = within.find(({ to }) => to >= 0 && (isFunction(graph, to) || isType(graph, to)))?.to ?? -1;
+    const path = `/${literal.replace(/^\^?\/?/, '').replace(/\$$/, '')}`;
+    found.push({ file, path, line: startLine, handler, module: included?.literal ?? '' });
+  }
+  return found;
+}
+
+function moduleFile(graph: Graph, files: readonly number[], module: string): number {
+  const end = `/${module.replaceAll('.', '/')}`;
+  return (
+    files.find((file) => `/${graph.tables.files[file].path.replace(/(?:\/__init__)?\.\w+$/, '')}`.endsWith(end)) ?? -1
+  );
+}
+
+/** All paths below which the table of a file is included; the empty one for a table that none includes. */
+function prefixesOf(file: number, inclusions: ReadonlyMap<number, readonly Inclusion[]>, depth: number): string[] {
+  const all = inclusions.get(file);
+  if (all === undefined || depth >= MAX_INCLUDE_DEPTH) return [''];
+  return all
+    .flatMap(({ by, path }) => prefixesOf(by, inclusions, depth + 1).map((prefix) => joinedPath(prefix, path)))
+    .slice(0, MAX_INCLUDE_PREFIXES);
+}
+
+// Edges that leave a node, by line: a file may declare ten thousand routes, each of which asks for those of its own
+// lines.
+
+class LineEdges {
+  private readonly known = new Map<number, number[]>();
+
+  constructor(private readonly graph: Graph) {}
+
+  /** Edges of a node that begin on the lines from `first` to `last`, in the order of the lines. */
+  between(node: number, first: number, last: number): number[] {
+    const { edgeLine } = this.graph.tables;
+    const all = this.sorted(node);
+    let low = 0;
+    for (let high = all.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if (edgeLine[all[middle]] < first) low = middle + 1;
+      else high = middle;
+    }
+    let end = low;
+    while (end < all.length && edgeLine[all[end]] <= last) end++;
+    return all.slice(low, end);
+  }
+
+  private sorted(node: number): number[] {
+    const { edgeLine } = this.graph.tables;
+    const edges = this.known.get(node) ?? [...outgoing(this.graph, node)].sort((a, b) => edgeLine[a] - edgeLine[b]);
+    this.known.set(node, edges);
+    return edges;
+  }
+}
+
+/** A path below another one; as it is written where there is none, or where it says that it starts at the root (`~/x`). */
+function joinedPath(prefix: string, path: string): string {
+  if (path.startsWith('~/')) return path.slice(1);
+  if (prefix === '' || prefix === '/') return path;
+  const whole = `${prefix.replace(/\/$/, '')}${path === '' ? '' : '/'}${path.replace(/^\//, '')}`;
+  return whole.startsWith('/') ? whole : `/${whole}`;
+}
+
+/** The path of a route below that of a group: `/` is the group's own path. */
+function belowPath(prefix: string, path: string): string {
+  return prefix === '' ? path : joinedPath(prefix, path === '/' ? '' : path);
+}
+
+/** Calls that make a group of routes below a path: gin, echo and fiber; FastAPI; Flask. */
+const ROUTER_MAKERS: ReadonlySet<string> = new Set(['Group', 'APIRouter', 'Blueprint']);
+
+function isRouterMaker(name: string): boolean {
+  return ROUTER_MAKERS.has(name);
+}
+
+/** Maximum number of groups within one another. */
+const MAX_DEPTH = 10;
+
+/**
+ * Literals of the uses of groups with the paths of the groups before them, null for a file that makes none. A group that is handed
+ * on has its own path, for the function that declares routes on it.
+ */
+export function groupedLiterals({ relations, symbols }: Pick<LinkFacts, 'relations' | 'symbols'>) {
+  const { references, bindings } = relations;
+  const made = references.filter(({ kind, name, literal }) => kind === 'call' && isRouterMaker(name) && literal !== '');
+  if (made.length === 0) return null;
+  const groups = new Groups(made, bindings, symbols);
+  const found = new Map<Reference, string>();
+  for (const reference of references) {
+    const { kind, name, receiver, literal } = reference;
+    const isHanded = kind === 'value' && receiver === '';
+    if (!isHanded && kind !== 'call' && kind !== 'decorator') continue;
+    const prefix = groups.pathOf(isHanded ? name : receiver, reference.symbol, reference.startLine);
+    if (prefix !== '') found.set(reference, belowPath(prefix, literal));
+  }
+  return found;
+}
+
+interface Group {
+  line: number;
+  made: Reference;
+}
+
+class Groups {
+  /** By scope and name, in the order of their lines: a file may make thousands of one name. */
+  private readonly byName = new Map<string, Group[]>();
+
+  constructor(
+    made: readonly Reference[],
+    bindings: readonly Binding[],
+    private readonly symbols: LinkFacts['symbols'],
+  ) {
+    const byPlace = new Map(made.map((call) => [`${call.startLine} ${calledPath(call)}`, call]));
+    for (const { line, value, scope, name } of bindings) {
+      const call = byPlace.get(`${line} ${value}`);
+      if (call === undefined) continue;
+      const key = keyOf(scope, name);
+      const list = this.byName.get(key);
+      if (list === undefined) this.byName.set(key, [{ line, made: call }]);
+      else list.push({ line, made: call });
+    }
+    for (const list of this.byName.values()) list.sort((a, b) => a.line - b.line);
+  }
+
+  /** Path of the group that a name means at a line of a scope, '' if it means none. */
+  pathOf(name: string, scope: number, line: number, depth = 0): string {
+    if (depth >= MAX_DEPTH) return '';
+    for (let at = scope; ; at = this.symbols[at].container) {
+      const last = lastUntil(this.byName.get(keyOf(at, name)) ?? [], at < 0 ? Number.POSITIVE_INFINITY : line);
+      if (last !== undefined) {
+        const { receiver, literal, symbol, startLine } = last.made;
+        // A name that is made a group of itself (`r = r.Group("/x")`) means what it was before.
+        return belowPath(this.pathOf(receiver, symbol, startLine - 1, depth + 1), literal);
+      }
+      if (at < 0) return '';
+    }
+  }
+}
+
+const keyOf = (scope: number, name: string): string => `${scope} ${name}`;
+
+/** The last group that is made before or on a line. */
+function lastUntil(groups: readonly Group[], line: number): Group | undefined {
+  let [from, to] = [0, groups.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (groups[middle].line <= line) from = middle + 1;
+    else to = middle;
+  }
+  return groups[from - 1];
+}
+
+/** `api.Group()` */
+function calledPath({ receiver, name }: Reference): string {
+  return receiver === '' ? `${name}()` : `${receiver}.${name}()`;
+}

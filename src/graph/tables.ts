@@ -1,0 +1,220 @@
+/**
+ * Linked graph of one snapshot, as columns; and the input and the result of the step that links it. Nodes are files and
+ * their symbols. File `f` is node `nodeBase[f]`, which also stands for code outside of any symbol. Its symbols follow
+ * up to node `nodeBase[f + 1] - 1`, in the order of the facts: symbol `i` is node `nodeBase[f] + 1 + i`. Edges are
+ * sorted by the node that they leave.
+ */
+import type { CodeSymbol } from '../extract/facts.js';
+import type { Relations } from '../languages/roles/relation-facts.js';
+
+/** Ways in which one node uses another. The list is stored by index, so it may only grow at its end. */
+export const EDGE_KINDS = [
+  // Between files.
+  'import',
+  'type-import',
+  'dynamic-import',
+  'require',
+  'reexport',
+  'type-reexport',
+  'include',
+  'module',
+  // From symbols (or the top level of files) to symbols, or to a file as a whole.
+  'call',
+  'new',
+  'type',
+  'extends',
+  'implements',
+  'decorator',
+  'value',
+  'read',
+  'write',
+] as const;
+export type EdgeKind = (typeof EDGE_KINDS)[number];
+
+/** Kinds of the edges that lead from file to file. */
+export const FILE_EDGE_KINDS: ReadonlySet<EdgeKind> = new Set(EDGE_KINDS.slice(0, EDGE_KINDS.indexOf('call')));
+
+/**
+ * Evidence for the target of an edge, strongest first. Documents and stored graphs call it `tier`. The list is stored by
+ * index: with another order, the magic of `store/tables.ts` changes. Edges of the last three have no target (`to` is -1),
+ * only the name.
+ */
+export const EVIDENCE_TIERS = [
+  /** The specifier of an import names the file by the rules of its ecosystem. */
+  'path',
+  /** A compiler said so: its index of these very bytes was imported. */
+  'compiler',
+  /** The definition is in the same file, in a scope visible from the use. */
+  'same-file',
+  /** An import of the file names the definition. */
+  'imported',
+  /** An import names it, and re-exports lead to the definition. */
+  'reexported',
+  /** The definition is in the same package, namespace or module, which needs no import. */
+  'package',
+  /** It is a member of the receiver's type, known from `this`, an annotation, `new X()` or a result type. */
+  'receiver',
+  /** It is a member of a parent of the receiver's type. */
+  'inherited',
+  /** The repository has only one definition of that name that the use could mean. */
+  'unique',
+  /** Several definitions could be meant. */
+  'ambiguous',
+  /** The definition is outside of the repository: in a package or the standard library. */
+  'external',
+  /** No definition was found, or the receiver is unknown. */
+  'unresolved',
+] as const;
+export type EvidenceTier = (typeof EVIDENCE_TIERS)[number];
+
+/**
+ * Probability that an edge with this evidence is right, measured on fixtures and against a compiler; 0 for edges
+ * without target.
+ */
+export const CONFIDENCE: Readonly<Record<EvidenceTier, number>> = {
+  path: 1,
+  compiler: 0.99,
+  'same-file': 0.98,
+  imported: 0.98,
+  reexported: 0.95,
+  package: 0.95,
+  receiver: 0.95,
+  inherited: 0.9,
+  unique: 0.7,
+  ambiguous: 0,
+  external: 0,
+  unresolved: 0,
+};
+
+/** State of a file's facts. `none`: its language has no relation rules, or it has no language. */
+export const FILE_STATES = ['linked', 'none', 'degraded', 'unreadable'] as const;
+export type FileState = (typeof FILE_STATES)[number];
+
+export interface GraphFile {
+  path: string;
+  /** Blob id; for an uncommitted file the id that it would get. */
+  oid: string;
+  /** Language id. */
+  language: string;
+  state: FileState;
+  /** Object id of the note that holds what a compiler told about the blob, if there is one. */
+  compiled?: string;
+}
+
+export interface GraphTables {
+  /** Files sorted by path, in the order of UTF-16 units. */
+  files: GraphFile[];
+  /** One more value than files. */
+  nodeBase: Uint32Array;
+  /** Index into `strings`, per node: the symbol's name, or the file's path. */
+  nodeName: Uint32Array;
+  /** Kind per node: 0 for files, else 1 + index into SYMBOL_KINDS. */
+  nodeKind: Uint8Array;
+  /** Flags per node: 1 for exported. */
+  nodeFlags: Uint8Array;
+  /** Enclosing node: a symbol, or the file for symbols at top level; -1 for files. */
+  nodeContainer: Int32Array;
+  /** Lines, 1-based and inclusive; for a file, 1 and its number of lines. */
+  nodeStartLine: Uint32Array;
+  nodeEndLine: Uint32Array;
+  /**
+   * Two values a node, low and high 32 bits: the number of the compiler's symbol that is defined there, 0 for none. Empty
+   * where no file has such a record.
+   */
+  nodeMoniker: Uint32Array;
+  /** One more value than nodes: node `n` has the edges [edgeBase[n], edgeBase[n + 1]). */
+  edgeBase: Uint32Array;
+  /** Target node, or -1. */
+  edgeTo: Int32Array;
+  /** Indexes into EDGE_KINDS and EVIDENCE_TIERS. */
+  edgeKind: Uint8Array;
+  edgeTier: Uint8Array;
+  /** First line of the use, and the number of further lines. */
+  edgeLine: Uint32Array;
+  edgeSpan: Uint16Array;
+  /** Index into `strings`: the name as used (`total`), or the specifier of an import. */
+  edgeName: Uint32Array;
+  /** Index into `strings`: the receiver of a use as an access path, '' for none. */
+  edgeReceiver: Uint32Array;
+  /** Index into `strings`: a literal argument that matters (the path of a route), '' for none. */
+  edgeLiteral: Uint32Array;
+  strings: string[];
+}
+
+// Input and result of the link step.
+
+/** File of the snapshot. `oid` and `language` identify its facts. */
+export interface SourceFile {
+  path: string;
+  oid: string;
+  language: string;
+  state: FileState;
+  /** Object id of the note that holds what a compiler told about the blob, if there is one. */
+  compiled?: string;
+  /** Size of its blob in bytes, if known. */
+  size?: number;
+}
+
+/** Part of a file's facts that linking needs. */
+export interface LinkFacts {
+  lines: number;
+  symbols: readonly LinkSymbol[];
+  relations: Relations;
+  /** Names whose meaning a compiler told (`encodeOccurrences`), if there is such a record. */
+  compiled?: Uint8Array;
+}
+
+export type LinkSymbol = Pick<CodeSymbol, 'name' | 'kind' | 'container' | 'exported' | 'startLine' | 'endLine'>;
+
+export interface LinkInput {
+  /** Files in the order of `GraphTables.files`. */
+  files: readonly SourceFile[];
+  /** Facts of files with the state `linked` or `degraded` that `missingFacts` asked for. */
+  facts: ReadonlyMap<string, LinkFacts>;
+  /** Paths of the snapshot that are not in the graph, such as binary and excluded files. */
+  others: ReadonlySet<string>;
+  /** Text of the manifests by path. They tell how import specifiers resolve (see `isManifest`). */
+  manifests: ReadonlyMap<string, string>;
+}
+
+/** Key of a file in `LinkInput.facts`. */
+export function factsKey({ oid, language, compiled }: Pick<SourceFile, 'oid' | 'language' | 'compiled'>): string {
+  return compiled === undefined ? `${oid} ${language}` : `${oid} ${language} ${compiled}`;
+}
+
+/** Linked snapshot: its graph, and a memory that makes relinking after a small change cheap. */
+export interface LinkedSnapshot {
+  tables: GraphTables;
+  /** Opaque outside of `link/` and `store/`. */
+  memory: unknown;
+}
+
+/** Version of the link rules. Snapshots linked under another version are linked again. */
+export const LINK_VERSION = 18;
+
+/**
+ * Evidence of an edge, strongest first, with its confidence. The numbers were set by hand, in the order in which the evidence is
+ * sure: the edges that were judged (docs/linked.md) are too few for a share of each kind.
+ */
+export const LINKED_CONFIDENCE = {
+  /** The file imports the name, and the package exports it. */
+  exported: 0.98,
+  /** As before, through other modules of the package. */
+  reexported: 0.95,
+  /** A member of an exported type, of which the file says that it has an instance. */
+  typed: 0.9,
+  /** A member of the type that an exported function is declared to return. */
+  result: 0.85,
+  /** The file imports the module; which of its names it uses is not known. */
+  module: 0.3,
+} as const;
+export type LinkedEvidence = keyof typeof LINKED_CONFIDENCE;
+
+/** Evidence of a match, strongest first, with its confidence, which was set by hand. docs/linked.md has the matches that were judged. */
+export const ROUTE_CONFIDENCE = {
+  /** All parts of both paths agree. */
+  path: 0.9,
+  /** One path ends as the other one: the server may be mounted, or the client's base may lie, below a path that is not known. */
+  end: 0.7,
+} as const;
+export type RouteEvidence = keyof typeof ROUTE_CONFIDENCE;

@@ -1,0 +1,455 @@
+/**
+ * Rules of C, and what C++ shares with it: definitions, relations, and macros that the grammars cannot read where they
+ * stand.
+ */
+import type { ParsingRules } from '../language.js';
+import {
+  declarationsIn,
+  listItemEnd,
+  MAX_DECLARATORS,
+  MAX_HEAD_LENGTH,
+  skipModifiers,
+  typeEnd,
+} from '../roles/declarations.js';
+import type { Definition, DefinitionRules, KindByText } from '../roles/definitions.js';
+import {
+  calls,
+  type DefinitionView,
+  type FactSink,
+  type LexicalConventions,
+  type NameRules,
+  type NodeRule,
+  type RelationRules,
+} from '../roles/relations.js';
+import { skipSpace } from '../roles/scan.js';
+
+const NAMES: NameRules = {
+  opaque: ['comment', 'string_content', 'char_literal', 'system_lib_string'],
+  keywords: new Set(
+    (
+      'NULL alignas alignof auto bool break case catch char class co_await co_return co_yield concept const ' +
+      'const_cast consteval constexpr constinit continue decltype default define defined delete do double ' +
+      'dynamic_cast elif else endif enum error explicit export extern false final float for friend goto if ' +
+      'ifdef ifndef include inline int long mutable namespace new noexcept nullptr operator override pragma ' +
+      'private protected public register reinterpret_cast requires restrict return short signed size_t ' +
+      'sizeof static static_assert static_cast std struct switch template this thread_local throw true try ' +
+      'typedef typeid typename undef union unsigned using virtual void volatile wchar_t while'
+    ).split(' '),
+  ),
+  unimported: true,
+};
+
+/** In the grammar of C++, which knows raw strings. */
+export const CPP_NAMES: NameRules = { ...NAMES, opaque: [...NAMES.opaque, 'raw_string_literal'] };
+
+const LEXICAL: LexicalConventions = {
+  joins: ['->', '.'],
+  prefixes: ['*', '&'],
+  quotes: '"\'',
+  lineComments: ['//'],
+  blockComment: ['/*', '*/'],
+};
+
+const MODIFIER =
+  /\[\[|(?:static|extern|const|volatile|register|inline|constexpr|consteval|constinit|mutable|virtual|explicit|friend|typedef|typename|struct|enum|union|class|thread_local|_Thread_local|__extension__|restrict)\b/y;
+const PRIMITIVE = /(?:(?:unsigned|signed|long|short|int|char|float|double|void|bool|auto|const)\b[ \t]*){1,6}/y;
+/** `API Cart *add`: what a type and a name follow is no type. */
+const MACROS_BEFORE = /(?:[A-Z][A-Z0-9_]{2,}[ \t]+){1,3}(?=(?:[\w:]+(?:<[^;{}()\n]{0,80}>)?[\s*&]+){1,4}[\w:~]+\s*\()/y;
+/** Pointers, and the parenthesis of a function pointer: `*const name`, `(*name)`. */
+const DECLARATOR = /[\s*&]*(?:\(\s*\*[\s*]*)?(?:(?:const|volatile|restrict|__restrict)\b[\s*&]*){0,3}([A-Za-z_]\w*)/y;
+
+export interface Head {
+  /** '' for primitive types and `auto`. */
+  type: string;
+  /** Offset of the last name of the type, and its access path. */
+  typeAt: number;
+  accessPath: string;
+  /** Offset after the type. */
+  after: number;
+}
+
+/** The type that a declaration starts with. */
+export function headOf(sink: FactSink, from: number, to: number): Head | null {
+  const { source } = sink;
+  const limit = Math.min(to, from + MAX_HEAD_LENGTH);
+  let at = skipModifiers(sink, from, limit, MODIFIER);
+  MACROS_BEFORE.lastIndex = at;
+  const macros = MACROS_BEFORE.exec(source);
+  if (macros !== null) at = skipModifiers(sink, at + macros[0].length, limit, MODIFIER);
+  PRIMITIVE.lastIndex = at;
+  const primitive = PRIMITIVE.exec(source);
+  if (primitive !== null)
+    return { type: '', typeAt: at, accessPath: '', after: Math.min(limit, at + primitive[0].length) };
+  const end = typeEnd(sink, at, limit);
+  const type = source.slice(at, end).replace(/[*&\s]+$/, '');
+  const written = /^[\w:.]*/.exec(type)?.[0] ?? '';
+  if (!/^\w/.test(written) || C_WORDS.has(written)) return null;
+  const typeAt = at + written.search(/\w*$/);
+  return { type, typeAt, accessPath: written.replaceAll('::', '.'), after: end };
+}
+
+export interface Declarator {
+  name: string;
+  at: number;
+  isArray: boolean;
+  /** The character after the name: `=`, `(`, `{`, or '' where the declarator ends. */
+  next: string;
+  nextAt: number;
+  end: number;
+}
+
+/** The names declared between `from` and `to`, with what follows each. */
+function declaratorsOf(sink: FactSink, from: number, to: number): Declarator[] {
+  const { source, rules } = sink;
+  const found: Declarator[] = [];
+  for (let at = from; at < to && found.length < MAX_DECLARATORS; ) {
+    DECLARATOR.lastIndex = at;
+    const match = DECLARATOR.exec(source);
+    if (match === null || DECLARATOR.lastIndex > to) break;
+    const nameAt = DECLARATOR.lastIndex - match[1].length;
+    let next = skipSpace(source, DECLARATOR.lastIndex, to, rules.lexical);
+    const isArray = source[next] === '[';
+    while (next < to && (source[next] === '[' || source[next] === ')')) {
+      // Of `(*name)(int)` the parameters belong to the declarator too.
+      next = source[next] === '[' ? sink.closing(next, to) : skipSpace(source, next + 1, to, rules.lexical);
+      if (source[next] === '(') next = sink.closing(next, to);
+      next = skipSpace(source, next, to, rules.lexical);
+    }
+    const char = next < to ? source[next] : '';
+    // `int Cart::count = 0;` declares no name of its own.
+    if (!'=({,:;'.includes(char) || source.startsWith('::', next)) break;
+    const end = listItemEnd(sink, next, to);
+    found.push({ name: match[1], at: nameAt, isArray, next: char, nextAt: next, end });
+    at = end + 1;
+  }
+  return found;
+}
+
+export function includeRule({ start, end, text }: { start: number; end: number; text: string }, sink: FactSink): void {
+  const match = /^#\s*(?:include|include_next|import)\s*(?:"([^"\n]+)"|<([^>\n]+)>)/.exec(
+    text.slice(0, MAX_HEAD_LENGTH),
+  );
+  if (match === null) return;
+  const stop = text.endsWith('\n') ? end - 1 : end;
+  sink.import(start, stop, match[1] === undefined ? 'include-system' : 'include', match[1] ?? match[2]);
+}
+
+/** `struct cart *a = b, c;` of locals, globals and fields. */
+export function declarationRule(
+  place: 'local' | 'field',
+  constructed?: (declared: Declarator, head: Head, view: Parameters<NodeRule>[0], sink: FactSink) => boolean,
+): NodeRule {
+  return (view, sink) => {
+    const { start, end } = view;
+    const { source } = sink;
+    const head = headOf(sink, start, end);
+    if (head === null) return;
+    const last = source[end - 1] === ';' ? end - 1 : end;
+    for (const declared of declaratorsOf(sink, head.after, last)) {
+      const { name, at, isArray, next, nextAt } = declared;
+      if (next === '(' && constructed?.(declared, head, view, sink) !== true) return;
+      if (next === '{') constructed?.(declared, head, view, sink);
+      const type = isArray && head.type !== '' ? `${head.type}[]` : head.type;
+      sink[place](
+        at,
+        name,
+        type,
+        next === '=' && source[nextAt + 1] !== '=' ? sink.accessPath(nextAt + 1, declared.end) : '',
+      );
+    }
+  };
+}
+
+/** Parameters between brackets at `open` and before `close`. */
+export function addParameters(sink: FactSink, open: number, close: number): void {
+  for (const part of declarationsIn(sink, open, close)) {
+    const head = headOf(sink, part.start, part.end);
+    const declared = head === null ? undefined : declaratorsOf(sink, head.after, part.end)[0];
+    if (head === null || declared === undefined) continue;
+    sink.local(declared.at, declared.name, declared.isArray && head.type !== '' ? `${head.type}[]` : head.type, '');
+  }
+}
+
+/** Words at places where a type or a function could be: in macros, and where macros hide what a parser would need to see. */
+const C_WORDS: ReadonlySet<string> = new Set(
+  `if else while for do switch case default return goto sizeof defined typeof alignof __attribute__ catch try throw new delete using
+   typedef static const extern private public protected operator namespace template class struct union enum`.split(
+    /\s+/,
+  ),
+);
+
+/** Calls in the text of a macro, which has no tree. */
+export const macroRule: NodeRule = ({ start, text }, sink) => {
+  const macro = /^#\s*define\s+(\w+)(?:\(([^)]*)\))?/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (macro === null) return;
+  const own = new Set([macro[1], ...(macro[2] ?? '').split(/[\s,]+/)]);
+  const body = text.slice(macro[0].length, macro[0].length + MAX_HEAD_LENGTH);
+  for (const match of body.matchAll(/(?<![\w.>#:])([A-Za-z_]\w*)\s*\(/g)) {
+    if (own.has(match[1]) || C_WORDS.has(match[1])) continue;
+    const at = start + macro[0].length + match.index;
+    sink.reference(at, at + match[1].length, 'call', match[1]);
+  }
+};
+
+/** States the type that a cast gives its value: `((struct node *)x)->next`. */
+export const castRule: NodeRule = ({ start, end }, sink) => {
+  const head = headOf(sink, start + 1, end);
+  if (head !== null && head.type !== '') sink.remember(end, start, `new ${head.accessPath}()`);
+};
+
+const typeRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  // The name of a `struct x { … }` is no use of it.
+  if (/^\s*\{/.test(source.slice(end, end + 20))) return;
+  sink.reference(start, end, 'type', source.slice(start, end));
+};
+
+/** Results, parameters and aliases are read from signatures. */
+function definition({ kind, name, start, nameStart, nameEnd, signatureEnd }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
+  if (kind === 'type') {
+    const known = /^typedef\s+(?:const\s+)?(?:(?:struct|union|enum)\s+)?(\w+)[\s*]+$/.exec(
+      source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH)),
+    );
+    if (known !== null && known[1] !== name) sink.alias(nameStart, name, known[1]);
+  }
+  if (kind !== 'function') return;
+  const head = headOf(sink, start, nameStart);
+  if (head !== null && head.type !== '' && head.type !== 'void') sink.result(nameStart, head.type, '');
+  const open = skipSpace(source, nameEnd, signatureEnd, LEXICAL);
+  if (source[open] !== '(' || source[skipSpace(source, signatureEnd, signatureEnd + MAX_HEAD_LENGTH, LEXICAL)] !== '{')
+    return;
+  addParameters(sink, open, sink.closing(open, signatureEnd));
+}
+
+export const HANDED_ON_IN_C = /(?:[(,={?:]|\breturn)\s*(?:&\s*)?([A-Za-z_]\w*)\s*(?=[,);}\]])/g;
+
+export const C_TYPES: ReadonlySet<string> = new Set([
+  ...C_WORDS,
+  ...'size_t ssize_t ptrdiff_t intptr_t uintptr_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t FILE va_list wchar_t bool off_t time_t'.split(
+    ' ',
+  ),
+]);
+
+const cRelations: RelationRules = {
+  lexical: LEXICAL,
+  names: NAMES,
+  nodes: {
+    preproc_include: includeRule,
+    preproc_def: macroRule,
+    preproc_function_def: macroRule,
+    argument_list: calls(),
+    type_identifier: typeRule,
+    declaration: declarationRule('local'),
+    field_declaration: declarationRule('field'),
+    cast_expression: castRule,
+  },
+  brackets: ['argument_list'],
+  definition,
+  values: HANDED_ON_IN_C,
+  ignoredTypes: C_TYPES,
+  ignoredCalls: C_WORDS,
+};
+
+// Macros that the grammars of C and C++ cannot read where they stand: what they stand for is written in another file.
+
+/** A name that hardly anything but a macro has. */
+const MACRO = '[A-Z][A-Z0-9_]{2,}';
+/** Arguments without words beside each other, as parameters of a function have: `(mu_)`, `("x",8)`. */
+const ARGUMENTS = '\\([^\\s(){};,]{0,60}(?:,[ \\t]*[^\\s(){};,]{1,60}){0,4}\\)';
+const TYPE = '[\\w:]+(?:<[^;{}()\\n]{0,80}>)?[ \\t*&]+';
+
+/** `class API Cart : Base {`, `class API Cart;` */
+const IN_TYPE_HEAD = new RegExp(
+  `\\b(?:class|struct|union)[ \\t]+(${MACRO}(?:${ARGUMENTS})?)(?=\\s+\\w+\\s*(?:final\\s*)?(?:[{]|:[^:]|<[^;{}]{0,80}>\\s*[:{])|[ \\t]+\\w+;)`,
+  'g',
+);
+/** `API Cart* add(int count);`, `static API void f() {`, `API Cart::Cart(int count)` */
+const BEFORE_FUNCTION = new RegExp(
+  `^[ \\t]*(?:template[ \\t]*<[^<>\\n]{0,80}>[ \\t]*)?(?:(?:static|inline|constexpr|virtual|extern|explicit|friend)[ \\t]+){0,3}(${MACRO}(?:[ \\t]+${MACRO}){0,2})(?=[ \\t]+(?:(?:${TYPE}){1,4}(?:\\w+(?:<[^;{}()\\n]{0,80}>)?::){0,4}~?\\w+[ \\t]*\\(|(?:\\w+::){0,4}(\\w+)::~?\\2[ \\t]*\\())`,
+  'gm',
+);
+/** `CJSON_PUBLIC(Cart *) add(int count)` */
+const AROUND_RESULT = new RegExp(
+  `^[ \\t]*(?:(?:static|inline|extern)[ \\t]+){0,2}(${MACRO}\\()((?:const[ \\t]+)?[A-Za-z_][\\w \\t]{0,60}\\*{0,2}[ \\t]*)\\)(?=[ \\t]*[A-Za-z_]\\w*[ \\t]*\\()`,
+  'gm',
+);
+/** `int add() const LOCKED(mu_);`, `Cart() NOEXCEPT {` */
+const BEHIND_FUNCTION = new RegExp(
+  `\\)(?:\\s*\\b(?:const|noexcept|override|final)\\b){0,3}\\s*(${MACRO}(?:${ARGUMENTS})?)(?=\\s*(?:[;{]|=[ \\t]*(?:0|default|delete)\\b|:[^:]))`,
+  'g',
+);
+/** `Cart cart_ GUARDED_BY(mu_);` */
+const BEHIND_FIELD = new RegExp(
+  `[\\w>][ \\t*&]+(?!(?:long|int|char|short|void|bool|auto|float|double|unsigned|signed|const|inline|static|return|delete|new|throw|else|case|goto|operator|typename)\\b)[a-z]\\w*(?:\\[\\w*\\])?[ \\t]+(${MACRO}${ARGUMENTS})(?=\\s*[;={])`,
+  'g',
+);
+/** `BEGIN_NAMESPACE`, alone on its line, between whole statements or directives. */
+const ALONE = new RegExp(`^[ \\t]*(${MACRO})[ \\t]*\\r?\\n(?=\\s*(?:[a-z#}]|//|/\\*|[A-Z]+_|$))`, 'gm');
+
+/** `import shop;`, `export module shop:cart;`, `module;`: modules of C++, which the grammar takes for variables. */
+const MODULE =
+  /^[ \t]*((?:export[ \t]+)?(?:import|module)(?:[ \t]+[\w.:]+|[ \t]*[<"][^<>"\n]+[>"])?[ \t]*;)[ \t]*\r?$/gm;
+/** `export namespace shop {` */
+const EXPORTED =
+  /^[ \t]*(export)(?=[ \t]+(?:namespace|template|class|struct|enum|union|inline|constexpr|using|extern|concept|auto|void|int|bool)\b)/gm;
+
+/** Words before a bracket that is no list of parameters. */
+const CONTROL = /^(?:if|for|while|switch|catch|return|sizeof|decltype|alignas|[A-Z][A-Z0-9_]*)$/;
+/** UTF-16 units: how long a list of parameters, or what is between two statements, can be. */
+const MAX_BACK = 1_000;
+
+/** The text with such macros blanked out, of the same length; one that a definition begins with becomes a word of the language. */
+export function withoutMacros(text: string): string {
+  const blank: [start: number, end: number, by: string][] = [];
+  const add = (match: RegExpExecArray, by = ''): void => {
+    const start = match.index + match[0].lastIndexOf(match[1]);
+    blank.push([start, start + match[1].length, by]);
+  };
+  for (const match of text.matchAll(IN_TYPE_HEAD)) {
+    // `struct FILE file;` declares a variable.
+    if (match[0].startsWith('class') || !/^[ \t]+\w+;/.test(text.slice(match.index + match[0].length).slice(0, 80)))
+      add(match);
+  }
+  for (const match of text.matchAll(BEFORE_FUNCTION)) {
+    if (match[1].length >= 6) add(match, 'inline');
+  }
+  for (const match of text.matchAll(AROUND_RESULT)) {
+    const close = match.index + match[0].length - 1;
+    const start = match.index + match[0].indexOf(match[1]);
+    if (match[1].length >= 7) blank.push([start, start + match[1].length, 'inline'], [close, close + 1, '']);
+  }
+  for (const match of text.matchAll(BEHIND_FUNCTION)) if (isDeclared(text, match.index)) add(match);
+  for (const match of text.matchAll(BEHIND_FIELD)) add(match);
+  for (const match of text.matchAll(ALONE)) if (isBetween(text, match.index)) add(match);
+  for (const match of text.matchAll(MODULE)) add(match);
+  for (const match of text.matchAll(EXPORTED)) add(match);
+  return blank.length === 0 ? text : blanked(text, blank);
+}
+
+/** Is the list that a bracket closes one of parameters? */
+function isDeclared(text: string, close: number): boolean {
+  let depth = 0;
+  for (let at = close; at >= 0 && close - at < MAX_BACK; at--) {
+    if (text[at] === ')') depth++;
+    else if (text[at] === '(' && --depth === 0) {
+      const name = /([\w~]+)\s*$/.exec(text.slice(Math.max(0, at - 80), at))?.[1];
+      return name !== undefined && !CONTROL.test(name);
+    } else if (text[at] === ';' || text[at] === '{') return false;
+  }
+  return false;
+}
+
+/** Does a line begin behind the end of a statement, a block, a comment or a directive? */
+function isBetween(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - MAX_BACK), at).trimEnd();
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return before === '' || /[;}]$|\*\/$/.test(before) || /^\s*(?:#|\/\/)/.test(line) || ALONE_BEFORE.test(line);
+}
+
+const ALONE_BEFORE = new RegExp(`^\\s*${MACRO}$`);
+
+function blanked(text: string, ranges: [start: number, end: number, by: string][]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const [start, end, by] of ranges.sort((a, b) => a[0] - b[0])) {
+    if (start < at) continue;
+    parts.push(text.slice(at, start), by, text.slice(start + by.length, end).replace(/[^\n\r]/g, ' '));
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
+}
+
+/** Include guards define nothing. */
+const MACRO_NAME = /^(?!\w*_(?:H|HH|HPP|HXX|H_|HPP_|HH_|INCLUDED|INCLUDED_)_*$)\w+$/;
+const DECLARED: KindByText = [[/^\s*\(/, 'function']];
+const GLOBAL_HEAD: KindByText = [[/\b(?:const|constexpr)\b/, 'constant']];
+
+const MACROS: Definition[] = [
+  { node: 'preproc_def', kind: 'macro', named: MACRO_NAME, body: 'value', exported: {} },
+  { node: 'preproc_function_def', kind: 'macro', body: 'value', exported: {} },
+];
+
+const C: Definition[] = [
+  ...MACROS,
+  { node: 'function_definition', kind: 'function', name: 'declarator*', named: /^\w+$/ },
+  {
+    node: 'declaration',
+    kind: 'variable',
+    name: 'declarator*',
+    head: GLOBAL_HEAD,
+    tail: DECLARED,
+    named: /^\w+$/,
+    outer: true,
+  },
+  { node: 'struct_specifier', kind: 'struct', where: { has: { field: 'body', kind: 'field_declaration_list' } } },
+  { node: 'union_specifier', kind: 'struct', where: { has: { field: 'body', kind: 'field_declaration_list' } } },
+  { node: 'enum_specifier', kind: 'enum', where: { has: { field: 'body', kind: 'enumerator_list' } } },
+  { node: 'enumerator', kind: 'enum-member', exported: {} },
+  { node: 'type_definition', kind: 'type', name: 'declarator*', named: /^\w+$/, outer: true },
+  { node: 'field_declaration', kind: 'field', name: 'declarator*', named: /^\w+$/, outer: true, exported: {} },
+];
+
+const COMMON = {
+  parsed: withoutMacros,
+  imports: ['preproc_include'],
+  importText: /^(?:#\s*pragma\s+once|#\s*define\s+\w+_H(?:PP|H|XX)?_*\s*$)/,
+  comments: ['comment'],
+  docs: { line: /^\/\//, block: ['/*', '*/'] },
+} as const;
+
+const cDefinitions: DefinitionRules = {
+  ...COMMON,
+  definitions: C,
+  exported: { notHead: /(?:^|[\s\n])static\b/ },
+};
+
+const OWNER = /(\w+)\s*(?:<[^<>]*>)?\s*::\s*~?$/;
+/** The grammar gives what a reference refers to (`Cart& add()`) no field. */
+const CPP_NAME = 'declarator*/>function_declarator?/declarator*/name*';
+
+export const cppDefinitions: DefinitionRules = {
+  ...COMMON,
+  definitions: [
+    ...MACROS,
+    {
+      node: 'function_definition',
+      kind: 'function',
+      member: 'method',
+      name: CPP_NAME,
+      owner: OWNER,
+      named: /^[\w~]/,
+      // A macro before `namespace x {` makes the grammar see a function.
+      head: [[/\bnamespace\s+$/, 'namespace']],
+    },
+    {
+      node: ['declaration', 'field_declaration'],
+      kind: 'variable',
+      member: 'field',
+      head: GLOBAL_HEAD,
+      name: CPP_NAME,
+      tail: DECLARED,
+      named: /^(?:[\w~]+|operator\W.*)$/,
+      outer: true,
+    },
+    { node: 'class_specifier', kind: 'class', name: 'name*', where: { has: { kind: 'field_declaration_list' } } },
+    { node: 'struct_specifier', kind: 'struct', name: 'name*', where: { has: { kind: 'field_declaration_list' } } },
+    { node: 'union_specifier', kind: 'struct', where: { has: { kind: 'field_declaration_list' } } },
+    { node: 'enum_specifier', kind: 'enum', where: { has: { kind: 'enumerator_list' } } },
+    { node: 'enumerator', kind: 'enum-member', exported: {} },
+    { node: 'namespace_definition', kind: 'namespace' },
+    { node: 'alias_declaration', kind: 'type', outer: true },
+    { node: 'type_definition', kind: 'type', name: 'declarator*', named: /^\w+$/, outer: true },
+    { node: 'concept_definition', kind: 'type' },
+  ],
+  wrappers: { template_declaration: {} },
+  imports: ['preproc_include', 'using_declaration'],
+  exported: { notHead: /(?:^|[\s\n])static\b/, members: true },
+  visibility: {
+    hide: /^\s*(?:private|protected)\s*(?:\w+\s*)?:\s*(?:\/\/.*)?$/,
+    show: /^\s*public\s*(?:\w+\s*)?:\s*(?:\/\/.*)?$/,
+  },
+};
+
+export const c: ParsingRules = { definitions: cDefinitions, relations: cRelations };

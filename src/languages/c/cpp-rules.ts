@@ -1,0 +1,275 @@
+/** Rules of C++ on top of those of C. */
+import { angleEnd, MAX_HEAD_LENGTH, parents, typeEnd, typeParameters } from '../roles/declarations.js';
+import {
+  calls,
+  type DefinitionView,
+  type FactSink,
+  type LexicalConventions,
+  type NodeRule,
+  type NodeView,
+  type RelationRules,
+} from '../roles/relations.js';
+import { skipSpace } from '../roles/scan.js';
+import {
+  addParameters,
+  C_TYPES,
+  CPP_NAMES,
+  castRule,
+  type Declarator,
+  declarationRule,
+  HANDED_ON_IN_C,
+  type Head,
+  headOf,
+  includeRule,
+  macroRule,
+} from './c-rules.js';
+
+const LEXICAL: LexicalConventions = {
+  joins: ['->', '::', '.'],
+  prefixes: ['*', '&', 'co_await'],
+  newWord: 'new',
+  typeArguments: '<>',
+  quotes: '"\'',
+  lineComments: ['//'],
+  blockComment: ['/*', '*/'],
+};
+
+/** `using a::b;`, `using namespace a::b;`. */
+const usingRule: NodeRule = ({ start, end, text }, sink) => {
+  const match = /^using\s+(namespace\s+)?(?:typename\s+)?(?:::\s*)?((?:\w+\s*::\s*)*)(\w+)\s*;?$/.exec(
+    text.slice(0, MAX_HEAD_LENGTH),
+  );
+  if (match === null) return;
+  const path = match[2].replace(/\s+/g, '');
+  if (match[1] !== undefined) return sink.import(start, end, 'import', path + match[3], [{ name: '*', alias: '' }]);
+  if (path !== '') sink.import(start, end, 'import', path.slice(0, -2), [{ name: match[3], alias: match[3] }]);
+};
+
+const namespaceAliasRule: NodeRule = ({ start, end, text }, sink) => {
+  const match = /^namespace\s+(\w+)\s*=\s*([\w:\s]+?)\s*;?$/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (match !== null)
+    sink.import(start, end, 'import', match[2].replace(/\s+|^::/g, ''), [{ name: '*', alias: match[1] }]);
+};
+
+const CASTS = /^(?:static|dynamic|const|reinterpret)_cast$|^(?:static|dynamic|const)_pointer_cast$/;
+/** Says that what follows is a template. */
+const DEPENDENT = /(?:->|\.|::)\s*template\s+$/;
+const MAKERS = /^make_(?:unique|shared)$/;
+
+/** `: items_(n)` in a constructor, which has a rule of its own. */
+function isInitializer(view: NodeView, start: number, source: string): boolean {
+  return /[:,]\s*$/.test(source.slice(Math.max(0, start - 40), start)) && view.parent?.kind === 'field_initializer';
+}
+
+const callRule = calls({
+  special: ({ name, receiver, callee, list, view, end }, sink) => {
+    const { source } = sink;
+    if (isInitializer(view, callee.start, source)) return true;
+    // `::close(x)`: of no namespace at all.
+    if (
+      receiver === '?' &&
+      source.startsWith('::', callee.nameStart - 2) &&
+      !/[\w>)]/.test(source[callee.nameStart - 3] ?? '')
+    ) {
+      sink.reference(callee.nameStart, end, 'call', name, { args: list.count });
+      return true;
+    }
+    // `x.template get<T>()`: the access path ends at the word.
+    const dependent =
+      receiver === '' ? DEPENDENT.exec(source.slice(Math.max(0, callee.start - 40), callee.start)) : null;
+    if (dependent !== null) {
+      const { accessPath, start } = sink.accessPathBefore(callee.start - dependent[0].length);
+      const whole = accessPath === '' ? `?.${name}` : `${accessPath}.${name}`;
+      sink.remember(end, start, accessPath === '' ? '?' : `${whole}()`);
+      sink.reference(callee.nameStart, end, 'call', whole, { args: list.count });
+      return true;
+    }
+    if (name === 'decltype' || name === 'sizeof' || name === 'defined' || name === 'noexcept') return true;
+    const isCast = CASTS.test(name);
+    if (!isCast && !MAKERS.test(name)) return false;
+    // Types that casts and makers state: `static_cast<Cart *>(x)`, `std::make_unique<Cart>(x)`.
+    const open = callee.nameStart + name.length;
+    const type = source[open] === '<' ? headOf(sink, open + 1, view.start) : null;
+    if (type !== null && type.accessPath !== '') sink.remember(end, callee.start, `new ${type.accessPath}()`);
+    return isCast;
+  },
+});
+
+/** `new Cart`, `new Cart{1}`; with parentheses it is a call like others. */
+const newRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const from = skipSpace(source, start + 3, end, LEXICAL);
+  const head = headOf(sink, from, end);
+  if (head === null || head.accessPath === '') return;
+  sink.remember(end, start, `new ${head.accessPath}()`);
+  if (source[skipSpace(source, head.after, end, LEXICAL)] !== '(')
+    sink.reference(head.typeAt, end, 'new', head.accessPath);
+};
+
+/** `Money{1}`. */
+const compoundRule: NodeRule = ({ start, end }, sink) => {
+  const head = headOf(sink, sink.source[start] === '(' ? start + 1 : start, end);
+  if (head === null || head.accessPath === '') return;
+  sink.remember(end, start, `new ${head.accessPath}()`);
+  if (sink.source[start] !== '(') sink.reference(head.typeAt, end, 'new', head.accessPath);
+};
+
+/** `Cart cart(1)` and `Cart cart{1}` make an instance, unless it is a function's prototype. */
+function constructed({ at, next, nextAt }: Declarator, head: Head, view: NodeView, sink: FactSink): boolean {
+  sink.declared(at);
+  if (next === '(' && !isConstruction(view)) return false;
+  if (head.accessPath === '') return true;
+  const close = sink.closing(nextAt, view.end);
+  sink.reference(head.typeAt, close, 'new', head.accessPath, { args: sink.arguments(nextAt, close).count });
+  return true;
+}
+
+/** The grammar reads `Cart cart(id);` as a prototype; in a function's body it hardly ever is one. */
+function isConstruction(node: NodeView): boolean {
+  if (node.kind !== 'declaration') return false;
+  const declarator = node.field('declarator');
+  if (declarator?.kind === 'init_declarator') return true;
+  return node.parent?.kind === 'compound_statement';
+}
+
+/** `: Entity(id), items_(n)`: the names of types are those of parents, others those of fields, which are written. */
+const initializerRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const to = typeEnd(sink, start, end);
+  const type = source.slice(start, to);
+  const open = skipSpace(source, to, end, LEXICAL);
+  if (!/^[A-Z]|::/.test(type) || !'({'.includes(source[open])) {
+    const name = /^\w+/.exec(type)?.[0] ?? '';
+    if (name !== '') sink.reference(start, end, 'write', `this.${name}`);
+    return;
+  }
+  const written = /^[\w:]*/.exec(type)?.[0] ?? '';
+  const accessPath = written.replaceAll('::', '.');
+  const at = start + written.search(/\w*$/);
+  sink.reference(at, end, 'new', accessPath, { args: sink.arguments(open, end).count });
+};
+
+/** `for (const Item& item : items)`. */
+const forRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const open = source.indexOf('(', start);
+  const close = sink.closing(open, end) - 1;
+  const head = headOf(sink, open + 1, close);
+  if (head === null) return;
+  const declared = /[\s&*]*(?:const\b)?[\s&*]*(?:\[([\w,\s]*)\]|(\w+))\s*:(?!:)/y;
+  declared.lastIndex = head.after;
+  const match = declared.exec(source);
+  if (match === null) return;
+  const after = head.after + match[0].length;
+  if (match[2] === undefined) {
+    for (const name of match[1].matchAll(/\w+/g)) sink.local(head.after, name[0], '', '');
+    return;
+  }
+  const list = head.type === '' ? sink.accessPath(after, close) : '';
+  sink.local(after - 1, match[2], head.type, list === '' ? '' : `${list}[]`);
+};
+
+const catchRule: NodeRule = ({ start, end }, sink) => {
+  const open = sink.source.indexOf('(', start);
+  if (open !== -1 && open < end) addParameters(sink, open, sink.closing(open, end));
+};
+
+const lambdaRule: NodeRule = ({ start, end }, sink) => {
+  const open = skipSpace(sink.source, sink.closing(start, end), end, LEXICAL);
+  if (sink.source[open] === '(') addParameters(sink, open, sink.closing(open, end));
+};
+
+/** Parts of qualified names and names of definitions are no uses. */
+const typeRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  if (source.startsWith('::', start - 2)) sink.reference(start, end, 'type', sink.accessPathBefore(end).accessPath);
+  else sink.reference(start, end, 'type', source.slice(start, end));
+};
+
+function definition(view: DefinitionView, sink: FactSink): void {
+  const { kind, name, nameStart, nameEnd, signatureEnd, end } = view;
+  const { source } = sink;
+  if (kind === 'class' || kind === 'struct') typeDefinition(view, sink);
+  else if (kind === 'type') aliasDefinition(view, sink);
+  if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
+  const start = afterTemplate(view.start, nameStart, sink);
+  const owner = /((?:\w+\s*(?:<[^<>;]*>)?\s*::\s*)+)~?$/.exec(
+    source.slice(Math.max(start, nameStart - 200), nameStart),
+  );
+  const ownerAt = owner === null ? nameStart : nameStart - owner[0].length;
+  if (owner !== null) sink.local(nameEnd, 'this', owner[1].replace(/\s*::\s*$/, '').replace(/<[^<>]*>/g, ''), '');
+  const fixture = /^TEST_[FP]$/.test(name) ? /^\s*\(\s*(\w+)\s*,/.exec(source.slice(nameEnd, nameEnd + 200)) : null;
+  if (fixture !== null) sink.local(nameEnd, 'this', fixture[1], '');
+  const head = kind === 'constructor' || /^~/.test(name) ? null : headOf(sink, start, ownerAt);
+  if (head !== null && head.type !== '') sink.result(nameStart, head.type, '');
+  const open = skipSpace(source, nameEnd, end, LEXICAL);
+  if (source[open] !== '(' || source[skipSpace(source, signatureEnd, end, LEXICAL)] !== '{') return;
+  addParameters(sink, open, sink.closing(open, end));
+}
+
+/** Offset after `template <typename T>`, whose names are stated. */
+function afterTemplate(from: number, to: number, sink: FactSink): number {
+  const { source } = sink;
+  let at = from;
+  for (let count = 0; count < 3 && source.startsWith('template', at); count++) {
+    const open = skipSpace(source, at + 8, to, LEXICAL);
+    const close = source[open] === '<' ? angleEnd(source, open, to) : -1;
+    if (close === -1) return at;
+    typeParameters(sink, open, to, close);
+    at = skipSpace(source, close, to, LEXICAL);
+  }
+  return at;
+}
+
+/** `class A final : public B<C>, private d::E`. */
+function typeDefinition({ start, nameStart, nameEnd, signatureEnd }: DefinitionView, sink: FactSink): void {
+  afterTemplate(start, nameStart, sink);
+  const limit = Math.min(signatureEnd, nameEnd + MAX_HEAD_LENGTH);
+  const text = sink.source.slice(nameEnd, limit);
+  const colon = /^(?:\s*<[^{;]*?>)?\s*(?:final\s*)?:(?!:)/.exec(text);
+  if (colon === null) return;
+  for (const { accessPath, at, end } of parents(sink, nameEnd + colon[0].length, limit))
+    sink.reference(at, end, 'extends', accessPath);
+}
+
+/** `using X = Y;`, `typedef Y X;`. */
+function aliasDefinition({ name, start, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
+  const typedef = /^typedef\s+(?:const\s+)?(?:(?:struct|class|union|enum)\s+)?([\w:]+(?:<[^{};]*>)?)[\s*&]+$/.exec(
+    source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH)),
+  );
+  const using = /^\s*=\s*(?:typename\s+)?([^;{]+?)\s*;?$/.exec(
+    source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)),
+  );
+  const type = typedef?.[1] ?? using?.[1];
+  if (type !== undefined && type !== name) sink.alias(nameStart, name, type);
+}
+
+export const cpp: RelationRules = {
+  lexical: LEXICAL,
+  names: CPP_NAMES,
+  nodes: {
+    preproc_include: includeRule,
+    preproc_def: macroRule,
+    preproc_function_def: macroRule,
+    using_declaration: usingRule,
+    namespace_alias_definition: namespaceAliasRule,
+    argument_list: callRule,
+    new_expression: newRule,
+    compound_literal_expression: compoundRule,
+    field_initializer: initializerRule,
+    type_identifier: typeRule,
+    declaration: declarationRule('local', constructed),
+    field_declaration: declarationRule('field', constructed),
+    for_range_loop: forRule,
+    catch_clause: catchRule,
+    lambda_expression: lambdaRule,
+    cast_expression: castRule,
+  },
+  brackets: ['argument_list'],
+  definition,
+  values: HANDED_ON_IN_C,
+  ignoredTypes: C_TYPES,
+  // `void()`, `int(x)`.
+  ignoredCalls: new Set([...C_TYPES, ...'void char short int long float double signed unsigned auto'.split(' ')]),
+};

@@ -1,0 +1,396 @@
+/**
+ * Rules of C#: definitions and relations. Types are plain identifiers in its grammar, so that they are read off the
+ * declarations.
+ */
+import type { ParsingRules } from '../language.js';
+import {
+  declarators,
+  HANDED_ON,
+  MAX_HEAD_LENGTH,
+  typeBeforeName,
+  typeEnd,
+  typeReferences,
+  valueAfter,
+} from '../roles/declarations.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import { calls, type FactSink, type NameRules, type NodeRule, type RelationRules } from '../roles/relations.js';
+import { skipSpace, splitList } from '../roles/scan.js';
+import { addParameters, definition, GLOBAL_USING, LEXICAL, MODIFIER, targetTyped } from './declarations.js';
+
+const NAMES: NameRules = {
+  opaque: [
+    'comment',
+    'string_literal_content',
+    'string_content',
+    'verbatim_string_literal',
+    'raw_string_content',
+    'character_literal',
+    'preproc_region',
+    'preproc_endregion',
+    'interpolation_format_clause',
+  ],
+  keywords: new Set(
+    (
+      'abstract add and as async await base bool break by byte case catch char checked class const continue ' +
+      'decimal default delegate descending do double dynamic else enum equals event explicit extern false ' +
+      'finally fixed float for foreach from get global goto group if implicit in init int interface ' +
+      'internal into is join let lock long nameof namespace new not notnull null object on operator or ' +
+      'orderby out override params partial private protected public readonly record ref remove required ' +
+      'return sbyte sealed select set short sizeof stackalloc static string struct switch this throw true ' +
+      'try typeof uint ulong unchecked unmanaged unsafe ushort using value var virtual void volatile when ' +
+      'where while with yield'
+    ).split(' '),
+  ),
+  unimported: true,
+  labels: ':',
+  formats: true,
+};
+
+const usingRule: NodeRule = ({ start, end, text }, sink) => {
+  const match = /\busing\s+(static\s+)?(?:([\w@]+)\s*=\s*)?(?:global\s*::\s*)?([\w@.\s]+)/.exec(
+    text.slice(0, MAX_HEAD_LENGTH),
+  );
+  if (match === null) return;
+  const path = match[3].replace(/\s+/g, '');
+  if (match[1] === undefined && match[2] === undefined && text.startsWith('global'))
+    sink.import(start, end, 'declare', `${GLOBAL_USING}${path}`);
+  if (match[2] === undefined) return sink.import(start, end, 'import', path, [{ name: '*', alias: '' }]);
+  const dot = path.lastIndexOf('.');
+  const name = { name: path.slice(dot + 1), alias: match[2] };
+  sink.import(start, end, 'import', dot === -1 ? path : path.slice(0, dot), [name]);
+};
+
+const callRule = calls({
+  special: ({ name, receiver, callee, view }, sink) => {
+    if (callee.isNew) namedArguments(sink, view.start, view.end, callee.accessPath.replace(/^new /, ''));
+    // `this(…)` and `nameof(…)` call nothing; the declaration around `new(…)` states the type it makes.
+    return receiver === '' && (name === 'this' || name === 'nameof' || name === 'new');
+  },
+});
+
+/** `new Entry(Size: 1)`: a parameter of a record is a property. */
+function namedArguments(sink: FactSink, open: number, close: number, type: string): void {
+  if (close - open > MAX_HEAD_LENGTH) return;
+  for (const { start, end } of splitList(sink.source, open + 1, close - 1, ',', LEXICAL)) {
+    const name = /^(@?\w+)\s*:(?!:)/.exec(sink.source.slice(start, Math.min(end, start + 100)))?.[1];
+    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${type}{:}.${name}`);
+  }
+}
+
+/** `new A<B>(1) { C = d }`: the end is behind the initializer; `new A { C = d }` has no argument list. */
+const newRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const from = skipSpace(source, start + 3, end, LEXICAL);
+  const to = typeEnd(sink, from, end);
+  const type = source
+    .slice(from, to)
+    .replace(/[<[][\s\S]*$|\?$/, '')
+    .replace(/\s*(?:::|\.)\s*/g, '.');
+  if (!/^[\w@.]+$/.test(type)) return;
+  sink.remember(end, start, `new ${type}()`);
+  if (source[end - 1] === '}') initialized(sink, to, end, `new ${type}()`);
+  if (source[skipSpace(source, to, end, LEXICAL)] !== '{') return;
+  sink.reference(from + type.lastIndexOf('.') + 1, end, 'new', type, { args: 0 });
+};
+
+/** `{ Size = 1, Owner = ada }` behind what makes an object, or `with`: writes of its properties. */
+function initialized(sink: FactSink, from: number, end: number, made: string): void {
+  const { source } = sink;
+  let open = skipSpace(source, from, end, LEXICAL);
+  if (source[open] === '(') open = skipSpace(source, sink.closing(open, end), end, LEXICAL);
+  if (source[open] !== '{') return;
+  for (const { start, end: to } of splitList(source, open + 1, end - 1, ',', LEXICAL)) {
+    const name = /^(@?\w+)\s*=(?![=>])/.exec(source.slice(start, Math.min(to, start + MAX_HEAD_LENGTH)))?.[1];
+    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${made}.${name}`);
+  }
+}
+
+/** `old with { Size = 1 }`. */
+const withRule: NodeRule = ({ start, end }, sink) => {
+  const word = /\bwith\s*\{/.exec(sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+  const value = word === null ? '' : sink.accessPath(start, start + word.index);
+  if (word === null || value === '') return;
+  initialized(sink, start + word.index + 4, end, value);
+  sink.remember(end, start, value);
+};
+
+function declaration(place: 'local' | 'field'): NodeRule {
+  return ({ start, end }, sink) => declare(sink, start, end, place);
+}
+
+function declare(sink: FactSink, start: number, end: number, place: 'local' | 'field'): void {
+  const declared = typeBeforeName(sink, start, end, MODIFIER);
+  if (declared === null) return;
+  const { nameAt } = declared;
+  const type = declared.type === 'var' ? '' : declared.type;
+  if (type !== '') typeReferences(sink, sink.source.lastIndexOf(type, nameAt), nameAt - 1);
+  const last = sink.source[end - 1] === ';' ? end - 1 : end;
+  declarators(sink, nameAt, last, (at, name, after, to) => {
+    sink[place](at, name, type, targetTyped(sink, after, to, type) || valueAfter(sink, after, to));
+  });
+}
+
+/** `using (Cart c = Open())`, `for (int i = 0;`. */
+const inParenthesesRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const open = source.indexOf('(', start);
+  if (open === -1 || open >= end) return;
+  const close = sink.closing(open, end) - 1;
+  const stop = source.slice(open, Math.min(close, open + MAX_HEAD_LENGTH)).indexOf(';');
+  declare(sink, open + 1, stop === -1 ? close : open + stop, 'local');
+};
+
+const forEachRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const open = source.indexOf('(', start);
+  const close = sink.closing(open, end);
+  const declared = typeBeforeName(sink, open + 1, close, MODIFIER);
+  if (declared === null) return;
+  const at = skipSpace(source, declared.after, close, LEXICAL);
+  const list = source.startsWith('in', at) ? sink.accessPath(at + 2, close - 1) : '';
+  const type = declared.type === 'var' ? '' : declared.type;
+  if (type !== '') typeReferences(sink, open + 1, declared.nameAt - 1);
+  sink.local(declared.nameAt, declared.name, type, type === '' && list !== '' ? `${list}[]` : '');
+};
+
+const parametersRule: NodeRule = ({ start, end }, sink) => {
+  const before = sink.source.slice(Math.max(0, start - 100), start);
+  // Parameters of a type are fields (see `typeDefinition`).
+  if (!/\b(?:record|class|struct)\s+\w+\s*(?:<[^<>]*>\s*)?$/.test(before)) addParameters(sink, start, end, 'local');
+};
+
+/** `Cart c` of patterns, `out Cart c`, `catch (Error e)`. */
+const typedNameRule: NodeRule = ({ start, end, kind }, sink) => {
+  const { source } = sink;
+  const declared = typeBeforeName(sink, source[start] === '(' ? start + 1 : start, end, MODIFIER);
+  if (declared === null) {
+    if (kind === 'catch_declaration') typeReferences(sink, start, end);
+    return;
+  }
+  // `F(a * b)` can be read as a pointer's declaration.
+  if (declared.type.endsWith('*')) return;
+  const type = declared.type === 'var' ? '' : declared.type;
+  if (type !== '') typeReferences(sink, start, declared.nameAt - 1);
+  sink.local(declared.nameAt, declared.name, type, '');
+};
+
+/** `Cart { Size: 1 } c`. */
+const recursivePatternRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const to = typeEnd(sink, start, end);
+  const name = /[\w@]+$/.exec(source.slice(Math.max(to, end - 100), end))?.[0];
+  if (to === start || source[start] === '(') return;
+  typeReferences(sink, start, to);
+  const open = skipSpace(source, to, end, LEXICAL);
+  const close = source[open] === '{' ? sink.closing(open, end) - 1 : open;
+  for (const part of splitList(source, open + 1, close, ',', LEXICAL)) {
+    const property = /^(@?\w+)(?=[\w.]*\s*:)/.exec(
+      source.slice(part.start, Math.min(part.end, part.start + MAX_HEAD_LENGTH)),
+    )?.[1];
+    const type = source.slice(start, to).replace(/<.*$/s, '');
+    if (property !== undefined)
+      sink.reference(part.start, part.start + property.length, 'read', `new ${type}().${property}`);
+  }
+  if (name !== undefined) sink.local(end - name.length, name, source.slice(start, to), '');
+};
+
+/** Parameters of a lambda, where the call that it is an argument of says what they are. */
+const lambdaRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
+  sink.closure(start, end);
+  const head = /^(?:(?:async|static)\s+)*\(?\s*(@?\w+)\s*(?=[,)=])/.exec(
+    sink.source.slice(start, Math.min(end, start + 120)),
+  );
+  const list = node.parent?.parent;
+  if (head === null || list?.kind !== 'argument_list') return;
+  const { accessPath, isNew } = sink.accessPathBefore(list.start);
+  if (isNew || accessPath === '' || accessPath.startsWith('?')) return;
+  sink.local(start + head[0].lastIndexOf(head[1]), head[1], '', `${accessPath}{}`);
+};
+
+const namesRule: NodeRule = ({ start, end }, sink) => {
+  for (const match of sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)).matchAll(/[\w@]+/g))
+    sink.local(start + match.index, match[0], '', '');
+};
+
+/** `from cart in carts`. */
+const fromRule: NodeRule = ({ start, end }, sink) => {
+  const match = /^(?:from|join)\s+(?:[\w.<>?]+\s+)?(\w+)\s+in\b/.exec(
+    sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
+  );
+  if (match === null) return;
+  const list = sink.accessPath(start + match[0].length, end);
+  sink.local(start + match[0].lastIndexOf(match[1], match[0].length - 3), match[1], '', list === '' ? '' : `${list}[]`);
+};
+
+const castRule: NodeRule = ({ start, end, kind }, sink) => {
+  const { source } = sink;
+  const open = kind === 'cast_expression' ? start + 1 : source.lastIndexOf(' as ', end) + 4;
+  const to = typeEnd(sink, open, end);
+  const type = /^[\w@.]+/.exec(source.slice(open, to))?.[0];
+  if (open < start || type === undefined) return;
+  typeReferences(sink, open, to);
+  sink.remember(end, start, `new ${type}()`);
+};
+
+const typeListRule: NodeRule = ({ start, end }, sink) => typeReferences(sink, start, end);
+
+const attributeRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const accessPath = /^[\w@.]+/.exec(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)))?.[0];
+  if (accessPath === undefined) return;
+  const open = start + accessPath.length;
+  const list = source[open] === '(' ? sink.arguments(open, end) : null;
+  const extra = { args: list?.count ?? -1, literal: list?.literal ?? '' };
+  for (const pair of source
+    .slice(open, Math.min(end, open + MAX_HEAD_LENGTH))
+    .matchAll(/(?<=[(,]\s*)(@?\w+)\s*=(?![=>])/g))
+    sink.reference(
+      open + pair.index,
+      open + pair.index + pair[1].length,
+      'write',
+      `new ${accessPath}Attribute().${pair[1]}`,
+    );
+  sink.reference(open - accessPath.length + accessPath.lastIndexOf('.') + 1, end, 'decorator', accessPath, extra);
+};
+
+const csharpRelations: RelationRules = {
+  lexical: LEXICAL,
+  names: NAMES,
+  nodes: {
+    using_directive: usingRule,
+    argument_list: callRule,
+    object_creation_expression: newRule,
+    field_declaration: declaration('field'),
+    event_field_declaration: declaration('field'),
+    local_declaration_statement: declaration('local'),
+    using_statement: inParenthesesRule,
+    for_statement: inParenthesesRule,
+    foreach_statement: forEachRule,
+    parameter_list: parametersRule,
+    implicit_parameter: namesRule,
+    lambda_expression: lambdaRule,
+    tuple_pattern: namesRule,
+    declaration_pattern: typedNameRule,
+    declaration_expression: typedNameRule,
+    catch_declaration: typedNameRule,
+    recursive_pattern: recursivePatternRule,
+    from_clause: fromRule,
+    with_expression: withRule,
+    cast_expression: castRule,
+    as_expression: castRule,
+    type_argument_list: typeListRule,
+    typeof_expression: ({ start, end }, sink) => typeReferences(sink, start + 7, end),
+    attribute: attributeRule,
+  },
+  brackets: ['argument_list', 'parameter_list'],
+  definition,
+  values: HANDED_ON,
+  literalCalls: new Set(['MapGet', 'MapPost', 'MapPut', 'MapPatch', 'MapDelete']),
+  ignoredTypes: new Set(
+    'bool byte sbyte char decimal double float int uint nint nuint long ulong short ushort object string void dynamic var String Object Exception Task Action Func out ref params'.split(
+      ' ',
+    ),
+  ),
+};
+
+// `#if` around parts of a declaration, which the grammar does not know.
+
+const DIRECTIVE = /^[ \t]*#[ \t]*(if|elif|else|endif)\b.*$/gm;
+/** A branch that is whole by itself: its text ends with a statement, a declaration or an attribute. */
+const WHOLE_END = /[;}\]]\s*$/;
+/** Directives looked at in one file. */
+const MAX_DIRECTIVES = 2_000;
+
+interface Branch {
+  word: string;
+  /** The directive's line, and where the text behind it begins. */
+  start: number;
+  end: number;
+}
+
+/**
+ * The text with directives blanked out, of the same length. Of `#if` and `#else` both remain where each holds whole
+ * declarations or statements; else the first one.
+ */
+export function withoutDirectives(text: string): string {
+  if (!/^[ \t]*#[ \t]*if\b/m.test(text)) return text;
+  const found: Branch[] = [];
+  for (const match of text.matchAll(DIRECTIVE)) {
+    if (found.length >= MAX_DIRECTIVES) return text;
+    found.push({ word: match[1], start: match.index, end: match.index + match[0].length });
+  }
+  const blank: [start: number, end: number][] = [];
+  const open: { first: boolean }[] = [];
+  found.forEach(({ word, start, end }, i) => {
+    blank.push([start, end]);
+    if (word === 'if') open.push({ first: true });
+    const group = open[open.length - 1];
+    if (group === undefined) return;
+    const next = found[i + 1];
+    const branch = next === undefined ? '' : text.slice(end, next.start);
+    if (word === 'if') group.first = isWhole(branch);
+    else if (word === 'endif') open.pop();
+    else if (next !== undefined && !(group.first && isWhole(branch))) blank.push([end, next.start]);
+  });
+  return blanked(text, blank);
+}
+
+function isWhole(branch: string): boolean {
+  let depth = 0;
+  for (const char of branch) {
+    if (char === '{' || char === '(') depth++;
+    else if (char === '}' || char === ')') depth--;
+    if (depth < 0) return false;
+  }
+  return depth === 0 && (branch.trim() === '' || WHOLE_END.test(branch));
+}
+
+function blanked(text: string, ranges: readonly [start: number, end: number][]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const [start, end] of ranges) {
+    parts.push(text.slice(at, start), text.slice(start, end).replace(/[^\n\r]/g, ' '));
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
+}
+
+const csharpDefinitions: DefinitionRules = {
+  parsed: withoutDirectives,
+  definitions: [
+    { node: ['namespace_declaration', 'file_scoped_namespace_declaration'], kind: 'namespace', exported: {} },
+    { node: 'class_declaration', kind: 'class' },
+    {
+      node: 'record_declaration',
+      kind: 'class',
+      parts: { path: '>parameter_list/>parameter', definition: { kind: 'property', exported: {} } },
+    },
+    { node: 'interface_declaration', kind: 'interface', opens: /./ },
+    { node: 'struct_declaration', kind: 'struct' },
+    { node: 'enum_declaration', kind: 'enum' },
+    { node: 'enum_member_declaration', kind: 'enum-member', exported: {} },
+    { node: 'delegate_declaration', kind: 'type' },
+    { node: 'method_declaration', kind: 'method' },
+    { node: 'constructor_declaration', kind: 'constructor' },
+    { node: 'property_declaration', kind: 'property', body: 'accessors' },
+    { node: 'indexer_declaration', kind: 'property', unnamed: 'this', body: 'accessors' },
+    { node: 'event_declaration', kind: 'property', body: 'accessors' },
+    {
+      node: ['field_declaration', 'event_field_declaration'],
+      kind: 'field',
+      name: '>variable_declaration/>variable_declarator/name',
+      each: true,
+      head: [[/\bconst\b|\bstatic\s+readonly\b/, 'constant']],
+    },
+    { node: 'local_function_statement', kind: 'function' },
+    { node: 'operator_declaration', kind: 'method', name: 'operator' },
+  ],
+  imports: ['using_directive', 'extern_alias_directive'],
+  comments: ['comment'],
+  docs: { line: /^\/\//, block: ['/*', '*/'] },
+  exported: { head: /\b(?:public|protected)\b/ },
+};
+
+export const csharp: ParsingRules = { definitions: csharpDefinitions, relations: csharpRelations };

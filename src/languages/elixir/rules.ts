@@ -1,0 +1,374 @@
+/**
+ * Rules of Elixir: definitions, relations and imports. Everything is a call, definitions and directives too, and its
+ * first word says which. Modules have names of their own, wherever their files are.
+ */
+import type { ParsingRules } from '../language.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import {
+  append,
+  external,
+  type ImportResolver,
+  type ImportRules,
+  type Project,
+  type Resolution,
+  type Specified,
+} from '../roles/project.js';
+import type { ImportedName, ReferenceKind } from '../roles/relation-facts.js';
+import type { FactSink, LexicalConventions, NodeView, ReferenceExtra, RelationRules } from '../roles/relations.js';
+import { findOutside } from '../roles/scan.js';
+
+const LEXICAL: LexicalConventions = {
+  lines: true,
+  joins: ['.'],
+  nameExtra: '?!',
+  quotes: '"\'',
+  lineComments: ['#'],
+  root: (name) => (name === '__MODULE__' ? 'this' : name),
+};
+
+const DEFINING = /\b(?:def|defp|defmacro|defmacrop|defguard|defguardp|defdelegate|defn|defnp)\s+$/;
+const DIRECTIVES: ReadonlySet<string> = new Set(['alias', 'import', 'use', 'require']);
+/** Heads of definitions and blocks, which say what is called no more than keywords do. */
+const FORMS: ReadonlySet<string> = new Set(
+  (
+    'def defp defmacro defmacrop defguard defguardp defdelegate defn defnp defmodule defprotocol defimpl defstruct defexception ' +
+    'defoverridable if unless case cond with for fn quote unquote unquote_splicing receive try raise reraise throw super when and or not in'
+  ).split(' '),
+);
+/** Attributes that hold no code. */
+const TYPES_ONLY = /^@(?:spec|type|typep|opaque|callback|macrocallback|doc|moduledoc|typedoc|dialyzer|impl)\b/;
+const MODULE = /^[A-Z][\w.]*$/;
+const MAX_HEAD_LENGTH = 600;
+const MAX_LIST_LENGTH = 4_000;
+
+/** Facts that wait for the end of the file, since an attribute is visited after its content. */
+interface FileState {
+  skipped: { start: number; end: number }[];
+  uses: { at: number; end: number; kind: ReferenceKind; accessPath: string; extra: ReferenceExtra }[];
+}
+
+const states = new WeakMap<FactSink, FileState>();
+
+function stateOf(sink: FactSink): FileState {
+  let state = states.get(sink);
+  if (state === undefined) {
+    state = { skipped: [], uses: [] };
+    states.set(sink, state);
+  }
+  return state;
+}
+
+function use(
+  at: number,
+  end: number,
+  kind: ReferenceKind,
+  accessPath: string,
+  sink: FactSink,
+  extra: ReferenceExtra = {},
+): void {
+  stateOf(sink).uses.push({ at, end, kind, accessPath, extra });
+}
+
+/** States the uses outside of attributes that only describe. */
+function settle(sink: FactSink): void {
+  const { skipped, uses } = stateOf(sink);
+  uses.sort((a, b) => a.at - b.at);
+  skipped.sort((a, b) => a.start - b.start);
+  let next = 0;
+  for (const { at, end, kind, accessPath, extra } of uses) {
+    while (next < skipped.length && skipped[next].end <= at) next++;
+    if (next < skipped.length && skipped[next].start <= at) continue;
+    sink.reference(at, end, kind, accessPath, extra);
+  }
+}
+
+/** `f(x)`, `Mod.f x`, `def f(x)`, `alias A.B`. */
+function argumentList({ start, end, text }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  // `f.(x)` calls what a variable holds.
+  if (source[start - 1] === '.') {
+    sink.remember(end, start, '?');
+    return;
+  }
+  const callee = sink.accessPathBefore(start);
+  const { accessPath } = callee;
+  // The left side of an arrow is written like arguments, but calls nothing.
+  const isPattern =
+    source[start] !== '(' &&
+    (accessPath === 'fn' || accessPath === 'do' || source.slice(callee.nameStart, start).includes('\n'));
+  if (isPattern) {
+    head(start, end, sink);
+    return;
+  }
+  sink.remember(end, callee.start, accessPath === '' || accessPath === '?' ? '?' : `${accessPath}()`);
+  if (accessPath === '' || accessPath === '?' || /[:@%&]/.test(source[callee.start - 1] ?? '')) return;
+  if (DIRECTIVES.has(accessPath)) {
+    directive(accessPath, callee.start, end, text, sink);
+    return;
+  }
+  if (DEFINING.test(source.slice(Math.max(0, callee.start - 20), callee.start))) {
+    head(start, end, sink);
+    return;
+  }
+  if (accessPath === 'defdelegate') delegate(start, text, sink);
+  if (FORMS.has(accessPath)) return;
+  const args = countOf(start, end, sink) + pipedInto(callee.start, source);
+  const isTold = sink.rules.literalCalls?.has(accessPath) === true;
+  const literal = isTold ? (/^\(?\s*"([^"\\\n]{1,100})"/.exec(text)?.[1] ?? '') : '';
+  use(callee.nameStart, end, 'call', accessPath, sink, { args: Math.max(-1, args), literal });
+}
+
+/** Keywords at the end are one argument, and blocks another: what can't be counted for sure is -1 and much less. */
+function countOf(start: number, end: number, sink: FactSink): number {
+  const { source } = sink;
+  const isBare = source[start] !== '(';
+  if (
+    end - start > MAX_LIST_LENGTH ||
+    /(?:^|[(,\s])\w+[?!]?:\s|^\s*do\b|\bfn\b/.test(source.slice(start, end) + source.slice(end, end + 4))
+  )
+    return -9;
+  return isBare ? sink.arguments(start - 1, end + 1).count : sink.arguments(start, end).count;
+}
+
+function pipedInto(start: number, source: string): number {
+  return /\|>\s*$/.test(source.slice(Math.max(0, start - 80), start)) ? 1 : 0;
+}
+
+/** `alias A.B`, `alias A.{B, C}`, `alias A.B, as: C`, `import A.B, only: …`. */
+function directive(word: string, at: number, end: number, text: string, sink: FactSink): void {
+  const match = /^\(?\s*([A-Z_][\w.]*?)\.?(?:\{([^}]*)\})?\s*(?:,\s*([\s\S]*))?\)?$/.exec(
+    text.slice(0, MAX_LIST_LENGTH).trim(),
+  );
+  if (match === null) return;
+  const [, path, group, options = ''] = match;
+  const base = path.replace(/^__MODULE__/, () => moduleAt(at, sink));
+  const as = /\bas:\s*([A-Z][\w.]*)/.exec(options)?.[1];
+  const targets = group === undefined ? [base] : group.split(',').map((name) => `${base}.${name.trim()}`);
+  for (const target of targets) {
+    if (!MODULE.test(target) || target.endsWith('.')) continue;
+    const last = target.slice(target.lastIndexOf('.') + 1);
+    sink.import(at, end, 'import', target, namesFor(word, target, as ?? last));
+  }
+}
+
+function namesFor(word: string, target: string, alias: string): ImportedName[] {
+  if (word === 'import') return [{ name: '*', alias: '' }];
+  // `use` and `require` give no short name; the full one is known anyway.
+  return word === 'alias' || alias !== target.slice(target.lastIndexOf('.') + 1) ? [{ name: target, alias }] : [];
+}
+
+/** The module that contains a line, as far as the text before it tells. */
+function moduleAt(at: number, { source }: FactSink): string {
+  const from = source.lastIndexOf('defmodule ', at);
+  return from === -1
+    ? '__MODULE__'
+    : (/^defmodule\s+([A-Z][\w.]*)/.exec(source.slice(from, from + MAX_HEAD_LENGTH))?.[1] ?? '__MODULE__');
+}
+
+/** Parameters of a definition: names hide functions, and `%Cart{} = cart` says what one is. */
+function head(start: number, end: number, sink: FactSink): void {
+  const text = sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
+  for (const match of text.matchAll(
+    /%([A-Z_][\w.]*)\{[^{}]*\}\s*=\s*([a-z_]\w*)|\b([a-z_]\w*)\s*=\s*%([A-Z_][\w.]*)\{/g,
+  )) {
+    const type = (match[1] ?? match[4]).replace('__MODULE__', 'Self');
+    sink.local(start + match.index, match[2] ?? match[3], type, '');
+  }
+  for (const match of text.matchAll(/(?<![\w.:@%"])[a-z_]\w*(?![\w?!]|\s*[.(:]|\s*=\s*%)/g)) {
+    if (!/\}\s*=\s*$/.test(text.slice(0, match.index))) sink.local(start + match.index, match[0], '', '');
+  }
+}
+
+/** `defdelegate open(key), to: Cart, as: :restore` */
+function delegate(start: number, text: string, sink: FactSink): void {
+  const match = /^\(?\s*([a-z_]\w*[?!]?)[\s\S]*?\bto:\s*([A-Z_][\w.]*)/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (match === null) return;
+  const name = /\bas:\s*:([a-z_]\w*[?!]?)/.exec(text.slice(0, MAX_HEAD_LENGTH))?.[1] ?? match[1];
+  const at = start + match[0].length - match[2].length;
+  use(at, start + text.length, 'call', `${match[2].replace('__MODULE__', 'this')}.${name}`, sink);
+}
+
+/** `%Cart{…}` makes one, or says what something must be. */
+function struct({ start, end, text }: NodeView, sink: FactSink): void {
+  if (!/^(?:[A-Z][\w.]*|__MODULE__)$/.test(text)) return;
+  const { source } = sink;
+  const accessPath = text === '__MODULE__' ? 'this' : text;
+  const close = sink.closing(end, Math.min(source.length, end + MAX_LIST_LENGTH));
+  const after = source.slice(close, close + 60);
+  const lineStart = source.lastIndexOf('\n', start) + 1;
+  const line = source.slice(Math.max(lineStart, start - MAX_HEAD_LENGTH), start);
+  const isPattern =
+    /^\s*(?:=(?![=~>])|<-|->|when\b)/.test(after) || /\b(?:def|defp|defmacro|fn)\b(?![\s\S]*(?:\bdo\b|->))/.test(line);
+  use(start + text.lastIndexOf('.') + 1, close, isPattern ? 'type' : 'new', accessPath, sink);
+  const bound = isPattern ? /^\s*=\s*([a-z_]\w*)\b/.exec(after)?.[1] : undefined;
+  if (bound !== undefined) sink.local(start, bound, accessPath === 'this' ? 'Self' : text, '');
+}
+
+/** `x = value` */
+function operator({ start, end }: NodeView, sink: FactSink): void {
+  const match = /^([a-z_]\w*)\s*(?:=(?![=~>])|<-)\s*/.exec(sink.source.slice(start, Math.min(end, start + 100)));
+  if (match !== null) sink.local(start, match[1], '', sink.accessPath(start + match[0].length, end));
+}
+
+function attribute({ start, end, text }: NodeView, sink: FactSink): void {
+  if (TYPES_ONLY.test(text)) return void stateOf(sink).skipped.push({ start, end });
+  const match = /^@behaviour\s+([A-Z][\w.]*)/.exec(text);
+  if (match === null || /\bquote\b[^\n]*\bdo\s*$/.test(sink.source.slice(Math.max(0, start - 200), start).trimEnd()))
+    return;
+  const at = start + match[0].length;
+  sink.reference(at - match[1].length + match[1].lastIndexOf('.') + 1, at, 'implements', match[1], {
+    of: moduleAt(start, sink),
+  });
+}
+
+/** Calls without brackets: `|> f`, `|> Mod.f`, `&Mod.f/1`. */
+function text(sink: FactSink): void {
+  const { source } = sink;
+  for (const match of source.matchAll(
+    /\|>\s*((?:[A-Z]\w*\.)*[a-z_]\w*[?!]?)(?![\w.(?!])(?=\s*(?:$|\||[)\],}]|#|do\b))/gm,
+  )) {
+    if (FORMS.has(match[1])) continue;
+    const end = match.index + match[0].length;
+    use(end - match[1].length + match[1].lastIndexOf('.') + 1, end, 'call', match[1], sink, { args: 1 });
+  }
+  for (const match of source.matchAll(/&((?:(?:[A-Z]\w*|__MODULE__)\.)*[a-z_]\w*[?!]?)\/\d/g)) {
+    const end = match.index + 1 + match[1].length;
+    const written = match[1].replace('__MODULE__', 'this');
+    use(end - match[1].length + match[1].lastIndexOf('.') + 1, end, 'value', written, sink);
+  }
+  settle(sink);
+}
+
+/** `defimpl Protocol, for: Type` */
+function implementation(draftStart: number, nameStart: number, name: string, sink: FactSink): void {
+  if (!/\bdefimpl[\s(]*$/.test(sink.source.slice(draftStart, nameStart))) return;
+  sink.reference(nameStart + name.lastIndexOf('.') + 1, nameStart + name.length, 'implements', name);
+}
+
+/** `Mod.f` of definitions without parameters gives nothing away; results come from the last line of short functions. */
+function lastLine(signatureEnd: number, end: number, nameStart: number, sink: FactSink): void {
+  const { source, rules } = sink;
+  if (end - signatureEnd > MAX_LIST_LENGTH) return;
+  const body = source.slice(signatureEnd, end);
+  const short = /,\s*do:\s*/.exec(source.slice(nameStart, Math.min(end, nameStart + MAX_HEAD_LENGTH)));
+  if (short !== null) {
+    const from = nameStart + short.index + short[0].length;
+    sink.result(nameStart, '', sink.accessPath(from, findOutside(source, from, end, '\n', rules.lexical)));
+    return;
+  }
+  const trimmed = body.replace(/\s*\bend\s*$/, '');
+  const line = trimmed.slice(trimmed.lastIndexOf('\n') + 1);
+  if (/^\s*(?:\||end\b|[)\]}])/.test(line)) return;
+  const at = signatureEnd + trimmed.length - line.length;
+  sink.result(nameStart, '', sink.accessPath(at, at + line.length));
+}
+
+const elixirRelations: RelationRules = {
+  lexical: LEXICAL,
+  nodes: {
+    unary_operator: attribute,
+    arguments: argumentList,
+    struct,
+    binary_operator: operator,
+  },
+  definition: ({ kind, start, name, nameStart, signatureEnd, end }, sink) => {
+    if (kind === 'impl') implementation(start, nameStart, name, sink);
+    if (kind === 'function') lastLine(signatureEnd, end, nameStart, sink);
+  },
+  text,
+  ignoredCalls: new Set(
+    (
+      'abs apply assert assert_raise assert_receive assert_received binding byte_size ceil div elem exit floor get_in hd inspect ' +
+      'is_atom is_binary is_bitstring is_boolean is_exception is_float is_function is_integer is_list is_map is_map_key is_nil ' +
+      'is_number is_pid is_struct is_tuple length make_ref map_size match? max min node put_elem put_in refute rem round self send ' +
+      'sigil_r sigil_w spawn tap then tl to_charlist to_string trunc tuple_size update_in pop_in use import alias require ' +
+      'function_exported? macro_exported? dbg test describe setup'
+    ).split(' '),
+  ),
+  literalCalls: new Set(
+    'get post put patch delete head options scope pipe_through live resources forward test describe'.split(' '),
+  ),
+};
+
+const elixirDefinitions: DefinitionRules = {
+  definitions: [
+    {
+      node: 'call',
+      kind: 'function',
+      nameText:
+        /(?:defmodule|defprotocol|defimpl|defstruct|defexception|defp?|defmacrop?|defguardp?|defdelegate|defn)\b\s*(?:\(\s*)?((?:[A-Z][\w.]*|[\p{L}_][\p{L}\p{N}_]*[?!]?)?)/uy,
+      head: [
+        [/\bdefmodule[\s(]*$/, 'module'],
+        [/\bdefprotocol[\s(]*$/, 'interface'],
+        [/\bdefimpl[\s(]*$/, 'impl'],
+        [/\bdef(?:macrop?|guardp?)[\s(]*$/, 'macro'],
+      ],
+      tail: [[/^def(?:struct|exception)\b/, 'struct']],
+      unnamed: '__struct__',
+      body: '>do_block',
+      exported: { notHead: /\bdef(?:macro|guard)?p[\s(]*$/ },
+      where: {
+        has: {
+          field: 'target',
+          regex:
+            '^(defmodule|defprotocol|defimpl|defstruct|defexception|def|defp|defmacro|defmacrop|defguard|defguardp|defdelegate|defn)$',
+        },
+      },
+    },
+    {
+      // Module attributes that aren't documentation or directives are constants; types are types.
+      node: 'unary_operator',
+      kind: 'constant',
+      nameText:
+        /@(?:(?:type|typep|opaque|callback|macrocallback)\s+)?((?!(?:moduledoc|doc|typedoc|spec|impl|behaviour|deprecated|dialyzer|derive|enforce_keys|before_compile|after_compile|external_resource|compile|on_load|on_definition|tag|moduletag|describetag|optional_callbacks|since)\b)[a-z_]\w*[?!]?)(?=\s+[^\s|+\-*/=<>,)\]}])/y,
+      by: { path: '>call/>identifier', kinds: {} },
+      head: [
+        [/@(?:type|typep|opaque)\s+$/, 'type'],
+        [/@(?:macro)?callback\s+$/, 'method'],
+      ],
+      outer: true,
+      exported: { head: /^@(?:type|opaque|callback|macrocallback)\b/ },
+      where: { has: { kind: 'call' } },
+    },
+  ],
+  attached: {
+    kinds: ['unary_operator'],
+    ends: /\S/,
+    text: /^@(?:doc|spec|impl|typedoc|deprecated|since|dialyzer)\b/,
+  },
+  importText: /^(?:use|alias|import|require|@moduledoc|@behaviour)\b/,
+  comments: ['comment'],
+  docs: { line: /^#/, attached: /^@(?:type)?doc\s+(?:~[sS])?(?:"""|")/ },
+  exported: {},
+  merge: 'clauses',
+};
+
+/** Modules are symbols: the file that defines one of that name. */
+export const ELIXIR: ImportRules = {
+  readsNames: true,
+  create: (project) => new Elixir(project),
+};
+
+class Elixir implements ImportResolver {
+  private definers: Map<string, number[]> | null = null;
+
+  constructor(private readonly project: Project) {}
+
+  resolve(file: number, { specifier }: Specified): Resolution {
+    const name = specifier.startsWith('Elixir.') ? specifier.slice('Elixir.'.length) : specifier;
+    const found = this.modules().get(name);
+    if (found === undefined) return external(name.split('.', 1)[0]);
+    return this.project.toFiles(this.project.nearest(this.project.path(file), found), 'path');
+  }
+
+  private modules(): Map<string, number[]> {
+    if (this.definers !== null) return this.definers;
+    this.definers = new Map();
+    for (const file of this.project.filesOfLanguages(['elixir'])) {
+      for (const name of new Set(this.project.input.topLevelNames(file))) append(this.definers, name, file);
+    }
+    return this.definers;
+  }
+}
+
+export const elixir: ParsingRules = { definitions: elixirDefinitions, relations: elixirRelations };

@@ -1,0 +1,401 @@
+/** Rules of Go: definitions and relations. */
+import type { ParsingRules } from '../language.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import {
+  type Call,
+  calls,
+  type DefinitionView,
+  elementsOf,
+  type FactSink,
+  handedOn,
+  type LexicalConventions,
+  type NameRules,
+  type NodeView,
+  type RelationRules,
+} from '../roles/relations.js';
+import { findOutside } from '../roles/scan.js';
+
+const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+/** A longer text is taken for no head of a function. */
+const MAX_HEAD_LENGTH = 600;
+
+/** `a, b T`, `c ...T`; of results also `T` alone. */
+export function parameter(node: NodeView, sink: FactSink): void {
+  const { start, text } = node;
+  // Parameters of types (`fn func(r *Request)`) and of an interface's methods are known nowhere.
+  const owner = node.parent?.parent;
+  if (owner?.kind === 'function_type' || owner?.kind === 'method_elem') return;
+  const names = /^[\p{L}_][\p{L}\p{N}_]*(?:\s*,\s*[\p{L}_][\p{L}\p{N}_]*)*(?=[\s.])/u.exec(
+    text.slice(0, MAX_HEAD_LENGTH),
+  )?.[0];
+  if (names === undefined) return;
+  const type = text
+    .slice(names.length)
+    .trim()
+    .replace(/^\.\.\.\s*/, '[]');
+  if (type === '' || type.startsWith('.')) return;
+  let at = start;
+  for (const written of names.split(',')) {
+    if (written.trim() !== '_') sink.local(at, written.trim(), type, '');
+    at += written.length + 1;
+  }
+}
+
+/** `a, b T`, and embedded types, which give their members away. */
+export function field({ start, end, text }: NodeView, sink: FactSink): void {
+  const body = text.replace(/\s*(?:`[^`]*`|"[^"\n]*")\s*$/, '').replace(/\s*\/\/[^\n]*$/, '');
+  const embedded = /^\*?\s*([\p{L}_][\p{L}\p{N}_.]*)(?:\[[^\]]*\])?$/u.exec(body);
+  if (embedded !== null) {
+    const name = embedded[1].slice(embedded[1].lastIndexOf('.') + 1);
+    sink.field(start, name, body, '');
+    sink.reference(start + body.indexOf(embedded[1]) + embedded[1].length - name.length, end, 'extends', embedded[1]);
+    return;
+  }
+  const names = /^[\p{L}_][\p{L}\p{N}_]*(?:\s*,\s*[\p{L}_][\p{L}\p{N}_]*)*(?=\s)/u.exec(body)?.[0] ?? '';
+  const type = body.slice(names.length).trim();
+  for (const name of names.split(',')) if (NAME.test(name.trim())) sink.field(start, name.trim(), type, '');
+}
+
+/** An interface in an interface. */
+function embeddedInterface({ start, end, text }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const before = source.slice(Math.max(0, start - 200), start);
+  if (!/(?:\{|\n|;)\s*$/.test(before) || !/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(text)) return;
+  sink.reference(start + text.lastIndexOf('.') + 1, end, 'extends', text);
+}
+
+export function definition(
+  { kind, name, start, nameStart, nameEnd, signatureEnd, end }: DefinitionView,
+  sink: FactSink,
+): void {
+  const { source } = sink;
+  if (kind === 'type' || kind === 'struct' || kind === 'interface') {
+    typeParameters(nameEnd, sink);
+    const alias = /^\s*=\s*/.exec(source.slice(nameEnd, nameEnd + 20));
+    // `type Items []Item`: a type of its own, of whose elements this much is known.
+    const elements = /^\s+((?:\[\d*\]|map\[[^\]\n]*\])+\*?\s*[\p{L}_][\p{L}\p{N}_.]*)\s*$/u.exec(
+      source.slice(nameEnd, end),
+    );
+    if (elements !== null) sink.alias(nameStart, `${name}[]`, elements[1]);
+    if (alias !== null)
+      sink.alias(nameStart, name, source.slice(nameEnd + alias[0].length, Math.min(end, nameEnd + MAX_HEAD_LENGTH)));
+    return;
+  }
+  if (kind !== 'function' && kind !== 'method') return;
+  const receiver = /\(\s*(?:[\p{L}_][\p{L}\p{N}_]*\s+)?(\*?\s*[\p{L}_][\p{L}\p{N}_]*(?:\[[^\]]*\])?)\s*\)\s*$/u.exec(
+    source.slice(start, nameStart),
+  );
+  if (receiver !== null) sink.local(start, 'this', receiver[1], '');
+  const open = typeParameters(nameEnd, sink);
+  if (source[open] !== '(') return;
+  const close = sink.closing(open, end);
+  const limit = Math.max(signatureEnd, close);
+  sink.result(nameStart, firstResult(close, Math.min(limit, close + MAX_HEAD_LENGTH), sink), '');
+}
+
+/** `[T any, K comparable]` after a name. Returns where it ends. */
+function typeParameters(at: number, sink: FactSink): number {
+  const { source, rules } = sink;
+  if (source[at] !== '[') return at;
+  const close = findOutside(source, at + 1, Math.min(source.length, at + MAX_HEAD_LENGTH), ']', rules.lexical);
+  const list = source.slice(at + 1, close);
+  // `[5]int` and `[]int` are types, not parameters.
+  if (!/\s/.test(list.trim())) return close + 1;
+  for (const match of list.matchAll(/(?:^|,)\s*(\w+)/g)) sink.typeParameter(match[1]);
+  return close + 1;
+}
+
+/** Of `(cart *Cart, err error)`: `*Cart`. Of several results the first is what an access path goes on with. */
+function firstResult(from: number, to: number, { source, rules }: FactSink): string {
+  const open = from + (/^\s*/.exec(source.slice(from, to))?.[0].length ?? 0);
+  if (source[open] !== '(') return source.slice(from, findOutside(source, from, to, '{', rules.lexical)).trim();
+  const stop = findOutside(source, open + 1, to, ',)', rules.lexical);
+  const first = source.slice(open + 1, stop).trim();
+  const named = /^[\p{L}_][\p{L}\p{N}_]*\s+(.+)$/su.exec(first);
+  if (named !== null && !/^(?:chan|func|map|struct|interface)\b/.test(first)) return named[1];
+  if (source[stop] === ')') return first;
+  // `(a, b Cart)`: the type follows the last of the names.
+  const second = source.slice(stop + 1, findOutside(source, stop + 1, to, ',)', rules.lexical)).trim();
+  const shared = NAME.test(first) ? /^[\p{L}_][\p{L}\p{N}_]*\s+(\S.*)$/su.exec(second) : null;
+  return shared !== null && !/^(?:chan|func|map|struct|interface)\b/.test(second) ? shared[1] : first;
+}
+
+const HANDED_ON = /^(?:\w+\s*:\s*)?&?([\p{L}_][\p{L}\p{N}_.]*)$/u;
+/** A longer text is taken for no type. */
+const MAX_TYPE_LENGTH = 600;
+/** `[]Item`, `map[string]*Item`: what the elements are. */
+const COLLECTION_TYPE = /^(?:\[[^\]]*\]|map\[([\p{L}_][\p{L}\p{N}_.]*)\])\s*\*?\s*([\p{L}_][\p{L}\p{N}_.]*)\s*$/u;
+const KEY = /^([\p{L}_][\p{L}\p{N}_]*)\s*:(?!=)/u;
+
+/** `Cart{Name: x}` makes a cart; `[]Item{{…}}` and `map[Kind]Item{K: {…}}` name types, and leave them out further on. */
+function compositeLiteral({ start, end }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const open = source.indexOf('{', start);
+  if (open === -1 || open >= end) return;
+  handedOn(open + 1, end - 1, HANDED_ON, sink);
+  const written = source.slice(start, Math.min(open, start + MAX_TYPE_LENGTH));
+  const collection = COLLECTION_TYPE.exec(written);
+  if (collection !== null) {
+    elements(open, end, collection[1] !== undefined, collection[2], sink);
+    return;
+  }
+  const type = madeType(written);
+  if (type === '' || type === 'struct' || type === 'interface') return;
+  sink.remember(end, start, `new ${type}()`);
+  sink.reference(start + type.lastIndexOf('.') + 1, end, 'new', type);
+  fields(open, end, type, sink);
+}
+
+function madeType(text: string): string {
+  return /^\s*([\p{L}_][\p{L}\p{N}_.]*)(?:\[.*\])?\s*$/u.exec(text.slice(0, MAX_TYPE_LENGTH))?.[1] ?? '';
+}
+
+function fields(open: number, end: number, type: string, sink: FactSink): void {
+  for (const part of elementsOf(open + 1, end - 1, sink)) {
+    const name = KEY.exec(sink.source.slice(part.start, part.end))?.[1];
+    if (name !== undefined) sink.reference(part.start, part.start + name.length, 'write', `${type}.${name}`);
+  }
+}
+
+function elements(open: number, end: number, isMap: boolean, type: string, sink: FactSink): void {
+  for (const part of elementsOf(open + 1, end - 1, sink)) {
+    const text = sink.source.slice(part.start, part.end);
+    const key = KEY.exec(text);
+    if (isMap && key !== null) sink.reference(part.start, part.start + key[1].length, 'read', key[1]);
+    const inner = /^(?:[^{}:"`]*:\s*)?&?(?=\{)/.exec(text);
+    if (inner !== null && text.endsWith('}')) fields(part.start + inner[0].length, part.end, type, sink);
+  }
+}
+
+const NAMES: NameRules = {
+  opaque: ['comment', 'interpreted_string_literal', 'raw_string_literal', 'rune_literal'],
+  keywords: new Set(
+    (
+      '_ any append bool break byte cap case chan clear close complex complex128 complex64 const continue ' +
+      'copy default defer delete else error fallthrough false float32 float64 for func go goto if imag ' +
+      'import int int16 int32 int64 int8 interface iota len make map max min new nil package panic print ' +
+      'println range real recover return rune select string struct switch true type uint uint16 uint32 ' +
+      'uint64 uint8 uintptr var'
+    ).split(' '),
+  ),
+  unimported: true,
+  keys: true,
+};
+
+const LEXICAL: LexicalConventions = {
+  lines: true,
+  joins: ['.'],
+  prefixes: ['&', '*', '<-'],
+  quotes: '"\'`',
+  lineComments: ['//'],
+  blockComment: ['/*', '*/'],
+};
+const PLAIN_TYPE = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)?/u;
+/** Form of a type in brackets after a function; an index is a variable or a number. */
+const TYPE_ARGUMENT = /^(?:[A-Z*[]|\w+\.[A-Z]|(?:string|bool|byte|rune|error|any|float\d\d|u?int\d*)\b|map\[|func\()/;
+
+function special(call: Call, sink: FactSink): boolean {
+  const { callee, name, receiver, list, start, end, view } = call;
+  handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
+  if (receiver === '' && (name === 'new' || name === 'make')) {
+    const type = madeType(sink.source.slice(view.start + 1, view.end - 1));
+    sink.remember(end, start, name === 'new' && type !== '' ? `new ${type}()` : '?');
+    if (name === 'new' && type !== '') sink.reference(view.start + 1, end, 'new', type, { args: 0 });
+    return true;
+  }
+  if (!name.endsWith('[]')) return false;
+  const open = sink.source.indexOf('[', callee.nameStart);
+  if (open === -1 || !TYPE_ARGUMENT.test(sink.source.slice(open + 1, open + 20))) return false;
+  const accessPath = callee.accessPath.slice(0, -2);
+  sink.remember(end, start, `${accessPath}()`);
+  sink.reference(callee.nameStart, end, 'call', accessPath, { args: list.count });
+  return true;
+}
+
+function importSpec({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /^(?:([\w.]+)\s+)?["`]([^"`\n]+)["`]/.exec(text);
+  if (match === null) return;
+  const [, alias, specifier] = match;
+  if (alias === '_') {
+    sink.import(start, end, 'import', specifier);
+    return;
+  }
+  const name = alias === '.' ? '' : (alias ?? packageName(specifier));
+  sink.import(start, end, 'import', specifier, [{ name: '*', alias: name }]);
+}
+
+/** The last element of a path that isn't its version. */
+function packageName(specifier: string): string {
+  const parts = specifier.split('/');
+  if (parts.length > 1 && /^v\d+$/.test(parts[parts.length - 1])) parts.pop();
+  return parts[parts.length - 1].replace(/\.v\d+$/, '');
+}
+
+/** `a, b := x, y`, `var a, b T = x, y`. */
+function declaration({ start, end }: NodeView, sink: FactSink): void {
+  const { source, rules } = sink;
+  const equals = findOutside(source, start, end, '=', rules.lexical);
+  const isShort = source[equals - 1] === ':';
+  const left = source.slice(start, isShort ? equals - 1 : equals);
+  const names = /^[\p{L}_][\p{L}\p{N}_]*(?:\s*,\s*[\p{L}_][\p{L}\p{N}_]*)*/u.exec(left)?.[0];
+  if (names === undefined) return;
+  const type = left.slice(names.length).trim();
+  const values = equals < end ? elementsOf(equals + 1, end, sink) : [];
+  if (values.length === 1) handedOn(equals + 1, end, HANDED_ON, sink);
+  let at = start;
+  for (const [index, text] of names.split(',').entries()) {
+    const name = text.trim();
+    const value = index === 0 || values.length > 1 ? values[index] : undefined;
+    if (name !== '_') bind(at + text.indexOf(name), name, type, value, sink);
+    at += text.length + 1;
+  }
+}
+
+function bind(
+  at: number,
+  name: string,
+  type: string,
+  value: { start: number; end: number } | undefined,
+  sink: FactSink,
+): void {
+  if (value === undefined) {
+    sink.local(at, name, type, '');
+    return;
+  }
+  const written = sink.source.slice(Math.max(value.start, value.end - MAX_HEAD_LENGTH), value.end);
+  const asserted = /\.\(\s*([^()]+?)\s*\)$/.exec(written);
+  if (asserted !== null && asserted[1] !== 'type') {
+    sink.local(at, name, asserted[1], '');
+    return;
+  }
+  const text = sink.source.slice(value.start, Math.min(value.end, value.start + MAX_HEAD_LENGTH));
+  const collection = MADE_COLLECTION.exec(text);
+  const path = sink.accessPath(value.start, value.end);
+  // A value that is received from a channel is one of its elements.
+  const given = path !== '' && text.startsWith('<-') ? `${path}[]` : path;
+  sink.local(at, name, type || (collection?.[1] ?? ''), collection === null ? given : '');
+}
+
+/** `make([]Item, n)`, `map[string]*Item{…}` */
+const MADE_COLLECTION = /^(?:make\(\s*)?((?:\[\d*\]|map\[[^\]\n]*\]|chan\s+)+\*?\s*[\p{L}_][\p{L}\p{N}_.]*)\s*[,){]/u;
+
+/** `i, item := range items`. */
+function rangeClause({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /^([\p{L}_][\p{L}\p{N}_]*)(?:\s*,\s*([\p{L}_][\p{L}\p{N}_]*))?\s*:=\s*range\s+/u.exec(text);
+  if (match === null) return;
+  const [head, first, second] = match;
+  const values = sink.accessPath(start + head.length, end);
+  const element = values === '' ? '' : `${values}[]`;
+  // A name alone is an element of a channel; an index has no members that could be asked for.
+  if (first !== '_') sink.local(start, first, '', second === undefined ? element : '');
+  if (second !== undefined && second !== '_') sink.local(start, second, '', element);
+}
+
+/** `value.(*Cart)` is a cart. */
+function assertion({ start, end }: NodeView, sink: FactSink): void {
+  const written = sink.source.slice(Math.max(start, end - MAX_HEAD_LENGTH), end);
+  const type = /\.\(\s*\*?\s*([\p{L}_][\p{L}\p{N}_.]*)\s*\)$/u.exec(written)?.[1];
+  sink.remember(end, start, type === undefined || type === 'type' ? '?' : `new ${type}()`);
+}
+
+/** `New[Item](x)`, which the grammar takes for a conversion. */
+function conversion({ start, end, text }: NodeView, sink: FactSink): void {
+  const accessPath = /^([\p{L}_][\p{L}\p{N}_.]*)\[/u.exec(text)?.[1];
+  if (accessPath === undefined) return;
+  sink.remember(end, start, `${accessPath}()`);
+  sink.reference(start + accessPath.lastIndexOf('.') + 1, end, 'call', accessPath, { args: 1 });
+}
+
+function typeName({ start, end, text }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const before = source.slice(Math.max(0, start - 60), start);
+  // The receiver of a method names the type that it belongs to anyway.
+  if (!PLAIN_TYPE.test(text) || /\bfunc\s*\(\s*(?:\w+\s+)?\*?\s*$/.test(before)) return;
+  const qualified = before.endsWith('.') && !before.endsWith('..');
+  sink.reference(start, end, 'type', qualified ? sink.accessPathBefore(end).accessPath : text);
+}
+
+/** `switch t := value.(type)`: what `t` is depends on the case. */
+function text(sink: FactSink): void {
+  for (const match of sink.source.matchAll(/\bswitch\s+(\w+)\s*:=\s*[\w.()[\]]+\.\(type\)/g)) {
+    sink.local(match.index, match[1], '', '');
+  }
+}
+
+/** `case *Cart:` of a switch over types, in which the name that the switch gives has that type. */
+function typeCase(node: NodeView, sink: FactSink): void {
+  const { start, text } = node;
+  const name = node.parent?.field('alias')?.text;
+  const type = /^case\s+([^,:\n]+):/.exec(text.slice(0, MAX_HEAD_LENGTH))?.[1] ?? '';
+  if (name !== undefined) sink.local(start, name, type, '');
+}
+
+const goRelations: RelationRules = {
+  lexical: LEXICAL,
+  brackets: ['argument_list'],
+  names: NAMES,
+  nodes: {
+    argument_list: calls({ special }),
+    import_spec: importSpec,
+    package_clause: ({ start, end, text }, sink) =>
+      sink.import(start, end, 'declare', /^package\s+(\w+)/.exec(text)?.[1] ?? ''),
+    composite_literal: compositeLiteral,
+    type_case: typeCase,
+    default_case: typeCase,
+    short_var_declaration: declaration,
+    var_spec: declaration,
+    range_clause: rangeClause,
+    parameter_declaration: parameter,
+    variadic_parameter_declaration: parameter,
+    func_literal: ({ start, end }, sink) => sink.closure(start, end),
+    field_declaration: field,
+    type_elem: embeddedInterface,
+    type_assertion_expression: assertion,
+    type_conversion_expression: conversion,
+    type_identifier: typeName,
+  },
+  definition,
+  text,
+  ignoredTypes: new Set(
+    (
+      'any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 ' +
+      'uint32 uint64 uintptr'
+    ).split(' '),
+  ),
+  handedValues: /(?:^|\.)Group\(\)$/,
+  literalCalls: new Set(
+    'GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Handle HandleFunc Route Mount Group'.split(
+      ' ',
+    ),
+  ),
+  ignoredCalls: new Set(
+    (
+      'append cap clear close complex copy delete imag len make max min new panic print println real recover any bool byte complex64 ' +
+      'complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr'
+    ).split(' '),
+  ),
+};
+
+const goDefinitions: DefinitionRules = {
+  definitions: [
+    { node: 'function_declaration', kind: 'function' },
+    { node: 'method_declaration', kind: 'method', owner: /\(\s*(?:\w+\s+)?\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)\s*$/ },
+    {
+      node: ['type_spec', 'type_alias'],
+      kind: 'type',
+      by: { path: 'type', kinds: { struct_type: 'struct', interface_type: 'interface' } },
+      body: 'type',
+    },
+    { node: 'const_spec', kind: 'constant', each: true, outer: true, named: /^[^_,]|^_\w/ },
+    { node: 'var_spec', kind: 'variable', each: true, outer: true, named: /^[^_]|^_\w/ },
+    { node: 'field_declaration', kind: 'field', each: true, outer: true },
+    { node: 'method_elem', kind: 'method', outer: true },
+  ],
+  wrappers: { type_declaration: {}, const_declaration: {}, var_declaration: {} },
+  imports: ['package_clause', 'import_declaration'],
+  comments: ['comment'],
+  docs: { line: /^\/\/(?!go:build)/, block: ['/*', '*/'] },
+  exported: { name: /^\p{Lu}/u },
+};
+
+export const go: ParsingRules = { definitions: goDefinitions, relations: goRelations };

@@ -1,0 +1,397 @@
+/** Rules of Java: definitions and relations. */
+import type { ParsingRules } from '../language.js';
+import {
+  declarationsIn,
+  declarators,
+  HANDED_ON,
+  MAX_HEAD_LENGTH,
+  parents,
+  skipModifiers,
+  typeBeforeName,
+  typeParameters,
+  valueAfter,
+} from '../roles/declarations.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import {
+  calls,
+  type DefinitionView,
+  type FactSink,
+  type LexicalConventions,
+  type NameRules,
+  type NodeRule,
+  type NodeView,
+  type RelationRules,
+} from '../roles/relations.js';
+import { openingAngle, skipSpace, skipSpaceBack } from '../roles/scan.js';
+
+const lambdaRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
+  sink.closure(start, end);
+  const { source } = sink;
+  const head = /^(?:([\w$]+)|\(\s*([\w$]+)\s*(?:,\s*([\w$]+)\s*)?\))\s*->/.exec(
+    source.slice(start, start + MAX_LAMBDA_HEAD),
+  );
+  if (head === null) return;
+  const given = givenTo(sink, start, node);
+  const [, bare, first = bare, second] = head;
+  const isElement = (index: number) =>
+    second === undefined || BOTH.test(given) || (LATER.test(given) ? 1 : 0) === index;
+  const at = start + head[0].indexOf(first);
+  if (given !== '' && isElement(0)) sink.local(at, first, '', given);
+  else if (bare !== undefined) sink.local(start, bare, '', '');
+  if (given !== '' && second !== undefined && isElement(1))
+    sink.local(start + head[0].lastIndexOf(second), second, '', given);
+};
+
+/** The parent of a class without a name: `new Cart() { … }`. */
+const anonymousRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
+  const { source } = sink;
+  if (source[end - 1] !== '}') return;
+  const type = /^new\s+([\w$.]+)/.exec(source.slice(start, Math.min(end, start + MAX_LAMBDA_HEAD)))?.[1];
+  const body = node.children.find(({ kind }) => kind === 'class_body');
+  if (type !== undefined && body !== undefined) sink.implied(body.start, end, `new ${type}().run{=}`);
+};
+
+/** `case OPEN`: a constant of the type of what is switched on, which needs no import. */
+const switchLabelRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
+  const { source } = sink;
+  const names = /^case\s+([A-Z_][\w$]*(?:\s*,\s*[A-Z_][\w$]*)*)\s*(?=->|:|$)/.exec(
+    source.slice(start, Math.min(end + 1, start + MAX_HEAD_LENGTH)),
+  );
+  if (names === null) return;
+  let at: NodeView | null = node;
+  for (let depth = 0; at !== null && depth < 4 && !/^switch_(?:expression|statement)$/.test(at.kind); depth++)
+    at = at.parent;
+  const subject = at?.field('condition');
+  const path = subject == null ? '' : sink.accessPath(subject.start + 1, subject.end - 1);
+  if (path === '') return;
+  for (const match of names[1].matchAll(/[\w$]+/g)) {
+    const from = start + names[0].indexOf(names[1]) + match.index;
+    sink.reference(from, from + match[0].length, 'read', `${path}.run{=}.${match[0]}`);
+  }
+};
+
+const MAX_LAMBDA_HEAD = 120;
+/** Calls that give two elements, and calls that give the element second. */
+const BOTH = /\.(?:sort|sorted|reduce|max|min|merge|compare)\{\}$/;
+const LATER = /\.(?:forEach|compute|computeIfPresent|replaceAll)\{\}$/;
+
+/** Access path of what a lambda gets: from the call that it is an argument of, or the interface that it is assigned to. */
+function givenTo(sink: FactSink, start: number, node: NodeView): string {
+  const { source } = sink;
+  const before = skipSpaceBack(source, start, 0, LEXICAL);
+  if (source[before - 1] === '=') {
+    const declared = /([\w$.]+)(?:<[^<>=;]*>)?\s+[\w$]+\s*=$/.exec(
+      source.slice(Math.max(0, before - MAX_LAMBDA_HEAD), before),
+    );
+    return declared === null ? '' : `${declared[1]}{}`;
+  }
+  const list = node.parent;
+  if (list?.kind !== 'argument_list') return '';
+  const { accessPath, isNew } = sink.accessPathBefore(list.start);
+  return isNew || accessPath === '' || accessPath.startsWith('?') ? '' : `${accessPath}{}`;
+}
+
+const methodReferenceRule: NodeRule = ({ start, end }, sink) => {
+  const { accessPath, nameStart } = sink.accessPathBefore(end);
+  const isNew = accessPath.endsWith('.new');
+  const written = isNew ? accessPath.slice(0, -4) : accessPath;
+  const colons = sink.source.lastIndexOf('::', end);
+  const at = isNew ? colons - (/[\w$]*$/.exec(written)?.[0].length ?? 0) : nameStart;
+  sink.reference(Math.max(start, at), end, 'read', written);
+};
+
+const NAMES: NameRules = {
+  opaque: ['block_comment', 'line_comment', 'string_fragment', 'multiline_string_fragment', 'character_literal'],
+  keywords: new Set(
+    (
+      'abstract assert boolean break byte case catch char class const continue default do double else enum ' +
+      'extends false final finally float for goto if implements import instanceof int interface long native ' +
+      'new non null package permits private protected public record return sealed short static strictfp ' +
+      'super switch synchronized this throw throws transient true try var void volatile while yield'
+    ).split(' '),
+  ),
+  unimported: true,
+};
+
+export const LEXICAL: LexicalConventions = {
+  joins: ['::', '.'],
+  nameExtra: '$',
+  newWord: 'new',
+  typeArguments: '<>',
+  quotes: '"\'',
+  lineComments: ['//'],
+  blockComment: ['/*', '*/'],
+};
+
+const MODIFIER =
+  /@(?!interface\b)[\w.]+|(?:public|protected|private|static|final|abstract|native|synchronized|transient|volatile|strictfp|default|sealed|non-sealed)\b/y;
+
+/** Annotations of the language itself. */
+const OWN_ANNOTATIONS = new Set(['Override', 'Deprecated', 'SuppressWarnings', 'FunctionalInterface', 'SafeVarargs']);
+
+/** In text whose blanks are single: with runs of blanks it would take cubic time. */
+const IMPORT = /^import (static )?([\w$. ]+?) ?(\. ?\*)? ?;?$/;
+
+const importRule: NodeRule = ({ start, end, text }, sink) => {
+  const match = IMPORT.exec(text.slice(0, MAX_HEAD_LENGTH).replace(/\s+/g, ' '));
+  if (match === null) return;
+  const path = match[2].replace(/\s+/g, '');
+  if (match[3] !== undefined) return sink.import(start, end, 'import', path, [{ name: '*', alias: '' }]);
+  const dot = path.lastIndexOf('.');
+  const name = path.slice(dot + 1);
+  sink.import(start, end, 'import', dot === -1 ? path : path.slice(0, dot), [{ name, alias: name }]);
+};
+
+const packageRule: NodeRule = ({ start, end, text }, sink) => {
+  const match = /\bpackage\s+([\w$.\s]+?)\s*;?$/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (match !== null) sink.import(start, end, 'declare', match[1].replace(/\s+/g, ''));
+};
+
+const callRule = calls({
+  special: ({ name, callee, receiver, list, end }, sink) => {
+    const { source } = sink;
+    // `this(…)` says nothing about other code.
+    if (source[callee.start - 1] !== '>') return name === 'this' && receiver === '';
+    // `a.<T>b()`: the access path goes on before the type arguments.
+    const open = openingAngle(source, callee.start, 0);
+    const { accessPath, start } = sink.accessPathBefore(open - 1);
+    if (open === -1 || source[open - 1] !== '.' || accessPath === '' || accessPath === '?') return true;
+    sink.remember(end, start, `${accessPath}.${name}()`);
+    sink.reference(callee.nameStart, end, 'call', `${accessPath}.${name}`, { args: list.count });
+    return true;
+  },
+});
+
+/** Names of packages in a qualified type are no types. */
+const typeRule: NodeRule = ({ start, end, text }, sink) => {
+  const { source } = sink;
+  if (source[end] === '.' && /^[a-z]/.test(text)) return;
+  sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
+};
+
+const annotationRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const match = /@\s*((?:\w+\.)*(\w+))/y;
+  match.lastIndex = start;
+  const found = match.exec(source);
+  if (found === null || OWN_ANNOTATIONS.has(found[2])) return;
+  const open = start + found[0].length;
+  const at = open - found[2].length;
+  const list = source[open] === '(' ? sink.arguments(open, end) : null;
+  const named =
+    list === null
+      ? null
+      : /^\(\s*(?:value|path|name)\s*=\s*\{?\s*"([^"\\\n]{1,100})"/.exec(source.slice(open, open + 150));
+  for (const pair of source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH)).matchAll(/(?<=[(,]\s*)(\w+)\s*=(?!=)/g))
+    sink.reference(open + pair.index, open + pair.index + pair[1].length, 'read', `${found[1]}.${pair[1]}`);
+  sink.reference(at, end, 'decorator', found[1], {
+    args: list?.count ?? -1,
+    literal: list?.literal || (named?.[1] ?? ''),
+  });
+};
+
+/** `Type a = 1, b;` of fields and locals, `Type name = value` of resources. */
+function declaration(place: 'local' | 'field'): NodeRule {
+  return ({ start, end }, sink) => {
+    const declared = typeBeforeName(sink, start, end, MODIFIER);
+    if (declared === null) return;
+    const type = declared.type === 'var' ? '' : declared.type;
+    const last = sink.source[end - 1] === ';' ? end - 1 : end;
+    declarators(sink, declared.nameAt, last, (at, name, after, to) => {
+      sink[place](at, name, type, valueAfter(sink, after, to));
+    });
+  };
+}
+
+const parametersRule: NodeRule = ({ start, end }, sink) => {
+  if (/\brecord\s+\w+\s*(?:<[^<>]*>\s*)?$/.test(sink.source.slice(Math.max(0, start - 100), start))) return;
+  addParameters(sink, start, end, 'local');
+};
+
+function addParameters(sink: FactSink, open: number, close: number, place: 'local' | 'field'): void {
+  let functional: { at: number; type: string } | null = null;
+  for (const part of declarationsIn(sink, open, close)) {
+    const declared = typeBeforeName(sink, part.start, part.end, MODIFIER);
+    if (declared === null) continue;
+    const variadic = sink.source.slice(part.start, declared.nameAt).trimEnd().endsWith('...');
+    const type = declared.type.replace(/\.+$/, '');
+    sink[place](declared.nameAt, declared.name, variadic ? `${type}[]` : type, '');
+    const given = place === 'local' ? FUNCTIONAL.exec(type)?.[1] : undefined;
+    if (given !== undefined) functional = { at: declared.nameAt, type: given };
+  }
+  if (functional !== null) sink.given(functional.at, '{}', functional.type);
+}
+
+/** Interfaces of the library whose first type argument is what their function gets. */
+const FUNCTIONAL =
+  /^(?:\w+\.)*(?:(?:Bi)?(?:Consumer|Function|Predicate)|To(?:Int|Long|Double)(?:Bi)?Function|(?:Unary|Binary)Operator|Comparator)<\s*(?:\?\s*(?:super|extends)\s+)?([\w$.]+(?:<[^<>]*>)?)/;
+
+const namesRule: NodeRule = ({ start, end }, sink) => {
+  for (const match of sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)).matchAll(/[\w$]+/g))
+    sink.local(start + match.index, match[0], '', '');
+};
+
+const forRule: NodeRule = ({ start, end }, sink) => {
+  const { source, rules } = sink;
+  const open = source.indexOf('(', start);
+  const close = sink.closing(open, end);
+  const declared = typeBeforeName(sink, open + 1, close, MODIFIER);
+  if (declared === null) return;
+  const colon = skipSpace(source, declared.after, close, rules.lexical);
+  const list = source[colon] === ':' ? sink.accessPath(colon + 1, close - 1) : '';
+  const type = declared.type === 'var' ? '' : declared.type;
+  sink.local(declared.nameAt, declared.name, type, type === '' && list !== '' ? `${list}[]` : '');
+};
+
+/** `x instanceof Cart c`, `case Cart c`, `Point(int x, var y)`. */
+const patternRule: NodeRule = ({ start, end, kind }, sink) => {
+  const { source } = sink;
+  const word = kind === 'instanceof_expression' ? source.slice(start, end).search(/\binstanceof\b/) : 0;
+  if (word === -1) return;
+  const declared = typeBeforeName(sink, kind === 'instanceof_expression' ? start + word + 10 : start, end, MODIFIER);
+  if (declared !== null) sink.local(declared.nameAt, declared.name, declared.type === 'var' ? '' : declared.type, '');
+};
+
+const catchRule: NodeRule = ({ end, text }, sink) => {
+  const name = /[\w$]+$/.exec(text)?.[0] ?? '';
+  const types = text
+    .slice(0, text.length - name.length)
+    .replace(/\bfinal\b/, '')
+    .trim();
+  if (name !== '') sink.local(end - name.length, name, types.includes('|') ? '' : types, '');
+};
+
+/** States the type that a cast gives its value: `((Cart) x).total()`. */
+const castRule: NodeRule = ({ start, end, text }, sink) => {
+  const type = /^\(\s*([\w$.]+)/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (type !== null) sink.remember(end, start, `new ${type[1]}()`);
+};
+
+function definition(view: DefinitionView, sink: FactSink): void {
+  const { kind, name, nameStart, nameEnd, signatureEnd } = view;
+  if (kind === 'class' || kind === 'interface' || kind === 'enum') typeDefinition(view, sink);
+  else if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
+  if (kind !== 'method') return;
+  const { source } = sink;
+  let at = skipModifiers(sink, view.start, nameStart, MODIFIER);
+  if (source[at] === '<') at = skipModifiers(sink, typeParameters(sink, at, nameStart), nameStart, MODIFIER);
+  const type = source.slice(at, nameStart).trim();
+  if (type !== '' && type !== 'void' && nameEnd <= signatureEnd) sink.result(nameStart, type, '');
+  if (view.container === 'interface') givenToImplementation(view, sink);
+}
+
+/** A lambda implements an interface: it gets what the method without a body gets. */
+function givenToImplementation({ nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
+  if (source[end - 1] !== ';' || source[nameEnd] !== '(') return;
+  const first = declarationsIn(sink, nameEnd, sink.closing(nameEnd, end))[0];
+  const declared = first === undefined ? null : typeBeforeName(sink, first.start, first.end, MODIFIER);
+  if (declared !== null) sink.given(nameStart, '{}', declared.type);
+}
+
+/** `class A<T> extends B<T> implements C, D`, `record P(int x) implements C`, `interface I extends J, K`. */
+function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
+  const limit = Math.min(signatureEnd, nameEnd + MAX_HEAD_LENGTH);
+  let at = nameEnd;
+  if (source[at] === '<') at = typeParameters(sink, at, limit);
+  const open = skipSpace(source, at, limit, LEXICAL);
+  if (source[open] === '(') {
+    at = sink.closing(open, limit);
+    addParameters(sink, open, at, 'field');
+  }
+  const rest = source.slice(at, limit);
+  for (const match of rest.matchAll(/\b(extends|implements)\b([^{]*?)(?=\bextends\b|\bimplements\b|\bpermits\b|$)/g)) {
+    const from = at + match.index + match[1].length;
+    const relation = match[1] === 'implements' ? 'implements' : 'extends';
+    for (const { accessPath, at: where, end } of parents(sink, from, at + match.index + match[0].length))
+      sink.reference(where, end, kind === 'interface' ? 'extends' : relation, accessPath);
+  }
+}
+
+const javaRelations: RelationRules = {
+  lexical: LEXICAL,
+  names: NAMES,
+  nodes: {
+    import_declaration: importRule,
+    package_declaration: packageRule,
+    argument_list: callRule,
+    type_identifier: typeRule,
+    annotation: annotationRule,
+    marker_annotation: annotationRule,
+    field_declaration: declaration('field'),
+    constant_declaration: declaration('field'),
+    local_variable_declaration: declaration('local'),
+    resource: declaration('local'),
+    formal_parameters: parametersRule,
+    inferred_parameters: namesRule,
+    lambda_expression: lambdaRule,
+    enhanced_for_statement: forRule,
+    instanceof_expression: patternRule,
+    type_pattern: patternRule,
+    record_pattern_component: patternRule,
+    catch_formal_parameter: catchRule,
+    cast_expression: castRule,
+    method_reference: methodReferenceRule,
+    object_creation_expression: anonymousRule,
+    switch_label: switchLabelRule,
+  },
+  brackets: ['argument_list', 'formal_parameters'],
+  definition,
+  values: HANDED_ON,
+  ignoredTypes: new Set([
+    'var',
+    'String',
+    'Object',
+    'Integer',
+    'Long',
+    'Double',
+    'Float',
+    'Boolean',
+    'Byte',
+    'Short',
+    'Character',
+    'Void',
+    'CharSequence',
+    'Number',
+    'Class',
+    'Iterable',
+    'Runnable',
+    'Exception',
+    'RuntimeException',
+    'Throwable',
+    'Error',
+  ]),
+};
+
+const javaDefinitions: DefinitionRules = {
+  definitions: [
+    { node: 'class_declaration', kind: 'class' },
+    {
+      node: 'record_declaration',
+      kind: 'class',
+      parts: { path: 'parameters/>formal_parameter', definition: { kind: 'field', exported: {} } },
+    },
+    { node: ['interface_declaration', 'annotation_type_declaration'], kind: 'interface', opens: /./ },
+    { node: 'enum_declaration', kind: 'enum' },
+    { node: 'enum_constant', kind: 'enum-member', exported: {} },
+    { node: ['method_declaration', 'annotation_type_element_declaration'], kind: 'method' },
+    { node: ['constructor_declaration', 'compact_constructor_declaration'], kind: 'constructor' },
+    {
+      node: ['field_declaration', 'constant_declaration'],
+      kind: 'field',
+      name: 'declarator/name',
+      each: true,
+      head: [[/\bstatic\b[^=]*\bfinal\b|\bfinal\b[^=]*\bstatic\b/, 'constant']],
+    },
+  ],
+  imports: ['package_declaration', 'import_declaration'],
+  comments: ['block_comment', 'line_comment'],
+  docs: { line: /^\/\//, block: ['/*', '*/'] },
+  exported: { head: /\b(?:public|protected)\b/ },
+};
+
+export const java: ParsingRules = { definitions: javaDefinitions, relations: javaRelations };

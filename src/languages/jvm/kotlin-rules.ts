@@ -1,0 +1,361 @@
+/** Rules of Kotlin: definitions and relations. */
+import type { ParsingRules } from '../language.js';
+import { angleEnd, declarationsIn, MAX_HEAD_LENGTH } from '../roles/declarations.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import {
+  calls,
+  type FactSink,
+  MAX_LIST_LENGTH,
+  type NameRules,
+  type NodeRule,
+  type RelationRules,
+} from '../roles/relations.js';
+import { openingOf, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
+import { checkRule, definition, LEXICAL, typed, whenEntryRule } from './kotlin-declarations.js';
+
+const NAMES: NameRules = {
+  opaque: ['line_comment', 'multiline_comment', 'string_content', 'character_literal'],
+  keywords: new Set(
+    (
+      'as break class continue do else false for fun if in interface is null object package ' +
+      'return super this throw true try typealias typeof val var when while'
+    ).split(' '),
+  ),
+  softKeywords: new Set(
+    (
+      'abstract actual annotation by catch companion const constructor crossinline data delegate ' +
+      'dynamic enum expect external field file final finally get import infix init inline inner ' +
+      'internal it lateinit noinline open operator out override param private property protected ' +
+      'public receiver reified sealed set setparam suspend tailrec vararg where'
+    ).split(' '),
+  ),
+  unimported: true,
+  labels: '=',
+};
+
+/** The node may reach to the end of a comment that follows it: only what the import itself says counts. */
+const importRule: NodeRule = ({ start, text }, sink) => {
+  const match = /^import\s+([\w.`]+?)(\.\*)?(?:[ \t]+as[ \t]+([\w`]+))?(?=[\s;/]|$)/.exec(
+    text.slice(0, MAX_HEAD_LENGTH),
+  );
+  if (match === null) return;
+  const path = match[1].replaceAll('`', '');
+  const dot = path.lastIndexOf('.');
+  const name = path.slice(dot + 1);
+  const stop = start + match[0].length;
+  if (match[3] !== undefined) sink.declared(stop - match[3].length);
+  if (match[2] !== undefined) sink.import(start, stop, 'import', path, [{ name: '*', alias: '' }]);
+  else sink.import(start, stop, 'import', dot === -1 ? path : path.slice(0, dot), [{ name, alias: match[3] ?? name }]);
+};
+
+const packageRule: NodeRule = ({ start, text }, sink) => {
+  const match = /\bpackage\s+([\w.`]+)/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (match !== null)
+    sink.import(start, start + match.index + match[0].length, 'declare', match[1].replaceAll('`', ''));
+};
+
+const callRule = calls({
+  special: ({ name, receiver, callee, list, end, view }, sink) => {
+    const { source } = sink;
+    if (/^[A-Z]|^copy$/.test(name)) namedArguments(sink, view.start, view.end, callee.accessPath);
+    if (receiver === '' && (name === 'this' || name === 'super')) return true;
+    // Annotations have a rule of their own.
+    if (/@(?:\w+:)?$/.test(source.slice(Math.max(0, callee.start - 10), callee.start))) return true;
+    // `f(x) { … }` has one argument more than its list.
+    if (!/^[ \t]*\{/.test(source.slice(end, end + 10)) || list.count === -1) return false;
+    const literal = ROUTES.has(name) ? list.literal : '';
+    const accessPath = receiver === '' ? name : `${receiver}.${name}`;
+    sink.reference(callee.nameStart, end, 'call', accessPath, { args: list.count + 1, literal });
+    return true;
+  },
+});
+
+/** `Cart(size = 1)`, `cart.copy(size = 1)`. */
+function namedArguments(sink: FactSink, open: number, close: number, callee: string): void {
+  if (close - open > MAX_LIST_LENGTH || !sink.source.slice(open, close).includes('=')) return;
+  for (const { start, end } of splitList(sink.source, open + 1, close - 1, ',', LEXICAL)) {
+    const name = /^(\w+)\s*=(?!=)/.exec(sink.source.slice(start, Math.min(end, start + 100)))?.[1];
+    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${callee}{:}.${name}`);
+  }
+}
+
+/** Calls whose first argument names a route or a test. */
+const ROUTES = new Set([
+  'get',
+  'post',
+  'put',
+  'delete',
+  'patch',
+  'head',
+  'options',
+  'route',
+  'test',
+  'it',
+  'describe',
+  'should',
+]);
+
+/** `class A : B by inner { … }`: what the grammar takes for a lambda is the body of the class. */
+function isDelegate(source: string, start: number): boolean {
+  const before = source.slice(Math.max(0, start - 200), start);
+  return /\bby\s+[\w.]+\s*$/.test(before) && !/\b(?:val|var)\s[^={}()]*\bby\s+[\w.]+\s*$/.test(before);
+}
+
+/** `f { … }` is a call without an argument list; of `f(x) { … }` the list has been read already. */
+const trailingLambdaRule: NodeRule = ({ start, end }, sink) => {
+  if (isDelegate(sink.source, start)) return;
+  const { accessPath, start: from, nameStart } = sink.accessPathBefore(start);
+  if (accessPath === '' || accessPath === '?') return;
+  const isCalled = accessPath.endsWith('()');
+  sink.remember(end, from, isCalled ? accessPath : `${accessPath}()`);
+  if (!isCalled) sink.reference(nameStart, end, 'call', accessPath, { args: 1 });
+};
+
+const typeRule: NodeRule = ({ start, end, text }, sink) => {
+  const { source } = sink;
+  // Packages, and what `cart::total` is called on.
+  if ((source[end] === '.' || source[end] === ':') && /^[a-z]/.test(text)) return;
+  sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
+};
+
+const OWN_ANNOTATIONS = new Set([
+  'Suppress',
+  'Deprecated',
+  'JvmStatic',
+  'JvmField',
+  'JvmName',
+  'JvmOverloads',
+  'OptIn',
+  'Throws',
+  'PublishedApi',
+]);
+
+const annotationRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const match = /^@(?:\w+:)?\s*([\w.]+)/.exec(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+  // `@return` in a comment that the grammar takes for code is no annotation.
+  if (match === null || OWN_ANNOTATIONS.has(match[1]) || match[1] === 'return') return;
+  const open = start + match[0].length;
+  const list = source[open] === '(' ? sink.arguments(open, end) : null;
+  const at = open - match[1].length + match[1].lastIndexOf('.') + 1;
+  sink.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
+};
+
+/** `val x: T = v` in functions and types, `val (a, b) = v`. */
+const propertyRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const head = /\b(?:val|var)\s+/g;
+  head.lastIndex = start;
+  const match = head.exec(source);
+  if (match === null || match.index - start > MAX_HEAD_LENGTH || head.lastIndex >= end) return;
+  let at = head.lastIndex;
+  if (source[at] === '(') {
+    for (const name of source.slice(at, sink.closing(at, end)).matchAll(/(?<![:.\w]\s*)\b\w+/g))
+      sink.local(at + name.index, name[0], '', '');
+    return;
+  }
+  if (source[at] === '<') at = skipSpace(source, angleEnd(source, at, end), end, LEXICAL);
+  const receiver = /^[\w.<>?, ]+\.(?=\w+\s*(?::|=|$|\n))/.exec(
+    source.slice(at, Math.min(end, at + 200)).split('\n')[0],
+  )?.[0];
+  if (receiver !== undefined) at += receiver.length;
+  // A getter or setter is no part of the value.
+  const accessor = source
+    .slice(at, Math.min(end, at + MAX_HEAD_LENGTH))
+    .search(/\n\s*(?:private\s+|internal\s+)?(?:get|set)\b/);
+  const { name, type, value } = typed(sink, at, accessor === -1 ? end : at + accessor);
+  if (name === '') return;
+  if (receiver !== undefined) sink.variable(at + name.length, 'this', receiver.slice(0, -1), '');
+  sink.variable(at, name, type, value);
+};
+
+/** `for (x in xs)`, `for ((a, b) in xs)`. */
+const forRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const open = source.indexOf('(', start);
+  const close = sink.closing(open, end) - 1;
+  const match = /^\(\s*(?:(\w+)(?:\s*:\s*([\w.<>?]+))?|\(([\w\s,:]*)\))\s+in\s/.exec(
+    source.slice(open, Math.min(close, open + MAX_HEAD_LENGTH)),
+  );
+  if (match === null) return;
+  const list = sink.accessPath(open + match[0].length, close);
+  if (match[1] === undefined)
+    for (const name of match[3].matchAll(/\w+/g)) sink.local(open + name.index, name[0], '', '');
+  else sink.local(open + match[0].indexOf(match[1]), match[1], match[2] ?? '', list === '' ? '' : `${list}[]`);
+};
+
+/** Calls whose lambda has a receiver that nothing else tells; `with(cart) { … }` names it. */
+const NO_RECEIVER =
+  /^(?:map|mapNotNull|mapIndexed|flatMap|filter|filterNot|filterNotNull|filterIndexed|forEach|forEachIndexed|onEach|any|all|none|count|find|findLast|first|firstOrNull|last|lastOrNull|single|singleOrNull|sumOf|sumBy|maxBy|minBy|maxByOrNull|minByOrNull|maxOf|minOf|sortedBy|sortBy|sortedByDescending|groupBy|associate|associateBy|associateWith|partition|takeWhile|dropWhile|fold|reduce|let|also|takeIf|takeUnless|use|repeat|lazy|require|check|requireNotNull|checkNotNull|getOrPut|getOrElse|joinToString|zip|launch|async|withLock|synchronized|thread|runBlocking)$/;
+
+/** The second of two parameters is the element. */
+const INDEXED = /Indexed(?:NotNull)?$/;
+
+/** The receiver that the names in a lambda can leave out. */
+function implied(sink: FactSink, start: number, end: number, path: string): void {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  if (name !== 'with') {
+    if (path !== name || name !== 'run') if (!NO_RECEIVER.test(name)) sink.implied(start, end, `${path}{=}`);
+    return;
+  }
+  const close = skipSpaceBack(sink.source, start, 0, LEXICAL);
+  const open = sink.source[close - 1] === ')' ? openingOf(sink.source, close, 0, LEXICAL) : -1;
+  const value = open === -1 ? '' : sink.accessPath(open + 1, close - 1);
+  if (value !== '') sink.implied(start, end, `${value}.run{=}`);
+}
+
+/** Parameters of a lambda, `it` included, where the call says what they are. */
+const lambdaRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  if (isDelegate(source, start)) return;
+  sink.closure(start, end);
+  const text = source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
+  const match = /^\{\s*((?:[\w(),:.<>?\s])*?)\s*->/.exec(text);
+  const { accessPath } = sink.accessPathBefore(start);
+  const path = accessPath.replace(/\(\)$/, '');
+  const isCall = path !== '' && !path.startsWith('?') && !/[)\]]$/.test(path);
+  const given = isCall ? `${path}{}` : '';
+  if (isCall) implied(sink, start, end, path);
+  if (match === null || match[1].includes('when')) {
+    sink.local(start + 1, 'it', '', given);
+    return;
+  }
+  const parts = declarationsIn(sink, start, start + match[0].length - 1);
+  const element = parts.length === 1 ? 0 : parts.length === 2 && INDEXED.test(path) ? 1 : -1;
+  for (const [index, part] of parts.entries()) {
+    if (source[part.start] === '(')
+      for (const name of source.slice(part.start, part.end).matchAll(/\w+/g))
+        sink.local(part.start + name.index, name[0], '', '');
+    const { name, type } = typed(sink, part.start, part.end);
+    if (name !== '') sink.local(part.start, name, type, index === element && type === '' ? given : '');
+  }
+};
+
+const catchRule: NodeRule = ({ start, end }, sink) => {
+  const match = /\(\s*(\w+)\s*:\s*([\w.]+)/.exec(sink.source.slice(start, Math.min(end, start + 200)));
+  if (match !== null) sink.local(start + match.index + 1, match[1], match[2], '');
+};
+
+const whenRule: NodeRule = ({ start, end }, sink) => {
+  const match = /^\(\s*val\s+(?=\w)/.exec(sink.source.slice(start, Math.min(end, start + 100)));
+  if (match === null) return;
+  const { name, type, value } = typed(sink, start + match[0].length, end - 1);
+  sink.local(start + match[0].length, name, type, value);
+};
+
+/** `::show`, `Cart::total`, `Cart::class`. */
+const callableRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const text = source.slice(start, end).replace(/\s+/g, '');
+  if (text.length > 200 || text.endsWith('::class')) return;
+  const accessPath = text.replace(/^::/, '').replaceAll('::', '.');
+  if (/^[\w.]+$/.test(accessPath))
+    sink.reference(end - (/\w+$/.exec(accessPath)?.[0].length ?? 0), end, 'read', accessPath);
+};
+
+/** States the type of a cast: `(x as Cart).total()`. */
+const castRule: NodeRule = ({ start, end, text }, sink) => {
+  const type = /\bas\??\s+([\w.]+)[^()]*$/.exec(text.slice(-MAX_HEAD_LENGTH))?.[1];
+  if (type !== undefined) sink.remember(end, start, `new ${type}()`);
+};
+
+/** `a with b` calls `with` on `a`. */
+const infixRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
+  const [, name] = node.children;
+  if (name?.kind !== 'simple_identifier') return;
+  const { start: from, end: to } = name;
+  if (from < start || to > end) return;
+  const { accessPath } = sink.accessPathBefore(from);
+  const receiver = accessPath === '' ? '?' : accessPath;
+  sink.reference(from, end, 'call', `${receiver}.${sink.source.slice(from, to)}`, { args: 1 });
+};
+
+/** The parent of an object without a name: `object : Cart() { … }`. */
+const objectRule: NodeRule = ({ start, end }, sink) => {
+  const head = /^object\s*:\s*([\w.]+)[^{]*\{/.exec(sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+  if (head !== null) sink.implied(start + head[0].length, end, `new ${head[1]}().run{=}`);
+};
+
+const kotlinRelations: RelationRules = {
+  lexical: LEXICAL,
+  names: NAMES,
+  nodes: {
+    import_header: importRule,
+    package_header: packageRule,
+    value_arguments: callRule,
+    annotated_lambda: trailingLambdaRule,
+    lambda_literal: lambdaRule,
+    type_identifier: typeRule,
+    annotation: annotationRule,
+    property_declaration: propertyRule,
+    for_statement: forRule,
+    catch_block: catchRule,
+    when_subject: whenRule,
+    callable_reference: callableRule,
+    as_expression: castRule,
+    infix_expression: infixRule,
+    object_literal: objectRule,
+    when_entry: whenEntryRule,
+    check_expression: checkRule,
+  },
+  brackets: ['value_arguments'],
+  definition,
+  values: /[(,=]\s*((?:this\.)?[A-Za-z_]\w*(?:\.\w+)*)\s*(?=[,)\n])/g,
+  ignoredTypes: new Set(
+    'String Int Long Short Byte Float Double Boolean Char Unit Any Nothing Number CharSequence Throwable Exception'.split(
+      ' ',
+    ),
+  ),
+};
+
+const kotlinDefinitions: DefinitionRules = {
+  definitions: [
+    {
+      node: 'class_declaration',
+      kind: 'class',
+      name: '>type_identifier',
+      head: [
+        [/\benum\s+class\s*$/, 'enum'],
+        [/\binterface\s*$/, 'interface'],
+      ],
+      body: '>class_body',
+    },
+    { node: 'object_declaration', kind: 'object', name: '>type_identifier', body: '>class_body' },
+    { node: 'companion_object', kind: 'object', name: '>type_identifier', unnamed: 'Companion', body: '>class_body' },
+    {
+      node: 'function_declaration',
+      kind: 'function',
+      member: 'method',
+      name: '>simple_identifier',
+      body: '>function_body',
+    },
+    { node: 'secondary_constructor', kind: 'constructor', unnamed: 'constructor', body: '>statements' },
+    {
+      node: 'property_declaration',
+      kind: 'variable',
+      member: 'property',
+      name: '>variable_declaration/>simple_identifier',
+      head: [[/\bconst\s+val\s*$/, 'constant']],
+      outer: true,
+    },
+    {
+      node: 'class_parameter',
+      kind: 'property',
+      name: '>simple_identifier',
+      head: [
+        [/\b(?:val|var)\s+$/, 'property'],
+        [/^/, null],
+      ],
+    },
+    { node: 'type_alias', kind: 'type', name: '>type_identifier' },
+    { node: 'enum_entry', kind: 'enum-member', name: '>simple_identifier', exported: {} },
+  ],
+  groups: ['import_list'],
+  imports: ['package_header', 'import_header', 'file_annotation', 'shebang_line'],
+  comments: ['line_comment', 'multiline_comment'],
+  docs: { line: /^\/\//, block: ['/*', '*/'] },
+  exported: { notHead: /\b(?:private|internal)\b/ },
+};
+
+export const kotlin: ParsingRules = { definitions: kotlinDefinitions, relations: kotlinRelations };

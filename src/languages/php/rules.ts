@@ -1,0 +1,333 @@
+/** Rules of PHP: definitions and relations, and how files get at each other. */
+import type { ParsingRules } from '../language.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import {
+  type Call,
+  calls,
+  elementsOf,
+  type FactSink,
+  handedOn,
+  type LexicalConventions,
+  type NameRules,
+  type NodeView,
+  type RelationRules,
+} from '../roles/relations.js';
+import { findOutside } from '../roles/scan.js';
+import {
+  asserted,
+  closure,
+  condition,
+  definition,
+  globalName,
+  MAX_BODY_LENGTH,
+  MAX_HEAD_LENGTH,
+  parameter,
+  property,
+} from './declarations.js';
+
+const MAX_LIST_LENGTH = 4_000;
+
+/** `use A\B as C;`, `use A\{B, C as D};`, `use function A\f;` */
+function useDeclaration({ start, end, text }: NodeView, sink: FactSink): void {
+  const body = text
+    .slice(0, MAX_LIST_LENGTH)
+    .replace(/^use\s+(?:(?:function|const)\s+)?/, '')
+    .replace(/\s*;\s*$/, '');
+  const group = /^\\?([\w\\]*?)\\?\s*\{([\s\S]*)\}$/.exec(body);
+  const prefix = group === null ? '' : `${group[1]}\\`;
+  const bySpecifier = new Map<string, { name: string; alias: string }[]>();
+  for (const part of (group === null ? body : group[2]).split(',')) {
+    const match = /^\s*(?:(?:function|const)\s+)?\\?((?:\w+\\)*)(\w+)(?:\s+as\s+(\w+))?\s*$/i.exec(part);
+    if (match === null) continue;
+    const specifier = (prefix + match[1]).replace(/\\$/, '');
+    const names = bySpecifier.get(specifier) ?? [];
+    names.push({ name: match[2], alias: match[3] ?? match[2] });
+    bySpecifier.set(specifier, names);
+  }
+  for (const [specifier, names] of bySpecifier)
+    sink.import(start, end, 'import', specifier === '' ? '\\' : specifier, names);
+}
+
+export function namespace({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /^namespace\s+([\w\\]+)/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (match !== null) sink.import(start, Math.min(end, start + match[0].length), 'declare', match[1]);
+}
+
+/** `require __DIR__ . '/x.php';` */
+export function include({ start, end, text }: NodeView, sink: FactSink): void {
+  const match =
+    /^(?:require|include)(?:_once)?[\s(]*(__DIR__\s*\.\s*|dirname\(__FILE__\)\s*\.\s*)?(["'])([^"'$\n]+)\2[\s)]*$/.exec(
+      text.slice(0, MAX_HEAD_LENGTH),
+    );
+  if (match === null) return;
+  sink.import(start, end, 'include', match[1] === undefined ? match[3] : `./${match[3].replace(/^\//, '')}`);
+}
+
+const NAMES: NameRules = {
+  opaque: ['comment', 'text', 'string_content', 'nowdoc_body', 'heredoc_start', 'heredoc_end'],
+  keywords: new Set(
+    (
+      'FALSE NULL TRUE abstract and array as bool break callable case catch class clone const continue ' +
+      'declare default do echo else elseif empty enddeclare endfor endforeach endif endswitch endwhile enum ' +
+      'extends false final finally float fn for foreach from function global goto if implements include ' +
+      'include_once instanceof insteadof int interface isset iterable list match mixed namespace never new ' +
+      'null object or parent php print private protected public readonly require require_once return self ' +
+      'static string switch throw trait true try unset use var void while xor yield'
+    ).split(' '),
+  ),
+  unimported: true,
+  localPrefix: '$',
+  labels: ':',
+};
+
+const OWN: ReadonlySet<string> = new Set(['$this', 'self', 'static']);
+
+const LEXICAL: LexicalConventions = {
+  joins: ['?->', '->', '::', '\\'],
+  leading: '\\',
+  nameExtra: '$',
+  newWord: 'new',
+  prefixes: ['&', '@', 'clone'],
+  quotes: '"\'',
+  lineComments: ['//', '#'],
+  blockComment: ['/*', '*/'],
+  spread: /^\.\.\./,
+  member: (name, join) => (join === '::' ? name.replace(/^\$/, '') : name),
+  root: (name) => (OWN.has(name) ? 'this' : name === 'parent' ? 'super' : name.replace(/^\$/, '')),
+};
+
+const VARIABLE = /^\$(\w+)$/;
+/** `Cart::class` passes a type on; strings that name functions are no code. */
+const HANDED_ON = /^(?:\w+:\s*)?\\?((?:\w+\\)*\w+)(?:::class|\(\.\.\.\))$/;
+const TYPE_NAME = /(?<![$>:\w\\])\\?((?:\w+\\)*)(\w+)/g;
+
+/** `[$this, 'total']` hands a method on. */
+const OWN_METHOD = /\[\s*(?:\$this|self::class|static::class)\s*,\s*['"](\w+)['"]\s*\]/g;
+
+/** `new Line(text: 'tea')` writes the property that the parameter is. */
+function namedArguments(open: number, close: number, callee: string, sink: FactSink): void {
+  const type = callee.replace(/^new /, '');
+  for (const { start, end } of elementsOf(open + 1, close - 1, sink)) {
+    const name = /^(\w+)\s*:(?!:)/.exec(sink.source.slice(start, Math.min(end, start + MAX_NAME_LENGTH)))?.[1];
+    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${type}{:}.${name}`);
+  }
+}
+
+const MAX_NAME_LENGTH = 60;
+
+function special({ callee, name, receiver, start, end, view }: Call, sink: FactSink): boolean {
+  const { source } = sink;
+  handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
+  for (const match of source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD_LENGTH)).matchAll(OWN_METHOD)) {
+    const at = view.start + match.index + match[0].lastIndexOf(match[1]);
+    sink.reference(at, at + match[1].length, 'read', `this.${match[1]}`);
+  }
+  if (callee.isNew) namedArguments(view.start, view.end, callee.accessPath, sink);
+  if (name === 'assert' && receiver === '') asserted(view.start, end, sink);
+  // `$call(…)`, `$this->$name(…)`: the value of a variable is called.
+  if (source[callee.nameStart] === '$' && !callee.accessPath.startsWith('this')) {
+    sink.remember(end, start, '?');
+    return true;
+  }
+  // `strlen(...)` hands the function on.
+  if (source.slice(view.start, view.end) === '(...)') {
+    sink.reference(callee.nameStart, end, receiver === '' ? 'value' : 'read', callee.accessPath);
+    return true;
+  }
+  // `parent::__construct()` and the like begin with the parent; `new parent()` makes it.
+  if (callee.isNew && (name === 'super' || name === 'class') && receiver === '') return true;
+  if (callee.isNew && callee.accessPath === 'this') sink.remember(end, start, 'this()');
+  return false;
+}
+
+/** Names in a list of types. */
+function parents(kind: 'extends' | 'implements'): (view: NodeView, sink: FactSink) => void {
+  return ({ start, text }, sink) => {
+    const head = /^(?:extends|implements|use)\s+/.exec(text)?.[0].length ?? 0;
+    const list = text.slice(head, MAX_BODY_LENGTH).replace(/[{;][\s\S]*$/, '');
+    for (const match of list.matchAll(TYPE_NAME)) {
+      const at = start + head + match.index + match[0].length - match[2].length;
+      sink.reference(at, at + match[2].length, kind, globalName(match[1] + match[2]));
+    }
+  };
+}
+
+function types(from: number, text: string, sink: FactSink): void {
+  for (const match of text.matchAll(TYPE_NAME)) {
+    const at = from + match.index + match[0].length - match[2].length;
+    sink.reference(at, at + match[2].length, 'type', globalName(match[1] + match[2]));
+  }
+}
+
+function namedType({ start, text }: NodeView, sink: FactSink): void {
+  types(start, text, sink);
+}
+
+/** `$x = value`, `$this->x = value`, `self::$x = value`. */
+function assignment({ start, end }: NodeView, sink: FactSink): void {
+  const { source, rules } = sink;
+  const equals = findOutside(source, start, end, '=', rules.lexical);
+  const left = source
+    .slice(start, equals)
+    .replace(/\?\?\s*$/, '')
+    .trim();
+  const from = equals + 1;
+  const value = sink.accessPath(from, end);
+  const own = /^(?:\$this->|(?:self|static)::\$)(\w+)$/.exec(left);
+  if (own !== null) {
+    // A parameter's name says nothing outside of its function: `definition` knows its type.
+    if (value !== '' && !VARIABLE.test(source.slice(from, end).trim())) sink.field(start, own[1], '', value);
+    return;
+  }
+  const name = VARIABLE.exec(left);
+  if (name !== null) sink.local(start, name[1], documentedType(start, name[1], sink), value);
+  else if (/^(?:\[|list\s*\()/.test(left)) shadows(start, left, sink);
+}
+
+/** `/** @var Cart $cart *\/` right before an assignment. */
+function documentedType(at: number, name: string, { source }: FactSink): string {
+  const before = source.slice(Math.max(0, at - 120), at);
+  const match = /\/\*\*\s*@var\s+([\w\\|[\]<>, ?]+?)\s+\$(\w+)\s*\*\/\s*$/.exec(before);
+  return match !== null && match[2] === name ? match[1] : '';
+}
+
+function shadows(at: number, text: string, sink: FactSink): void {
+  for (const match of text.slice(0, MAX_HEAD_LENGTH).matchAll(/\$(?!this\b)(\w+)/g))
+    sink.local(at + match.index, match[1], '', '');
+}
+
+/** `foreach ($xs as $k => $x)` */
+function foreachStatement({ start, end }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const open = source.indexOf('(', start);
+  if (open === -1 || open >= end) return;
+  const close = sink.closing(open, Math.min(end, open + MAX_HEAD_LENGTH));
+  const head = source.slice(open + 1, close - 1);
+  const match = /\s+as\s+(?:(\$\w+)\s*=>\s*)?&?(\$\w+|\[[^\]]*\]|list\s*\([^)]*\))\s*$/.exec(head);
+  if (match === null) return;
+  if (match[1] !== undefined) sink.local(open, match[1].slice(1), '', '');
+  const values = sink.accessPath(open + 1, open + 1 + match.index);
+  const name = VARIABLE.exec(match[2]);
+  if (name === null) shadows(open + 1 + match.index, match[0], sink);
+  else sink.local(open + 1, name[1], documentedType(start, name[1], sink), values === '' ? '' : `${values}[]`);
+}
+
+function catchClause({ start, text }: NodeView, sink: FactSink): void {
+  const match = /^catch\s*\(\s*([\w\\|\s]+?)\s*\$(\w+)\s*\)/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (match !== null) sink.local(start, match[2], match[1], '');
+}
+
+const phpRelations: RelationRules = {
+  lexical: LEXICAL,
+  brackets: ['arguments'],
+  names: NAMES,
+  nodes: {
+    arguments: calls({ special }),
+    namespace_use_declaration: useDeclaration,
+    namespace_definition: namespace,
+    require_expression: include,
+    require_once_expression: include,
+    include_expression: include,
+    include_once_expression: include,
+    base_clause: parents('extends'),
+    class_interface_clause: parents('implements'),
+    use_declaration: parents('implements'),
+    named_type: namedType,
+    assignment_expression: assignment,
+    augmented_assignment_expression: assignment,
+    foreach_statement: foreachStatement,
+    catch_clause: catchClause,
+    simple_parameter: parameter,
+    variadic_parameter: parameter,
+    property_promotion_parameter: parameter,
+    property_declaration: property,
+    object_creation_expression: made,
+    attribute: attribute,
+    if_statement: condition,
+    else_if_clause: condition,
+    while_statement: condition,
+    arrow_function: closure,
+    anonymous_function: closure,
+  },
+  definition,
+  ignoredTypes: new Set(
+    (
+      'array bool callable false float int iterable mixed never null object parent self static string true void Closure Exception ' +
+      'Throwable Traversable Iterator IteratorAggregate Countable ArrayAccess JsonSerializable Stringable DateTimeInterface'
+    ).split(' '),
+  ),
+  ignoredCalls: new Set(
+    (
+      'array_key_exists array_keys array_map array_merge array_filter array_values array_pop array_push array_shift array_slice ' +
+      'array_reverse array_unique array_combine array_diff array_flip array_fill array_search array_reduce array_walk call_user_func ' +
+      'call_user_func_array class_exists compact count current date define defined dirname empty end exit explode file_exists ' +
+      'file_get_contents file_put_contents fclose fopen func_get_args function_exists get_class gettype implode in_array ini_get ' +
+      'ini_set intdiv is_array is_bool is_callable is_dir is_file is_int is_null is_numeric is_object is_scalar is_string iterator_to_array ' +
+      'json_decode json_encode key ksort list ltrim max mb_strlen mb_str_split mb_substr md5 method_exists microtime min next ' +
+      'number_format ord parse_str parse_url preg_match preg_match_all preg_quote preg_replace preg_replace_callback preg_split print ' +
+      'printf property_exists range realpath reset round rtrim serialize settype sort spl_object_hash sprintf str_contains ' +
+      'str_ends_with str_pad str_repeat str_replace str_starts_with strcmp stripos strlen strpos strrev strrpos strtolower strtotime ' +
+      'strtoupper substr substr_count time trigger_error trim ucfirst unserialize unset usort var_dump isset die eval'
+    ).split(' '),
+  ),
+};
+
+/** `new Cart` without an argument list, which no other rule sees. */
+function made({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /^new\s+\\?((?:\w+\\)*)(\w+)$/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (match === null || match[2] === 'class') return;
+  const accessPath = LEXICAL.root?.(match[2], '') === 'this' ? 'this' : globalName(match[1] + match[2]);
+  sink.remember(end, start, accessPath === 'this' ? 'this()' : `new ${accessPath}()`);
+  sink.reference(end - match[2].length, end, 'new', accessPath, { args: 0 });
+}
+
+/** `#[Route('/x')]` */
+function attribute({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /^\\?((?:\w+\\)*)(\w+)/.exec(text);
+  if (match === null) return;
+  const at = start + match[0].length - match[2].length;
+  const open = start + match[0].length;
+  const list = sink.source[open] === '(' ? sink.arguments(open, end) : null;
+  if (list !== null) namedArguments(open, sink.closing(open, end), globalName(match[1] + match[2]), sink);
+  sink.reference(at, end, 'decorator', globalName(match[1] + match[2]), {
+    args: list?.count ?? -1,
+    literal: list?.literal,
+  });
+}
+
+const phpDefinitions: DefinitionRules = {
+  definitions: [
+    { node: 'class_declaration', kind: 'class' },
+    { node: 'interface_declaration', kind: 'interface' },
+    { node: 'trait_declaration', kind: 'trait' },
+    { node: 'enum_declaration', kind: 'enum' },
+    { node: 'enum_case', kind: 'enum-member' },
+    { node: 'function_definition', kind: 'function' },
+    {
+      node: 'method_declaration',
+      kind: 'method',
+      parts: {
+        path: 'parameters/>property_promotion_parameter',
+        definition: { kind: 'property', name: 'name/>name' },
+        beside: /^__construct$/i,
+      },
+    },
+    { node: 'const_declaration', kind: 'constant', name: '>const_element/>name', each: true },
+    { node: 'property_declaration', kind: 'property', name: '>property_element/name/>name', each: true },
+    {
+      node: 'function_call_expression',
+      kind: 'constant',
+      nameText: /define\s*\(\s*["'](\w+)["']/y,
+      outer: true,
+      where: { has: { field: 'function', regex: '^define$' } },
+    },
+  ],
+  imports: ['php_tag', 'namespace_use_declaration', 'declare_statement'],
+  importText: /^(?:(?:require|include)(?:_once)?\b|namespace\s[\w\s\\]+;)/,
+  comments: ['comment'],
+  docs: { line: /^(?:\/\/|#(?!\[))/, block: ['/*', '*/'] },
+  exported: { notHead: /\b(?:private|protected)\b/ },
+  constructors: /^__construct$/,
+};
+
+export const php: ParsingRules = { definitions: phpDefinitions, relations: phpRelations };

@@ -1,0 +1,246 @@
+/**
+ * Functions and assignments of Python: parameters, results, fields, locals, aliases of types, and the values that an
+ * access path can follow.
+ */
+import {
+  type DefinitionView,
+  elementsOf,
+  type FactSink,
+  handedOn,
+  type LexicalConventions,
+  MAX_LIST_LENGTH,
+  type NodeView,
+} from '../roles/relations.js';
+import { findOutside } from '../roles/scan.js';
+
+/** Bodies looked through for the one thing they return. */
+export const MAX_BODY_LENGTH = 6_000;
+const TYPE_NAME = /[\p{L}_][\p{L}\p{N}_.]*/gu;
+
+/** Names in an annotation, also in one that is written as a string. */
+export function types(from: number, to: number, sink: FactSink): void {
+  for (const match of sink.source.slice(from, to).matchAll(TYPE_NAME)) {
+    const at = from + match.index;
+    sink.reference(at + match[0].lastIndexOf('.') + 1, at + match[0].length, 'type', match[0]);
+  }
+}
+
+export function definition(draft: DefinitionView, sink: FactSink): void {
+  const { kind, nameEnd, signatureEnd, container } = draft;
+  if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
+  const { source, rules } = sink;
+  const open = findOutside(source, nameEnd, signatureEnd, '(', rules.lexical);
+  if (open >= signatureEnd) return;
+  const close = sink.closing(open, signatureEnd);
+  const isMethod = container !== null && kind !== 'function';
+  const typed = parameters(open + 1, close - 1, sink, isMethod ? draft.name : '');
+  const arrow = source.indexOf('->', close);
+  if (arrow !== -1 && arrow < signatureEnd) {
+    const end = findOutside(source, arrow + 2, signatureEnd, ':', rules.lexical);
+    sink.result(close, source.slice(arrow + 2, end), '');
+    types(arrow + 2, end, sink);
+  } else returned(draft, sink);
+  if (isMethod) keptParameters(draft, typed, sink);
+}
+
+/** Types by name; `method` is the name of the method that has the parameters, '' for other functions. */
+function parameters(from: number, to: number, sink: FactSink, method: string): Map<string, string> {
+  const { source, rules } = sink;
+  const typed = new Map<string, string>();
+  for (const [index, { start, end }] of elementsOf(from, to, sink).entries()) {
+    const stars = /^\*{0,2}\s*/.exec(source.slice(start, end))?.[0].length ?? 0;
+    const colon = findOutside(source, start, end, ':=', rules.lexical);
+    const name = source.slice(start + stars, colon).trim();
+    if (!NAME.test(name)) continue;
+    const equals = source[colon] === ':' ? findOutside(source, colon + 1, end, '=', rules.lexical) : colon;
+    const type = source[colon] === ':' ? source.slice(colon + 1, equals).trim() : '';
+    if (type !== '') types(colon + 1, equals, sink);
+    if (method !== '' && index === 0 && (name === 'self' || name === 'cls')) continue;
+    typed.set(name, stars === 0 ? type : '');
+    const value = equals < end ? followable(sink.accessPath(equals + 1, end)) : '';
+    sink.local(start, name, stars === 0 ? type : '', value || inheritedType(method, index, type));
+    if (isOverridable(method) && stars === 0 && NAMED_TYPE.test(type)) sink.parameter(from, index, type);
+    if (equals < end) handedOn(equals + 1, end, HANDED_ON, sink);
+  }
+  return typed;
+}
+
+/** A type that a file can define, maybe in quotes, or one of several. */
+const NAMED_TYPE =
+  /^["']?(?:(?:[a-z_]\w*\.)*[A-Z]\w*\b)(?<!\b(?:None|Any|Optional|Callable|Type|Union|List|Dict|Literal))/;
+
+/** Without an annotation a parameter has the type that the method of a parent type states for it. */
+function inheritedType(method: string, index: number, type: string): string {
+  return type === '' && isOverridable(method) ? `super.${method}(${index})` : '';
+}
+
+function isOverridable(method: string): boolean {
+  return method !== '' && !/^(?:test|__)/.test(method);
+}
+
+const KEPT =
+  /\bself\.(\w+)[ \t]*=[ \t]*(?:[\w.()[\]{}]* if [^\n]{1,60} else[ \t]+)?(?:(?:list|tuple|set|sorted|dict)\()?(\w+)\)?[ \t]*(?=\r?\n|$|or\b|if\b)/g;
+
+/** `self.store = store`: the field has the parameter's type. */
+function keptParameters({ kind, signatureEnd, end }: DefinitionView, typed: Map<string, string>, sink: FactSink): void {
+  if (kind !== 'constructor' && ![...typed.values()].some((type) => NAMED_TYPE.test(type))) return;
+  const body = sink.source.slice(signatureEnd, Math.min(end, signatureEnd + MAX_BODY_LENGTH));
+  for (const match of body.matchAll(KEPT)) {
+    field(signatureEnd + match.index, match[1], typed.get(match[2]) ?? '', '', sink);
+  }
+}
+
+/** Without an annotation: what the only `return` of the function returns. */
+function returned({ signatureEnd, end }: DefinitionView, sink: FactSink): void {
+  if (end - signatureEnd > MAX_BODY_LENGTH) return;
+  const body = sink.source.slice(signatureEnd, end);
+  if (/\b(?:def|yield|class)\b/.test(body)) return;
+  const found = [...body.matchAll(/^[ \t]*return\b[ \t]*/gm)];
+  if (found.length !== 1) return;
+  const from = signatureEnd + found[0].index + found[0][0].length;
+  const stop = findOutside(sink.source, from, end, '\n', LEXICAL);
+  sink.result(from, '', heldValue(from, stop, sink), true);
+}
+
+/** `lambda a, b=1: …` */
+export function lambda({ start, end }: NodeView, sink: FactSink): void {
+  parameters(start, end, sink, '');
+}
+
+const NAMES = /[\p{L}_][\p{L}\p{N}_]*/gu;
+
+/** `left: type = value`, `left = value`, `left := value`. */
+export function assignment({ start, end }: NodeView, sink: FactSink): void {
+  const { source, rules } = sink;
+  const stop = findOutside(source, start, end, ':=', rules.lexical);
+  const isAnnotated = source[stop] === ':' && source[stop + 1] !== '=';
+  const equals = isAnnotated ? findOutside(source, stop + 1, end, '=', rules.lexical) : stop;
+  const type = isAnnotated ? source.slice(stop + 1, equals).trim() : '';
+  if (isAnnotated) types(stop + 1, equals, sink);
+  let from = equals + (source[equals] === ':' ? 2 : 1);
+  if (from < end) handedOn(from, end, HANDED_ON, sink);
+  // `a = b = value`: every one of them is an assignment node.
+  const near = Math.min(end, from + MAX_TARGETS_LENGTH);
+  for (let next = from; next < near; ) {
+    next = findOutside(source, next, near, '=', rules.lexical) + 1;
+    if (next <= near && source[next] !== '=' && /[\w\s\])]/.test(source[next - 2] ?? '')) from = next;
+    else break;
+  }
+  const alias = aliased(start, stop, type, { from, end }, sink);
+  if (alias === '') bind(start, stop, type, heldValue(from, end, sink), sink);
+  else bind(start, stop, alias, '', sink);
+}
+
+const ALIAS = /^(?:[\w.]+\.)?TypeAlias$/;
+/** `Union[Cart, None]`, `Cart | Basket`: in capitals are flags. */
+const ALIASED = /^(?:(?:[a-z]\w*\.)?(?:Union|Optional|Type)\[|[A-Z]\w*[a-z]\w*(?:\s*\|\s*[A-Z]\w*[a-z]\w*)+\s*$)/;
+const ALIAS_NAME = /^_*[A-Z]\w*[a-z]/;
+
+/** The type that a name stands for, without its quotes: `Carts: TypeAlias = "list[Cart]"`, `Item = Union[Cart, Basket]`; '' for other values. */
+function aliased(at: number, stop: number, type: string, value: { from: number; end: number }, sink: FactSink): string {
+  const { from, end } = value;
+  const text = sink.source.slice(from, Math.min(end, from + MAX_TARGETS_LENGTH)).trim();
+  const isAlias = type === '' ? ALIASED.test(text) && ALIAS_NAME.test(sink.source.slice(at, stop)) : ALIAS.test(type);
+  if (!isAlias || end - from > MAX_TARGETS_LENGTH) return '';
+  types(from, end, sink);
+  return text.replace(/^(["'])(.*)\1$/s, '$2');
+}
+
+/** A field, a local, or names that are taken apart. */
+function bind(from: number, to: number, type: string, value: string, sink: FactSink): void {
+  const left = sink.source.slice(from, to).trim();
+  const own = /^self\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(left);
+  // The bare name of a parameter says nothing outside of its function: `definition` states its type.
+  if (own !== null) field(from, own[1], type, NAME.test(value) ? '' : value, sink);
+  else if (NAME.test(left) && isOuterName(from, left, sink)) return;
+  else if (NAME.test(left)) sink.variable(from, left, type, value);
+  else shadows(from, to, sink);
+}
+
+/** Names that a function takes from outside (`global total`), by the block in which it says so. */
+const outerNames = new WeakMap<FactSink, Map<string, { start: number; end: number }[]>>();
+/** Functions that take one name from outside: as many are looked through for each assignment of the name. */
+const MAX_OUTER = 200;
+
+export function outerName({ start, end, text }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const indent = start - source.lastIndexOf('\n', start - 1) - 1;
+  const after = new RegExp(`\\n {0,${Math.max(0, indent - 1)}}[^\\s#]`, 'g');
+  after.lastIndex = end;
+  const last = after.exec(source.slice(0, end + MAX_BODY_LENGTH))?.index ?? end + MAX_BODY_LENGTH;
+  const known = outerNames.get(sink) ?? new Map<string, { start: number; end: number }[]>();
+  outerNames.set(sink, known);
+  for (const [name] of text.replace(/^\w+/, '').matchAll(NAMES)) {
+    const places = known.get(name) ?? [];
+    if (places.length < MAX_OUTER) known.set(name, [...places, { start, end: last }]);
+  }
+}
+
+function isOuterName(at: number, name: string, sink: FactSink): boolean {
+  const places = outerNames.get(sink)?.get(name);
+  return places?.some(({ start, end }) => start < at && at < end) ?? false;
+}
+
+/** Names that hide imports and symbols of the same name, whatever they hold. */
+export function shadows(from: number, to: number, sink: FactSink): void {
+  const text = sink.source.slice(from, to);
+  if (text.length > MAX_LIST_LENGTH || /[.[]/.test(text)) return;
+  for (const match of text.matchAll(NAMES)) sink.variable(from + match.index, match[0], '', '');
+}
+
+/** Names that one value is given to. */
+const MAX_TARGETS_LENGTH = 300;
+const CONSTANT = /^(?:None|True|False|\d.*|NotImplemented)$/;
+
+export function field(at: number, name: string, type: string, value: string, sink: FactSink): void {
+  if (type !== '' || value !== '') sink.field(at, name, type, value);
+}
+
+/** Access path of a value; of `a if b else c` and `a or b` that of the first part which has one. */
+export function heldValue(from: number, to: number, sink: FactSink): string {
+  const copied = COPIES.exec(sink.source.slice(from, Math.min(to, from + MAX_TARGETS_LENGTH)));
+  if (copied !== null) return copied[1];
+  const whole = followable(sink.accessPath(from, to));
+  if (whole !== '' && whole !== '?') return whole;
+  const text = sink.source.slice(from, Math.min(to, from + MAX_TARGETS_LENGTH));
+  const word = wordOutside(text, CHOICES);
+  if (word === null) return whole;
+  const first = followable(sink.accessPath(from, from + word.start));
+  if (first !== '' && first !== '?' && !NAME.test(first)) return first;
+  const other = word.text === 'if' ? wordOutside(text, /\belse\b/g) : word;
+  return other === null ? whole : heldValue(from + other.end, to, sink);
+}
+
+/** `list(carts)` has the elements of what it copies. */
+const COPIES = /^\s*(?:list|tuple|set|frozenset|sorted|reversed|iter)\(([\p{L}_][\p{L}\p{N}_.]*)\)\s*$/u;
+const CHOICES = /\b(?:if|or)\b/g;
+
+/** The first match that stands in no bracket and no string. */
+function wordOutside(text: string, words: RegExp): { text: string; start: number; end: number } | null {
+  for (const match of text.matchAll(words)) {
+    const before = text.slice(0, match.index).replace(/(["'])(?:\\.|(?!\1).)*\1/g, '');
+    const depth = [...before].reduce(
+      (sum, char) => sum + ('([{'.includes(char) ? 1 : ')]}'.includes(char) ? -1 : 0),
+      0,
+    );
+    if (depth === 0 && !/["']/.test(before))
+      return { text: match[0], start: match.index, end: match.index + match[0].length };
+  }
+  return null;
+}
+
+function followable(accessPath: string): string {
+  return CONSTANT.test(accessPath) ? '' : accessPath;
+}
+
+export const LEXICAL: LexicalConventions = {
+  lines: true,
+  joins: ['.'],
+  prefixes: ['await'],
+  root: (name, join) => (name === 'self' || name === 'cls' ? 'this' : name === 'super' && join !== '' ? 'super' : name),
+  quotes: '"\'',
+  lineComments: ['#'],
+  spread: /^\*/,
+};
+export const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+export const HANDED_ON = /^(?:\w+\s*=\s*)?((?!(?:None|True|False)$)[\p{L}_][\p{L}\p{N}_.]*)$/u;

@@ -1,0 +1,376 @@
+/** Rules of Python: definitions and relations. */
+import type { ParsingRules } from '../language.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import {
+  type Call,
+  calls,
+  elementsOf,
+  type FactSink,
+  handedOn,
+  MAX_LIST_LENGTH,
+  type NameRules,
+  type NodeView,
+  type RelationRules,
+} from '../roles/relations.js';
+import { findOutside } from '../roles/scan.js';
+import {
+  assignment,
+  definition,
+  HANDED_ON,
+  heldValue,
+  LEXICAL,
+  lambda,
+  MAX_BODY_LENGTH,
+  NAME,
+  outerName,
+  shadows,
+  types,
+} from './declarations.js';
+
+function importStatement({ start, end, text }: NodeView, sink: FactSink): void {
+  for (const part of text.replace(/^import\s/, '').split(',')) {
+    const match = /^\s*([\w.]+)(?:\s+as\s+(\w+))?\s*$/.exec(part);
+    if (match === null) continue;
+    const [, specifier, alias] = match;
+    sink.import(start, end, kindAt(start, sink), specifier, [{ name: '*', alias: alias ?? specifier }]);
+  }
+}
+
+function importFrom({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /^from\s+([\w.]+|[.\s]+[\w.]*)\s*import\b/.exec(text);
+  if (match === null) return;
+  const list = text
+    .slice(match[0].length)
+    .replace(/#[^\n]*/g, '')
+    .replace(/[()\\]/g, '');
+  const names = [];
+  for (const part of list.split(',')) {
+    const named = /^\s*([\w*]+)(?:\s+as\s+(\w+))?\s*$/.exec(part);
+    if (named !== null) names.push({ name: named[1], alias: named[1] === '*' ? '' : (named[2] ?? named[1]) });
+  }
+  sink.import(start, end, kindAt(start, sink), match[1].replace(/\s+/g, ''), names);
+}
+
+/** Indented imports under `if TYPE_CHECKING:` are for types only. */
+function kindAt(start: number, { source }: FactSink): 'import' | 'type' {
+  let lineStart = source.lastIndexOf('\n', start - 1) + 1;
+  if (lineStart === start) return 'import';
+  const before = source.slice(Math.max(0, lineStart - 3_000), lineStart).split('\n');
+  const indent = start - lineStart;
+  for (let i = before.length - 2; i >= 0; i--) {
+    const line = before[i];
+    lineStart = line.length - line.trimStart().length;
+    if (line.trim() === '' || lineStart >= indent) continue;
+    return /^\s*if\s+(?:\w+\.)?TYPE_CHECKING\s*:/.test(line) ? 'type' : 'import';
+  }
+  return 'import';
+}
+
+// Types that conditions of Python tell: `if isinstance(cart, Basket):`, `assert isinstance(cart, Basket)`.
+
+const INSTANCE =
+  /\bisinstance\(\s*([\p{L}_][\p{L}\p{N}_]*)\s*,\s*(\([\p{L}\p{N}_., \n]{1,150}\)|[\p{L}\p{N}_.| ]{1,150}?)\s*\)/gu;
+const LEAVES = /(?:^|\n)[ \t]*(?:return|raise|continue|break)\b[^\n]*(?:\n[ \t]*[)\]}][^\n]*)?\s*$/;
+/** Text of a condition, and of a block that is looked through for its end. */
+const MAX_CONDITION_LENGTH = 500;
+const MAX_BLOCK_LENGTH = 20_000;
+
+export function condition({ start, end }: NodeView, sink: FactSink): void {
+  const { source, rules } = sink;
+  const colon = findOutside(source, start, Math.min(end, start + MAX_CONDITION_LENGTH), ':', rules.lexical);
+  const text = source.slice(start, colon).replace(/^\w+\s*/, '');
+  if (!text.includes('isinstance(') || /\bor\b/.test(text)) return;
+  const indent = indentOf(source, start);
+  const block = blockEnd(source, colon, indent);
+  if (!/\bnot\b/.test(text)) narrow(text, start, block, sink);
+  else if (
+    /^not\s+isinstance\([^()]*(?:\([^()]*\))?[^()]*\)$/.test(text) &&
+    LEAVES.test(source.slice(colon + 1, block))
+  )
+    narrow(text, block + 1, blockEnd(source, block, indent - 1), sink);
+}
+
+function assertion({ start, text }: NodeView, sink: FactSink): void {
+  if (!/^assert\s+isinstance\(/.test(text) || /\b(?:or|not)\b/.test(text)) return;
+  narrow(
+    text.slice(0, MAX_CONDITION_LENGTH),
+    start,
+    blockEnd(sink.source, start, indentOf(sink.source, start) - 1),
+    sink,
+  );
+}
+
+function narrow(text: string, start: number, end: number, sink: FactSink): void {
+  for (const [, name, types] of text.matchAll(INSTANCE)) {
+    // Nothing is known of what the language itself has.
+    const known = types.split(/[(),|\s]+/).filter((type) => type !== '' && sink.rules.ignoredTypes?.has(type) !== true);
+    if (known.length > 0) sink.narrowed(start, end, name, known.join(' | '));
+  }
+}
+
+function indentOf(source: string, at: number): number {
+  const line = source.slice(source.lastIndexOf('\n', at - 1) + 1, at);
+  return line.length - line.trimStart().length;
+}
+
+/** Offset of the first line behind `from` that is indented by no more than `indent`. */
+function blockEnd(source: string, from: number, indent: number): number {
+  const limit = Math.min(source.length, from + MAX_BLOCK_LENGTH);
+  for (let at = source.indexOf('\n', from); at !== -1 && at < limit; at = source.indexOf('\n', at + 1)) {
+    const line = /[^ \t]/g;
+    line.lastIndex = at + 1;
+    const first = line.exec(source)?.index ?? source.length;
+    if (source[first] !== '\n' && source[first] !== '\r' && source[first] !== '#' && first - at - 1 <= indent)
+      return at;
+  }
+  return limit;
+}
+
+const MENTIONS: NameRules = {
+  opaque: ['comment', 'string_content'],
+  code: ['interpolation'],
+  keywords: new Set(
+    (
+      'False None True and as assert async await break case class cls continue def del elif else except ' +
+      'finally for from global if import in is lambda match nonlocal not or pass raise return self try ' +
+      'while with yield'
+    ).split(' '),
+  ),
+  labels: '=',
+};
+
+/** Text that a decorated or inheriting line may hold before the list. */
+const CLASS_HEAD = /\bclass\s+$/;
+const DOTTED = /^[\p{L}_][\p{L}\p{N}_.]*$/u;
+/** Calls that declare routes, and their first string: patterns are raw strings, and modules to include can be in a tuple. */
+const ROUTES: ReadonlySet<string> = new Set(
+  'path re_path url include add_url_rule add_api_route websocket include_router mount'.split(' '),
+);
+const ROUTE = /^\(\s*(?:\(\s*)?[rub]?(["'])([^"'\n]{1,150})\1/i;
+const MAX_ROUTE_LENGTH = 200;
+/** Calls of FastAPI and Flask that say by name below which path the routes of a router are. */
+const PREFIXED: ReadonlySet<string> = new Set(['APIRouter', 'Blueprint', 'include_router', 'register_blueprint']);
+const PREFIX = /[(,]\s*(?:url_)?prefix\s*=\s*[rub]?(["'])([^"'\n]{1,150})\1\s*[,)]/i;
+const MAX_PREFIXED_LENGTH = 2_000;
+
+/** Calls, and the bases of classes, which are argument lists too. */
+function special({ callee, name, receiver, list, start, end, view }: Call, sink: FactSink): boolean {
+  const { source } = sink;
+  if (CLASS_HEAD.test(source.slice(Math.max(0, start - 10), start))) {
+    bases(view, sink);
+    return true;
+  }
+  if (name === 'super' && receiver === '') {
+    sink.remember(end, start, 'super');
+    return true;
+  }
+  handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
+  if (/^_*\p{Lu}/u.test(name)) keywords(callee.accessPath, view, sink);
+  if (source[start - 1] === '@') {
+    sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, { args: list.count, literal: list.literal });
+    return true;
+  }
+  if (ROUTES.has(name) || PREFIXED.has(name)) {
+    const literal = routeOf(name, source.slice(view.start, Math.min(view.end, view.start + MAX_PREFIXED_LENGTH)));
+    sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: list.count, literal });
+    return true;
+  }
+  if ((name === 'cast' || name === 'NewType' || name === 'TypeVar') && list.count > 0) return name === 'TypeVar';
+  return false;
+}
+
+function routeOf(name: string, list: string): string {
+  if (PREFIXED.has(name)) return PREFIX.exec(list)?.[2] ?? '';
+  return ROUTE.exec(list.slice(0, MAX_ROUTE_LENGTH))?.[2] ?? '';
+}
+
+/** `Cart(total=1)` writes the field, where the type makes its constructor of its fields. */
+function keywords(accessPath: string, view: NodeView, sink: FactSink): void {
+  for (const { start, end } of elementsOf(view.start + 1, view.end - 1, sink)) {
+    const name = /^([\p{L}_][\p{L}\p{N}_]*)\s*=(?!=)/u.exec(sink.source.slice(start, Math.min(end, start + 100)))?.[1];
+    if (name !== undefined) sink.reference(start, start + name.length, 'write', `new ${accessPath}().${name}`);
+  }
+}
+
+function bases(view: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  for (const part of elementsOf(view.start + 1, view.end - 1, sink)) {
+    const text = source.slice(part.start, part.end);
+    const base = /^[\p{L}_][\p{L}\p{N}_.]*/u.exec(text)?.[0] ?? '';
+    const after = text.slice(base.length).trimStart();
+    if (base === '' || !(after === '' || after.startsWith('['))) continue;
+    const at = part.start + base.lastIndexOf('.') + 1;
+    sink.reference(at, part.start + base.length, 'extends', base);
+    if (after !== '') types(part.start + base.length, part.end, sink);
+  }
+}
+
+/** `for x in xs`, in loops and comprehensions. */
+function loop({ start, end }: NodeView, sink: FactSink): void {
+  const { source, rules } = sink;
+  const head = /^(?:async\s+)?for\b/.exec(source.slice(start, start + 20));
+  const from = start + (head?.[0].length ?? 0);
+  const target = source.slice(from, Math.min(end, from + MAX_LIST_LENGTH));
+  const within = /\bin\b/.exec(target);
+  if (head === null || within === null) return;
+  const last = from + within.index;
+  const stop = findOutside(source, last + 2, end, ':', rules.lexical);
+  const name = target.slice(0, within.index).trim();
+  const values = heldValue(last + 2, stop, sink);
+  if (NAME.test(name)) sink.variable(from, name, '', values === '' ? '' : `${values}[]`);
+  else enumerated(from, last, source.slice(last + 2, stop), stop, sink);
+}
+
+/** `for i, x in enumerate(xs)`: the second name is an element. Of all other pairs nothing is known. */
+function enumerated(from: number, to: number, text: string, end: number, sink: FactSink): void {
+  const names = sink.source.slice(from, to).split(',');
+  const head = /^\s*enumerate\(/.exec(text);
+  const second = names[1]?.trim() ?? '';
+  if (head === null || names.length !== 2 || !NAME.test(second)) {
+    shadows(from, to, sink);
+    return;
+  }
+  const values = sink.accessPath(end - text.length + head[0].length, end - text.length + text.lastIndexOf(')'));
+  sink.variable(from, second, '', values === '' ? '' : `${values}[]`);
+  shadows(from, from + names[0].length, sink);
+}
+
+/** `with value as name`, `except Type as name`. */
+function asPattern({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /\sas\s+([\p{L}_][\p{L}\p{N}_]*)$/u.exec(text);
+  if (match === null) return;
+  const isError = /\bexcept\*?\s+$/.test(sink.source.slice(Math.max(0, start - 12), start));
+  const value = sink.accessPath(start, start + match.index);
+  const type = isError && DOTTED.test(value) ? value : '';
+  if (!isError) expectedError(text.slice(0, match.index), match[1], end, sink);
+  sink.local(end - match[1].length, match[1], type, isError ? '' : value);
+  if (type !== '') types(start, start + match.index, sink);
+}
+
+const RAISES = /^(?:(?:pytest\.)?(raises)|self\.assertRaises(?:Regex)?)\(\s*([\p{L}_][\p{L}\p{N}_.]*)\s*[,)]/u;
+
+/** Behind `with pytest.raises(Missing) as caught:`, `caught.value` is a `Missing`, as `caught.exception` is behind `assertRaises`. */
+function expectedError(text: string, name: string, from: number, sink: FactSink): void {
+  const match = RAISES.exec(text);
+  if (match === null || sink.rules.ignoredCalls?.has(match[2]) === true) return;
+  const error = `${name}.${match[1] === undefined ? 'exception' : 'value'}`;
+  const body = sink.source.slice(from, from + MAX_BODY_LENGTH);
+  const next = /\n[ \t]*(?:async[ \t]+)?(?:def|class)\b/.exec(body);
+  const limit = next === null ? body.length : next.index;
+  for (let at = body.indexOf(error); at !== -1 && at < limit; at = body.indexOf(error, at + 1)) {
+    const end = at + error.length;
+    if (/[\w.]/.test(body[at - 1] ?? '') || /\w/.test(body[end] ?? '')) continue;
+    sink.remember(from + end, from + at, `new ${match[2]}()`);
+  }
+}
+
+function decorator({ start, end, text }: NodeView, sink: FactSink): void {
+  const written = text.slice(1).trim();
+  const property = /^([\p{L}_][\p{L}\p{N}_]*)\.(?:setter|getter|deleter)$/u.exec(written);
+  if (property !== null) {
+    const at = start + text.indexOf(property[1]);
+    sink.reference(at, at + property[1].length, 'decorator', `this.${property[1]}`);
+  } else if (DOTTED.test(written))
+    sink.reference(end - written.length + written.lastIndexOf('.') + 1, end, 'decorator', written);
+  else if (!written.includes('(')) sink.reference(start, end, 'decorator', sink.accessPath(start + 1, end));
+}
+
+const pythonRelations: RelationRules = {
+  lexical: LEXICAL,
+  brackets: ['argument_list'],
+  names: MENTIONS,
+  nodes: {
+    argument_list: calls({ special }),
+    import_statement: importStatement,
+    import_from_statement: importFrom,
+    future_import_statement: importFrom,
+    assignment,
+    named_expression: assignment,
+    for_statement: loop,
+    for_in_clause: loop,
+    as_pattern: asPattern,
+    global_statement: outerName,
+    nonlocal_statement: outerName,
+    if_statement: condition,
+    elif_clause: condition,
+    assert_statement: assertion,
+    lambda_parameters: lambda,
+    decorator,
+    list: ({ start, end }, sink) => handedOn(start + 1, end - 1, HANDED_ON, sink),
+    pair: ({ start, end, text }, sink) => {
+      const colon = findOutside(sink.source, start, end, ':', LEXICAL);
+      if (text.length < MAX_LIST_LENGTH) handedOn(colon + 1, end, HANDED_ON, sink);
+    },
+  },
+  definition,
+  ignoredTypes: new Set(
+    (
+      'None str int float bool bytes bytearray complex object type list dict set frozenset tuple Any Optional Union Callable ' +
+      'Iterable Iterator Sequence Mapping MutableMapping List Dict Set FrozenSet Tuple Type Literal ClassVar Final Annotated ' +
+      'Awaitable Coroutine AsyncIterator AsyncIterable AsyncGenerator Generator Self Never NoReturn Exception True False'
+    ).split(' '),
+  ),
+  ignoredCalls: new Set(
+    (
+      'abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr dict dir divmod ' +
+      'enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int isinstance issubclass ' +
+      'iter len list locals map max memoryview min next object oct open ord pow print property range repr reversed round set ' +
+      'setattr slice sorted staticmethod str sum tuple type vars zip super Exception ValueError TypeError KeyError RuntimeError ' +
+      'NotImplementedError AttributeError IndexError AssertionError OSError ImportError StopIteration'
+    ).split(' '),
+  ),
+};
+
+/** Statements whose blocks, at top level or in a class, define what stands in them. */
+const BLOCKS = ['class_definition', 'if_statement', 'elif_clause', 'else_clause', 'try_statement', 'except_clause'].map(
+  (kind) => ({ kind }),
+);
+
+const pythonDefinitions: DefinitionRules = {
+  definitions: [
+    { node: 'class_definition', kind: 'class' },
+    { node: 'function_definition', kind: 'function', member: 'method' },
+    {
+      node: 'assignment',
+      kind: 'variable',
+      member: 'field',
+      name: 'left',
+      named: /^[\p{L}_][\p{L}\p{N}_]*$/u,
+
+      outer: 'members',
+      where: {
+        inside: {
+          kind: 'expression_statement',
+          inside: { any: [{ kind: 'module' }, { kind: 'block', inside: { any: BLOCKS } }] },
+        },
+      },
+    },
+    { node: 'type_alias_statement', kind: 'type', name: 'left', body: 'right', outer: true },
+  ],
+  constants: /^_{0,2}[A-Z][A-Z0-9_]*$/,
+  wrappers: { decorated_definition: {} },
+  imports: ['import_statement', 'import_from_statement', 'future_import_statement'],
+  importText: /^(?:if (?:typing\.)?TYPE_CHECKING:|try:\s*\n\s+(?:import|from) )/,
+  comments: ['comment'],
+  docs: { line: /^#/, docstring: true },
+  exported: { name: /^(?!_)|^__\w+__$/ },
+  constructors: /^__init__$/,
+  // Bounded, since each name of a long line is looked at from all sides.
+  assigned: new RegExp(
+    String.raw`(?<![\p{L}\p{N}_.])(?:self|cls)\.([\p{L}_][\p{L}\p{N}_]*)(?![\p{L}\p{N}_])(?:` +
+      [
+        // `self.total = 0`, but not `f'{self.total=}'`.
+        String.raw`(?=[ \t]*=(?![=}]))`,
+        // `self.total: int`, with or without a value.
+        String.raw`(?<=^[ \t]*(?:self|cls)\.[^\s.[(]+)[ \t]*:[ \t]*[^=:\n]{1,150}(?==(?!=)|$)`,
+        // `self.total, self.count = 0, 1`
+        String.raw`(?<=^[ \t]{0,100}\(?[\p{L}\p{N}_.,* \t]{0,300})(?=(?:,[ \t]*\*?[\p{L}\p{N}_.]+){1,30}[ \t]*\)?[ \t]*=(?!=))`,
+        // `with open(path) as self.file:`
+        String.raw`(?<=\bas[ \t]{1,20}\S{1,200})(?=[:,)])`,
+      ].join('|') +
+      ')',
+    'gmu',
+  ),
+};
+
+export const python: ParsingRules = { definitions: pythonDefinitions, relations: pythonRelations };

@@ -1,0 +1,430 @@
+/**
+ * Rules of Ruby: definitions, relations and imports, which are files next to the file, and below the directories that
+ * Ruby, Rails and gems look into. A name without anything before it is a call, unless the method around it gives it a
+ * value.
+ */
+import type { ParsingRules } from '../language.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import {
+  baseName,
+  commonDepth,
+  directoryOf,
+  external,
+  type ImportResolver,
+  type ImportRules,
+  join,
+  type Project,
+  type Resolution,
+  type Specified,
+  UNRESOLVED,
+  under,
+} from '../roles/project.js';
+import {
+  type AccessPath,
+  elementsOf,
+  type FactSink,
+  handedOn,
+  type LexicalConventions,
+  type NameRules,
+  type NodeView,
+  type RelationRules,
+} from '../roles/relations.js';
+import { literalAt } from '../roles/scan.js';
+import { blockParameters, definition, localsOf, settle, shadow, symbolBlock, yielded } from './scopes.js';
+
+const NAMES: NameRules = {
+  opaque: [
+    'comment',
+    'string_content',
+    'heredoc_content',
+    'heredoc_beginning',
+    'heredoc_end',
+    'simple_symbol',
+    'hash_key_symbol',
+  ],
+  code: ['interpolation'],
+  keywords: new Set(
+    (
+      'BEGIN END __FILE__ __LINE__ __method__ alias and attr_accessor attr_reader attr_writer begin ' +
+      'block_given? break case class def defined? do else elsif end ensure false for if in lambda loop ' +
+      'module module_function next nil not or p private proc protected public puts raise redo rescue retry ' +
+      'return self super then true undef unless until when while yield'
+    ).split(' '),
+  ),
+  unimported: true,
+  labels: ':',
+};
+
+const LEXICAL: LexicalConventions = {
+  lines: true,
+  joins: ['&.', '::', '.'],
+  leading: '::',
+  nameExtra: '@?!',
+  quotes: '"\'`',
+  lineComments: ['#'],
+  spread: /^\*|^&/,
+  root: (name) =>
+    name === 'self' ? 'this' : name.startsWith('@') ? `this.${name.replace(/^@+/, '')}` : name.replace(/^!+/, ''),
+};
+
+const HANDED_ON = /^(?:\w+:\s*)?((?:[A-Z]\w*::)*[A-Z]\w*)$/;
+const INCLUDES: ReadonlyMap<string, 'include' | 'include-system'> = new Map([
+  ['require', 'include-system'],
+  ['require_relative', 'include'],
+  ['load', 'include'],
+]);
+const MIXINS: ReadonlySet<string> = new Set(['include', 'extend', 'prepend']);
+/** An argument list longer than this is a table. */
+const MAX_LIST_LENGTH = 4_000;
+
+/** `f(…)`, `f …`, `X.new(…)`, `include M`, `require 'x'`. */
+function argumentList({ start, end }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const callee = calleeBefore(start, sink);
+  const { accessPath } = callee;
+  if (accessPath === '?' || accessPath === '') {
+    sink.remember(end, callee.start, '?');
+    return;
+  }
+  const isBare = source[start] !== '(';
+  const from = isBare ? start : start + 1;
+  const to = isBare ? end : end - 1;
+  const list = end - start > MAX_LIST_LENGTH ? { count: -1, literal: '' } : sink.arguments(from - 1, to + 1);
+  const specifier = INCLUDES.get(accessPath);
+  if (specifier !== undefined) {
+    const literal = literalAt(source, from, to, LEXICAL);
+    if (literal !== '') sink.import(callee.start, end, specifier, literal);
+    localsOf(sink).calls.delete(callee.nameStart);
+    return;
+  }
+  if (accessPath === 'autoload') {
+    const path = /,\s*["']([^"'#\n]+)["']\s*$/.exec(source.slice(from, Math.min(to, from + 300)))?.[1];
+    if (path !== undefined) sink.import(callee.start, end, 'include-system', path);
+    return;
+  }
+  if (MIXINS.has(accessPath)) {
+    mixin(from, to, callee.nameStart, sink);
+    return;
+  }
+  handedOn(from, to, HANDED_ON, sink);
+  call(callee.nameStart, callee.start, end, accessPath, list.count, list.literal, sink);
+}
+
+/** The name before arguments without brackets was taken for a call without arguments. */
+function calleeBefore(start: number, sink: FactSink): AccessPath {
+  const { source } = sink;
+  const found = sink.accessPathBefore(start);
+  if (source[start] === '(' || !found.accessPath.endsWith('()')) return found;
+  let end = start;
+  while (end > 0 && (source[end - 1] === ' ' || source[end - 1] === '\t')) end--;
+  const name = /[A-Za-z_]\w*[?!]?$/.exec(source.slice(Math.max(0, end - 200), end))?.[0];
+  if (name === undefined || found.accessPath.startsWith('new ')) return { ...found, accessPath: '?' };
+  return { ...found, accessPath: found.accessPath.slice(0, -2), nameStart: end - name.length };
+}
+
+function mixin(from: number, to: number, nameStart: number, sink: FactSink): void {
+  localsOf(sink).calls.delete(nameStart);
+  for (const { start, end } of elementsOf(from, to, sink)) {
+    const text = sink.source.slice(start, end);
+    if (!/^(?:::)?(?:[A-Z]\w*::)*[A-Z]\w*$/.test(text)) continue;
+    localsOf(sink).mixins.push({
+      at: end - text.slice(text.lastIndexOf(':') + 1).length,
+      end,
+      accessPath: text.replace(/^::/, '').replace(/::/g, '.'),
+    });
+  }
+}
+
+/** A call with its arguments. `X.new` makes an X; `new` and `self.class.new` make an instance of the enclosing type. */
+function call(
+  at: number,
+  start: number,
+  end: number,
+  accessPath: string,
+  args: number,
+  literal: string,
+  sink: FactSink,
+): void {
+  if (accessPath === 'super') {
+    const { supers } = localsOf(sink);
+    const last = supers[supers.length - 1];
+    if (last?.at === at) last.args = args;
+    sink.remember(end, start, '?');
+    return;
+  }
+  const dot = accessPath.lastIndexOf('.');
+  const name = accessPath.slice(dot + 1);
+  const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
+  const kept = sink.rules.literalCalls?.has(name) ? literal : '';
+  if (name !== 'new') {
+    sink.remember(end, start, `${accessPath}()`);
+    localsOf(sink).calls.set(at, { end, accessPath, args, literal: kept });
+    return;
+  }
+  const made = receiver === '' || receiver === 'this' || receiver === 'this.class' ? 'this' : receiver;
+  if (!/^(?:this|(?:[\w.]+\.)?[A-Z]\w*)$/.test(made)) {
+    localsOf(sink).calls.set(at, { end, accessPath, args, literal: kept });
+    return;
+  }
+  sink.remember(end, start, made === 'this' ? 'this()' : `new ${made}()`);
+  localsOf(sink).calls.delete(at);
+  sink.reference(at, end, 'new', made, { args });
+}
+
+/** A name: of a call without arguments, of a local, of a definition. What it is shows when all locals are known. */
+function identifier({ start, end, text }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const before = source[start - 1];
+  if (before === '.' || (before === ':' && source[start - 2] === ':')) {
+    if (/\bdef\s+[\w:]+\.$/.test(source.slice(Math.max(0, start - 60), start))) return;
+    // A list of arguments follows, and says more.
+    if (source[end] === '(') return;
+    const found = sink.accessPathBefore(end);
+    if (found.accessPath !== '?' && found.accessPath !== '')
+      call(start, found.start, end, found.accessPath, 0, '', sink);
+    return;
+  }
+  if (source[end] === '(' || /\bdef\s+$/.test(source.slice(Math.max(0, start - 8), start))) return;
+  if (text === 'new') call(start, start, end, text, 0, '', sink);
+  else localsOf(sink).names.push({ at: start, end, name: text });
+}
+
+/** `x = value`, `@x ||= value`, `a, b = …`. */
+function assignment({ start, end }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const constant = /^([A-Z]\w*)\s*=\s*/.exec(source.slice(start, Math.min(end, start + 100)));
+  if (constant !== null) {
+    const value = end - start > MAX_LIST_LENGTH ? '' : followable(start + constant[0].length, end, sink);
+    if (value !== '') sink.variable(start, constant[1], '', value);
+    return;
+  }
+  const held = /^@(\w+)\[[^\]\n]*\]\s*(?:\|\|)?=\s*((?:[A-Z]\w*::)*[A-Z]\w*)\.new\b/.exec(
+    source.slice(start, Math.min(end, start + 300)),
+  );
+  if (held !== null) sink.field(start, held[1], `[${held[2]}]`, '');
+  const match = /^(@{0,2}[a-z_]\w*|[a-z_*][\w\s,*@()]*?)\s*(?:\|\|)?=\s*/.exec(
+    source.slice(start, Math.min(end, start + 300)),
+  );
+  if (match === null) return;
+  const left = match[1];
+  if (left.includes(',')) {
+    for (const name of left.matchAll(/(?<![@\w])[a-z_]\w*/g)) shadow(start + name.index, name[0], '', sink);
+    return;
+  }
+  const from = start + match[0].length;
+  const value = end - from > MAX_LIST_LENGTH ? '' : followable(from, end, sink);
+  if (left.startsWith('@')) {
+    sink.reference(start, start + left.length, 'write', `this.${left.replace(/^@+/, '')}`);
+    if (value !== '' && !/^[a-z_]\w*$/.test(value)) sink.field(start, left.replace(/^@+/, ''), '', value);
+  } else shadow(start, left.replace('*', '').trim(), value, sink);
+}
+
+function followable(from: number, end: number, sink: FactSink): string {
+  const accessPath = sink.accessPath(from, end);
+  return /^(?:nil|true|false|\d.*)$/.test(accessPath) ? '' : accessPath;
+}
+
+/** Parameters of methods and lambdas: `x, y = Z.new, *r, k: 1, &b`. */
+function parameters({ start, end }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const isBare = source[start] !== '(';
+  for (const part of elementsOf(isBare ? start : start + 1, isBare ? end : end - 1, sink)) {
+    const match = /^(?:\*\*|\*|&)?([a-z_]\w*)\s*([=:]?)\s*/.exec(source.slice(part.start, part.end));
+    if (match === null) continue;
+    const value = match[2] === '' ? '' : followable(part.start + match[0].length, part.end, sink);
+    shadow(part.start, match[1], value, sink);
+  }
+}
+
+function superclass({ end, text }: NodeView, sink: FactSink): void {
+  const match = /^<\s*(?:::)?((?:[A-Z]\w*::)*)([A-Z]\w*)/.exec(text);
+  if (match !== null)
+    sink.reference(
+      end - text.length + match[0].length - match[2].length,
+      end,
+      'extends',
+      match[1].replace(/::/g, '.') + match[2],
+    );
+}
+
+/** `rescue A, B => error` */
+function rescue({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /^rescue\s+([\w:,\s]+?)?\s*(?:=>\s*([a-z_]\w*))?\s*(?:\n|then\b|;|$)/.exec(text.slice(0, 300));
+  if (match === null) return;
+  if (match[2] !== undefined) shadow(start, match[2], '', sink);
+  for (const type of (match[1] ?? '').matchAll(/((?:[A-Z]\w*::)*)([A-Z]\w*)/g)) {
+    const at = start + text.indexOf(match[1]) + type.index + type[1].length;
+    sink.reference(at, Math.min(end, at + type[2].length), 'type', type[1].replace(/::/g, '.') + type[2]);
+  }
+}
+
+const rubyRelations: RelationRules = {
+  lexical: LEXICAL,
+  names: NAMES,
+  nodes: {
+    argument_list: argumentList,
+    identifier,
+    assignment,
+    operator_assignment: assignment,
+    method_parameters: parameters,
+    lambda_parameters: parameters,
+    block_parameters: blockParameters,
+    block_argument: symbolBlock,
+    yield: yielded,
+    superclass,
+    rescue,
+    super: ({ start, end }, sink) => {
+      localsOf(sink).supers.push({ at: start, end, args: -1 });
+    },
+  },
+  definition,
+  text: settle,
+  ignoredTypes: new Set(
+    'StandardError Exception ArgumentError RuntimeError TypeError NameError NoMethodError LoadError KeyError IOError NotImplementedError IndexError'.split(
+      ' ',
+    ),
+  ),
+  ignoredCalls: new Set(
+    (
+      'abort alias_method at_exit attr attr_accessor attr_reader attr_writer autoload binding block_given? caller catch define_method ' +
+      'eval exit extend fail format freeze gem gets include instance_variable_get instance_variable_set is_a? kind_of? lambda load ' +
+      'loop method_missing module_function nil? object_id p pp prepend print printf private private_class_method private_constant proc ' +
+      'protected public public_send puts raise rand refine require require_relative respond_to? send sleep sprintf srand super system ' +
+      'tap throw undef_method using warn yield class dup clone hash inspect to_s instance_eval class_eval instance_exec Array Integer ' +
+      'Float String Hash __method__ __dir__'
+    ).split(' '),
+  ),
+  literalCalls: new Set(
+    'get post put patch delete head options match route resources resource namespace scope root describe context it task test before after'.split(
+      ' ',
+    ),
+  ),
+};
+
+const rubyDefinitions: DefinitionRules = {
+  definitions: [
+    { node: 'module', kind: 'module', body: 'body' },
+    { node: 'class', kind: 'class', body: 'body' },
+    { node: 'method', kind: 'function', member: 'method', body: 'body' },
+    { node: 'singleton_method', kind: 'function', member: 'method', body: 'body' },
+    {
+      // `Line = Struct.new(:account)` is a class that is written shorter.
+      node: 'assignment',
+      kind: 'constant',
+      tail: [[/^\s*=\s*(?:::)?(?:Struct|Data|Class|Module)\s*\.\s*(?:new|define)\b/, 'class']],
+      name: 'left',
+      body: 'right/block',
+      outer: true,
+      named: /^[A-Z]\w*$/,
+      where: { has: { field: 'left', kind: 'constant' } },
+    },
+    {
+      // `define_method(:name)`, Rails' scopes.
+      node: 'call',
+      kind: 'method',
+      nameText: /(?:define_method|scope)[\s(]+:?["']?([\w?!=]+)/y,
+      outer: true,
+      where: {
+        has: { field: 'method', regex: '^(define_method|scope)$' },
+        not: { has: { field: 'receiver', regex: '.' } },
+      },
+    },
+    {
+      // `attr_reader :name, :code`, and the fields of `Struct.new(:name, :code)`.
+      node: 'simple_symbol',
+      kind: 'property',
+      nameText: /:([A-Za-z_]\w*[?!]?)/y,
+      lead: /\battr_(?:reader|writer|accessor)[ (]+$/,
+      outer: true,
+      where: {
+        inside: {
+          kind: 'argument_list',
+          inside: {
+            kind: 'call',
+            any: [
+              {
+                has: { field: 'method', regex: '^attr_(reader|writer|accessor)$' },
+                not: { has: { field: 'receiver', regex: '.' } },
+              },
+              { has: { field: 'receiver', regex: '^(::)?(Struct|Data)$' } },
+            ],
+          },
+        },
+      },
+    },
+  ],
+  importText: /^(?:require|require_relative|load|autoload|gem|source)\b/,
+  comments: ['comment'],
+  docs: { line: /^#(?!!)/, block: ['=begin', '=end'] },
+  exported: {},
+  constructors: /^initialize$/,
+  moduleMethods: true,
+  visibility: { hide: /^\s*(?:private|protected)\s*(?:#.*)?$/, show: /^\s*public\s*(?:#.*)?$/ },
+};
+
+/** From the repository root. Directories of `app/` and of gems are added to them. */
+const LOAD_PATH = ['lib', 'app', 'spec', 'test', '', 'tests', 'features'];
+
+/** Files of one name that are looked at. */
+const MAX_CANDIDATES = 500;
+
+export const RUBY: ImportRules = {
+  readsNames: false,
+  create: (project) => new Ruby(project),
+};
+
+class Ruby implements ImportResolver {
+  private roots: Set<string> | null = null;
+
+  constructor(private readonly project: Project) {}
+
+  resolve(file: number, { kind, specifier }: Specified): Resolution {
+    const directory = this.project.directory(file);
+    if (kind === 'include' || specifier.startsWith('./') || specifier.startsWith('../')) {
+      return this.at(directory, specifier) ?? (kind === 'include' ? this.at('', specifier) : null) ?? UNRESOLVED;
+    }
+    const found = this.loaded(directory, specifier);
+    return found ?? external(specifier.split('/', 1)[0]);
+  }
+
+  /** Several gems of a repository can have such a file: the nearest one's, else the first on the path. */
+  private loaded(directory: string, specifier: string): Resolution | null {
+    const path = join('', specifier.endsWith('.rb') ? specifier : `${specifier}.rb`);
+    if (path === null || path === '') return null;
+    let best: string | null = null;
+    let depth = -1;
+    for (const file of this.project.named(baseName(path)).slice(0, MAX_CANDIDATES)) {
+      const candidate = this.project.path(file);
+      const root = candidate === path ? '' : candidate.slice(0, -path.length - 1);
+      if (under(root, path) !== candidate || !this.loadPath().has(root)) continue;
+      const common = commonDepth(`${directory}/`, `${root}/`);
+      if (common > depth) [best, depth] = [candidate, common];
+    }
+    return best === null ? null : this.project.at(best);
+  }
+
+  private at(directory: string, specifier: string): Resolution | null {
+    const path = join(directory, specifier);
+    if (path === null || path === '') return null;
+    return this.project.at(`${path}.rb`) ?? this.project.at(path);
+  }
+
+  private loadPath(): Set<string> {
+    if (this.roots !== null) return this.roots;
+    const found = new Set(LOAD_PATH);
+    for (const file of this.project.filesOfLanguages(['ruby'])) {
+      const directory = this.project.directory(file);
+      const names = directory.split('/');
+      // `app/models`, and the `lib` of gems within the repository.
+      const app = names.indexOf('app');
+      if (app >= 0 && app + 1 < names.length) found.add(names.slice(0, app + 2).join('/'));
+      const lib = names.indexOf('lib');
+      if (lib > 0) found.add(names.slice(0, lib + 1).join('/'));
+      if (this.project.path(file).endsWith('.gemspec')) found.add(under(directoryOf(this.project.path(file)), 'lib'));
+    }
+    this.roots = found;
+    return this.roots;
+  }
+}
+
+export const ruby: ParsingRules = { definitions: rubyDefinitions, relations: rubyRelations };

@@ -1,0 +1,345 @@
+/** Rules of Rust: definitions and relations. */
+import type { ParsingRules } from '../language.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import type { ImportedName } from '../roles/relation-facts.js';
+import {
+  type Call,
+  calls,
+  type DefinitionView,
+  elementsOf,
+  type FactSink,
+  handedOn,
+  type LexicalConventions,
+  type NameRules,
+  type NodeView,
+  type RelationRules,
+} from '../roles/relations.js';
+import { findOutside } from '../roles/scan.js';
+import {
+  elementParameters,
+  findTypeColon,
+  forExpression,
+  HANDED_ON,
+  letCondition,
+  letDeclaration,
+  macro,
+  macroDefinition,
+  matchExpression,
+  pattern,
+  structExpression,
+  structPattern,
+  VARIANTS,
+} from './patterns.js';
+
+const NAMES: NameRules = {
+  opaque: ['line_comment', 'block_comment', 'string_content', 'char_literal'],
+  keywords: new Set(
+    (
+      'Box Err None Ok Option Result Self Some String Vec _ as async await bool break char const continue ' +
+      'crate dyn else enum extern f32 f64 false fn for i128 i16 i32 i64 i8 if impl in isize let loop match ' +
+      'mod move mut pub ref return self static str struct super trait true type u128 u16 u32 u64 u8 union ' +
+      'unsafe use usize where while'
+    ).split(' '),
+  ),
+  unimported: true,
+  keys: true,
+};
+
+const LEXICAL: LexicalConventions = {
+  joins: ['::', '.'],
+  leading: '::',
+  postfix: '?',
+  prefixes: ['&', '*', 'mut', 'ref', 'move'],
+  typeArguments: '<>',
+  // A single quote opens a lifetime more often than a character.
+  quotes: '"',
+  lineComments: ['//'],
+  blockComment: ['/*', '*/'],
+  root: (name, join) => (name === 'Self' || (name === 'self' && join !== '::') ? 'this' : name),
+};
+
+/** Functions that put a value into something that is used as if it were the value. */
+const WRAPPERS: ReadonlySet<string> = new Set(
+  ['Box', 'Rc', 'Arc', 'RefCell', 'Cell', 'Mutex', 'RwLock', 'Pin', 'Cow', 'OnceCell', 'OnceLock']
+    .map((name) => `${name}.new`)
+    .concat('mem.take', 'std.mem.take', 'Rc.clone', 'Arc.clone', 'Box.pin'),
+);
+const MAX_HEAD_LENGTH = 600;
+function special({ name, callee, start, end, view }: Call, sink: FactSink): boolean {
+  handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
+  if (!VARIANTS.has(callee.accessPath) && !WRAPPERS.has(callee.accessPath)) return false;
+  const inner = sink.accessPath(view.start + 1, view.end - 1);
+  if (inner !== '') sink.remember(end, start, inner);
+  return VARIANTS.has(name);
+}
+
+function useDeclaration({ start, end, text }: NodeView, sink: FactSink): void {
+  const kind = /^pub\b/.test(text) ? 'reexport' : 'import';
+  for (const { specifier, names } of useTree(text)) sink.import(start, end, kind, specifier, names);
+}
+
+function module({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /^(?:pub(?:\s*\([^)]*\))?\s+)?mod\s+(\w+)\s*;/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (match === null) return;
+  const before = sink.source.slice(Math.max(0, start - MAX_HEAD_LENGTH), start);
+  const path = /#\[path\s*=\s*"([^"\n]+)"\]\s*(?:#\[[^\]]*\]\s*)*$/.exec(
+    before.slice(before.lastIndexOf(';') + 1),
+  )?.[1];
+  sink.import(start, end, 'module', path ?? match[1], [{ name: '*', alias: match[1] }]);
+}
+
+function externCrate({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /\bcrate\s+(\w+)(?:\s+as\s+(\w+))?/.exec(text);
+  if (match !== null) sink.import(start, end, 'import', match[1], [{ name: '*', alias: match[2] ?? match[1] }]);
+}
+
+/** `impl Trait for Type`. */
+function implementation({ start, end }: NodeView, sink: FactSink): void {
+  const { source, rules } = sink;
+  const head = source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
+  const match = /^(?:unsafe\s+)?impl\b\s*/.exec(head);
+  if (match === null) return;
+  let from = start + match[0].length;
+  if (source[from] === '<') from = findOutside(source, from + 1, end, '>', rules.lexical, true) + 1;
+  const stop = findOutside(source, from, Math.min(end, start + MAX_HEAD_LENGTH), '{', rules.lexical, true);
+  const parts = /^\s*!?\s*((?:\w+::)*)(\w+)(?:<.*>)?\s+for\s+&?(?:'\w+\s+)?(?:mut\s+)?(?:dyn\s+)?(?:\w+::)*(\w+)/s.exec(
+    source.slice(from, stop),
+  );
+  if (parts === null) return;
+  const [written, path, name, type] = parts;
+  const at = from + written.indexOf(path + name) + path.length;
+  sink.reference(at, at + name.length, 'implements', path.replace(/::/g, '.') + name, { of: type });
+}
+
+/** Parameters of a function, or of a closure whose elements nothing tells. */
+function parameters(from: number, to: number, sink: FactSink): void {
+  for (const part of elementsOf(from, to, sink, true)) {
+    const attribute = /^(?:#\[[^\]]*\]\s*)*/.exec(sink.source.slice(part.start, part.end))?.[0].length ?? 0;
+    const start = part.start + attribute;
+    const colon = findTypeColon(start, part.end, sink);
+    const written = sink.source.slice(start, colon);
+    if (/^&?\s*(?:'\w+\s+)?(?:mut\s+)?self$/.test(written.trim())) continue;
+    pattern(start, colon, sink.source.slice(colon + 1, part.end).trim(), '', sink);
+  }
+}
+
+function field({ start, end }: NodeView, sink: FactSink): void {
+  const match = /^(?:pub(?:\s*\([^)]*\))?\s+)?(?:r#)?(\w+)\s*:\s*/.exec(
+    sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
+  );
+  if (match !== null) sink.field(start, match[1], sink.source.slice(start + match[0].length, end), '');
+}
+
+function typeName({ start, end, text }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  if (text === 'Self') return;
+  const isQualified = source.startsWith('::', start - 2);
+  sink.reference(start, end, 'type', isQualified ? sink.accessPathBefore(end).accessPath : text);
+}
+
+/** `<T: Rule, U>`: of a `T` its bound is known, and nothing else is meant by the name. */
+function typeParameters({ start, end }: NodeView, sink: FactSink): void {
+  for (const part of elementsOf(start + 1, end - 1, sink, true)) {
+    const match = /^([A-Z]\w*)\s*(?::\s*([\s\S]*?))?\s*(?:=[\s\S]*)?$/.exec(sink.source.slice(part.start, part.end));
+    if (match === null) continue;
+    sink.typeParameter(match[1]);
+    sink.bound(part.start, match[1], match[2] ?? '');
+    sink.local(part.start, match[1], match[2] ?? '', '');
+  }
+}
+
+/** `where T: Rule + Send` */
+function wherePredicate({ start, text }: NodeView, sink: FactSink): void {
+  const match = /^([A-Z]\w*)\s*:\s*([\s\S]+)$/.exec(text);
+  if (match !== null) sink.bound(start, match[1], match[2]);
+}
+
+function definition(draft: DefinitionView, sink: FactSink): void {
+  const { kind, name, container, nameStart, nameEnd, signatureEnd, end } = draft;
+  const { source, rules } = sink;
+  if (kind === 'trait') {
+    supertraits(nameEnd, signatureEnd, sink);
+    return;
+  }
+  if (kind === 'type') {
+    const equals = findOutside(source, nameEnd, end, '=;', rules.lexical, true);
+    if (container === null && source[equals] === '=')
+      sink.alias(nameStart, name, source.slice(equals + 1, end).replace(/;\s*$/, ''));
+    return;
+  }
+  if (kind === 'constant' || kind === 'variable') {
+    const equals = findOutside(source, nameEnd, end, '=;', rules.lexical, true);
+    const colon = findTypeColon(nameEnd, equals, sink);
+    sink.variable(nameStart, name, source.slice(colon + 1, equals), '');
+    return;
+  }
+  if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
+  testAttribute(draft, sink);
+  const open = findOutside(source, nameEnd, end, '(', rules.lexical, true);
+  if (source[open] !== '(') return;
+  const close = sink.closing(open, end);
+  parameters(open + 1, close - 1, sink);
+  const arrow = /^\s*->\s*/.exec(source.slice(close, close + 50));
+  if (arrow === null) return;
+  const from = close + arrow[0].length;
+  const limit = Math.max(signatureEnd, Math.min(end, from + MAX_HEAD_LENGTH));
+  const written = source.slice(from, findOutside(source, from, limit, '{;', rules.lexical, true));
+  sink.result(nameStart, written.replace(/\bwhere\b[\s\S]*$/, ''), '');
+}
+
+/** `#[test]`, `#[tokio::test(flavor = "…")]`: the only attributes that say who runs a function. */
+function testAttribute({ start, nameStart }: DefinitionView, sink: FactSink): void {
+  const before = sink.source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH));
+  const match = /(?:^|\])\s*#\[\s*((?:\w+::)*)(test|bench|rstest|test_case|wasm_bindgen_test)\s*[\](]/.exec(before);
+  if (match === null) return;
+  const at = start + match.index + match[0].lastIndexOf(match[2]);
+  sink.reference(at, at + match[2].length, 'decorator', match[1].replace(/::/g, '.') + match[2]);
+}
+
+/** `trait A: B + C` */
+function supertraits(from: number, to: number, sink: FactSink): void {
+  const { source, rules } = sink;
+  const colon = findOutside(source, from, to, ':{', rules.lexical, true);
+  if (source[colon] !== ':') return;
+  const list = source.slice(colon + 1, Math.min(to, colon + MAX_HEAD_LENGTH)).replace(/\bwhere\b[\s\S]*$/, '');
+  for (const match of list.matchAll(/(?:^|\+)\s*((?:\w+::)*)([A-Z]\w*)/g)) {
+    const at = colon + 1 + match.index + match[0].length - match[2].length;
+    sink.reference(at, at + match[2].length, 'extends', match[1].replace(/::/g, '.') + match[2]);
+  }
+}
+
+const rustRelations: RelationRules = {
+  lexical: LEXICAL,
+  brackets: ['arguments', 'token_tree'],
+  names: NAMES,
+  nodes: {
+    arguments: calls({ special }),
+    token_tree: () => {},
+    struct_expression: structExpression,
+    macro_invocation: macro,
+    macro_definition: macroDefinition,
+    use_declaration: useDeclaration,
+    mod_item: module,
+    extern_crate_declaration: externCrate,
+    impl_item: implementation,
+    let_declaration: letDeclaration,
+    let_condition: letCondition,
+    match_expression: matchExpression,
+    for_expression: forExpression,
+    closure_parameters: (view, sink) => {
+      if (!elementParameters(view, sink)) parameters(view.start + 1, view.end - 1, sink);
+    },
+    struct_pattern: structPattern,
+    where_predicate: wherePredicate,
+    closure_expression: ({ start, end }, sink) => sink.closure(start, end),
+    field_declaration: field,
+    type_identifier: typeName,
+    type_parameters: typeParameters,
+  },
+  definition,
+  ignoredTypes: new Set(
+    'Self Option Result Vec String Box Send Sync Sized Copy Clone Debug Default Fn FnMut FnOnce Drop Eq PartialEq Ord PartialOrd Hash'.split(
+      ' ',
+    ),
+  ),
+  ignoredCalls: new Set(
+    (
+      'Some Ok Err Box panic println print eprintln eprint format write writeln vec assert assert_eq assert_ne debug_assert ' +
+      'debug_assert_eq debug_assert_ne unreachable unimplemented todo matches dbg drop env option_env concat stringify include ' +
+      'include_str include_bytes cfg line file column module_path thread_local compile_error format_args'
+    ).split(' '),
+  ),
+  ignoredRoots: new Set(['Vec', 'String', 'Option', 'Box', 'HashMap', 'Result']),
+};
+
+// The tree of a `use` declaration, as flat imports.
+
+interface Used {
+  specifier: string;
+  names: ImportedName[];
+}
+
+/** Longer ones are generated. */
+const LONGEST = 20_000;
+const MAX_NAMES = 2_000;
+
+/** `use a::{b::C, d as e, self};` -> `a::b` {C}, `a` {d as e}, `a` as a whole. One entry for each path, in order. */
+function useTree(text: string): Used[] {
+  const body = text
+    .slice(0, LONGEST)
+    .replace(/\/\/[^\n]*|\/\*[^*]*\*\//g, '')
+    .replace(/^[\s\S]*?\buse\s+/, '')
+    .replace(/;\s*$/, '');
+  const found = new Map<string, ImportedName[]>();
+  const prefixes: string[] = [];
+  let path = '';
+  const add = (): void => {
+    const leaf = leafOf(prefixes.join('') + path.trim());
+    path = '';
+    if (leaf === null || found.size > MAX_NAMES) return;
+    const names = found.get(leaf.specifier);
+    if (names === undefined) found.set(leaf.specifier, [leaf.name]);
+    else names.push(leaf.name);
+  };
+  for (const token of body.matchAll(/[{},]|[^{},]+/g)) {
+    if (token[0] === '{') {
+      prefixes.push(path.trim());
+      path = '';
+    } else if (token[0] === ',') add();
+    else if (token[0] === '}') {
+      add();
+      prefixes.pop();
+    } else path += token[0];
+  }
+  add();
+  return [...found].map(([specifier, names]) => ({ specifier, names }));
+}
+
+function leafOf(written: string): { specifier: string; name: ImportedName } | null {
+  const match = /^(?:::)?((?:[\w#$]+\s*::\s*)*)([\w#$]+|\*)(?:\s+as\s+(\w+))?$/.exec(written);
+  if (match === null) return null;
+  const path = match[1].replace(/\s/g, '').replace(/::$/, '');
+  const last = match[2];
+  const alias = match[3];
+  if (alias === '_') return null;
+  if (last === '*') return { specifier: path, name: { name: '*', alias: '' } };
+  if (last === 'self')
+    return { specifier: path, name: { name: '*', alias: alias ?? path.slice(path.lastIndexOf(':') + 1) } };
+  // `use serde;`, `use crate as shop;`
+  if (path === '') return { specifier: last, name: { name: '*', alias: alias ?? last } };
+  return { specifier: path, name: { name: last, alias: alias ?? last } };
+}
+
+const rustDefinitions: DefinitionRules = {
+  definitions: [
+    { node: ['function_item', 'function_signature_item'], kind: 'function', member: 'method' },
+    { node: 'struct_item', kind: 'struct' },
+    { node: 'union_item', kind: 'struct' },
+    { node: 'enum_item', kind: 'enum' },
+    { node: 'enum_variant', kind: 'enum-member', exported: {} },
+    { node: 'trait_item', kind: 'trait', opens: /./ },
+    {
+      node: 'impl_item',
+      kind: 'impl',
+      name: 'type/type?',
+      named: /^[\w:]/,
+      exported: {},
+      // Methods of a trait are as visible as the trait, without saying so.
+      opens: /\bfor\b/,
+    },
+    { node: 'mod_item', kind: 'module', where: { has: { field: 'body', kind: 'declaration_list' } } },
+    { node: 'const_item', kind: 'constant', outer: true, named: /^[^_]|^_\w/ },
+    { node: 'static_item', kind: 'variable', outer: true },
+    { node: ['type_item', 'associated_type'], kind: 'type', outer: true },
+    { node: 'macro_definition', kind: 'macro', exported: { head: /#\[macro_export|\bpub\b/ } },
+    { node: 'field_declaration', kind: 'field', parents: ['field_declaration_list'], outer: true },
+  ],
+  attached: { kinds: ['attribute_item'], ends: /\]/ },
+  imports: ['use_declaration', 'extern_crate_declaration', 'inner_attribute_item'],
+  importText: /^(?:pub(?:\([^)]*\))?\s+)?(?:mod\s+\w+\s*;|use\s)/,
+  comments: ['line_comment', 'block_comment'],
+  docs: { line: /^\/\/(?!!)/, block: ['/*', '*/'] },
+  exported: { head: /(?:^|[\s\]])pub\b/ },
+};
+
+export const rust: ParsingRules = { definitions: rustDefinitions, relations: rustRelations };

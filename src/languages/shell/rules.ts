@@ -1,0 +1,152 @@
+/**
+ * Rules of Bash: definitions, relations and imports. A command is a call if it could be a function. `source` imports a
+ * path, of which the part that only the run knows is left out.
+ */
+import type { ParsingRules } from '../language.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import {
+  ancestors,
+  type ImportRules,
+  join,
+  type Project,
+  type Resolution,
+  type Specified,
+  UNRESOLVED,
+} from '../roles/project.js';
+import type { FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
+
+const LEXICAL: LexicalConventions = { joins: [], nameExtra: '-:.@+', quotes: '"\'', lineComments: ['#'] };
+
+const FUNCTION_NAME = /^[A-Za-z_][\w:.@+-]*$/;
+/** Words that run the command after them. */
+const RUNNERS: ReadonlySet<string> = new Set(['time', 'exec', 'eval', 'nohup', 'builtin', 'command']);
+const MAX_LINE_LENGTH = 600;
+
+/** The name of a command: `source x` and functions that are called. */
+function commandName({ start, end, text }: NodeView, sink: FactSink): void {
+  if (text === 'source' || text === '.') {
+    include(start, end, sink);
+    return;
+  }
+  if (!FUNCTION_NAME.test(text) || RUNNERS.has(text)) return;
+  // With arguments that other programs run, `args` would tell nothing.
+  sink.reference(start, end, 'call', text);
+}
+
+function include(start: number, end: number, sink: FactSink): void {
+  const { source } = sink;
+  const line = /^[ \t]+(?:"((?:\$\((?:[^()"\n]|"[^"\n]*")*\)|(?!\$\()[^"\n\\]|\\.)*)"|'([^'\n]*)'|([^\s;&|)"']+))/.exec(
+    source.slice(end, end + MAX_LINE_LENGTH),
+  );
+  if (line === null) return;
+  const path = line[1] ?? line[2] ?? line[3];
+  sink.import(start, end + line[0].length, 'include', path);
+}
+
+/** `trap cleanup EXIT` and the like hand a function on. */
+function handed(sink: FactSink): void {
+  const { source } = sink;
+  for (const match of source.matchAll(
+    /^[ \t]*(?:trap[ \t]+(?:--[ \t]+)?["']?|export[ \t]+-f[ \t]+|complete[ \t]+(?:-\w[ \t]+)*-F[ \t]+)([A-Za-z_][\w-]*)/gm,
+  )) {
+    const end = match.index + match[0].length;
+    sink.reference(end - match[1].length, end, 'value', match[1]);
+  }
+}
+
+const bashRelations: RelationRules = {
+  lexical: LEXICAL,
+  nodes: { command_name: commandName },
+  text: handed,
+  ignoredCalls: new Set(
+    (
+      'alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec exit export ' +
+      'false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return ' +
+      'set shift shopt sleep source suspend test times trap true type typeset ulimit umask unalias unset wait ' +
+      'ansible apt apt-get awk base64 basename bash brew bundle bunzip2 bzip2 cargo cat chgrp chmod chown clang cmake cmp column comm ' +
+      'composer cp cpio crontab curl cut date dd df diff dig dirname dnf docker docker-compose dpkg du egrep emacs env expand expr ' +
+      'fgrep file find flock fmt fold free fuser g++ gcc gem getent git gnupg go gpg gradle grep groupadd groups gsed gunzip gzip head ' +
+      'helm hostname iconv id ifconfig install ip iptables java javac join journalctl jq kubectl ldd less ln logger ls lsof make man ' +
+      'md5sum mkdir mkfifo mktemp more mount mv mvn mysql nano nc netstat nice nl node nohup npm npx od openssl openssl paste patch ' +
+      'perl pgrep php ping pip pip3 pkill pnpm ps psql pushd python python2 python3 readlink realpath rev rm rmdir rpm rsync ruby rustc ' +
+      'rustup scp sed seq service sftp sh sha1sum sha256sum shasum shuf sort split ssh stat strings stty su sudo sync systemctl tac tail ' +
+      'tar tee terraform time timeout top touch tput tr tty tsc uname unexpand uniq unzip uptime useradd vi vim vmstat w watch wc wget ' +
+      'which who whoami xargs xxd xz yarn yes yum zcat zip zsh'
+    ).split(' '),
+  ),
+};
+
+const bashDefinitions: DefinitionRules = {
+  definitions: [
+    { node: 'function_definition', kind: 'function' },
+    {
+      node: 'variable_assignment',
+      kind: 'variable',
+      found: 'walk',
+      named: /^[A-Za-z_]\w*$/,
+      head: [[/\b(?:readonly|declare\s+-\w*r\w*)\s/, 'constant']],
+      lead: /\b(?:export|readonly|declare(?:\s+-\w+)*|typeset)\s+$/,
+      outer: true,
+    },
+  ],
+  wrappers: { declaration_command: { walk: true } },
+  walk: ['declaration_command'],
+  imports: [],
+  importText: /^(?:source\s|\.\s|#!|set\s+-)/,
+  comments: ['comment'],
+  docs: { line: /^#(?!!)/ },
+  exported: {},
+};
+
+/** A command, a variable or a quote at the beginning, up to the `/` behind it. */
+const OPENINGS = ['$(', '`', '${', '$', '"', "'"];
+const NAME = /^\$\w*/;
+
+export const SHELL: ImportRules = {
+  readsNames: false,
+  create: (project) => ({ resolve: (file, specified) => resolve(project, file, specified) ?? UNRESOLVED }),
+};
+
+/** From the script's directory and, as people run scripts from further up, from those above it. */
+function resolve(project: Project, file: number, { specifier }: Specified): Resolution | null {
+  const known = withoutVariables(specifier);
+  if (known === '' || known.includes('$') || known.includes('`')) return null;
+  for (const directory of ancestors(project.directory(file))) {
+    const path = join(directory, known);
+    const found = path === null || path === '' ? null : (project.at(path) ?? project.at(`${path}.sh`));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** `"$(cd "$(dirname "$0")" && pwd)"/lib/x.sh` to `lib/x.sh`. */
+function withoutVariables(specifier: string): string {
+  let rest = specifier;
+  for (let opening = openingOf(rest); opening !== ''; opening = openingOf(rest)) {
+    rest = rest.slice(endOf(rest, opening));
+  }
+  return rest.replaceAll('"', '').replaceAll("'", '').replace(/^\/+/, '');
+}
+
+function openingOf(text: string): string {
+  return OPENINGS.find((opening) => text.startsWith(opening)) ?? '';
+}
+
+function endOf(text: string, opening: string): number {
+  if (opening === '$(') return closing(text, '(', ')');
+  if (opening === '${') return closing(text, '{', '}');
+  if (opening === '`') return text.indexOf('`', 1) + 1 || text.length;
+  return opening === '$' ? (NAME.exec(text)?.[0].length ?? 1) : 1;
+}
+
+/** One past the bracket that closes the first one; everything if none does. */
+function closing(text: string, open: string, close: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === open) depth++;
+    else if (text[at] === close && --depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+export const bash: ParsingRules = { definitions: bashDefinitions, relations: bashRelations };

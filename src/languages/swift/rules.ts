@@ -1,0 +1,307 @@
+/** Rules of Swift: definitions, relations and imports. A module is a directory of files. */
+import type { ParsingRules } from '../language.js';
+import { MAX_HEAD_LENGTH } from '../roles/declarations.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import {
+  append,
+  directoryOf,
+  external,
+  getOrMake,
+  type ImportResolver,
+  type ImportRules,
+  join,
+  type Project,
+  type Resolution,
+  type Specified,
+} from '../roles/project.js';
+import { calls, type FactSink, type NameRules, type NodeRule, type RelationRules } from '../roles/relations.js';
+import { findOutside } from '../roles/scan.js';
+import { BUILT_IN, definition, implicitMembers, LEXICAL, propertyRule, switchRule } from './declarations.js';
+
+const NAMES: NameRules = {
+  opaque: [
+    'comment',
+    'multiline_comment',
+    'line_str_text',
+    'multi_line_str_text',
+    'raw_string_literal',
+    'regex_literal',
+  ],
+  keywords: new Set(
+    (
+      'Any Self _ actor any as associatedtype async await break case catch class continue convenience ' +
+      'default defer deinit didSet do dynamic else enum extension fallthrough false fileprivate final for ' +
+      'func get guard if import in indirect init inout internal is lazy let mutating nil nonisolated ' +
+      'nonmutating open operator optional override precedencegroup private protocol public repeat required ' +
+      'rethrows return self set some static struct subscript super switch throw throws true try typealias ' +
+      'unowned var weak where while willSet'
+    ).split(' '),
+  ),
+  unimported: true,
+  labels: ':',
+};
+
+const importRule: NodeRule = ({ start, end, text }, sink) => {
+  const match = /\bimport\s+(?:(typealias|struct|class|enum|protocol|let|var|func|actor)\s+)?([\w.]+)\s*$/.exec(
+    text.slice(0, MAX_HEAD_LENGTH),
+  );
+  if (match === null) return;
+  const dot = match[2].lastIndexOf('.');
+  const name = match[2].slice(dot + 1);
+  if (match[1] === undefined || dot === -1) sink.import(start, end, 'import', match[2], [{ name: '*', alias: '' }]);
+  else sink.import(start, end, 'import', match[2].slice(0, dot), [{ name, alias: name }]);
+};
+
+const call = calls({
+  special: ({ name, receiver, callee, list, end }, sink) => {
+    if (receiver === '?' && name === 'init') return true;
+    // `f(x) { … }` has one argument more than its list.
+    const { source } = sink;
+    if (!/^[ \t]*\{/.test(source.slice(end, end + 10)) || list.count === -1) return false;
+    // The block of `if f(x) { … }` is not an argument of the call.
+    if (
+      /\b(?:if|guard|while|for|switch|where)\b[^\n]*$/.test(source.slice(Math.max(0, callee.start - 200), callee.start))
+    )
+      return false;
+    const accessPath = receiver === '' ? name : `${receiver}.${name}`;
+    sink.reference(callee.nameStart, end, 'call', accessPath, { args: list.count + 1, literal: list.literal });
+    return true;
+  },
+});
+
+/** Argument lists; the grammar calls those of subscripts so too. */
+const argumentsRule: NodeRule = (view, sink) => {
+  if (sink.source[view.start] === '(') call(view, sink);
+};
+
+/** `xs.map { … }` is a call; what the closure's parameter is, `$0` or named, follows from it. */
+const closureRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const isTrailing = /[\w)>\]?!`] ?$/.test(source.slice(Math.max(0, start - 2), start));
+  const found = isTrailing ? sink.accessPathBefore(start) : null;
+  const accessPath = found === null || found.accessPath === '?' ? '' : found.accessPath;
+  if (found !== null && accessPath !== '') {
+    const isCalled = accessPath.endsWith('()');
+    sink.remember(end, found.start, isCalled ? accessPath : `${accessPath}()`);
+    if (!isCalled) sink.reference(found.nameStart, end, 'call', accessPath, { args: 1 });
+  }
+  const element = accessPath === '' ? '' : `${accessPath.replace(/\(\)$/, '')}{}`;
+  const head =
+    /^\{\s*(?:\[[^\]]*\]\s*)?(?:\(([^()]*)\)|([\w\s,]+?))(?:\s*(?:async\s*)?(?:throws\s*)?->\s*[\w.<>?[\]]+)?\s+in\b/.exec(
+      source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
+    );
+  if (head === null) {
+    sink.local(start + 1, '$0', '', element);
+    return;
+  }
+  const parts = (head[1] ?? head[2]).split(',');
+  for (const part of parts) {
+    const match = /^\s*(?:\w+\s+)?(\w+)\s*(?::\s*(?:inout\s+)?([\w.<>?[\]]+))?\s*$/.exec(part);
+    if (match !== null)
+      sink.local(start + 1, match[1], match[2] ?? '', parts.length === 1 && match[2] === undefined ? element : '');
+  }
+};
+
+const typeRule: NodeRule = ({ start, end, text }, sink) => {
+  const { source } = sink;
+  sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
+};
+
+const OWN_ATTRIBUTES = new Set(
+  'available discardableResult objc objcMembers testable escaping autoclosure inlinable usableFromInline IBOutlet IBAction nonobjc frozen unknown preconcurrency Sendable convention'.split(
+    ' ',
+  ),
+);
+
+const attributeRule: NodeRule = ({ start, end }, sink) => {
+  const match = /^@([\w.]+)/.exec(sink.source.slice(start, Math.min(end, start + 200)));
+  if (match === null) return;
+  const open = start + match[0].length;
+  const at = open - match[1].length + match[1].lastIndexOf('.') + 1;
+  if (OWN_ATTRIBUTES.has(match[1])) {
+    sink.declared(at);
+    return;
+  }
+  const list = sink.source[open] === '(' ? sink.arguments(open, end) : null;
+  sink.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
+};
+
+/** States the type of a cast: `(x as! Cart).total()`. */
+const castRule: NodeRule = ({ start, end, text }, sink) => {
+  const type = /\bas[?!]?\s+([\w.]+)(?:<[^<>]*>)?\??$/.exec(text.slice(-MAX_HEAD_LENGTH))?.[1];
+  if (type !== undefined) sink.remember(end, start, `new ${type}()`);
+};
+
+/** `for item in items where … {`. */
+const forRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const match =
+    /^for\s+(?:try\s+)?(?:await\s+)?(?:case\s+)?(?:let\s+|var\s+)?(?:(\w+)(?:\s*:\s*[\w.]+)?|\(([^()]*)\))\s+in\s+/.exec(
+      source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
+    );
+  if (match === null) return;
+  const from = start + match[0].length;
+  const body = findOutside(source, from, Math.min(end, from + MAX_HEAD_LENGTH), '{', LEXICAL);
+  const where = source.slice(from, body).search(/\swhere\s/);
+  const list = sink.accessPath(from, where === -1 ? body : from + where);
+  if (match[1] !== undefined) sink.local(from - 1, match[1], '', list === '' ? '' : `${list}[]`);
+  else for (const name of match[2].matchAll(/\w+/g)) sink.local(from - 1, name[0], '', '');
+};
+
+/** `if let a = b`, `guard let a = b, let c = d`, `catch let e as E`, `case let x as X`, `case let .some(y)`. */
+function text(sink: FactSink): void {
+  const { source } = sink;
+  for (const match of source.matchAll(
+    /(?:\b(?:if|guard|while)|,)\s+(?:let|var)\s+(\w+)(?:\s*:\s*([\w.<>?[\]]+))?\s*=\s*(?!=)/g,
+  )) {
+    const from = match.index + match[0].length;
+    const limit = Math.min(source.length, from + MAX_HEAD_LENGTH);
+    const stop = findOutside(source, from, limit, ',{', LEXICAL);
+    const end = source.slice(from, stop).search(/\s+else\s*$/);
+    const value = sink.accessPath(from, end === -1 ? stop : from + end);
+    // `if let cart = cart` is still the same cart.
+    if (value !== match[1]) sink.local(from - 1, match[1], match[2] ?? '', value);
+  }
+  for (const match of source.matchAll(
+    /\b(?:case|catch)\s+(?:let|var)\s+(?:(\w+)(?:\s+as\s+([\w.]+))?|[\w][\w.]*\(([\w\s,:]*)\))/g,
+  )) {
+    const at = match.index + 5;
+    if (match[1] !== undefined) sink.local(at, match[1], match[2] ?? '', '');
+    else for (const name of match[3].matchAll(/(\w+)\s*(?:,|$)/g)) sink.local(at, name[1], '', '');
+  }
+  implicitMembers(sink);
+}
+
+const swiftRelations: RelationRules = {
+  lexical: LEXICAL,
+  names: NAMES,
+  nodes: {
+    import_declaration: importRule,
+    value_arguments: argumentsRule,
+    lambda_literal: closureRule,
+    type_identifier: typeRule,
+    attribute: attributeRule,
+    as_expression: castRule,
+    property_declaration: propertyRule,
+    protocol_property_declaration: propertyRule,
+    for_statement: forRule,
+    switch_statement: switchRule,
+  },
+  brackets: ['value_arguments'],
+  definition,
+  text,
+  values: /[(,=:]\s*((?:this\.)?[A-Za-z_]\w*(?:\.(?!self\b)\w+)*)\s*(?=[,)\n])/g,
+  ignoredTypes: BUILT_IN,
+};
+
+const swiftDefinitions: DefinitionRules = {
+  definitions: [
+    {
+      node: 'class_declaration',
+      kind: 'class',
+      head: [
+        [/\bstruct\s+$/, 'struct'],
+        [/\benum\s+$/, 'enum'],
+        [/\bextension\s+$/, 'impl'],
+      ],
+    },
+    { node: 'protocol_declaration', kind: 'interface', opens: /./ },
+    { node: ['function_declaration', 'protocol_function_declaration'], kind: 'function', member: 'method' },
+    { node: 'init_declaration', kind: 'constructor' },
+    { node: 'deinit_declaration', kind: 'method', unnamed: 'deinit' },
+    {
+      node: 'subscript_declaration',
+      kind: 'method',
+      nameText: /(?:[\w@()]+\s+)*?(subscript)\b/y,
+      body: '>computed_property',
+    },
+    {
+      node: ['property_declaration', 'protocol_property_declaration'],
+      kind: 'variable',
+      member: 'property',
+      name: 'name/>simple_identifier',
+      head: [[/\b(?:static|class)\s+let\s+$/, 'constant']],
+      body: 'computed_value',
+      outer: true,
+    },
+    { node: 'enum_entry', kind: 'enum-member', each: true, exported: {} },
+    { node: ['typealias_declaration', 'associatedtype_declaration'], kind: 'type' },
+  ],
+  imports: ['import_declaration'],
+  comments: ['comment', 'multiline_comment'],
+  docs: { line: /^\/\//, block: ['/*', '*/'] },
+  exported: { notHead: /\b(?:private|fileprivate)\b(?!\(set\))/ },
+};
+
+/** A module is a directory of files: `Sources/Name`, or what Package.swift says. */
+export const SWIFT: ImportRules = {
+  readsNames: false,
+  create: (project) => new Swift(project),
+};
+
+const SWIFT_SOURCES = /^(.*?\/|)(?:Sources|Source|Tests|src|Plugins)\/([^/]+)\//;
+/** Beginning of a target in Package.swift, which goes up to the next one. */
+const SWIFT_TARGET = /\.(?:target|executableTarget|testTarget|macro|plugin)\(/;
+const TARGET_NAME = /\bname:\s*"([^"\n]{1,200})"/;
+const TARGET_PATH = /\bpath:\s*"([^"\n]{1,400})"/;
+const MAX_TARGETS = 500;
+
+class Swift implements ImportResolver {
+  private files: Map<string, number[]> | null = null;
+  private readonly modules = new Map<number, string>();
+  private readonly known = new Map<string, Resolution>();
+  /** Directories that manifests name, longest first. */
+  private places: { directory: string; name: string }[] | null = null;
+
+  constructor(private readonly project: Project) {}
+
+  resolve(_file: number, { specifier }: Specified): Resolution {
+    const name = specifier.split('.', 1)[0];
+    return getOrMake(this.known, name, () => {
+      const found = this.byModule().get(name);
+      return found === undefined ? external(name) : this.project.toFiles(found, 'package');
+    });
+  }
+
+  neighbours(file: number): readonly number[] {
+    return this.byModule().get(this.modules.get(file) ?? '') ?? [];
+  }
+
+  isPeer(file: number, other: number): boolean {
+    this.byModule();
+    return this.modules.get(file) === this.modules.get(other);
+  }
+
+  /** Files of no target are one module together: an app's. */
+  private byModule(): Map<string, number[]> {
+    if (this.files !== null) return this.files;
+    this.files = new Map();
+    for (const file of this.project.filesOfLanguages(['swift'])) {
+      const path = this.project.path(file);
+      if (path === 'Package.swift' || path.endsWith('/Package.swift')) continue;
+      const name = this.targets().find(({ directory }) => path.startsWith(`${directory}/`))?.name;
+      const module = name ?? SWIFT_SOURCES.exec(path)?.[2] ?? '';
+      this.modules.set(file, module);
+      append(this.files, module, file);
+    }
+    return this.files;
+  }
+
+  private targets(): { directory: string; name: string }[] {
+    if (this.places !== null) return this.places;
+    const found = this.project.manifestsNamed('Package.swift').flatMap((path) => {
+      const targets: { directory: string; name: string }[] = [];
+      for (const text of (this.project.manifest(path) ?? '').split(SWIFT_TARGET, MAX_TARGETS).slice(1)) {
+        const name = TARGET_NAME.exec(text)?.[1];
+        const written = TARGET_PATH.exec(text)?.[1];
+        const directory = written === undefined ? null : join(directoryOf(path), written);
+        if (name !== undefined && directory !== null && directory !== '') targets.push({ directory, name });
+      }
+      return targets;
+    });
+    this.places = found.sort((a, b) => b.directory.length - a.directory.length);
+    return this.places;
+  }
+}
+
+export const swift: ParsingRules = { definitions: swiftDefinitions, relations: swiftRelations };

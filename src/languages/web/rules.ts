@@ -1,0 +1,160 @@
+/**
+ * Rules of HTML and CSS: definitions, scripts, style sheets and other files that a page loads, and `@import`. SCSS and
+ * LESS are read by their braces: they have no grammar here.
+ */
+import type { ParsingRules } from '../language.js';
+import type { DefinitionRules } from '../roles/definitions.js';
+import type { ImportedName, StatedImport } from '../roles/relation-facts.js';
+import type { FactSink, RelationRules } from '../roles/relations.js';
+
+const TAG = /<!--|<(script|link|style)\b([^<>]{1,2000})>/gi;
+const SOURCE = /(?:^|\s)src\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+const TARGET = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+const LOADS = /(?:^|\s)rel\s*=\s*["']?[^"'>]*(?:stylesheet|preload|prefetch|icon|manifest|import)/i;
+/** Written by a template engine, or no file at all. */
+const NO_FILE = /\{\{|<%|\$\{|^#|^(?:data|javascript|about|blob):|^$/i;
+
+/** Path that a tag with these attributes loads, null for none. */
+export function loadedBy(tag: string, attributes: string): string | null {
+  const isLink = tag.toLowerCase() === 'link';
+  if (isLink && !LOADS.test(attributes)) return null;
+  const match = (isLink ? TARGET : SOURCE).exec(attributes);
+  const path = (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
+  return NO_FILE.test(path) ? null : path;
+}
+
+function text(sink: FactSink): void {
+  const { source } = sink;
+  TAG.lastIndex = 0;
+  for (let match = TAG.exec(source); match !== null; match = TAG.exec(source)) {
+    const [all, tag, attributes] = match;
+    if (tag === undefined) {
+      const close = source.indexOf('-->', match.index);
+      if (close === -1) return;
+      TAG.lastIndex = close;
+      continue;
+    }
+    const loaded = loadedBy(tag, attributes);
+    if (loaded !== null) sink.import(match.index, match.index + all.length, 'import', loaded);
+  }
+}
+
+const htmlRelations: RelationRules = {
+  lexical: { joins: [], quotes: '"\'', lineComments: [], blockComment: ['<!--', '-->'] },
+  nodes: {},
+  text,
+};
+
+const IMPORT = /^@import\s+(?:url\(\s*)?(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"');]+))/i;
+
+const cssRelations: RelationRules = {
+  lexical: { joins: [], quotes: '"\'', lineComments: [], blockComment: ['/*', '*/'] },
+  nodes: {
+    import_statement: ({ start, end, text }, sink) => {
+      const match = IMPORT.exec(text);
+      const specifier = match?.[1] ?? match?.[2] ?? match?.[3];
+      if (specifier !== undefined) sink.import(start, end, 'import', specifier);
+    },
+  },
+};
+
+/** An import statement that is longer isn't read to its end. UTF-16 units. */
+const MAX_STATEMENT_LENGTH = 5_000;
+/** Files in one statement. */
+const MAX_FILES = 200;
+const STATEMENT = /^@(use|forward|import|plugin)\b\s*(?:\([\w\s,-]*\)\s*)?/;
+const FILE = /\s*(?:url\(\s*)?(?:"([^"\n]{1,200})"|'([^'\n]{1,200})'|([^\s"',;()]{1,200}))\s*\)?/y;
+
+/** Imports of the statement `text`, which starts at `at`. */
+export function styleImports(text: string, at: number): StatedImport[] {
+  const statement = STATEMENT.exec(text);
+  if (statement === null) return [];
+  const imports: StatedImport[] = [];
+  const head = text.slice(0, MAX_STATEMENT_LENGTH);
+  FILE.lastIndex = statement[0].length;
+  for (let match = FILE.exec(head); match !== null && imports.length < MAX_FILES; match = FILE.exec(head)) {
+    const specifier = match[1] ?? match[2] ?? match[3];
+    const end = FILE.lastIndex;
+    const kind = statement[1] === 'forward' ? 'reexport' : 'import';
+    imports.push({
+      at,
+      end: at + text.length,
+      kind,
+      specifier,
+      names: namesOf(statement[1], specifier, head.slice(end)),
+    });
+    const next = /\s*,/y;
+    next.lastIndex = end;
+    if (statement[1] !== 'import' || !next.test(head)) break;
+    FILE.lastIndex = next.lastIndex;
+  }
+  return imports;
+}
+
+/** `@use` puts the names of a file behind its own; the other ways make them usable as they are. */
+function namesOf(word: string, specifier: string, rest: string): ImportedName[] {
+  if (word === 'plugin') return [];
+  if (word !== 'use') return [{ name: '*', alias: '' }];
+  const written = /^\s*as\s+(\*|[\w-]+)/.exec(rest)?.[1];
+  const last = specifier.split(/[/:]/).pop() ?? '';
+  return [{ name: '*', alias: written === '*' ? '' : (written ?? last.replace(/^_|\.\w+$/g, '')) }];
+}
+
+/** Sections beyond this many say nothing about a page any more. */
+const MAX_SECTIONS = 200;
+
+const cssDefinitions: DefinitionRules = {
+  definitions: [
+    { node: 'rule_set', kind: 'selector', nameText: /([^{]{1,200}?)\s*\{/y, body: '>block', limit: 2_000 },
+    {
+      node: ['media_statement', 'supports_statement', 'at_rule'],
+      kind: 'selector',
+      nameText: /(@[^{;]{1,200}?)\s*\{/y,
+      body: '>block',
+      limit: 500,
+    },
+    {
+      node: 'keyframes_statement',
+      kind: 'selector',
+      nameText: /(@[\w-]*keyframes\s+[^\s{]+)/y,
+      body: '>keyframe_block_list',
+    },
+  ],
+  imports: ['import_statement', 'charset_statement', 'namespace_statement'],
+  comments: ['comment'],
+  docs: { block: ['/*', '*/'] },
+  exported: {},
+};
+
+/** Characters that the grammar may read in vain: it looks for the end of each comment up to the end of the text. */
+const MAX_SCANNED = 1_000_000;
+
+/** A comment that nothing closes goes to the end of the text: nothing in it is read where there are many. */
+function withoutOpenComments(text: string): string {
+  const open = text.indexOf('<!--', Math.max(0, text.lastIndexOf('-->')));
+  if (open === -1) return text;
+  const most = MAX_SCANNED / (text.length - open);
+  let count = 0;
+  for (let at = open; at !== -1 && count <= most; at = text.indexOf('<!--', at + 1)) count++;
+  return count <= Math.max(1, most) ? text : text.slice(0, open) + ' '.repeat(text.length - open);
+}
+
+const htmlDefinitions: DefinitionRules = {
+  parsed: withoutOpenComments,
+  definitions: [
+    {
+      node: 'element',
+      kind: 'section',
+      nameText:
+        /<(?:h[1-6]\b[^>]{0,300}>\s*([^<]{1,150}?)\s*<|[a-z][\w-]*\b[^>]{0,300}?\sid\s*=\s*["']([\w:.-]{1,100})["'])/iy,
+      limit: MAX_SECTIONS,
+    },
+  ],
+  comments: ['comment'],
+  docs: {},
+  exported: {},
+};
+
+export const html: ParsingRules = { definitions: htmlDefinitions, relations: htmlRelations };
+
+export const css: ParsingRules = { definitions: cssDefinitions, relations: cssRelations };

@@ -1,0 +1,317 @@
+/**
+ * Language features that an editor asks for: definitions, references, symbols, the call hierarchy, lines above
+ * definitions, and the box beside a name.
+ */
+import type {
+  CallHierarchyIncomingCall,
+  CallHierarchyItem,
+  CallHierarchyOutgoingCall,
+  CodeLens,
+  DocumentSymbol,
+  Hover,
+  Location,
+  SymbolInformation,
+} from 'vscode-languageserver-types';
+import { TIMED_OUT, waitFor } from '../base/async.js';
+import { codeSpan as code, groupDigits, longestFence, visibleLine } from '../base/printable.js';
+import type { OutlineSymbol } from '../questions/graph/outline/question.js';
+import type { Place as NodePlace } from '../questions/graph/output.js';
+import type { GraphSymbolResponse } from '../questions/graph/symbol/question.js';
+import type { Project } from '../serve/project.js';
+import {
+  ask,
+  definitionsAt,
+  type Editor,
+  type Place,
+  type Position,
+  rangeOfLines,
+  rangeOfName,
+  symbolKind,
+  symbolOf,
+  targetOf,
+  uriOf,
+  WITH_LENS,
+} from './workspace.js';
+
+// Definitions, references, and symbols of a file or of everything.
+
+const MAX_USES = 10_000;
+const MAX_SYMBOLS = 5_000;
+/** Editors ask again with each letter. */
+const MAX_FOUND = 200;
+
+/** A name that stands somewhere on lines of a file. */
+interface Named {
+  path: string;
+  name: string | null;
+  from: number;
+  to: number;
+}
+
+/** Reads each file once. */
+function locations(project: Project, names: readonly Named[], { workspace }: Editor): Location[] {
+  const files = new Map<string, string[]>();
+  return names.map(({ path, name, from, to }) => {
+    const lines = files.get(path) ?? workspace.lines({ project, path });
+    files.set(path, lines);
+    const range = name === null ? rangeOfLines([], 1, 1) : rangeOfName(lines, name, from, to);
+    return { uri: uriOf({ project, path }), range };
+  });
+}
+
+export async function definitions(position: Position, editor: Editor): Promise<Location[]> {
+  const found = await definitionsAt(position, editor);
+  const names = found.map(({ path, symbol, startLine, endLine }) => ({
+    ...{ path, name: symbol, from: startLine, to: endLine },
+  }));
+  return locations(position.project, names, editor);
+}
+
+/** `withDefinition`: the definitions belong to the answer. */
+export async function references(position: Position, withDefinition: boolean, editor: Editor): Promise<Location[]> {
+  const { project } = position;
+  const [meant] = await definitionsAt(position, editor);
+  if (meant === undefined) return [];
+  const values = { name: targetOf(meant), limit: MAX_USES };
+  const found = await ask({ project, signal: editor.signal }, 'graph references', values);
+  if (found === null || 'candidates' in found) return [];
+  const uses = found.uses.list.map(({ path, line, endLine, text }) => ({ path, name: text, from: line, to: endLine }));
+  const own = found.definitions.map(({ path, symbol, startLine, endLine }) => ({
+    ...{ path, name: symbol, from: startLine, to: endLine },
+  }));
+  return locations(project, withDefinition ? [...own, ...uses] : uses, editor);
+}
+
+/** Symbols of a file with their qualified names. */
+export async function outline(place: Place, { signal }: Editor): Promise<(OutlineSymbol & { qualified: string })[]> {
+  const { project, path } = place;
+  const found = await ask({ project, signal }, 'graph outline', { files: [`:/${path}`], limit: MAX_SYMBOLS });
+  if (found === null || 'candidates' in found) return [];
+  const around: string[] = [];
+  return (found.files[0]?.symbols ?? []).map((symbol) => {
+    around.length = symbol.depth;
+    around.push(symbol.name);
+    return { ...symbol, qualified: around.join('.') };
+  });
+}
+
+export async function documentSymbols(place: Place, editor: Editor): Promise<DocumentSymbol[]> {
+  const lines = editor.workspace.lines(place);
+  const top: DocumentSymbol[] = [];
+  const around: DocumentSymbol[] = [];
+  for (const { name, kind, depth, startLine, endLine } of await outline(place, editor)) {
+    const symbol = {
+      // An empty name is no symbol of the protocol.
+      ...{ name: name === '' ? kind : visibleLine(name), kind: symbolKind(kind), children: [] },
+      range: rangeOfLines(lines, startLine, endLine),
+      selectionRange: rangeOfName(lines, name, startLine, endLine),
+    };
+    around.length = Math.min(depth, around.length);
+    (around.at(-1)?.children ?? top).push(symbol);
+    around.push(symbol);
+  }
+  return top;
+}
+
+export async function workspaceSymbols(query: string, { workspace, signal }: Editor): Promise<SymbolInformation[]> {
+  const found: SymbolInformation[] = [];
+  for (const project of await workspace.opened()) {
+    const answer = await ask({ project, signal }, 'graph symbols', { query, limit: MAX_FOUND });
+    for (const { path, symbol, kind, startLine } of answer?.symbols.list ?? []) {
+      const location = { uri: uriOf({ project, path }), range: rangeOfLines([], startLine, startLine) };
+      found.push({ name: visibleLine(symbol ?? path), kind: symbolKind(kind), location });
+    }
+  }
+  return found;
+}
+
+// Callers and callees of a function: the protocol's call hierarchy.
+
+const MAX_CALLS = 1_000;
+
+function itemOf(project: Project, place: NodePlace, { workspace }: Editor): CallHierarchyItem {
+  const { path, symbol, kind, startLine, endLine } = place;
+  const lines = workspace.lines({ project, path });
+  return {
+    ...{ name: visibleLine(symbol ?? path), kind: symbolKind(kind), detail: visibleLine(path) },
+    uri: uriOf({ project, path }),
+    range: rangeOfLines(lines, startLine, endLine),
+    selectionRange: rangeOfName(lines, symbol ?? '', startLine, endLine),
+    data: targetOf(place),
+  };
+}
+
+export async function callItems(position: Position, editor: Editor): Promise<CallHierarchyItem[]> {
+  const found = await definitionsAt(position, editor);
+  return found.filter(({ symbol }) => symbol !== null).map((place) => itemOf(position.project, place, editor));
+}
+
+export async function incomingCalls(
+  project: Project,
+  target: string,
+  editor: Editor,
+): Promise<CallHierarchyIncomingCall[]> {
+  const found = await symbolOf(target, { project, signal: editor.signal, limit: MAX_CALLS });
+  const callers = new Map<string, CallHierarchyIncomingCall>();
+  for (const { path, symbol, line, endLine, text } of found?.callers.list ?? []) {
+    const lines = editor.workspace.lines({ project, path });
+    const range = rangeOfName(lines, text, line, endLine);
+    const key = targetOf({ path, symbol });
+    const known = callers.get(key);
+    if (known !== undefined) known.fromRanges.push(range);
+    else {
+      // Answers tell the line of a call, not where its function begins.
+      const kind = symbolKind(symbol === null ? 'file' : 'function');
+      const from = { name: visibleLine(symbol ?? path), kind, detail: visibleLine(path) };
+      const uri = uriOf({ project, path });
+      callers.set(key, { from: { ...from, uri, range, selectionRange: range, data: key }, fromRanges: [range] });
+    }
+  }
+  return [...callers.values()];
+}
+
+export async function outgoingCalls(
+  project: Project,
+  target: string,
+  editor: Editor,
+): Promise<CallHierarchyOutgoingCall[]> {
+  const found = await symbolOf(target, { project, signal: editor.signal, limit: MAX_CALLS });
+  if (found === null) return [];
+  const lines = editor.workspace.lines({ project, path: found.definitions[0].path });
+  return found.callees.resolved.list.map((callee) => ({
+    to: itemOf(project, callee, editor),
+    fromRanges: callee.lines.map((line) => rangeOfName(lines, callee.symbol ?? '', line)),
+  }));
+}
+
+// A line above each function and type: how much calls it, and how many test files reach it.
+
+/** Command of a lens: the editor shows the references of the name there. */
+const REFERENCES_COMMAND = 'git-socraticode.references';
+
+/** Subject of a lens, kept from the list until its title is asked for. */
+export interface LensData {
+  uri: string;
+  target: string;
+}
+
+/** Places of lenses; the editor asks for the titles of those that it shows. */
+export async function lenses(place: Place, editor: Editor): Promise<CodeLens[]> {
+  const lines = editor.workspace.lines(place);
+  const uri = uriOf(place);
+  return (await outline(place, editor))
+    .filter(({ kind }) => WITH_LENS.has(kind))
+    .map(({ name, qualified, startLine, endLine }) => ({
+      range: rangeOfName(lines, name, startLine, endLine),
+      data: { uri, target: `${place.path}:${qualified}` } satisfies LensData,
+    }));
+}
+
+export async function resolveLens(lens: CodeLens, project: Project, { signal }: Editor): Promise<CodeLens> {
+  const { uri, target } = lens.data as LensData;
+  const found = await symbolOf(target, { project, signal, limit: 1 });
+  const title = found === null ? 'not in the index' : countsText(found);
+  return { ...lens, command: { title, command: REFERENCES_COMMAND, arguments: [uri, lens.range.start] } };
+}
+
+function countsText({ callers, otherUses, tests }: GraphSymbolResponse): string {
+  const calls = callers.list.length + callers.leftOut;
+  const used = calls === 0 && otherUses > 0 ? counted(otherUses, 'use') : counted(calls, 'caller');
+  return `${used}, ${counted(tests.list.length + tests.leftOut, 'test file')}`;
+}
+
+const counted = (count: number, what: string): string => {
+  if (count === 0) return `no ${what}s`;
+  return `${groupDigits(count)} ${what}${count === 1 ? '' : 's'}`;
+};
+
+// The box that an editor shows beside a name: its declaration, callers, tests that reach it, last change.
+
+/** Callers and tests that are named. */
+const NAMED = 3;
+/** Longest wait for history: a later hover shows it. */
+const HISTORY_MS = 300;
+/** Commits walked for the last change: years of most repositories, seconds of large ones. */
+const HISTORY_COMMITS = 2_000;
+const CHANGES_KEPT = 200;
+
+/** Last changes by commit and name; one walk at a time. */
+export class LastChanges {
+  private readonly known = new Map<string, Promise<string>>();
+  private isWalking = false;
+
+  /** One line, '' where it is not known, or not yet. */
+  async of(project: Project, found: GraphSymbolResponse): Promise<string> {
+    const [{ path, symbol }] = found.definitions;
+    const key = JSON.stringify([project.root, found.commit, path, symbol]);
+    if (!this.known.has(key)) {
+      if (this.isWalking || found.commit === null) return '';
+      this.isWalking = true;
+      const walk = walkFor(project, path, symbol ?? '').finally(() => {
+        this.isWalking = false;
+      });
+      walk.catch(() => this.known.delete(key));
+      this.known.set(key, walk);
+      const [oldest] = this.known.keys();
+      if (this.known.size > CHANGES_KEPT) this.known.delete(oldest);
+    }
+    const line = await waitFor(this.known.get(key) ?? Promise.resolve(''), { ms: HISTORY_MS }).catch(() => '');
+    return line === TIMED_OUT ? '' : line;
+  }
+}
+
+async function walkFor(project: Project, path: string, symbol: string): Promise<string> {
+  // The walk goes on when the editor has moved on: its result is kept.
+  const signal = new AbortController().signal;
+  const values = { query: symbol, limit: 10, lines: 1, noContent: true, maxCommits: HISTORY_COMMITS };
+  const found = await ask({ project, signal }, 'history', values);
+  const last = found?.results.find((result) => result.path === path && result.symbol === symbol)?.lastChanged;
+  if (!last) return '';
+  const day = last.date?.slice(0, 10) ?? '';
+  return `Last changed ${day} by ${plain(last.author)}: ${plain(last.subject)} (${last.commit.slice(0, 8)})`;
+}
+
+export async function hover(position: Position, changes: LastChanges, editor: Editor): Promise<Hover | null> {
+  const [meant] = (await definitionsAt(position, editor)).filter(({ symbol }) => symbol !== null);
+  if (meant === undefined) return null;
+  const { project } = position;
+  const found = await symbolOf(targetOf(meant), { project, signal: editor.signal, limit: NAMED });
+  if (found === null) return null;
+  const last = await changes.of(project, found);
+  const { definitions, doc, callers, tests } = found;
+  const signature = definitions.find((each) => each.signature !== '')?.signature ?? meant.symbol ?? '';
+  const parts = [
+    fenced(signature),
+    plain(doc),
+    `${countsText(found)} · ${code(`${definitions[0].path}:${definitions[0].startLine}`)}`,
+    named(
+      'Called in',
+      callers.list.map(({ path, line, symbol }) => `${code(`${path}:${line}`)} ${plain(symbol ?? '')}`),
+      callers.leftOut,
+    ),
+    named(
+      'Tested by',
+      tests.list.map(({ path }) => code(path)),
+      tests.leftOut,
+    ),
+    last,
+  ];
+  return { contents: { kind: 'markdown', value: parts.filter((part) => part !== '').join('\n\n') } };
+}
+
+function named(label: string, names: readonly string[], leftOut: number): string {
+  if (names.length === 0) return '';
+  return `${label} ${names.join(', ')}${leftOut > 0 ? `, and ${groupDigits(leftOut)} more` : ''}`;
+}
+
+/**
+ * Text of the repository as Markdown that shows it and does nothing: no link, no image, no HTML. Editors make links of bare addresses,
+ * too: of `http://…`, `www.…` and `name@host`.
+ */
+const plain = (text: string): string =>
+  visibleLine(text).replace(/[\\`*_{}[\]()#+!|<>~&@]|:(?=\/\/)|(?<=www)\./gi, '\\$&');
+
+function fenced(text: string): string {
+  const fence = '`'.repeat(Math.max(3, longestFence(text) + 1));
+  return `${fence}\n${text.split('\n').map(visibleLine).join('\n')}\n${fence}`;
+}

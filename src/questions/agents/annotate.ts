@@ -1,0 +1,86 @@
+/**
+ * `agents annotate`: the hook that tells an agent the symbols around what its own search found. It only looks up what
+ * is indexed, and prints nothing where anything is missing: it must never disturb the agent's work.
+ */
+import { log } from '../../base/log.js';
+import type { Asker, CommandSide } from '../asker.js';
+import { readPiped } from '../input.js';
+
+/** Never throws: a hook that fails would be shown to the agent. */
+export async function streamAnnotate({ command, signal }: Asker): Promise<void> {
+  const { io, write } = command as CommandSide;
+  const { isTTY } = io.stdin as { isTTY?: boolean };
+  if (isTTY) return;
+  try {
+    const found = hitsOf(await readPiped(io.stdin, signal));
+    if (found === null) return;
+    // Loaded here: the hook runs after every command of a shell, and most of them search nothing.
+    const { noteOf } = await import('./annotation.js');
+    const note = await noteOf(found, signal);
+    if (note === null) return;
+    const hookSpecificOutput = { hookEventName: 'PostToolUse', additionalContext: note };
+    await write(`${JSON.stringify({ hookSpecificOutput })}\n`);
+  } catch (error) {
+    log.debug(`nothing to add: ${(error as Error).message}`);
+  }
+}
+
+// File and line of each hit, from the JSON that the agent's host gives to a hook.
+
+/** Most hits that are looked at, and most bytes of one line. */
+const MAX_HITS = 200;
+const MAX_LINE = 2_000;
+
+export interface Hit {
+  /** As the tool printed it: relative to the directory of the tool, or absolute. */
+  path: string;
+  /** From 1. */
+  line: number;
+}
+
+export interface Found {
+  /** Directory that the paths are relative to. */
+  directory: string;
+  hits: Hit[];
+}
+
+/** Commands of a shell whose output has `path:line:` at the beginning of lines. */
+const SEARCHES = /(?:^|[\s;&|(])(?:git\s+(?:-\S+\s+)*grep|rg|grep|ag|ack)\s/;
+const HIT = /^([^:\n]+):(\d{1,7})[:,]/;
+
+/** Null for JSON that is none, and for another tool or event than a search that was made. */
+export function hitsOf(json: string): Found | null {
+  const event = parse(json);
+  if (event?.hook_event_name !== 'PostToolUse' || typeof event.cwd !== 'string') return null;
+  const text = outputOf(event);
+  if (text === null) return null;
+  const hits: Hit[] = [];
+  for (const each of text.split('\n')) {
+    const [, path, line] = HIT.exec(each.slice(0, MAX_LINE)) ?? [];
+    if (path !== undefined) hits.push({ path, line: Number(line) });
+    if (hits.length === MAX_HITS) break;
+  }
+  return hits.length === 0 ? null : { directory: event.cwd, hits };
+}
+
+/** The text that the tool printed; null for a tool that searches nothing. */
+function outputOf({ tool_name: tool, tool_input: input, tool_response: response }: Data): string | null {
+  const isShell = tool === 'Bash';
+  if (!isShell && tool !== 'Grep') return null;
+  if (isShell && !(isData(input) && typeof input.command === 'string' && SEARCHES.test(input.command))) return null;
+  const printed = isData(response) ? response[isShell ? 'stdout' : 'content'] : response;
+  return typeof printed === 'string' ? printed : null;
+}
+
+type Data = Record<string, unknown>;
+
+const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parse(json: string): Data | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isData(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,394 @@
+/**
+ * Branches, fetched remote branches and other work trees, each as one commit and compared with what is checked out:
+ * where they parted, what both changed since, and whether git can merge them.
+ */
+import { lstatSync, realpathSync } from 'node:fs';
+import { mapConcurrently } from '../../base/async.js';
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { mergeBases } from '../../git/branches.js';
+import { type ConfigEntry, readGitConfig } from '../../git/config.js';
+import { diffTreePairs, diffTrees, type TreeChange } from '../../git/diff.js';
+import { readShallow } from '../../git/log.js';
+import { type Merged, mergeTrees, type Scratch } from '../../git/merge.js';
+import type { ObjectReader } from '../../git/objects.js';
+import type { Git } from '../../git/process.js';
+import { openRepository, type Repository } from '../../git/repository.js';
+import { readChanges, type WorkTreeChange } from '../../git/status.js';
+import { listWorktrees } from '../../git/worktrees.js';
+import type { FileVersion } from '../../history/file-versions.js';
+import { pathOf } from '../../overlay/worktree-file.js';
+import { pathMatcher } from '../../search/filter.js';
+import type { Session } from '../../session/session.js';
+import type { BranchOverlap } from './question.js';
+
+// Branches, fetched remote branches and other work trees to compare with, without stale ones.
+
+export interface Other {
+  name: string;
+  kind: BranchOverlap['kind'];
+  alias: string[];
+  commit: string;
+  /** Work tree that is checked out there, if it is another one than that of the question. */
+  worktree: Repository | null;
+}
+
+export interface Others {
+  list: Other[];
+  merged: number;
+  old: number;
+  contained: number;
+  beyond: number;
+}
+
+interface Tip {
+  ref: string;
+  name: string;
+  isRemote: boolean;
+  commit: string;
+  /** Seconds since 1970. */
+  date: number;
+  /** Upstream that has nothing which this branch lacks; else empty. */
+  containing: string;
+}
+
+/** Most branches that are compared: each costs some ten milliseconds. */
+const MAX_BRANCHES = 200;
+const SECONDS_PER_DAY = 86_400;
+
+interface OthersOptions {
+  /** Commit of this side. */
+  commit: string;
+  globs: readonly string[] | undefined;
+  maxAge: number;
+}
+
+/** Lists them, the newest first. Stale are branches that this side has merged, and those older than `maxAge` days. */
+export async function listOthers(repository: Repository, { commit, globs, maxAge }: OthersOptions): Promise<Others> {
+  const { git } = repository;
+  const [tips, merged, worktrees] = await Promise.all([
+    listTips(git),
+    mergedInto(git, commit),
+    otherWorktrees(repository),
+  ]);
+  // Names of branches look like paths.
+  const accepts = globs?.length ? pathMatcher(globs) : () => true;
+  const named = tips.filter(({ name }) => accepts(name));
+  // A remote branch whose local follower is ahead brings nothing that the follower lacks.
+  const contained = new Set(named.map(({ containing }) => containing));
+  const newest = Math.max(0, ...tips.map(({ date }) => date));
+  const others: Others = { list: [], merged: 0, old: 0, contained: 0, beyond: 0 };
+  const byCommit = new Map<string, Other>();
+  for (const { ref, name, isRemote, commit: tip, date } of named) {
+    const worktree = worktrees.get(name) ?? null;
+    worktrees.delete(name);
+    const known = byCommit.get(tip);
+    if (tip === commit && worktree === null) continue;
+    if (merged.has(tip) && worktree === null) others.merged++;
+    else if (date < newest - maxAge * SECONDS_PER_DAY && worktree === null) others.old++;
+    else if (isRemote && contained.has(ref)) others.contained++;
+    else if (known !== undefined && worktree === null) known.alias.push(name);
+    else if (others.list.length >= MAX_BRANCHES) others.beyond++;
+    else {
+      const other: Other = { name, kind: isRemote ? 'remote' : 'branch', alias: [], commit: tip, worktree };
+      byCommit.set(tip, known ?? other);
+      others.list.push(other);
+    }
+  }
+  // Work trees without a branch.
+  for (const [name, worktree] of worktrees) {
+    const head = await headOf(worktree.git);
+    if (head !== null && accepts(name)) others.list.push({ name, kind: 'worktree', alias: [], commit: head, worktree });
+  }
+  return others;
+}
+
+/** The branch, work tree or commit that is named. Throws UNKNOWN_REF. */
+export async function namedOther(session: Session, name: string): Promise<Other> {
+  const { repository, objects } = session;
+  const worktrees = await otherWorktrees(repository);
+  for (const [key, worktree] of worktrees) {
+    if (key !== name && worktree.workTree !== name) continue;
+    const commit = await headOf(worktree.git);
+    if (commit !== null) return { name: key, kind: 'worktree', alias: [], commit, worktree };
+  }
+  const { commit } = await objects.resolve(name);
+  if (commit === null) throw new SocraticodeError('UNKNOWN_REF', `${name} names no commit`);
+  const tip = (await listTips(repository.git)).find((each) => each.name === name);
+  const kind = tip === undefined ? 'commit' : tip.isRemote ? 'remote' : 'branch';
+  return { name, kind, alias: [], commit, worktree: null };
+}
+
+/** All branches, the newest commit first. */
+async function listTips(git: Git): Promise<Tip[]> {
+  const fields = ['objectname', 'objecttype', 'committerdate:unix', 'symref', 'upstream', 'upstream:track,nobracket'];
+  const format = [...fields, 'refname'].map((field) => `%(${field})`).join('%00');
+  const args = ['for-each-ref', '--sort=-committerdate', `--format=${format}`, 'refs/heads', 'refs/remotes'];
+  const lines = (await git.run(args)).stdout.toString('utf8').split('\n');
+  const rows = lines.map((line) => line.split('\0')).filter((row) => row.length === fields.length + 1);
+  return rows.flatMap(([commit, type, date, symref, upstream, track, ref]): Tip[] => {
+    if (type !== 'commit' || symref !== '') return [];
+    const isRemote = ref.startsWith('refs/remotes/');
+    const name = ref.replace(/^refs\/(?:heads|remotes)\//, '');
+    const containing = /^(?:ahead \d+)?$/.test(track) ? upstream : '';
+    return [{ ref, name, isRemote, commit, date: Number(date), containing }];
+  });
+}
+
+/** Tips that are ancestors of a commit. */
+async function mergedInto(git: Git, commit: string): Promise<Set<string>> {
+  const args = ['for-each-ref', `--merged=${commit}`, '--format=%(objectname)', 'refs/heads', 'refs/remotes'];
+  return new Set((await git.text(args)).split('\n'));
+}
+
+/** By branch; by path where HEAD is detached. What git does not take for a work tree of this repository is left out. */
+async function otherWorktrees(repository: Repository): Promise<Map<string, Repository>> {
+  const found = new Map<string, Repository>();
+  for (const { path, bare, commit, branch } of await listWorktrees(repository)) {
+    if (bare || commit === null) continue;
+    const opened = await openOwn(path, repository);
+    if (opened !== null) found.set(branch ?? path, opened);
+  }
+  return found;
+}
+
+/** The path stands in the git directory, which can come in an archive: both sides must name each other. */
+async function openOwn(path: string, { commonDir, workTree }: Repository): Promise<Repository | null> {
+  try {
+    const opened = await openRepository(path);
+    if (opened.workTree === null || realpathSync(opened.commonDir) !== realpathSync(commonDir)) return null;
+    return workTree !== null && realpathSync(opened.workTree) === realpathSync(workTree) ? null : opened;
+  } catch (error) {
+    if (isSocraticodeError(error, 'CANCELLED')) throw error;
+    return null;
+  }
+}
+
+async function headOf(git: Git): Promise<string | null> {
+  const { stdout, code } = await git.run(['rev-parse', '--verify', '-q', 'HEAD^{commit}'], { allow: [1, 128] });
+  return code === 0 ? stdout.toString('utf8').trim() : null;
+}
+
+// A work tree as one commit: it has its uncommitted files as well, in a scratch of its own.
+
+export interface Side {
+  /** Commit to merge: of the scratch where something is uncommitted. */
+  commit: string;
+  tree: string;
+  /** Commit in the repository. */
+  head: string;
+  /** Uncommitted files in it. */
+  uncommitted: number;
+  /** Reasons why it is not the whole side. */
+  unknown: string[];
+}
+
+export interface WorkTreeOptions {
+  scratch: Scratch;
+  /** Files that are looked at: untracked ones must be among them. */
+  accepts: (path: string) => boolean;
+  signal: AbortSignal;
+}
+
+/** A longer file is not merged by people, and a copy of it would fill the temporary folder. */
+const MAX_FILE_BYTES = 16 << 20;
+const MAX_FILES = 5_000;
+
+/** The side of a work tree. `config`: its git configuration, where it is known. */
+export async function workTreeSide(
+  repository: Repository,
+  { commit: head, tree }: { commit: string; tree: string },
+  { scratch, accepts, signal }: WorkTreeOptions,
+  config?: readonly ConfigEntry[],
+): Promise<Side> {
+  const committed: Side = { commit: head, tree, head, uncommitted: 0, unknown: [] };
+  try {
+    const settings = config ?? (await readGitConfig(repository.git));
+    const changes = await readChanges(repository, settings, [], signal);
+    if (changes.commit !== head) return { ...committed, unknown: ['its HEAD moved while it was read'] };
+    const wanted = changes.list.filter(({ path, headOid }) => headOid !== null || accepts(path));
+    const files = wanted.filter((change) => isSmall(repository, change)).slice(0, MAX_FILES);
+    const leftOut = wanted.length - files.length;
+    const unknown = leftOut > 0 ? [`${leftOut} uncommitted files are too large or too many`] : [];
+    if (files.length === 0) return { ...committed, unknown };
+    const names = files.map(({ name }) => name);
+    const made = await scratch.commitFiles(repository, { parent: head, names, config: settings });
+    return { ...made, head, uncommitted: files.length, unknown };
+  } catch (error) {
+    if (!isSocraticodeError(error) || error.code === 'CANCELLED') throw error;
+    return { ...committed, unknown: [`its uncommitted changes could not be read: ${error.message}`] };
+  }
+}
+
+function isSmall({ workTree }: Repository, { name, isFile }: WorkTreeChange): boolean {
+  if (!isFile || workTree === null) return true;
+  const root = realpathSync.native(workTree, { encoding: 'buffer' });
+  const stat = lstatSync(pathOf(root, name), { throwIfNoEntry: false });
+  return stat === undefined || stat.size <= MAX_FILE_BYTES;
+}
+
+// Pairs of this work tree with each of the others.
+
+export interface ComparedPair {
+  other: Other;
+  theirs: Side;
+  base: string | null;
+  /** Null where they cannot be compared. */
+  files: { mine: ChangedFiles; theirs: ChangedFiles } | null;
+  merged: Merged | null;
+  unknown: string[];
+}
+
+interface PairOptions {
+  /** Git that may write objects, with safe settings. */
+  git: Git;
+  /** Reads objects of the repository. */
+  objects: ObjectReader;
+  repository: Repository;
+  mine: Side;
+  signal: AbortSignal;
+}
+
+/** Git commands that run at a time. */
+const AT_ONCE = 4;
+
+export async function comparePairs(
+  options: PairOptions,
+  others: readonly Other[],
+  sides: readonly Side[],
+): Promise<ComparedPair[]> {
+  const { git, repository, mine, signal } = options;
+  const heads = sides.map(({ head }) => head);
+  const bases = await mergeBases(git, mine.head, heads, signal);
+  const isShallow = readShallow(repository).size > 0;
+  const why = isShallow ? 'this clone is shallow: git fetch --unshallow' : 'they have no common ancestor';
+  const pairs = others.map((other, i): ComparedPair => {
+    const [base, theirs] = [bases[i], sides[i]];
+    const unknown = base === null ? [`where they parted is not known, since ${why}`] : [];
+    return { other, theirs, base, files: null, merged: null, unknown: [...theirs.unknown, ...unknown] };
+  });
+  await compareFiles(options, pairs);
+  const risky = pairs.filter(({ files }) => files !== null && mayConflict(files.mine, files.theirs));
+  const merges = risky.map(({ base, theirs }) => ({
+    base: base ?? '',
+    ours: options.mine.commit,
+    theirs: theirs.commit,
+  }));
+  // Two of them, since each merges one pair after the other.
+  const half = Math.ceil(merges.length / 2);
+  const parts = [merges.slice(0, half), merges.slice(half)].map((part) =>
+    mergeTrees(options.git, part, options.signal),
+  );
+  for (const [i, merged] of (await Promise.all(parts)).flat().entries()) {
+    risky[i].merged = merged;
+    if ('failure' in merged) risky[i].unknown.push(`git could not merge it: ${merged.failure}`);
+  }
+  return pairs;
+}
+
+/** Fills in the changed files of both sides. */
+async function compareFiles(
+  { git, objects, mine, signal }: PairOptions,
+  pairs: readonly ComparedPair[],
+): Promise<void> {
+  const wanted = new Map<string, [from: string, to: string]>();
+  const keyOf = (base: string, tree: string) => `${base} ${tree}`;
+  for (const { base, theirs } of pairs) {
+    if (base === null) continue;
+    const from = (await objects.info(`${base}^{tree}`))?.oid ?? base;
+    for (const { tree } of [mine, theirs]) wanted.set(keyOf(base, tree), [from, tree]);
+  }
+  const keys = [...wanted.keys()];
+  const lists = await diffAll(git, [...wanted.values()], signal);
+  const found = new Map(keys.map((key, i) => [key, lists[i]]));
+  for (const pair of pairs) {
+    const { base, theirs } = pair;
+    if (base === null) continue;
+    const [own, their] = [mine.tree, theirs.tree].map((tree) => found.get(keyOf(base, tree)));
+    if (own instanceof Map && their instanceof Map) pair.files = { mine: own, theirs: their };
+    else pair.unknown.push(`its files could not be compared: ${[own, their].find((each) => typeof each === 'string')}`);
+  }
+}
+
+/** Changed files of each pair of trees, or why they are not known. */
+async function diffAll(
+  git: Git,
+  pairs: readonly [from: string, to: string][],
+  signal: AbortSignal,
+): Promise<(ChangedFiles | string)[]> {
+  try {
+    const found: ChangedFiles[] = [];
+    for await (const changes of diffTreePairs(git, pairs, { renames: true, signal })) found.push(changedFiles(changes));
+    return found;
+  } catch (error) {
+    if (!isSocraticodeError(error) || error.code === 'CANCELLED') throw error;
+  }
+  // One of them fails, such as in a partial clone that lacks a blob: each by itself.
+  return mapConcurrently(pairs, AT_ONCE, async ([from, to]) => {
+    try {
+      return changedFiles(await diffTrees(git, from, to, { renames: true, signal }));
+    } catch (error) {
+      if (!isSocraticodeError(error) || error.code === 'CANCELLED') throw error;
+      return error.message;
+    }
+  });
+}
+
+// Files that two branches changed since they parted.
+
+/** A file that a side changed. Null where it is not there, or is no regular file. */
+export interface ChangedFile {
+  before: FileVersion | null;
+  after: FileVersion | null;
+}
+
+/** By path where the two parted; an added file by its own. */
+export type ChangedFiles = ReadonlyMap<string, ChangedFile>;
+
+export function changedFiles(changes: readonly TreeChange[]): ChangedFiles {
+  return new Map(changes.map((change) => [change.oldPath ?? change.path, fileOf(change)]));
+}
+
+function fileOf({ path, oldPath = path, oldOid, newOid, oldType, newType }: TreeChange): ChangedFile {
+  const isText = (type: TreeChange['oldType']) => type === 'file' || type === 'executable';
+  return {
+    before: oldOid !== null && isText(oldType) ? { oid: oldOid, path: oldPath } : null,
+    after: newOid !== null && isText(newType) ? { oid: newOid, path } : null,
+  };
+}
+
+/**
+ * Can a merge of the two sides conflict? Only where both touch a path, one has a file where the other has a folder, or one
+ * adds to a folder that files of the other leave: git takes such a folder for renamed.
+ */
+function mayConflict(mine: ChangedFiles, theirs: ChangedFiles): boolean {
+  const [small, large] = mine.size < theirs.size ? [mine, theirs] : [theirs, mine];
+  const paths = pathsOf(large);
+  for (const path of pathsOf(small)) if (paths.has(path)) return true;
+  return meetInFolders(mine, theirs) || meetInFolders(theirs, mine);
+}
+
+function pathsOf(files: ChangedFiles): Set<string> {
+  const paths = new Set(files.keys());
+  for (const { after } of files.values()) if (after !== null) paths.add(after.path);
+  return paths;
+}
+
+function meetInFolders(adding: ChangedFiles, leaving: ChangedFiles): boolean {
+  const left = new Set<string>();
+  const files = new Set<string>();
+  for (const [path, { after }] of leaving) {
+    if (after?.path !== path) left.add(folderOf(path));
+    if (after !== null) files.add(after.path);
+  }
+  for (const [path, { before, after }] of adding) {
+    if (after === null || (before !== null && after.path === path)) continue;
+    if (left.has(folderOf(after.path))) return true;
+    for (let at = folderOf(after.path); at !== ''; at = folderOf(at)) if (files.has(at)) return true;
+  }
+  return false;
+}
+
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}

@@ -1,0 +1,433 @@
+/**
+ * Artifacts outside of the repository: their files, parsed and stored on this machine for this work tree alone, and
+ * added to a snapshot's corpus, so that one ranking knows both. The built-in model makes their vectors: nothing is sent
+ * anywhere.
+ */
+import { createHash } from 'node:crypto';
+import { type Dir, existsSync, lstatSync, opendirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import { isLink } from '../../base/atomic.js';
+import { SocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+import type { Artifact } from '../../config/context-artifacts.js';
+import { createSelector, type Selector } from '../../config/select.js';
+import { blobOid, type ObjectReader } from '../../git/objects.js';
+import type { WorkTreeChange } from '../../git/status.js';
+import { decodePath, isUnsafePath } from '../../git/tree.js';
+import { skipReason } from '../../indexer/catalog.js';
+import { isRacy, type OverlayState, WorkTreeOverlay } from '../../overlay/overlay.js';
+import { type KnownFile, overlayDirectory } from '../../overlay/state-file.js';
+import { OverlayStore } from '../../overlay/store.js';
+import { isSameStamp, pathOf, readWorkFile, stampOf } from '../../overlay/worktree-file.js';
+import type { Corpus } from '../../search/corpus.js';
+import { patchCorpus } from '../../search/corpus-patch.js';
+import type { Session } from '../../session/session.js';
+import { Consent, realPath } from '../../session/siblings/consent.js';
+import { isSearchable } from '../../session/snapshot/coverage.js';
+import type { Snapshot, SnapshotOrigin } from '../../session/snapshot/snapshot.js';
+import { IdleParsers } from '../../session/speculation.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
+import type { CatalogFile } from '../../shard/live-set.js';
+
+/** Each is looked at for every question. */
+export const MAX_OUTSIDE = 16;
+
+/** Why an artifact cannot be read. */
+export type Refusal = 'missing' | 'not-allowed' | 'too-many';
+
+/** An outside artifact that may be read. */
+export interface FoundOutside {
+  artifact: Artifact;
+  files: OutsideFiles;
+}
+
+/** Outside artifacts as they are now, ready to be searched. */
+export interface OutsideSnapshot {
+  files: CatalogFile[];
+  /** Artifact of each path. */
+  nameOf: ReadonlyMap<string, string>;
+  /** Files read and parsed this time. */
+  parsed: number;
+  extend: (snapshot: Snapshot) => Snapshot;
+  /** Has a file changed since it was found, so that its text cannot be shown? */
+  hasMoved: (path: string) => boolean;
+}
+
+interface Refreshed {
+  artifact: Artifact;
+  state: OverlayState;
+  directory: string;
+  parsed: number;
+  files: CatalogFile[];
+}
+
+export class OutsideArtifacts {
+  private readonly parsers = new IdleParsers();
+  /** By directory of what is kept. */
+  private readonly overlays = new Map<string, WorkTreeOverlay>();
+  private readonly patched = new WeakMap<Corpus, { key: string; patch: Pick<Snapshot, 'corpus' | 'overlayShards'> }>();
+  /** One at a time brings them up to date. */
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly session: Session) {
+    session.onClose(() => this.parsers.stop());
+  }
+
+  /** Finds the artifacts that the settings of an origin allow to be read. Reads names only. Throws BAD_CONFIG. */
+  async find(
+    artifacts: readonly Artifact[],
+    origin: SnapshotOrigin,
+  ): Promise<{ found: FoundOutside[]; refused: Map<string, Refusal>; maxFileBytes: number }> {
+    const { config } = await this.session.configOfOrigin(origin);
+    const { workTree, gitDir } = this.session.repository;
+    const { maxFileBytes } = config;
+    const consent = new Consent(workTree ?? gitDir, config.context.allow);
+    const found: FoundOutside[] = [];
+    const refused = new Map<string, Refusal>();
+    for (const artifact of artifacts) {
+      const place = found.length < MAX_OUTSIDE ? locateOutside(artifact.path, consent) : 'too-many';
+      if (typeof place === 'string') refused.set(artifact.name, place);
+      else found.push({ artifact, files: listOutside(place, { maxFileBytes }) });
+    }
+    return { found, refused, maxFileBytes };
+  }
+
+  /** Parses what has changed. Throws what parsing throws, and CANCELLED. */
+  refresh(found: readonly FoundOutside[], maxFileBytes: number, signal?: AbortSignal): Promise<OutsideSnapshot> {
+    const turn = this.turn
+      .catch(() => {})
+      .then(async () => {
+        const refreshed: Refreshed[] = [];
+        for (const each of found) refreshed.push(await this.refreshOne(each, maxFileBytes, signal));
+        this.parsers.rest();
+        return this.snapshot(refreshed);
+      });
+    this.turn = turn;
+    return turn;
+  }
+
+  /** Forgets what this process holds in memory. */
+  clear(): void {
+    this.overlays.clear();
+  }
+
+  private async refreshOne(
+    { artifact, files }: FoundOutside,
+    maxFileBytes: number,
+    signal?: AbortSignal,
+  ): Promise<Refreshed> {
+    const { repository, shards, objects } = this.session;
+    const directory = storeDirectory(this.session, files);
+    let overlay = this.overlays.get(directory);
+    if (overlay === undefined) {
+      overlay = new WorkTreeOverlay({ ...repository, workTree: files.root }, shards.directory, directory);
+      this.overlays.set(directory, overlay);
+    }
+    let parsed = 0;
+    const state = await overlay.refresh(
+      { commit: null, list: files.list },
+      {
+        // Chosen when they were listed.
+        ...{ select: () => null, languages: {}, maxFileBytes, committed: [] },
+        ...{ objects, parsers: () => this.parsers.get(), signal },
+        onFacts: () => parsed++,
+      },
+    );
+    overlay.save();
+    const shown = state.files.map((file) => ({ ...file, path: outsidePath(files, file.path) }));
+    return { artifact, state, directory, parsed, files: shown };
+  }
+
+  private snapshot(refreshed: readonly Refreshed[]): OutsideSnapshot {
+    const nameOf = new Map<string, string>();
+    const files: CatalogFile[] = [];
+    for (const { artifact, files: own } of refreshed) {
+      for (const file of own) {
+        if (nameOf.has(file.path)) continue;
+        nameOf.set(file.path, artifact.name);
+        files.push(file);
+      }
+    }
+    return {
+      files,
+      nameOf,
+      parsed: refreshed.reduce((sum, { parsed }) => sum + parsed, 0),
+      extend: (snapshot) => this.extend(snapshot, refreshed, files),
+      hasMoved: (path) => {
+        const oid = files.find((file) => file.path === path)?.oid;
+        return oid !== undefined && refreshed.some(({ state }) => state.objects.moved.has(oid));
+      },
+    };
+  }
+
+  private extend(base: Snapshot, refreshed: readonly Refreshed[], files: CatalogFile[]): Snapshot {
+    const objects = readerOf(base.objects, refreshed);
+    const key = JSON.stringify(refreshed.map(({ directory, state }) => [directory, state.key]));
+    const known = this.patched.get(base.corpus);
+    if (known?.key === key) return { ...base, ...known.patch, objects };
+    const shards = refreshed.flatMap(({ state }) => state.shards);
+    const own = refreshed.flatMap(({ state, directory }): [LexicalShard, string][] =>
+      state.shards.map((shard) => [shard, directory]),
+    );
+    const corpus = patchCorpus(base.corpus, {
+      ...{ removed: new Set<string>(), added: files, shards },
+      attributesOf: () => ({ generated: false, vendored: false }),
+    });
+    const patch = { corpus, overlayShards: new Map([...(base.overlayShards ?? []), ...own]) };
+    this.patched.set(base.corpus, { key, patch });
+    log.debug(`${files.length} files of outside artifacts are searched, too`);
+    return { ...base, ...patch, objects };
+  }
+}
+
+/** Text comes from the very bytes that were indexed, or not at all: each reader knows the files of one artifact. */
+function readerOf(base: ObjectReader, refreshed: readonly Refreshed[]): ObjectReader {
+  const readers = new Map<string, ObjectReader>();
+  for (const { state } of refreshed) for (const { oid } of state.files) readers.set(oid, state.objects);
+  const of = (name: string) => readers.get(name) ?? base;
+  return {
+    read: (name) => of(name).read(name),
+    info: (name) => of(name).info(name),
+    close: () => {},
+  };
+}
+
+// The files of an artifact. The repository names it and may be hostile; what may be read is the user's word
+// (`context.allow`) over real paths, links resolved. Below an allowed folder no link is followed.
+
+/** A specification, a folder of decisions: what is larger is another repository. */
+const MAX_FILES = 2_000;
+const MAX_BYTES = 32 << 20;
+/** Limit on entries examined, of any kind. */
+const MAX_ENTRIES = 10_000;
+const MAX_DEPTH = 32;
+
+/** Resolves outside artifacts to real paths. */
+interface OutsidePlace {
+  /** The folder, or the one that the file is in. */
+  root: string;
+  /** The file's name; null for a folder. */
+  file: string | null;
+}
+
+export interface OutsideFiles extends OutsidePlace {
+  /** The files as git would report untracked files below `root`. */
+  list: WorkTreeChange[];
+  leftOut: Record<string, number>;
+}
+
+/** A network share: a mere look would already contact the machine that the repository names. */
+const SHARE = /^[/\\]{2}/;
+
+/** Resolves a path; does not tell whether it exists unless the user allowed to look. */
+function locateOutside(path: string, consent: Consent): OutsidePlace | 'missing' | 'not-allowed' {
+  const place = consent.locate(path);
+  const isNear = consent.isAllowed(place);
+  if (!isNear && (SHARE.test(path) || !consent.allowsAny)) return 'not-allowed';
+  const real = realPath(place);
+  if (real === null) return isNear ? 'missing' : 'not-allowed';
+  if (!consent.isAllowed(real) || isUnsafePath(absoluteName(real))) return 'not-allowed';
+  const stat = lstatSync(real, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) return { root: real, file: null };
+  return stat?.isFile() ? { root: dirname(real), file: basename(real) } : 'missing';
+}
+
+/** An absolute path as one of a repository would be written, for rules about names. */
+function absoluteName(path: string): string {
+  return path.split(sep).filter(Boolean).join('/');
+}
+
+/** Secrets are told by the whole path: an allowed home directory has an `.ssh`. */
+function selectorOf({ root, file }: OutsidePlace): Selector {
+  const select = createSelector({ include: [], exclude: [] });
+  const above = absoluteName(root);
+  return (path) => {
+    if (select(`${above}/${path}`) === 'secret') return 'secret';
+    // A folder that is named itself counts, whatever its name; copied dependencies inside one do not.
+    return file === null ? select(path) : null;
+  };
+}
+
+function listOutside(place: OutsidePlace, limits: { maxFileBytes: number }): OutsideFiles {
+  const found: OutsideFiles = { ...place, list: [], leftOut: {} };
+  const select = selectorOf(place);
+  let bytes = 0;
+  const leave = (reason: string) => {
+    found.leftOut[reason] = (found.leftOut[reason] ?? 0) + 1;
+  };
+  const add = (name: Buffer) => {
+    const path = decodePath(name);
+    const reason = skipReason({ path, type: 'file' }, { select });
+    const size = sizeAt(place.root, name);
+    if (reason !== null) leave(reason);
+    else if (size === null) leave('unreadable');
+    else if (size > limits.maxFileBytes) leave('too-large');
+    else if (found.list.length >= MAX_FILES || bytes + size > MAX_BYTES) leave('beyond-limits');
+    else {
+      bytes += size;
+      found.list.push({ path, name, headOid: null, headType: null, isFile: true });
+    }
+  };
+  if (place.file !== null) add(Buffer.from(place.file));
+  else walk(place.root, { add, leave });
+  return found;
+}
+
+function sizeAt(root: string, name: Buffer): number | null {
+  try {
+    const stat = lstatSync(Buffer.concat([Buffer.from(root + sep), name]));
+    return stat.isFile() ? stat.size : null;
+  } catch {
+    return null;
+  }
+}
+
+interface Visitor {
+  add: (name: Buffer) => void;
+  leave: (reason: string) => void;
+}
+
+/** Every file below a folder in the order of names, as far as the limits go. */
+function walk(root: string, { add, leave }: Visitor): void {
+  let left = MAX_ENTRIES;
+  const visit = (folder: Buffer, depth: number) => {
+    const entries = readFolder(root, folder, left);
+    if (entries === null) return leave('unreadable');
+    left -= entries.length;
+    if (left <= 0) leave('beyond-limits');
+    for (const { name, kind } of entries) {
+      const path = folder.length === 0 ? name : Buffer.concat([folder, Buffer.from('/'), name]);
+      if (kind === 'symlink') leave('symlink');
+      else if (kind === 'file') add(path);
+      else if (kind === 'folder' && isUnsafePath(decodePath(name))) leave('unsafe-path');
+      else if (kind === 'folder' && (depth >= MAX_DEPTH || left <= 0)) leave('beyond-limits');
+      else if (kind === 'folder') visit(path, depth + 1);
+    }
+  };
+  visit(Buffer.alloc(0), 0);
+}
+
+interface Entry {
+  name: Buffer;
+  kind: 'file' | 'folder' | 'symlink' | 'other';
+}
+
+/** At most `limit` entries; null for a folder that cannot be read. */
+function readFolder(root: string, folder: Buffer, limit: number): Entry[] | null {
+  let open: Dir | null = null;
+  try {
+    // Node's types know text only; a name that is no UTF-8 needs its bytes.
+    const path = Buffer.concat([Buffer.from(root + sep), folder]);
+    open = opendirSync(path as unknown as string, { encoding: 'buffer' as unknown as BufferEncoding });
+    const entries: Entry[] = [];
+    for (let next = open.readSync(); next !== null && entries.length < limit; next = open.readSync()) {
+      const kind = next.isSymbolicLink() ? 'symlink' : next.isFile() ? 'file' : next.isDirectory() ? 'folder' : 'other';
+      entries.push({ name: next.name as unknown as Buffer, kind });
+    }
+    return entries.sort((a, b) => Buffer.compare(a.name, b.name));
+  } catch {
+    return null;
+  } finally {
+    open?.closeSync();
+  }
+}
+
+/** Path of a file outside, as it is shown. */
+export function outsidePath({ root }: OutsidePlace, path: string): string {
+  return join(root, path);
+}
+
+// Indexes of outside artifacts: one folder each, next to the shards of this work tree, never shared.
+
+type Local = Pick<Session, 'repository' | 'shards'>;
+
+/** Begins with the name of the work tree's own overlay, so that what removes that of a lost work tree finds these, too. */
+function prefix({ repository, shards }: Local): string {
+  return `${overlayDirectory(shards.directory, repository.gitDir)}-context-`;
+}
+
+function storeDirectory(local: Local, { root, file }: OutsidePlace): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([root, file]))
+    .digest('hex');
+  return prefix(local) + digest.slice(0, 16);
+}
+
+/** Index of an outside artifact, compared with its files now. */
+export interface OutsideState {
+  /** Blob of a single file, else a digest of names and blobs; null where there are no files. */
+  oid: string | null;
+  /** Digest of the files that are indexed; null before the first time. */
+  indexedOid: string | null;
+  bytes: number;
+  indexed: number;
+  chunks: number;
+  /** Files left out for what they hold, by reason. */
+  leftOut: Record<string, number>;
+}
+
+/** Reads files that have changed since, parses none. */
+export function compareOutside(local: Local, files: OutsideFiles, maxFileBytes: number): OutsideState {
+  const { repository } = local;
+  const { objectFormat } = repository;
+  const { files: known, shards } = new OverlayStore(storeDirectory(local, files), repository.gitDir).load();
+  const root = Buffer.from(files.root);
+  const state: Omit<OutsideState, 'oid' | 'indexedOid'> = { bytes: 0, indexed: 0, chunks: 0, leftOut: {} };
+  const now: [string, string][] = [];
+  for (const { name } of files.list) {
+    const key = name.toString('latin1');
+    const path = pathOf(root, name);
+    const before = known.get(key);
+    const stamp = stampOf(path);
+    state.bytes += stamp?.size ?? 0;
+    const isKnown = before !== undefined && stamp !== null && isSameStamp(before, stamp) && !isRacy(before);
+    const oid = isKnown ? before.oid : hashOf(path, maxFileBytes, objectFormat);
+    now.push([key, oid]);
+    const shard = shards.find((each) => each.findAnyUnit(oid) >= 0);
+    if (shard === undefined) continue;
+    const unit = shard.findAnyUnit(oid);
+    const reason = shard.unitState(unit);
+    if (isSearchable({ state: reason, size: shard.unitSize[unit] }, maxFileBytes)) {
+      state.indexed++;
+      state.chunks += shard.unitDocuments[unit];
+    } else state.leftOut[reason ?? 'too-large'] = (state.leftOut[reason ?? 'too-large'] ?? 0) + 1;
+  }
+  const before = [...known].map(([key, { oid }]: [string, KnownFile]): [string, string] => [key, oid]);
+  return { ...state, oid: digest(now, files, objectFormat), indexedOid: digest(before, files, objectFormat) };
+}
+
+function hashOf(path: Buffer, limit: number, format: 'sha1' | 'sha256'): string {
+  const file = readWorkFile(path, limit);
+  return file === null ? '' : blobOid(file.bytes, format);
+}
+
+function digest(files: [string, string][], { file }: OutsidePlace, format: 'sha1' | 'sha256'): string | null {
+  if (files.length === 0) return null;
+  if (file !== null) return files[0][1] === '' ? null : files[0][1];
+  const sorted = files.sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash(format).update(JSON.stringify(sorted)).digest('hex');
+}
+
+/** Deletes the indexes of all outside artifacts, or of one; says how many there were, and their bytes. Throws DISK. */
+export function removeStores(local: Local, place?: OutsidePlace): { removed: number; bytes: number } {
+  const directories = place === undefined ? allStores(local) : [storeDirectory(local, place)];
+  const found = directories.filter((directory) => existsSync(directory) && !isLink(directory));
+  let bytes = 0;
+  try {
+    for (const directory of found) {
+      for (const name of readdirSync(directory)) bytes += statSync(join(directory, name)).size;
+      rmSync(directory, { recursive: true, force: true });
+    }
+  } catch (cause) {
+    throw new SocraticodeError('DISK', `cannot delete: ${(cause as Error).message}`, { cause });
+  }
+  return { removed: found.length, bytes };
+}
+
+function allStores(local: Local): string[] {
+  const start = prefix(local);
+  const parent = dirname(start);
+  if (isLink(dirname(parent)) || isLink(parent) || !existsSync(parent)) return [];
+  const names = readdirSync(parent).filter((name) => name.startsWith(basename(start)));
+  return names.map((name) => join(parent, name));
+}

@@ -1,0 +1,368 @@
+/** Mentions of symbols and files, in the documents of a snapshot and in doc comments of its code. */
+import { remember } from '../../base/cache.js';
+import {
+  type DocumentFacts,
+  headingPath,
+  isDocument,
+  isRecordOfChanges,
+  type Mention,
+  partsOf,
+} from '../../documents/read.js';
+import { commentLinks, type Documented, type Link, Resolver, readComments } from '../../documents/resolve.js';
+import type { Graph } from '../../graph/graph.js';
+import { isProduction, placeOf } from '../../graph/query/node-place.js';
+import { membersOf } from '../../graph/query/uses.js';
+import type { GraphFile } from '../../graph/tables.js';
+import { compilePattern } from '../../search/grep/required-texts.js';
+import { openFacts } from '../../session/blob-facts.js';
+import { readDocuments } from '../../session/documents.js';
+import type { PreparedGraph } from '../../session/graph/prepare.js';
+import type { FoundHit } from '../../session/grep/files.js';
+import { grep } from '../../session/grep/grep.js';
+import type { Session } from '../../session/session.js';
+import type { Asker } from '../asker.js';
+import type { MentionedIn } from '../graph/output.js';
+import type { DocLink, DocMention } from './links/question.js';
+
+interface Mentioned {
+  document: Documented;
+  link: Link;
+}
+
+/** Mentions of the nodes and of what is in them: in guides before changelogs, of the nodes before their members, the most certain first. */
+export function mentionsOfNodes(
+  resolver: Resolver,
+  documents: readonly Documented[],
+  nodes: readonly number[],
+): Mentioned[] {
+  const { graph } = resolver;
+  const own = new Set(nodes);
+  const wanted = new Set([...nodes, ...nodes.flatMap((node) => insideOf(graph, node))]);
+  const paths = new Set(nodes.filter((node) => graph.isFile(node)).map((node) => graph.path(node)));
+  const rank = ({ document, link }: Mentioned) =>
+    (isRecordOfChanges(document.path) ? 0 : 2) + (own.has(link.node) ? 1 : 0);
+  return linksTo(resolver, documents, wanted)
+    .filter(({ document: { path } }) => !paths.has(path))
+    .sort((a, b) => rank(b) - rank(a) || b.link.confidence - a.link.confidence);
+}
+
+/** Links that lead to one of the nodes, in the order of documents. Only documents that hold one of the names are resolved. */
+export function linksTo(
+  resolver: Resolver,
+  documents: readonly Documented[],
+  wanted: ReadonlySet<number>,
+): Mentioned[] {
+  const words = new Set([...wanted].map((node) => lastWord(resolver.graph, node)));
+  const index = indexOf(documents);
+  const found = new Set([...words].flatMap((word) => index.get(word) ?? []));
+  return [...found]
+    .sort((a, b) => a - b)
+    .flatMap((i) =>
+      resolver.links(documents[i]).flatMap((link) => (wanted.has(link.node) ? [{ document: documents[i], link }] : [])),
+    );
+}
+
+/** Documents, by number, that mention a word. */
+type WordIndex = ReadonlyMap<string, readonly number[]>;
+
+/** A server asks the same documents again and again: reading each mention anew took most of the time of a warm answer. */
+const INDEXES = new WeakMap<readonly Documented[], WordIndex>();
+
+function indexOf(documents: readonly Documented[]): WordIndex {
+  const known = INDEXES.get(documents);
+  if (known !== undefined) return known;
+  const index = new Map<string, number[]>();
+  for (const [i, { facts }] of documents.entries()) {
+    for (const { text } of facts.mentions) {
+      const word = lastPart(text);
+      const list = index.get(word);
+      if (list === undefined) index.set(word, [i]);
+      else if (list.at(-1) !== i) list.push(i);
+    }
+  }
+  INDEXES.set(documents, index);
+  return index;
+}
+
+function insideOf(graph: Graph, node: number): number[] {
+  if (!graph.isFile(node)) return membersOf(graph, node);
+  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
+  return Array.from({ length: end - node - 1 }, (_, i) => node + 1 + i);
+}
+
+/** Last part of a name or a path, without an extension, which links may leave out. */
+function lastPart(text: string): string {
+  const isPath = text.includes('/') || /\.(?:md|mdx|rst|adoc)$/.test(text);
+  // `module:page.adoc`, `partial$page.adoc` of Antora.
+  const file =
+    text
+      .replace(/\/+$/, '')
+      .split(isPath ? /[/:$]/ : '/')
+      .at(-1) ?? '';
+  return isPath ? file.replace(/\.[^.]*$/, '') : (partsOf(file).at(-1) ?? '');
+}
+
+const lastWord = (graph: Graph, node: number): string =>
+  graph.isFile(node) ? (graph.path(node).split('/').at(-1) ?? '').replace(/\.[^.]*$/, '') : graph.name(node);
+
+// Doc comments that mention symbols and files. The words are looked up by `grep`, so that only files that hold them
+// are read.
+
+/** Files whose comments are read for an answer about links: parsing facts of more takes seconds. */
+const MAX_FILES = 400;
+
+/** Keeps the mentions in comments, by blob and language; null where a file has none. Agents ask about the same files again and again. */
+const COMMENTS = new WeakMap<Session, Map<string, DocumentFacts | null>>();
+const MAX_CACHED_COMMENTS = 4_096;
+
+/** Comments of files of the graph, in their order. */
+export async function commentsOf(
+  { session, signal }: Reader,
+  prepared: Prepared,
+  files: readonly number[],
+): Promise<Documented[]> {
+  const listed = prepared.graph.tables.files;
+  const wanted = files.map((file) => listed[file]).filter(isCode);
+  const known = COMMENTS.get(session) ?? new Map<string, DocumentFacts | null>();
+  COMMENTS.set(session, known);
+  const found = new Map(wanted.map((version) => [keyOf(version), known.get(keyOf(version))]));
+  const unread = wanted.filter((version) => found.get(keyOf(version)) === undefined);
+  if (unread.length > 0) {
+    const source = await openFacts(session, prepared, { count: unread.length, signal });
+    const reading: Promise<void>[] = [];
+    try {
+      await source.prefetch(unread, undefined, (version, facts, bytes) => {
+        const isSilent = facts === null || bytes === null || !facts.symbols.some(({ doc }) => doc !== null);
+        const comments = isSilent ? Promise.resolve(null) : readComments(bytes, facts.symbols);
+        reading.push(comments.then((value) => void found.set(keyOf(version), value)));
+      });
+      await Promise.all(reading);
+    } finally {
+      await source.close();
+    }
+  }
+  for (const [key, comments] of found) if (comments !== undefined) remember(known, key, comments, MAX_CACHED_COMMENTS);
+  return wanted.flatMap((version) => {
+    const facts = found.get(keyOf(version)) ?? null;
+    return facts === null ? [] : [{ path: version.path, facts }];
+  });
+}
+
+/** The session, and what ends the work. */
+type Reader = Pick<Asker, 'session' | 'signal'>;
+type Prepared = Pick<PreparedGraph, 'graph' | 'objects' | 'origin' | 'overlay'>;
+
+/** A line of a comment that mentions a name has a mark: `Cart`, {@link Cart}, @see Cart, [Cart]. Most uses in code have none. */
+const MARKED = /[`[]|\{@|@see\s/;
+/** Hits whose lines are looked at; files with further ones are read. */
+const MAX_HITS = 5_000;
+
+const isCode = ({ state, language }: GraphFile) => state === 'linked' && !isDocument(language);
+const keyOf = ({ oid, language }: { oid: string; language?: string | null }) => `${oid} ${language}`;
+
+interface InComments {
+  prepared: Prepared;
+  resolver: Resolver;
+  nodes: readonly number[];
+  /** Files that are read, those of tests last. */
+  most?: number;
+}
+
+/** Mentions of the nodes themselves in comments of other symbols. */
+export async function mentionsInComments(
+  at: Reader,
+  { prepared, resolver, nodes, most = MAX_FILES }: InComments,
+): Promise<{ mentioned: Mentioned[]; read: number; leftOut: number }> {
+  const { graph } = prepared;
+  const words = [...new Set(nodes.map((node) => nameOf(graph, node)))].filter((word) => word.length > 1);
+  if (words.length === 0) return { mentioned: [], read: 0, leftOut: 0 };
+  const holding = await codeThatHolds(at, prepared, words, MARKED);
+  const isTest = (file: number) => (isProduction(graph, file) ? 0 : 1);
+  const files = holding.sort((a, b) => isTest(a) - isTest(b) || a - b);
+  const wanted = new Set(nodes);
+  const read = files.slice(0, most);
+  const documents = await commentsOf(at, prepared, read);
+  const mentioned = documents.flatMap((document) =>
+    linksIn(resolver, document).flatMap((link: Link) => (wanted.has(link.node) ? [{ document, link }] : [])),
+  );
+  return { mentioned, read: read.length, leftOut: files.length - read.length };
+}
+
+/** Links of documents by path, which depend on the resolver's graph alone. */
+const LINKS = new WeakMap<Resolver, Map<string, { facts: DocumentFacts; links: readonly Link[] }>>();
+
+function linksIn(resolver: Resolver, document: Documented): readonly Link[] {
+  const { path, facts } = document;
+  const byPath = LINKS.get(resolver) ?? new Map();
+  LINKS.set(resolver, byPath);
+  const known = byPath.get(path);
+  if (known?.facts === facts) return known.links;
+  const links = commentLinks(resolver, document);
+  byPath.set(path, { facts, links });
+  return links;
+}
+
+/** Files of code, by number, that hold one of the words, in comments and strings as well. `marked`: matches their lines. */
+export async function codeThatHolds(
+  { session, signal }: Reader,
+  { graph, origin, overlay }: Prepared,
+  words: readonly string[],
+  marked?: RegExp,
+): Promise<number[]> {
+  const quoted = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pattern = compilePattern({ pattern: quoted.join('|'), words: true });
+  const known = marked === undefined || !words.every((word) => /^\w+$/.test(word)) ? null : markedWordsOf(session);
+  const { commit, tree } = origin.resolved;
+  const target = overlay > 0 ? {} : { ref: commit ?? tree };
+  const isKnown = known === null ? undefined : (oid: string) => known.has(oid);
+  const limit = marked === undefined ? 0 : MAX_HITS;
+  const held = known === null ? [] : known.holding(graph.tables.files, words);
+  const { matches } = await grep(session, pattern, { ...target, limit, isKnown, signal });
+  const found = matches.filter(({ file, hits, text, count }) => {
+    if (marked === undefined || hits.length < count) return true;
+    if (file.oid !== null) known?.add(file.oid, text, marked);
+    return hits.some((hit) => isMarked(hit, text, marked));
+  });
+  return [...held, ...found.map(({ file }) => graph.findFile(file.path))].filter(
+    (file) => file >= 0 && isCode(graph.tables.files[file]),
+  );
+}
+
+const isMarked = ({ start, end }: FoundHit, text: string, marked: RegExp): boolean =>
+  marked.test(text.slice(start, end));
+
+const nameOf = (graph: Graph, node: number): string =>
+  graph.isFile(node) ? (graph.path(node).split('/').at(-1) ?? '') : graph.name(node);
+
+// Words on the marked lines of files that were read for an answer: the next question need not read those files again.
+
+const MARKED_WORDS = new WeakMap<Session, MarkedWords>();
+
+/** Files that are remembered, some hundred bytes each. */
+const MAX_CACHED_WORDS = 16_384;
+
+function markedWordsOf(session: Session): MarkedWords {
+  const known = MARKED_WORDS.get(session) ?? new MarkedWords();
+  MARKED_WORDS.set(session, known);
+  return known;
+}
+
+/** By blob. Words are kept as numbers; two of one number make a file be looked at in vain. */
+class MarkedWords {
+  private readonly byBlob = new Map<string, Uint32Array>();
+
+  has(oid: string): boolean {
+    return this.byBlob.has(oid);
+  }
+
+  add(oid: string, text: string, marked: RegExp): void {
+    const found = new Set<number>();
+    for (const line of text.split('\n')) {
+      if (marked.test(line)) for (const [word] of line.matchAll(/\w+/g)) found.add(numberOf(word));
+    }
+    remember(this.byBlob, oid, Uint32Array.from(found).sort(), MAX_CACHED_WORDS);
+  }
+
+  /** The files, by number, that are known to have one of the words on a marked line. */
+  holding(files: readonly GraphFile[], words: readonly string[]): number[] {
+    const wanted = words.map(numberOf);
+    const found: number[] = [];
+    for (const [file, { oid }] of files.entries()) {
+      const numbers = this.byBlob.get(oid);
+      if (numbers !== undefined && wanted.some((word) => isIn(numbers, word))) found.push(file);
+    }
+    return found;
+  }
+}
+
+/** FNV-1a. */
+function numberOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+function isIn(sorted: Uint32Array, value: number): boolean {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (sorted[middle] < value) from = middle + 1;
+    else to = middle;
+  }
+  return sorted[from] === value;
+}
+
+// A mention as documents of answers show it.
+
+export function mentionOf({ path, facts }: Documented, { line, section, kind, text }: Mention): DocMention {
+  return { path, line, section: headingPath(facts.sections, section), kind, text };
+}
+
+export function linkOf(graph: Graph, document: Documented, { mention, node, confidence }: Link): DocLink {
+  return { ...mentionOf(document, mention), target: placeOf(graph, node), confidence };
+}
+
+/** A symbol or a file, as one end of a change. */
+export function placeNamed(graph: Graph, node: number): { path: string; symbol: string | null; startLine: number } {
+  const { path, symbol, startLine } = placeOf(graph, node);
+  return { path, symbol, startLine };
+}
+
+// How often documents mention something, for answers about code: one line.
+
+/** Places that are named; the others are counted. */
+const NAMED = 3;
+/** Of more changed symbols comments are not looked up: a change of all code is mentioned everywhere. */
+const MAX_NODES = 20;
+/** Files whose comments are read: one takes a millisecond. */
+const MAX_SUMMARY_FILES = 20;
+
+interface Opened {
+  documents: readonly Documented[];
+  resolver: Resolver;
+}
+
+/** A graph stands for the documents of its snapshot, since it has their blobs. */
+const OPEN = new WeakMap<Graph, Opened>();
+
+async function open(session: Session, prepared: Pick<PreparedGraph, 'graph' | 'objects'>): Promise<Opened> {
+  const { graph } = prepared;
+  const known = OPEN.get(graph);
+  if (known !== undefined) return known;
+  const { documents, published } = await readDocuments(session, prepared);
+  const opened = { documents, resolver: new Resolver(graph, documents, published) };
+  OPEN.set(graph, opened);
+  return opened;
+}
+
+/** Undefined where no document mentions one of the nodes, or a member of one, and no doc comment of another file one of the nodes. */
+export async function mentionedIn(
+  at: Pick<Asker, 'session' | 'signal'>,
+  prepared: Prepared,
+  nodes: readonly number[],
+): Promise<MentionedIn | undefined> {
+  const { documents, resolver } = await open(at.session, prepared);
+  const comments = await inComments(at, { prepared, resolver, nodes });
+  const { mentions, files, first } = placesOf(mentionsOfNodes(resolver, documents, nodes));
+  if (mentions === 0 && comments === undefined) return undefined;
+  return { mentions, documents: files, first, ...(comments !== undefined && { comments }) };
+}
+
+function placesOf(found: readonly Mentioned[]) {
+  const places = new Map(
+    found.map(({ document: { path }, link }) => [path, { path, line: link.mention.line }] as const).reverse(),
+  );
+  return { mentions: found.length, files: places.size, first: [...places.values()].reverse().slice(0, NAMED) };
+}
+
+async function inComments(
+  at: Pick<Asker, 'session' | 'signal'>,
+  { prepared, resolver, nodes }: { prepared: Prepared; resolver: Resolver; nodes: readonly number[] },
+) {
+  if (nodes.length > MAX_NODES) return undefined;
+  const { graph } = prepared;
+  const own = new Set(nodes.map((node) => graph.path(node)));
+  const { mentioned, leftOut } = await mentionsInComments(at, { prepared, resolver, nodes, most: MAX_SUMMARY_FILES });
+  const places = placesOf(mentioned.filter(({ document: { path } }) => !own.has(path)));
+  return places.mentions === 0 ? undefined : { ...places, unread: leftOut };
+}

@@ -1,0 +1,345 @@
+/**
+ * Checks of the program, of the repository itself, and of locks; and the result of a check. A check that throws becomes
+ * a result, too.
+ */
+import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { execPath } from 'node:process';
+import { plainFileAt, readPlainFile, standingAt } from '../../base/atomic.js';
+import { unexpected } from '../../base/errors.js';
+import { describeLocalKey } from '../../base/local-key.js';
+import { lockState } from '../../base/lock.js';
+import { groupDigits } from '../../base/printable.js';
+import { packageManifest, packageVersion } from '../../base/runtime.js';
+import { grammarStatus } from '../../extract/grammar-files.js';
+import { installCommand, loadPatternParsers } from '../../extract/structural-search.js';
+import { parseWithGrammar } from '../../extract/syntax-tree.js';
+import { GRAMMAR_HASHES, NAPI_VERSION, PACKAGE_PREFIX, PARSER_VERSION, PATTERN_PINS } from '../../extract/version.js';
+import { isPartialClone } from '../../git/config.js';
+import { Git } from '../../git/process.js';
+import { refLocks } from '../../git/ref-check.js';
+import { headBranch, localStateDirectory, NOTES_PREFIX, type Repository } from '../../git/repository.js';
+import type { Session } from '../../session/session.js';
+import { describeEngine, engineVersion } from '../../shard/hnsw.js';
+import type { DoctorReport, HealthCheck } from './question.js';
+
+/** `hint` says what to do; null exactly where nothing need be done. */
+export type Check = Omit<HealthCheck, 'name'>;
+export type DoctorCheck = DoctorReport['checks'][number];
+type Facts = DoctorCheck['facts'];
+
+export const fine = (detail: string): Check => ({ ok: true, detail, hint: null });
+export const wrong = (detail: string, hint: string): Check => ({ ok: false, detail, hint });
+
+type Attempt<T> = { value: T } | { failed: Check };
+
+/** Runs a check; its error becomes its result. */
+export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    const { message, hint } = unexpected(error);
+    return { failed: wrong(message, hint) };
+  }
+}
+
+/** Result of a check of `doctor`: with facts for programs, or under a name of its own. */
+export type Finding = Check & { name?: string; facts?: Facts };
+
+/** Runs one check of a group; each fails alone. */
+export async function settle(
+  group: DoctorCheck['group'],
+  name: string,
+  check: () => Finding | Finding[] | Promise<Finding | Finding[]>,
+): Promise<DoctorCheck[]> {
+  const found = await attempt(check);
+  const findings: Finding[] = 'failed' in found ? [found.failed] : [found.value].flat();
+  return findings.map(({ facts = {}, ...finding }) => ({ group, ...finding, name: finding.name ?? name, facts }));
+}
+
+export const count = (n: number, one: string, many = `${one}s`): string => `${groupDigits(n)} ${n === 1 ? one : many}`;
+
+export function bytesOf(bytes: number): string {
+  return bytes < 1e6 ? `${groupDigits(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** How long ago; a clock that was set back makes nothing younger. */
+function ageOf(ms: number): string {
+  const minutes = Math.round(Math.abs(ms) / 60_000);
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 120) return count(minutes, 'minute');
+  return minutes < 48 * 60 ? count(Math.round(minutes / 60), 'hour') : count(Math.round(minutes / 1_440), 'day');
+}
+
+// Checks of the program and of what it is made of: they need no repository.
+
+const MIN_NODE = 20;
+const MIN_GIT = [2, 31] as const;
+const REINSTALL = 'The package is damaged. Install it again: npm install -g git-socraticode';
+
+export async function checkProgram(directory: string): Promise<DoctorCheck[]> {
+  const settled = await Promise.all([
+    settle('program', 'git-socraticode', () => ({ ...fine(packageVersion()), facts: { version: packageVersion() } })),
+    settle('program', 'node', () => ({ ...checkNode(), facts: { version: process.versions.node, path: execPath } })),
+    settle('program', 'git', () => checkGit(new Git(directory))),
+    settle('program', 'parser', checkParser),
+    settle('program', 'grammars', checkGrammars),
+    settle('program', 'patterns', checkPatterns),
+    settle('program', 'vectors', checkVectors),
+    settle('program', 'key', checkKey),
+  ]);
+  return settled.flat();
+}
+
+export function checkNode(): Check {
+  const version = process.versions.node;
+  if (Number.parseInt(version, 10) >= MIN_NODE) return fine(version);
+  return wrong(`${version} is too old`, `Install Node ${MIN_NODE} or newer.`);
+}
+
+export async function checkGit(git: Git): Promise<Finding> {
+  const text = (await git.text(['version'])).replace(/^git version /, '');
+  const [major, minor] = text.split('.').map(Number);
+  const isNew = major > MIN_GIT[0] || (major === MIN_GIT[0] && minor >= MIN_GIT[1]);
+  const check = isNew ? fine(text) : wrong(`${text} is too old`, `Install git ${MIN_GIT.join('.')} or newer.`);
+  return { ...check, facts: { version: text } };
+}
+
+export function checkParser(): Finding {
+  const facts = { version: PARSER_VERSION };
+  try {
+    const { available } = grammarStatus();
+    if (available.length > 0) parseWithGrammar(available[0], '');
+    return { ...fine(PARSER_VERSION), facts };
+  } catch (error) {
+    return {
+      ...wrong(`does not start, so that every file is cut by lines: ${(error as Error).message}`, REINSTALL),
+      facts,
+    };
+  }
+}
+
+export function checkGrammars(): Finding {
+  const { available, missing } = grammarStatus();
+  const facts = { ...GRAMMAR_HASHES };
+  if (missing.length === 0) return { ...fine(`all ${available.length}`), facts };
+  return { ...wrong(`missing, so that their files are cut by lines: ${missing.join(', ')}`, REINSTALL), facts };
+}
+
+/** Patterns of `grep --ast` are read by native grammars, most of which are packages of their own: none is needed for an index. */
+async function checkPatterns(): Promise<Finding> {
+  const ready = await loadPatternParsers();
+  const names = Object.keys(PATTERN_PINS).map((name) => name.slice(PACKAGE_PREFIX.length));
+  const missing = names.filter((name) => !ready.has(name));
+  const facts = { wanted: NAPI_VERSION, ...Object.fromEntries(names.map((name) => [name, ready.has(name)])) };
+  if (ready.size === 0)
+    return { ...fine('@ast-grep/napi cannot be loaded here, so that no pattern of code can be searched for'), facts };
+  const known = `patterns of code are read in ${[...ready]
+    .map((name) => name.toLowerCase())
+    .sort()
+    .join(', ')}`;
+  if (missing.length === 0) return { ...fine(known), facts };
+  const others = missing.slice(1).join(', ');
+  return {
+    ...fine(
+      `${known}. Patterns of ${missing[0]} need: ${installCommand([missing[0]])}${others === '' ? '' : `; likewise ${others}`}`,
+    ),
+    facts,
+  };
+}
+
+export function checkVectors(): Finding {
+  const { reason } = describeEngine();
+  // Without usearch the results are equal and only slower, so its absence is no failure.
+  const add = `npm install -g usearch@${packageManifest().peerDependencies.usearch} makes it faster`;
+  const check = fine(reason === null ? 'compared by usearch' : `compared by JavaScript: ${reason}; ${add}`);
+  return { ...check, facts: { usearch: reason === null ? engineVersion() : null } };
+}
+
+function checkKey(): Finding {
+  const { kind, path, problem, id } = describeLocalKey();
+  const facts = { kind, path, id };
+  if (problem === null) return { ...fine(`${path}`), facts };
+  const until = kind === 'boot' ? 'this machine is started again' : 'the process ends';
+  const what = `what is built here is kept only until ${until}: ${problem}`;
+  return { ...wrong(what, `Make ${path ?? 'the home directory'} a place that you alone can read and write.`), facts };
+}
+
+// Checks of the repository itself: where it is, what git made it of, whether it can be written; and what is wrong
+// with a broken one.
+
+/** Less than this is not enough for the next index of a middling repository. */
+const MIN_FREE_BYTES = 200 * 1024 * 1024;
+const MAX_HEAD_BYTES = 4_096;
+
+export function checkPlace({ gitDir, commonDir, workTree, bare, objectFormat }: Repository): Finding {
+  const linked = gitDir === commonDir ? '' : ', a linked work tree';
+  const facts = { gitDir, commonDir, workTree, bare, objectFormat };
+  return { ...fine(bare ? `${gitDir} (bare)` : `${workTree ?? gitDir}${linked}`), facts };
+}
+
+/** HEAD, and what not every repository is. Throws UNREADABLE_OBJECT. */
+export async function checkHead(session: Session): Promise<Finding> {
+  const { objects, repository } = session;
+  const branch = await headBranch(repository);
+  const commit = await objects.resolve('HEAD').then(
+    (resolved) => resolved.commit,
+    (error: { code?: string }) => {
+      if (error.code === 'UNBORN_HEAD') return null;
+      throw error;
+    },
+  );
+  const where = branch ?? 'detached';
+  const facts = { branch, commit };
+  return { ...fine(commit === null ? `${where}, no commit yet` : `${where} at ${commit.slice(0, 9)}`), facts };
+}
+
+export function checkFeatures({ repository, gitConfig }: Session): Finding {
+  const { commonDir, objectFormat } = repository;
+  const facts = {
+    shallow: existsSync(join(commonDir, 'shallow')),
+    partial: isPartialClone(gitConfig),
+    sha256: objectFormat === 'sha256',
+    reftable: existsSync(join(commonDir, 'reftable', 'tables.list')),
+    grafts: existsSync(join(commonDir, 'info', 'grafts')),
+    alternates: existsSync(join(commonDir, 'objects', 'info', 'alternates')),
+  };
+  const names = Object.entries(facts).flatMap(([name, is]) => (is ? [name] : []));
+  return { ...fine(names.length === 0 ? 'nothing special' : names.join(', ')), facts };
+}
+
+export function checkDisk({ repository }: Pick<Session, 'repository'>): Finding {
+  const state = localStateDirectory(repository);
+  const place = standingAt(state) === undefined ? repository.commonDir : state;
+  if (standingAt(state)?.isSymbolicLink())
+    return wrong(`${state} is a symbolic link, which is not followed`, 'Remove it: it is made again.');
+  try {
+    accessSync(place, constants.W_OK);
+  } catch {
+    return wrong(`${place} cannot be written to`, 'Check its permissions; what is indexed already can be searched.');
+  }
+  const { bavail, bsize } = statfsSync(place);
+  const free = bavail * bsize;
+  const text = `${groupDigits(Math.round(free / 1024 ** 2))} MB free`;
+  const check = free < MIN_FREE_BYTES ? wrong(text, 'Free some space.') : fine(`writable, ${text}`);
+  return { ...check, facts: { freeBytes: free } };
+}
+
+/**
+ * Explains why git takes a directory for no repository: finds the nearest `.git` above, and which of its parts is not
+ * as it should be. Null where there is no such thing.
+ */
+export function diagnose(start: string): Check | null {
+  const found = nearestGit(resolve(start));
+  if (found === null) return null;
+  const stat = standingAt(found);
+  if (stat?.isFile()) {
+    const target = /^gitdir: (.*?)[\r\n]*$/s.exec(textOf(found))?.[1];
+    if (target === undefined) return wrong(`${found} names no git directory`, 'It should hold one line: gitdir: PATH');
+    const directory = resolve(dirname(found), target);
+    if (!existsSync(directory))
+      return wrong(
+        `${found} leads to ${directory}, which is gone`,
+        'In the main work tree: git worktree repair PATH, or git worktree prune and add it again.',
+      );
+    return faultOf(directory);
+  }
+  return stat?.isDirectory() ? faultOf(found) : wrong(`${found} is no directory`, 'Remove it, or clone again.');
+}
+
+function nearestGit(start: string): string | null {
+  for (let at = start; ; at = dirname(at)) {
+    if (standingAt(join(at, '.git')) !== undefined) return join(at, '.git');
+    if (dirname(at) === at) return null;
+  }
+}
+
+function faultOf(directory: string): Check | null {
+  const head = textOf(join(directory, 'HEAD')).trim();
+  const common = resolve(directory, textOf(join(directory, 'commondir')).trim() || '.');
+  if (!/^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})$/.test(head)) {
+    const what = existsSync(join(directory, 'HEAD')) ? 'says nothing that git understands' : 'is missing';
+    return wrong(
+      `${join(directory, 'HEAD')} ${what}`,
+      `Write into it the branch that was checked out: ref: refs/heads/NAME (${join(directory, 'logs', 'HEAD')} may tell)`,
+    );
+  }
+  for (const part of ['objects', 'refs']) {
+    if (existsSync(join(common, part))) continue;
+    const hint = part === 'refs' ? `mkdir ${join(common, part)}` : 'Clone again: the content of the files is gone.';
+    return wrong(`${join(common, part)} is missing`, hint);
+  }
+  return null;
+}
+
+function textOf(path: string): string {
+  try {
+    return readPlainFile(path, MAX_HEAD_BYTES)?.toString('utf8') ?? '';
+  } catch {
+    return '';
+  }
+}
+
+// Checks of locks: our own, and the ones that git makes while it writes.
+
+const OWN = { 'writer.lock': 'the index is being written', 'hook.lock': 'the worker of the hooks runs' } as const;
+/** Age beyond which a lock of git was left by a killed process, or belongs to a stuck one. */
+const OLD_MS = 60_000;
+const OF_WORK_TREE = ['index.lock', 'HEAD.lock'];
+const OF_REPOSITORY = ['packed-refs.lock', 'config.lock', 'shallow.lock'];
+
+/** Never a fault: a lock of ours whose holder is dead is taken over by the next process that needs it. */
+export function checkLocks({ repository }: Pick<Session, 'repository'>): Finding {
+  const state = localStateDirectory(repository);
+  const places = [
+    ...Object.entries(OWN).map(([name, what]) => ({ path: join(state, name), what })),
+    ...watchers(state),
+  ];
+  const found = places.flatMap(({ path, what }) => describe(path, what));
+  return fine(found.length === 0 ? 'none held' : found.join('; '));
+}
+
+/** Work trees that are being watched: each has a lock in its own folder, below the profile's. */
+function watchers(state: string): { path: string; what: string }[] {
+  return foldersIn(state).flatMap((profile) =>
+    foldersIn(join(state, profile))
+      .filter((name) => name.startsWith('overlay-'))
+      .map((name) => ({ path: join(state, profile, name, 'watch.lock'), what: 'a work tree is watched' })),
+  );
+}
+
+function describe(path: string, what: string): string[] {
+  const stat = standingAt(path);
+  if (stat === undefined) return [];
+  const holder = lockState(path);
+  const since = ageOf(Date.now() - stat.mtimeMs);
+  if (holder === null) return [`${path} is ${since} old and nobody's: whoever needs it takes it over`];
+  const where = holder.elsewhere === null ? '' : ` on ${holder.elsewhere}`;
+  return [`${what}, process ${holder.pid}${where}, for ${since}`];
+}
+
+export function checkGitLocks({ repository }: Pick<Session, 'repository'>): Finding[] {
+  const { gitDir, commonDir } = repository;
+  const others = [
+    ...OF_WORK_TREE.map((name) => join(gitDir, name)),
+    ...OF_REPOSITORY.map((name) => join(commonDir, name)),
+  ];
+  const locks = [
+    ...others.flatMap((path) => {
+      const stat = plainFileAt(path);
+      return stat === null ? [] : [{ path, ageMs: Math.abs(Date.now() - stat.mtimeMs) }];
+    }),
+    ...refLocks(repository as Repository, NOTES_PREFIX),
+  ];
+  if (locks.length === 0) return [fine('none held')];
+  return locks.map(({ path, ageMs }) => {
+    const text = `${relative(commonDir, path)} is ${ageOf(ageMs)} old`;
+    if (ageMs < OLD_MS) return fine(`${text}: git is at work`);
+    return wrong(text, `If no git command runs here, a killed one left it: rm ${path}`);
+  });
+}
+
+function foldersIn(directory: string): string[] {
+  if (!standingAt(directory)?.isDirectory()) return [];
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}

@@ -1,0 +1,217 @@
+/**
+ * Occurrences of a SCIP index: the uses that the graph has of a file, and their exact places in its text. Facts give
+ * offsets for definitions, and only lines for uses.
+ */
+import type { Graph } from '../../graph/graph.js';
+import { outgoing } from '../../graph/query/uses.js';
+import type { GraphFile } from '../../graph/tables.js';
+import type { LexicalConventions } from '../../languages/roles/relations.js';
+import { skipOpaque } from '../../languages/roles/scan.js';
+import { SCIP_ROLES, type ScipOccurrence, type ScipRange } from '../../scip/schema.js';
+
+export interface Use {
+  edge: number;
+  from: number;
+  line: number;
+  name: string;
+  receiver: string;
+  isCall: boolean;
+}
+
+function* edgesOf(graph: Graph, file: number): Generator<number> {
+  const { nodeBase } = graph.tables;
+  for (let node = nodeBase[file]; node < nodeBase[file + 1]; node++) yield* outgoing(graph, node);
+}
+
+/** Edges to other files that have a document. */
+export function fileEdges(graph: Graph, file: number): number[] {
+  return [...edgesOf(graph, file)].filter((edge) => {
+    const to = graph.target(edge);
+    return graph.isFileEdge(edge) && to >= 0 && isDescribed(graph, to);
+  });
+}
+
+/** Data and documents that code imports have no document of their own in the index. */
+export function isDescribed(graph: Graph, node: number): boolean {
+  return hasDocument(graph.tables.files[graph.fileOf(node)]);
+}
+
+export function hasDocument({ state }: GraphFile): boolean {
+  return state === 'linked';
+}
+
+/** Uses of names in a file by line, counted from 0. Those without a target hold the places of names as well. */
+export function usesByLine(graph: Graph, file: number): Map<number, Use[]> {
+  const found: Use[] = [];
+  for (const edge of edgesOf(graph, file)) {
+    if (graph.isFileEdge(edge)) continue;
+    const { from, startLine, name, kind } = graph.edge(edge);
+    const receiver = graph.tables.strings[graph.tables.edgeReceiver[edge]];
+    found.push({ edge, from, line: startLine - 1, name, receiver, isCall: kind === 'call' || kind === 'new' });
+  }
+  return groupBy(found, ({ line }) => line);
+}
+
+const IMPORTED: ReadonlySet<string> = new Set(['imported', 'reexported', 'package', 'compiler']);
+export const WORDS = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
+/** Meaning of names without a receiver that come from imports, and of the names that these have where they are defined. */
+export function importedNames(graph: Graph, file: number): Map<string, number> {
+  const found = new Map<string, number>();
+  const add = (name: string, to: number): void => {
+    const known = found.get(name);
+    // A name of two meanings leads nowhere.
+    found.set(name, known === undefined || known === to ? to : -1);
+  };
+  for (const edge of edgesOf(graph, file)) {
+    const { to, name, receiver, tier } = graph.edge(edge);
+    if (to < 0 || receiver !== '' || graph.isFileEdge(edge) || !IMPORTED.has(tier)) continue;
+    if (graph.fileOf(to) === file) continue;
+    add(name, to);
+    if (graph.name(to) !== name) add(graph.name(to), to);
+  }
+  return found;
+}
+
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Occurrences without repetitions. A definition or an import leaves no room for a plain use of the symbol there. */
+export class Occurrences {
+  private readonly found = new Map<string, ScipOccurrence>();
+
+  add(range: ScipRange, symbol: string, roles: number, around?: ScipRange): void {
+    const key = `${range.join(' ')} ${symbol}`;
+    const known = this.found.get(key);
+    if (known !== undefined && (known.roles & SCIP_ROLES.definition || !(roles & SCIP_ROLES.definition))) return;
+    this.found.set(key, { range, symbol, roles, ...(around !== undefined && { enclosing: around }) });
+  }
+
+  sorted(): ScipOccurrence[] {
+    return [...this.found.values()].sort(
+      (a, b) =>
+        a.range[0] - b.range[0] || a.range[1] - b.range[1] || a.range[3] - b.range[3] || (a.symbol < b.symbol ? -1 : 1),
+    );
+  }
+}
+
+// Exact places in the text of a file.
+
+const NEWLINE = 0x0a;
+/** Longest line that names are looked for in, and most places of one name on it: beyond are minified files. */
+const MAX_LINE = 20_000;
+const MAX_PLACES = 64;
+const WORD = /[\p{L}\p{N}_$]/u;
+
+/** Lines of a file. Lines and columns count from 0, columns in UTF-16 units, offsets in bytes. */
+export class Lines {
+  private readonly starts: number[] = [0];
+
+  constructor(private readonly bytes: Buffer) {
+    for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) this.starts.push(at + 1);
+  }
+
+  get count(): number {
+    return this.starts.length;
+  }
+
+  text(line: number): string {
+    if (line < 0 || line >= this.starts.length) return '';
+    return this.bytes
+      .toString('utf8', this.starts[line], this.starts[line + 1] ?? this.bytes.length)
+      .replace(/\r?\n$/, '');
+  }
+
+  place(offset: number): readonly [line: number, column: number] {
+    let low = 0;
+    let high = this.starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.starts[middle] <= offset) low = middle;
+      else high = middle - 1;
+    }
+    const start = this.starts[low];
+    return [low, Math.min(this.bytes.toString('utf8', start, offset).length, this.text(low).length)];
+  }
+
+  offset(line: number, column: number): number {
+    return this.starts[line] + Buffer.byteLength(this.text(line).slice(0, column));
+  }
+}
+
+/** Columns at which `name` stands as a whole word. */
+export function columnsOf(line: string, name: string): number[] {
+  const found: number[] = [];
+  if (name === '' || line.length > MAX_LINE) return found;
+  const opensWord = WORD.test(name[0]);
+  const closesWord = WORD.test(name[name.length - 1]);
+  for (let at = line.indexOf(name); at !== -1 && found.length < MAX_PLACES; at = line.indexOf(name, at + 1)) {
+    const before = line[at - 1] ?? ' ';
+    const after = line[at + name.length] ?? ' ';
+    if (!(opensWord && WORD.test(before)) && !(closesWord && WORD.test(after))) found.push(at);
+  }
+  return found;
+}
+
+/** Leaves out columns in strings and comments, as far as one line tells; a template may hold code. */
+export function outsideOfProse(line: string, columns: readonly number[], lexical: LexicalConventions): number[] {
+  const ends: [start: number, end: number][] = [];
+  for (let at = 0; at < line.length; ) {
+    const end = skipOpaque(line, at, line.length, lexical);
+    if (end > at + 1 && line[at] !== '`') ends.push([at, end]);
+    at = end;
+  }
+  return columns.filter((column) => !ends.some(([start, end]) => column >= start && column < end));
+}
+
+/** A use of a name on a line, as the graph has it. */
+interface NamedUse {
+  name: string;
+  receiver: string;
+  isCall: boolean;
+}
+
+/**
+ * Chooses a column for each of several uses of one name on a line, in their order; -1 where there are too few. If there
+ * are more columns than uses, those are taken whose surroundings fit: a dot before a member, a bracket after a call.
+ */
+export function alignUses(line: string, uses: readonly NamedUse[], columns: readonly number[]): number[] {
+  if (uses.length >= columns.length) return uses.map((_, i) => columns[i] ?? -1);
+  // best[i][j]: highest sum for the uses from `i` on with the columns from `j` on.
+  const best = Array.from({ length: uses.length + 1 }, () => new Array<number>(columns.length + 1).fill(0));
+  for (let i = uses.length - 1; i >= 0; i--) {
+    best[i].fill(Number.NEGATIVE_INFINITY);
+    for (let j = columns.length - 1; j >= 0; j--)
+      best[i][j] = Math.max(best[i][j + 1], fit(line, uses[i], columns[j]) + best[i + 1][j + 1]);
+  }
+  const chosen: number[] = [];
+  for (let j = 0; chosen.length < uses.length && j < columns.length; j++) {
+    const i = chosen.length;
+    if (fit(line, uses[i], columns[j]) + best[i + 1][j + 1] >= best[i][j + 1]) chosen.push(columns[j]);
+  }
+  return chosen;
+}
+
+/** Does what stands before a name make it that of a member? */
+export function isMemberAt(line: string, column: number): boolean {
+  return /(?:\.|->|::|[@$:#\\])\s*$/.test(line.slice(Math.max(0, column - MAX_GAP), column));
+}
+
+/** Longest white space between a dot and a name. */
+const MAX_GAP = 40;
+
+function fit(line: string, { name, receiver, isCall }: NamedUse, column: number): number {
+  const isMember = isMemberAt(line, column);
+  const isCalled = /^\s*(?:\?\.)?[(<[{`!]/.test(line.slice(column + name.length));
+  const before = line.slice(0, column).replace(/\s*[?!]?(?:\.|->|::)\s*$/, '');
+  const isOfReceiver = receiver !== '' && before.endsWith(receiver.slice(receiver.lastIndexOf('.') + 1));
+  return (isMember === (receiver !== '') ? 2 : 0) + (isOfReceiver ? 3 : 0) + (isCalled === isCall ? 1 : 0);
+}

@@ -1,0 +1,174 @@
+/** Answers and texts of questions to a fleet, which the package `git-socraticode-fleet` computes. */
+import { SocraticodeError } from '../../base/errors.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
+import { commandText, optionOf } from '../../params/param.js';
+import { hasFilters, splitFilters } from '../../search/query-filters.js';
+import type { Asker } from '../asker.js';
+import { formatBytes, formatCount } from '../format.js';
+import type { Pen } from '../pen.js';
+import { viewLine } from '../result-text.js';
+import { documentLines } from '../search/excerpts.js';
+import { params, type SearchValues } from '../search/question.js';
+import type { FleetAsking, FleetFileQuery, FleetQuery, FleetReposQuery } from './asking.js';
+import { askFleet } from './package.js';
+import type { FleetFileDocument, FleetReport, FleetReposDocument, FleetSearchDocument } from './question.js';
+
+// `search --fleet` and `codebase_fleet_search`.
+
+export { connected } from './package.js';
+
+/** Options that need the history, the graph or the work tree of one repository. */
+const OF_ONE = [
+  'in',
+  'allRefs',
+  'linked',
+  'committed',
+  'author',
+  'since',
+  'until',
+  'is',
+  'uses',
+  'tag',
+  'commits',
+] as const;
+
+/** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and the errors of the fleet. */
+export async function answerFleetSearch(
+  at: Asker,
+  fleet: FleetAsking,
+  values: SearchValues,
+): Promise<FleetSearchDocument> {
+  const { query = '', ...options } = values;
+  const given = OF_ONE.find((key) => values[key] !== undefined && values[key] !== false);
+  const { filters } = splitFilters(query);
+  const other = given ?? (hasFilters(filters) ? (Object.keys(filters)[0] as 'is') : undefined);
+  if (other !== undefined)
+    throw new SocraticodeError('BAD_ARGUMENT', `${optionOf(other, params[other])} is about one repository`, {
+      hint: 'Search a clone of it, or leave the option out.',
+    });
+  const { repo, ref, limit, path, lang, kind, mode, minScore, explain, noContent, context } = options;
+  const asked = { query, repo, ref, limit, path, lang, kind, mode, minScore, explain, noContent, context };
+  const response = await fleet.search(asked, at.signal);
+  const lines = documentLines(at, values);
+  if (lines === null) return response;
+  const { withExcerpts } = await import('../result-text.js');
+  return withExcerpts<FleetSearchDocument['results'][number], FleetSearchDocument>(response, lines, context);
+}
+
+/** The tool: it has no options of one repository. */
+export async function answerFleetTool(at: Asker, values: FleetQuery): Promise<FleetSearchDocument> {
+  return askFleet(at, (fleet) => answerFleetSearch(at, fleet, { ...values } as SearchValues));
+}
+
+// `codebase_fleet_repos`: a line for each repository.
+
+/** Throws BAD_ARGUMENT and the errors of the fleet. Values of the reply, such as its budget, are not sent on. */
+export const answerFleetRepos = (at: Asker, { repo, limit }: FleetReposQuery): Promise<FleetReposDocument> =>
+  askFleet(at, (fleet) => fleet.repos({ repo, limit }, at.signal));
+
+/** Refs named in a line. */
+const SHOWN = 6;
+
+export function fleetReposText(
+  { results, resultsLeftOut, damaged }: FleetReposDocument,
+  { pen }: { pen: Pen },
+): string {
+  const lines = results.map((each) => {
+    const others = each.refs.filter((ref) => ref !== each.ref).map(visibleLine);
+    const more = others.length - SHOWN + each.refsLeftOut;
+    const rest = others.length > SHOWN ? `${others.slice(0, SHOWN).join(', ')} and ${more} more` : others.join(', ');
+    return `${viewLine(each)}, ${formatCount(each.files, 'path')}${others.length > 0 ? `; also ${rest}` : ''}`;
+  });
+  if (results.length === 0) lines.push('the fleet has no repository that you may read');
+  if (resultsLeftOut > 0)
+    lines.push(pen.dim(`… ${formatCount(resultsLeftOut, 'more repository', 'more repositories')}`));
+  if (damaged > 0) lines.push(pen.dim(`${damaged} damaged until they publish again`));
+  return `${lines.join('\n')}\n`;
+}
+
+// `codebase_fleet_file`: a heading, then the file's lines with their numbers, or its definitions.
+
+/** Throws BAD_ARGUMENT, UNKNOWN_REF and the errors of the fleet. Values of the reply, such as its budget, are not sent on. */
+export const answerFleetFile = (
+  at: Asker,
+  { repo, ref, path, from, to, outline }: FleetFileQuery,
+): Promise<FleetFileDocument> => askFleet(at, (fleet) => fleet.file({ repo, ref, path, from, to, outline }, at.signal));
+
+export function fleetFileText(document: FleetFileDocument, { pen }: { pen: Pen }): string {
+  const { repo, path, startLine = 1, endLine, lines, content, symbols } = document;
+  const range = endLine === undefined ? '' : `:${startLine}-${endLine} of ${lines}`;
+  const heading = `${pen.path(`${visibleLine(repo)}:${visibleLine(path)}${range}`)}\n${pen.dim(viewLine(document))}\n`;
+  const shown =
+    symbols?.map(
+      (each) => `${pen.line(`${each.startLine}-${each.endLine}`)} ${pen.symbol(visibleLine(each.symbol))} ${each.kind}`,
+    ) ??
+    (content ?? '')
+      .split('\n')
+      .map((line, i) => `${pen.line(String(startLine + i))}:${line.split('\t').map(visibleLine).join('\t')}`);
+  return `${heading}${shown.join('\n')}\n`;
+}
+
+export function fleetText(report: FleetReport): string {
+  return `${linesOf(report).join('\n')}\n`;
+}
+
+function linesOf({ action, at, profile, ...report }: FleetReport): string[] {
+  const { damaged = [], dropped, maintained, maintainer, tables } = report;
+  switch (action) {
+    case 'status':
+      return [
+        `${visibleLine(at)}, profile ${profile}`,
+        `${formatCount(report.repositories ?? 0, 'repository', 'repositories')}, ${formatCount(report.refs ?? 0, 'ref', 'refs')}`,
+        ...Object.entries(tables ?? {}).map(([name, { rows, bytes, unindexed }]) => {
+          const size = bytes === null ? '' : `, ${formatBytes(bytes)}`;
+          return `${name.padEnd(7)} ${groupDigits(rows)} rows${size}${unindexed > 0 ? `, ${groupDigits(unindexed)} not indexed yet` : ''}`;
+        }),
+        maintainer
+          ? `maintained by ${visibleLine(maintainer.holder)} until ${maintainer.until}`
+          : 'maintained by nobody now',
+      ];
+    case 'init':
+      return [
+        `${visibleLine(at)}: ${report.created ? 'made the tables' : 'the tables are there'} of profile ${profile}`,
+      ];
+    case 'rebuild':
+      return rebuiltLines(report.rebuilt);
+    case 'fsck':
+      return [
+        ...(report.faults ?? []).map(visibleLine),
+        ...damaged.map(({ repo, ref, problem }) => `${visibleLine(repo)} ${visibleLine(ref)}: ${visibleLine(problem)}`),
+        nextStep(report),
+      ];
+    case 'maintain':
+      if (!maintained) return ['another process maintains this store'];
+      return [
+        `removed ${formatCount(maintained.orphans, 'unused content', 'unused contents')}, ${formatCount(maintained.duplicates, 'surplus row', 'surplus rows')}, ${formatCount(maintained.tombstones, 'deleted ref', 'deleted refs')}`,
+        `${maintained.optimized ? 'optimized; ' : ''}${formatBytes(maintained.freedBytes)} freed`,
+      ];
+    case 'drop':
+      return [`removed ${visibleLine(dropped?.repo ?? '')}: ${formatCount(dropped?.refs ?? 0, 'ref', 'refs')}`];
+  }
+}
+
+function rebuiltLines(rebuilt: FleetReport['rebuilt']): string[] {
+  if (rebuilt === undefined) return [];
+  const { copied, published, left, unreadable, switched } = rebuilt;
+  const made = `copied ${formatCount(copied, 'ref', 'refs')}, published ${formatCount(published, 'ref', 'refs')} from clones`;
+  return [
+    ...(unreadable === null ? [] : [`the old tables cannot be opened: ${visibleLine(unreadable)}`]),
+    ...left.map(({ repo, ref, problem }) => `${visibleLine(repo)} ${visibleLine(ref)}: ${visibleLine(problem)}`),
+    switched
+      ? `${made}; the store uses the new tables`
+      : `${made}; the old tables stay in use, since refs are left: name clones that have them, or force it`,
+  ];
+}
+
+function nextStep({
+  checked = 0,
+  damaged = [],
+  faults = [],
+}: Pick<FleetReport, 'checked' | 'damaged' | 'faults'>): string {
+  if (faults.length > 0) return `The store needs new tables: ${commandText('fleet rebuild')}`;
+  if (damaged.length > 0) return 'Publish these refs again.';
+  return `checked ${formatCount(checked, 'content', 'contents')}: nothing is wrong`;
+}

@@ -1,0 +1,353 @@
+/**
+ * Edits configuration files that other programs own, and leaves every byte but our entry as it was. No link is followed
+ * that a repository brought.
+ */
+import { mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import jsonc, { type Edit, type Node, type ParseError } from 'jsonc-parser';
+import { isLink, plainFileAt, standingAt, writeFileAtomic } from '../base/atomic.js';
+import { SocraticodeError } from '../base/errors.js';
+import { acquireLock } from '../base/lock.js';
+import { commandText } from '../params/param.js';
+import type { Client, Entry } from './mcp/clients.js';
+
+const MAX_BYTES = 4 << 20;
+const LOCK_WAIT_MS = 5_000;
+
+export interface ConfigFile {
+  path: string;
+  /** The project's root, for a file of a project. */
+  root: string | null;
+}
+
+/** Null without a file. Throws BAD_CONFIG for a directory or pipe, a link not to follow, and content that is too large or no UTF-8. */
+export function readConfig(file: ConfigFile): string | null {
+  return readTarget(targetOf(file));
+}
+
+function readTarget(target: string): string | null {
+  const stat = plainFileAt(target);
+  if (stat === null) {
+    if (standingAt(target) !== undefined) throw refusal('it is no regular file');
+    return null;
+  }
+  if (stat.size > MAX_BYTES) throw refusal('it is too large for a configuration');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(target));
+  } catch (error) {
+    throw refusal(`it cannot be read: ${(error as Error).message}`, error);
+  }
+}
+
+/**
+ * Replaces the file's text by what `change` makes of it; null removes the file. The lock keeps two of our own processes
+ * apart. Clients lock nothing, but the file is read, changed and replaced within a millisecond.
+ */
+export async function changeConfig(file: ConfigFile, change: (text: string | null) => string | null): Promise<void> {
+  const target = targetOf(file);
+  const directory = dirname(target);
+  let topmost = makeParents(directory);
+  let release = () => {};
+  try {
+    release = await acquireLock(`${target}.socraticode.lock`, { waitMs: LOCK_WAIT_MS });
+    const before = readTarget(target);
+    const after = change(before);
+    if (after === null) {
+      rmSync(target, { force: true });
+      if (file.root !== null && directory !== file.root) topmost ??= directory;
+    } else if (after !== before) {
+      writeFileAtomic(target, after, plainFileAt(target)?.mode);
+    }
+  } finally {
+    release();
+    if (topmost !== undefined) removeEmpty(directory, topmost);
+  }
+}
+
+/** Returns the topmost directory that it created, undefined if all were there. */
+function makeParents(directory: string): string | undefined {
+  try {
+    return mkdirSync(directory, { recursive: true });
+  } catch (cause) {
+    throw new SocraticodeError('DISK', `cannot create ${directory}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Removes empty directories from `directory` up to `topmost`. */
+function removeEmpty(directory: string, topmost: string): void {
+  try {
+    for (let at = directory; at.length >= topmost.length; at = dirname(at)) rmdirSync(at);
+  } catch {
+    // A directory that is not empty stays, and so do those above it.
+  }
+}
+
+/**
+ * The path behind links. The user's own links in the home directory are followed to files of that user. Links in a
+ * project are refused: they came with the repository, and `.mcp.json` could point to ~/.bashrc.
+ */
+function targetOf({ path, root }: ConfigFile): string {
+  if (root !== null) {
+    refuseLinksBelow(root, path);
+    return path;
+  }
+  if (!isLink(path)) return join(realOrSame(dirname(path)), basename(path));
+  let target: string;
+  let stat: Stats;
+  try {
+    target = realpathSync(path);
+    stat = statSync(target);
+  } catch (error) {
+    throw refusal('it is a symbolic link that leads nowhere', error);
+  }
+  if (process.getuid !== undefined && stat.uid !== process.getuid()) {
+    throw refusal(`it is a symbolic link to a file of somebody else (${target})`);
+  }
+  return target;
+}
+
+function refuseLinksBelow(root: string, path: string): void {
+  let at = root;
+  for (const part of relative(root, path).split(sep)) {
+    at = join(at, part);
+    if (isLink(at)) throw refusal(`${relative(root, at)} is a symbolic link, which is not followed`);
+  }
+}
+
+function realOrSame(directory: string): string {
+  try {
+    return realpathSync(directory);
+  } catch {
+    return directory;
+  }
+}
+
+// A format of configuration files, and helpers that its implementations share.
+
+export type Data = Record<string, unknown>;
+
+export interface Format {
+  /** The file's data as plain objects, and the keys that lead to its servers. Throws BAD_CONFIG. */
+  read(text: string): { data: Data; path: readonly string[] };
+  /** Text to paste into a file. */
+  snippet(entry: Entry): string;
+  /** Text of a new file. */
+  create(entry: Entry): string;
+  /** Adds the entry, or replaces the one of our name. Throws BAD_CONFIG. */
+  put(text: string, entry: Entry): string;
+  /** Takes the entry out: `certain` always does, `likely` also removes a section or a line break that `put` may have made. */
+  without(text: string): { certain: string; likely: string | null };
+}
+
+/** Reports a file that must stay as it is. */
+export function refusal(message: string, cause?: unknown): SocraticodeError {
+  const hint = `Correct the file, or edit it by hand: \`${commandText('mcp install', { print: true })}\` shows the entry.`;
+  return new SocraticodeError('BAD_CONFIG', message, { hint, cause });
+}
+
+/** Compares as JSON: parsers make objects with other prototypes. */
+export const equal = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one), plain(other));
+
+/** Plain data; integers beyond JSON's become text. */
+export function plain(value: unknown): unknown {
+  if (value === undefined) return undefined;
+  return JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)));
+}
+
+/** Line ending that a text uses. */
+export const endingOf = (text: string): string => (/\r?\n/.exec(text) ?? ['\n'])[0];
+
+// JSON with comments and trailing commas. `jsonc-parser` parses and applies the edits. Its `modify` does not compute
+// them: it reformats the neighbour on the line of a change, and moves the comment behind it.
+
+const COMMENT = String.raw`(?:\/\/[^\r\n]*(?![^\r\n])|\/\*(?:[^*]|\*(?!\/))*\*\/)`;
+const COMMENTS = new RegExp(`^(?:\\s*${COMMENT})*`);
+const COMMENTS_OF_LINE = new RegExp(`^(?:[ \\t]*${COMMENT})*`);
+const COMMA = new RegExp(`^(?:\\s|${COMMENT})*,`);
+
+interface Style {
+  eol: string;
+  /** Indentation of one level. */
+  unit: string;
+}
+
+export function jsonFormat(client: Client, name: string): Format {
+  const { section, besides } = client;
+  const fresh: Style = { eol: '\n', unit: '  ' };
+  const read = (text: string) => {
+    if (text.trim() === '') return { data: {}, path: [section] };
+    const root = parse(text);
+    const data = plain(jsonc.getNodeValue(root)) as Data;
+    const path = pathIn(data, client);
+    locate(root, path, name);
+    return { data, path };
+  };
+  const format: Format = {
+    read,
+    snippet: (entry) => `${write({ [section]: { [name]: entry } }, '', fresh)}\n`,
+    create: (entry) => `${write({ [section]: { [name]: entry }, ...besides }, '', fresh)}\n`,
+    put: (text, entry) => {
+      const { path } = read(text);
+      const after = put(text, path, name, entry);
+      return after === format.create(entry) ? (compact(text, path, name, entry) ?? after) : after;
+    },
+    without: (text) => without(text, read(text).path, name),
+  };
+  return format;
+}
+
+/** Uses the client's newer section only if it is an object of servers, and not a server of that name. */
+function pathIn(data: Data, { nested, section }: Client): readonly string[] {
+  const outer = data[section];
+  const inner = nested && isObject(outer) ? outer[nested[1]] : undefined;
+  return nested && isObject(inner) && Object.values(inner).every(isObject) ? nested : [section];
+}
+
+const isObject = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function put(text: string, path: readonly string[], name: string, entry: Entry): string {
+  const root = parse(text);
+  const { section, property } = locate(root, path, name);
+  const style = styleOf(text, root);
+  const old = property?.children?.[1];
+  if (old !== undefined) {
+    const content = write(entry, indentAt(text, old.offset), style);
+    return jsonc.applyEdits(text, [{ offset: old.offset, length: old.length, content }]);
+  }
+  const edits =
+    section === undefined
+      ? insertion(text, root, path[0], { [name]: entry }, style)
+      : insertion(text, section, name, entry, style);
+  return jsonc.applyEdits(text, edits);
+}
+
+/**
+ * Our entry on one line in an empty section, where it would otherwise make the file that `create` makes: `remove` would take
+ * that for ours as a whole. Null if we do replace the whole file.
+ */
+function compact(text: string, path: readonly string[], name: string, entry: Entry): string | null {
+  const { section, property } = locate(parse(text), path, name);
+  if (section === undefined || property !== undefined) return null;
+  return jsonc.applyEdits(text, [insert(section.offset + 1, `${JSON.stringify(name)}: ${inline(entry)}`)]);
+}
+
+/** Appends a member to an object, behind the comments of the last member's line, in the style of that member. */
+export function insertion(text: string, object: Node, key: string, value: unknown, style: Style): Edit[] {
+  const last = object.children?.at(-1);
+  const at = last === undefined ? object.offset + 1 : endOf(last);
+  const rest = text.slice(at, endOf(object) - 1);
+  // On the line of the brace: what is between the braces stays, and in a file that has nothing else the section is known as ours.
+  if (last === undefined && rest.trim() === '' && (object.parent === undefined || rest.includes('\n')))
+    return [insert(at, `${JSON.stringify(key)}: ${inline(value)}`)];
+  if (last === undefined) {
+    const outer = indentAt(text, object.offset);
+    const comments = matched(COMMENTS, rest);
+    const close = rest.slice(comments).includes('\n') ? '' : style.eol + outer;
+    return [insert(at + comments, `${style.eol}${member(key, value, outer + style.unit, style)}${close}`)];
+  }
+  const comma = matched(COMMA, rest);
+  if (!text.slice(object.offset, last.offset).includes('\n')) {
+    const body = `${JSON.stringify(key)}: ${inline(value)}`;
+    return [comma > 0 ? insert(at + comma, ` ${body},`) : insert(at, `, ${body}`)];
+  }
+  const body = style.eol + member(key, value, indentAt(text, last.offset), style);
+  const end = at + comma + matched(COMMENTS_OF_LINE, rest.slice(comma));
+  return comma > 0 ? [insert(end, `${body},`)] : [insert(at, ','), insert(end, body)];
+}
+
+function without(text: string, path: readonly string[], name: string): { certain: string; likely: string | null } {
+  const root = parse(text);
+  const { section, property } = locate(root, path, name);
+  if (section === undefined || property === undefined) return { certain: text, likely: null };
+  const own = path.length === 1 && section.children?.length === 1;
+  return {
+    certain: jsonc.applyEdits(text, removal(text, section, property)),
+    likely: own ? jsonc.applyEdits(text, removal(text, root, section.parent as Node)) : null,
+  };
+}
+
+/** Removes a member with its comma; comments stay. */
+export function removal(text: string, object: Node, property: Node): Edit[] {
+  const end = endOf(property);
+  const before = text.slice(object.offset + 1, property.offset);
+  const start = end - property.length - matched(/\r?\n?[ \t]*$/, before);
+  const added = endingOf(text) + indentAt(text, object.offset);
+  const emptied = start === object.offset + 1 && before !== '' && text.startsWith(added, end);
+  const cut: Edit = { offset: start, length: end - start + (emptied ? added.length : 0), content: '' };
+  const own = matched(COMMA, text.slice(end, endOf(object) - 1));
+  if (own > 0) return [cut, { offset: end + own - 1, length: 1, content: '' }];
+  const members = object.children ?? [];
+  const neighbour = members[members.indexOf(property) - 1];
+  if (neighbour === undefined) return [cut];
+  const comma = endOf(neighbour) + matched(COMMA, text.slice(endOf(neighbour), property.offset)) - 1;
+  return [{ offset: comma, length: 1, content: '' }, cut];
+}
+
+export const endOf = (node: Node): number => node.offset + node.length;
+const insert = (offset: number, content: string): Edit => ({ offset, length: 0, content });
+const matched = (pattern: RegExp, text: string): number => pattern.exec(text)?.[0].length ?? 0;
+
+/** Indentation of the line that `offset` is on, as far as `offset`. */
+export function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
+}
+
+export function styleOf(text: string, root: Node): Style {
+  const first = root.children?.[0];
+  const unit = first === undefined ? '' : indentAt(text, first.offset);
+  return { eol: endingOf(text), unit: unit === '' ? '  ' : unit };
+}
+
+/** Writes a value with its first line where its key is, and lists on one line. */
+function write(value: unknown, indent: string, style: Style): string {
+  if (!isObject(value) || Object.keys(value).length === 0) return inline(value);
+  const members = Object.entries(value).map(([key, inner]) => member(key, inner, indent + style.unit, style));
+  return `{${style.eol}${members.join(`,${style.eol}`)}${style.eol}${indent}}`;
+}
+
+const member = (key: string, value: unknown, indent: string, style: Style): string =>
+  `${indent}${JSON.stringify(key)}: ${write(value, indent, style)}`;
+
+export function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${inline(inner)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** The object of servers and our member of it, each undefined if it lacks. Throws BAD_CONFIG. */
+function locate(root: Node, path: readonly string[], name: string) {
+  let section: Node | undefined = root;
+  for (const key of path) section = section && memberOf(section, key)?.children?.[1];
+  if (section !== undefined && section.type !== 'object') throw refusal(`"${path.join('.')}" is not an object`);
+  return { section, property: section && memberOf(section, name) };
+}
+
+/** Throws BAD_CONFIG for a key that is there twice: clients differ in which of the two they take. */
+export function memberOf(object: Node, key: string): Node | undefined {
+  if (object.type !== 'object') return undefined;
+  const found = (object.children ?? []).filter(({ children }) => children?.[0].value === key);
+  if (found.length > 1) throw refusal(`"${key}" is there twice`);
+  return found[0];
+}
+
+export function parse(text: string): Node {
+  const errors: ParseError[] = [];
+  let root: Node | undefined;
+  try {
+    root = jsonc.parseTree(text, errors, { allowTrailingComma: true });
+    plain(root && jsonc.getNodeValue(root));
+  } catch (error) {
+    // Thousands of nested brackets overflow the parser's stack.
+    throw refusal('it is no JSON that can be read', error);
+  }
+  const [error] = errors;
+  if (error !== undefined || root === undefined) {
+    const before = text.slice(0, error?.offset ?? 0).split('\n');
+    throw refusal(`it is no valid JSON at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`);
+  }
+  if (root.type !== 'object') throw refusal('it is not a JSON object');
+  return root;
+}

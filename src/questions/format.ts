@@ -1,0 +1,90 @@
+/** Numbers, lists and texts of others for people. */
+import { groupDigits, visibleLine, visibleText } from '../base/printable.js';
+import type { Pen } from './pen.js';
+import type { LinkedAnswer, PastWindow } from './shared-output.js';
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} KB`;
+  return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}
+
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${groupDigits(count)} ${count === 1 ? one : many}`;
+}
+
+/** ` (12 chunks have no word that the model knows)`, which explains why the built-in model has no vector of them; '' for none. */
+export function withoutWords(chunks: number): string {
+  if (chunks === 0) return '';
+  return ` (${formatCount(chunks, 'chunk')} ${chunks === 1 ? 'has' : 'have'} no word that the model knows)`;
+}
+
+export function formatSeconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** `12 binary, 3 secret`, largest first; '' for nothing. */
+export function formatCounts(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).filter(([, n]) => n > 0);
+  entries.sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+  return entries.map(([name, n]) => `${groupDigits(n)} ${name}`).join(', ');
+}
+
+/** Characters of a section's name that are read: it is that of all around it, its own comes last. */
+const MAX_SECTION = 72;
+const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt)$/i;
+
+export function shortName(symbol: string, path: string): string {
+  return symbol.length <= MAX_SECTION || !DOCUMENT.test(path) ? symbol : `…${symbol.slice(-MAX_SECTION)}`;
+}
+
+/** Text of the repository in lines that begin with a space: none can pass for a heading of ours, or for a next step. */
+export const quoted = (text: string): string => visibleText(text).replace(/^/gm, ' ');
+
+const DATE_LENGTH = 10;
+
+/** `2024-05-31`, or `no date`. */
+export const dateText = (date: string | null): string => date?.slice(0, DATE_LENGTH) ?? 'no date';
+
+/** A line that says how far back the answer looked, and one for commits whose changes are unknown. */
+export function windowLines({ commits, end, unknown, oldest }: PastWindow, pen: Pen, isWeighed = true): string[] {
+  const since = oldest === null ? '' : ` since ${dateText(oldest)}`;
+  const all = end === 'root' ? 'all' : 'the last';
+  const lines = [`from ${all} ${formatCount(commits, 'commit')}${since}${isWeighed ? '; newer ones weigh more' : ''}`];
+  if (end === 'shallow') lines.push(`this is a shallow clone, its history ends there: ${pen.words.unshallow}`);
+  const missing = formatCount(unknown, 'commit');
+  if (unknown > 0) lines.push(`the changes of ${missing} are not known: this clone lacks their files`);
+  return lines.map((line) => pen.dim(line));
+}
+
+/** Digits of a commit that are shown. */
+const COMMIT = 9;
+
+/** Text about linked repositories: one line for all that were searched, and one for each that was not. */
+export function linkedLines(linked: readonly Omit<LinkedAnswer, 'results'>[], verb = 'searched'): string[] {
+  if (linked.length === 0) return ['no linked repositories: linkedProjects in .socraticode.json names them'];
+  const isSearched = ({ commit, coverage }: Omit<LinkedAnswer, 'results'>) => commit !== null || coverage !== null;
+  const searched = linked.filter(isSearched).map(describe);
+  const others = linked.filter((each) => !isSearched(each) && each.state !== 'same');
+  return [
+    ...(searched.length > 0 ? [`also ${verb}: ${searched.join(', ')}`] : []),
+    ...others.map(
+      ({ path, state, reason }) => `${visibleLine(path)}: ${WORDS[state] ?? state}: ${visibleLine(reason ?? '')}`,
+    ),
+  ];
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  'not-allowed': 'not allowed',
+  'not-a-repository': 'not a repository',
+  'left-out': 'left out',
+};
+
+function describe({ project, path, commit, coverage, state }: Omit<LinkedAnswer, 'results'>): string {
+  const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
+  const partial = coverage !== null && coverage.covered < coverage.total;
+  const covered = partial
+    ? ` (${coverage.covered} of ${coverage.total} files${state === 'indexing' ? ', indexing' : ''})`
+    : '';
+  return `${visibleLine(project)}${path === project ? '' : ` (${visibleLine(path)})`}${at}${covered}`;
+}

@@ -1,0 +1,404 @@
+/** The shards of the manifest: are they the files that were published, and do they say what the records say? */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isLink, plainFileAt, readPlainFile } from '../../base/atomic.js';
+import type { Progress } from '../../base/progress.js';
+import { presentObjects } from '../../git/ref-check.js';
+import { needsRecord } from '../../indexer/run.js';
+import { MAX_BLOB_BYTES, MAX_RECORD_BYTES } from '../../record/format.js';
+import { decodeChunksAndSymbols } from '../../record/syntax-codec.js';
+import { snapshotKey } from '../../session/indexing/known-snapshot.js';
+import { countUnits } from '../../session/snapshot/coverage.js';
+import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
+import { LexicalBuilder } from '../../shard/builder.js';
+import type { CompleteSnapshot, Manifest, ShardEntry } from '../../shard/directory.js';
+import { DOCUMENT_COLUMNS, encodeLexical, hnswPath, vectorPath } from '../../shard/lexical-format.js';
+import { LexicalShard } from '../../shard/lexical-shard.js';
+import { mergeLexical } from '../../shard/merge.js';
+import { type Check, placeOf, readNotes } from './check.js';
+import type { CheckedNotes } from './check-notes.js';
+
+export interface CheckedShards {
+  manifest: Manifest;
+  /** Shards that can be used, in the order of the manifest. */
+  sound: LexicalShard[];
+  /** Absolute paths of files that must not be used any more. */
+  bad: string[];
+  /** The manifest contradicts the notes. */
+  isWrongAboutNotes: boolean;
+  /** Keys of snapshots that are not complete. */
+  incomplete: string[];
+  /** False where a link leads elsewhere: nothing there is ours. */
+  isOurs: boolean;
+}
+
+/** `notes` are the checked notes of this version's own syntax records; null where there are none. */
+export async function checkShards(
+  check: Check,
+  notes: CheckedNotes | null,
+  progress: Progress,
+): Promise<CheckedShards> {
+  const { shards, repository } = check.session;
+  const { directory } = shards;
+  const { state, manifest } = shards.inspectManifest();
+  const checked: CheckedShards = {
+    ...{ manifest, sound: [], bad: [], isWrongAboutNotes: false, incomplete: [], isOurs: true },
+  };
+  for (const path of [join(repository.commonDir, 'socraticode'), directory]) {
+    if (!isLink(path)) continue;
+    const hint = `Remove it, then run again: ${path}`;
+    check.findings.add('state-link', path, 'it is a symbolic link, which is not followed', { hint });
+    return { ...checked, isOurs: false };
+  }
+  if (state === 'damaged') {
+    check.findings.add('manifest-damaged', 'manifest.json', 'it is damaged, or was not written here by this user');
+    checked.bad.push(join(directory, 'manifest.json'));
+  }
+  let done = 0;
+  for (const entry of manifest.shards) {
+    check.signal?.throwIfAborted();
+    const shard = openShard(check, directory, entry, checked);
+    progress.update(++done, manifest.shards.length);
+    if (shard === null) continue;
+    const isSame = await compareShard(check, shard, notes);
+    if (isSame) checked.sound.push(shard);
+    else checked.bad.push(join(directory, entry.file));
+  }
+  checkVectorFiles(check, checked);
+  checked.isWrongAboutNotes = checkUnrecorded(check, checked, notes);
+  // Shards that are wrong are missed by every snapshot: nothing new is said of those.
+  if (checked.sound.length === manifest.shards.length) checked.incomplete = await checkSnapshots(check, checked);
+  return checked;
+}
+
+/** Null for a file that cannot be used; it is named in `checked.bad` if there is one. */
+function openShard(
+  check: Check,
+  directory: string,
+  entry: ShardEntry,
+  checked: Pick<CheckedShards, 'bad'>,
+): LexicalShard | null {
+  const { findings, counts } = check;
+  const path = join(directory, entry.file);
+  const stat = plainFileAt(path);
+  if (stat === null) {
+    findings.add('shard-missing', entry.file, 'the manifest names it, and there is no such file');
+    return null;
+  }
+  checked.bad.push(path);
+  if (stat.size !== entry.bytes) {
+    findings.add('shard-damaged', entry.file, `it has ${stat.size} bytes instead of ${entry.bytes}`);
+    return null;
+  }
+  const bytes = readPlainFile(path, entry.bytes);
+  if (bytes === null || createHash('sha256').update(bytes).digest('hex') !== entry.sha256) {
+    findings.add('shard-damaged', entry.file, 'it fails its checksum');
+    return null;
+  }
+  const shard = tryOpen(bytes, entry.file);
+  const fault = typeof shard === 'string' ? shard : countFault(shard, entry);
+  if (typeof shard === 'string' || fault !== null) {
+    findings.add('shard-counts', entry.file, fault ?? 'it cannot be opened');
+    return null;
+  }
+  const twice = unitTwice(shard);
+  if (twice !== null) {
+    findings.add('unit-twice', entry.file, 'it lists a blob twice', placeOf(check, twice));
+    return null;
+  }
+  checked.bad.pop();
+  counts.shards++;
+  return shard;
+}
+
+function tryOpen(bytes: Buffer, name: string): LexicalShard | string {
+  try {
+    return new LexicalShard(bytes, name);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** The first inconsistency as a sentence, or null: no loop below may run further than the columns do. */
+function countFault(shard: LexicalShard, entry: ShardEntry): string | null {
+  const { units, documents, oidBytes } = shard.meta;
+  if (units !== entry.units || documents !== entry.documents)
+    return `it says ${units} units and ${documents} chunks, the manifest ${entry.units} and ${entry.documents}`;
+  const perUnit = [shard.unitFlags, shard.unitSize, shard.unitFirst, shard.unitDocuments];
+  const isWhole =
+    (oidBytes === 20 || oidBytes === 32) &&
+    perUnit.every((column) => column.length === units) &&
+    DOCUMENT_COLUMNS.every((name) => shard.columns[name].length === documents);
+  if (!isWhole) return 'its columns have different lengths';
+  let sum = 0;
+  for (let unit = 0; unit < units; unit++) {
+    sum += shard.unitDocuments[unit];
+    if (shard.unitFirst[unit] + shard.unitDocuments[unit] > documents) return 'a unit reaches beyond the last chunk';
+  }
+  return sum === documents ? null : `its units have ${sum} chunks, ${documents} are there`;
+}
+
+/** Units are in the order of their blobs and languages. */
+function unitTwice(shard: LexicalShard): string | null {
+  const nameOf = (unit: number) => `${shard.unitOid(unit)} ${shard.unitLanguageId(unit)}`;
+  const seen = new Set<string>();
+  for (let unit = 0; unit < shard.meta.units; unit++) {
+    if (seen.has(nameOf(unit))) return shard.unitOid(unit);
+    seen.add(nameOf(unit));
+  }
+  return null;
+}
+
+/** If the manifest vouches for the notes, each unit has its record, or is listed as one without. */
+function checkUnrecorded(check: Check, { manifest, sound }: CheckedShards, notes: CheckedNotes | null): boolean {
+  if (manifest.notes === null || manifest.notes !== notes?.commit) return false;
+  // Of bad notes enough is said already.
+  const listed = new Set([...(manifest.unrecorded ?? []), ...notes.bad.map(({ target }) => target)]);
+  let isWrong = false;
+  for (const shard of sound) {
+    for (let unit = 0; unit < shard.meta.units; unit++) {
+      const oid = shard.unitOid(unit);
+      if (!needsRecord(shard.unitState(unit)) || notes.good.has(oid) || listed.has(oid)) continue;
+      check.findings.add(
+        'unit-unrecorded',
+        shard.name,
+        'a blob has no record, and the manifest does not say so',
+        placeOf(check, oid),
+      );
+      isWrong = true;
+    }
+  }
+  return isWrong;
+}
+
+// Snapshots that the manifest calls complete: are they?
+
+/** The manifest remembers keys, not trees: these are the places where a tree with such a key is looked for. */
+const LATEST_BRANCHES = 24;
+const LATEST_HEADS = 24;
+
+/** Keys of snapshots that are not what the manifest says. */
+async function checkSnapshots(check: Check, shards: CheckedShards): Promise<string[]> {
+  const { manifest } = shards;
+  const claims = new Map(manifest.complete.map((snapshot) => [snapshot.key, snapshot]));
+  const wrong: string[] = [];
+  for (const ref of claims.size === 0 ? [] : [undefined, ...(await candidates(check))]) {
+    check.signal?.throwIfAborted();
+    const origin = await check.session.origin(ref).catch(() => null);
+    const claim = origin && claims.get(snapshotKey(origin));
+    if (!origin || !claim) continue;
+    claims.delete(claim.key);
+    const fault = await faultOf(check, origin, claim, shards);
+    if (fault === null) continue;
+    check.findings.add('snapshot-incomplete', 'manifest.json', `${ref ?? 'HEAD'} is said to be complete: ${fault}`);
+    wrong.push(claim.key);
+  }
+  return wrong;
+}
+
+/** Tips of branches, the latest first, and what HEAD was lately. */
+async function candidates({ session }: Check): Promise<string[]> {
+  const { git } = session.repository;
+  const format = ['--sort=-committerdate', `--count=${LATEST_BRANCHES}`, '--format=%(objectname)'];
+  const tips = await git.run(['for-each-ref', ...format, '--end-of-options', 'refs/heads/'], { allow: [128] });
+  const walk = ['log', '--walk-reflogs', `--max-count=${LATEST_HEADS}`, '--format=%H', '--end-of-options', 'HEAD'];
+  const heads = await git.run(walk, { allow: [128] });
+  const lines = `${tips.stdout.toString('latin1')}\n${heads.stdout.toString('latin1')}`.split('\n');
+  return [...new Set(lines.filter((line) => line !== ''))];
+}
+
+async function faultOf(
+  check: Check,
+  origin: SnapshotOrigin,
+  claim: CompleteSnapshot,
+  { sound, manifest }: CheckedShards,
+): Promise<string | null> {
+  const scope = await check.session.filesOf(origin).catch(() => null);
+  if (scope === null) return null;
+  check.counts.snapshots++;
+  const counts = countUnits(scope, sound, manifest);
+  if (counts.missing > 0) return `${counts.missing} of its files are in no shard`;
+  const { files, chunks, skipped, degraded } = counts;
+  const said = [claim.files, claim.chunks, claim.blobs, claim.skipped, claim.degraded];
+  const isSo = isDeepStrictEqual(said, [files, chunks, scope.catalog.blobs, skipped, degraded]);
+  return isSo ? null : `it says ${claim.files} files and ${claim.chunks} chunks, ${files} and ${chunks} are there`;
+}
+
+/** Vectors of the profile in use that complete snapshots need. */
+function checkVectorFiles(check: Check, { manifest, sound }: CheckedShards): void {
+  for (const snapshot of manifest.complete) checkVectorsOf(check, snapshot, new Set(sound.map(({ name }) => name)));
+}
+
+function checkVectorsOf(check: Check, snapshot: CompleteSnapshot, sound: ReadonlySet<string>): void {
+  const { profile } = check.vectors;
+  const { directory } = check.session.shards;
+  const known = snapshot.vectors?.[profile];
+  if (known === undefined) return;
+  // Shards that were merged since have their vectors elsewhere.
+  const live = (names: readonly string[]) => names.filter((name) => sound.has(name));
+  const paths = [
+    ...live(known.shards).map((name) => vectorPath(directory, profile, name)),
+    ...live(known.graphs).map((name) => hnswPath(directory, profile, name)),
+  ];
+  for (const path of paths.filter((each) => !existsSync(each)))
+    check.findings.addOnce(
+      'vector-file-missing',
+      path.slice(join(directory, '/').length),
+      'a complete snapshot needs it',
+    );
+}
+
+// Does a shard say what its records say? It is built again from them, and compared byte by byte.
+
+/** Input from which a shard is built again. */
+interface Rebuilding {
+  check: Check;
+  shard: LexicalShard;
+  notes: CheckedNotes | null;
+  /** Units that nothing here can be compared with, by reason, and their blobs. */
+  left: Map<string, number>;
+  leftBlobs: Set<string>;
+  /** Blobs whose record says something else, as was seen on the way. */
+  wrong: Set<string>;
+}
+
+/** Reports what differs; true if nothing does. */
+async function compareShard(check: Check, shard: LexicalShard, notes: CheckedNotes | null): Promise<boolean> {
+  const rebuilding: Rebuilding = { check, shard, notes, left: new Map(), leftBlobs: new Set(), wrong: new Set() };
+  await markMissing(check, shard);
+  const plan = planUnits(rebuilding);
+  const rebuilt = await rebuild(rebuilding, plan);
+  check.counts.units += plan.length;
+  const { left, wrong } = rebuilding;
+  if (left.size > 0) {
+    const reasons = [...left].map(([reason, count]) => `${count} ${reason}`).join(', ');
+    check.findings.add('units-not-compared', shard.name, `blobs that nothing here can be compared with: ${reasons}`);
+  }
+  if (wrong.size === 0 && isSame(rebuilding, rebuilt)) return true;
+  report(rebuilding, rebuilt);
+  return false;
+}
+
+/** In a partial clone git would fetch what is asked for. */
+async function markMissing({ isPartial, objects, session }: Check, shard: LexicalShard): Promise<void> {
+  if (!isPartial) return;
+  const wanted = new Set(Array.from({ length: shard.meta.units }, (_, unit) => shard.unitOid(unit)));
+  const present = await presentObjects(session.repository.git, wanted);
+  objects.setMissing([...wanted].filter((oid) => !present.has(oid)));
+}
+
+interface PlannedUnit {
+  unit: number;
+  oid: string;
+  language: string;
+  /** The note; null for a unit without chunks. */
+  note: string | null;
+}
+
+/** Units in the order of their documents, as they were added, but those that cannot be built again. */
+function planUnits({ shard, notes, left, leftBlobs, wrong }: Rebuilding): PlannedUnit[] {
+  const { meta, unitFirst, unitDocuments } = shard;
+  const order = Array.from({ length: meta.units }, (_, unit) => unit);
+  // Units without chunks precede the one whose first chunk they share.
+  order.sort((a, b) => unitFirst[a] - unitFirst[b] || unitDocuments[a] - unitDocuments[b]);
+  const leave = (oid: string, reason: string) => {
+    left.set(reason, (left.get(reason) ?? 0) + 1);
+    leftBlobs.add(oid);
+  };
+  const planned: PlannedUnit[] = [];
+  for (const unit of order) {
+    const [oid, language, state] = [shard.unitOid(unit), shard.unitLanguageId(unit), shard.unitState(unit)];
+    const shape = notes?.shapes.get(oid);
+    if (state !== null && unitDocuments[unit] === 0) {
+      planned.push({ unit, oid, language, note: null });
+      if (shape?.has(language) && state !== 'too-large') wrong.add(oid);
+    } else if (state !== null) leave(oid, state);
+    else if (shape === null) wrong.add(oid);
+    else if (!shape?.has(language)) leave(oid, 'without a record');
+    else planned.push({ unit, oid, language, note: notes?.good.get(oid) ?? null });
+  }
+  return planned;
+}
+
+/** The shard as its records have it. */
+async function rebuild(rebuilding: Rebuilding, plan: readonly PlannedUnit[]): Promise<Buffer> {
+  const { check, shard, left, leftBlobs } = rebuilding;
+  const builder = new LexicalBuilder(shard.meta.oidBytes);
+  const noted = new Set(plan.filter(({ oid, note }) => note !== null && !leftBlobs.has(oid)));
+  const notes = readNotes(noted, check.objects, ({ note }) => note as string, MAX_RECORD_BYTES);
+  const blobs = readNotes(noted, check.objects, ({ oid }) => oid, MAX_BLOB_BYTES);
+  for (const planned of plan) {
+    check.signal?.throwIfAborted();
+    const { unit, oid, language } = planned;
+    if (!noted.has(planned)) {
+      if (leftBlobs.has(oid)) continue;
+      const state = shard.unitState(unit);
+      const info = await check.objects.info(oid);
+      if (state !== null) builder.addSkipped(oid, language, state, info?.size ?? shard.unitSize[unit]);
+      continue;
+    }
+    const note = (await notes.next()).value?.content;
+    const bytes = (await blobs.next()).value?.content;
+    const decoded = note ? decodeChunksAndSymbols(note, oid) : null;
+    const facts = decoded?.ok && 'facts' in decoded.record ? decoded.record.facts[language] : undefined;
+    if (!bytes || facts === undefined) {
+      left.set('that are not here', (left.get('that are not here') ?? 0) + 1);
+      leftBlobs.add(oid);
+    } else builder.add(oid, language, facts, bytes);
+  }
+  return encodeLexical(builder.finish());
+}
+
+function isSame({ shard, leftBlobs }: Rebuilding, rebuilt: Buffer): boolean {
+  // Names are made of contents.
+  if (leftBlobs.size === 0) return shard.name === `lexical-${sha256(rebuilt).slice(0, 16)}.bin`;
+  try {
+    const rest = encodeLexical(mergeLexical([shard], (oid) => !leftBlobs.has(oid)));
+    return rest.equals(encodeLexical(mergeLexical([new LexicalShard(rebuilt, shard.name)])));
+  } catch {
+    return false;
+  }
+}
+
+/** Says which blobs differ, as far as that can be said. */
+function report({ check, shard, leftBlobs, wrong }: Rebuilding, rebuilt: Buffer): void {
+  const differing = new Set([...wrong, ...differingBlobs(shard, new LexicalShard(rebuilt, shard.name), leftBlobs)]);
+  for (const oid of differing)
+    check.findings.add('shard-differs', shard.name, 'a blob is not what its record says', placeOf(check, oid));
+  if (differing.size === 0)
+    check.findings.add('shard-differs', shard.name, 'its words differ from the words of its blobs');
+}
+
+function differingBlobs(shard: LexicalShard, rebuilt: LexicalShard, leftBlobs: ReadonlySet<string>): string[] {
+  const differing: string[] = [];
+  for (let unit = 0; unit < shard.meta.units; unit++) {
+    const oid = shard.unitOid(unit);
+    if (leftBlobs.has(oid)) continue;
+    const other = rebuilt.findUnit(oid, shard.unitLanguageId(unit));
+    if (other < 0 || describeUnit(shard, unit) !== describeUnit(rebuilt, other)) differing.push(oid);
+  }
+  return differing;
+}
+
+function describeUnit(shard: LexicalShard, unit: number): string {
+  const first = shard.unitFirst[unit];
+  const documents = Array.from({ length: shard.unitDocuments[unit] }, (_, i) => {
+    const columns = DOCUMENT_COLUMNS.map((name) => (name === 'symbol' ? 0 : shard.columns[name][first + i]));
+    return [...columns, symbolOf(shard, first + i)];
+  });
+  return JSON.stringify([shard.unitFlags[unit], shard.unitSize[unit], documents]);
+}
+
+function symbolOf(shard: LexicalShard, document: number): string | null {
+  try {
+    return shard.documentSymbol(document);
+  } catch {
+    return null;
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,245 @@
+/** Exported symbols that came, went, moved, or are declared otherwise. */
+import type { BeforeAfter } from '../../../graph/compare/moved-files.js';
+import type { Graph } from '../../../graph/graph.js';
+import { byPlace, isProduction, isTestCode, placeOf } from '../../../graph/query/node-place.js';
+import { signatureText } from '../../../graph/query/signatures.js';
+import { isFunction, isPlain, outgoing } from '../../../graph/query/uses.js';
+import { semanticsOf } from '../../../languages/registry.js';
+import { openFacts } from '../../../session/blob-facts.js';
+import type { PreparedGraph } from '../../../session/graph/prepare.js';
+import type { Session } from '../../../session/session.js';
+import type { ApiChange } from '../diff/question.js';
+
+/** An exported symbol: its declarations, which are several where it is overloaded. */
+type Declarations = readonly number[];
+
+interface Pairs {
+  gone: readonly Declarations[];
+  came: readonly Declarations[];
+  /** On both sides, in files that differ. */
+  kept: readonly { old: Declarations; now: Declarations }[];
+  /** In another file. */
+  moved: readonly { old: Declarations; now: Declarations }[];
+}
+
+const ORDER: readonly ApiChange['change'][] = ['removed', 'changed', 'moved', 'added'];
+
+/** Changes that can break others come first: removed symbols, then changed, moved and added ones, each by place. */
+export async function apiChanges(
+  session: Session,
+  sides: BeforeAfter,
+  prepared: { before: PreparedGraph; after: PreparedGraph; signal?: AbortSignal },
+): Promise<ApiChange[]> {
+  const { before, after } = sides;
+  const { gone, came, kept, moved } = pairsOf(sides);
+  const { signal } = prepared;
+  const both = [...kept, ...moved];
+  const oldNodes = [...gone, ...both.map(({ old }) => old)].flat();
+  const newNodes = [...came, ...both.map(({ now }) => now)].flat();
+  const oldTexts = await readSignatures(session, prepared.before, { nodes: oldNodes, signal });
+  const newTexts = await readSignatures(session, prepared.after, { nodes: newNodes, signal });
+  const pairs = both.map((pair) => ({ ...pair, was: textOf(pair.old, oldTexts), is: textOf(pair.now, newTexts) }));
+  const list = [
+    ...listed(before, gone, (nodes) => ({ change: 'removed', signature: textOf(nodes, oldTexts) })),
+    ...listed(after, came, (nodes) => ({ change: 'added', signature: textOf(nodes, newTexts) })),
+    ...pairs.slice(0, kept.length).flatMap(({ now, was, is }): ApiChange[] => {
+      if (was === null || is === null || bare(was) === bare(is)) return [];
+      return [{ change: 'changed', ...placeOf(after, now[0]), signature: is, was }];
+    }),
+    ...pairs.slice(kept.length).map(({ old, now, was, is }): ApiChange => {
+      const differs = was !== null && is !== null && bare(was) !== bare(is);
+      const place = { ...placeOf(after, now[0]), from: before.path(old[0]) };
+      return { change: 'moved', ...place, signature: is, ...(differs && { was }) };
+    }),
+  ];
+  return list.sort((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change) || byPlace(a, b));
+}
+
+function pairsOf(sides: BeforeAfter): Pairs {
+  const { before, after, pathAfter } = sides;
+  const same = unchangedFiles(sides);
+  const then = apiOf(sides, before, (file) => (same.has(file) ? null : pathAfter(file)));
+  const unchanged = new Set(same.values());
+  const now = apiOf(sides, after, (file) => (unchanged.has(file) ? null : after.tables.files[file].path));
+  const gone = [...then].flatMap(([key, nodes]) => (now.has(key) ? [] : [nodes]));
+  const came = [...now].flatMap(([key, nodes]) => (then.has(key) ? [] : [nodes]));
+  const kept = [...now].flatMap(([key, nodes]) => {
+    const old = then.get(key);
+    return old === undefined ? [] : [{ old, now: nodes }];
+  });
+  const keyOf = (graph: Graph, [node]: Declarations) => `${graph.qualifiedName(node)}\n${graph.kind(node)}`;
+  const left = new Map(gone.map((nodes) => [keyOf(before, nodes), nodes]));
+  const moved = came.flatMap((nodes) => {
+    const old = left.get(keyOf(after, nodes));
+    // A second one of that name came from elsewhere.
+    return old !== undefined && left.delete(keyOf(after, nodes)) ? [{ old, now: nodes }] : [];
+  });
+  const isMoved = new Set(moved.flatMap(({ old, now: nodes }) => [old, nodes]));
+  return {
+    gone: gone.filter((each) => !isMoved.has(each)),
+    came: came.filter((each) => !isMoved.has(each)),
+    kept,
+    moved,
+  };
+}
+
+/** Files of the older side, with those of the newer one that have their path and content: most of a repository, whose API is the same. */
+function unchangedFiles({ before, after, pathAfter }: BeforeAfter): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const [file, { oid }] of before.tables.files.entries()) {
+    const now = after.findFile(pathAfter(file));
+    if (now >= 0 && after.tables.files[now].oid === oid) found.set(file, now);
+  }
+  return found;
+}
+
+/** Exported symbols outside of tests, by their path after the change, qualified name and kind; files of null are left out. */
+function apiOf({ accepts }: BeforeAfter, graph: Graph, pathOf: (file: number) => string | null): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  const { nodeBase } = graph.tables;
+  for (let file = 0; file < graph.fileCount; file++) {
+    const path = pathOf(file);
+    if (path === null || !accepts(path) || !isProduction(graph, file)) continue;
+    for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
+      if (!graph.isExported(node) || isPlain(graph, node) || graph.kind(node) === 'impl') continue;
+      if (isTestCode(graph, node)) continue;
+      const key = `${path}\n${graph.qualifiedName(node)}\n${graph.kind(node)}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, [node]);
+      else known.push(node);
+    }
+  }
+  return found;
+}
+
+/** Symbols inside of others that came or went with them are counted there. */
+function listed(
+  graph: Graph,
+  all: readonly Declarations[],
+  describe: (nodes: Declarations) => Pick<ApiChange, 'change' | 'signature'>,
+): ApiChange[] {
+  const members = new Map<number, number>(all.flat().map((node) => [node, 0]));
+  const outer = all.filter(([node]) => {
+    const container = graph.container(node);
+    const count = members.get(container);
+    if (count === undefined) return true;
+    members.set(container, count + 1);
+    return false;
+  });
+  return outer.map((nodes) => {
+    const inside = members.get(nodes[0]) ?? 0;
+    return { ...placeOf(graph, nodes[0]), ...describe(nodes), ...(inside > 0 && { members: inside }) };
+  });
+}
+
+/** Of overloads all declarations. */
+function textOf(nodes: Declarations, texts: ReadonlyMap<number, string>): string | null {
+  const parts = nodes.flatMap((node) => texts.get(node) ?? []);
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+/** Without what formatters change: space, commas before brackets, the first bar of a union. */
+const bare = (signature: string): string =>
+  signature.replace(/\s+|,(?=\s*[)\]}>])|;(?=\s*})/g, '').replace(/(?<=[:=(<])\|/g, '');
+
+// Answers from the facts and texts of files, which the graph does not hold: declarations of symbols, and reads and
+// writes of accessors (`get total()`, `@property`). An accessor runs when it is read, so that the graph has such uses
+// as ones that may run a function.
+
+/** One line for each node; nodes whose file cannot be read have none. */
+async function readSignatures(
+  session: Session,
+  prepared: PreparedGraph,
+  { nodes, signal }: { nodes: readonly number[]; signal?: AbortSignal },
+): Promise<ReadonlyMap<number, string>> {
+  const { graph } = prepared;
+  const texts = new Map<number, string>();
+  if (nodes.length === 0) return texts;
+  const byPath = new Map<string, number[]>();
+  for (const node of nodes) {
+    const path = graph.path(node);
+    const others = byPath.get(path);
+    if (others === undefined) byPath.set(path, [node]);
+    else others.push(node);
+  }
+  const versions = [...byPath.keys()].map((path) => graph.tables.files[graph.findFile(path)]);
+  const source = await openFacts(session, prepared, { count: versions.length, signal });
+  try {
+    await source.prefetch(versions, undefined, ({ path }, facts, bytes) => {
+      if (facts === null || bytes === null) return;
+      const first = graph.fileNode(graph.findFile(path)) + 1;
+      for (const node of byPath.get(path) ?? []) {
+        const symbol = facts.symbols[node - first];
+        if (symbol !== undefined) texts.set(node, signatureText(bytes, symbol));
+      }
+    });
+  } finally {
+    await source.close();
+  }
+  return texts;
+}
+
+// Reads and writes of accessors.
+
+/** Most files whose facts are read; uses in others keep the kind that the graph gives them. */
+const MAX_FILES = 500;
+
+export async function accessesOf(
+  session: Session,
+  prepared: PreparedGraph,
+  { nodes, signal }: { nodes: readonly number[]; signal?: AbortSignal },
+): Promise<ReadonlyMap<number, 'read' | 'write'>> {
+  const { graph } = prepared;
+  const found = new Map<number, 'read' | 'write'>();
+  const held = nodes.flatMap((node) => (isFunction(graph, node) ? handedOn(graph, node) : []));
+  if (held.length === 0 || !(await areAccessors(session, prepared, { nodes, signal }))) return found;
+  const byPath = new Map<string, number[]>();
+  for (const edge of held) {
+    const path = graph.path(graph.source(edge));
+    const others = byPath.get(path);
+    if (others !== undefined) others.push(edge);
+    else if (byPath.size < MAX_FILES) byPath.set(path, [edge]);
+  }
+  const versions = [...byPath.keys()].map((path) => graph.tables.files[graph.findFile(path)]);
+  const source = await openFacts(session, prepared, { count: versions.length, relations: true, signal });
+  try {
+    await source.prefetch(versions, undefined, ({ path }, facts) => {
+      for (const edge of byPath.get(path) ?? []) {
+        const { name, startLine } = graph.edge(edge);
+        const { strings, edgeReceiver } = graph.tables;
+        const receiver = strings[edgeReceiver[edge]];
+        const kinds = new Set(
+          facts?.relations.references
+            .filter((use) => use.startLine === startLine && use.name === name && use.receiver === receiver)
+            .map(({ kind }) => kind),
+        );
+        if (kinds.has('write')) found.set(edge, 'write');
+        else if (kinds.has('read')) found.set(edge, 'read');
+      }
+    });
+  } finally {
+    await source.close();
+  }
+  return found;
+}
+
+const handedOn = (graph: Graph, node: number): number[] =>
+  [...graph.incoming(node)].filter((edge) => graph.edgeKind(edge) === 'value');
+
+async function areAccessors(
+  session: Session,
+  prepared: PreparedGraph,
+  { nodes, signal }: { nodes: readonly number[]; signal?: AbortSignal },
+): Promise<boolean> {
+  const { graph } = prepared;
+  if (nodes.some((node) => isDecoratedGetter(graph, node))) return true;
+  const texts = await readSignatures(session, prepared, { nodes, signal });
+  return [...texts.values()].some((text) => /\b[gs]et\s+[#\w$[]/.test(text));
+}
+
+function isDecoratedGetter(graph: Graph, node: number): boolean {
+  const { getters } = semanticsOf(graph.tables.files[graph.fileOf(node)].language);
+  return [...outgoing(graph, node)].some(
+    (edge) => graph.edgeKind(edge) === 'decorator' && getters.has(graph.edge(edge).name),
+  );
+}

@@ -1,0 +1,87 @@
+/** First step of questions about a change: the graphs before and after it. */
+import { resolve } from 'node:path';
+import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
+import type { PreparedGraph } from '../../../session/graph/prepare.js';
+import { mergeBase, type Range } from '../../../session/snapshot/target.js';
+import type { Asker } from '../../asker.js';
+import { type GraphAndHeader, prepareQuestion, sourceOf } from '../snapshot-graph.js';
+
+export interface BothGraphs {
+  /** Older side; null where nothing is committed yet. */
+  before: PreparedGraph | null;
+  /** Newer side. */
+  after: GraphAndHeader;
+  /** Older side as the user named it, with the commit that it stands for; of `A...B` the merge base. */
+  from: { ref: string; commit: string | null };
+  /** The newer side is the work tree, with its uncommitted changes. */
+  isWorkTree: boolean;
+}
+
+/**
+ * Prepares the newer side first: it is linked most of the time, and the older one is then linked from it, which costs no more
+ * than the files that differ. `range` null stands for the uncommitted changes, of which
+ * `staged` takes the ones in the index.
+ *
+ * Throws UNKNOWN_REF, and BAD_ARGUMENT where the work tree is asked for and there is none.
+ */
+export async function prepareBothGraphs(
+  at: Asker,
+  range: Range | null,
+  values: { ref?: string; committed?: boolean; staged?: boolean } = {},
+): Promise<BothGraphs> {
+  const { session, signal, directory } = at;
+  const { committed, staged = false } = values;
+  if (range === null && session.repository.workTree === null) {
+    throw new SocraticodeError('BAD_ARGUMENT', 'this repository has no work tree, so nothing in it is uncommitted', {
+      hint: 'Name a range like main..feature.',
+    });
+  }
+  const ref = staged ? await stagedTree(at) : (values.ref ?? range?.to);
+  const graphs = (await at.graphs()) ?? (await sourceOf(session));
+  const after = await prepareQuestion(session, { ref, committed, signal, directory }, graphs);
+  const isWorkTree = ref === undefined && committed !== true;
+  if (range === null && !staged && after.origin.resolved.commit === null)
+    return { before: null, after, from: { ref: 'HEAD', commit: null }, isWorkTree };
+  const { from = 'HEAD', to = 'HEAD', symmetric = false } = range ?? {};
+  const name = symmetric ? await mergeBase(session, from, to) : from;
+  // A commit, not a branch: the graph of HEAD is asked for as committed, whatever the work tree holds.
+  const { commit, tree } = await headOr(session, name, staged);
+  const before = tree === null ? null : await graphs.prepare({ ref: commit ?? tree, signal });
+  if (staged) after.header.ref = 'the index';
+  return { before, after, from: { ref: from, commit }, isWorkTree };
+}
+
+async function stagedTree({ session, directory, command }: Asker): Promise<string> {
+  const { gitConfig, repository } = session;
+  // In a hook of `git commit -a` and `git commit FILE`, git names the index that the commit is made of. As with GIT_DIR, a
+  // directory that was named has precedence.
+  const index = directory === undefined ? command?.io.env.GIT_INDEX_FILE : undefined;
+  const git = index ? repository.git.withEnvironment({ GIT_INDEX_FILE: resolve(index) }) : repository.git;
+  const [{ writeStagedTree }, { withoutLocalFilters }] = await Promise.all([
+    import('../../../git/worktrees.js'),
+    import('../../../git/config.js'),
+  ]);
+  // Writing a tree reads files that may have changed within the tick of the clock, and through their filters.
+  return writeStagedTree(git.withConfig(withoutLocalFilters(gitConfig)));
+}
+
+/** Before the first commit there is no older side of what is staged. */
+async function headOr({ objects }: Asker['session'], name: string, staged: boolean) {
+  try {
+    return await objects.resolve(name);
+  } catch (error) {
+    if (!staged || !isSocraticodeError(error, 'UNBORN_HEAD')) throw error;
+    return { commit: null, tree: null };
+  }
+}
+
+/** Throws BAD_ARGUMENT for what is staged together with another side. */
+export function checkStaged(
+  { staged, committed, ref }: { staged?: boolean; committed?: boolean; ref?: string },
+  target: string,
+): void {
+  if (!staged || (target === '' && !committed && ref === undefined)) return;
+  throw new SocraticodeError('BAD_ARGUMENT', 'what is staged is compared with HEAD, so nothing else can be named', {
+    hint: 'Leave out the range, the ref and what leaves uncommitted files out, or ask for something else than what is staged.',
+  });
+}

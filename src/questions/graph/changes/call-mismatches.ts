@@ -1,0 +1,388 @@
+/** Calls that fitted the parameters of a function before a change, and do not fit those of now. */
+import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
+import type { Correspondence } from '../../../graph/compare/correspondence.js';
+import {
+  areEqual,
+  fits,
+  insideBrackets,
+  type Parameters,
+  parametersOf,
+  splitList,
+} from '../../../graph/compare/parameters.js';
+import type { Graph } from '../../../graph/graph.js';
+import { isFunction, isType, lastNodeOf, siblingsNamed } from '../../../graph/query/uses.js';
+import { conventionsOf, languageOf, loadRules, rulesOf } from '../../../languages/registry.js';
+import type { Reference } from '../../../languages/roles/relation-facts.js';
+import type { LexicalConventions } from '../../../languages/roles/relations.js';
+import { isNameCode, skipOpaque } from '../../../languages/roles/scan.js';
+import type { BlobFactsSource } from '../../../session/blob-facts.js';
+import type { Mismatch } from './output.js';
+
+interface Changed {
+  /** Node of the newer graph. */
+  now: number;
+  /** Of every overload, before and now. */
+  before: readonly Parameters[];
+  after: readonly Parameters[];
+}
+
+/** `changed`: older files that differ; `former`: texts of the older graph. Errors first, then by place. */
+export async function findMismatches(
+  sides: Correspondence,
+  { former, texts, touched }: { former: FileTexts; texts: FileTexts; touched: ReadonlySet<number> },
+): Promise<Mismatch[]> {
+  const { old, now } = sides;
+  const files = Array.from({ length: old.fileCount }, (_, file) => file).filter(
+    (file) => sides.file(file) >= 0 && !sides.isSame(file) && formOf(old, file) !== undefined,
+  );
+  await Promise.all([former.load(files), texts.load(files.map((file) => sides.file(file)))]);
+  const changed = files.flatMap((file) => changedIn(sides, file, former, texts));
+  const calls = changed.flatMap((one) => callsOf(now, one.now).map((edge) => ({ one, edge })));
+  await texts.load(calls.map(({ edge }) => now.fileOf(now.source(edge))));
+  const found = calls.flatMap(({ one, edge }) => mismatchOf(now, edge, one, { texts, touched }));
+  const rank = ({ level }: Mismatch) => (level === 'error' ? 0 : 1);
+  return found.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+}
+
+const formOf = (graph: Graph, file: number) => conventionsOf(graph.tables.files[file].language).parameters;
+
+function changedIn(sides: Correspondence, file: number, former: FileTexts, texts: FileTexts): Changed[] {
+  const { old, now } = sides;
+  const first = old.fileNode(file);
+  const found: Changed[] = [];
+  const seen = new Set<number>();
+  for (let node = first + 1; node < lastNodeOf(old, first); node++) {
+    const newer = isFunction(old, node) ? sides.node(node) : -1;
+    if (newer < 0 || seen.has(newer) || !isFunction(now, newer)) continue;
+    const [was, is] = [overloads(old, node), overloads(now, newer)];
+    for (const one of is) seen.add(one);
+    if (areUntouched(sides, { was, is }, former, texts)) continue;
+    const before = was.map((one) => parametersAt(old, one, former));
+    const after = is.map((one) => parametersAt(now, one, texts));
+    if (!areKnown(before) || !areKnown(after)) continue;
+    if (before.length === after.length && before.every((one, i) => areEqual(one, after[i]))) continue;
+    for (const one of is) found.push({ now: one, before, after });
+  }
+  return found;
+}
+
+/** Is every overload written as before? Most functions of a changed file are, and reading parameters takes long. */
+function areUntouched(
+  { old, now }: Correspondence,
+  { was, is }: { was: readonly number[]; is: readonly number[] },
+  former: FileTexts,
+  texts: FileTexts,
+): boolean {
+  if (was.length !== is.length) return false;
+  return was.every((node, i) => {
+    const [before, after] = [bytesOf(old, node, former), bytesOf(now, is[i], texts)];
+    return before !== null && after !== null && before.equals(after);
+  });
+}
+
+function bytesOf(graph: Graph, node: number, texts: FileTexts): Buffer | null {
+  const file = graph.fileOf(node);
+  const text = texts.get(file);
+  const symbol = text?.facts.symbols[node - graph.fileNode(file) - 1];
+  return text === undefined || symbol === undefined ? null : text.bytes.subarray(symbol.start, symbol.end);
+}
+
+const areKnown = (all: (Parameters | null)[]): all is Parameters[] => all.every((one) => one !== null);
+
+/** All declarations of a function. */
+export function overloads(graph: Graph, node: number): number[] {
+  return siblingsNamed(graph, node).filter((other) => isFunction(graph, other));
+}
+
+/** Parameters of a function whose file is loaded; null where they cannot be told. */
+export function parametersAt(graph: Graph, node: number, texts: FileTexts): Parameters | null {
+  const file = graph.fileOf(node);
+  const text = texts.get(file);
+  const form = formOf(graph, file);
+  const symbol = text?.facts.symbols[node - graph.fileNode(file) - 1];
+  if (text === undefined || form === undefined || symbol?.name !== graph.name(node)) return null;
+  if (form.plainDecorators !== undefined && !isPlain(text, symbol, form.plainDecorators)) return null;
+  if (form.unclearBefore?.test(text.bytes.toString('utf8', symbol.start, symbol.nameStart) + symbol.name)) return null;
+  const declared = text.bytes.toString('utf8', symbol.nameStart, Math.min(symbol.end, symbol.nameStart + MAX_DECLARED));
+  const isMember = isType(graph, graph.container(node));
+  return parametersOf(declared, { form, lexical: text.lexical, isMember });
+}
+
+const MAX_DECLARED = 8_000;
+
+/** Is it without decorators, or with none that may change what it takes? */
+function isPlain({ bytes }: FileText, { start, nameStart }: CodeSymbol, plain: RegExp): boolean {
+  const before = bytes.toString('utf8', start, nameStart);
+  return [...before.matchAll(/^\s*@([\w.]+)/gm)].every(([, name]) => plain.test(name));
+}
+
+/** Calls that are sure to mean a function, or to make an instance by it. */
+function callsOf(graph: Graph, node: number): number[] {
+  const made = graph.kind(node) === 'constructor' ? [...graph.incoming(graph.container(node))] : [];
+  return [...[...graph.incoming(node)].filter((edge) => graph.edgeKind(edge) !== 'new'), ...made].filter((edge) => {
+    const kind = graph.edgeKind(edge);
+    return (
+      (kind === 'call' || kind === 'new') &&
+      graph.tier(edge) !== 'unique' &&
+      (made.includes(edge) ? kind === 'new' : true)
+    );
+  });
+}
+
+function mismatchOf(
+  graph: Graph,
+  number: number,
+  { now: node, before, after }: Changed,
+  { texts, touched }: { texts: FileTexts; touched: ReadonlySet<number> },
+): Mismatch[] {
+  const edge = graph.edge(number);
+  const file = graph.fileOf(edge.from);
+  const text = texts.get(file);
+  const form = formOf(graph, graph.fileOf(node));
+  // Through the type itself the instance is an argument.
+  const isUnbound = edge.receiver.split('.').at(-1) === graph.name(graph.container(node));
+  if (text === undefined || form === undefined || isUnbound) return [];
+  const calls = referencesAt(text, edge);
+  const level = form.isLenient ? 'warning' : 'error';
+  const problem = problemOf(
+    calls,
+    { before, after },
+    { text, form, name: edge.name, isTouched: touched.has(edge.from) },
+  );
+  if (problem === null) return [];
+  return [
+    {
+      path: graph.path(edge.from),
+      line: edge.startLine,
+      symbol: graph.isFile(edge.from) ? null : graph.qualifiedName(edge.from),
+      text: edge.receiver === '' ? edge.name : `${edge.receiver}.${edge.name}`,
+      level: problem.problem === 'order' ? 'warning' : level,
+      ...problem,
+      callee: { path: graph.path(node), symbol: graph.qualifiedName(node), line: Math.max(1, graph.startLine(node)) },
+    },
+  ];
+}
+
+function referencesAt({ facts }: FileText, edge: { name: string; startLine: number }): Reference[] {
+  return facts.relations.references.filter(
+    ({ kind, name, startLine }) =>
+      startLine === edge.startLine && name === edge.name && (kind === 'call' || kind === 'new'),
+  );
+}
+
+interface CallContext {
+  text: FileText;
+  form: NonNullable<ReturnType<typeof formOf>>;
+  name: string;
+  isTouched: boolean;
+}
+
+/** Calls of one name on a line cannot be told apart: all of them have to be wrong in the same way. */
+function problemOf(
+  calls: readonly Reference[],
+  { before, after }: Pick<Changed, 'before' | 'after'>,
+  { text, form, name, isTouched }: CallContext,
+): Pick<Mismatch, 'problem' | 'detail'> | null {
+  if (calls.length === 0 || calls.some(({ args }) => args < 0) || !isClear(calls, text, form, name)) return null;
+  const wrong = calls.filter(
+    ({ args }) => before.some((one) => fits(one, args)) && !after.some((one) => fits(one, args)),
+  );
+  if (wrong.length === calls.length) {
+    const [{ args, startLine, endLine }] = wrong;
+    // A call among the arguments may give several values.
+    const given = argumentsOf(text, { name, startLine, endLine });
+    if (args === 1 && (given === null || given[0]?.includes('(')) && after.every(({ least }) => least > 1)) return null;
+    const problem = after.every(({ least }) => args < least) ? 'too-few' : 'too-many';
+    return { problem, detail: `${plural(args)} where it takes ${after.map(rangeOf).join(' or ')}` };
+  }
+  const [was] = before;
+  const [is] = after;
+  if (before.length > 1 || after.length > 1 || calls.length > 1) return null;
+  const [{ args, startLine, endLine }] = calls;
+  const given = argumentsOf(text, { name, startLine, endLine });
+  if (given === null || given.length !== args) return null;
+  const keywords = given.map((one) => form.keyword?.exec(one)?.[1]);
+  const known = new Set([...is.names, ...is.keywords]);
+  const former = new Set([...was.names, ...was.keywords]);
+  const gone = keywords.find((one) => one !== undefined && former.has(one) && !known.has(one));
+  if (gone !== undefined && !is.anyKeyword)
+    return { problem: 'keyword', detail: `it has no parameter ${gone} any more` };
+  const byPlace = keywords.filter((one) => one === undefined).length;
+  if (isTouched || !isReordered(was.names, is.names, byPlace)) return null;
+  return { problem: 'order', detail: `its parameters are in another order: ${is.names.join(', ')}` };
+}
+
+/** Does the text show all that is given? Blocks and spread lists are arguments that nothing counts. */
+function isClear(calls: readonly Reference[], text: FileText, form: CallContext['form'], name: string): boolean {
+  const { unclearArgument, trailingBlocks = false } = form;
+  if (unclearArgument === undefined && !trailingBlocks) return true;
+  const [{ args, startLine, endLine }] = calls;
+  const call = calls.length > 1 ? null : readCall(text, { name, startLine, endLine });
+  if (call === null || call.args.length !== args || (trailingBlocks && call.hasBlock)) return false;
+  return !call.args.some((one) => unclearArgument?.test(one));
+}
+
+/** Are the names the same, in another order as far as arguments are passed by place? */
+function isReordered(was: readonly string[], is: readonly string[], byPlace: number): boolean {
+  const first = was.findIndex((name, i) => is[i] !== name);
+  const isSame = was.length === is.length && was.every((name) => name !== '?' && is.includes(name));
+  return isSame && new Set(was).size === was.length && first >= 0 && first < byPlace;
+}
+
+export const plural = (count: number): string => `${count} argument${count === 1 ? '' : 's'}`;
+
+export function rangeOf({ least, most }: Parameters): string {
+  if (most === Number.POSITIVE_INFINITY) return `${least} or more`;
+  return least === most ? `${least}` : `${least} to ${most}`;
+}
+
+// Arguments of a call as written.
+
+/** A call of `name` that begins and ends in these lines. */
+interface WrittenCall {
+  name: string;
+  startLine: number;
+  endLine: number;
+}
+
+/** Null where the text does not show which call of that name is meant. */
+function argumentsOf(file: FileText, call: WrittenCall): string[] | null {
+  return readCall(file, call)?.args ?? null;
+}
+
+/** Arguments, and whether a block stands behind them. Null as above. */
+function readCall(
+  { text, lexical }: FileText,
+  { name, startLine, endLine }: WrittenCall,
+): { args: string[]; hasBlock: boolean } | null {
+  const part = text
+    .split('\n')
+    .slice(startLine - 1, endLine)
+    .join('\n');
+  const first = part.indexOf(`${name}(`);
+  if (first < 0 || part.indexOf(`${name}(`, first + 1) >= 0 || /[\w$]/.test(part[first - 1] ?? '')) return null;
+  const inside = insideBrackets(part, first + name.length, lexical);
+  if (inside === null) return null;
+  const end = first + name.length + inside.length + 2;
+  return { args: splitList(inside, lexical), hasBlock: /^\s*\{/.test(part.slice(end)) };
+}
+
+// Texts and facts of files of a graph, for what the graph alone cannot prove.
+
+/** Most files that are read: a change that needs more is told by the graph alone. */
+const MAX_FILES = 1_000;
+
+export class FileText {
+  private readonly known = new Map<string, Mention[]>();
+
+  constructor(
+    readonly bytes: Buffer,
+    readonly facts: BlobFacts,
+    readonly lexical: LexicalConventions,
+  ) {}
+
+  private decoded: string | null = null;
+
+  get text(): string {
+    this.decoded ??= this.bytes.toString('utf8');
+    return this.decoded;
+  }
+
+  mentions(name: string): readonly Mention[] {
+    let found = this.known.get(name);
+    if (found === undefined) {
+      found = mentionsOf(this.text, name, this.lexical);
+      this.known.set(name, found);
+    }
+    return found;
+  }
+}
+
+export class FileTexts {
+  private readonly known = new Map<number, FileText>();
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly source: BlobFactsSource,
+  ) {}
+
+  /** Reads files that were parsed as a whole; the rest stay unknown. */
+  async load(files: Iterable<number>): Promise<void> {
+    const { files: listed } = this.graph.tables;
+    const wanted = new Map<string, number>();
+    for (const file of files) {
+      if (this.known.has(file) || listed[file].state !== 'linked' || this.known.size + wanted.size >= MAX_FILES)
+        continue;
+      wanted.set(`${listed[file].oid} ${listed[file].path}`, file);
+    }
+    const versions = [...wanted.values()].map((file) => listed[file]);
+    await Promise.all([...new Set(versions.map(({ language }) => language))].map(loadRules));
+    await this.source.prefetch(versions, undefined, ({ oid, path }, facts, bytes) => {
+      const file = wanted.get(`${oid} ${path}`);
+      const lexical = file === undefined ? undefined : lexicalOf(listed[file].language);
+      if (file === undefined || facts === null || bytes === null || lexical === undefined) return;
+      if (!this.source.degraded.has(oid)) this.known.set(file, new FileText(bytes, facts, lexical));
+    });
+  }
+
+  get(file: number): FileText | undefined {
+    return this.known.get(file);
+  }
+}
+
+/** Of a file with scripts those of its scripts. */
+function lexicalOf(language: string): LexicalConventions | undefined {
+  const [script] = languageOf(language)?.scripts ?? [];
+  return (
+    rulesOf(language).relations?.lexical ?? (script === undefined ? undefined : rulesOf(script).relations?.lexical)
+  );
+}
+
+// Mentions of a name in the text of a file, comments and strings left out: what facts do not tell may bind it.
+
+interface Mention {
+  /** 1-based. */
+  line: number;
+  /** It follows a dot or what the language writes for one. */
+  isMember: boolean;
+  /** It is given a value or a type, or is declared as one: `name =`, `name :=`, `as name`. */
+  isBound: boolean;
+}
+
+/** Texts in which names are looked up as whole words. */
+function mentionsOf(text: string, name: string, lexical: LexicalConventions): Mention[] {
+  if (name === '' || !text.includes(name)) return [];
+  const found: Mention[] = [];
+  const extra = lexical.nameExtra ?? '';
+  let line = 1;
+  let counted = 0;
+  for (let at = 0; at < text.length; ) {
+    if (!isNameCode(text.charCodeAt(at), extra)) {
+      at = skipOpaque(text, at, text.length, lexical);
+      continue;
+    }
+    let end = at + 1;
+    while (end < text.length && isNameCode(text.charCodeAt(end), extra)) end++;
+    if (end - at === name.length && text.startsWith(name, at)) {
+      for (; counted < at; counted++) if (text.charCodeAt(counted) === NEWLINE) line++;
+      found.push({
+        line,
+        isMember: MEMBER.test(text.slice(Math.max(0, at - LOOK), at)),
+        isBound: isBound(text, at, end),
+      });
+    }
+    at = end;
+  }
+  return found;
+}
+
+const NEWLINE = 0x0a;
+/** Code units before and after a name that tell how it is used. */
+const LOOK = 24;
+const MEMBER = /(?:\.|->|::)\s*$/;
+const GIVEN = /^\s*(?::?=(?![=>~])|:(?!:)|\?:)/;
+const DECLARED = /\b(?:as|function|class|def|func|fn|fun|const|let|var|val|type|interface|enum|struct|trait|for)\s+$/;
+
+function isBound(text: string, at: number, end: number): boolean {
+  return GIVEN.test(text.slice(end, end + LOOK)) || DECLARED.test(text.slice(Math.max(0, at - LOOK), at));
+}

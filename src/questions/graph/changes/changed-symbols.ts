@@ -1,0 +1,195 @@
+/**
+ * Symbols that differ between a tree and a snapshot with its uncommitted files, what moved or was renamed between them,
+ * and which nodes of both graphs correspond by that.
+ */
+import type { TreeEntry } from '../../../git/tree.js';
+import { Correspondence, type NodePair } from '../../../graph/compare/correspondence.js';
+import { movedFiles } from '../../../graph/compare/moved-files.js';
+import type { Graph } from '../../../graph/graph.js';
+import type { ChangedSymbol, RemovedSymbol } from '../../../graph/query/impact.js';
+import { isTest } from '../../../graph/query/node-place.js';
+import { lastNodeOf } from '../../../graph/query/uses.js';
+import { findRenames, type Rename } from '../../../history/file-versions.js';
+import { isCosmetic, type PlacedChange, type SymbolDigest } from '../../../history/symbol-diff.js';
+import { isFile } from '../../../history/trace.js';
+import type { BlobFactsSource } from '../../../session/blob-facts.js';
+import type { PreparedGraph } from '../../../session/graph/prepare.js';
+import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../../../session/history/compare-symbols.js';
+import { pathSelector } from '../../../session/history/open-history.js';
+import type { Session } from '../../../session/session.js';
+
+export interface Changes {
+  /** Files that differ. */
+  files: number;
+  /** Their paths, before and after. */
+  paths: ReadonlySet<string>;
+  symbols: ChangedSymbol[];
+  removed: RemovedSymbol[];
+  compared: readonly ComparedFile[];
+  renames: readonly Rename[];
+}
+
+/**
+ * `tree`: the older side; null stands for the empty one. `older`: its graph, where it is linked, which names its files sooner than git
+ * does. `source` reads the facts of both sides.
+ */
+export async function changedSymbols(
+  session: Session,
+  { graph, origin }: PreparedGraph,
+  { tree, older, source }: { tree: string | null; older?: Graph; source: BlobFactsSource },
+): Promise<Changes> {
+  const { config } = await session.configOfOrigin(origin);
+  const accepts = pathSelector({ config }, origin, undefined);
+  const { files, moved } = await differingFiles(session, graph, { tree, older, accepts });
+  await compareSymbols(files, source);
+  await joinMovedSymbols(files, source);
+  const renames = await findRenames(placedIn(files), source);
+  const paths = new Set([...files.map(({ change }) => change.path), ...moved.flat()]);
+  return { files: files.length + moved.length, paths, compared: files, renames, ...collect(graph, files, renames) };
+}
+
+function placedIn(files: readonly ComparedFile[]): PlacedChange[] {
+  return files.flatMap(({ diff, before, after }) =>
+    (diff?.changes ?? []).flatMap((change): PlacedChange[] => {
+      const version = change.type === 'removed' ? before : after;
+      return version === null ? [] : [{ ...version, change }];
+    }),
+  );
+}
+
+/** Files whose content differs, and the paths of those that moved as they were: what they define is the same. */
+async function differingFiles(
+  session: Session,
+  graph: Graph,
+  { tree, older, accepts }: { tree: string | null; older?: Graph; accepts: (path: string) => boolean },
+): Promise<{ files: ComparedFile[]; moved: [from: string, to: string][] }> {
+  const entries = older?.tables.files ?? (tree === null ? [] : await filesIn(session, tree));
+  const old = new Map(entries.map(({ path, oid }) => [path, oid]));
+  const gone = new Map<string, string[]>();
+  for (const [path, oid] of old) {
+    if (graph.findFile(path) < 0 && accepts(path)) gone.set(oid, [...(gone.get(oid) ?? []), path]);
+  }
+  const files: ComparedFile[] = [];
+  const moved: [string, string][] = [];
+  for (const { path, oid } of graph.tables.files) {
+    const oldOid = old.get(path) ?? null;
+    if (oldOid === oid) continue;
+    const from = oldOid === null ? gone.get(oid)?.shift() : undefined;
+    if (from === undefined) files.push(comparedFile(path, oldOid, oid));
+    else moved.push([from, path]);
+  }
+  for (const [oid, paths] of gone) for (const path of paths) files.push(comparedFile(path, oid, null));
+  return { files, moved };
+}
+
+async function filesIn(session: Session, tree: string): Promise<TreeEntry[]> {
+  return (await session.objects.list(tree)).filter(({ type }) => isFile(type));
+}
+
+function comparedFile(path: string, oldOid: string | null, newOid: string | null): ComparedFile {
+  const status = oldOid === null ? 'added' : newOid === null ? 'deleted' : 'modified';
+  return {
+    change: { path, oldOid, newOid, oldType: typeOf(oldOid), newType: typeOf(newOid), status },
+    before: oldOid === null ? null : { oid: oldOid, path },
+    after: newOid === null ? null : { oid: newOid, path },
+    diff: null,
+  };
+}
+
+const typeOf = (oid: string | null) => (oid === null ? null : 'file');
+
+function collect(
+  graph: Graph,
+  files: readonly ComparedFile[],
+  renames: readonly Rename[],
+): Pick<Changes, 'symbols' | 'removed'> {
+  const [symbols, removed]: [ChangedSymbol[], RemovedSymbol[]] = [[], []];
+  const former = new Map(renames.map(({ from, to }) => [to.change, from]));
+  const gone = new Set(renames.map(({ from }) => from.change));
+  for (const { before, after, diff } of files) {
+    const file = after === null ? -1 : graph.findFile(after.path);
+    // Its symbols are not known: every file that imports it may be affected.
+    if (diff === null && file >= 0 && before !== null)
+      symbols.push({ node: graph.fileNode(file), change: 'changed', signature: false });
+    for (const change of diff?.changes ?? []) {
+      const { symbol, type, parts } = change;
+      if (type === 'removed') {
+        if (before !== null && !gone.has(change))
+          removed.push({ path: before.path, symbol: symbol.symbol, kind: symbol.kind });
+        continue;
+      }
+      if (file < 0 || isCosmetic(change)) continue;
+      const node = nodeOf(graph, file, symbol);
+      const from = former.get(change);
+      const signature = parts?.includes('signature') ?? false;
+      if (node < 0 || isNameless(graph, node)) continue;
+      if (from === undefined) symbols.push({ node, change: type, signature });
+      else symbols.push({ node, change: 'renamed', signature, was: from.change.symbol.symbol });
+    }
+  }
+  return { symbols, removed };
+}
+
+/** A method of a literal that a test passes on: no code can name it, and the test itself changes. */
+function isNameless(graph: Graph, node: number): boolean {
+  const isAlone = graph.kind(node) === 'method' && graph.isFile(graph.container(node)) && !graph.isExported(node);
+  return isAlone && isTest(graph, graph.fileOf(node)) && graph.incoming(node).length === 0;
+}
+
+/** The node of a symbol of a compared file; -1 if there is none. */
+function nodeOf(graph: Graph, file: number, { name, startLine }: Pick<SymbolDigest, 'name' | 'startLine'>): number {
+  const end = graph.tables.nodeBase[file + 1];
+  for (let node = graph.fileNode(file) + 1; node < end; node++)
+    if (graph.startLine(node) === startLine && graph.name(node) === name) return node;
+  return -1;
+}
+
+type Place = Pick<SymbolDigest, 'name' | 'startLine'>;
+
+export function correspondenceOf(
+  old: Graph,
+  now: Graph,
+  { compared, renames }: Pick<Changes, 'compared' | 'renames'>,
+): Correspondence {
+  const pairs: NodePair[] = [];
+  const add = (from: { path: string; symbol: Place }, to: { path: string; symbol: Place }, how: NodePair['how']) => {
+    const [a, b] = [find(old, from), find(now, to)];
+    if (a >= 0 && b >= 0) pairs.push({ old: a, now: b, how }, ...membersOf(old, now, { old: a, now: b, how }));
+  };
+  for (const { after, diff } of compared) {
+    if (after === null || diff === null) continue;
+    for (const { type, symbol, from } of diff.changes)
+      if (type === 'moved' && from !== undefined) add(from, { path: after.path, symbol }, 'moved');
+  }
+  for (const { from, to } of renames)
+    add({ path: from.path, symbol: from.change.symbol }, { path: to.path, symbol: to.change.symbol }, 'renamed');
+  const files = new Map([...movedFiles(old, now)].map(([path, from]) => [from, path]));
+  return new Correspondence(old, now, files, pairs);
+}
+
+function find(graph: Graph, { path, symbol }: { path: string; symbol: Place }): number {
+  const file = graph.findFile(path);
+  return file < 0 ? -1 : nodeOf(graph, file, symbol);
+}
+
+/** Members go where their container goes. */
+function membersOf(old: Graph, now: Graph, { old: from, now: to, how }: NodePair): NodePair[] {
+  const inside = new Map(namesInside(now, to).map(([node, name]) => [name, node]));
+  return namesInside(old, from).flatMap(([node, name]) => {
+    const found = inside.get(name);
+    return found === undefined ? [] : [{ old: node, now: found, how }];
+  });
+}
+
+function namesInside(graph: Graph, outer: number): [node: number, name: string][] {
+  const found: [number, string][] = [];
+  const names = new Map([[outer, '']]);
+  for (let node = outer + 1; node < lastNodeOf(graph, outer); node++) {
+    const container = names.get(graph.container(node));
+    if (container === undefined) continue;
+    const name = `${container}.${graph.name(node)}`;
+    names.set(node, name);
+    found.push([node, name]);
+  }
+  return found;
+}

@@ -1,0 +1,346 @@
+/**
+ * The impact of what differs between two snapshots: users before and after, uses that dangle, calls that do not fit,
+ * and what history says of the files that changed.
+ */
+import { SocraticodeError } from '../../../base/errors.js';
+import { diffTrees } from '../../../git/diff.js';
+import type { Correspondence } from '../../../graph/compare/correspondence.js';
+import { beforeAfterOf, samePaths } from '../../../graph/compare/moved-files.js';
+import { emptyGraph, type Graph } from '../../../graph/graph.js';
+import {
+  type ChangesOptions,
+  danglingUses,
+  type ImpactOptions,
+  impactOf,
+  impactOfChanges,
+  markOwnBodies,
+  type RemovedSymbol,
+  riskOfBoth,
+} from '../../../graph/query/impact.js';
+import { cut, isTestCode } from '../../../graph/query/node-place.js';
+import { possibleUses } from '../../../graph/query/possible-uses.js';
+import { wordsOf } from '../../../graph/query/target.js';
+import { isFunction, isHidden } from '../../../graph/query/uses.js';
+import type { FileState } from '../../../graph/tables.js';
+import { type LoggedCommit, tellingCommits } from '../../../history/change-log.js';
+import { coupledFiles, mainOwners, ownersOf } from '../../../history/coupling.js';
+import { sameFamily } from '../../../languages/registry.js';
+import { type BlobFactsSource, openFacts } from '../../../session/blob-facts.js';
+import type { PreparedGraph } from '../../../session/graph/prepare.js';
+import { peopleOf, readChangeLog } from '../../../session/history/change-log.js';
+import type { Session } from '../../../session/session.js';
+import { parseRange, type Range } from '../../../session/snapshot/target.js';
+import type { Asker } from '../../asker.js';
+import type { FleetSide } from '../../fleet/package.js';
+import type { ChangeImpactResponse, Impact, ImpactValues } from '../impact/question.js';
+import type { LinkAsker } from '../sibling-uses.js';
+import { mentionsIn } from '../snapshot-graph.js';
+import { apiChanges } from './api-changes.js';
+import { type BothGraphs, prepareBothGraphs } from './both-graphs.js';
+import { FileTexts, findMismatches } from './call-mismatches.js';
+import { type Changes, changedSymbols, correspondenceOf } from './changed-symbols.js';
+import { findDangling } from './dangling-uses.js';
+import type { DanglingUse, Mismatch } from './output.js';
+
+interface Request {
+  target: string;
+  options: ChangesOptions;
+  /** Uses by linked repositories, and by those of the fleet, too. */
+  linked?: boolean;
+  fleet?: boolean;
+}
+
+/** `target`: a range, or '' for what is not committed. Throws BAD_ARGUMENT and UNKNOWN_REF. */
+export async function answerChanges(
+  at: Asker,
+  question: ImpactValues & { target: string; options: ChangesOptions },
+): Promise<ChangeImpactResponse> {
+  const { target, options } = question;
+  const range = target === '' ? null : parseRange(target);
+  checkSide(question, range);
+  const both = await prepareBothGraphs(at, range, question);
+  return impactOfRange(at, both, { target, options, linked: question.linked, fleet: question.fleet });
+}
+
+function checkSide({ ref, committed }: ImpactValues, range: Range | null): void {
+  if (range === null && (ref !== undefined || committed)) {
+    throw new SocraticodeError('BAD_ARGUMENT', 'without a target, impact is about uncommitted changes', {
+      hint: 'Name a symbol, a file, or a range like main..feature.',
+    });
+  }
+  if (range?.to !== undefined && ref !== undefined)
+    throw new SocraticodeError('BAD_ARGUMENT', 'a ref and the newer side of a range exclude each other');
+}
+
+export async function impactOfRange(
+  at: LinkAsker & FleetSide,
+  { before, after, from, isWorkTree }: BothGraphs,
+  { target, options, linked = false, fleet = false }: Request,
+): Promise<ChangeImpactResponse> {
+  const { session, signal } = at;
+  const { graph, header } = after;
+  const { depth, minConfidence, limit } = options;
+  const source = await openFacts(session, after, {
+    count: 2 * countDiffering(before?.graph ?? emptyGraph(), graph),
+    signal,
+  });
+  const uses = await openFacts(session, after, { count: 0, relations: true, signal });
+  try {
+    const tree = before?.origin.resolved.tree ?? null;
+    const log = readLog(session, from.commit, signal);
+    log.catch(() => {});
+    const found = await changedSymbols(session, after, { tree, older: before?.graph, source });
+    const older = before ?? { ...after, graph: emptyGraph() };
+    const changes = { ...found, symbols: markOwnBodies(older.graph, graph, found.symbols) };
+    const notIndexed = countNotIndexed(session, after, { tree, isWorkTree, indexed: changes.paths, signal });
+    notIndexed.catch(() => {});
+    const history = historyOf(session, { log: await log, paths: changes.paths, signal });
+    history.catch(() => {});
+    const removed = changes.removed.map((gone) => ({ ...gone, isLocal: isLocal(older.graph, gone) }));
+    const { together, ...listed } = impactOfChanges(graph, { ...changes, removed }, options);
+    const request = { old: older.graph, now: graph, changes, source: uses, together, options };
+    const { risk, tests, ...both } = await compareBeforeAfter(request);
+    const sides = beforeAfterOf(older.graph, graph, (path) => changes.paths.has(path));
+    const api = await apiChanges(session, sides, { before: older, after, signal });
+    const known = changes.symbols.filter(({ change }) => change !== 'added').map(({ node }) => node);
+    const mentioned = await mentionsIn({ session, signal }, after, known);
+    const { coupled, owners } = await history;
+    return {
+      ...header,
+      ...{ target, others: 0, depth, minConfidence, definitions: [], ...together, risk, tests, ...mentioned },
+      ...(await usesElsewhere(at, { before: older, after, changes, removed, options }, { linked, fleet })),
+      changes: {
+        from,
+        to: isWorkTree ? null : { ref: header.ref, commit: header.commit },
+        files: changes.files,
+        notIndexed: await notIndexed,
+        notRead: cut(notRead(older.graph, graph, changes), limit),
+        ...both,
+        api: cut(api, limit),
+        ...{
+          coupled: cut(
+            coupled.filter(({ path }) => graph.findFile(path) >= 0),
+            limit,
+          ),
+          owners: cut(owners, Math.min(limit, mainOwners(owners))),
+        },
+        ...listed,
+      },
+    };
+  } finally {
+    await Promise.all([source.close(), uses.close()]);
+  }
+}
+
+/** Uses of what changed, or is gone, by other repositories. */
+async function usesElsewhere(
+  at: LinkAsker & FleetSide,
+  { before, after, changes, removed, options }: Linked,
+  { linked, fleet }: { linked: boolean; fleet: boolean },
+): Promise<Pick<ChangeImpactResponse, 'linked' | 'fleet'>> {
+  // Nothing uses what was added, unless it replaces a definition of that name elsewhere.
+  const nodes = changes.symbols.map(({ node }) => node);
+  const { depth, minConfidence, limit } = options;
+  const places = removed.filter(({ isLocal: local }) => !local);
+  const request = { prepared: after, nodes, depth, minConfidence, limit, removed: { before, places } };
+  const found: Pick<ChangeImpactResponse, 'linked' | 'fleet'> = {};
+  if (linked) {
+    const { linkedUsesOf } = await import('../sibling-uses.js');
+    found.linked = await linkedUsesOf(at, request);
+  }
+  if (fleet) {
+    const { fleetUsesOf } = await import('../sibling-uses.js');
+    found.fleet = await fleetUsesOf(at, request);
+  }
+  return found;
+}
+
+interface Linked {
+  before: PreparedGraph;
+  after: PreparedGraph;
+  changes: Changes;
+  removed: readonly RemovedSymbol[];
+  options: ChangesOptions;
+}
+
+/** Paths of files that differ and were not parsed as a whole on a side: out of time, out of memory, or beyond a limit. */
+function notRead(old: Graph, now: Graph, { compared }: Changes): string[] {
+  const isPartial = (graph: Graph, path: string | undefined) => {
+    const file = path === undefined ? -1 : graph.findFile(path);
+    return file >= 0 && PARTIAL.has(graph.tables.files[file].state);
+  };
+  const partial = compared.filter(({ before, after }) => isPartial(old, before?.path) || isPartial(now, after?.path));
+  return partial.map(({ change }) => change.path);
+}
+
+const PARTIAL: ReadonlySet<FileState> = new Set(['degraded', 'unreadable']);
+
+/** Files of the newer side whose content is new. */
+function countDiffering(old: Graph, now: Graph): number {
+  const { older } = samePaths(old, now);
+  return now.tables.files.filter(({ oid }, file) => old.tables.files[older[file]]?.oid !== oid).length;
+}
+
+/** Commits up to the newest before the change; none where there is none. Read while both sides are. */
+async function readLog(session: Session, tip: string | null, signal: AbortSignal): Promise<readonly LoggedCommit[]> {
+  return tip === null ? [] : (await readChangeLog(session, { tip, signal })).commits;
+}
+
+/** `paths`: of the files that differ. */
+async function historyOf(
+  session: Session,
+  { log: commits, paths, signal }: { log: readonly LoggedCommit[]; paths: ReadonlySet<string>; signal: AbortSignal },
+) {
+  if (commits.length === 0 || paths.size === 0) return { coupled: [], owners: [] };
+  const log = tellingCommits({ commits });
+  return { coupled: coupledFiles(log, paths), owners: ownersOf(log, paths, await peopleOf(session, commits, signal)) };
+}
+
+function isLocal(graph: Graph, { path, symbol }: RemovedSymbol): boolean {
+  const words = wordsOf(symbol);
+  const named = graph.nodesNamed(words[words.length - 1] ?? symbol);
+  const node = named.find((other) => graph.path(other) === path && graph.qualifiedName(other) === symbol);
+  return node !== undefined && isHidden(graph, node);
+}
+
+// Everything that needs both graphs: users before and after, uses that dangle, and calls that do not fit.
+
+interface ComparedGraphs {
+  old: Graph;
+  now: Graph;
+  changes: Changes;
+  /** Reads blobs of both sides. */
+  source: BlobFactsSource;
+  /** Impact of all changes on the newer side. */
+  together: Impact;
+  options: ImpactOptions;
+}
+
+interface Both {
+  risk: Impact['risk'];
+  tests: Impact['tests'];
+  users: { before: number; after: number };
+  dangling: Some<DanglingUse>;
+  mismatches: Some<Mismatch>;
+}
+
+interface Some<T> {
+  list: T[];
+  leftOut: number;
+}
+
+/** Most uses listed that have nothing but the name of what is gone. */
+const MAX_POSSIBLE = 500;
+
+async function compareBeforeAfter({ old, now, changes, source, together, options }: ComparedGraphs): Promise<Both> {
+  const sides = correspondenceOf(old, now, changes);
+  const [former, texts] = [new FileTexts(sides.old, source), new FileTexts(now, source)];
+  const touched = new Set(changes.symbols.map(({ node }) => node));
+  const proven = await findDangling(sides, texts, touched);
+  const dangling = [...proven, ...namesakes(sides, proven)];
+  const mismatches = await findMismatches(sides, { former, texts, touched });
+  const { limit } = options;
+  const before = impactOf(sides.old, formerNodes(sides, changes), { ...options, membersToo: false });
+  const isLost = countOf(before.tests) > countOf(together.tests);
+  return {
+    risk: riskOfBoth(together.risk, before.risk, { dangling, mismatches, mentions: mentionsBefore(sides), isLost }),
+    tests: testsOfBoth(together, before, sides, limit),
+    users: { before: before.affected, after: together.affected },
+    dangling: cut(dangling, limit),
+    mismatches: cut(mismatches, limit),
+  };
+}
+
+const countOf = ({ list, leftOut }: Impact['tests']): number => list.length + leftOut;
+
+/** Changed, moved and removed symbols as nodes of the older graph. */
+function formerNodes(sides: Correspondence, { symbols }: Changes): number[] {
+  const gone = [...sides.displaced()];
+  const known = symbols.filter(({ ownBody }) => !ownBody).map(({ node }) => sides.older(node));
+  return [...new Set([...known.filter((node) => node >= 0), ...gone])];
+}
+
+/** Functions of the older graph that other files could name, and whose name is gone; tests name their own. */
+function lostFunctions(sides: Correspondence): number[] {
+  const { old, now } = sides;
+  return sides.displaced().filter((node) => {
+    if (!isFunction(old, node) || isHidden(old, node) || isTestCode(old, node)) return false;
+    const newer = sides.node(node);
+    return newer < 0 || now.name(newer) !== old.name(node);
+  });
+}
+
+/** Uses that could not be resolved before, by the names of such functions. */
+function mentionsBefore(sides: Correspondence): number {
+  return new Set(lostFunctions(sides).flatMap((node) => possibleUses(sides.old, node))).size;
+}
+
+/** Tests of the newer side, and those that reached the code before and are still there. */
+function testsOfBoth(together: Impact, before: Impact, { now }: Correspondence, limit: number): Impact['tests'] {
+  const known = new Set(together.tests.list.map(({ path }) => path));
+  const further = before.tests.list.filter(({ path }) => !known.has(path) && now.findFile(path) >= 0);
+  const { list, leftOut } = cut([...together.tests.list, ...further], limit);
+  return { list, leftOut: leftOut + Math.max(together.tests.leftOut, before.tests.leftOut) };
+}
+
+/** Uses of the names of what is gone, where nothing has that name any more: they led nowhere before, too. */
+function namesakes(sides: Correspondence, known: readonly DanglingUse[]): DanglingUse[] {
+  const { old, now } = sides;
+  const told = new Set(known.map(({ path, line }) => `${path}:${line}`));
+  const found: DanglingUse[] = [];
+  for (const node of lostFunctions(sides)) {
+    const newer = sides.node(node);
+    const name = old.name(node);
+    const isMember = !old.isFile(old.container(node));
+    const { language } = old.tables.files[old.fileOf(node)];
+    const isStill = now.nodesNamed(name).some((other) => sameFamily(language, languageOf(now, other)));
+    if (isStill || found.length >= MAX_POSSIBLE) continue;
+    for (const edge of danglingUses(now, { symbol: old.qualifiedName(node), language })) {
+      const { from, startLine, kind, receiver } = now.edge(edge);
+      const path = now.path(from);
+      // A function is used by its plain name, a member after a dot.
+      if (kind === 'write' || (receiver !== '') !== isMember || told.has(`${path}:${startLine}`)) continue;
+      told.add(`${path}:${startLine}`);
+      found.push({
+        ...{ path, line: startLine, symbol: now.isFile(from) ? null : now.qualifiedName(from), kind },
+        ...{ text: receiver === '' ? name : `${receiver}.${name}`, certainty: 'possible' },
+        was: { path: old.path(node), symbol: old.qualifiedName(node), kind: old.kind(node) },
+        ...(newer < 0
+          ? { how: 'removed' }
+          : {
+              how: 'renamed',
+              now: { path: now.path(newer), symbol: now.qualifiedName(newer), line: Math.max(1, now.startLine(newer)) },
+            }),
+      });
+    }
+  }
+  return found;
+}
+
+const languageOf = (graph: Graph, node: number): string => graph.tables.files[graph.fileOf(node)].language;
+
+// Files that differ and that no graph knows, such as lock files and pictures: a change of them alone is no empty one.
+
+interface ComparedTrees {
+  /** The older side; null stands for the empty tree. */
+  tree: string | null;
+  isWorkTree: boolean;
+  /** Paths of the indexed files that differ. */
+  indexed: ReadonlySet<string>;
+  signal?: AbortSignal;
+}
+
+/** Throws as `diffTrees` does. */
+async function countNotIndexed(
+  session: Session,
+  { graph, origin }: PreparedGraph,
+  { tree, isWorkTree, indexed, signal }: ComparedTrees,
+): Promise<number> {
+  const now = origin.resolved.tree;
+  const [committed, changes] = await Promise.all([
+    tree === now ? [] : diffTrees(session.repository.git, tree, now, { signal }),
+    isWorkTree ? session.readChanges?.() : undefined,
+  ]);
+  const differing = [...committed, ...(changes?.list ?? [])].map(({ path }) => path);
+  return new Set(differing.filter((path) => !indexed.has(path) && graph.findFile(path) < 0)).size;
+}

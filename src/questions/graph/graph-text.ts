@@ -1,0 +1,282 @@
+/** Text that the answers of `graph` share: places, uses, what was cut, what the answer covers. */
+import { groupDigits, visibleLine } from '../../base/printable.js';
+import { formatCount, linkedLines } from '../format.js';
+import type { Pen } from '../pen.js';
+import type { GraphCandidates, LinkedUse, LinkedUses, MentionedIn, Place, ReachingTest, Use } from './output.js';
+
+/** Snapshot and coverage that every answer names. */
+export type SnapshotHeader = Pick<GraphCandidates, 'ref' | 'coverage' | 'dirty' | 'overlay'>;
+export type { Place };
+
+export interface Some<T> {
+  list: readonly T[];
+  leftOut: number;
+}
+
+export const total = ({ list, leftOut }: Some<unknown>): number => list.length + leftOut;
+
+/** How many there are in all, on later pages too: of a list that ended before, none are counted. */
+export function count(some: Some<unknown>, { skipped = 0 }: Pen): number {
+  const rest = total(some);
+  return rest === 0 ? 0 : rest + skipped;
+}
+
+export function at(path: string, line: number, pen: Pen): string {
+  return `${pen.path(visibleLine(path))}:${pen.line(String(line))}`;
+}
+
+/** `src/cart.ts:12  Cart.total  method`; of a file its path alone. */
+export function placeText(place: Place, pen: Pen): string {
+  if (place.symbol === null) return `${pen.path(visibleLine(place.path))}  ${pen.dim('file')}`;
+  const where = at(place.path, place.startLine, pen);
+  return `${where}  ${pen.symbol(visibleLine(place.symbol))}  ${pen.dim(place.kind)}`;
+}
+
+/** How one thing uses another, as a verb before the name of the other. */
+export const VERBS: Readonly<Record<string, string>> = {
+  import: 'imports',
+  'type-import': 'imports the types of',
+  'dynamic-import': 'imports when it runs',
+  require: 'requires',
+  reexport: 're-exports',
+  'type-reexport': 're-exports the types of',
+  include: 'includes',
+  module: 'declares the module',
+  call: 'calls',
+  new: 'makes',
+  type: 'has the type',
+  extends: 'extends',
+  implements: 'implements',
+  value: 'uses',
+  read: 'reads',
+  write: 'writes',
+  decorator: 'is decorated with',
+};
+
+/** Lines for definitions of one name in several places. */
+const MAX_DEFINITIONS = 3;
+
+/** One line for overloads of one file with their number, else one for each definition, and one that counts those beyond the first 3. */
+export function definitionLines(definitions: readonly Place[], pen: Pen, all = definitions.length): string[] {
+  const [first] = definitions;
+  const isOne = definitions.every(({ path, symbol }) => path === first.path && symbol === first.symbol);
+  if (isOne && all > 1) return [`${placeText(first, pen)}  ${pen.dim(`${all} declarations`)}`];
+  const shown = definitions.slice(0, MAX_DEFINITIONS);
+  const rest = all - shown.length;
+  const lines = shown.map((place) => placeText(place, pen));
+  return rest > 0 ? [...lines, pen.dim(`and ${formatCount(rest, 'more declaration')}`)] : lines;
+}
+
+/** Likelihood from which none is printed: that of three steps that are nearly certain each. */
+const CERTAIN = 0.8;
+
+export function doubt(
+  { confidence, tier, likelihood }: { confidence: number; tier?: string; likelihood?: number },
+  pen: Pen,
+): string {
+  if (likelihood !== undefined) return pen.dim(`  (${percent(likelihood)})`);
+  if (confidence >= CERTAIN) return '';
+  const why = tier === undefined ? '' : `${tier}, `;
+  return pen.dim(confidence === 0 && tier !== undefined ? `  (${tier})` : `  (${why}${percent(confidence)})`);
+}
+
+export function percent(share: number): string {
+  return share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`;
+}
+
+/** Line with the number of entries left out; no line if there are none. */
+export function more(leftOut: number, pen: Pen): string[] {
+  if (leftOut === 0) return [];
+  const how = pen.words.more === '' ? '' : `: ${pen.words.more}`;
+  return [pen.dim(`  … ${groupDigits(leftOut)} more${how}`)];
+}
+
+export const lineList = (lines: readonly number[]): string => lines.join(', ');
+
+/** Uses beyond this many on a line begin another one. */
+const RUN = 4;
+
+/**
+ * Uses below the files that they are in; those that one symbol repeats are one line. Plain calls written as one of `names`
+ * share lines: nothing but where they are is to be said.
+ */
+export function useLines(uses: Some<Use>, pen: Pen, names: ReadonlySet<string> = new Set()): string[] {
+  const lines: string[] = [];
+  let path = '';
+  let run: string[] = [];
+  let isNew = false;
+  const endRun = () => {
+    // The first lines of a file are next to its name.
+    if (run.length > 0 && isNew) lines.push(`${lines.pop()}:${run.join('; ')}`);
+    else if (run.length > 0) lines.push(`    ${run.join('; ')}`);
+    if (run.length > 0) isNew = false;
+    run = [];
+  };
+  for (const same of repeated(uses.list)) {
+    const [use] = same;
+    if (use.path !== path) {
+      endRun();
+      lines.push(`  ${pen.path(visibleLine(use.path))}`);
+      isNew = true;
+    }
+    path = use.path;
+    const who = use.symbol === null ? pen.dim('top level') : pen.symbol(visibleLine(use.symbol));
+    const where = pen.line(lineList([...new Set(same.map(({ line }) => line))]));
+    const told = toldOf(use, pen, names);
+    if (told !== '' || run.length === RUN) endRun();
+    if (told === '') run.push(`${where} ${who}`);
+    else {
+      lines.push(`    ${where} ${who}  ${told}`);
+      isNew = false;
+    }
+  }
+  endRun();
+  return [...lines, ...more(uses.leftOut, pen)];
+}
+
+/** Verb for a use; '' for a call of one of `names`, on whatever receiver. */
+function toldOf(use: Use, pen: Pen, names: ReadonlySet<string>): string {
+  const how = use.kind === 'call' ? '' : `${use.kind} `;
+  const through = use.through === undefined ? '' : `  (through ${visibleLine(use.through)})`;
+  const isPlain = how === '' && names.has(use.text.slice(use.text.lastIndexOf('.') + 1));
+  const text = isPlain && doubt(use, pen) === '' ? '' : `${how}${visibleLine(use.text)}`;
+  return `${text + through === '' ? '' : pen.dim(text + through)}${doubt(use, pen)}`;
+}
+
+/** Neighbours that differ in their line alone. */
+function repeated(uses: readonly Use[]): [Use, ...Use[]][] {
+  const groups: [Use, ...Use[]][] = [];
+  const key = ({ path, symbol, kind, text, through, tier }: Use) =>
+    JSON.stringify([path, symbol, kind, text, through, tier]);
+  for (const use of uses) {
+    const last = groups.at(-1);
+    if (last !== undefined && key(last[0]) === key(use)) last.push(use);
+    else groups.push([use]);
+  }
+  return groups;
+}
+
+export function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines];
+}
+
+/** Test files, with how far each is from what it tests. */
+export function testLines(tests: Some<ReachingTest>, pen: Pen): string[] {
+  const lines = tests.list.map(({ path, hops, line, symbol }) => {
+    const who = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
+    const near = hops === 0 ? 'changes itself' : hops === 1 ? 'directly' : `${hops} hops`;
+    return `  ${pen.path(visibleLine(path))}:${pen.line(String(line))}${who}  ${pen.dim(near)}`;
+  });
+  return [...lines, ...more(tests.leftOut, pen)];
+}
+
+/** A line for documents and one for comments, and a blank one before them. */
+export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): string[] {
+  if (mentioned === undefined || pen.skipped !== undefined) return [];
+  const { mentions, documents, first, comments } = mentioned;
+  const told = (what: string, all: { mentions: number; files: number; first: MentionedIn['first'] }) => {
+    const places = all.first.map(({ path, line }) => at(path, line, pen)).join(', ');
+    const often = all.mentions > all.files ? `, ${all.mentions} times` : '';
+    return `mentioned in ${what}${often}: ${places}${all.files > all.first.length ? ', …' : ''}`;
+  };
+  return [
+    '',
+    ...(documents === 0 ? [] : [told(formatCount(documents, 'document'), { mentions, files: documents, first })]),
+    ...(comments === undefined ? [] : [told(`comments of ${formatCount(comments.files, 'file')}`, comments)]),
+  ];
+}
+
+/** Names the files that an answer does not cover, and the state that it is about. */
+export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, pen: Pen): string {
+  const lines: string[] = [];
+  const { covered, total: all } = coverage;
+  if (covered < all) lines.push(`partial: ${groupDigits(covered)} of ${formatCount(all, 'file')} are known`);
+  if (dirty > 0 && overlay === 0)
+    lines.push(`${formatCount(dirty, 'uncommitted file')} not looked at: this is ${visibleLine(ref)} as committed`);
+  else if (dirty > 0) {
+    const rest = dirty - overlay;
+    const left = rest === 0 ? '' : `, ${groupDigits(rest)} left out: not indexed, too many, or not readable`;
+    lines.push(`${formatCount(overlay, 'uncommitted file')} included${left}`);
+  }
+  return lines.length === 0 ? '' : `\n${lines.map((line) => `${pen.dim(line)}\n`).join('')}`;
+}
+
+export function othersLine({ others, alternatives = [] }: NotMeant, pen: Pen): string[] {
+  const lines: string[] = [];
+  if (alternatives.length > 0) {
+    const listed = alternatives.slice(0, MAX_ALTERNATIVES).map(visibleLine).join(', ');
+    const rest = alternatives.length > MAX_ALTERNATIVES ? ` and ${alternatives.length - MAX_ALTERNATIVES} more` : '';
+    lines.push(`not meant, since nothing uses it: ${listed}${rest}`);
+  }
+  const what = formatCount(others, 'more definition of this name', 'more definitions of this name');
+  if (others > 0) lines.push(`${what} in tests, examples or copies: name one as PATH:NAME`);
+  return lines.length === 0 ? [] : ['', ...lines.map((line) => pen.dim(line))];
+}
+
+/** Definitions of the name that were not meant. */
+interface NotMeant {
+  others: number;
+  alternatives?: readonly string[];
+}
+
+const MAX_ALTERNATIVES = 3;
+
+/** Text of the candidates that an ambiguous name may mean, and how to pick one. */
+export function candidatesText({ target, candidates }: GraphCandidates, { pen }: { pen: Pen }): string {
+  const files = candidates.list.every(({ symbol }) => symbol === null);
+  const lines = candidates.list.map((each) => {
+    const uses = each.uses === 0 ? 'no uses' : formatCount(each.uses, 'use');
+    return `  ${placeText(each, pen)}  ${pen.dim(`${each.exported ? 'exported, ' : ''}${uses}`)}`;
+  });
+  const head = `${visibleLine(target)} is ambiguous: ${formatCount(count(candidates, pen), files ? 'file' : 'definition')}`;
+  const [first] = candidates.list;
+  const pick = first === undefined ? [] : ['', pen.dim(`pick one with its place: ${visibleLine(first.pick)}`)];
+  const byFile = first === undefined || files ? [] : [pen.dim(pen.words.byFile)];
+  return `${[head, ...lines, ...more(candidates.leftOut, pen), ...pick, ...byFile].join('\n')}\n`;
+}
+
+/** Uses by linked repositories, then which of those were asked. */
+export function linkedUsesLines({ repositories, packages, uses }: LinkedUses, pen: Pen): string[] {
+  if (pen.skipped !== undefined && uses.list.length === 0) return [];
+  const files = repositories.reduce((sum, repository) => sum + repository.files, 0);
+  const all = count(uses, pen);
+  const title =
+    all === 0
+      ? `linked repositories: ${nothingText(packages)}`
+      : `linked repositories: ${formatCount(all, 'use')} in ${formatCount(files, 'file')}`;
+  const projects = [...new Set(uses.list.map(({ project }) => project))];
+  const lines = projects.flatMap((project) => {
+    const own = uses.list.filter((use) => use.project === project);
+    return own.map((use) => useLine(use, pen));
+  });
+  return [
+    ...section(title, [...lines, ...more(uses.leftOut, pen)]),
+    ...(lines.length === 0 ? ['', title] : []),
+    ...linkedStates(repositories, pen),
+  ];
+}
+
+function nothingText(packages: readonly string[]): string {
+  if (packages.length === 0) return 'no known uses (no package here exports it)';
+  const names = packages.slice(0, 3).map(visibleLine).join(', ');
+  return `no known uses (exported by ${names}${packages.length > 3 ? ', …' : ''})`;
+}
+
+function linkedStates(repositories: LinkedUses['repositories'], pen: Pen): string[] {
+  const lines = linkedLines(repositories, 'asked');
+  return lines.map((line) => pen.dim(line));
+}
+
+export function useLine(use: LinkedUse, pen: Pen): string {
+  const { project, path, line, symbol, kind, name, uses, hop, version, evidence } = use;
+  const who = symbol === null ? pen.dim('top level') : pen.symbol(visibleLine(symbol));
+  const verb = kind === 'route' ? 'requests' : uses === 0 ? 'imports' : 'uses';
+  const notes = [
+    ...(hop > 1 ? [`hop ${hop}`] : []),
+    ...(version === null || version === '' ? [] : [visibleLine(version)]),
+    ...(evidence === 'module' ? ['which names it uses is not known'] : []),
+  ];
+  const rest = notes.length === 0 ? '' : pen.dim(`  ${notes.join(', ')}`);
+  const place = `${pen.path(visibleLine(project))}:${at(path, line, pen)}`;
+  return `  ${place}  ${who}  ${pen.dim(verb)} ${visibleLine(name)}${doubt(use, pen)}${rest}`;
+}

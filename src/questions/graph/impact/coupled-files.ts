@@ -1,0 +1,20 @@
+/** Files that change in the same commits as the file of a target. */
+import { cut } from '../../../graph/query/node-place.js';
+import { tellingCommits } from '../../../history/change-log.js';
+import { coupledFiles } from '../../../history/coupling.js';
+import { readChangeLog } from '../../../session/history/change-log.js';
+import type { Asker } from '../../asker.js';
+import type { GraphAndHeader } from '../snapshot-graph.js';
+import type { GraphImpactResponse } from './question.js';
+
+/** Nothing of an empty history, and of a tree. */
+export async function usuallyAlso(
+  { session, signal }: Asker,
+  { graph, header }: GraphAndHeader,
+  { paths, limit }: { paths: ReadonlySet<string>; limit: number },
+): Promise<NonNullable<GraphImpactResponse['coupled']>> {
+  if (header.commit === null) return cut([], limit);
+  const log = tellingCommits(await readChangeLog(session, { tip: header.commit, signal }));
+  const present = coupledFiles(log, paths).filter(({ path }) => graph.findFile(path) >= 0);
+  return cut(present, limit);
+}

@@ -1,0 +1,474 @@
+/**
+ * Makes the map of a repository, or of a part of it, within a budget of tokens: some of every folder, then the most
+ * central definitions for the tokens left.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { remember } from '../../../base/cache.js';
+import { safeJson } from '../../../base/printable.js';
+import { estimateTokens } from '../../../base/tokens.js';
+import type { Graph } from '../../../graph/graph.js';
+import { centralityOf } from '../../../graph/query/file-edges.js';
+import {
+  entriesOf,
+  filesOnMap,
+  foldersAside,
+  foldersOf,
+  type MapEntry,
+  type MapFolder,
+  shownContainer,
+} from '../../../graph/query/repository-map.js';
+import { declarationText, signatureText } from '../../../graph/query/signatures.js';
+import { openFacts } from '../../../session/blob-facts.js';
+import type { Session } from '../../../session/session.js';
+import type { GraphAndHeader } from '../snapshot-graph.js';
+import type { GraphMapResponse } from './question.js';
+
+interface MapOptions {
+  /** Names of the parts that are asked for, and a test for their paths; default: everything. */
+  scope?: { names: string[]; accepts: (path: string) => boolean };
+  /** Tokens. */
+  budget: number;
+  /** Declarations, not names alone; default true. */
+  signatures?: boolean;
+  signal?: AbortSignal;
+}
+
+/** A line about the snapshot, before the text. */
+const AROUND = 30;
+/** Tokens of a file with its first definition, roughly: no more files are read than can be shown. */
+const TOKENS_PER_FILE = 30;
+const MAX_FILES = 400;
+/** Files of each folder that are considered, even where other folders have more central ones. */
+const FILES_OF_FOLDER = 3;
+const ATTEMPTS = 5;
+const SLACK = 8;
+/** Folders listed next to the map: those of tests and examples. */
+const MAX_ASIDE = 6;
+
+/** The last maps of each graph: the first view of the web page asks for the same one again and again. */
+const made = new WeakMap<Graph, Map<string, GraphMapResponse>>();
+const MADE_KEPT = 4;
+
+export async function mapOf(
+  session: Session,
+  prepared: GraphAndHeader,
+  options: MapOptions,
+): Promise<GraphMapResponse> {
+  const { graph, header } = prepared;
+  const { scope, signatures, budget } = options;
+  const key = JSON.stringify([header, scope?.names, signatures, budget, prepared.prefix]);
+  const maps = made.get(graph) ?? new Map<string, GraphMapResponse>();
+  made.set(graph, maps);
+  const map = maps.get(key) ?? (await makeMap(session, prepared, options));
+  remember(maps, key, map, MADE_KEPT);
+  return map;
+}
+
+async function makeMap(
+  session: Session,
+  prepared: GraphAndHeader,
+  { scope, signatures = true, budget, signal }: MapOptions,
+): Promise<GraphMapResponse> {
+  const { graph, header } = prepared;
+  const shown = filesOnMap(graph, scope?.accepts);
+  // Remembered for what follows: of a graph just linked, it takes as long as all of that.
+  centralityOf(graph);
+  await othersFirst(signal);
+  const folders = foldersOf(graph, shown);
+  await othersFirst(signal);
+  const entries = candidates(folders, budget).flatMap((file) => entriesOf(graph, file));
+  const declared = await declareEntries(session, prepared, { entries, signatures, signal });
+  const others = foldersAside(graph, new Set(shown), scope?.accepts).slice(0, MAX_ASIDE);
+  const aside = others.map(([path, files]) => ({ path, files }));
+  const head = { ...header, scope: scope?.names ?? [], budget, tokens: budget, folderCount: folders.length, aside };
+  await othersFirst(signal);
+  return withinBudget(new MapFiller({ graph, folders, declared }), head, signal);
+}
+
+/** Lets other questions, and a cancellation, in between. Throws the signal's reason. */
+async function othersFirst(signal: AbortSignal | undefined): Promise<void> {
+  await nextTurn();
+  signal?.throwIfAborted();
+}
+
+/** Files that may be shown: the most central ones, and some of each folder. */
+function candidates(folders: readonly MapFolder[], budget: number): number[] {
+  const most = Math.min(MAX_FILES, Math.ceil(budget / TOKENS_PER_FILE));
+  const few = folders.flatMap(({ files }) => files.slice(0, FILES_OF_FOLDER)).slice(0, most);
+  const found = new Set(few);
+  // Round by round, as many of each folder as its share of the whole.
+  const total = folders.reduce((sum, { value }) => sum + value, 0) || 1;
+  for (const { files, value } of folders)
+    for (const file of files.slice(0, Math.ceil((value / total) * most))) found.add(file);
+  return [...found];
+}
+
+type Head = Omit<GraphMapResponse, 'folders'>;
+
+async function withinBudget(filler: MapFiller, head: Head, signal?: AbortSignal): Promise<GraphMapResponse> {
+  const budget = head.budget - AROUND;
+  let room = Math.max(0, budget - tokensOf({ ...head, folders: [] }));
+  for (let attempt = 1; ; attempt++) {
+    const folders = attempt > ATTEMPTS ? [] : filler.fill(room);
+    const document = { ...head, folders };
+    const tokens = tokensOf(document);
+    if (tokens <= budget || attempt > ATTEMPTS) return { ...document, tokens };
+    room = Math.max(0, room - (tokens - budget) - SLACK);
+    await othersFirst(signal);
+  }
+}
+
+function tokensOf(document: GraphMapResponse): number {
+  return estimateTokens(safeJson(document));
+}
+
+// Chooses the files and definitions that a map shows.
+
+type Folder = GraphMapResponse['folders'][number];
+type File = Folder['central'][number];
+type Definition = File['defines'][number];
+
+/** Share of the room for the best files of each folder, before more central files of other folders. */
+const EVERYWHERE = 0.45;
+/** Definitions that these files show at first. */
+const FIRST_DEFINITIONS = 2;
+/** The n-th definition of a file says less than the one before. */
+const FURTHER = 0.75;
+/** Centrality falls off steeply: by it alone, a map would show the ten most used files and nothing else. */
+const FLAT = 0.5;
+const MAX_DEFINITIONS = 12;
+const MAX_MEMBERS = 8;
+
+interface Chosen {
+  definitions: Declared[];
+  members: Map<number, Declared[]>;
+}
+
+interface MapMaterial {
+  graph: Graph;
+  folders: readonly MapFolder[];
+  /** Best first. */
+  declared: readonly Declared[];
+}
+
+/** Fills rooms of any size from the same material; what they share is computed once. */
+class MapFiller {
+  private readonly known: Known;
+
+  constructor(material: MapMaterial) {
+    this.known = new Known(material);
+  }
+
+  fill(room: number): Folder[] {
+    const filling = new Filling(this.known, room);
+    const shown = filling.folders();
+    filling.everywhere(shown);
+    filling.rest(new Set(shown.flatMap(({ files }) => files)));
+    return shown.map((folder) => filling.written(folder));
+  }
+}
+
+/** Facts that do not depend on the choice. */
+class Known {
+  /** At top level, best first. */
+  private readonly tops = new Map<number, Declared[]>();
+  private readonly costs = new Map<Declared, number>();
+  private readonly openings = new Map<number, number>();
+
+  constructor(readonly material: MapMaterial) {
+    for (const each of material.declared) {
+      if (each.container >= 0) continue;
+      const known = this.tops.get(each.file);
+      if (known === undefined) this.tops.set(each.file, [each]);
+      else known.push(each);
+    }
+  }
+
+  topOf(file: number): readonly Declared[] {
+    return this.tops.get(file) ?? [];
+  }
+
+  costOf(each: Declared): number {
+    let cost = this.costs.get(each);
+    if (cost === undefined) {
+      cost = costOf(each.container >= 0 ? memberText(each) : definitionOf(each, []));
+      this.costs.set(each, cost);
+    }
+    return cost;
+  }
+
+  /** Cost of a file without its definitions. */
+  openingOf(file: number): number {
+    let cost = this.openings.get(file);
+    if (cost === undefined) {
+      cost = costOf(this.fileWith(file, []));
+      this.openings.set(file, cost);
+    }
+    return cost;
+  }
+
+  fileWith(file: number, defines: Definition[]): File {
+    const { graph } = this.material;
+    const { path } = graph.tables.files[file];
+    const lines = graph.endLine(graph.fileNode(file));
+    return { path, lines, defined: this.topOf(file).length, defines };
+  }
+}
+
+class Filling {
+  private readonly chosen = new Map<number, Chosen>();
+  private left: number;
+
+  constructor(
+    private readonly known: Known,
+    private readonly room: number,
+  ) {
+    this.left = room;
+  }
+
+  /** Folders whose headings fit into half of the room. */
+  folders(): MapFolder[] {
+    const shown: MapFolder[] = [];
+    for (const folder of this.known.material.folders) {
+      const cost = costOf(this.written(folder));
+      if (this.left - cost < this.room / 2) break;
+      this.left -= cost;
+      shown.push(folder);
+    }
+    return shown;
+  }
+
+  everywhere(shown: readonly MapFolder[]): void {
+    const least = this.left * (1 - EVERYWHERE);
+    for (const { files } of shown) {
+      const [best] = files;
+      if (best === undefined || this.left < least) continue;
+      for (const each of this.known.topOf(best).slice(0, FIRST_DEFINITIONS)) this.add(each);
+      if (!this.chosen.has(best)) this.open(best);
+    }
+  }
+
+  rest(files: ReadonlySet<number>): void {
+    const open = this.known.material.declared.filter(({ file }) => files.has(file));
+    const order = new BestFirst(open, ({ value }, before) => value ** FLAT * FURTHER ** before, {
+      chosen: (group) => this.chosenOf(group).length,
+      isOpen: ({ file, container }) => container < 0 || this.isChosen(file, container),
+    });
+    while (this.left > 0) {
+      const each = order.next();
+      if (each === undefined) break;
+      this.add(each);
+      order.settle(each);
+    }
+  }
+
+  private chosenOf({ file, container }: Declared): readonly Declared[] {
+    const known = this.chosen.get(file);
+    return (container < 0 ? known?.definitions : known?.members.get(container)) ?? [];
+  }
+
+  private isChosen(file: number, node: number): boolean {
+    return this.chosen.get(file)?.definitions.some((each) => each.node === node) ?? false;
+  }
+
+  private open(file: number): boolean {
+    const cost = this.known.openingOf(file);
+    if (cost > this.left) return false;
+    this.left -= cost;
+    this.chosen.set(file, { definitions: [], members: new Map() });
+    return true;
+  }
+
+  private add(each: Declared): void {
+    const known = this.chosen.get(each.file);
+    if (known?.definitions.includes(each)) return;
+    const isMember = each.container >= 0;
+    const cost = this.known.costOf(each);
+    const opening = known === undefined ? this.known.openingOf(each.file) : 0;
+    if (cost + opening > this.left) return;
+    if (known === undefined && !this.open(each.file)) return;
+    const { definitions, members } = this.chosen.get(each.file) as Chosen;
+    const list = isMember ? (members.get(each.container) ?? []) : definitions;
+    if (list.length >= (isMember ? MAX_MEMBERS : MAX_DEFINITIONS)) return;
+    list.push(each);
+    if (isMember) members.set(each.container, list);
+    this.left -= cost;
+  }
+
+  written({ path, files, uses }: MapFolder): Folder {
+    const central = files.filter((file) => this.chosen.has(file)).map((file) => this.fileOf(file));
+    return { path, files: files.length, uses, central };
+  }
+
+  private fileOf(file: number): File {
+    const { definitions = [], members = new Map<number, Declared[]>() } = this.chosen.get(file) ?? {};
+    const defines = [...definitions]
+      .sort((a, b) => a.line - b.line)
+      .map((each) => definitionOf(each, members.get(each.node) ?? []));
+    return this.known.fileWith(file, defines);
+  }
+}
+
+function definitionOf({ line, text }: Declared, members: readonly Declared[]): Definition {
+  const inside = [...members].sort((a, b) => a.line - b.line).map(memberText);
+  return { line, text, ...(inside.length > 0 && { members: inside }) };
+}
+
+const memberText = ({ line, text }: Declared): string => `${line} ${text}`;
+
+function costOf(part: unknown): number {
+  return estimateTokens(JSON.stringify(part)) + 1;
+}
+
+// Definitions in the order in which a map takes them: the worth of each falls with what was taken of the same group.
+
+/** Definitions at top level of one file, or members of one type: they share what was chosen before them. */
+interface Group {
+  /** Best first, with their places among all. */
+  members: { each: Declared; place: number }[];
+  /** The first that is still waiting. */
+  at: number;
+  worth: number;
+}
+
+interface Choice {
+  /** How many of the definition's group are chosen. */
+  chosen: (each: Declared) => number;
+  /** Members of a type that is not shown itself wait until it is. */
+  isOpen: (each: Declared) => boolean;
+}
+
+/** A heap of groups, each under its best: looking at every definition for every choice would be quadratic. */
+export class BestFirst {
+  private readonly groups = new Map<string, Group>();
+  private readonly waiting = new Map<number, Group>();
+  private readonly heap: Group[] = [];
+
+  /** `all`: best first. `worthOf` must not rise where the value falls; the first of `all` goes before its equals. */
+  constructor(
+    all: readonly Declared[],
+    private readonly worthOf: (each: Declared, before: number) => number,
+    private readonly choice: Choice,
+  ) {
+    for (const [place, each] of all.entries()) {
+      const key = keyOf(each);
+      const known = this.groups.get(key);
+      if (known === undefined) this.groups.set(key, { members: [{ each, place }], at: 0, worth: 0 });
+      else known.members.push({ each, place });
+    }
+    for (const group of this.groups.values()) {
+      const [{ each }] = group.members;
+      if (choice.isOpen(each)) this.push(group);
+      else this.waiting.set(each.container, group);
+    }
+  }
+
+  /** Undefined where nothing of any worth is left. `settle` must follow, when it is chosen or not. */
+  next(): Declared | undefined {
+    const group = this.pop();
+    return group?.members[group.at++].each;
+  }
+
+  /** Lets what comes after it wait for its turn: the rest of its group, and what is in it. */
+  settle(each: Declared): void {
+    const group = this.groups.get(keyOf(each));
+    if (group !== undefined) this.push(group);
+    const inside = this.waiting.get(each.node);
+    if (inside === undefined || !this.choice.isOpen(inside.members[0].each)) return;
+    this.waiting.delete(each.node);
+    this.push(inside);
+  }
+
+  private push(group: Group): void {
+    if (group.at >= group.members.length) return;
+    const { each } = group.members[group.at];
+    // A member is one further than its type.
+    group.worth = this.worthOf(each, this.choice.chosen(each) + (each.container >= 0 ? 1 : 0));
+    if (!(group.worth > 0)) return;
+    const { heap } = this;
+    let at = heap.push(group) - 1;
+    for (let above = (at - 1) >> 1; at > 0 && isBefore(group, heap[above]); above = (at - 1) >> 1) {
+      heap[at] = heap[above];
+      at = above;
+    }
+    heap[at] = group;
+  }
+
+  private pop(): Group | undefined {
+    const { heap } = this;
+    const [best] = heap;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return best;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below + 1 < heap.length && isBefore(heap[below + 1], heap[below])) below++;
+      if (below >= heap.length || !isBefore(heap[below], last)) break;
+      heap[at] = heap[below];
+      at = below;
+    }
+    heap[at] = last;
+    return best;
+  }
+}
+
+const keyOf = ({ file, container }: Declared): string => `${file} ${container}`;
+
+function isBefore(a: Group, b: Group): boolean {
+  return a.worth === b.worth ? a.members[a.at].place < b.members[b.at].place : a.worth > b.worth;
+}
+
+// Declarations of the definitions of a map.
+
+export interface Declared extends MapEntry {
+  /** The type it is a member of, -1 at top level. */
+  container: number;
+  line: number;
+  text: string;
+}
+
+/** Best first. Without `signatures` definitions have their names alone, and no file is read. */
+async function declareEntries(
+  session: Session,
+  prepared: GraphAndHeader,
+  { entries, signatures, signal }: { entries: readonly MapEntry[]; signatures: boolean; signal?: AbortSignal },
+): Promise<Declared[]> {
+  const texts = signatures ? await written(session, prepared, { entries, signal }) : new Map<number, string>();
+  const { graph } = prepared;
+  const all = entries.map((entry): Declared => {
+    const container = shownContainer(graph, entry.node);
+    const text = texts.get(entry.node) ?? graph.name(entry.node);
+    return { ...entry, container, line: Math.max(1, graph.startLine(entry.node)), text };
+  });
+  return all.sort((a, b) => b.value - a.value || a.node - b.node);
+}
+
+async function written(
+  session: Session,
+  prepared: GraphAndHeader,
+  { entries, signal }: { entries: readonly MapEntry[]; signal?: AbortSignal },
+): Promise<Map<number, string>> {
+  const { graph } = prepared;
+  const byFile = new Map<number, MapEntry[]>();
+  for (const entry of entries) byFile.set(entry.file, [...(byFile.get(entry.file) ?? []), entry]);
+  const versions = [...byFile.keys()].map((file) => ({ ...graph.tables.files[file], file }));
+  const texts = new Map<number, string>();
+  const source = await openFacts(session, prepared, { count: versions.length, signal });
+  try {
+    // Files with the same bytes are given one after the other, so that each is found by its path.
+    const byPath = new Map(versions.map(({ path, file }) => [path, file]));
+    await source.prefetch(versions, undefined, ({ path }, facts, bytes) => {
+      const file = byPath.get(path);
+      if (file === undefined || facts === null || bytes === null) return;
+      const first = graph.fileNode(file) + 1;
+      for (const { node } of byFile.get(file) ?? []) {
+        const symbol = facts.symbols[node - first];
+        if (symbol !== undefined)
+          texts.set(node, declarationText(signatureText(bytes, symbol), graph.tables.files[file].language));
+      }
+    });
+  } finally {
+    await source.close();
+  }
+  return texts;
+}

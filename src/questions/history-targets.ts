@@ -1,0 +1,184 @@
+/** Files and symbols that a question about history means, and the commits that it walks. */
+import { realpathSync } from 'node:fs';
+import { SocraticodeError } from '../base/errors.js';
+import { groupDigits } from '../base/printable.js';
+import { type Candidate, resolveTarget } from '../graph/query/target.js';
+import { spellings } from '../graph/query/typed-paths.js';
+import type { ChangeLog } from '../history/change-log.js';
+import { isoDate } from '../history/coupling.js';
+import { pathOf, readWorkFile } from '../overlay/worktree-file.js';
+import { readChangeLog } from '../session/history/change-log.js';
+import { commitOf } from '../session/history/open-history.js';
+import { prefixOf, type Session } from '../session/session.js';
+import type { Asker } from './asker.js';
+import { prepareGraph } from './graph/snapshot-graph.js';
+import type { PastWindow } from './shared-output.js';
+import type { WhyValues } from './why/question.js';
+
+/** Commit that a question about the past is about, and its log. */
+export interface Past {
+  session: Session;
+  /** As asked for. */
+  ref: string;
+  commit: string;
+  log: ChangeLog;
+  /** Directory that paths begin at. */
+  directory: string | undefined;
+}
+
+/** Opens the log of a ref. Throws UNKNOWN_REF, and BAD_ARGUMENT where the ref names a tree. */
+export async function openPast({ session, directory, signal }: Asker, ref: string | undefined): Promise<Past> {
+  const resolved = await session.objects.resolve(ref ?? 'HEAD');
+  const commit = commitOf(resolved);
+  const log = await readChangeLog(session, { tip: commit, signal });
+  return { session, ref: resolved.ref, commit, log, directory };
+}
+
+/** How much of the history an answer is counted from. */
+export function windowOf({ log }: Pick<Past, 'log'>): PastWindow {
+  const { commits, end, unknown } = log;
+  return { commits: commits.length, end, unknown, oldest: isoDate(commits.at(-1)?.time ?? Number.NaN) };
+}
+
+/**
+ * Paths that `text` names: a file, or all files below a directory that the log knows. Null if it names neither.
+ * Throws BAD_ARGUMENT for a path outside of the repository.
+ */
+export async function pathsNamed(past: Past, text: string): Promise<ReadonlySet<string> | null> {
+  const { session, commit, log, directory } = past;
+  for (const path of spellings(text, prefixOf(session, directory))) {
+    const clean = path.replace(/\/+$/, '');
+    if (clean === '.' || clean === '') return pathsBelow(log, '');
+    const found = await session.objects.info(`${commit}:${clean}`);
+    if (found?.type === 'blob') return new Set([clean]);
+    if (found?.type === 'tree') return pathsBelow(log, `${clean}/`);
+    // A file that is gone, or not committed yet.
+    if (log.commits.some(({ paths }) => paths.includes(clean))) return new Set([clean]);
+  }
+  return null;
+}
+
+/** All paths that the texts name. Throws BAD_ARGUMENT for a text that names none. */
+export async function allPathsNamed(past: Past, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const named = new Set<string>();
+  for (const text of paths) {
+    const found = await pathsNamed(past, text);
+    if (found === null) {
+      throw unknownPath(past, text);
+    }
+    for (const path of found) named.add(path);
+  }
+  return named;
+}
+
+export function unknownPath({ ref }: Pick<Past, 'ref'>, text: string): SocraticodeError {
+  return new SocraticodeError('BAD_ARGUMENT', `no file or directory ${text} is known at ${ref}`, {
+    hint: 'Name it from the current directory or from the top of the repository.',
+  });
+}
+
+function pathsBelow({ commits }: ChangeLog, directory: string): ReadonlySet<string> {
+  const all = commits.flatMap(({ paths }) => paths);
+  return new Set(all.filter((path) => path.startsWith(directory)));
+}
+
+/** Filters out entries that are no files of the commit; keeps the order. */
+export async function presentPaths<T extends { path: string }>(
+  { session, commit }: Pick<Past, 'session' | 'commit'>,
+  all: readonly T[],
+): Promise<T[]> {
+  const infos = await Promise.all(all.map(({ path }) => session.objects.info(`${commit}:${path}`)));
+  return all.filter((_, i) => infos[i]?.type === 'blob');
+}
+
+/** Candidates that are named where a name means several things. */
+const MAX_NAMED = 5;
+
+export interface SymbolPlace {
+  path: string;
+  /** Qualified name; null where the name is the end of a file's path. */
+  symbol: string | null;
+  startLine: number;
+  endLine: number;
+}
+
+/** Place of a symbol as committed, for a question that is asked again itself. Throws BAD_ARGUMENT for a name that nothing, or more than one thing has. */
+export async function findSymbol(at: Asker, name: string, ref: string | undefined): Promise<SymbolPlace> {
+  const { graph, prefix } = await prepareGraph(at, { ref, committed: true, isRetried: true });
+  const found = resolveTarget(graph, name, { prefix });
+  if ('candidates' in found) throw ambiguousName(name, found.candidates);
+  const [node] = found.nodes;
+  const lines = { startLine: graph.startLine(node), endLine: graph.endLine(node) };
+  return { path: graph.path(node), symbol: found.isFile ? null : graph.qualifiedName(node), ...lines };
+}
+
+function ambiguousName(name: string, candidates: readonly Candidate[]): SocraticodeError {
+  const picks = candidates.slice(0, MAX_NAMED).map(({ pick }) => pick);
+  return new SocraticodeError('BAD_ARGUMENT', `${name} means ${candidates.length} things`, {
+    hint: `Name one of them: ${picks.join(', ')}`,
+  });
+}
+
+// Lines of a file, as the work tree has it or at a ref, or of a symbol.
+
+export interface LinesPlace extends SymbolPlace {
+  /** Text of the work tree's file, where it differs from the commit's. */
+  contents?: Buffer;
+}
+
+/** Throws BAD_ARGUMENT where there are no such lines, and for a name that nothing, or more than one thing has. */
+export async function findLines(at: Asker, values: WhyValues, commit: string): Promise<LinesPlace> {
+  const { place, ref } = values;
+  const lines = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(place);
+  if (lines === null) return findSymbol(at, place, ref);
+  const [, name, start, end = start] = lines;
+  const { path, oid } = await findFile(at, name, commit);
+  // By its own id: it is still there where git has removed the commit meanwhile.
+  const committed = await at.session.objects.read(oid);
+  const edited = ref === undefined ? await editedText(at.session, path) : null;
+  const text = edited ?? committed?.content;
+  if (text === undefined) throw new SocraticodeError('UNREADABLE_OBJECT', `what ${path} holds is missing: ${oid}`);
+  const last = countLines(text);
+  const [startLine, endLine] = [Number(start), Number(end)].sort((a, b) => a - b);
+  if (startLine < 1 || startLine > last) {
+    const hint = last === 0 ? 'It is empty.' : `It has ${groupDigits(last)} lines.`;
+    throw new SocraticodeError('BAD_ARGUMENT', `${path} has no line ${startLine}`, { hint });
+  }
+  const contents = edited === null ? {} : { contents: edited };
+  return { path, symbol: null, startLine, endLine: Math.min(endLine, last), ...contents };
+}
+
+async function findFile(
+  { session, directory }: Asker,
+  name: string,
+  commit: string,
+): Promise<{ path: string; oid: string }> {
+  for (const path of spellings(name, prefixOf(session, directory))) {
+    const found = await session.objects.info(`${commit}:${path}`);
+    if (found?.type === 'blob') return { path, oid: found.oid };
+  }
+  throw new SocraticodeError('BAD_ARGUMENT', `${name} is no file of this commit`, {
+    hint: 'Name it from the current directory or from the top of the repository; only committed files have a past.',
+    file: name,
+  });
+}
+
+const MAX_BYTES = 4 << 20;
+
+/** The file of the work tree if git says that it differs from HEAD. Reads no link, and nothing outside of the work tree. */
+export async function editedText({ repository, readChanges }: Session, path: string): Promise<Buffer | null> {
+  const { workTree } = repository;
+  if (workTree === null || readChanges === null) return null;
+  const change = (await readChanges([path])).list.find((one) => one.path === path);
+  if (change === undefined || !change.isFile) return null;
+  const root = realpathSync.native(workTree, { encoding: 'buffer' });
+  return readWorkFile(pathOf(root, change.name), MAX_BYTES)?.bytes ?? null;
+}
+
+const NEWLINE = 0x0a;
+
+function countLines(text: Buffer): number {
+  let lines = 0;
+  for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) lines++;
+  return lines + (text.length > 0 && text[text.length - 1] !== NEWLINE ? 1 : 0);
+}

@@ -1,0 +1,409 @@
+/**
+ * Definitions that a task is about, from search results, from the places and names in its text, and from tests that
+ * failed.
+ */
+import type { ObjectReader } from '../../git/objects.js';
+import type { Graph } from '../../graph/graph.js';
+import { classOf, isProduction, isTestCode } from '../../graph/query/node-place.js';
+import { declarationText, signatureText } from '../../graph/query/signatures.js';
+import { pathsEnding } from '../../graph/query/typed-paths.js';
+import { isPlain, isType, lastNodeOf } from '../../graph/query/uses.js';
+import type { BlobFactsSource } from '../../session/blob-facts.js';
+import type { SearchResponse } from '../search/question.js';
+import { type Candidate, contains, type Declaration, linesOf, meets, type Neighbour, type Range } from './packing.js';
+import type { FailedTest, Task } from './task.js';
+
+type Result = Pick<
+  SearchResponse['results'][number],
+  'path' | 'startLine' | 'endLine' | 'symbol' | 'score' | 'kind' | 'content'
+>;
+
+/** A definition of more lines is shown as the chunk that was found, not as a whole. */
+const MAX_LINES = 120;
+/** Lines around a place that is in no definition. */
+const AROUND = 8;
+/** So many frames of a trace are shown as whole definitions. The callers further out only hand on what they were given. */
+const WHOLE_PLACES = 4;
+/** Lines around the line of a further frame. */
+const AROUND_CALLER = 3;
+/** Most definitions of a name that are considered: a more frequent name does not tell which one is meant. */
+const MAX_DEFINITIONS = 6;
+
+/** A place is what the task points at with its finger: the first frame of a trace most of all, the first four before all else. */
+const PLACE_VALUE = 1.3;
+const LATER_PLACE = 0.95;
+const NAME_VALUE = 0.75;
+
+/** Search results, each as the definition it is a part of where that is not much longer. */
+export function fromResults(graph: Graph | null, results: readonly Result[]): Candidate[] {
+  const best = results[0]?.score ?? 1;
+  return results.flatMap(withoutLicence).map((result, rank) => {
+    const value = worth(result.score / best, rank);
+    const { path, startLine, endLine, symbol } = result;
+    const chunk = { startLine, endLine };
+    const plain: Candidate = { kind: 'code', path, ...chunk, symbol, why: 'matches', value, node: -1 };
+    const file = graph?.findFile(path) ?? -1;
+    if (graph === null || file < 0) return plain;
+    const node = named(graph, file, result) ?? enclosing(graph, file, chunk);
+    const kind = isTestCode(graph, node) ? 'test' : 'code';
+    if (graph.isFile(node)) return { ...plain, kind };
+    const whole = together(rangeOf(graph, node), chunk);
+    const lines = whole.endLine - whole.startLine + 1;
+    if (lines > MAX_LINES || (isType(graph, node) && lines > endLine - startLine + 1 + AROUND))
+      return { ...plain, kind, node };
+    return { ...plain, kind, ...whole, node, smaller: chunk };
+  });
+}
+
+/** A result without the licence at its head; none where nothing is left. */
+function withoutLicence(result: Result): Result[] {
+  if (result.startLine > 1) return [result];
+  const lines = (result.content ?? '').split('\n');
+  const skipped = licenceLines(lines);
+  return skipped > 0 && skipped === lines.length ? [] : [{ ...result, startLine: result.startLine + skipped }];
+}
+
+/** The definition that a chunk is about: it begins with its comment, and may hold another one. */
+function named(graph: Graph, file: number, { symbol, startLine, endLine }: Result): number | null {
+  if (symbol === null) return null;
+  const first = graph.fileNode(file);
+  const name = symbol.split('.').at(-1) ?? symbol;
+  const found = graph.nodesNamed(name).find((node) => {
+    const isHere =
+      node > first && node < lastNodeOf(graph, first) && meets([rangeOf(graph, node)], { startLine, endLine });
+    return isHere && graph.qualifiedName(node) === symbol && isShown(graph, node);
+  });
+  return found ?? null;
+}
+
+function together(a: Range, b: Range): Range {
+  return { startLine: Math.min(a.startLine, b.startLine), endLine: Math.max(a.endLine, b.endLine) };
+}
+
+/** By score, and by rank: scores alone say little where all are close together. */
+function worth(share: number, rank: number): number {
+  return 0.5 * share + 0.5 / (1 + rank * RANK_DECAY);
+}
+const RANK_DECAY = 0.12;
+
+/** Definitions that the task points at or names, and what the search found for its words. */
+export function fromTask(
+  graph: Graph,
+  { names, failed }: Pick<Task, 'names' | 'failed'>,
+  { pointedAt, results }: { pointedAt: readonly Candidate[]; results: readonly Result[] },
+): Candidate[] {
+  const isTrace = pointedAt.length >= LEAST_FRAMES || failed.length > 0;
+  const found = fromResults(graph, isTrace ? results.filter(({ path }) => definesSomething(graph, path)) : results);
+  const matching = isTrace ? found.map((each) => ({ ...each, value: each.value * BESIDE_TRACE })) : found;
+  const worthy = matching.filter(({ value }) => !isTrace || value >= LEAST_BESIDE_TRACE);
+  return [...pointedAt, ...names.flatMap((name) => fromName(graph, name)), ...worthy];
+}
+
+/** Code fails: files of settings, such as `go.mod`, have the words of a trace and say nothing of it. */
+function definesSomething(graph: Graph, path: string): boolean {
+  const file = graph.findFile(path);
+  if (file < 0 || ['document', 'data'].includes(classOf(graph, file) ?? '')) return false;
+  const node = graph.fileNode(file);
+  return lastNodeOf(graph, node) > node + 1;
+}
+
+/** A trace says where to look; its words ("object has no attribute") are those of the runtime and match anything. */
+const LEAST_FRAMES = 2;
+const BESIDE_TRACE = 0.45;
+/** Leaves the first six to eight results. */
+const LEAST_BESIDE_TRACE = 0.3;
+
+/** Definitions around the places, the first ones whole. */
+export function fromPlaces(graph: Graph, places: Task['places']): Candidate[] {
+  const found: Candidate[] = [];
+  let value = PLACE_VALUE;
+  for (const { path, line } of places) {
+    const file = fileAt(graph, path);
+    const lines = file < 0 ? 0 : graph.endLine(graph.fileNode(file));
+    if (line > lines) continue;
+    const isNear = found.length < WHOLE_PLACES;
+    found.push(isNear ? placed(graph, { file, line, lines, value }) : caller(graph, { file, line, lines, value }));
+    value *= LATER_PLACE;
+  }
+  return found;
+}
+
+interface PlaceInFile {
+  file: number;
+  line: number;
+  /** Of the file. */
+  lines: number;
+  value: number;
+}
+
+function caller(graph: Graph, at: PlaceInFile): Candidate {
+  const whole = placed(graph, at);
+  const startLine = Math.max(whole.startLine, at.line - AROUND_CALLER);
+  return { ...whole, startLine, endLine: Math.min(whole.endLine, at.line + AROUND_CALLER), smaller: undefined };
+}
+
+function placed(graph: Graph, at: PlaceInFile): Candidate {
+  const { file, line, lines, value } = at;
+  const node = enclosing(graph, file, { startLine: line, endLine: line });
+  const around = { startLine: Math.max(1, line - AROUND), endLine: Math.min(lines, line + AROUND) };
+  const base = { path: graph.tables.files[file].path, why: `named at line ${line}`, value, node };
+  const kind = isTestCode(graph, node) ? 'test' : 'code';
+  if (graph.isFile(node)) return { kind, ...base, ...around, symbol: null, node: -1 };
+  const whole = rangeOf(graph, node);
+  const symbol = graph.qualifiedName(node);
+  const isShort = whole.endLine - whole.startLine < MAX_LINES;
+  return isShort ? { kind, ...base, ...whole, symbol, smaller: around } : { kind, ...base, ...around, symbol };
+}
+
+/** A file by its path, or by as much of its end as the repository has: traces name absolute ones of other machines. */
+function fileAt(graph: Graph, path: string): number {
+  for (let rest = path.replace(/^\/+/, ''); ; rest = rest.slice(rest.indexOf('/') + 1)) {
+    const exact = graph.findFile(rest);
+    if (exact >= 0) return exact;
+    const endings = pathsEnding(graph, rest);
+    if (endings.length === 1) return endings[0];
+    if (endings.length > 1 || !rest.includes('/')) return -1;
+  }
+}
+
+function fromName(graph: Graph, name: string): Candidate[] {
+  const parts = name.split('.');
+  const named = graph.nodesNamed(parts[parts.length - 1]).filter((node) => !isPlain(graph, node));
+  const exact = parts.length > 1 ? named.filter((node) => `.${graph.qualifiedName(node)}`.endsWith(`.${name}`)) : named;
+  const own = exact.filter((node) => isProduction(graph, graph.fileOf(node)));
+  const meant = own.length > 0 ? own : exact;
+  if (meant.length > MAX_DEFINITIONS) return [];
+  return meant.flatMap((node) => {
+    const whole = rangeOf(graph, node);
+    const kind = isTestCode(graph, node) ? 'test' : 'code';
+    const value = NAME_VALUE / Math.sqrt(meant.length);
+    const symbol = graph.qualifiedName(node);
+    const head = { startLine: whole.startLine, endLine: Math.min(whole.endLine, whole.startLine + 2 * AROUND) };
+    const isShort = whole.endLine - whole.startLine < MAX_LINES;
+    const lines = isShort ? { ...whole, smaller: head } : head;
+    return [{ kind, path: graph.path(node), ...lines, symbol, why: `defines ${graph.name(node)}`, value, node }];
+  });
+}
+
+export function rangeOf(graph: Graph, node: number): Range {
+  const startLine = Math.max(1, graph.startLine(node));
+  return { startLine, endLine: Math.max(startLine, graph.endLine(node)) };
+}
+
+/** The innermost definition around these lines; the file where there is none. */
+function enclosing(graph: Graph, file: number, { startLine, endLine }: Range): number {
+  const first = graph.fileNode(file);
+  let found = first;
+  for (let node = first + 1; node < lastNodeOf(graph, first) && graph.startLine(node) <= startLine; node++)
+    if (graph.endLine(node) >= endLine && isShown(graph, node)) found = node;
+  return found;
+}
+
+/** Values and fields are shown with the definition around them. */
+const PARTS: ReadonlySet<string> = new Set(['field', 'property', 'enum-member', 'key']);
+function isShown(graph: Graph, node: number): boolean {
+  return !PARTS.has(graph.kind(node));
+}
+
+// Tests that failed, as the task names them: functions by their names, others by their titles.
+
+/** The first failed test is what the task is about; each further one often fails for the same cause. */
+const FIRST = 1.3;
+const FURTHER = 0.85;
+/** Functions of a name that are considered. */
+const MAX_NAMED = 4;
+/** Most lines of a test that are shown; a longer one by its beginning. */
+const MAX_TEST_LINES = 60;
+/** Test files without a function for each test that are read for titles. */
+const MAX_FILES = 12;
+
+interface Failures {
+  failed: readonly FailedTest[];
+  /** Lines to which the places of the task lead: a test that is among them is there. */
+  pointedAt: readonly Candidate[];
+  /** Files that the search found. */
+  paths: Iterable<string>;
+}
+
+export async function fromFailures(graph: Graph, objects: ObjectReader, failures: Failures): Promise<Candidate[]> {
+  const { failed, pointedAt } = failures;
+  const titled = failed.filter((test) => functionsOf(graph, test).length === 0);
+  const files = titled.length === 0 ? [] : await readTests(graph, objects, { ...failures, failed: titled });
+  const found: Candidate[] = [];
+  let value = FIRST;
+  for (const test of failed) {
+    const own = [...functionsOf(graph, test), ...(titled.includes(test) ? titleOf(files, test) : [])];
+    const isThere =
+      own.length > 0 &&
+      own.every((each) => pointedAt.some((other) => other.path === each.path && contains([other], each)));
+    if (!isThere) found.push(...own.map((each) => ({ ...each, value })));
+    if (own.length > 0) value *= FURTHER;
+  }
+  return found;
+}
+
+/** Functions of tests with the name, those whose container agrees too before others. */
+function functionsOf(graph: Graph, { path, names }: FailedTest): Candidate[] {
+  const own = names[names.length - 1];
+  const file = path === null ? -1 : fileAt(graph, path);
+  const named = graph.nodesNamed(own).filter((node) => isTestCode(graph, node));
+  const here = file < 0 ? named : named.filter((node) => graph.fileOf(node) === file);
+  const qualified = names.slice(-2).join('.');
+  const exact = here.filter((node) => `.${graph.qualifiedName(node)}`.endsWith(`.${qualified}`));
+  const meant = exact.length > 0 ? exact : here;
+  return meant.length > MAX_NAMED ? [] : meant.map((node) => testOf(graph, node));
+}
+
+function testOf(graph: Graph, node: number): Candidate {
+  const whole = rangeOf(graph, node);
+  const endLine = Math.min(whole.endLine, whole.startLine + MAX_TEST_LINES - 1);
+  const symbol = graph.qualifiedName(node);
+  return { ...base(graph.path(node)), startLine: whole.startLine, endLine, symbol, node };
+}
+
+const base = (path: string) => ({ kind: 'test' as const, path, why: 'failed', value: FIRST });
+
+interface TestFile {
+  path: string;
+  lines: readonly string[];
+}
+
+/** Test files that can hold the titles: files that the report names, then those that the places and the search found. */
+async function readTests(graph: Graph, objects: ObjectReader, failures: Failures): Promise<TestFile[]> {
+  const { failed, paths, pointedAt } = failures;
+  const told = failed.flatMap(({ path }) => (path === null ? [] : [fileAt(graph, path)]));
+  const found = [...pointedAt.map(({ path }) => path), ...paths].map((path) => graph.findFile(path));
+  const tests = [...told, ...found].filter((file) => file >= 0 && isTestCode(graph, graph.fileNode(file)));
+  const wanted = [...new Set(tests)].slice(0, MAX_FILES).map((file) => graph.tables.files[file].path);
+  const lines = await readLines(graph, objects, wanted);
+  return wanted.map((path) => ({ path, lines: lines(path) ?? [] }));
+}
+
+/** The call with the title of the test: `it('adds prices', …)`. */
+function titleOf(files: readonly TestFile[], { names }: FailedTest): Candidate[] {
+  const title = names[names.length - 1];
+  for (const { path, lines } of files) {
+    const at = lines.findIndex((line) => quotes(line, title));
+    if (at >= 0) return [{ ...base(path), ...block(lines, at), symbol: null, node: -1 }];
+  }
+  return [];
+}
+
+function quotes(line: string, title: string): boolean {
+  const at = line.indexOf(title);
+  return at > 0 && /["'`]/.test(line[at - 1]) && line[at + title.length] === line[at - 1];
+}
+
+/** From a line to the one that ends what it begins: the next that is indented no deeper. */
+function block(lines: readonly string[], at: number): Range {
+  const depth = indentOf(lines[at]);
+  let end = at + 1;
+  const last = Math.min(lines.length, at + MAX_TEST_LINES) - 1;
+  while (end < last && (lines[end].trim() === '' || indentOf(lines[end]) > depth)) end++;
+  return { startLine: at + 1, endLine: Math.min(end, last) + 1 };
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+// Licences at the heads of files: every file of a project has the same one, and it says nothing of any task.
+
+/** Lines at the head of a file that are looked at: the longest common licence that is quoted in full has fewer. */
+const MAX_HEAD_LINES = 60;
+const LICENCE = /copyright|\(c\) \d{4}|spdx-|licen[cs]ed? |all rights reserved/i;
+const LINE_COMMENT = /^\s*(?:\/\/|#|--|;|%)/;
+/** Beginnings of block comments, and how they end. */
+const BLOCKS: readonly (readonly [begin: RegExp, end: string])[] = [
+  [/^\s*\/\*/, '*/'],
+  [/^\s*<!--/, '-->'],
+  [/^\s*\(\*/, '*)'],
+];
+
+/** Number of lines at the head of a file that are comments about its licence, with blank lines after them; 0 where there are none. */
+function licenceLines(lines: readonly string[]): number {
+  let end = 0;
+  for (let at = 0; at < Math.min(lines.length, MAX_HEAD_LINES); ) {
+    if (lines[at].trim() === '' || lines[at].startsWith('#!')) {
+      at++;
+      continue;
+    }
+    const after = afterComment(lines, at);
+    if (after === at || !LICENCE.test(lines.slice(at, after).join('\n'))) break;
+    at = after;
+    end = after;
+  }
+  while (end > 0 && end < lines.length && lines[end].trim() === '') end++;
+  return end;
+}
+
+/** The line after the comment that begins here; the same one where none begins. */
+function afterComment(lines: readonly string[], from: number): number {
+  const block = BLOCKS.find(([begin]) => begin.test(lines[from]));
+  let at = from;
+  if (block !== undefined) {
+    while (at < lines.length && !lines[at].includes(block[1])) at++;
+    return Math.min(lines.length, at + 1);
+  }
+  while (at < lines.length && LINE_COMMENT.test(lines[at])) at++;
+  return at;
+}
+
+// Lines and declarations of the files that a pack is made of, each file read once.
+
+/** Lines of a file; null where they are not known. */
+export type Lines = (path: string) => readonly string[] | null;
+
+/** Reads files of a graph's snapshot. */
+export async function readLines(graph: Graph, objects: ObjectReader, paths: Iterable<string>): Promise<Lines> {
+  const known = new Map<string, readonly string[] | null>();
+  const reading = [...new Set(paths)].map(async (path) => {
+    const file = graph.findFile(path);
+    const object = file < 0 ? null : await objects.read(graph.tables.files[file].oid);
+    known.set(path, object === null ? null : linesOf(object.content.toString('utf8')));
+  });
+  await Promise.all(reading);
+  return (path) => known.get(path) ?? null;
+}
+
+type ResultLines = Pick<SearchResponse['results'][number], 'path' | 'startLine' | 'endLine' | 'content'>;
+
+/** Lines of files as search results have them: the only source without a graph. */
+export function linesOfResults(results: readonly ResultLines[]): Lines {
+  const known = new Map<string, string[]>();
+  for (const { path, startLine, content = '' } of results) {
+    const lines = known.get(path) ?? [];
+    known.set(path, lines);
+    for (const [i, line] of content.split('\n').entries()) lines[startLine - 1 + i] = line;
+  }
+  return (path) => known.get(path) ?? null;
+}
+
+/** Do the files still say what the search found in them? */
+export function agree(lines: Lines, results: readonly ResultLines[]): boolean {
+  return results.every(({ path, startLine, content = '' }) => {
+    const known = lines(path);
+    const first = content.split('\n', 1)[0];
+    // Chunks can begin and end within a line.
+    return known === null || (known[startLine - 1] ?? '').includes(first.replace(/\r$/, ''));
+  });
+}
+
+/** Neighbours as they are declared; those of files that cannot be read are left out. */
+export async function declare(
+  graph: Graph,
+  source: BlobFactsSource,
+  neighbours: readonly Neighbour[],
+): Promise<Declaration[]> {
+  const files = [...new Set(neighbours.map(({ node }) => graph.fileOf(node)))].map((file) => graph.tables.files[file]);
+  await source.prefetch(files);
+  const found: Declaration[] = [];
+  for (const { node, value, why } of neighbours) {
+    const file = graph.fileOf(node);
+    const { path, oid } = graph.tables.files[file];
+    const [facts, bytes] = [await source.facts({ path, oid }), await source.bytes(oid)];
+    const symbol = facts?.symbols[node - graph.fileNode(file) - 1];
+    if (symbol === undefined || bytes === null) continue;
+    const text = declarationText(signatureText(bytes, symbol), graph.tables.files[file].language);
+    found.push({ path, ...rangeOf(graph, node), symbol: graph.qualifiedName(node), why, value, text });
+  }
+  return found;
+}

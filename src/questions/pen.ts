@@ -1,0 +1,121 @@
+/**
+ * Colours of a terminal, or none, and the wording of next steps: as commands and options for people, as tools and
+ * parameters for agents.
+ */
+import { SocraticodeError } from '../base/errors.js';
+import { shellWord, visiblePatch, visibleText } from '../base/printable.js';
+import { optionText } from '../params/param.js';
+
+export interface Pen {
+  path: (text: string) => string;
+  line: (text: string) => string;
+  symbol: (text: string) => string;
+  match: (text: string) => string;
+  dim: (text: string) => string;
+  /** Text for another program: as it is, unless a person or an agent reads it. */
+  raw: (text: string) => string;
+  words: Words;
+  /** Entries of each list that earlier pages of the same answer had; undefined for none. */
+  skipped?: number;
+}
+
+/** Streams and environment of a terminal. */
+interface Terminal {
+  stdout: { isTTY?: boolean };
+  env: NodeJS.ProcessEnv;
+}
+
+/** git's settings in its order: the last one counts. */
+type GitSettings = readonly { key: string; value: string }[];
+
+export const lastValue = (settings: GitSettings, key: string): string | undefined =>
+  settings.filter((entry) => entry.key === key).at(-1)?.value;
+
+/** True for git's ways to write "no". */
+export const isOff = (value: string): boolean => /^(?:false|no|off|0|never|)$/i.test(value);
+
+const COLOR_CHOICES = ['auto', 'always', 'never'];
+
+/** True where the answer is coloured. The command line wins, then the environment, then git's settings. Throws BAD_ARGUMENT. */
+export function wantsColor({ stdout, env }: Terminal, color: string | undefined, config: GitSettings): boolean {
+  if (color !== undefined && !COLOR_CHOICES.includes(color))
+    throw new SocraticodeError('BAD_ARGUMENT', `--color takes ${COLOR_CHOICES.join(', ')}, not "${color}"`);
+  if (color === 'always' || color === 'never') return color === 'always';
+  if (env.FORCE_COLOR !== undefined && !['', '0'].includes(env.FORCE_COLOR)) return true;
+  if (env.NO_COLOR) return false;
+  const wanted =
+    color === undefined ? (lastValue(config, 'color.socraticode') ?? lastValue(config, 'color.ui')) : undefined;
+  if (wanted === 'always') return true;
+  if (wanted !== undefined && isOff(wanted)) return false;
+  // git itself may have started a pager for us: `pager.socraticode`.
+  const isPaged = env.GIT_PAGER_IN_USE === 'true' && !isOff(lastValue(config, 'color.pager') ?? 'true');
+  return (stdout.isTTY === true || isPaged) && env.TERM !== 'dumb';
+}
+
+const sgr = (codes: string) => (text: string) => `\x1b[${codes}m${text}\x1b[0m`;
+const plain = (text: string) => text;
+
+export function plainPen(words: Words): Pen {
+  return { path: plain, line: plain, symbol: plain, match: plain, dim: plain, raw: visiblePatch, words };
+}
+
+/** The pen of a command: the colours of `rg`, which people's eyes know, or none. */
+export function createPen({ stdout }: { stdout: { isTTY?: boolean } }, isColored: boolean): Pen {
+  const raw = stdout.isTTY === true ? visibleText : plain;
+  if (!isColored) return { ...plainPen(COMMAND_WORDS), raw };
+  const words = COMMAND_WORDS;
+  return { path: sgr('35'), line: sgr('32'), symbol: sgr('36'), match: sgr('1;31'), dim: sgr('2'), raw, words };
+}
+
+export interface Words {
+  /** Ends a list that was cut; '' where that is said once, at the end of the answer. */
+  more: string;
+  /** Question that lists uses of a name which could not be resolved. */
+  references: (name: string) => string;
+  /** Another way to pick one of several definitions. */
+  byFile: string;
+  reverse: string;
+  words: string;
+  narrower: string;
+  path: string;
+  /** Ends results of which some lines alone are shown; '' where the reader has the file. */
+  whole: string;
+  maxCommits: string;
+  noResults: string;
+  cycles: string;
+  unshallow: string;
+  /** Question that compares uncommitted changes. */
+  uncommitted: string;
+}
+
+export const COMMAND_WORDS: Words = {
+  more: `raise ${optionText('limit')}`,
+  references: (name) => `git socraticode graph references ${shellWord(name)}`,
+  byFile: `or with ${optionText('file')} PATH`,
+  reverse: `add ${optionText('reverse')}`,
+  words: `${optionText('words')} looks for code that mentions it`,
+  narrower: `raise ${optionText('limit')} or name a ${optionText('path')}`,
+  path: `name a ${optionText('path')}`,
+  whole: '',
+  maxCommits: `${optionText('maxCommits')} N walks further back`,
+  noResults: 'no results; try other words, fewer filters, or `git socraticode status`',
+  cycles: 'graph cycles lists them',
+  unshallow: '`git fetch --unshallow` brings the rest',
+  uncommitted: 'commits were compared; `graph impact` alone is about what is uncommitted',
+};
+
+export const TOOL_WORDS: Words = {
+  more: '',
+  references: () => 'codebase_references lists them',
+  byFile: 'or with the parameter file',
+  reverse: 'ask with the two exchanged',
+  words: 'codebase_search looks for code that mentions it',
+  narrower: 'ask again with the cursor, or narrow the path',
+  path: 'narrow the path',
+  whole: 'codebase_read shows the whole of a result: its heading is a target',
+  maxCommits: 'a higher maxCommits walks further back',
+  noResults: 'no results; try other words or fewer filters; codebase_status says what is indexed',
+  cycles: 'codebase_graph_circular lists them',
+  unshallow: 'unshallow it to see the rest',
+  uncommitted: 'commits were compared; codebase_impact without a target is about what is uncommitted',
+};

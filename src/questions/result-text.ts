@@ -1,0 +1,429 @@
+/**
+ * Text of results: a heading with path and symbol, then the lines that answer, like `rg --heading`. In a fleet each has
+ * its repository, and below them stands what they are of.
+ */
+import { groupDigits, visibleLine } from '../base/printable.js';
+import { eachIdentifier, identifierTerms } from '../extract/terms.js';
+import { parseQuery } from '../search/query.js';
+import type { FleetSearchDocument } from './fleet/question.js';
+import { dateText, formatCount, linkedLines, shortName, windowLines } from './format.js';
+import type { CommitsDocument } from './history/question.js';
+import type { Pen } from './pen.js';
+import { TERMINAL_LINES, textLines } from './search/excerpts.js';
+import type { SearchResponse } from './search/question.js';
+import type { ResultDocument } from './shared-output.js';
+
+interface ResultsOptions {
+  pen: Pen;
+  /** Finds the words of the query in a line, to mark them. */
+  matches: (text: string) => Highlight[];
+  /** Lines shown of each result, or of the result of a rank (from 0); 0 for all. */
+  lines: number | ((rank: number) => number);
+  /** Lines of context around the lines shown. */
+  context?: number;
+  /** For agents: places in headings, and nothing that the first line of a reply has said. */
+  compact: boolean;
+}
+
+/** A document that lists chunks of a snapshot. */
+type ResultsDocument = Pick<SearchResponse, 'ref' | 'coverage' | 'dirty' | 'overlay' | 'results'> &
+  Partial<Pick<SearchResponse, 'corrections' | 'range' | 'branches' | 'vectors' | 'linked'>>;
+
+/** `src/cart.ts:12-30` */
+export const placeLine = ({ path, startLine, endLine }: Pick<ResultDocument, 'path' | 'startLine' | 'endLine'>) =>
+  `${visibleLine(path)}:${startLine}-${endLine}`;
+
+export function resultsText(response: ResultsDocument, { lines, ...style }: ResultsOptions): string {
+  const linesOf = (rank: number) => (typeof lines === 'number' ? lines : lines(rank));
+  const blocks = response.results.map((result, rank) => resultText(result, { ...style, lines: linesOf(rank) }));
+  const { whole } = style.pen.words;
+  const isCut = response.results.some(
+    ({ startLine, endLine }, rank) => linesOf(rank) > 0 && endLine - startLine >= linesOf(rank),
+  );
+  const rest = isCut && whole !== '' ? `${style.pen.dim(whole)}\n` : '';
+  return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${rest}${footer(response, style)}`;
+}
+
+interface Style extends Omit<ResultsOptions, 'lines'> {
+  lines: number;
+}
+
+/** Number of further paths with the same text. */
+const otherPaths = ({ path, places = [] }: Pick<ResultDocument, 'path' | 'places'>): number =>
+  new Set([path, ...places.map((place) => place.path)]).size - 1;
+
+function resultText(result: ResultDocument, style: Style): string {
+  const { pen } = style;
+  const symbol =
+    result.symbol === null
+      ? ''
+      : `  ${pen.symbol(visibleLine(style.compact ? shortName(result.symbol, result.path) : result.symbol))}`;
+  const others = otherPaths(result);
+  const also = others > 0 ? pen.dim(`  (+${formatCount(others, 'more path')})`) : '';
+  const state = result.uncommitted ? pen.dim('  (uncommitted)') : '';
+  const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
+  const project = result.project === undefined ? '' : `${visibleLine(result.project)}:`;
+  const shown = result.content === undefined ? null : shownLines(result, style);
+  // A terminal opens the file at the line of the heading: that of the symbol if it is shown, else the first that is shown.
+  const place = style.compact ? placeLine(result) : `${visibleLine(result.path)}:${shown?.first ?? result.startLine}`;
+  const heading = `${pen.path(`${project}${place}`)}${symbol}  ${pen.dim(result.kind)}${artifact}${also}${state}\n${refsLine(result, pen)}`;
+  const why = result.explain === undefined ? '' : `${pen.dim(explainLine(result))}\n`;
+  const range = style.compact ? '' : `${pen.line(`${result.startLine}-${result.endLine}`)}\n`;
+  return heading + why + (shown?.text ?? range) + alsoLine(result, pen);
+}
+
+/** Names the next parts, without what their names share with the name of the result. */
+function alsoLine({ also = [], symbol }: ResultDocument, pen: Pen): string {
+  if (also.length === 0) return '';
+  const names = also.map((part) => `${part.startLine} ${visibleLine(withoutOuter(part.symbol, symbol ?? ''))}`);
+  return `${pen.dim(`also ${names.join(', ')}`)}\n`;
+}
+
+/** `Cart.total` beside `Cart` or `Cart.add` is `total`. */
+function withoutOuter(name: string, shown: string): string {
+  const inner = `${shown}.`;
+  const outer = shown.slice(0, shown.lastIndexOf('.') + 1);
+  return name.slice(name.startsWith(inner) ? inner.length : name.startsWith(outer) ? outer.length : 0);
+}
+
+/** Most branches named under a result. */
+const MAX_REFS = 4;
+
+function refsLine({ refs }: ResultDocument, pen: Pen): string {
+  if (refs === undefined) return '';
+  const more =
+    refs.length > MAX_REFS ? ` and ${formatCount(refs.length - MAX_REFS, 'more branch', 'more branches')}` : '';
+  return pen.dim(`on ${refs.slice(0, MAX_REFS).map(visibleLine).join(', ')}${more}\n`);
+}
+
+function branchesLine({ searched, leftOut }: { searched: number; leftOut: number }): string {
+  const more = leftOut > 0 ? `; ${formatCount(leftOut, 'older one')} not searched` : '';
+  return `${formatCount(searched, 'branch', 'branches')} searched${more}`;
+}
+
+const oldSide = ({ from }: { from: string | null }) => from?.slice(0, 12) ?? 'that tree';
+
+/** Prefix of contributions that are ranks in the lists of candidates. */
+const RANK = 'rank:';
+
+function explainLine(result: ResultDocument): string {
+  const all = Object.entries(result.explain ?? {});
+  const ranks = all
+    .filter(([name]) => name.startsWith(RANK))
+    .map(([name, at]) => `#${at} by ${name.slice(RANK.length)}`);
+  const parts = all.filter(([name]) => !name.startsWith(RANK)).map(([name, value]) => `${name} ${value.toFixed(3)}`);
+  return [`score ${result.score.toFixed(3)} = ${parts.join(', ')}`, ...ranks].join('; ');
+}
+
+/** The lines chosen of a result, with the number of the first. */
+function shownLines(result: ResultDocument, style: Style): { first: number; text: string } {
+  const lines = splitLines(result.content ?? '');
+  const { context = 0 } = style;
+  const { first: own, end } = ownLines(result, { count: lines.length, context });
+  const chosen = chooseLines(lines.slice(own, end), result.symbol, style.matches, style.lines);
+  const shown = widened(
+    chosen.map((index) => own + index),
+    { context, count: lines.length },
+  );
+  const from = result.contentLine ?? result.startLine;
+  let text = '';
+  let before = -1;
+  for (const index of shown) {
+    if (before >= 0 && index > before + 1) text += `${style.pen.dim('…')}\n`;
+    text += `${style.pen.line(String(from + index))}:${highlight(lines[index], style)}\n`;
+    before = index;
+  }
+  const definition = definitionLine(lines.slice(own, end), result.symbol);
+  const first = chosen.includes(definition) ? definition : (chosen.find((index) => lines[own + index].trim()) ?? 0);
+  return { first: from + own + first, text };
+}
+
+/** Indices of lines with those around them. */
+function widened(indices: readonly number[], { context, count }: { context: number; count: number }): number[] {
+  if (context === 0) return [...indices];
+  const wide = indices.flatMap((index) => Array.from({ length: 2 * context + 1 }, (_, i) => index - context + i));
+  return [...new Set(wide)].filter((index) => index >= 0 && index < count).sort((a, b) => a - b);
+}
+
+/** Longest line that is shown whole, in UTF-16 code units: minified code fills a terminal. */
+const MAX_LINE = 240;
+
+function highlight(line: string, { pen, matches }: Style): string {
+  const text = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+  let out = '';
+  let at = 0;
+  for (const { offset, length } of matches(text)) {
+    out += visible(text.slice(at, offset)) + pen.match(visible(text.slice(offset, offset + length)));
+    at = offset + length;
+  }
+  return out + visible(text.slice(at));
+}
+
+/** Control characters made visible, except tabs, which indent code. */
+function visible(text: string): string {
+  return text.split('\t').map(visibleLine).join('\t');
+}
+
+function rangeLine(range: NonNullable<ResultsDocument['range']>): string {
+  const since = `changed since ${oldSide(range)}`;
+  if (range.files === 0) return `no file ${since}, so there was nothing to search`;
+  return `only the ${formatCount(range.files, 'file')} that ${since} ${range.files === 1 ? 'was' : 'were'} searched`;
+}
+
+function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions, 'pen' | 'compact'>): string {
+  const { corrections = {}, range, branches, vectors, linked, results } = response;
+  const lines = Object.entries(corrections).map(([word, terms]) => {
+    const instead = terms.length === 0 ? 'its parts' : terms.map((term) => `"${visibleLine(term)}"`).join(', ');
+    return `"${visibleLine(word)}" does not occur here; searched for ${instead}`;
+  });
+  const { covered, total } = response.coverage;
+  // Other words find nothing among no files, which the line about the range says.
+  if (results.length === 0 && range?.files !== 0)
+    lines.push(covered === 0 && total > 0 ? 'nothing is indexed yet' : pen.words.noResults);
+  if (range) lines.push(rangeLine(range));
+  if (branches) lines.push(branchesLine(branches));
+  if (vectors?.reason) lines.push(visibleLine(vectors.reason));
+  if (covered < total && !compact)
+    lines.push(`partial: ${groupDigits(covered)} of ${formatCount(total, 'file')} could be searched`);
+  if (response.dirty > 0 && !compact) lines.push(dirtyLine(response));
+  if (linked) lines.push(...linkedLines(linked));
+  return lines.map((line) => `${pen.dim(line)}\n`).join('');
+}
+
+function dirtyLine({ dirty, overlay, ref }: Pick<SearchResponse, 'dirty' | 'overlay' | 'ref'>): string {
+  if (overlay === 0)
+    return `${formatCount(dirty, 'uncommitted file')} not searched: this is ${visibleLine(ref)} as committed`;
+  const leftOut = dirty - overlay;
+  const rest = leftOut === 0 ? '' : `, ${groupDigits(leftOut)} left out: too many, or not readable`;
+  return `${formatCount(overlay, 'uncommitted file')} included${rest}`;
+}
+
+const SHORT_OID = 9;
+const SHOWN_PATHS = 4;
+const SHOWN_SYMBOLS = 6;
+
+/** Text of a search for commits: what each says, and what it changed. */
+export function commitsText({ results, resultsLeftOut, window }: CommitsDocument, { pen }: { pen: Pen }): string {
+  const lines = results.flatMap(({ commit, date, author, subject, paths, files, symbols, symbolsLeftOut }) => {
+    const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${visibleLine(subject)}`;
+    const shown = paths.slice(0, SHOWN_PATHS).map((path) => pen.path(visibleLine(path)));
+    const others = files - shown.length;
+    const rest =
+      others <= 0 ? '' : shown.length === 0 ? formatCount(files, 'file') : ` and ${formatCount(others, 'more file')}`;
+    const names = symbols.slice(0, SHOWN_SYMBOLS).map((name) => pen.symbol(visibleLine(name)));
+    const further = symbolsLeftOut + symbols.length - names.length;
+    return [
+      `${head} ${pen.dim(`(${visibleLine(author)})`)}`,
+      ...(files === 0 ? [] : [`  ${shown.join(', ')}${rest}`]),
+      ...(names.length === 0 ? [] : [`  ${names.join(', ')}${further > 0 ? pen.dim(` and ${further} more`) : ''}`]),
+    ];
+  });
+  if (results.length === 0) lines.push('no commit has a word of the query');
+  if (resultsLeftOut > 0) lines.push(pen.dim(`  … ${formatCount(resultsLeftOut, 'more commit')}`));
+  lines.push(...windowLines(window, pen, false));
+  return `${lines.join('\n')}\n`;
+}
+
+// Text of a search, with the query's words marked, in one repository or in a fleet.
+
+interface SearchWriting {
+  pen: Pen;
+  values: { lines?: number; context?: number };
+  isCommand: boolean;
+}
+
+export function searchText(
+  response: SearchResponse | CommitsDocument | FleetSearchDocument,
+  { pen, values, isCommand }: SearchWriting,
+): string {
+  if ('window' in response) return commitsText(response, { pen });
+  if ('fleet' in response) return fleetSearchText(response, { pen, values, isCommand });
+  const lines = isCommand ? (values.lines ?? TERMINAL_LINES) : textLines;
+  return resultsText(response, {
+    pen,
+    matches: highlighterOf(response),
+    lines,
+    context: values.context,
+    compact: !isCommand,
+  });
+}
+
+export function fleetSearchText(response: FleetSearchDocument, { pen, values, isCommand }: SearchWriting): string {
+  const results = response.results.map(({ repo, places: _, ...result }) => ({ ...result, project: repo }));
+  const lines = isCommand ? (values.lines ?? TERMINAL_LINES) : textLines;
+  const shown = { ref: '', coverage: { covered: 0, total: 0 }, dirty: 0, overlay: 0, results };
+  const text = resultsText(shown, {
+    ...{ pen, matches: highlighterOf(response), lines, context: values.context },
+    compact: !isCommand,
+  });
+  return `${text}${fleetFooter(response)
+    .map((line) => `${pen.dim(line)}\n`)
+    .join('')}`;
+}
+
+/** One line for each published commit among the results, and one for the whole. */
+function fleetFooter({ fleet, results }: FleetSearchDocument): string[] {
+  const views = new Map(results.map((result) => [`${result.repo}\0${result.ref}`, result]));
+  const lines = [...views.values()].map(viewLine);
+  const also = [
+    ...(fleet.withoutRef > 0 ? [`${fleet.withoutRef} without this ref`] : []),
+    ...(fleet.damaged > 0 ? [`${fleet.damaged} damaged until they publish again`] : []),
+  ];
+  const searched = formatCount(fleet.searched, 'repository', 'repositories');
+  return [...lines, [`${searched} searched`, ...also].join(', ')];
+}
+
+const SHORT = 9;
+
+type Published = Pick<FleetSearchDocument['results'][number], 'repo' | 'ref' | 'commit' | 'publishedAt' | 'coverage'>;
+
+export function viewLine(view: Published): string {
+  const { repo, ref, commit, publishedAt, coverage } = view;
+  const partial = coverage.covered < coverage.total ? `, ${coverage.covered} of ${coverage.total} files` : '';
+  const name = ref.replace(/^refs\/(?:heads|tags)\//, '');
+  return `${visibleLine(repo)}: ${visibleLine(name)} @ ${commit.slice(0, SHORT)}, published ${ageText(publishedAt)}${partial}`;
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** Age in the largest unit that it has one of. */
+function ageText(date: string, now = Date.now()): string {
+  const seconds = (now - Date.parse(date)) / 1_000;
+  for (const [unit, length] of UNITS)
+    if (seconds >= length) return `${formatCount(Math.floor(seconds / length), unit)} ago`;
+  return 'just now';
+}
+
+// The lines of a text that answer best, for terminals, and for models that pay by the word; and the words of it that
+// match a query.
+
+type Matches = (text: string) => Highlight[];
+type Result = Pick<SearchResponse['results'][number], 'startLine' | 'endLine' | 'contentLine' | 'content' | 'symbol'>;
+
+const splitLines = (content: string): string[] => content.split('\n').map((line) => line.replace(/\r$/, ''));
+
+/** Finds the words of a response's query in a text, those that correct it included. */
+export function highlighterOf({ query, corrections }: Pick<SearchResponse, 'query' | 'corrections'>): Matches {
+  return createHighlighter(query, Object.values(corrections ?? {}).flat());
+}
+
+/** The lines of a result without `context`: from `first` to before `end`, of `count`. */
+function ownLines(
+  { startLine, endLine, contentLine = startLine }: Result,
+  { count, context }: { count: number; context: number },
+) {
+  if (context === 0) return { first: 0, end: count };
+  const first = Math.min(count, Math.max(0, startLine - contentLine));
+  return { first, end: Math.max(first, Math.min(count, endLine - contentLine + 1)) };
+}
+
+/** Indices of the lines to show, ascending: the definition's line, and the window of lines with most matches. */
+export function chooseLines(lines: readonly string[], symbol: string | null, matches: Matches, most: number): number[] {
+  const all = lines.map((_, i) => i);
+  if (most <= 0 || lines.length <= most) return all;
+  const size = Math.max(1, most - 1);
+  const best = densest(lines, matches, size);
+  const definition = definitionLine(lines, symbol);
+  const shown = new Set([definition, ...all.slice(best, best + size), Math.min(best + size, lines.length - 1)]);
+  const chosen = [...shown].slice(0, most).sort((a, b) => a - b);
+  while (chosen.length > 1 && lines[chosen[chosen.length - 1]].trim() === '') chosen.pop();
+  return chosen;
+}
+
+/**
+ * Cuts each text of an answer to one piece of at most `linesOf(rank)` lines, 0 for all; `contentLine` is its first line. The
+ * piece is the one with most words of the query, or the one that begins at the definition if that has as many.
+ */
+export function withExcerpts<
+  R extends Result,
+  T extends Pick<SearchResponse, 'query' | 'corrections'> & { results: R[] },
+>(response: T, linesOf: (rank: number) => number, context = 0): T {
+  const matches = highlighterOf(response);
+  const cut = (result: R, rank: number) => excerpt(result, matches, { most: linesOf(rank), context });
+  return { ...response, results: response.results.map(cut) };
+}
+
+function excerpt<R extends Result>(
+  result: R,
+  matches: Matches,
+  { most, context }: { most: number; context: number },
+): R {
+  if (result.content === undefined || most <= 0) return result;
+  const all = splitLines(result.content);
+  const { first, end } = ownLines(result, { count: all.length, context });
+  const lines = all.slice(first, end);
+  if (lines.length <= most) return result;
+  const definition = definitionLine(lines, result.symbol);
+  const best = first + densest(lines, matches, most, definition);
+  const from = Math.max(0, best - context);
+  // Empty lines at its ends say nothing.
+  const content = all
+    .slice(from, best + most + context)
+    .join('\n')
+    .replace(/\s+$/, '');
+  return { ...result, contentLine: (result.contentLine ?? result.startLine) + from, content };
+}
+
+/** First line of the window of `size` lines with most of the query in it; `preferred` unless another has more. */
+function densest(lines: readonly string[], matches: Matches, size: number, preferred = 0): number {
+  const hits = lines.map((line) => new Set(matches(line).flatMap((match) => match.terms)));
+  const score = (from: number) => {
+    const window = hits.slice(from, from + size);
+    const terms = new Set(window.flatMap((found) => [...found]));
+    return terms.size * size + window.filter((found) => found.size > 0).length;
+  };
+  const last = lines.length - size;
+  let best = Math.min(preferred, last);
+  let most = score(best);
+  for (let from = 0; from <= last; from++) {
+    const here = score(from);
+    if (here > most) [best, most] = [from, here];
+  }
+  return best;
+}
+
+const NAME_PART = /[\p{ID_Continue}$]/u;
+const COMMENT = /^\s*(?:\/?\*|\/\/|#|--|;|"""|''')/;
+
+/** The first line of code that has the symbol's name, as a word: a doc comment's opening says nothing. 0 where none has. */
+function definitionLine(lines: readonly string[], symbol: string | null): number {
+  const name = symbol?.split('.').pop();
+  if (!name) return 0;
+  return Math.max(
+    0,
+    lines.findIndex((line) => !COMMENT.test(line) && hasWord(line, name)),
+  );
+}
+
+/** `Intermediate` is no word of `IntermediateLifetime`. */
+function hasWord(line: string, name: string): boolean {
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
+    const [before, after] = [line[at - 1] ?? '', line[at + name.length] ?? ''];
+    if (!NAME_PART.test(before) && !NAME_PART.test(after)) return true;
+  }
+  return false;
+}
+
+interface Highlight {
+  offset: number;
+  length: number;
+  /** The query terms that the word contains. */
+  terms: string[];
+}
+
+/** `extra` terms (corrections of misspelt words) count like the query's own. */
+export function createHighlighter(query: string, extra: readonly string[] = []): (text: string) => Highlight[] {
+  const wanted = new Set([...parseQuery(query).terms, ...extra]);
+  return (text) => {
+    const found: Highlight[] = [];
+    eachIdentifier(text, (identifier, offset) => {
+      const terms = identifierTerms(identifier).filter((term) => wanted.has(term));
+      if (terms.length > 0) found.push({ offset, length: identifier.length, terms });
+    });
+    return found;
+  };
+}

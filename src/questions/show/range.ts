@@ -1,0 +1,260 @@
+/** Places that a reader of a range of commits wants to see, and files without the bodies of their functions. */
+import { type LineChange, lineChanges } from '../../base/line-diff.js';
+import { qualifiedName } from '../../extract/collect-drafts.js';
+import type { BlobFacts } from '../../extract/facts.js';
+import { diffTrees } from '../../git/diff.js';
+import { codeFirst } from '../../search/path-classes.js';
+import { listGrepFiles } from '../../session/grep/files.js';
+import { FileChanged } from '../../session/retry.js';
+import { type Baseline, parseRange, readBaseline } from '../../session/snapshot/target.js';
+import { type FoundFile, MAX_READ_BYTES, type TreeFiles } from '../../session/tree-files.js';
+import type { Asker } from '../asker.js';
+import { type LineRange, type Located, TextLines, unite } from './locate.js';
+import type { Change, ShowValues } from './question.js';
+
+export interface Sources {
+  range: RangeChanges;
+  files: TreeFiles;
+  factsOf: (path: string) => Promise<BlobFacts | null>;
+}
+
+interface ChangedPlaces {
+  located: Located[];
+  /** Paths of deleted files. */
+  deleted: string[];
+  /** Changed files without text to show, by reason. */
+  skipped: Record<string, number>;
+}
+
+/** Every changed place, code first: a whole symbol where it is short, else the changed lines with their neighbours. */
+export async function locateChanges(
+  { session, signal }: Asker,
+  values: ShowValues,
+  { range, files, factsOf }: Sources,
+): Promise<ChangedPlaces> {
+  const listed = await listGrepFiles(session, values);
+  // HEAD moved between the two readings.
+  if (listed.origin.resolved.tree !== files.origin.resolved.tree) throw new FileChanged();
+  const { baseline } = range;
+  const skipped: Record<string, number> = {};
+  const located: Located[] = [];
+  const changed = listed.files.filter(({ path, oid }) => oid === null || baseline.at(path) !== oid);
+  for (const { path } of codeFirst(changed, ({ path }) => path)) {
+    signal.throwIfAborted();
+    const file = await files.find(path);
+    if (file === null || file.kind === 'deleted') continue;
+    if (file.kind !== 'file') {
+      skipped[file.kind] = (skipped[file.kind] ?? 0) + 1;
+      continue;
+    }
+    const { changes, note } = await range.of(file);
+    if (changes.length === 0) continue;
+    const facts = note === 'new' ? null : await factsOf(path);
+    located.push(...placesOf(file, changes, facts));
+  }
+  return { located, deleted: await deletedOf(range, files, new Set(listed.files.map(({ path }) => path))), skipped };
+}
+
+/** `present`: paths of the newer side that need not be looked up. */
+async function deletedOf(
+  { baseline, renamed }: RangeChanges,
+  files: TreeFiles,
+  present: ReadonlySet<string>,
+): Promise<string[]> {
+  const deleted: string[] = [];
+  for (const path of baseline.paths()) {
+    if (present.has(path) || renamed.has(path)) continue;
+    const found = await files.find(path);
+    if (found === null || found.kind === 'deleted') deleted.push(path);
+  }
+  return deleted;
+}
+
+/** Longest symbol that is shown as a whole, in lines. */
+const MAX_SYMBOL = 60;
+/** Lines around a change outside of such a symbol, as in git's diff. */
+const CONTEXT = 3;
+
+interface Place extends LineRange {
+  /** Number of a symbol of the file; -1 where the place is none. */
+  symbol: number;
+}
+
+function placesOf(file: FoundFile, changes: readonly Change[], facts: BlobFacts | null): Located[] {
+  const last = new TextLines(file.bytes).count;
+  const places = changes.map((change) => placeOf(change, facts, last));
+  const chosen = [...new Set(places.map(({ symbol }) => symbol))].filter((symbol) => symbol >= 0);
+  const docs = docLines(file, facts, chosen);
+  for (const place of places) place.start = Math.min(place.start, docs.get(place.symbol) ?? place.start);
+  return united(places).map(({ start, end, symbol }) => {
+    const name = facts === null || symbol < 0 ? null : qualifiedName(facts.symbols, symbol);
+    const target = name === null ? `${file.path}:${start}-${end}` : `${file.path}#${name}`;
+    return { target, file, ranges: [{ start, end }], symbol: name };
+  });
+}
+
+function placeOf({ line, added }: Change, facts: BlobFacts | null, last: number): Place {
+  // The neighbours of lines that were only removed stand for them.
+  const [first, until] = added === 0 ? [Math.max(1, line - 1), Math.min(last, line)] : [line, line + added - 1];
+  let inner = -1;
+  // A container stands before what it contains.
+  for (const [i, { startLine, endLine }] of (facts?.symbols ?? []).entries()) {
+    if (startLine > first) break;
+    if (endLine >= until && endLine - startLine < MAX_SYMBOL) inner = i;
+  }
+  const symbol = inner < 0 ? undefined : facts?.symbols[inner];
+  if (symbol !== undefined) return { start: symbol.startLine, end: symbol.endLine, symbol: inner };
+  return { start: Math.max(1, first - CONTEXT), end: Math.max(1, Math.min(last, until + CONTEXT)), symbol: -1 };
+}
+
+/** First lines of the comments that belong to symbols. */
+function docLines(file: FoundFile, facts: BlobFacts | null, chosen: readonly number[]): Map<number, number> {
+  const lineAt = lineCounter(file.bytes);
+  const starts = chosen.map((symbol) => ({ symbol, start: facts?.symbols[symbol].doc?.start ?? -1 }));
+  const known = starts.filter(({ start }) => start >= 0).sort((a, b) => a.start - b.start);
+  return new Map(known.map(({ symbol, start }) => [symbol, lineAt(start)]));
+}
+
+/** Places in order. Of places that overlap, one that holds the others keeps its name. */
+function united(places: readonly Place[]): Place[] {
+  const list: Place[] = [];
+  for (const place of [...places].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = list.at(-1);
+    if (last === undefined || place.start > last.end) list.push({ ...place });
+    else if (place.end > last.end) Object.assign(last, { end: place.end, symbol: -1 });
+  }
+  return list;
+}
+
+// Lines of files that a range changed.
+
+/** Changes of one file, in order. */
+export interface FileChanges {
+  changes: Change[];
+  /** Remark for the reader; '' for none. */
+  note: string;
+}
+
+export interface RangeChanges {
+  /** Older side. */
+  baseline: Baseline;
+  /** Former paths of files that were renamed. */
+  renamed: ReadonlySet<string>;
+  of(file: FoundFile): Promise<FileChanges>;
+}
+
+/** Throws BAD_ARGUMENT and UNKNOWN_REF. `tree`: the newer side as committed. */
+export async function openChanges({ session, signal }: Asker, range: string, tree: string): Promise<RangeChanges> {
+  const baseline = await readBaseline(session, parseRange(range));
+  const { git } = session.repository;
+  const renames =
+    baseline.commit === null ? [] : await diffTrees(git, baseline.commit, tree, { renames: 'only', signal });
+  const former = new Map(renames.map(({ path, oldPath = path }) => [path, oldPath]));
+  const known = new Map<string, FileChanges>();
+  return {
+    baseline,
+    renamed: new Set(former.values()),
+    async of(file) {
+      let changes = known.get(file.path);
+      if (changes === undefined) {
+        changes = await changesOf(session, file, { baseline, from: former.get(file.path) });
+        known.set(file.path, changes);
+      }
+      return changes;
+    },
+  };
+}
+
+/** `from`: path before a rename. */
+async function changesOf(
+  { objects }: Asker['session'],
+  file: FoundFile,
+  { baseline, from }: { baseline: Baseline; from: string | undefined },
+): Promise<FileChanges> {
+  const old = baseline.at(file.path) ?? (from === undefined ? undefined : baseline.at(from));
+  const note = from === undefined ? '' : `was ${from}`;
+  if (old === file.oid || (old === undefined && baseline.blobs.has(file.oid))) return { changes: [], note };
+  const fresh = linesOf(file.bytes);
+  const all = { changes: [{ line: 1, added: fresh.length, removed: 0 }] };
+  if (old === undefined) return { ...all, note: 'new' };
+  const info = await objects.info(old);
+  const object = info?.type === 'blob' && info.size <= MAX_READ_BYTES ? await objects.read(old) : null;
+  if (object === null) return { ...all, note: 'its older version cannot be read: every line counts as new' };
+  return { changes: numbered(lineChanges(linesOf(object.content), fresh)), note };
+}
+
+function linesOf(bytes: Buffer): string[] {
+  const lines = bytes.toString('utf8').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** Changes with the lines of the newer text. */
+function numbered(changes: readonly LineChange[]): Change[] {
+  let shift = 0;
+  return changes.map(({ first, old, fresh }) => {
+    const line = first + shift + 1;
+    shift += fresh.length - old.length;
+    return { line, added: fresh.length, removed: old.length };
+  });
+}
+
+// Files without the bodies of their functions, but for the lines that were asked for.
+
+const BODIES: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro']);
+/** Shorter bodies are shown: a mark for what is left out would be as long. */
+const SHORTEST = 2;
+/** A line that only closes a body. */
+const CLOSES = /^\s*(?:[)\]}]+[;,]?|end)\s*$/;
+
+/** One target for each file: the targets in it are shown as a whole. Files whose symbols are not known stay as they are. */
+export async function skeletons(
+  located: readonly Located[],
+  factsOf: (path: string) => Promise<BlobFacts | null>,
+): Promise<Located[]> {
+  const byFile = new Map<string, Located[]>();
+  for (const each of located) byFile.set(each.file.path, [...(byFile.get(each.file.path) ?? []), each]);
+  const files = [...byFile.values()].map(async (targets) => {
+    const [{ target, file }] = targets;
+    const facts = await factsOf(file.path);
+    if (facts === null) return targets;
+    const kept = targets.flatMap(({ ranges }) => ranges).filter(({ start, end }) => start > 1 || end !== Infinity);
+    return [{ target, file, symbol: null, ranges: skeletonOf(facts, file.bytes, kept) }];
+  });
+  return (await Promise.all(files)).flat();
+}
+
+function skeletonOf({ symbols }: BlobFacts, bytes: Buffer, kept: readonly LineRange[]): LineRange[] {
+  const text = new TextLines(bytes);
+  const lineAt = lineCounter(bytes);
+  const functions = symbols.filter(({ kind }) => BODIES.has(kind)).sort((a, b) => a.signature.end - b.signature.end);
+  const hidden = functions.flatMap(({ signature, endLine }) => {
+    const first = lineAt(signature.end) + 1;
+    const last = CLOSES.test(text.slice({ start: endLine, end: endLine })) ? endLine - 1 : endLine;
+    return last - first + 1 < SHORTEST ? [] : [{ start: first, end: last }];
+  });
+  return unite([...complement(unite(hidden), text.count), ...kept]);
+}
+
+const NEWLINE = 0x0a;
+
+/** Counts lines up to offsets, of which each is asked for in ascending order: linear in the file. */
+function lineCounter(bytes: Buffer): (offset: number) => number {
+  let line = 1;
+  let next = bytes.indexOf(NEWLINE);
+  return (offset) => {
+    for (; next >= 0 && next < offset; next = bytes.indexOf(NEWLINE, next + 1)) line++;
+    return line;
+  };
+}
+
+/** Lines from 1 to `count` that are in no range. */
+function complement(ranges: readonly LineRange[], count: number): LineRange[] {
+  const rest: LineRange[] = [];
+  let next = 1;
+  for (const { start, end } of [...ranges, { start: count + 1, end: count + 1 }]) {
+    if (start > next) rest.push({ start: next, end: start - 1 });
+    next = Math.max(next, end + 1);
+  }
+  return rest;
+}

@@ -1,0 +1,76 @@
+/**
+ * Notes and summaries of code that an answer shows: a line each, at most three of a kind.
+ */
+import { visibleLine } from '../base/printable.js';
+import { NOTES_KIND, ONE_SET, refOfSet } from '../knowledge/kinds.js';
+import type * as s from '../params/shape.js';
+import { mayHaveSummaries } from '../session/knowledge/may-have-summaries.js';
+import type { Asker } from './asker.js';
+import { formatCount } from './format.js';
+import type { shownNotes, shownSummaries } from './graph/output.js';
+import type { Pen } from './pen.js';
+
+export type ShownNotes = s.Infer<typeof shownNotes>;
+
+/** Lines of a file that an answer shows, or a whole file. */
+export interface ShownPlace {
+  path: string;
+  startLine?: number;
+  endLine?: number;
+}
+
+/** `{ notes }` for an answer about these places; nothing where there are none: a repository without notes pays two look-ups of a ref. A failure to read notes is no failure of the answer. */
+export async function notesOn(
+  at: Pick<Asker, 'session' | 'signal'>,
+  snapshot: { ref?: string; committed?: boolean },
+  places: readonly ShownPlace[],
+): Promise<{ notes?: ShownNotes }> {
+  const { objects } = at.session;
+  const tips = await Promise.all([true, false].map((shared) => objects.info(refOfSet(NOTES_KIND, ONE_SET, shared))));
+  if (tips.every((tip) => tip === null) || places.length === 0) return {};
+  const { findMentions } = await import('./note/shown-notes.js');
+  const notes = await findMentions(at, snapshot, places);
+  return notes === null ? {} : { notes };
+}
+
+/** `note 3f2a01bc9d on src/cart.ts:10 by Ann Lee, stale: rounds half up`: a claim, marked as one. */
+export function noteLines(notes: ShownNotes | undefined, pen: Pen): string[] {
+  if (notes === undefined) return [];
+  const lines = notes.list.map(({ id, text, by, status, place }) => {
+    const said = `${visibleLine(by)}${status === 'current' ? '' : `, ${status}`}`;
+    return `note ${id.slice(0, 10)} on ${visibleLine(place)} by ${said}: ${visibleLine(text)}`;
+  });
+  if (notes.leftOut > 0) lines.push(`${formatCount(notes.leftOut, 'further note')} on this code`);
+  return lines.map((line) => pen.dim(line));
+}
+
+export type ShownSummaries = s.Infer<typeof shownSummaries>;
+
+/** A file, or a definition of it, that an answer shows. */
+export interface SummarizedPlace {
+  path: string;
+  /** Qualified name; null or undefined: the file, or lines of it. */
+  symbol?: string | null;
+}
+
+/** `{ summaries }` for an answer about these places; nothing where there are none: that costs three looks at git's files. A failure to read them is no failure of the answer. */
+export async function summariesOn(
+  at: Pick<Asker, 'session' | 'signal'>,
+  snapshot: { ref?: string; committed?: boolean },
+  places: readonly SummarizedPlace[],
+): Promise<{ summaries?: ShownSummaries }> {
+  if (places.length === 0 || !mayHaveSummaries(at.session.repository)) return {};
+  const { findSummaries } = await import('./summarize/writer.js');
+  const summaries = await findSummaries(at, snapshot, places);
+  return summaries === null ? {} : { summaries };
+}
+
+/** `src/cart.ts Cart.total, by the model ollama:qwen3, 2026-01-02: sums up the goods`: a model's words, marked as such. */
+export function summaryLines(summaries: ShownSummaries | undefined, pen: Pen): string[] {
+  if (summaries === undefined) return [];
+  const lines = summaries.list.map(
+    ({ place, by, text }) => `${visibleLine(place)}, by ${visibleLine(by)}: ${visibleLine(text)}`,
+  );
+  if (summaries.leftOut > 0) lines.push(formatCount(summaries.leftOut, 'further summary', 'further summaries'));
+  return lines.map((line) => pen.dim(line));
+}

@@ -1,0 +1,159 @@
+/** Tags of a snapshot: those that rules give, then what people and agents said by hand, the last word on a place first. */
+import { SocraticodeError } from '../../base/errors.js';
+import { byPlace } from '../../graph/query/node-place.js';
+import type { HandTag } from '../../knowledge/entry.js';
+import { ONE_SET, refOfSet, TAGS_KIND } from '../../knowledge/kinds.js';
+import type { KnownRule } from '../../session/knowledge/tag-rules.js';
+import { derivedTags, keptTags } from '../../session/knowledge/tags.js';
+import { ChangeSource } from '../../session/snapshot/change-source.js';
+import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
+import { type TargetOptions, targetRef, workTreeUse } from '../../session/snapshot/target.js';
+import type { Asker } from '../asker.js';
+import type { GraphAndHeader } from '../graph/snapshot-graph.js';
+
+export interface SnapshotTags {
+  header: GraphAndHeader['header'];
+  rules: KnownRule[];
+  /** Places by tag; by file and line. Every tag that a rule could give is there. */
+  byTag: Map<string, TagPlace[]>;
+  /** Files in which an expression of a rule took too long. */
+  unread: number;
+  /** Entries by hand whose code is gone, and entries that this version cannot read. */
+  gone: number;
+  unreadable: number;
+}
+
+/** Throws BAD_CONFIG for a rule that cannot be applied, and what preparing a graph throws. */
+export async function readTags(at: Asker, target: Target): Promise<SnapshotTags> {
+  const { origin, dirty } = await originOf(at, target);
+  const { config } = await at.session.configOfOrigin(origin);
+  const { rulesOf } = await import('../../session/knowledge/tag-rules.js');
+  const rules = rulesOf(config);
+  const kept = dirty === 0 ? keptTags(at.session, origin, rules) : null;
+  const found = kept === null ? await derive(at, target, rules) : { kept, header: headerOf(origin, kept.coverage) };
+  const tags: SnapshotTags = {
+    ...{ header: found.header, rules, byTag: new Map(rules.map(({ tag }) => [tag, []])) },
+    ...{ unread: found.kept.unread, gone: 0, unreadable: 0 },
+  };
+  for (const { path, symbol, startLine, endLine, rules: by } of found.kept.places) {
+    const lines = symbol === null ? null : { start: startLine, end: endLine };
+    for (const tag of new Set(by.map((rule) => rules[rule].tag)))
+      tags.byTag.get(tag)?.push({ path, symbol, lines, rules: by.filter((rule) => rules[rule].tag === tag) });
+  }
+  return withGiven(at, target, tags);
+}
+
+/** The snapshot, and how many files differ from it in the work tree: null where that takes a graph to say. */
+async function originOf({ session }: Asker, target: Target): Promise<{ origin: SnapshotOrigin; dirty: number }> {
+  const use = workTreeUse(target);
+  const [asked, changes] = await Promise.all([
+    session.origin(target.ref, { unborn: use === 'included' }),
+    use === 'ignored' || session.readChanges === null ? null : ChangeSource.of(session).read(),
+  ]);
+  if (changes === null || use !== 'included' || changes.commit === asked.resolved.commit)
+    return { origin: asked, dirty: changes?.list.length ?? 0 };
+  return { origin: await session.origin(undefined, { head: changes.commit }), dirty: changes.list.length };
+}
+
+function headerOf({ resolved }: SnapshotOrigin, coverage: GraphAndHeader['header']['coverage']) {
+  const { ref, commit } = resolved;
+  return { schemaVersion: 1, ref, commit, coverage, dirty: 0, overlay: 0 } as const;
+}
+
+async function derive(at: Asker, { ref, committed }: Target, rules: readonly KnownRule[]) {
+  const { prepareGraph } = await import('../graph/snapshot-graph.js');
+  const prepared = await prepareGraph(at, { ref, committed });
+  const isCommitted = prepared.uncommitted.size === 0;
+  const kept =
+    (isCommitted ? keptTags(at.session, prepared.origin, rules) : null) ??
+    (await derivedTags(at.session, prepared, rules, { target: { ref, committed }, signal: at.signal }));
+  return { kept, header: prepared.header };
+}
+
+/** A repository where nobody gave a tag by hand pays two look-ups of a ref. */
+async function withGiven(at: Asker, target: Target, tags: SnapshotTags): Promise<SnapshotTags> {
+  const { objects } = at.session;
+  const refs = [true, false].map((isShared) => objects.info(refOfSet(TAGS_KIND, ONE_SET, isShared)));
+  if ((await Promise.all(refs)).every((tip) => tip === null)) return tags;
+  const { readGiven } = await import('./answer.js');
+  const { given, gone, unreadable } = await readGiven(at, target);
+  for (const { place, tag } of given) {
+    const places = tags.byTag.get(tag.tag) ?? [];
+    const same = places.findIndex((other) => keyOf(other) === keyOf(place));
+    if (tag.isOff) {
+      if (same >= 0) places.splice(same, 1);
+    } else if (same < 0) places.push({ ...place, rules: [], given: tag });
+    else places[same] = { ...places[same], given: tag };
+    tags.byTag.set(tag.tag, places);
+  }
+  for (const places of tags.byTag.values()) places.sort((a, b) => byPlace(lineOf(a), lineOf(b)));
+  return { ...tags, gone, unreadable };
+}
+
+const lineOf = ({ path, lines }: TagPlace) => ({ path, line: lines?.start ?? 0 });
+
+/** The places of a tag. Throws BAD_ARGUMENT for one that neither a rule nor anybody gives. */
+export function placesOf({ byTag }: SnapshotTags, tag: string): TagPlace[] {
+  const places = byTag.get(tag);
+  if (places !== undefined) return places;
+  const known = [...byTag].filter(([, list]) => list.length > 0).map(([name]) => name);
+  throw new SocraticodeError('BAD_ARGUMENT', `no rule and nobody gives the tag ${tag}`, {
+    hint: known.length === 0 ? 'There are no tags.' : `Tags here: ${known.sort().slice(0, 20).join(', ')}`,
+  });
+}
+
+// Places that have a tag: files, symbols and lines.
+
+export interface Target {
+  ref?: string;
+  committed?: boolean;
+}
+
+/** A tag that somebody gave by hand, with where its code is now. */
+export type GivenTag = HandTag & { isShared: boolean; status: 'current' | 'moved' | 'stale' };
+
+export interface TagPlace {
+  path: string;
+  /** Qualified name; null for a whole file, and for lines. */
+  symbol: string | null;
+  /** Null for a whole file. */
+  lines: { start: number; end: number } | null;
+  /** Indexes of the rules that gave the tag. */
+  rules: number[];
+  given?: GivenTag;
+}
+
+/** A symbol is itself wherever its lines are. */
+export function keyOf({ path, symbol, lines }: Pick<TagPlace, 'path' | 'symbol' | 'lines'>): string {
+  return JSON.stringify([path, symbol, symbol === null ? lines : null]);
+}
+
+// The filter `tag`: tests whether lines of a path have one of the tags.
+
+type Lines = readonly [start: number, end: number];
+
+/** Throws BAD_ARGUMENT for a tag that neither a rule nor anybody gives. */
+export async function tagTest(
+  at: Asker,
+  tags: readonly string[],
+  options: TargetOptions,
+): Promise<(path: string, startLine: number, endLine: number) => boolean> {
+  const committed = options.committed === true || workTreeUse(options) !== 'included';
+  const read = await readTags(at, { ref: targetRef(options), committed });
+  const linesOf = (names: readonly string[]) => {
+    const lines = new Map<string, Lines[]>();
+    for (const place of names.flatMap((name) => placesOf(read, name))) {
+      const range: Lines = place.lines === null ? [1, Number.POSITIVE_INFINITY] : [place.lines.start, place.lines.end];
+      const known = lines.get(place.path);
+      if (known === undefined) lines.set(place.path, [range]);
+      else known.push(range);
+    }
+    return lines;
+  };
+  const wanted = tags.filter((tag) => !tag.startsWith('!'));
+  const [has, lacks] = [linesOf(wanted), linesOf(tags.filter((tag) => tag.startsWith('!')).map((tag) => tag.slice(1)))];
+  const meets = (lines: ReadonlyMap<string, readonly Lines[]>, path: string, first: number, last: number) =>
+    lines.get(path)?.some(([start, end]) => first <= end && last >= start) === true;
+  return (path, first, last) =>
+    (wanted.length === 0 || meets(has, path, first, last)) && !meets(lacks, path, first, last);
+}

@@ -1,0 +1,357 @@
+/** Reads and writes a SCIP index, part by part, so that no more than one document is in memory. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { PbfReader, PbfWriter } from 'pbf';
+import { SocraticodeError } from '../base/errors.js';
+import type { ScipDocument, ScipMetadata, ScipOccurrence, ScipRange, ScipRelationship, ScipSymbol } from './schema.js';
+
+// An index is untrusted: lengths and numbers of entries are bounded, what is unknown is passed over, and a fault in
+// the encoding ends the reading.
+
+/** Bytes of an index, wherever they are. `read` returns fewer bytes only at the end. */
+interface ScipSource {
+  readonly size: number;
+  read(at: number, length: number): Uint8Array;
+}
+
+export type ScipPart =
+  | { kind: 'metadata'; metadata: ScipMetadata }
+  | { kind: 'document'; document: ScipDocument }
+  | { kind: 'external'; symbol: ScipSymbol };
+
+/** Most bytes of one part. Documents of the largest generated files that are known take a fifth of this. */
+const MAX_PART_BYTES = 64 * 1024 * 1024;
+/**
+ * Most occurrences, symbols, relationships and texts that are kept of one part, all together; the rest is left out. An entry
+ * takes two bytes in the file and some hundred in memory.
+ */
+const MAX_ENTRIES = 500_000;
+/** Longest text that is read; a longer one is '', and no symbol. */
+const MAX_TEXT_BYTES = 65_536;
+/** Longest tag and length in front of a part. */
+const MAX_HEAD_BYTES = 20;
+
+const VARINT = 0;
+const BYTES = 2;
+
+/** Yields the parts of an index in their order. Throws BAD_ARGUMENT at bytes that are no SCIP index. */
+export function* readScip(source: ScipSource): Generator<ScipPart> {
+  for (let at = 0; at < source.size; ) {
+    const head = new PbfReader(source.read(at, MAX_HEAD_BYTES));
+    const { tag, length } = guarded(at, () => readHead(head));
+    if (length > MAX_PART_BYTES) throw notScip(at, `a part of ${length} bytes`);
+    const start = at + head.pos;
+    if (start + length > source.size) throw notScip(at, 'it ends in the middle of a part');
+    const part = guarded(at, () => readPart(tag, new PartReader(source.read(start, length))));
+    if (part !== null) yield part;
+    at = start + length;
+  }
+}
+
+/** Yields the parts of an index in a file. Throws BAD_ARGUMENT as `readScip` does, and errors of the file system. */
+export function* readScipFile(path: string): Generator<ScipPart> {
+  const file = openSync(path, 'r');
+  try {
+    yield* readScip({ size: fstatSync(file).size, read: (at, length) => readBytes(file, at, length) });
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readBytes(file: number, at: number, length: number): Uint8Array {
+  const bytes = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const read = readSync(file, bytes, filled, length - filled, at + filled);
+    if (read === 0) break;
+    filled += read;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** Holds all bytes in memory. */
+export function scipBytes(bytes: Uint8Array): ScipSource {
+  return { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
+}
+
+function notScip(at: number, fault: string): SocraticodeError {
+  return new SocraticodeError('BAD_ARGUMENT', `not a SCIP index: ${fault}, at byte ${at}`, {
+    hint: 'Make it again with the indexer of the language, for example scip-typescript or scip-python.',
+  });
+}
+
+/** Runs a reader, and reports the faults that it and pbf find in the encoding. */
+function guarded<T>(at: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw notScip(at, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Reader of one part, with the number of entries that are kept of it. */
+class PartReader extends PbfReader {
+  private entries = 0;
+
+  keep<T>(list: T[], entry: T | null): void {
+    if (entry !== null && this.entries++ < MAX_ENTRIES) list.push(entry);
+  }
+}
+
+function readHead(head: PbfReader): { tag: number; length: number } {
+  const tag = head.nextField();
+  if (tag === 0 || head.type !== BYTES) throw new Error('a field that an index does not have');
+  const length = head.readVarint();
+  if (head.pos > head.length) throw new Error('it ends in the middle of a number');
+  return { tag, length };
+}
+
+function readPart(tag: number, reader: PartReader): ScipPart | null {
+  const end = reader.length;
+  if (tag === 1) return { kind: 'metadata', metadata: readMetadata(reader, end) };
+  if (tag === 2) return { kind: 'document', document: readDocument(reader, end) };
+  if (tag === 3) return { kind: 'external', symbol: readSymbol(reader, end) };
+  return null;
+}
+
+/**
+ * Calls `take` for each field up to `end`. A field that `take` does not read is passed over; a field that passes the end
+ * of its message is a fault.
+ */
+function eachField(reader: PartReader, end: number, take: (tag: number) => void): void {
+  for (;;) {
+    const tag = reader.nextField(end);
+    if (reader.pos > end) throw new Error('a field that passes the end of its message');
+    if (tag === 0 && reader.pos === end) return;
+    if (tag === 0) throw new Error('a field without a number');
+    take(tag);
+  }
+}
+
+function readMetadata(reader: PartReader, end: number): ScipMetadata {
+  const tool = { name: '', version: '', arguments: [] as string[] };
+  const metadata = { tool, projectRoot: '' };
+  eachField(reader, end, (tag) => {
+    if (tag === 2) {
+      eachField(reader, messageEnd(reader), (inner) => {
+        if (inner === 1) tool.name = readText(reader);
+        else if (inner === 2) tool.version = readText(reader);
+        else if (inner === 3) reader.keep(tool.arguments, readText(reader));
+      });
+    } else if (tag === 3) metadata.projectRoot = readText(reader);
+  });
+  return metadata;
+}
+
+function readDocument(reader: PartReader, end: number): ScipDocument {
+  const occurrences: ScipOccurrence[] = [];
+  const symbols: ScipSymbol[] = [];
+  const document = { path: '', language: '', columns: 0, occurrences, symbols };
+  eachField(reader, end, (tag) => {
+    if (tag === 1) document.path = readText(reader);
+    else if (tag === 2) reader.keep(occurrences, readOccurrence(reader, messageEnd(reader)));
+    else if (tag === 3) reader.keep(symbols, readSymbol(reader, messageEnd(reader)));
+    else if (tag === 4) document.language = readText(reader);
+    else if (tag === 6) document.columns = readNumber(reader);
+  });
+  return document;
+}
+
+/** Reads an occurrence; null if it has no range, so that one odd entry does not cost the whole index. */
+function readOccurrence(reader: PartReader, end: number): ScipOccurrence | null {
+  let symbol = '';
+  let roles = 0;
+  const range: number[] = [];
+  const enclosing: number[] = [];
+  eachField(reader, end, (tag) => {
+    if (tag === 1) readNumbers(reader, range);
+    else if (tag === 2) symbol = readText(reader);
+    else if (tag === 3) roles = readNumber(reader);
+    else if (tag === 7) readNumbers(reader, enclosing);
+  });
+  const place = wholeRange(range);
+  if (place === null) return null;
+  const around = wholeRange(enclosing);
+  return around === null ? { range: place, symbol, roles } : { range: place, symbol, roles, enclosing: around };
+}
+
+/** Completes a range of three or four numbers; null for other numbers, and for a range that ends before it starts. */
+function wholeRange(numbers: readonly number[]): ScipRange | null {
+  const [startLine, startColumn, third, fourth] = numbers;
+  if (numbers.length !== 3 && numbers.length !== 4) return null;
+  const endLine = fourth === undefined ? startLine : third;
+  const endColumn = fourth ?? third;
+  if (endLine < startLine || (endLine === startLine && endColumn < startColumn)) return null;
+  return [startLine, startColumn, endLine, endColumn];
+}
+
+function readSymbol(reader: PartReader, end: number): ScipSymbol {
+  const documentation: string[] = [];
+  const relationships: ScipRelationship[] = [];
+  const symbol: ScipSymbol = { symbol: '', documentation, relationships, kind: 0, displayName: '' };
+  eachField(reader, end, (tag) => {
+    if (tag === 1) symbol.symbol = readText(reader);
+    else if (tag === 3) reader.keep(documentation, readText(reader));
+    else if (tag === 4) reader.keep(relationships, readRelationship(reader, messageEnd(reader)));
+    else if (tag === 5) symbol.kind = readNumber(reader);
+    else if (tag === 6) symbol.displayName = readText(reader);
+    else if (tag === 7) {
+      // A signature is a document, which could hold symbols with signatures; only its text is read.
+      const signature = { language: '', text: '' };
+      symbol.signature = signature;
+      eachField(reader, messageEnd(reader), (inner) => {
+        if (inner === 4) signature.language = readText(reader);
+        else if (inner === 5) signature.text = readText(reader);
+      });
+    }
+  });
+  return symbol;
+}
+
+function readRelationship(reader: PartReader, end: number): ScipRelationship {
+  const relationship: ScipRelationship = { symbol: '' };
+  eachField(reader, end, (tag) => {
+    if (tag === 1) relationship.symbol = readText(reader);
+    else if (tag === 2) relationship.isReference = readNumber(reader) !== 0;
+    else if (tag === 3) relationship.isImplementation = readNumber(reader) !== 0;
+    else if (tag === 4) relationship.isTypeDefinition = readNumber(reader) !== 0;
+    else if (tag === 5) relationship.isDefinition = readNumber(reader) !== 0;
+  });
+  return relationship;
+}
+
+function expect(reader: PartReader, type: number): void {
+  if (reader.type !== type) throw new Error('a field of another type');
+}
+
+/** Reads the length of a message, and returns the position behind it. */
+function messageEnd(reader: PartReader): number {
+  expect(reader, BYTES);
+  const end = reader.readVarint() + reader.pos;
+  if (end > reader.length) throw new Error('a message longer than its part');
+  return end;
+}
+
+function readText(reader: PartReader): string {
+  const start = reader.pos;
+  const end = messageEnd(reader);
+  const isRead = end - reader.pos <= MAX_TEXT_BYTES;
+  reader.pos = isRead ? start : end;
+  return isRead ? reader.readString() : '';
+}
+
+/** Reads a number from 0 to 2^31 - 1; all that SCIP has are of that kind. */
+function readNumber(reader: PartReader): number {
+  expect(reader, VARINT);
+  return checked(reader.readVarint());
+}
+
+/** Adds the numbers of a repeated field, which may be packed or single. Nothing here needs more than a few. */
+function readNumbers(reader: PartReader, numbers: number[]): void {
+  if (reader.type !== BYTES) {
+    if (numbers.push(readNumber(reader)) > 4) throw new Error('a range of more than four numbers');
+    return;
+  }
+  const end = messageEnd(reader);
+  while (reader.pos < end) {
+    if (numbers.push(checked(reader.readVarint())) > 4) throw new Error('a range of more than four numbers');
+  }
+}
+
+function checked(value: number): number {
+  if (value > 0x7f_ff_ff_ff || value < 0) throw new Error('a number out of bounds');
+  return value;
+}
+
+// Writes a SCIP index. Each function returns one part of it: metadata first, then the rest in any order, put end to
+// end.
+
+/** Encoding of texts in the files of a project, for `Metadata`; columns of documents have a unit of their own. */
+const UTF8_TEXT = 1;
+
+export function encodeMetadata(metadata: ScipMetadata): Uint8Array {
+  return part(1, writeMetadata, metadata);
+}
+
+export function encodeDocument(document: ScipDocument): Uint8Array {
+  return part(2, writeDocument, document);
+}
+
+/** Encodes a symbol that documents of this index refer to, and that another project defines. */
+export function encodeExternalSymbol(symbol: ScipSymbol): Uint8Array {
+  return part(3, writeSymbol, symbol);
+}
+
+function part<T>(field: number, write: (value: T, out: PbfWriter) => void, value: T): Uint8Array {
+  const out = new PbfWriter();
+  out.writeMessage(field, write, value);
+  return out.finish();
+}
+
+function writeMetadata({ tool, projectRoot }: ScipMetadata, out: PbfWriter): void {
+  out.writeMessage(2, writeTool, tool);
+  writeText(out, 3, projectRoot);
+  out.writeVarintField(4, UTF8_TEXT);
+}
+
+function writeTool(tool: ScipMetadata['tool'], out: PbfWriter): void {
+  writeText(out, 1, tool.name);
+  writeText(out, 2, tool.version);
+  for (const argument of tool.arguments) putText(out, 3, argument);
+}
+
+function writeDocument(document: ScipDocument, out: PbfWriter): void {
+  writeText(out, 1, document.path);
+  for (const occurrence of document.occurrences) out.writeMessage(2, writeOccurrence, occurrence);
+  for (const symbol of document.symbols) out.writeMessage(3, writeSymbol, symbol);
+  writeText(out, 4, document.language);
+  writeNumber(out, 6, document.columns);
+}
+
+function writeOccurrence(occurrence: ScipOccurrence, out: PbfWriter): void {
+  out.writePackedVarint(1, shortRange(occurrence.range));
+  writeText(out, 2, occurrence.symbol);
+  writeNumber(out, 3, occurrence.roles);
+  if (occurrence.enclosing !== undefined) out.writePackedVarint(7, shortRange(occurrence.enclosing));
+}
+
+/** A range within one line has three numbers in the format. */
+function shortRange([startLine, startColumn, endLine, endColumn]: ScipRange): number[] {
+  return startLine === endLine ? [startLine, startColumn, endColumn] : [startLine, startColumn, endLine, endColumn];
+}
+
+function writeSymbol(symbol: ScipSymbol, out: PbfWriter): void {
+  writeText(out, 1, symbol.symbol);
+  for (const text of symbol.documentation) putText(out, 3, text);
+  for (const relationship of symbol.relationships) out.writeMessage(4, writeRelationship, relationship);
+  writeNumber(out, 5, symbol.kind);
+  writeText(out, 6, symbol.displayName);
+  if (symbol.signature !== undefined) out.writeMessage(7, writeSignature, symbol.signature);
+}
+
+/** A signature is a document that has only a language and a text. */
+function writeSignature({ language, text }: NonNullable<ScipSymbol['signature']>, out: PbfWriter): void {
+  writeText(out, 4, language);
+  writeText(out, 5, text);
+}
+
+function writeRelationship(relationship: ScipRelationship, out: PbfWriter): void {
+  writeText(out, 1, relationship.symbol);
+  if (relationship.isReference) out.writeBooleanField(2, true);
+  if (relationship.isImplementation) out.writeBooleanField(3, true);
+  if (relationship.isTypeDefinition) out.writeBooleanField(4, true);
+  if (relationship.isDefinition) out.writeBooleanField(5, true);
+}
+
+/** Writes a text that differs from the default of its field, which is the empty one. */
+function writeText(out: PbfWriter, field: number, value: string): void {
+  if (value !== '') putText(out, field, value);
+}
+
+/** Writes a text, as bytes: `writeStringField` of pbf 5.1.2 writes another character for some above U+1FFFF. */
+function putText(out: PbfWriter, field: number, value: string): void {
+  out.writeBytesField(field, Buffer.from(value));
+}
+
+function writeNumber(out: PbfWriter, field: number, value: number): void {
+  if (value !== 0) out.writeVarintField(field, value);
+}

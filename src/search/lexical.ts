@@ -1,0 +1,411 @@
+/**
+ * Matching by words: BM25F over the live documents of a snapshot, text of the query as typed, and words that were
+ * misspelt.
+ */
+import type { Index } from 'flexsearch';
+import { editDistance } from '../base/spelling.js';
+import { documentsOf, type LiveSet } from '../shard/live-set.js';
+import type { Corpus } from './corpus.js';
+import { type ParsedQuery, parseQuery } from './query.js';
+import type { RankedChunk } from './scoring.js';
+import { BM25F, CORRECTION, EXACT } from './weights.js';
+
+// BM25F (Zaragoza et al., "Microsoft Cambridge at TREC-13", 2004; Robertson and Zaragoza, 2009). Document frequencies
+// and average lengths count live documents alone, so that what other branches brought into the same shards changes no
+// score: tf'(t, d) = sum over fields f of w_f * tf_f(t, d) / (1 - b_f + b_f * len_f(d) / avg_f); idf(t) = ln(1 + (N -
+// df(t) + 0.5) / (df(t) + 0.5)); score(d) = sum over terms t of idf(t) * tf'(t, d) / (k1 + tf'(t, d)).
+
+export interface TermMatch {
+  term: string;
+  /** Number of live documents that have the term in any field. */
+  df: number;
+  idf: number;
+}
+
+export interface LexicalScores {
+  /** Score by global document; zero for documents that do not match. */
+  scores: Float64Array;
+  /** Sum of the idf of the query terms that occur in the document, by global document. */
+  coverage: Float64Array;
+  /** Sum of the idf of the query terms that occur in names which the chunk defines, by global document. */
+  defined: Float64Array;
+  /** Documents with a score, in no particular order. */
+  matched: Uint32Array;
+  terms: TermMatch[];
+}
+
+/** Statistics of a collection of which a corpus holds only a part, such as the candidates of a fleet. */
+export interface Collection {
+  /** Number of documents. */
+  count: number;
+  /** Number of documents that have a term in any field; undefined if the collection does not tell. */
+  df(term: string): number | undefined;
+}
+
+interface Scratch {
+  weights: Float64Array;
+  inName: Uint8Array;
+}
+
+/** By corpus, all zeros between two queries: new ones for each query are most of its garbage in a large repository. */
+const scratches = new WeakMap<Corpus, Scratch>();
+
+function scratchOf(corpus: Corpus, total: number): Scratch {
+  const scratch = scratches.get(corpus) ?? { weights: new Float64Array(total), inName: new Uint8Array(total) };
+  scratches.set(corpus, scratch);
+  return scratch;
+}
+
+/** `collection`: what document frequencies count; default: the live documents of the corpus. */
+export function scoreBm25f(corpus: Corpus, terms: readonly string[], collection?: Collection): LexicalScores {
+  const total = corpus.live.fileOf.length;
+  const result = {
+    scores: new Float64Array(total),
+    coverage: new Float64Array(total),
+    defined: new Float64Array(total),
+  };
+  const matches: TermMatch[] = [];
+  const { weights, inName } = scratchOf(corpus, total);
+  const matched: number[] = [];
+  for (const term of terms) {
+    const touched: number[] = [];
+    const add = (document: number, weight: number) => {
+      if (weights[document] === 0) touched.push(document);
+      weights[document] += weight;
+    };
+    addContent(corpus, term, add, inName);
+    addPaths(corpus, term, add);
+    const df = Math.max(touched.length, collection?.df(term) ?? 0);
+    const count = Math.max(df, collection?.count ?? corpus.live.count);
+    const idf = Math.log(1 + (count - df + 0.5) / (df + 0.5));
+    matches.push({ term, df, idf });
+    for (const document of touched) {
+      const tf = weights[document];
+      // Every match adds to the score.
+      if (result.scores[document] === 0) matched.push(document);
+      result.scores[document] += (idf * tf) / (BM25F.k1 + tf);
+      result.coverage[document] += idf;
+      if (inName[document]) result.defined[document] += idf;
+      weights[document] = 0;
+      inName[document] = 0;
+    }
+  }
+  return { ...result, matched: Uint32Array.from(matched), terms: matches };
+}
+
+type Add = (document: number, weight: number) => void;
+
+function addContent(corpus: Corpus, term: string, add: Add, inName: Uint8Array): void {
+  const { live, averages } = corpus;
+  for (const [i, shard] of live.shards.entries()) {
+    const index = shard.findTerm(term);
+    if (index < 0) continue;
+    const base = live.bases[i];
+    const { bodyLength, nameLength, enclosingLength } = shard.columns;
+    const postings = shard.postings(index);
+    for (let k = 0; k < postings.count; k++) {
+      const local = postings.documents[k];
+      const document = base + local;
+      if (live.fileOf[document] < 0) continue;
+      let weight = fieldWeight(postings.body[k], bodyLength[local], averages.body, BM25F.body);
+      if (postings.name[k] > 0) {
+        weight += fieldWeight(postings.name[k], nameLength[local], averages.name, BM25F.name);
+        inName[document] = 1;
+      }
+      if (postings.enclosing[k] > 0) {
+        weight += fieldWeight(postings.enclosing[k], enclosingLength[local], averages.enclosing, BM25F.enclosing);
+      }
+      add(document, weight);
+    }
+  }
+}
+
+function addPaths(corpus: Corpus, term: string, add: Add): void {
+  for (const [file, tf] of corpus.pathPostings.of(term)) {
+    const weight = fieldWeight(tf, corpus.pathLengths[file], corpus.averages.path, BM25F.path);
+    const { first, end } = documentsOf(corpus.live, file);
+    for (let document = first; document < end; document++) add(document, weight);
+  }
+}
+
+function fieldWeight(tf: number, length: number, average: number, field: { weight: number; b: number }): number {
+  if (tf === 0) return 0;
+  return (field.weight * tf) / (1 - field.b + (field.b * length) / Math.max(average, 1e-9));
+}
+
+// Chunks in which text of the query stands as typed: a quoted phrase must occur in every result; code that was pasted
+// or spelled out (`Type::CONSTANT`, `obj.method(`), and a literal (`5000ms`) with few words beside it, put the chunks
+// that hold them first.
+
+/** Texts of a query that are looked for as typed. */
+interface ExactTexts {
+  /** Quoted phrases: each must occur, in any case. */
+  phrases: string[];
+  /** Lines of code, or literals; a chunk that holds more of them comes first. */
+  lines: string[];
+}
+
+const PHRASE = /"([^"\n]{2,})"/g;
+/** Signs between words that prose does not have. */
+const CODE = /[\w)\]>](?:::|->|=>|\.|#)[\w$]|\w\(|[{};=<>[\]]|^\s*[@#]\w/;
+
+/** A number with its unit, a version, or a number of base 16: `5000ms`, `v1.2.3`, `0x1F`. Their parts alone mean other things. */
+const LITERAL =
+  /(?<![\p{L}\p{N}_.])(?:\d[\d_]*(?:\.\d+)?\p{L}[\p{L}\p{N}]*|v?\d+(?:\.\d+)+(?:-[\w.]+)?)(?![\p{L}\p{N}_]|\.\d)/giu;
+
+export function exactTexts({ text }: Pick<ParsedQuery, 'text'>): ExactTexts {
+  const phrases = [...text.matchAll(PHRASE)].flatMap(([, phrase]) => (hasWord(phrase) ? [phrase.trim()] : []));
+  // Code has quotes of its own: where they stand next to code, they ask for no phrase.
+  const rest = text.replace(PHRASE, ' ').trim();
+  if (CODE.test(rest) && !QUOTES_OF_PROSE.test(text)) return { phrases: [], lines: linesOf(text) };
+  if (phrases.length > 0) return { phrases, lines: [] };
+  return { phrases, lines: CODE.test(text) ? linesOf(text) : literalsOf(text) };
+}
+
+/** A sentence that mentions a version is about something else. */
+function literalsOf(text: string): string[] {
+  const rest = text.replace(LITERAL, ' ').match(/\S+/g) ?? [];
+  return rest.length > EXACT.wordsBesideLiteral ? [] : [...new Set(text.match(LITERAL) ?? [])];
+}
+
+const CONTINUES = /^(?:[\p{L}\p{N}_]|\.\d)/u;
+
+/** Whether a text holds a line as typed; a literal not as a part of a longer one, and in any case. */
+function holds(text: string, line: string): boolean {
+  if (line.replace(LITERAL, '') !== '') return text.includes(line);
+  const [own, wanted] = [text.toLowerCase(), line.toLowerCase()];
+  for (let at = own.indexOf(wanted); at >= 0; at = own.indexOf(wanted, at + 1))
+    if (
+      !/[\p{L}\p{N}_.]/u.test(own[at - 1] ?? '') &&
+      !CONTINUES.test(own.slice(at + wanted.length, at + wanted.length + 2))
+    )
+      return true;
+  return false;
+}
+
+/** A quoted phrase that stands by itself, between spaces. */
+const QUOTES_OF_PROSE = /(?:^|\s)"[^"]+"(?:\s+[\w"]|$)/;
+
+const hasWord = (text: string): boolean => /[\p{L}\p{N}_$]/u.test(text);
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').flatMap((line) => (hasWord(line) ? [squeezed(line)] : []));
+  return [...new Set(lines)].slice(0, EXACT.lines);
+}
+
+/** Runs of white space count as one space, and none beside a sign: how code is indented and spaced does not matter. */
+export function squeezed(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([^\p{L}\p{N}_$ ]) ?/gu, '$1')
+    .trim();
+}
+
+interface ExactOptions {
+  accept?: (document: number, file: number) => boolean;
+  /** Text of a document. */
+  textOf: (document: number) => Promise<string>;
+  /** Told of the documents whose texts come next, where reading many at once is cheaper than one after the other. */
+  ahead?: (documents: readonly number[]) => Promise<void>;
+}
+
+/** Ranked chunks under what the query has as typed. */
+export async function asTyped(
+  corpus: Corpus,
+  ranked: readonly RankedChunk[],
+  options: ExactOptions & ExactTexts & { keepsDefinitions: boolean },
+): Promise<RankedChunk[]> {
+  if (options.phrases.length > 0) return withPhrases(corpus, ranked, options);
+  if (options.lines.length > 0) return exactFirst(corpus, ranked, options);
+  return [...ranked];
+}
+
+/** Keeps the chunks with all phrases, and finds those that the ranking had not among its candidates. */
+async function withPhrases(
+  corpus: Corpus,
+  ranked: readonly RankedChunk[],
+  { phrases, ...options }: ExactOptions & { phrases: readonly string[] },
+): Promise<RankedChunk[]> {
+  const wanted = phrases.map((phrase) => squeezed(phrase).toLowerCase());
+  const hasAll = (text: string) => {
+    const own = squeezed(text).toLowerCase();
+    return wanted.every((phrase) => own.includes(phrase));
+  };
+  const further = candidates(corpus, phrases.join(' '), options.accept);
+  await options.ahead?.([...ranked, ...further].map(({ document }) => document));
+  const kept: RankedChunk[] = [];
+  for (const chunk of ranked) if (hasAll(await options.textOf(chunk.document))) kept.push(chunk);
+  const known = new Set(ranked.map(({ document }) => document));
+  const least = kept.at(-1)?.score ?? 1;
+  for (const { document, share } of further) {
+    if (known.has(document) || !hasAll(await options.textOf(document))) continue;
+    kept.push({ document, file: corpus.live.fileOf[document], score: least * share, explain: { bm25: least * share } });
+  }
+  return kept;
+}
+
+/**
+ * Puts chunks first that hold lines of the query as typed. `keepsDefinitions`: the query is a name, whose definitions stay where they
+ * are, above its uses.
+ */
+async function exactFirst(
+  corpus: Corpus,
+  ranked: readonly RankedChunk[],
+  { lines, keepsDefinitions, ...options }: ExactOptions & { lines: readonly string[]; keepsDefinitions: boolean },
+): Promise<RankedChunk[]> {
+  const shareOf = async (document: number) => {
+    const text = squeezed(await options.textOf(document));
+    return lines.filter((line) => holds(text, line)).length / lines.length;
+  };
+  const top = ranked[0]?.score ?? 1;
+  const known = new Map(ranked.map((chunk) => [chunk.document, chunk]));
+  const found = new Map<number, number>();
+  const read = [...candidates(corpus, lines.join('\n'), options.accept), ...ranked.slice(0, EXACT.ranked)];
+  await options.ahead?.(read.map(({ document }) => document));
+  for (const { document } of read) if (!found.has(document)) found.set(document, await shareOf(document));
+  const all = [...ranked];
+  for (const [document, share] of found)
+    if (share > 0 && !known.has(document))
+      all.push({ document, file: corpus.live.fileOf[document], score: 0, explain: {} });
+  const lifted = all.map((chunk): RankedChunk => {
+    const isMeant = keepsDefinitions && chunk.defines !== undefined;
+    const exact = (isMeant ? 1 : (found.get(chunk.document) ?? 0)) * top;
+    return exact === 0 ? chunk : { ...chunk, score: chunk.score + exact, explain: { ...chunk.explain, exact } };
+  });
+  return lifted.sort((a, b) => b.score - a.score || a.file - b.file || a.document - b.document);
+}
+
+/** Documents that have every word of a text, the best first, each with its share of the best score. */
+function candidates(corpus: Corpus, text: string, accept: ExactOptions['accept']) {
+  const { terms } = parseQuery(text);
+  const { coverage, matched, scores, terms: found } = scoreBm25f(corpus, terms);
+  const mass = found.reduce((sum, { idf }) => sum + idf, 0);
+  const { fileOf } = corpus.live;
+  const whole = [...matched].filter(
+    (document) => coverage[document] > mass - 1e-6 && (accept?.(document, fileOf[document]) ?? true),
+  );
+  whole.sort((a, b) => scores[b] - scores[a] || fileOf[a] - fileOf[b] || a - b);
+  const best = scores[whole[0]] || 1;
+  return whole.slice(0, EXACT.candidates).map((document) => ({ document, share: scores[document] / best }));
+}
+
+// Replaces query words that no live document has by words that were probably intended.
+
+interface Corrected {
+  query: ParsedQuery;
+  lexical: LexicalScores;
+  /**
+   * Terms searched for instead, by misspelt word. An empty list is for an unknown identifier, whose parts are searched
+   * for. Empty if all words are known.
+   */
+  corrections: Record<string, string[]>;
+}
+
+/** Shortest unknown identifier that is reported, in characters. A shorter one, such as `v3`, can be anything. */
+const MIN_IDENTIFIER = 5;
+
+/** Scores a query. If no document has some of its words, corrects those words and scores the query again. */
+export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabulary: Vocabulary): Promise<Corrected> {
+  const lexical = scoreQuery(corpus, query, query.terms);
+  const missing = lexical.terms.filter(({ df }) => df === 0);
+  const unknown = missing.filter(({ term }) => !query.wholes.has(term));
+  const replaced = new Map<string, string[]>();
+  for (const { term } of unknown) {
+    const similar = (await vocabulary.similar(term)).slice(0, CORRECTION.kept);
+    if (similar.length > 0) replaced.set(term, similar);
+  }
+  const word = (term: string) => query.typed.get(term) ?? term;
+  const corrections = Object.fromEntries([...replaced].map(([term, found]) => [word(term), found]));
+  // An unknown identifier is not a misspelling: its parts find similar names. Report it all the same, so that the user
+  // knows.
+  for (const { term } of missing)
+    if (query.wholes.has(term) && word(term).length >= MIN_IDENTIFIER) corrections[word(term)] ??= [];
+  if (replaced.size === 0) return { query, lexical, corrections };
+  const terms = [...new Set(query.terms.flatMap((term) => replaced.get(term) ?? [term]))];
+  return { query: { ...query, terms }, lexical: scoreQuery(corpus, query, terms), corrections };
+}
+
+/** Scores terms, and of the phrasal ones those that the snapshot has. */
+function scoreQuery(corpus: Corpus, { phrasal }: ParsedQuery, terms: readonly string[]): LexicalScores {
+  const further = phrasal.filter((term) => !terms.includes(term));
+  const scored = scoreBm25f(corpus, [...terms, ...further]);
+  return { ...scored, terms: scored.terms.filter(({ term, df }) => df > 0 || !further.includes(term)) };
+}
+
+// Finds words that a query may have meant: a FlexSearch index from letter trigrams to the terms of a snapshot, used
+// only for query words that no document has. FlexSearch is a required dependency, and this is the job that it fits.
+// Documents are found through the shards' own postings, which open in a fraction of the time of a FlexSearch export
+// and score exactly.
+
+const WORD = /^\p{Ll}+$/u;
+
+export class Vocabulary {
+  private index: Promise<{ index: Index; terms: string[] }> | null = null;
+
+  constructor(private readonly live: LiveSet) {}
+
+  /**
+   * Returns terms that differ from `word` by one or two typing errors, the nearest first; none for short words and
+   * identifiers.
+   */
+  async similar(word: string): Promise<string[]> {
+    const allowed = allowedEdits(word);
+    if (allowed === 0 || !WORD.test(word)) return [];
+    const { index, terms } = await this.open();
+    const candidates = index.search(word, { limit: CORRECTION.candidates, suggest: true }) as number[];
+    return candidates
+      .map((id) => ({ term: terms[id], distance: editDistance(word, terms[id]) }))
+      .filter(({ distance }) => distance <= allowed)
+      .sort((a, b) => a.distance - b.distance || (a.term < b.term ? -1 : 1))
+      .map(({ term }) => term);
+  }
+
+  /** Makes the index, which takes 0.2 s for the words of 4,000 files, ahead of the first word that is not there. */
+  open(): Promise<{ index: Index; terms: string[] }> {
+    this.index ??= this.build();
+    return this.index;
+  }
+
+  private async build(): Promise<{ index: Index; terms: string[] }> {
+    const { Index } = await import('flexsearch');
+    const index = new Index({ tokenize: 'strict', encode: trigrams, resolution: 1 });
+    const terms = this.words();
+    for (const [id, term] of terms.entries()) index.add(id, term);
+    return { index, terms };
+  }
+
+  /**
+   * Terms of the snapshot, sorted, so that other content of the shards and the order of indexing make no difference.
+   */
+  private words(): string[] {
+    const words = new Set<string>();
+    for (const [i, shard] of this.live.shards.entries()) {
+      for (let index = 0; index < shard.terms.length; index++) {
+        const term = shard.terms.at(index);
+        if (allowedEdits(term) > 0 && WORD.test(term) && !words.has(term) && this.isLive(i, index)) words.add(term);
+      }
+    }
+    return [...words].sort();
+  }
+
+  private isLive(shard: number, term: number): boolean {
+    const { shards, bases, fileOf } = this.live;
+    const { documents, count } = shards[shard].postings(term);
+    for (let i = 0; i < count; i++) if (fileOf[bases[shard] + documents[i]] >= 0) return true;
+    return false;
+  }
+}
+
+/**
+ * Number of typing errors that a word may have: short words resemble too many others, and long ones are identifiers.
+ */
+function allowedEdits(word: string): number {
+  if (word.length < CORRECTION.minLetters || word.length > CORRECTION.maxLetters) return 0;
+  return word.length < CORRECTION.twoEditsFrom ? 1 : 2;
+}
+
+/** Letter trigrams of a framed word: `^ab`, `abc`, …, `yz$`. A word with one error keeps most of them. */
+function trigrams(word: string): string[] {
+  const framed = `^${word}$`;
+  return Array.from({ length: framed.length - 2 }, (_, i) => framed.slice(i, i + 3));
+}

@@ -1,0 +1,251 @@
+/**
+ * Evidence from the texts of the first results, which are read to be shown anyway: what they call, what they define,
+ * the chunk that stands for each file, and the chunks of the file that fit next best.
+ */
+import { eachIdentifier, nameKey, textTerms } from '../extract/terms.js';
+import { type LiveSet, locate } from '../shard/live-set.js';
+import { codeLines, definitionsIn, LOOSE } from './definitions.js';
+import type { TermMatch } from './lexical.js';
+import type { ParsedQuery } from './query.js';
+import type { Candidate, RankedChunk, Ranking } from './scoring.js';
+import { BEST_CHUNK, CALLS, NEXT_PARTS } from './weights.js';
+
+interface Reading {
+  query: ParsedQuery;
+  terms: readonly TermMatch[];
+  /** Text of a document. */
+  textOf: (document: number) => Promise<string>;
+  /** Told of the documents whose texts come next, where reading many at once is cheaper than one after the other. */
+  ahead?: (documents: readonly number[]) => Promise<void>;
+}
+
+/** Raises chunks that others call, then chooses the chunk that stands first in each file. */
+export async function readBest(
+  live: LiveSet,
+  ranking: Ranking,
+  { query, terms, textOf, ahead }: Reading,
+): Promise<void> {
+  const { ranked } = ranking;
+  // Chosen before calls count, so that all texts are read at once.
+  const files = firstFiles(ranked);
+  const read = [...ranked.slice(0, CALLS.read), ...[...files.values()].flat()];
+  await ahead?.(read.map(({ document }) => document));
+  ranking.lift(await callGains(live, ranked, textOf));
+  ranking.putFirst(await bestChunks(live, query, { files, terms }, textOf));
+}
+
+// Chooses the chunk that stands for each file in front. Words and meaning are much the same in all of a class, so a
+// method of it often has a little more of them than the definition that a description describes. The order of files
+// does not change.
+
+type FileChunk = Pick<Candidate, 'document' | 'file' | 'own' | 'factor'>;
+
+/** Beginnings of subjects: who asks for a change looks for the lines to change, be they deep in a class. */
+const CHANGE =
+  /^(?:add|address|adjust|allow|apply|avoid|bring|change|clarify|clean ?up|convert|correct|delete|deprecate|disable|do not|don'?t|drop|emit|enable|ensure|expose|extend|extract|fix|handle|implement|improve|include|inline|introduce|keep|limit|make|merge|migrate|move|optimi[sz]e|preserve|prevent|raise|reduce|refactor|reject|remove|rename|replace|resolve|restore|revert|simplify|skip|split|stop|strip|support|switch|tweak|unify|update|use|warn)(?:e?s|ed|ing)?\b/i;
+
+/** The chunk that stands for each file, by file. */
+export async function bestChunks(
+  live: LiveSet,
+  query: Pick<ParsedQuery, 'kind' | 'text'>,
+  { files, terms }: { files: ReadonlyMap<number, readonly FileChunk[]>; terms: readonly TermMatch[] },
+  textOf: (document: number) => Promise<string>,
+): Promise<Map<number, number>> {
+  const describes = query.kind === 'natural' && !CHANGE.test(query.text.trim());
+  const gainOf = async (document: number): Promise<number> => {
+    const { shard, local } = locate(live, document);
+    const kind = shard.documentKind(local);
+    const loss = LOOSE.has(kind) ? BEST_CHUNK.loose : 0;
+    if (!describes) return -loss;
+    const text = await textOf(document);
+    const isTopLevel = definitionsIn(shard, local, text).some((each) => each.isTopLevel);
+    return (
+      (isTopLevel ? BEST_CHUNK.topLevel : 0) +
+      BEST_CHUNK.signature * shareOf(terms, codeLines(text, BEST_CHUNK.lines)) -
+      loss
+    );
+  };
+  const best = new Map<number, number>();
+  for (const [file, chunks] of files) {
+    if (chunks.length < 2) continue;
+    const scores = await Promise.all(
+      chunks.map(async ({ document, own, factor }) => own + factor * (await gainOf(document))),
+    );
+    best.set(file, chunks[scores.indexOf(Math.max(...scores))].document);
+  }
+  return best;
+}
+
+/** The first files, each with the best of its chunks. `ranked`: the best first. */
+function firstFiles(ranked: readonly FileChunk[]): Map<number, FileChunk[]> {
+  const files = new Map<number, FileChunk[]>();
+  for (const chunk of ranked) {
+    const own = files.get(chunk.file);
+    if (own === undefined && files.size < BEST_CHUNK.files) files.set(chunk.file, [chunk]);
+    else if (own !== undefined && own.length < BEST_CHUNK.chunks) own.push(chunk);
+  }
+  return files;
+}
+
+/** Share of the idf of the query's words that some lines have. */
+function shareOf(terms: readonly TermMatch[], lines: readonly string[]): number {
+  const own = new Set(lines.flatMap(textTerms));
+  const sum = (of: readonly TermMatch[]) => of.reduce((total, { idf }) => total + idf, 0);
+  return sum(terms.filter(({ term }) => own.has(term))) / (sum(terms) || 1);
+}
+
+// Evidence from calls among the best results: a function that one of them calls may be the one that does it, and a
+// chunk that uses what another defines is about the same thing.
+
+type Place = Pick<RankedChunk, 'document' | 'file' | 'score'>;
+
+/** Gains by document, for chunks in front. `best`: ranked chunks, the best first, of which the first `CALLS.read` are read. */
+export async function callGains(
+  live: LiveSet,
+  best: readonly Place[],
+  textOf: (document: number) => Promise<string>,
+): Promise<Map<number, number>> {
+  const top = best[0]?.score ?? 0;
+  const gains = new Map<number, number>();
+  if (top <= 0) return gains;
+  const places = new Map(best.map(({ document }, at) => [document, at]));
+  const read = best.slice(0, CALLS.read);
+  const texts = await Promise.all(read.map(({ document }) => textOf(document)));
+  const [called, uses] = [new Map<number, number>(), new Map<number, number>()];
+  const definitionsOf = definitionsByName(live);
+  const raise = (all: Map<number, number>, document: number, gain: number) =>
+    all.set(document, Math.max(all.get(document) ?? 0, gain));
+  for (const [at, user] of read.entries())
+    for (const { document, share, isCall } of usesIn(live, definitionsOf, user, texts[at])) {
+      const place = places.get(document);
+      if (place === undefined) continue;
+      if (isCall && at < CALLS.best) raise(called, document, (CALLS.called * share * user.score) / top);
+      if (place < CALLS.best) raise(uses, user.document, (CALLS.uses * share * best[place].score) / top);
+    }
+  for (const one of [called, uses])
+    for (const [document, gain] of one) gains.set(document, (gains.get(document) ?? 0) + gain);
+  return gains;
+}
+
+interface Use {
+  document: number;
+  /** 1 by the number of definitions that have the name. */
+  share: number;
+  isCall: boolean;
+}
+
+/** An identifier and a bracket, with at most two spaces between. */
+const CALL = /\s{0,2}[(<]/y;
+
+/** Definitions in other files whose names stand in a text; names that more than `CALLS.definitions` have tell nothing. */
+function usesIn(live: LiveSet, definitionsOf: (name: string) => readonly number[], user: Place, text: string): Use[] {
+  const names = new Map<string, { found: readonly number[]; isCall: boolean } | null>();
+  eachIdentifier(text, (identifier, at) => {
+    const key = nameKey(identifier);
+    if (key.length < CALLS.letters) return;
+    let name = names.get(key);
+    if (name === undefined) {
+      const found = definitionsOf(key);
+      // Most identifiers are names of no definition.
+      name = found.length === 0 || found.length > CALLS.definitions ? null : { found, isCall: false };
+      names.set(key, name);
+    }
+    if (name === null || name.isCall) return;
+    CALL.lastIndex = at + identifier.length;
+    name.isCall = CALL.test(text);
+  });
+  return [...names.values()].flatMap((name) => {
+    if (name === null) return [];
+    const { found, isCall } = name;
+    return found
+      .filter((document) => live.fileOf[document] !== user.file)
+      .map((document) => ({ document, share: 1 / found.length, isCall }));
+  });
+}
+
+/** Shards up to which each is searched: a fleet has one a file, and looking into 400 for each of 2,000 names takes a second. */
+const FEW = 32;
+
+/** Documents that define a name. */
+function definitionsByName(live: LiveSet): (name: string) => readonly number[] {
+  const within = (i: number, index: number) =>
+    live.shards[i]
+      .definitions(index)
+      .map(({ document }) => live.bases[i] + document)
+      .filter((document) => live.fileOf[document] >= 0);
+  if (live.shards.length <= FEW)
+    return (name) =>
+      live.shards.flatMap(({ names }, i) => {
+        const index = names.find(name);
+        return index < 0 ? [] : within(i, index);
+      });
+  const all = new Map<string, number[]>();
+  for (const [i, { names }] of live.shards.entries())
+    for (let index = 0; index < names.length; index++) {
+      const name = names.at(index);
+      if (name.length < CALLS.letters) continue;
+      const known = all.get(name);
+      if (known === undefined) all.set(name, within(i, index));
+      else known.push(...within(i, index));
+    }
+  return (name) => all.get(name) ?? [];
+}
+
+// Names the parts of a result's file that fit next best. The shown part of the right file is the meant one for about
+// half of all descriptions and changes, and one of these is for another fifth.
+
+/** A definition of the same file, by the lines of its chunk. */
+export interface NextPart {
+  symbol: string;
+  startLine: number;
+  endLine: number;
+}
+
+type RankedPart = Pick<Candidate, 'document' | 'file' | 'own'>;
+
+interface Shown {
+  document: number;
+  file: number;
+  symbol: string | null;
+}
+
+interface ShownFile {
+  parts: NextPart[];
+  /** Parts that it may have. */
+  most: number;
+  documents: Set<number>;
+  symbols: Set<string | null>;
+  /** Best own score of a chunk of it. */
+  best: number;
+}
+
+/** The next parts of each result's file, by document of the file's first result. `ranked`: the best first. */
+export function nextParts(
+  live: LiveSet,
+  ranked: readonly RankedPart[],
+  results: readonly Shown[],
+): Map<number, NextPart[]> {
+  const files = new Map<number, ShownFile>();
+  const next = new Map<number, NextPart[]>();
+  for (const { document, file, symbol } of results) {
+    const most = files.size < NEXT_PARTS.files ? NEXT_PARTS.each : 0;
+    const shown = files.get(file) ?? { parts: [], most, documents: new Set(), symbols: new Set(), best: 0 };
+    if (!files.has(file)) next.set(document, shown.parts);
+    files.set(file, shown);
+    shown.documents.add(document);
+    shown.symbols.add(symbol);
+  }
+  for (const { document, file, own } of ranked) {
+    const shown = files.get(file);
+    if (shown === undefined) continue;
+    shown.best = Math.max(own, shown.best);
+    if (shown.parts.length >= shown.most || own < NEXT_PARTS.share * shown.best) continue;
+    const { shard, local } = locate(live, document);
+    const symbol = shard.documentSymbol(local);
+    if (symbol === null || LOOSE.has(shard.documentKind(local))) continue;
+    if (shown.documents.has(document) || shown.symbols.has(symbol)) continue;
+    shown.symbols.add(symbol);
+    shown.parts.push({ symbol, startLine: shard.columns.startLine[local], endLine: shard.columns.endLine[local] });
+  }
+  return next;
+}

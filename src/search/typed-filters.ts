@@ -1,0 +1,85 @@
+/**
+ * Filters as people type them: names of languages and kinds, and globs as they apply in the directory in which they
+ * were typed. Loaded where there are some.
+ */
+import { posix } from 'node:path';
+import { SocraticodeError } from '../base/errors.js';
+import { parsePathspec } from '../base/glob.js';
+import { nearest } from '../base/spelling.js';
+import { languagesMeant, nearestLanguage } from '../languages/names.js';
+import { kindMeant } from '../languages/roles/definitions.js';
+import { CHUNK_KINDS } from '../shard/lexical-format.js';
+import type { SearchFilter } from './filter.js';
+
+/** The filter with ids of languages and kinds in place of names. Throws BAD_ARGUMENT for a word that names none. */
+export function withIds<F extends Pick<SearchFilter, 'lang' | 'kind'>>(filter: F): F {
+  const { lang, kind } = filter;
+  return { ...filter, lang: lang?.flatMap(languageIds), kind: kind?.map(kindId) };
+}
+
+function languageIds(word: string): readonly string[] {
+  const ids = languagesMeant(word);
+  if (ids.length > 0) return ids;
+  const near = nearestLanguage(word);
+  const hint =
+    near === null ? 'Languages go by ids and usual names: python, py, c++, golang.' : `Did you mean ${near}?`;
+  throw new SocraticodeError('BAD_ARGUMENT', `unknown language: ${word}`, { hint });
+}
+
+function kindId(word: string): string {
+  const kind = kindMeant(word);
+  if ((CHUNK_KINDS as readonly string[]).includes(kind)) return kind;
+  throw unknownKind(word, CHUNK_KINDS);
+}
+
+/** The failure for a word that is none of `kinds`. */
+export function unknownKind(word: string, kinds: readonly string[]): SocraticodeError {
+  const near = nearest(word, kinds);
+  const meant = near === null ? '' : `Did you mean ${near}? `;
+  return new SocraticodeError('BAD_ARGUMENT', `unknown kind: ${word}`, { hint: `${meant}Kinds: ${kinds.join(', ')}` });
+}
+
+// Globs as they apply in the directory in which they were typed.
+
+/** Signs that mean something in a glob. */
+const GLOB_SIGNS = /[\\*?[\]{}!]/g;
+
+/** Is there a file or folder at a path from the top? */
+type Exists = (path: string) => boolean;
+
+/**
+ * The globs from the top of the repository that are meant in `directory` ('' at the top). A plain name matches at any depth, unless it
+ * is one of this very directory: then that is meant, as git and ripgrep take it. Throws BAD_ARGUMENT for a glob outside.
+ */
+export function fromTop(globs: readonly string[], directory: string, exists: Exists = () => false): string[] {
+  return globs.map((glob) => {
+    const here = namedHere(glob, directory, exists);
+    return here ?? (directory === '' ? glob : rooted(glob, directory));
+  });
+}
+
+/** Returns null for an exclusion, which is meant at any depth: `!test` wants no tests at all. */
+function namedHere(text: string, directory: string, exists: Exists): string | null {
+  const { glob, excludes, isTop } = parsePathspec(text);
+  const name = glob.replace(/\/$/, '');
+  if (excludes || isTop || name === '' || /^\.\.?$|[\\/*?[\]{}!]/.test(name)) return null;
+  const path = posix.join(directory, name);
+  return exists(path) ? `:/${path.replace(GLOB_SIGNS, '\\$&')}` : null;
+}
+
+function rooted(text: string, directory: string): string {
+  const { glob, excludes, isTop } = parsePathspec(text);
+  if (isTop || glob.startsWith('/')) return text;
+  const here = directory.replace(GLOB_SIGNS, '\\$&');
+  // Without a slash it matches at any depth, as it does at the top.
+  const isName = !glob.replace(/\/$/, '').includes('/') && !/^\.{0,2}$/.test(glob);
+  const path = isName ? `${here}/**/${glob}` : posix.normalize(posix.join(here, glob));
+  if (path === '..' || path.startsWith('../')) throw outside(text);
+  return `${excludes ? '!' : ''}:/${path === '.' ? '' : path}`;
+}
+
+function outside(text: string): SocraticodeError {
+  return new SocraticodeError('BAD_ARGUMENT', `${text} is outside of this repository`, {
+    hint: 'Name paths from the current directory, or with ":/" from the top of the repository.',
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * Files of the local state that keep what was read of objects, which never change: `commits.bin` and `symbols.bin` of commits,
+ * `documents.bin` of documents, `tags.bin` of a snapshot, `subjects-*.bin` of the commits before a snapshot, `summaries-*.bin` of what
+ * models wrote. They are believed only with this user's seal, and may be deleted at any time.
+ */
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isLink, makeDirectory, readPlainFile, refuseLinks, writeStateFile } from '../base/atomic.js';
+import { sealFile, unsealFile } from '../base/cache.js';
+import { log } from '../base/log.js';
+
+const NAMES = ['commits', 'symbols', 'documents', 'tasks', 'tags'] as const;
+type CacheName = (typeof NAMES)[number] | `${'subjects' | 'summaries'}-${string}`;
+
+/** Names of files of subjects, and of those of summaries. */
+export const SUBJECTS_NAME = /^subjects-[0-9a-f]{24}\.bin$/;
+export const SUMMARIES_NAME = /^summaries-[0-9a-f]{24}\.bin$/;
+
+const MAX_FILE_BYTES = 64 << 20;
+
+/** Is there a file of that name? It may be damaged: reading tells. */
+export function hasCacheFile(directory: string, name: CacheName): boolean {
+  return existsSync(join(directory, `${name}.bin`));
+}
+
+/** Decodes a file; null if it is missing, damaged or of another version. `directory`: of the shards. */
+export function readCacheFile<T>(
+  directory: string,
+  name: CacheName,
+  decode: (file: { content: Buffer; note: unknown }) => T,
+): T | null {
+  try {
+    const path = join(directory, `${name}.bin`);
+    const bytes = levels(directory).some(isLink) ? null : readPlainFile(path, MAX_FILE_BYTES);
+    return bytes === null ? null : decode(unsealFile(sealedName(directory, name), bytes));
+  } catch (error) {
+    log.debug(`what was kept of ${name} is read anew: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+/** Never throws: without the file the next process reads the commits again. */
+export function writeCacheFile(directory: string, name: CacheName, content: Uint8Array, note: unknown): void {
+  try {
+    const bytes = sealFile(sealedName(directory, name), content, note);
+    if (bytes.length > MAX_FILE_BYTES) throw new Error('too large');
+    refuseLinks(levels(directory));
+    makeDirectory(directory);
+    writeStateFile(join(directory, `${name}.bin`), bytes);
+  } catch (error) {
+    log.debug(`${name} are not kept: ${(error as Error).message}`);
+  }
+}
+
+/** Is the file whole, with this user's seal? Null for names of other files. */
+export function isWholeCache(directory: string, file: string): boolean | null {
+  const fixed = NAMES.find((each) => file === `${each}.bin`);
+  const isNamed = SUBJECTS_NAME.test(file) || SUMMARIES_NAME.test(file);
+  const name = isNamed ? (file.slice(0, -4) as CacheName) : fixed;
+  return name === undefined ? null : readCacheFile(directory, name, () => true) === true;
+}
+
+/** With the folder's name, so that a file copied from another profile fails its seal. */
+const sealedName = (directory: string, name: CacheName): string => `${basename(directory)}/${name}`;
+
+/** Directories that an unpacked archive could have replaced by symbolic links. */
+const levels = (directory: string): string[] => [dirname(directory), directory];

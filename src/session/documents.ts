@@ -1,0 +1,142 @@
+/**
+ * Facts of the documents of a snapshot. Each blob is read once and its facts are cached in a file of the local state,
+ * sealed as other caches; without the file an answer is the same and takes longer.
+ */
+import { remember } from '../base/cache.js';
+import { type Published, packageOf } from '../documents/lookup.js';
+import { type DocumentFacts, isDocument, READER_VERSION, readDocument } from '../documents/read.js';
+import type { Documented } from '../documents/resolve.js';
+import type { Graph } from '../graph/graph.js';
+import type { PackageRules } from '../languages/language.js';
+import { languageOf } from '../languages/registry.js';
+import { Project } from '../languages/roles/project.js';
+import { readCacheFile, writeCacheFile } from './cache-file.js';
+import type { PreparedGraph } from './graph/prepare.js';
+import { MAX_MANIFESTS, readManifests } from './graph/sources.js';
+import type { Session } from './session.js';
+
+/** Documents of a snapshot that are read: more are a site's generated pages. */
+const MAX_DOCUMENTS = 5_000;
+const MAX_BYTES = 2 << 20;
+/** Documents that are kept beside those of the last snapshot, so that two branches share a file. */
+const MAX_KEPT = 2 * MAX_DOCUMENTS;
+
+/** By blob and language. */
+type Kept = Map<string, DocumentFacts>;
+
+/** Of a session that is asked often, so that the file is read once. */
+const OPEN = new WeakMap<Session, Kept>();
+
+export interface Documents {
+  documents: Documented[];
+  /** Documents beyond the limits. */
+  leftOut: number;
+  published: Published;
+}
+
+/** Reads documents in the order of their paths. */
+export async function readDocuments(
+  session: Session,
+  prepared: Pick<PreparedGraph, 'graph' | 'objects'>,
+): Promise<Documents> {
+  const { graph, objects } = prepared;
+  const all = graph.tables.files.filter(({ language }) => isDocument(language));
+  const listed = all.slice(0, MAX_DOCUMENTS);
+  if (listed.length === 0) return { documents: [], leftOut: 0, published: new Map() };
+  const kept = OPEN.get(session) ?? read(session);
+  OPEN.set(session, kept);
+  const missing = listed.filter((file) => !kept.has(keyOf(file)));
+  const contents = await Promise.all(missing.map(({ oid }) => contentOf(objects, oid)));
+  for (const [i, file] of missing.entries()) {
+    const bytes = contents[i];
+    if (bytes !== null) kept.set(keyOf(file), await readDocument(bytes, file.language));
+  }
+  const documents = listed.flatMap((file): Documented[] => {
+    const facts = kept.get(keyOf(file));
+    return facts === undefined ? [] : [{ path: file.path, facts }];
+  });
+  if (missing.length > 0) keep(session, kept, listed.map(keyOf));
+  return { documents, leftOut: all.length - documents.length, published: await publishedPackages(prepared) };
+}
+
+const keyOf = ({ oid, language }: { oid: string; language: string }): string => `${oid} ${language}`;
+
+async function contentOf(objects: PreparedGraph['objects'], oid: string): Promise<Buffer | null> {
+  const info = await objects.info(oid);
+  if (info?.type !== 'blob' || info.size > MAX_BYTES) return null;
+  return (await objects.read(oid))?.content ?? null;
+}
+
+function read({ shards: { directory } }: Session): Kept {
+  const kept = readCacheFile(directory, 'documents', ({ content, note }) =>
+    note === READER_VERSION ? new Map(JSON.parse(content.toString('utf8')) as [string, DocumentFacts][]) : null,
+  );
+  return kept ?? new Map();
+}
+
+/** Facts asked for last come last: those asked for longest ago are dropped. */
+function keep({ shards: { directory } }: Session, kept: Kept, current: readonly string[]): void {
+  for (const key of current) {
+    const facts = kept.get(key);
+    if (facts !== undefined) remember(kept, key, facts, MAX_KEPT);
+  }
+  writeCacheFile(directory, 'documents', Buffer.from(JSON.stringify([...kept])), READER_VERSION);
+}
+
+/** A graph stands for its manifests, since it has their blobs. */
+const KNOWN = new WeakMap<Graph, Promise<Published>>();
+
+/**
+ * Indexed manifests alone are read. An ecosystem without a package that can be imported is absent. `near`: another snapshot of the
+ * repository, whose packages these are where its manifests are the same: reading those of Spring takes .1 s.
+ */
+export function publishedPackages(
+  prepared: Pick<PreparedGraph, 'graph' | 'objects'>,
+  near?: Pick<PreparedGraph, 'graph'>,
+): Promise<Published> {
+  let found = KNOWN.get(prepared.graph);
+  if (found === undefined) {
+    const other = near === undefined ? undefined : KNOWN.get(near.graph);
+    found =
+      other !== undefined && near !== undefined && areSame(prepared.graph, near.graph) ? other : collect(prepared);
+    KNOWN.set(prepared.graph, found);
+  }
+  return found;
+}
+
+/** Have two snapshots the same manifests? */
+function areSame(graph: Graph, other: Graph): boolean {
+  const [one, two] = [graph, other].map((each) => manifestsOf(each).listed.map(({ path, oid }) => `${oid} ${path}`));
+  return one.join('\n') === two.join('\n');
+}
+
+function manifestsOf({ tables: { files } }: Graph) {
+  const rules = new Map<string, () => Promise<PackageRules>>();
+  const names = new Set<string>();
+  for (const id of new Set(files.map(({ language }) => language))) {
+    const packages = languageOf(id)?.packages;
+    if (packages === undefined) continue;
+    rules.set(packages.ecosystem, packages.load);
+    for (const name of packages.manifests) names.add(name);
+  }
+  const listed = files.filter(({ path }) => names.has(path.slice(path.lastIndexOf('/') + 1))).slice(0, MAX_MANIFESTS);
+  return { rules, listed };
+}
+
+async function collect({ graph, objects }: Pick<PreparedGraph, 'graph' | 'objects'>): Promise<Published> {
+  const { files } = graph.tables;
+  const { rules, listed } = manifestsOf(graph);
+  if (listed.length === 0) return new Map();
+  const manifests = await readManifests(listed, objects);
+  const nothing = () => [];
+  const project = new Project({ files, others: new Set(), manifests, declared: nothing, topLevelNames: nothing });
+  const published = new Map<string, ReadonlySet<string>>();
+  for (const [ecosystem, load] of rules) {
+    const packages = (await load()).published(project);
+    const modules = packages.flatMap(({ modules }) => modules.map(({ specifier }) => specifier));
+    // The names of packages alone say nothing: in some ecosystems imports name something else.
+    if (modules.length > 0)
+      published.set(ecosystem, new Set([...modules, ...packages.map(({ name }) => name)].map(packageOf)));
+  }
+  return published;
+}

@@ -1,0 +1,179 @@
+/**
+ * Cache files of linked graphs in the shard directory: `graph-*` of snapshots, `memory-*` that the next graph is linked from,
+ * `work-*` of snapshots with uncommitted files, and `linked-*` with what repositories can use of each other. A file is trusted only
+ * with this user's seal and rebuilt otherwise. Symbolic links are never followed, since they may have come with the repository.
+ */
+import { createHash } from 'node:crypto';
+import { rmSync, utimesSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import {
+  isLink,
+  makeDirectory,
+  namesIn,
+  plainFileAt,
+  readPlainFile,
+  refuseLinks,
+  removeStaleTemporaries,
+  writeStateFile,
+} from '../../base/atomic.js';
+import { sealFile, unsealFile } from '../../base/cache.js';
+import { SocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+
+type GraphFileKind = 'graph' | 'memory' | 'work' | 'linked';
+
+/** Files kept of each kind. A person switches between branches and work trees; one memory serves any branch. */
+const KEPT: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3, work: 3, linked: 3 };
+/** Limit on all files together; the newest of each kind stays regardless of its size. */
+const MAX_BYTES = 512 << 20;
+const NAME = /^(graph|memory|work|linked)-([0-9a-f]{24})\.bin$/;
+
+interface CachedFile {
+  content: Buffer;
+  note: unknown;
+}
+
+/** Hashes everything that a file depends on into a short name. */
+export function cacheKey(...parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
+}
+
+export class GraphCache {
+  private readonly directory: string;
+
+  /** `profileDirectory`: directory of the shards. */
+  constructor(
+    profileDirectory: string,
+    /** Writes nothing, not even the time of the last use. */
+    private readonly readOnly = false,
+  ) {
+    this.directory = join(profileDirectory, 'graphs');
+  }
+
+  /** Reads a file and marks it as used; null if it is missing or cannot be trusted. */
+  read(kind: GraphFileKind, key: string): CachedFile | null {
+    const file = this.peek(kind, key);
+    if (file !== null) this.touch(kind, key);
+    return file;
+  }
+
+  /** Reads a file without marking it as used, to see whether it is of use. */
+  peek(kind: GraphFileKind, key: string): CachedFile | null {
+    const path = this.path(kind, key);
+    try {
+      const bytes = this.levels().some(isLink) ? null : readPlainFile(path, MAX_BYTES);
+      if (bytes === null) return null;
+      return unsealFile(this.sealedName(kind, key), bytes);
+    } catch (error) {
+      log.debug(`a cached graph is made anew: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  /** Returns whether the file is whole and has this user's seal; null for names of other files. */
+  isWhole(name: string): boolean | null {
+    const [, kind, key] = NAME.exec(name) ?? [];
+    if (key === undefined) return null;
+    try {
+      const bytes = readPlainFile(join(this.directory, name), MAX_BYTES);
+      if (bytes !== null) unsealFile(this.sealedName(kind as GraphFileKind, key), bytes);
+      return bytes !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Marks a file as used; pruning removes the files used longest ago. */
+  touch(kind: GraphFileKind, key: string): void {
+    const path = this.path(kind, key);
+    if (this.readOnly || isLink(path)) return;
+    try {
+      const now = new Date();
+      utimesSync(path, now, now);
+    } catch {
+      // Missing, another user's, or on a read-only disk: its age is then the time of its creation.
+    }
+  }
+
+  /** Never throws: without the file the next process links again. */
+  write(kind: GraphFileKind, key: string, content: Uint8Array, note: unknown): void {
+    if (this.readOnly) return;
+    try {
+      refuseLinks(this.levels());
+      makeDirectory(this.directory);
+      writeStateFile(this.path(kind, key), sealFile(this.sealedName(kind, key), content, note));
+      this.prune();
+    } catch (error) {
+      log.debug(`a graph is not kept: ${(error as Error).message}`);
+    }
+  }
+
+  /** Returns the keys of a kind, the last used first. */
+  keys(kind: GraphFileKind): string[] {
+    return this.list()
+      .filter((file) => file.kind === kind)
+      .map(({ key }) => key);
+  }
+
+  /** Returns the number and total size of the files. */
+  size(): { files: number; bytes: number } {
+    const files = this.list();
+    return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  }
+
+  /** Deletes all files and returns their number and size. They are rebuilt on demand. Throws DISK. */
+  clear(): { files: number; bytes: number } {
+    const freed = { files: 0, bytes: 0 };
+    if (this.readOnly) return freed;
+    try {
+      for (const { name, bytes } of this.list()) {
+        rmSync(join(this.directory, name), { force: true });
+        freed.files++;
+        freed.bytes += bytes;
+      }
+    } catch (cause) {
+      throw new SocraticodeError('DISK', `cannot delete a graph: ${(cause as Error).message}`, { cause });
+    }
+    return freed;
+  }
+
+  private levels(): string[] {
+    const profile = dirname(this.directory);
+    return [dirname(profile), profile, this.directory];
+  }
+
+  private path(kind: GraphFileKind, key: string): string {
+    return join(this.directory, `${kind}-${key}.bin`);
+  }
+
+  /** Includes the path, so that a file that was moved fails its seal. */
+  private sealedName(kind: GraphFileKind, key: string): string {
+    return `${basename(dirname(this.directory))}/graphs/${kind}-${key}`;
+  }
+
+  private list(): { name: string; kind: GraphFileKind; key: string; at: number; bytes: number }[] {
+    if (this.levels().some(isLink)) return [];
+    const files = namesIn(this.directory).flatMap((name) => {
+      const match = NAME.exec(name);
+      const stat = match && plainFileAt(join(this.directory, name));
+      if (!stat) return [];
+      return [{ name, kind: match[1] as GraphFileKind, key: match[2], at: stat.mtimeMs, bytes: stat.size }];
+    });
+    return files.sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1));
+  }
+
+  private prune(): void {
+    removeStaleTemporaries(this.directory);
+    const kept: Record<GraphFileKind, number> = { graph: 0, memory: 0, work: 0, linked: 0 };
+    let bytes = 0;
+    for (const file of this.list()) {
+      const isOver = kept[file.kind] >= KEPT[file.kind] || (bytes + file.bytes > MAX_BYTES && kept[file.kind] > 0);
+      if (isOver) {
+        rmSync(join(this.directory, file.name), { force: true });
+        continue;
+      }
+      kept[file.kind]++;
+      bytes += file.bytes;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/** Reads and writes linked snapshots in the cache. The memory for relinking is read only when something is relinked. */
+import { packSections, Sections } from '../../base/binary.js';
+import { log } from '../../base/log.js';
+import { Graph } from '../../graph/graph.js';
+import { decodeMemory, decodeTables, encodeMemory, encodeTables } from '../../graph/store.js';
+import { type GraphTables, LINK_VERSION, type LinkedSnapshot, type SourceFile } from '../../graph/tables.js';
+import type { GraphCache } from './cache.js';
+
+/** Facts about a graph that are kept with it. */
+export interface GraphNote {
+  coverage: { covered: number; total: number };
+  /** Local state that an incomplete graph depends on; null for a graph that no other record can improve. */
+  state: string | null;
+}
+
+/** Tree entries of a snapshot that are not linked; relinking with a few changed files needs them. */
+export interface UnlinkedEntries {
+  /** Paths. */
+  others: string[];
+  manifests: { path: string; oid: string }[];
+}
+
+/** The graph of a committed snapshot. */
+export interface LinkedGraph {
+  key: string;
+  graph: Graph;
+  note: GraphNote;
+  /** Memory for linking the next graph; null until it is read from its file. */
+  relinking: { memory: unknown; unlinked: UnlinkedEntries } | null;
+  /** True for a graph of the files that were read when it was linked: the whole one is still to come. */
+  isPart?: true;
+}
+
+const WORK_MAGIC = 'GSCWORK1';
+
+export function readGraph(cache: GraphCache, key: string): LinkedGraph | null {
+  const file = cache.read('graph', key);
+  const note = file && noteOf(file.note);
+  const tables = note && decoded('graph', () => decodeTables(file.content));
+  // The next question may have uncommitted files, which are linked from this memory: keep it from being pruned.
+  if (tables) cache.touch('memory', key);
+  return tables && { key, graph: new Graph(tables), note, relinking: null };
+}
+
+export function writeGraph(cache: GraphCache, { key, graph, note, relinking }: LinkedGraph): void {
+  cache.write('graph', key, encodeTables(graph.tables), note);
+  if (relinking === null) return;
+  const { memory, unlinked } = relinking;
+  cache.write('memory', key, encodeMemory(memory), { version: LINK_VERSION, ...unlinked });
+}
+
+/** Returns the memory that a graph can be relinked from; null if its file is gone. */
+export function relinkable(cache: GraphCache, linked: LinkedGraph): LinkedGraph['relinking'] {
+  linked.relinking ??= readRelinking(cache, linked.key);
+  return linked.relinking;
+}
+
+function readRelinking(cache: GraphCache, key: string): LinkedGraph['relinking'] {
+  const file = cache.read('memory', key);
+  const { version, ...rest } = (file?.note ?? {}) as { version?: unknown };
+  const unlinked = unlinkedEntriesOf(rest);
+  if (file === null || version !== LINK_VERSION || unlinked === null) return null;
+  const memory = decoded('memory', () => decodeMemory(file.content));
+  return memory === null ? null : { memory, unlinked };
+}
+
+/** Returns null for a note that this program never writes: the file may have come with the repository. */
+function noteOf(value: unknown): GraphNote | null {
+  const { coverage, state } = (value ?? {}) as Partial<GraphNote>;
+  if (!isCount(coverage?.covered) || !isCount(coverage.total)) return null;
+  if (state !== null && typeof state !== 'string') return null;
+  return { coverage: { covered: coverage.covered, total: coverage.total }, state };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function unlinkedEntriesOf({ others, manifests }: Partial<UnlinkedEntries>): UnlinkedEntries | null {
+  if (!Array.isArray(others) || !others.every((path) => typeof path === 'string')) return null;
+  if (!Array.isArray(manifests)) return null;
+  const areEntries = manifests.every((entry) => typeof entry?.path === 'string' && typeof entry.oid === 'string');
+  return areEntries ? { others, manifests } : null;
+}
+
+/** Files that may differ without a look at further graphs: reading one takes as long as linking that many files. */
+const NEAR = 60;
+
+/** Do few enough files differ that no nearer graph is worth a search? */
+export function isNear(before: GraphTables['files'], files: readonly SourceFile[]): boolean {
+  return countDiffering(before, files) <= NEAR;
+}
+
+/** Finds the linked snapshot with the fewest files that differ from these, of those used last. */
+export function readNearest(cache: GraphCache, files: readonly SourceFile[]): LinkedSnapshot | null {
+  const found: { key: string; tables: GraphTables; distance: number }[] = [];
+  for (const key of cache.keys('memory')) {
+    const file = cache.peek('graph', key);
+    const tables = file && noteOf(file.note) && decoded('graph', () => decodeTables(file.content));
+    if (!tables) continue;
+    const distance = countDiffering(tables.files, files);
+    found.push({ key, tables, distance });
+    if (distance <= NEAR) break;
+  }
+  for (const { key, tables } of found.sort((a, b) => a.distance - b.distance)) {
+    const relinking = readRelinking(cache, key);
+    if (relinking !== null) return { tables, memory: relinking.memory };
+  }
+  return null;
+}
+
+/** Counts the files that are on one side alone, and those whose content differs. */
+function countDiffering(before: readonly Pick<SourceFile, 'path' | 'oid'>[], files: readonly SourceFile[]): number {
+  const oids = new Map(before.map(({ path, oid }) => [path, oid]));
+  const same = files.filter(({ path, oid }) => oids.get(path) === oid).length;
+  return Math.max(before.length, files.length) - same;
+}
+
+/** Graph of a snapshot with uncommitted files, and the facts of those files, for which no record exists. */
+interface WorkFile {
+  tables: GraphTables;
+  /** Packed facts by `factsKey`. */
+  facts: ReadonlyMap<string, Uint8Array>;
+}
+
+export function encodeWork({ tables, facts }: WorkFile): Buffer {
+  const lengths = Uint32Array.from(facts.values(), (bytes) => bytes.length);
+  const sections = { tables: encodeTables(tables), lengths, facts: Buffer.concat([...facts.values()]) };
+  return packSections(WORK_MAGIC, [...facts.keys()], sections);
+}
+
+export function decodeWork(bytes: Buffer): WorkFile | null {
+  return decoded('work', () => {
+    const sections = new Sections<string[]>(bytes, WORK_MAGIC, 'graph with uncommitted files');
+    return { tables: decodeTables(sections.bytes('tables')), facts: factsOf(sections) };
+  });
+}
+
+/** Decodes the facts alone: facts of an older state can be used again. */
+export function decodeWorkFacts(bytes: Buffer): WorkFile['facts'] {
+  return decoded('work', () => factsOf(new Sections<string[]>(bytes, WORK_MAGIC, 'facts of files'))) ?? new Map();
+}
+
+function factsOf(sections: Sections<string[]>): WorkFile['facts'] {
+  const all = sections.u8('facts');
+  let at = 0;
+  return new Map(
+    Array.from(sections.u32('lengths'), (length, i): [string, Uint8Array] => {
+      at += length;
+      return [sections.meta[i], all.subarray(at - length, at)];
+    }),
+  );
+}
+
+/** Returns null for a file of another version or a damaged one. */
+function decoded<T>(what: string, decode: () => T): T | null {
+  try {
+    return decode();
+  } catch (error) {
+    log.debug(`a cached ${what} is made anew: ${(error as Error).message}`);
+    return null;
+  }
+}

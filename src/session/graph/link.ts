@@ -1,0 +1,368 @@
+/**
+ * Links a snapshot: the facts of its files, as committed, with uncommitted files on top, or the files that are read so
+ * far. Loaded only when something is linked: that takes longer than reading a graph.
+ */
+import { isSocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+import type { BlobFacts } from '../../extract/facts.js';
+import type { ObjectReader } from '../../git/objects.js';
+import { Graph } from '../../graph/graph.js';
+import { linkSnapshot, missingFacts } from '../../graph/link/link-snapshot.js';
+import { factsKey, type LinkedSnapshot, type LinkFacts, type LinkInput, type SourceFile } from '../../graph/tables.js';
+import { deriveBlobs } from '../../indexer/derive.js';
+import type { ParserPool } from '../../indexer/parser-pool.js';
+import type { PlannedBlob } from '../../indexer/run.js';
+import { hasRelations } from '../../languages/registry.js';
+import { loadImports } from '../../languages/resolver.js';
+import { noRelations } from '../../languages/roles/relation-facts.js';
+import type { OverlayState } from '../../overlay/overlay.js';
+import { decodeLinkFacts, encodeLinkFacts } from '../../record/link-facts.js';
+import { type SyntaxStore, syntaxStore } from '../../record/store.js';
+import { contradictionOf } from '../../record/syntax-codec.js';
+import type { LexicalShard } from '../../shard/lexical-shard.js';
+import { compilerReader, openCompilerStore, withCompilerRecords } from '../records/compiler-records.js';
+import type { Session } from '../session.js';
+import { countUnits, coverageOf } from '../snapshot/coverage.js';
+import type { DirtySnapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
+import type { LinkedGraph, UnlinkedEntries } from './codec.js';
+import {
+  byPath,
+  isManifestEntry,
+  type ManifestEntry,
+  manifestsOf,
+  otherPaths,
+  readManifests,
+  sourceFiles,
+  type UnindexedChanges,
+} from './sources.js';
+
+interface CommittedRequest {
+  origin: SnapshotOrigin;
+  shards: readonly LexicalShard[];
+  /** Finds a graph linked before, of any commit: the fewer of these files differ in it, the less is linked again. */
+  previous: (files: readonly SourceFile[]) => LinkedSnapshot | null;
+  /** Null for a graph of what is read so far: nothing else is parsed for it, and a file with a record counts as read. */
+  parsers: (() => ParserPool) | null;
+  signal?: AbortSignal;
+}
+
+/** Throws the errors of parsing, GIT_FAILED and CANCELLED. */
+export async function linkCommitted(
+  session: Session,
+  { origin, shards, previous, parsers, signal }: CommittedRequest,
+): Promise<Pick<LinkedGraph, 'graph' | 'relinking'>> {
+  const { objects } = session;
+  const [{ catalog, config }, entries] = await Promise.all([
+    session.filesOf(origin),
+    objects.list(origin.resolved.tree),
+  ]);
+  const { maxFileBytes } = config;
+  const store = syntaxStore(session.repository, objects, session.profile);
+  const indexed = sourceFiles(catalog.files, shards, maxFileBytes);
+  const known = parsers === null ? await withRecords(indexed, store) : indexed;
+  const files = await compiledFiles(session, origin, known);
+  const others = otherPaths(entries, files);
+  const manifests = manifestsOf(entries);
+  const { tables, memory } = await linkFiles(
+    { files, others, manifests: await readManifests(manifests, objects) },
+    (missing) =>
+      collectFacts(missing, { objects, store, compiled: compilerReader(session), parsers, maxFileBytes, signal }),
+    previous(files),
+  );
+  return { graph: new Graph(tables), relinking: { memory, unlinked: { others: [...others], manifests } } };
+}
+
+/** Records are written more often than shards are published: a file that has one was parsed. */
+async function withRecords(files: readonly SourceFile[], store: SyntaxStore): Promise<SourceFile[]> {
+  await store.load();
+  return files.map((file) => {
+    const isRead = file.state === 'unreadable' && store.has(file.oid);
+    return isRead ? { ...file, state: hasRelations(file.language) ? 'linked' : 'none' } : file;
+  });
+}
+
+async function compiledFiles(
+  session: Session,
+  { compiled }: SnapshotOrigin,
+  files: readonly SourceFile[],
+): Promise<readonly SourceFile[]> {
+  if (compiled === undefined) return files;
+  const store = openCompilerStore(session);
+  await store.load();
+  return withCompilerRecords(files, store);
+}
+
+interface WorkRequest {
+  dirty: DirtySnapshot;
+  unindexed: UnindexedChanges;
+  /** Linked files of the commit, and its other entries. */
+  committed: readonly SourceFile[];
+  unlinked: UnlinkedEntries;
+  previous: LinkedSnapshot;
+  /** Packed facts kept from an earlier link, and facts parsed since; by `factsKey`. */
+  kept: ReadonlyMap<string, Uint8Array>;
+  parsed: ReadonlyMap<string, LinkFacts>;
+  parsers: () => ParserPool;
+  signal?: AbortSignal;
+}
+
+/** Returns the linked snapshot, and the facts of its uncommitted files for the next link. Throws the errors of parsing. */
+export async function linkWork(
+  session: Session,
+  { dirty, unindexed, committed, unlinked, previous, kept, parsed, parsers, signal }: WorkRequest,
+): Promise<{ snapshot: LinkedSnapshot; facts: Map<string, Uint8Array> }> {
+  const { objects, state } = dirty;
+  const { maxFileBytes } = (await session.configOfOrigin(dirty.origin)).config;
+  const store = syntaxStore(session.repository, session.objects, session.profile);
+  const files = patchFiles(committed, dirty, maxFileBytes);
+  const known = new Map<string, LinkFacts>();
+  const collect = async (missing: readonly SourceFile[]) => {
+    for (const key of missing.map(factsKey)) {
+      const found = parsed.get(key) ?? unpack(kept.get(key));
+      if (found) known.set(key, found);
+    }
+    const rest = missing.filter((file) => !known.has(factsKey(file)));
+    const collected = await collectFacts(rest, {
+      ...{ objects, store, compiled: compilerReader(session), parsers, maxFileBytes, signal },
+    });
+    for (const [key, facts] of collected) known.set(key, facts);
+    return known;
+  };
+  const indexed = await readManifests(patchManifests(unlinked.manifests, state), objects);
+  const manifests = new Map([...indexed, ...unindexed.manifests]);
+  const snapshot = await linkFiles(
+    { files, others: patchOthers(unlinked, unindexed, files), manifests },
+    collect,
+    previous,
+  );
+  const facts = new Map<string, Uint8Array>();
+  for (const key of keysOf(files, state)) {
+    const found = parsed.get(key) ?? known.get(key);
+    const packed = kept.get(key) ?? (found && pack(found));
+    if (packed) facts.set(key, packed);
+  }
+  return { snapshot, facts };
+}
+
+function keysOf(files: readonly SourceFile[], state: OverlayState): string[] {
+  const uncommitted = new Set(state.files.map(({ path }) => path));
+  return files.filter(({ path, state: known }) => known === 'linked' && uncommitted.has(path)).map(factsKey);
+}
+
+function goneFrom(state: OverlayState): ReadonlySet<string> {
+  return new Set([...state.replaced, ...state.files].map(({ path }) => path));
+}
+
+function patchFiles(
+  committed: readonly SourceFile[],
+  { state, corpus }: DirtySnapshot,
+  maxFileBytes: number,
+): readonly SourceFile[] {
+  const gone = goneFrom(state);
+  const shards = [...corpus.live.shards, ...state.shards];
+  const added = sourceFiles(state.files, shards, maxFileBytes);
+  return [...committed.filter(({ path }) => !gone.has(path)), ...added].sort(byPath);
+}
+
+function patchManifests(committed: readonly ManifestEntry[], state: OverlayState): ManifestEntry[] {
+  const differing = new Set([...state.unindexed, ...state.files].map(({ path }) => path));
+  return [...committed.filter(({ path }) => !differing.has(path)), ...state.files.filter(isManifestEntry)];
+}
+
+function patchOthers(
+  { others }: UnlinkedEntries,
+  { present, gone }: UnindexedChanges,
+  files: readonly SourceFile[],
+): Set<string> {
+  const patched = new Set([...others, ...present]);
+  for (const path of gone) patched.delete(path);
+  for (const { path } of files) patched.delete(path);
+  return patched;
+}
+
+function pack(facts: LinkFacts): Uint8Array | null {
+  try {
+    return encodeLinkFacts(facts);
+  } catch (error) {
+    log.debug(`facts are not kept: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+/** Returns null for facts that cannot be read: their file may have come with the repository. */
+function unpack(packed: Uint8Array | undefined): LinkFacts | null {
+  try {
+    return packed === undefined ? null : decodeLinkFacts(packed);
+  } catch (error) {
+    log.debug(`facts are made anew: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+/** Parses nothing and indexes nothing. Returns null where no file is read yet. Throws GIT_FAILED and CANCELLED. */
+export async function linkPart(
+  session: Session,
+  origin: SnapshotOrigin,
+  signal?: AbortSignal,
+): Promise<Pick<LinkedGraph, 'graph' | 'note'> | null> {
+  const manifest = session.shards.readManifest();
+  const shards = session.shards.openShards(manifest);
+  const { total } = coverageOf(countUnits(await session.filesOf(origin), shards, manifest));
+  const { graph } = await linkCommitted(session, { origin, shards, previous: () => null, parsers: null, signal });
+  const unread = graph.tables.files.filter(({ state }) => state === 'unreadable').length;
+  const coverage = { covered: Math.max(0, total - unread), total };
+  return coverage.covered === 0 ? null : { graph, note: { coverage, state: null } };
+}
+
+type Collect = (missing: readonly SourceFile[]) => Promise<ReadonlyMap<string, LinkFacts>>;
+
+/** Links files and marks those without facts as unreadable. `previous` saves time and never changes the result. */
+async function linkFiles(
+  input: Omit<LinkInput, 'facts'>,
+  collect: Collect,
+  previous: LinkedSnapshot | null,
+): Promise<LinkedSnapshot> {
+  try {
+    const missing = missingFacts(input.files, previous);
+    const [facts] = await Promise.all([collect(missing), loadImports(input.files.map(({ language }) => language))]);
+    return linkSnapshot({ ...input, files: withoutFacts(input.files, missing, facts), facts }, previous);
+  } catch (error) {
+    // The previous graph comes from a cache file that may be damaged: link without it.
+    if (previous === null || !isSocraticodeError(error, 'RECORD_CORRUPT')) throw error;
+    return linkFiles(input, collect, null);
+  }
+}
+
+/** Marks the files unreadable whose facts could not be collected. */
+function withoutFacts(
+  files: readonly SourceFile[],
+  missing: readonly SourceFile[],
+  facts: ReadonlyMap<string, unknown>,
+): readonly SourceFile[] {
+  const lost = new Set(missing.map(factsKey).filter((key) => !facts.has(key)));
+  if (lost.size === 0) return files;
+  return files.map((file) => {
+    const hasFacts = file.state === 'linked' || file.state === 'degraded';
+    return hasFacts && lost.has(factsKey(file)) ? { ...file, state: 'unreadable' } : file;
+  });
+}
+
+interface FactsContext {
+  objects: Pick<ObjectReader, 'read' | 'info'>;
+  /** Null for uncommitted files, which have no records. */
+  store: Pick<SyntaxStore, 'read' | 'load'> | null;
+  /** Reads what a compiler told about a file of that many lines; absent where nothing did. */
+  compiled?: (file: SourceFile, lines: number) => Promise<Uint8Array | null>;
+  /** Called only if there is something to parse; null to leave out what has no record. */
+  parsers: (() => ParserPool) | null;
+  maxFileBytes: number;
+  signal?: AbortSignal;
+}
+
+/** Concurrent requests to git: enough to keep it busy, few enough that the answers fit into memory. */
+const AT_ONCE = 128;
+
+/** Returns facts by `factsKey`; unreadable files have none. Throws the errors of parsing, and CANCELLED. */
+async function collectFacts(wanted: readonly SourceFile[], context: FactsContext): Promise<Map<string, LinkFacts>> {
+  const facts = new Map<string, LinkFacts>();
+  const linked = wanted.filter(({ state }) => state === 'linked');
+  const missing = context.store === null ? linked : await fromRecords(linked, context.store, facts, context.signal);
+  await inBatches(
+    wanted.filter(({ state }) => state === 'degraded'),
+    context.signal,
+    (file) => countLines(file, context, facts),
+  );
+  const { parsers } = context;
+  if (missing.length > 0 && parsers !== null) await fromText(missing, { ...context, parsers }, facts);
+  const told = linked.filter(({ compiled }) => compiled !== undefined);
+  await inBatches(told, context.signal, (file) => addCompiled(file, context, facts));
+  return facts;
+}
+
+async function addCompiled(file: SourceFile, context: FactsContext, facts: Map<string, LinkFacts>): Promise<void> {
+  const key = factsKey(file);
+  const found = facts.get(key);
+  if (found === undefined || found.compiled !== undefined) return;
+  const compiled = await context.compiled?.(file, found.lines);
+  if (compiled) facts.set(key, { ...found, compiled });
+}
+
+async function inBatches(
+  files: readonly SourceFile[],
+  signal: AbortSignal | undefined,
+  each: (file: SourceFile) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    signal?.throwIfAborted();
+    await Promise.all(files.slice(at, at + AT_ONCE).map(each));
+  }
+}
+
+/** Reads facts from records and returns the files without a usable record. */
+async function fromRecords(
+  files: readonly SourceFile[],
+  store: NonNullable<FactsContext['store']>,
+  facts: Map<string, LinkFacts>,
+  signal?: AbortSignal,
+): Promise<SourceFile[]> {
+  const missing: SourceFile[] = [];
+  await store.load(files.length);
+  await inBatches(files, signal, async (file) => {
+    const key = factsKey(file);
+    if (facts.has(key)) return;
+    const decoded = await store.read(file.oid);
+    const found = decoded?.ok && 'facts' in decoded.record ? decoded.record.facts[file.language] : undefined;
+    const isWrong = found !== undefined && file.size !== undefined && contradictionOf(found, file.size) !== null;
+    if (found === undefined || isWrong) missing.push(file);
+    else facts.set(key, forLinking(found));
+  });
+  return missing;
+}
+
+/** Drops chunks and offsets, since facts of a whole repository are in memory at once. */
+function forLinking({ lines, symbols, relations }: BlobFacts): LinkFacts {
+  return {
+    lines,
+    symbols: symbols.map(({ name, kind, container, exported, startLine, endLine }) => ({
+      ...{ name, kind, container, exported, startLine, endLine },
+    })),
+    relations,
+  };
+}
+
+/** Counts the lines of a file that the indexer could not parse; it is not parsed again. */
+async function countLines(file: SourceFile, context: FactsContext, facts: Map<string, LinkFacts>): Promise<void> {
+  const info = await context.objects.info(file.oid);
+  if (info === null || info.size > context.maxFileBytes) return;
+  const object = await context.objects.read(file.oid);
+  if (object === null) return;
+  const { content } = object;
+  let lines = content.length === 0 || content.at(-1) === NEWLINE ? 0 : 1;
+  for (let at = content.indexOf(NEWLINE); at >= 0; at = content.indexOf(NEWLINE, at + 1)) lines++;
+  facts.set(factsKey(file), { lines, symbols: [], relations: noRelations() });
+}
+
+const NEWLINE = 0x0a;
+
+async function fromText(
+  files: readonly SourceFile[],
+  { objects, parsers, maxFileBytes, signal }: FactsContext & { parsers: () => ParserPool },
+  facts: Map<string, LinkFacts>,
+): Promise<void> {
+  const planned = new Map<string, PlannedBlob>();
+  for (const { oid, language, path } of files) {
+    const known = planned.get(oid);
+    if (known === undefined) planned.set(oid, { oid, languages: [language], path, sharded: false });
+    else if (!known.languages.includes(language)) known.languages.push(language);
+  }
+  const context = {
+    ...{ objects, pool: parsers(), maxFileBytes, signal, relations: true, onBadRecord: () => {} },
+    store: { read: async () => null },
+  };
+  const notes = new Map(files.map(({ oid, compiled }) => [oid, compiled]));
+  for await (const { oid, units } of deriveBlobs([...planned.values()], context)) {
+    for (const { language, facts: found } of units) {
+      if (found !== null) facts.set(factsKey({ oid, language, compiled: notes.get(oid) }), forLinking(found));
+    }
+  }
+}

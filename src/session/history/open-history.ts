@@ -1,0 +1,102 @@
+/** Scope of a walk through history: settings that apply, files of the ref, source of old file versions. */
+import { SocraticodeError } from '../../base/errors.js';
+import { createSelector } from '../../config/select.js';
+import { isPartialClone } from '../../git/config.js';
+import { listMissingObjects, readShallow } from '../../git/log.js';
+import type { Git } from '../../git/process.js';
+import type { ResolvedRef } from '../../git/tree.js';
+import type { HistoryScope } from '../../history/trace.js';
+import { skipReason } from '../../indexer/catalog.js';
+import { pathFilter } from '../../search/filter.js';
+import { BlobFactsSource } from '../blob-facts.js';
+import type { Session } from '../session.js';
+import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
+
+export interface WalkLimits {
+  path?: readonly string[];
+  maxCommits?: number;
+  since?: string;
+  signal?: AbortSignal;
+}
+
+export interface OpenHistory {
+  scope: SnapshotFiles;
+  source: BlobFactsSource;
+  history: HistoryScope;
+}
+
+/** The caller closes `source`. Throws BAD_ARGUMENT where the ref names a tree: a tree has no history. */
+export async function openHistory(session: Session, origin: SnapshotOrigin, limits: WalkLimits): Promise<OpenHistory> {
+  const { git } = session.repository;
+  const commit = commitOf(origin.resolved);
+  const { since, maxCommits, signal } = limits;
+  if (since !== undefined) await checkDate(session, since);
+  const partial = isPartialClone(session.gitConfig);
+  const [scope, missing] = await Promise.all([
+    session.filesOf(origin),
+    partial ? listMissingObjects(git, commit, signal) : undefined,
+  ]);
+  const { languages, maxFileBytes } = scope.config;
+  const source = new BlobFactsSource(session, { maxFileBytes, languages, missing, signal });
+  const accepts = pathSelector(scope, origin, limits.path);
+  const tip = new Map(scope.catalog.files.map(({ path, oid }) => [path, oid]));
+  const walk = { tip: commit, maxCommits, since, shallow: readShallow(session.repository), signal };
+  return { scope, source, history: { git, source, walk, tip, partial, accepts } };
+}
+
+/** Throws BAD_ARGUMENT where the ref names a tree. */
+export function commitOf({ commit, ref }: ResolvedRef): string {
+  if (commit !== null) return commit;
+  throw new SocraticodeError('BAD_ARGUMENT', `${ref} is a tree, which has no history`, {
+    hint: 'Name a branch, a tag or a commit.',
+  });
+}
+
+/** Selects old files by the settings that apply to the ref: a path excluded there is excluded in every commit. */
+export function pathSelector(
+  scope: Pick<SnapshotFiles, 'config'>,
+  origin: Pick<SnapshotOrigin, 'ignore' | 'artifacts'>,
+  path: readonly string[] | undefined,
+): (path: string) => boolean {
+  const { include, exclude } = scope.config;
+  const named = origin.artifacts?.flatMap(({ inside }) => inside ?? []);
+  const select = createSelector({ include, exclude, ignoreFile: origin.ignore ?? undefined, named });
+  const wanted = pathFilter({ path });
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let accepted = known.get(name);
+    if (accepted === undefined) {
+      accepted = skipReason({ path: name, type: 'file' }, { select }) === null && wanted(name);
+      known.set(name, accepted);
+    }
+    return accepted;
+  };
+}
+
+async function checkDate(session: Session, since: string): Promise<void> {
+  await secondsOf(session, since);
+}
+
+/** Units of `2w`. */
+const UNITS: Readonly<Record<string, string>> = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' };
+
+/** A date in seconds since 1970: `2w`, or as `git log --since` takes it. Throws BAD_ARGUMENT for a text that is no date. */
+export async function secondsOf({ repository }: Session, date: string): Promise<number> {
+  const short = /^(\d{1,5})([hdwmy])$/.exec(date.trim());
+  const text = short === null ? date : `${short[1]} ${UNITS[short[2]]} ago`;
+  const seconds = await readDate(repository.git, text);
+  if (seconds !== null) return seconds;
+  throw new SocraticodeError('BAD_ARGUMENT', `not a date: ${date}`, {
+    hint: 'Write it as 2024-05-31, "3 months ago" or yesterday.',
+  });
+}
+
+/** Git takes any text for a date, and what it does not understand for now. */
+async function readDate(git: Git, since: string): Promise<number | null> {
+  // No program can be given a NUL.
+  if (since.trim() === '' || since.includes('\0')) return null;
+  const text = await git.text(['rev-parse', `--since=${since}`]);
+  const seconds = Number(/^--max-age=(\d+)$/.exec(text)?.[1]);
+  const isNow = Math.abs(Date.now() / 1000 - seconds) < 5;
+  return !isNow || /now|second/i.test(since) ? seconds : null;
+}

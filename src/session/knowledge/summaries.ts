@@ -1,0 +1,127 @@
+/**
+ * Summaries of files: one set for each model and version of the prompt, found by the hash of the text that was shown,
+ * and as an index that ranking asks.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { remember } from '../../base/cache.js';
+import { isSocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+import type { Config } from '../../config/settings.js';
+import { EntryStore } from '../../knowledge/store.js';
+import { PROMPT_VERSION, SUMMARIES, type Summary, type SummaryBody, summariesOf } from '../../knowledge/summary.js';
+import { encodeSubjects, SubjectIndex } from '../../search/commit-subjects.js';
+import type { LexicalScores } from '../../search/lexical.js';
+import { readCacheFile, SUMMARIES_NAME, writeCacheFile } from '../cache-file.js';
+import { cacheKey } from '../graph/cache.js';
+import type { Session } from '../session.js';
+import type { SnapshotOrigin } from '../snapshot/snapshot.js';
+import { removeOldest, touch } from '../snapshot/view-cache.js';
+import { SUMMARY_PREFIXES } from './may-have-summaries.js';
+
+export interface KeptSummaries {
+  byKey: Map<string, Summary>;
+  store: EntryStore<SummaryBody> | null;
+  entries: number;
+}
+
+/** Name of the set of a model. */
+export function profileOf(model: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([PROMPT_VERSION, model]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** The model that the settings name, as summaries name it; null for none. */
+export function ownModel({ name, model }: Config['summarizer']): string | null {
+  if (name === 'host') return name;
+  return name === 'none' || model === undefined ? null : `${name}:${model}`;
+}
+
+/** Summaries of a model; null: of the model that has written last, since a reader without a model takes what the team has. */
+export async function readSummaries(session: Session, model: string | null): Promise<KeptSummaries> {
+  const profile = model === null ? await lastProfile(session) : profileOf(model);
+  if (profile === null) return { byKey: new Map(), store: null, entries: 0 };
+  const store = storeOf(session, profile);
+  const entries = (await store.read()).entries.map(({ entry }) => entry);
+  return { byKey: summariesOf(entries), store: model === null ? null : store, entries: entries.length };
+}
+
+/** The set that readers take: of the model of the settings, or of the model that has written last where that has written nothing. */
+async function readersStore(session: Session, model: string | null): Promise<EntryStore<SummaryBody> | null> {
+  if (model !== null) {
+    const own = storeOf(session, profileOf(model));
+    if ((await own.tips()).some((tip) => tip !== null)) return own;
+  }
+  const profile = await lastProfile(session);
+  return profile === null ? null : storeOf(session, profile);
+}
+
+function storeOf({ repository, objects }: Session, profile: string): EntryStore<SummaryBody> {
+  return new EntryStore({ repository, objects }, SUMMARIES, profile);
+}
+
+async function lastProfile({ repository }: Session): Promise<string | null> {
+  if (repository.git === undefined) return null;
+  const refs = await repository.git.text([
+    ...['for-each-ref', '--sort=-committerdate', '--format=%(refname)', '--end-of-options'],
+    ...SUMMARY_PREFIXES.map((prefix) => `${prefix}/`),
+  ]);
+  return /\/([0-9a-f]{16})$/m.exec(refs)?.[1] ?? null;
+}
+
+/** Files kept: one for each state of the summaries, of which few are looked at. */
+const KEPT = { files: 4, bytes: 32 << 20 };
+
+/** Of a session that is asked often, by the name of the file. */
+const known = new WeakMap<Session, Map<string, SubjectIndex>>();
+
+/** Scores by blob of what a model wrote about a file and its definitions. */
+export type SummaryScores = (lexical: LexicalScores) => (blob: string) => number;
+
+/** Null where no model has written anything, or what it wrote cannot be read. Throws CANCELLED. */
+export async function summaryScores(session: Session, origin: SnapshotOrigin): Promise<SummaryScores | null> {
+  try {
+    const index = await readIndex(session, origin);
+    return index && (({ terms }) => index.scores(terms.map(({ term }) => term)));
+  } catch (error) {
+    if (isSocraticodeError(error, 'CANCELLED')) throw error;
+    log.debug(`searched without summaries: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+async function readIndex(session: Session, origin: SnapshotOrigin): Promise<SubjectIndex | null> {
+  const { summarizer } = (await session.configOfOrigin(origin)).config;
+  const store = await readersStore(session, ownModel(summarizer));
+  if (store === null) return null;
+  const { directory } = session.shards;
+  const name = `summaries-${cacheKey(await store.tips())}` as const;
+  const open = known.get(session) ?? new Map<string, SubjectIndex>();
+  known.set(session, open);
+  const found = open.get(name) ?? readCacheFile(directory, name, ({ content }) => opened(directory, name, content));
+  if (found !== null) {
+    remember(open, name, found, KEPT.files);
+    return found;
+  }
+  const entries = (await store.read()).entries.map(({ entry }) => entry);
+  const bytes = encodeSubjects(aboutBlobs(summariesOf(entries).values()));
+  writeCacheFile(directory, name, bytes, null);
+  removeOldest(directory, SUMMARIES_NAME, KEPT);
+  const made = new SubjectIndex(bytes, name);
+  remember(open, name, made, KEPT.files);
+  return made;
+}
+
+/** Words about folders say little of each file in them; `summarize` shows them, and search leaves them out. */
+function aboutBlobs(summaries: Iterable<{ kind: string; text: string; objects: readonly string[] }>) {
+  return [...summaries].flatMap(({ kind, text, objects }) =>
+    kind === 'file' || kind === 'symbol' ? [{ subject: text, paths: objects.slice(0, 1) }] : [],
+  );
+}
+
+function opened(directory: string, name: string, content: Buffer): SubjectIndex {
+  touch(join(directory, `${name}.bin`));
+  return new SubjectIndex(content, name);
+}

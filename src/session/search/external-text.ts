@@ -1,0 +1,159 @@
+/**
+ * Words about files from outside of their text: subjects of the commits before a snapshot, and summaries. They are read
+ * while the snapshot is prepared.
+ */
+import { join } from 'node:path';
+import { remember } from '../../base/cache.js';
+import { isSocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+import { readShallow } from '../../git/log.js';
+import { encodeSubjects, SubjectIndex } from '../../search/commit-subjects.js';
+import type { LexicalScores } from '../../search/lexical.js';
+import { hasCacheFile, readCacheFile, SUBJECTS_NAME, writeCacheFile } from '../cache-file.js';
+import { cacheKey } from '../graph/cache.js';
+import { mayHaveSummaries } from '../knowledge/may-have-summaries.js';
+import type { SummaryScores } from '../knowledge/summaries.js';
+import type { Session } from '../session.js';
+import type { Target } from '../snapshot/target.js';
+import { removeOldest, touch } from '../snapshot/view-cache.js';
+import type { SearchOptions } from './searcher.js';
+
+/** Scores of what was read; null where nothing was. */
+interface ExternalScores {
+  history: ((path: string) => number) | null;
+  summaries: ((blob: string) => number) | null;
+}
+
+/** Scores by the words of a query, in a snapshot of `commit`. */
+export type ExternalText = (commit: string | null, lexical: LexicalScores) => ExternalScores;
+
+type Asked = Pick<SearchOptions, 'noHistory' | 'signal'>;
+
+/** Reads both. Throws CANCELLED. */
+export async function readExternalText(session: Session, asked: Asked, target: Target): Promise<ExternalText> {
+  const [history, summaries] = await Promise.all([readHistory(session, asked, target), readSummaries(session, target)]);
+  return (commit, lexical) => ({
+    history: history?.(commit, lexical) ?? null,
+    summaries: summaries?.(lexical) ?? null,
+  });
+}
+
+/** A search of many branches has no commit whose past could speak. */
+async function readHistory(
+  session: Session,
+  { noHistory, signal }: Asked,
+  { origin, all }: Target,
+): Promise<HistoryScores | null> {
+  const { commit } = origin.resolved;
+  return noHistory || all !== null || commit === null ? null : historyScores(session, commit, signal);
+}
+
+async function readSummaries(session: Session, { origin }: Target): Promise<SummaryScores | null> {
+  if (!mayHaveSummaries(session.repository)) return null;
+  const { summaryScores } = await import('../knowledge/summaries.js');
+  return summaryScores(session, origin);
+}
+
+/** Files kept, as many as views of snapshots. */
+const KEPT = { files: 12, bytes: 64 << 20 };
+
+/** Of a session that is asked often, by the name of the file. */
+const known = new WeakMap<Session, Map<string, SubjectIndex>>();
+/** Histories that are being read, by the name of the file. */
+const reading = new WeakMap<Session, Map<string, Promise<SubjectIndex | null>>>();
+
+/**
+ * The subjects of the last 5,000 commits up to `tip`; null if git cannot tell them. Commits after `tip` have no say, so a past commit
+ * is searched as it was. Throws CANCELLED.
+ */
+async function readSubjects(session: Session, tip: string, signal?: AbortSignal): Promise<SubjectIndex | null> {
+  const { directory } = session.shards;
+  const key = cacheKey(tip, [...readShallow(session.repository)].sort());
+  const name = `subjects-${key}` as const;
+  const open = known.get(session) ?? new Map<string, SubjectIndex>();
+  known.set(session, open);
+  const found = open.get(name) ?? readCacheFile(directory, name, ({ content }) => opened(directory, name, content));
+  if (found !== null) {
+    remember(open, name, found, KEPT.files);
+    return found;
+  }
+  const { unlessAborted } = await import('../../base/async.js');
+  return unlessAborted(readOnce(session, tip, name), signal);
+}
+
+/**
+ * Reads a history once for all who wait for it, and to its end although some stop waiting: a page cancels a search with the next
+ * key, and would otherwise begin anew with each.
+ */
+function readOnce(session: Session, tip: string, name: `subjects-${string}`): Promise<SubjectIndex | null> {
+  const under = reading.get(session) ?? new Map<string, Promise<SubjectIndex | null>>();
+  reading.set(session, under);
+  let found = under.get(name);
+  if (found === undefined) {
+    const closing = new AbortController();
+    session.onClose(() => closing.abort());
+    found = makeSubjects(session, { tip, name, signal: closing.signal }).finally(() => under.delete(name));
+    under.set(name, found);
+    // Nobody may be left who waits for it.
+    found.catch(() => {});
+  }
+  return found;
+}
+
+/** Reads and keeps the subjects; null if git cannot tell them. Throws CANCELLED. */
+async function makeSubjects(
+  session: Session,
+  { tip, name, signal }: { tip: string; name: `subjects-${string}`; signal: AbortSignal },
+): Promise<SubjectIndex | null> {
+  const { directory } = session.shards;
+  try {
+    const { bytes, isWhole } = await encoded(session, tip, signal);
+    if (isWhole) {
+      writeCacheFile(directory, name, bytes, null);
+      removeOldest(directory, SUBJECTS_NAME, KEPT);
+    }
+    const made = new SubjectIndex(bytes, name);
+    const open = known.get(session);
+    if (open !== undefined) remember(open, name, made, KEPT.files);
+    return made;
+  } catch (error) {
+    if (isSocraticodeError(error, 'CANCELLED')) throw error;
+    log.debug(`searched without what commits say: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+/**
+ * Makes the subjects up to `tip` ahead of the next search. Only where the history was read before: a repository that nobody searches
+ * pays nothing. Throws CANCELLED.
+ */
+export async function keepSubjects(session: Session, tip: string, signal?: AbortSignal): Promise<void> {
+  if (hasCacheFile(session.shards.directory, 'commits')) await readSubjects(session, tip, signal);
+}
+
+/** Scores by path of what subjects say; null where the snapshot is of another commit, since HEAD has moved. */
+type HistoryScores = (commit: string | null, lexical: LexicalScores) => ((path: string) => number) | null;
+
+/** Scores over the commits up to `tip`. Throws CANCELLED. */
+export async function historyScores(session: Session, tip: string, signal?: AbortSignal): Promise<HistoryScores> {
+  const index = await readSubjects(session, tip, signal);
+  return (commit, { terms }) => (commit === tip && index ? index.scores(terms.map(({ term }) => term)) : null);
+}
+
+function opened(directory: string, name: string, content: Buffer): SubjectIndex {
+  touch(join(directory, `${name}.bin`));
+  return new SubjectIndex(content, name);
+}
+
+async function encoded(
+  session: Session,
+  tip: string,
+  signal?: AbortSignal,
+): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const [{ readChangeLog }, { tellingCommits }] = await Promise.all([
+    import('../history/change-log.js'),
+    import('../../history/change-log.js'),
+  ]);
+  const log = await readChangeLog(session, { tip, signal });
+  return { bytes: encodeSubjects(tellingCommits(log)), isWhole: log.unknown === 0 };
+}

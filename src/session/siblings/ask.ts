@@ -1,0 +1,360 @@
+/** Asks sibling repositories the same thing, several at a time, within a time limit, under short and unique names. */
+import { basename, dirname, join } from 'node:path';
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { lockHolder } from '../../base/lock.js';
+import { visibleLine } from '../../base/printable.js';
+import { textTerms } from '../../extract/terms.js';
+import type { LinkedFacts } from '../../graph/across/facts.js';
+import type { SearchResponse } from '../../questions/search/question.js';
+import type { LinkedAnswer, LinkState } from '../../questions/shared-output.js';
+import { parseQuery } from '../../search/query.js';
+import { GraphPreparer } from '../graph/prepare.js';
+import { Searcher, type SearchOptions } from '../search/searcher.js';
+import { Session } from '../session.js';
+import type { SnapshotOrigin } from '../snapshot/snapshot.js';
+import { linkedFacts } from './facts.js';
+import { findLinks, inspectLink, type Link } from './links.js';
+
+/** A repository that can be asked. */
+interface Searchable {
+  session: Session;
+  searcher: Searcher;
+  /** Linked graphs of the session, where its process keeps them. */
+  graphs?: () => Promise<GraphPreparer>;
+  /** Returns whether the process that opened it is indexing it. */
+  isIndexing?: () => boolean;
+  /** Called when the question is done with it. */
+  release?: () => void;
+}
+
+export interface LinkAccess {
+  /** Opens an allowed repository, by the top of its work tree. */
+  open: (directory: string) => Promise<Searchable>;
+  /** Time in milliseconds that linked repositories may take after this one's own answer. */
+  graceMs: number;
+}
+
+/** Repositories asked at a time: each may have files to parse. */
+const AT_ONCE = 4;
+
+/** Parts of an answer that say how much of a repository it is about. */
+interface Answered {
+  commit: string | null;
+  coverage: { covered: number; total: number };
+}
+
+/** Result of asking one linked repository. */
+interface Outcome<Answer extends Answered> {
+  link: Link;
+  projectId: string | null;
+  state: LinkState;
+  response: Answer | null;
+  reason: string | null;
+}
+
+type AskOne<Answer> = (repository: Searchable, signal: AbortSignal) => Promise<Answer>;
+
+class OtherRepositories<Answer extends Answered> {
+  private readonly controller = new AbortController();
+  private readonly signal: AbortSignal;
+  private readonly done = new Map<Link, Outcome<Answer>>();
+  private readonly commonDirs = new Map<Link, string>();
+
+  constructor(
+    private readonly askOne: AskOne<Answer>,
+    private readonly access: LinkAccess,
+    private readonly given?: AbortSignal,
+  ) {
+    const signal = given;
+    this.signal = signal === undefined ? this.controller.signal : AbortSignal.any([signal, this.controller.signal]);
+  }
+
+  stop(): void {
+    this.controller.abort();
+  }
+
+  async ask(links: readonly Link[], inspect: Inspect): Promise<void> {
+    await Promise.all(links.map((link) => this.inspect(link, inspect)));
+    const queue = this.withoutTwins(links);
+    const worker = async (): Promise<void> => {
+      for (let link = queue.shift(); link !== undefined && !this.signal.aborted; link = queue.shift())
+        await this.askLink(link);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  }
+
+  private async inspect(link: Link, inspect: Inspect): Promise<void> {
+    const found = link.refusal ?? (await inspect(link, link.directory as string));
+    if ('state' in found) this.done.set(link, { ...nothing(link), ...found });
+    else this.commonDirs.set(link, found.commonDir);
+  }
+
+  /** Returns the links to search: only the first of several work trees of one repository. */
+  private withoutTwins(links: readonly Link[]): Link[] {
+    const first = new Map<string, Link>();
+    return links.filter((link) => {
+      const commonDir = this.commonDirs.get(link);
+      const twin = commonDir === undefined ? undefined : first.get(commonDir);
+      if (twin !== undefined)
+        this.done.set(link, { ...nothing(link), state: 'same', reason: `the same repository as ${twin.path}` });
+      if (commonDir === undefined || twin !== undefined) return false;
+      first.set(commonDir, link);
+      return true;
+    });
+  }
+
+  private async askLink(link: Link): Promise<void> {
+    const outcome = await this.answerOf(link).catch((error: unknown): Outcome<Answer> => {
+      const reason = isSocraticodeError(error) ? `${error.message}; ${error.hint}` : String(error);
+      return { ...nothing(link), state: 'failed', reason };
+    });
+    this.done.set(link, outcome);
+  }
+
+  private async answerOf(link: Link): Promise<Outcome<Answer>> {
+    const repository = await this.access.open(link.directory as string);
+    const { session, isIndexing, release } = repository;
+    try {
+      const response = await this.askOne(repository, this.signal);
+      const { config } = await session.configOfOrigin(await session.origin(undefined, { unborn: true }));
+      const { covered, total } = response.coverage;
+      const isPartial = covered < total && (isIndexing?.() || this.isWriting(link));
+      const state = isPartial ? 'indexing' : 'searched';
+      return { link, projectId: config.projectId ?? null, state, response, reason: null };
+    } finally {
+      release?.();
+    }
+  }
+
+  private isWriting(link: Link): boolean {
+    const commonDir = this.commonDirs.get(link);
+    return commonDir !== undefined && lockHolder(join(commonDir, 'socraticode', 'writer.lock')) !== null;
+  }
+
+  /** Returns the answers received within the grace time, and reports the others as missing. */
+  async outcomes(asking: Promise<void>, links: readonly Link[]): Promise<Outcome<Answer>[]> {
+    const { graceMs } = this.access;
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([asking, grace]).finally(() => clearTimeout(timer));
+    this.given?.throwIfAborted();
+    return links.map((link) => this.done.get(link) ?? this.late(link));
+  }
+
+  private late(link: Link): Outcome<Answer> {
+    const isWriting = this.isWriting(link);
+    const seconds = Math.round(this.access.graceMs / 100) / 10;
+    const reason = isWriting ? 'it is being indexed; ask again' : `no answer within ${seconds} s; ask again`;
+    return { ...nothing(link), state: isWriting ? 'indexing' : 'failed', reason };
+  }
+}
+
+type Inspect = (link: Link, directory: string) => ReturnType<typeof inspectLink>;
+
+function nothing(link: Link): Omit<Outcome<never>, 'response'> & { response: null } {
+  return { link, projectId: null, state: 'failed', response: null, reason: null };
+}
+
+/** Labels and states of repositories, in order; `own`: the label that this repository has. */
+function statesOf(outcomes: readonly Outcome<Answered>[], own: string | undefined): Omit<LinkedAnswer, 'results'>[] {
+  const named = outcomes.map(({ projectId, link }) => ({ ...link, projectId }));
+  const labels = labelsOf(named, own === undefined ? [] : [own]);
+  return outcomes.map(({ link, state, response, reason }, i) => ({
+    project: labels[i],
+    path: link.path,
+    state,
+    commit: response?.commit ?? null,
+    coverage: response?.coverage ?? null,
+    reason: reason === null ? null : visibleLine(reason),
+  }));
+}
+
+interface Named {
+  /** `projectId` of its settings, if set. */
+  projectId: string | null;
+  /** Path as written in the settings. */
+  path: string;
+  /** Directory, if known. */
+  directory: string | null;
+}
+
+/**
+ * Labels each project by its id, else by the name of its folder, with the parent folder or a number if the name is taken. A
+ * repository can choose only its own id: the first project with a name keeps it.
+ */
+export function labelsOf(projects: readonly Named[], taken: readonly string[]): string[] {
+  const used = new Set(taken);
+  return projects.map((project) => {
+    const label = candidates(project).find((name) => name !== '' && !used.has(name)) ?? numbered(project, used);
+    used.add(label);
+    return label;
+  });
+}
+
+function candidates({ projectId, path, directory }: Named): string[] {
+  const place = directory ?? path;
+  const folder = basename(place).replace(/(?!^)\.git$/, '');
+  return [...(projectId === null ? [] : [projectId]), folder, `${basename(dirname(place))}/${folder}`];
+}
+
+function numbered(project: Named, used: ReadonlySet<string>): string {
+  const [first] = candidates(project);
+  for (let i = 2; ; i++) if (!used.has(`${first}#${i}`)) return `${first}#${i}`;
+}
+
+export interface LinkedRepository extends Omit<LinkedAnswer, 'results'> {
+  /** Null for a repository that could not be asked. */
+  facts: LinkedFacts | null;
+}
+
+/** Facts of each linked repository at its own HEAD, uncommitted files included. Failures of one are part of the answer. */
+export async function linkedRepositories(
+  session: Session,
+  origin: SnapshotOrigin,
+  { access, signal }: { access: LinkAccess; signal?: AbortSignal },
+): Promise<LinkedRepository[]> {
+  const others = new OtherRepositories(factsOf, access, signal);
+  const { list, consent } = await findLinks(session, origin);
+  const asking = others.ask(list, (link, directory) => inspectLink(link, directory, session.repository, consent));
+  asking.catch(() => {});
+  try {
+    const outcomes = await others.outcomes(asking, list);
+    const { config } = await session.configOfOrigin(origin);
+    const states = statesOf(outcomes, config.projectId);
+    return states.map((state, i) => ({ ...state, facts: outcomes[i].response?.facts ?? null }));
+  } finally {
+    others.stop();
+  }
+}
+
+async function factsOf(repository: Searchable, signal: AbortSignal): Promise<Answered & { facts: LinkedFacts }> {
+  const { session, graphs } = repository;
+  const source = graphs === undefined ? new GraphPreparer(session) : await graphs();
+  const prepared = await source.prepare({ signal });
+  const { commit } = prepared.origin.resolved;
+  return { commit, coverage: prepared.coverage, facts: await linkedFacts(session, prepared, signal) };
+}
+
+// Searches a repository and its siblings: opens them for a command, asks each at its own HEAD and merges the results
+// into one list.
+
+/** Throws as `Searcher.search` does for this repository; failures of linked ones are part of the answer. */
+export async function searchLinked(
+  main: Searchable,
+  options: SearchOptions,
+  access: LinkAccess,
+): Promise<SearchResponse> {
+  if (options.in !== undefined || options.allRefs) {
+    const message = 'linked repositories are searched at their own HEAD: a range or all branches are of one repository';
+    throw new SocraticodeError('BAD_ARGUMENT', message, { hint: 'Search them without a range, or this one alone.' });
+  }
+  const origin = await main.session.origin(options.ref, { unborn: true });
+  // Merging reads the texts of results.
+  const full = { ...options, noContent: false, mayBeEmpty: true };
+  const answering = main.searcher.search(full);
+  answering.catch(() => {});
+  const search = ({ searcher }: Searchable, signal: AbortSignal) =>
+    searcher.search({ ...full, ref: undefined, signal });
+  const others = new OtherRepositories(search, access, options.signal);
+  const { list, consent } = await findLinks(main.session, origin);
+  const asking = others.ask(list, (link, directory) => inspectLink(link, directory, main.session.repository, consent));
+  asking.catch(() => {});
+  try {
+    const answer = await answering;
+    const outcomes = await others.outcomes(asking, list);
+    const { config } = await main.session.configOfOrigin(origin);
+    const all = joined(answer, outcomes, { limit: options.limit ?? config.search.limit, own: config.projectId });
+    return options.noContent ? { ...all, results: all.results.map(({ content: _, ...rest }) => rest) } : all;
+  } finally {
+    others.stop();
+  }
+}
+
+function joined(
+  answer: SearchResponse,
+  outcomes: readonly Outcome<SearchResponse>[],
+  { limit, own }: { limit: number; own: string | undefined },
+): SearchResponse {
+  const states = statesOf(outcomes, own);
+  const lists = outcomes.flatMap(({ response }, i) =>
+    response === null ? [] : { ...response, project: states[i].project },
+  );
+  const results = fuse(answer.query, [{ ...answer, project: null }, ...lists], limit);
+  const linked = states.map(({ reason, ...state }) => ({
+    ...state,
+    results: results.filter(({ project }) => project === state.project).length,
+    reason,
+  }));
+  return { ...answer, linked, results };
+}
+
+type Result = SearchResponse['results'][number];
+
+/** Keeps the order by meaning if no result contains a word of the query; 0.05 to 0.1 measured the same. */
+const LEAST = 0.05;
+
+interface RankedList {
+  /** Null for the repository that was asked. */
+  project: string | null;
+  mode: SearchResponse['mode'];
+  /** Best first, with text. */
+  results: readonly Result[];
+}
+
+/** Returns the best `limit` results of all lists; among equal ones the earlier list's comes first. */
+function fuse(query: string, lists: readonly RankedList[], limit: number): Result[] {
+  const terms = parseQuery(query).terms;
+  const filled = lists.filter(({ results }) => results.length > 0);
+  // Different modes sum different features, so only shares of the best score can be compared.
+  const isMixed = new Set(filled.map(({ mode }) => mode)).size > 1;
+  const all = filled.flatMap(({ project, results }) => {
+    const best = Math.max(...results.map(({ score }) => score));
+    const factor = (LEAST + coverage(terms, results)) / (isMixed && best > 0 ? best : 1);
+    return results.map((result) => ({ ...result, ...(project !== null && { project }), ...scaled(result, factor) }));
+  });
+  return all.sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+/** Returns the largest share of the query's words that one result has in its text, path or name. */
+function coverage(terms: readonly string[], results: readonly Result[]): number {
+  const shares = results.map(({ content = '', path, symbol }) => {
+    const words = new Set(textTerms(`${content} ${path} ${symbol ?? ''}`));
+    return terms.filter((term) => words.has(term)).length / terms.length;
+  });
+  return terms.length === 0 ? 0 : Math.max(...shares);
+}
+
+function scaled({ score, explain }: Result, factor: number): Pick<Result, 'score' | 'explain'> {
+  const whole = { score: round(score * factor) };
+  return explain === undefined ? whole : { ...whole, explain: { ...explain, 'factor:project': round(factor) } };
+}
+
+const round = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+/** Long, since the first search of a repository indexes it; finished batches are kept for the next search. */
+const GRACE_MS = 30_000;
+
+export class OpenLinks implements LinkAccess {
+  readonly graceMs = GRACE_MS;
+  private readonly opened = new Map<string, Promise<Searchable>>();
+
+  open = (directory: string): Promise<Searchable> => {
+    const known = this.opened.get(directory) ?? openOne(directory);
+    this.opened.set(directory, known);
+    known.catch(() => this.opened.delete(directory));
+    return known;
+  };
+
+  async close(): Promise<void> {
+    for (const opened of await Promise.allSettled(this.opened.values()))
+      if (opened.status === 'fulfilled') opened.value.session.close();
+    this.opened.clear();
+  }
+}
+
+async function openOne(directory: string): Promise<Searchable> {
+  const session = await Session.open({ directory });
+  return { session, searcher: new Searcher(session) };
+}

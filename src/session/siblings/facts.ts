@@ -1,0 +1,143 @@
+/** Facts of a snapshot for questions about several repositories: what it publishes and serves, what it uses and requests. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { log } from '../../base/log.js';
+import type { TreeEntry } from '../../git/tree.js';
+import type { LinkedFacts } from '../../graph/across/facts.js';
+import { factsKey, LINK_VERSION, type LinkFacts, type LinkInput } from '../../graph/tables.js';
+import type { PackageRules } from '../../languages/language.js';
+import { allLanguages, languageOf } from '../../languages/registry.js';
+import { loadImports } from '../../languages/resolver.js';
+import { openFacts } from '../blob-facts.js';
+import { cacheKey, GraphCache } from '../graph/cache.js';
+import type { PreparedGraph } from '../graph/prepare.js';
+import { isManifest, MAX_MANIFESTS, readManifests } from '../graph/sources.js';
+import type { Session } from '../session.js';
+
+/** Changes with the rules that make these facts. */
+const VERSION = 3;
+/** Bytes of kept facts when they are unpacked: a file that claims more is damaged. */
+const MAX_BYTES = 256 << 20;
+
+/** Returns facts that are kept with the graph; those of a snapshot with uncommitted files are made each time. */
+export async function linkedFacts(
+  session: Session,
+  prepared: PreparedGraph,
+  signal?: AbortSignal,
+): Promise<LinkedFacts> {
+  const cache = new GraphCache(session.shards.directory, session.readChanges === null);
+  const { covered, total } = prepared.coverage;
+  const isKept = prepared.overlay === 0 && covered === total;
+  const { key: origin, compiled } = prepared.origin;
+  const key = cacheKey(VERSION, LINK_VERSION, origin, compiled ?? '');
+  const kept = isKept ? readKept(cache, key) : null;
+  if (kept !== null) return kept;
+  const facts = await collect(session, prepared, signal);
+  if (isKept) cache.write('linked', key, deflateRawSync(JSON.stringify(facts), { level: 1 }), {});
+  return facts;
+}
+
+/** The file has this user's seal, so that its shape is known. */
+function readKept(cache: GraphCache, key: string): LinkedFacts | null {
+  const file = cache.read('linked', key);
+  if (file === null) return null;
+  try {
+    return JSON.parse(inflateRawSync(file.content, { maxOutputLength: MAX_BYTES }).toString('utf8')) as LinkedFacts;
+  } catch (error) {
+    log.debug(`kept facts about linked repositories are made anew: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+async function collect(session: Session, prepared: PreparedGraph, signal?: AbortSignal): Promise<LinkedFacts> {
+  const { graph } = prepared;
+  const [input, { openSnapshot }, { listExports }, { listUses }, { findRoutes }, { listCalls }] = await Promise.all([
+    linkInput(session, prepared, signal),
+    import('../../graph/link/link-snapshot.js'),
+    import('../../graph/across/package-names.js'),
+    import('../../graph/across/package-names.js'),
+    import('../../graph/routes.js'),
+    import('./consent.js'),
+  ]);
+  const { snapshot, project } = openSnapshot(input);
+  const rules = await packageRules(graph.tables.files.map(({ language }) => language));
+  const published = [...rules].flatMap(([ecosystem, { read }]) =>
+    read.published(project).map((found) => ({ ecosystem, ...found })),
+  );
+  return {
+    packages: published.map(({ ecosystem, name, manifest }) => ({ ecosystem, name, manifest })),
+    exports: listExports(graph, snapshot, published),
+    dependencies: dependenciesIn(input.manifests, rules),
+    uses: listUses(snapshot, (language) => languageOf(language)?.packages?.ecosystem),
+    routes: findRoutes(graph).map(({ handler, ...route }) => ({
+      ...route,
+      handler: handler && { path: handler.path, symbol: handler.symbol },
+    })),
+    calls: await listCalls(prepared, snapshot, signal),
+  };
+}
+
+/** The input of the link step with the facts of all files. */
+async function linkInput(session: Session, prepared: PreparedGraph, signal?: AbortSignal): Promise<LinkInput> {
+  const { files } = prepared.graph.tables;
+  const entries = await session.objects.list(prepared.origin.resolved.tree);
+  const paths = new Set(files.map(({ path }) => path));
+  const others = new Set(entries.flatMap(({ path }) => (paths.has(path) ? [] : [path])));
+  const facts = new Map<string, LinkFacts>();
+  const linked = files.filter(({ state }) => state === 'linked');
+  const source = await openFacts(session, prepared, { count: linked.length, relations: true, signal });
+  try {
+    const byPath = new Map(linked.map((file) => [file.path, file]));
+    await source.prefetch(linked, undefined, ({ path }, found) => {
+      const file = byPath.get(path ?? '');
+      if (file === undefined || found === null) return;
+      const { lines, symbols, relations } = found;
+      facts.set(factsKey(file), { lines, symbols, relations });
+    });
+  } finally {
+    await source.close();
+  }
+  await loadImports(files.map(({ language }) => language));
+  const manifests = await readManifests(manifestsOf(prepared, entries), prepared.objects);
+  return { files, facts, others, manifests };
+}
+
+/** Manifests of the graph, uncommitted ones included, and those that are not indexed. */
+function manifestsOf({ graph }: PreparedGraph, entries: readonly TreeEntry[]): { path: string; oid: string }[] {
+  const names = new Set([...allLanguages()].flatMap(({ packages }) => packages?.manifests ?? []));
+  const isWanted = ({ path }: { path: string }) => isManifest(path) || names.has(path.slice(path.lastIndexOf('/') + 1));
+  const own = graph.tables.files.filter(isWanted);
+  const known = new Set(own.map(({ path }) => path));
+  const others = entries.filter((entry) => entry.type !== 'symlink' && entry.type !== 'submodule' && isWanted(entry));
+  return [...own, ...others.filter(({ path }) => !known.has(path))]
+    .map(({ path, oid }) => ({ path, oid }))
+    .slice(0, MAX_MANIFESTS);
+}
+
+interface Rules {
+  manifests: ReadonlySet<string>;
+  read: PackageRules;
+}
+
+/** By ecosystem, for the languages of the snapshot. */
+async function packageRules(languages: readonly string[]): Promise<Map<string, Rules>> {
+  const found = new Map<string, Rules>();
+  for (const id of new Set(languages)) {
+    const packages = languageOf(id)?.packages;
+    if (packages === undefined || found.has(packages.ecosystem)) continue;
+    found.set(packages.ecosystem, { manifests: new Set(packages.manifests), read: await packages.load() });
+  }
+  return found;
+}
+
+function dependenciesIn(
+  manifests: ReadonlyMap<string, string>,
+  rules: ReadonlyMap<string, Rules>,
+): LinkedFacts['dependencies'] {
+  const found: LinkedFacts['dependencies'] = [];
+  for (const [path, content] of manifests) {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    for (const [ecosystem, { manifests: names, read }] of rules)
+      if (names.has(name)) found.push(...read.dependencies(name, content).map((each) => ({ ecosystem, ...each })));
+  }
+  return found;
+}

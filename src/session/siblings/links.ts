@@ -1,0 +1,168 @@
+/**
+ * Finds the sibling repositories that one is linked to: submodules, and links of its settings or the user's. A link
+ * counts if its directory is allowed, the top of a repository, and that repository its own. Links of links do not
+ * count.
+ */
+import { lstatSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isSocraticodeError } from '../../base/errors.js';
+import { visibleLine } from '../../base/printable.js';
+import { namedLinks } from '../../config/resolve.js';
+import { readGitConfig } from '../../git/config.js';
+import { openRepository, type Repository } from '../../git/repository.js';
+import { readSubmodulePaths, realParts } from '../../git/worktrees.js';
+import type { LinkState } from '../../questions/shared-output.js';
+import type { Session } from '../session.js';
+import type { SnapshotOrigin } from '../snapshot/snapshot.js';
+import { allowCommand, Consent, isWithin, realPath } from './consent.js';
+
+/** Limit on repositories searched with one question. */
+export const MAX_LINKS = 20;
+
+export interface Link {
+  /** Path as written in the settings, or the submodule's path. */
+  path: string;
+  source: 'submodule' | 'settings';
+  /** True if the user named this directory or one above it: its git directory may then be elsewhere. */
+  trusted: boolean;
+  /** Real path of the directory that may be opened; null if refused. */
+  directory: string | null;
+  /** Reason for the refusal; null if the directory may be opened. */
+  refusal: { state: LinkState; reason: string } | null;
+}
+
+export interface Links {
+  list: Link[];
+  consent: Consent;
+}
+
+/** Lists submodules first, then the settings' links in their order. Opens no repository. Throws BAD_CONFIG. */
+export async function findLinks(session: Session, origin: SnapshotOrigin): Promise<Links> {
+  const { repository } = session;
+  const { config } = await session.configOfOrigin(origin);
+  const consent = new Consent(repository.workTree ?? repository.gitDir, config.linked.allow);
+  const submodules = await readSubmodulePaths(repository);
+  const named = namedLinks(config.linkedProjects, session.sourcesOf(origin));
+  const list = [
+    ...submodules.flatMap((path) => submoduleLink(path, repository.workTree as string, consent)),
+    ...named.map(({ path, trusted }) => namedLink(path, trusted, consent)),
+  ];
+  return { list: capped(withoutRepeats(list)), consent };
+}
+
+/** Returns a link only for a checked-out submodule inside this repository. */
+function submoduleLink(path: string, workTree: string, consent: Consent): Link[] {
+  const directory = realPath(join(workTree, path));
+  if (directory === null || !consent.isInside(directory)) return [];
+  if (lstatSync(join(directory, '.git'), { throwIfNoEntry: false }) === undefined) return [];
+  return [{ path, source: 'submodule', trusted: false, directory, refusal: null }];
+}
+
+function namedLink(path: string, trusted: boolean, consent: Consent): Link {
+  const place = consent.locate(path);
+  const directory = realPath(place);
+  const link = { path, source: 'settings', trusted: false, directory: null, refusal: null } as const;
+  const leadsOut = !consent.isInside(directory ?? place);
+  // The user's consent covers the path as written, not the target of a symlink inside the tree.
+  const isTrusted = (trusted && !consent.isInside(place)) || consent.isAllowed(directory ?? place);
+  if (leadsOut && !isTrusted) {
+    const reason = `it leads out of this repository; to allow that: ${allowCommand(directory ?? place)}`;
+    return { ...link, refusal: { state: 'not-allowed', reason } };
+  }
+  if (directory === null) return { ...link, refusal: { state: 'missing', reason: 'no such directory' } };
+  return { ...link, trusted: isTrusted, directory };
+}
+
+/** Removes further names of one directory. */
+function withoutRepeats(links: readonly Link[]): Link[] {
+  const seen = new Set<string>();
+  return links.filter(({ directory }) => {
+    if (directory === null) return true;
+    const isNew = !seen.has(directory);
+    seen.add(directory);
+    return isNew;
+  });
+}
+
+function capped(links: readonly Link[]): Link[] {
+  const refusal = { state: 'left-out', reason: `more than ${MAX_LINKS} repositories are linked` } as const;
+  const opened = new Set(links.filter((link) => link.refusal === null).slice(0, MAX_LINKS));
+  // Refusals are reported for at most as many again: a list of a thousand links is a mistake.
+  const others = links.filter((link) => !opened.has(link)).slice(0, MAX_LINKS);
+  const shown = new Set([...opened, ...others]);
+  return links
+    .filter((link) => shown.has(link))
+    .map((link) => (opened.has(link) || link.refusal !== null ? link : { ...link, directory: null, refusal }));
+}
+
+type LinkedRepository = { commonDir: string } | { state: LinkState; reason: string };
+
+const MAX_GITDIR_BYTES = 4_096;
+
+/** `directory`: that of a link without refusal. Never throws; reads only the paths of the repository's parts. */
+export async function inspectLink(
+  link: Link,
+  directory: string,
+  main: Repository,
+  consent: Consent,
+): Promise<LinkedRepository> {
+  let repository: Repository;
+  try {
+    repository = await openRepository(directory);
+  } catch (error) {
+    if (!isSocraticodeError(error)) throw error;
+    const state = error.code === 'NOT_A_REPOSITORY' ? 'not-a-repository' : 'failed';
+    return { state, reason: state === 'failed' ? `${error.message}; ${error.hint}` : 'no git repository is there' };
+  }
+  const top = realPath(repository.workTree ?? repository.gitDir);
+  if (repository.commonDir === main.commonDir) {
+    const reason = top === directory ? 'a work tree of this repository' : 'part of this repository';
+    return { state: 'same', reason };
+  }
+  if (top === null || top !== directory || (repository.workTree === null && !repository.bare))
+    return { state: 'not-a-repository', reason: 'it is not the top of a work tree, and no bare repository' };
+  if (await belongsHere(link, directory, repository, main, consent)) return { commonDir: repository.commonDir };
+  const place = elsewhere(directory, repository, main);
+  const reason = `its git directory is ${visibleLine(place)}; to allow that: ${allowCommand(place)}`;
+  return { state: 'not-allowed', reason };
+}
+
+/**
+ * A `.git` file can name any repository of this machine. Accepted are one inside this repository (a submodule's), one inside the
+ * directory itself and, if the user allowed the directory, one that lists the directory as its work tree.
+ */
+async function belongsHere(
+  link: Link,
+  directory: string,
+  repository: Repository,
+  main: Repository,
+  consent: Consent,
+): Promise<boolean> {
+  const gitDir = realPath(repository.gitDir) ?? repository.gitDir;
+  const { commonDir } = repository;
+  const isNear = (path: string) =>
+    isWithin(path, directory) || isWithin(path, main.commonDir) || consent.isAllowed(path);
+  if (realParts(repository)?.every(isNear)) return true;
+  if (!link.trusted) return false;
+  const isOfTree = commonDir === gitDir || dirname(dirname(gitDir)) === commonDir;
+  return isOfTree && (await knowsOf(repository, gitDir, directory));
+}
+
+/** Returns the first part of the repository that lies elsewhere. */
+function elsewhere(directory: string, repository: Repository, main: Repository): string {
+  const isOwn = (path: string) => isWithin(path, directory) || isWithin(path, main.commonDir);
+  return realParts(repository)?.find((path) => !isOwn(path)) ?? repository.commonDir;
+}
+
+/** Returns whether the git directory names the work tree, as a linked one or as that of a submodule. */
+async function knowsOf(repository: Repository, gitDir: string, directory: string): Promise<boolean> {
+  const isTop = (path: string) => realPath(resolve(gitDir, path)) === directory;
+  try {
+    const text = readFileSync(join(gitDir, 'gitdir'), 'utf8').slice(0, MAX_GITDIR_BYTES);
+    if (isTop(dirname(resolve(gitDir, text.trimEnd())))) return true;
+  } catch {
+    // Not a linked work tree.
+  }
+  const config = await readGitConfig(repository.git);
+  return config.some(({ key, value, scope }) => key === 'core.worktree' && scope !== 'global' && isTop(value));
+}

@@ -1,0 +1,187 @@
+/**
+ * Prepares snapshots of what is checked out: the corpus of HEAD, patched with the files of the work tree that differ from
+ * it. Git compares the work tree with HEAD in the meantime (`WorkTreeStatus`).
+ */
+import { phase } from '../../base/progress.js';
+import type { WorkTreeChanges } from '../../git/status.js';
+import type { FactsListener } from '../../overlay/overlay.js';
+import type { SearchResult } from '../../search/collapse.js';
+import type { Session } from '../session.js';
+import { expectsOverlay, type IdleParsers, parsersOf } from '../speculation.js';
+import { ChangeSource } from './change-source.js';
+import type { SnapshotPreparer } from './prepare.js';
+import type { IndexedSnapshot, PatchedSnapshot, PatchedSnapshots, Snapshot, SnapshotOrigin } from './snapshot.js';
+
+/** Use of the work tree in an answer: its changed files belong to the answer, only their number does, or neither. */
+export type WorkTreeUse = 'included' | 'counted' | 'ignored';
+
+/** A comparison of the work tree with HEAD that git may still be making. */
+export interface WorkTreeStatus {
+  use: WorkTreeUse;
+  /** Null if the answer needs no comparison, or if there is no git or no work tree. */
+  changes: Promise<WorkTreeChanges> | null;
+  isPending: boolean;
+}
+
+export class OverlayPreparer {
+  private readonly source: ChangeSource;
+  private patched: PatchedSnapshots | null = null;
+  private loading: Promise<PatchedSnapshots> | null = null;
+  private readonly parsers: IdleParsers;
+  private latest: (PatchedSnapshot & { changes: WorkTreeChanges; key: string }) | null = null;
+  private reported = '';
+  /** Receives the facts of parsed files, so that the graph need not parse them again. */
+  onFacts: FactsListener | null = null;
+
+  /** `watches`: watch the work tree in a process that asks more than once. */
+  constructor(
+    private readonly session: Session,
+    private readonly snapshots: SnapshotPreparer,
+    { watches = true }: { watches?: boolean } = {},
+  ) {
+    this.parsers = parsersOf(session);
+    this.source = watches ? ChangeSource.of(session) : new ChangeSource(session, false);
+    session.onClose(() => this.close());
+  }
+
+  /** Starts comparing the work tree with HEAD; `prepare` awaits the result. */
+  startStatus(use: WorkTreeUse): WorkTreeStatus {
+    const { readChanges, repository } = this.session;
+    const mayDiffer = use !== 'ignored' && readChanges !== null && repository.workTree !== null;
+    const changes = mayDiffer ? phase('changes', () => this.source.read()) : null;
+    const status: WorkTreeStatus = { use, changes, isPending: changes !== null };
+    const settled = () => {
+      status.isPending = false;
+    };
+    // Before anything that can throw: git's rejection, when the session then ends it, would end the process.
+    changes?.then(settled, settled);
+    if (use === 'included' && changes !== null) this.loadEarly();
+    return status;
+  }
+
+  /** True if files were uncommitted before, in this process or in an earlier one, so that they probably still are. */
+  expectsChanges({ use }: WorkTreeStatus): boolean {
+    return use === 'included' && this.loading !== null;
+  }
+
+  /** Prepares the snapshot of HEAD as committed. The full preparation, running at the same time, shares the work. */
+  prepareCommitted(origin: SnapshotOrigin, signal?: AbortSignal): Promise<Snapshot> {
+    return this.snapshots
+      .prepare(origin, signal)
+      .then((indexed) => asCommitted(origin, indexed, { objects: this.session.objects, dirty: 0 }));
+  }
+
+  /** Prepares the snapshot of an origin, with the changes of the work tree if the answer includes them. */
+  async prepare(origin: SnapshotOrigin, status: WorkTreeStatus, signal?: AbortSignal): Promise<Snapshot> {
+    if (status.use !== 'included' || status.changes === null) return this.committed(origin, status, signal);
+    // The corpus of HEAD is needed whatever git answers: it is opened while git compares.
+    const early = this.snapshots.prepare(origin, signal);
+    early.catch(() => {});
+    let changes = await status.changes;
+    const asked = origin;
+    if (changes.commit !== origin.resolved.commit) changes = await this.source.read(true);
+    // HEAD may have moved between two git commands: the snapshot is the commit that git compared with.
+    if (changes.commit !== origin.resolved.commit)
+      origin = await this.session.origin(undefined, { head: changes.commit });
+    // Only one index run at a time: wait for the early one. Its failure does not matter if HEAD has left its commit.
+    await (origin === asked ? early : early.catch(() => {}));
+    if (changes.list.length === 0 && origin.resolved.commit !== null) {
+      (await this.loading)?.clear();
+      this.latest = null;
+      return this.committed(origin, { ...status, changes: Promise.resolve(changes) }, signal);
+    }
+    return phase('overlay', () => this.patch(origin, changes, signal));
+  }
+
+  /** True while a watcher reports changes, so that git need not be asked. */
+  get watches(): boolean {
+    return this.source.watches;
+  }
+
+  /** Starts the watcher now instead of with the second question; resolves when it runs, or cannot. */
+  startWatching(): Promise<void> {
+    return this.source.startWatching();
+  }
+
+  /** Returns whether the uncommitted state differs from that of the previous call. */
+  hasChanged(): boolean {
+    const key = this.patched?.key ?? '';
+    const changed = key !== this.reported;
+    this.reported = key;
+    return changed;
+  }
+
+  /** Writes the uncommitted state for other processes. */
+  save(): void {
+    this.patched?.save();
+  }
+
+  private async patch(origin: SnapshotOrigin, changes: WorkTreeChanges, signal?: AbortSignal): Promise<Snapshot> {
+    const patched = await this.load();
+    const { latest } = this;
+    // Git's answer is the object of last time: no file has changed since.
+    if (latest?.changes === changes && latest.key === origin.key && (await patched.isCurrent(origin, latest)))
+      return latest.snapshot;
+    const result = await patched.patch(origin, changes, signal);
+    this.latest = { ...result, changes, key: origin.key };
+    this.source.saveSoon(() => patched.save());
+    return result.snapshot;
+  }
+
+  private async committed(origin: SnapshotOrigin, status: WorkTreeStatus, signal?: AbortSignal): Promise<Snapshot> {
+    const [indexed, dirty] = await Promise.all([this.snapshots.prepare(origin, signal), this.count(status)]);
+    return asCommitted(origin, indexed, { objects: this.session.objects, dirty });
+  }
+
+  private async count({ use, changes }: WorkTreeStatus): Promise<number> {
+    if (changes !== null) return (await changes).list.length;
+    return use !== 'ignored' && this.session.readChanges === null ? this.session.countDirty() : 0;
+  }
+
+  private loadEarly(): void {
+    if (this.loading === null && expectsOverlay(this.session, this.parsers)) this.load().catch(() => {});
+  }
+
+  private load(): Promise<PatchedSnapshots> {
+    this.loading ??= import('./snapshot.js').then(({ PatchedSnapshots }) => {
+      this.patched = new PatchedSnapshots(this.session, this.snapshots, this.parsers, (unit, facts) =>
+        this.onFacts?.(unit, facts),
+      );
+      return this.patched;
+    });
+    return this.loading;
+  }
+
+  private close(): void {
+    this.source.close();
+    this.patched?.save();
+  }
+}
+
+function asCommitted(
+  origin: SnapshotOrigin,
+  indexed: IndexedSnapshot,
+  rest: Pick<Snapshot, 'objects' | 'dirty'>,
+): Snapshot {
+  return { ...indexed, origin, ...rest, overlay: 0, state: null, attributes: [] };
+}
+
+/**
+ * Marks results that come from uncommitted files. Returns null if the text of one changed before it could be shown; with
+ * `leaveOut` such results are left out instead.
+ */
+export function markUncommitted(
+  results: SearchResult[],
+  { state }: Snapshot,
+  leaveOut: boolean,
+): (SearchResult & { uncommitted?: true })[] | null {
+  if (state === null) return results;
+  const { moved } = state.objects;
+  if (moved.size > 0 && !leaveOut) return null;
+  const byPath = new Map(state.files.map((file) => [file.path, file]));
+  return results.flatMap((result) => {
+    const file = byPath.get(result.path);
+    if (file === undefined) return [result];
+    return moved.has(file.oid) ? [] : [{ ...result, uncommitted: true as const }];
+  });
+}

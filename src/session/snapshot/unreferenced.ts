@@ -1,0 +1,311 @@
+/**
+ * Units of snapshots that no ref names: an old commit, the older side of a range. A question about one parses the files that
+ * nothing indexed has, answers from memory, and writes their records together afterwards. It publishes no shard, vectors or
+ * view: such commits are asked about once or twice, and their files would soon outgrow those of HEAD. Only the last commit that a
+ * process was asked about is kept in a file.
+ */
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { readPlainFile, writeStateFile } from '../../base/atomic.js';
+import { packSections, Sections } from '../../base/binary.js';
+import { sealFile, unsealFile } from '../../base/cache.js';
+import type { NoteEntry } from '../../git/notes.js';
+import type { ObjectReader } from '../../git/objects.js';
+import { type DerivedBlob, deriveBlobs } from '../../indexer/derive.js';
+import type { ParseJob } from '../../indexer/parser-pool.js';
+import { planIndex } from '../../indexer/run.js';
+import { syntaxStore } from '../../record/store.js';
+import { decodeView, encodeView } from '../../search/corpus.js';
+import { LexicalBuilder } from '../../shard/builder.js';
+import type { Manifest } from '../../shard/directory.js';
+import { encodeLexical } from '../../shard/lexical-format.js';
+import { LexicalShard } from '../../shard/lexical-shard.js';
+import { mergeLexical } from '../../shard/merge.js';
+import { VectorShard } from '../../shard/vector-shard.js';
+import type { Session } from '../session.js';
+import { IdleParsers } from '../speculation.js';
+import { type KnownVectors, knownVectors, rememberVectors } from '../vectors/vectors.js';
+import { writeRecords } from '../writer-lock.js';
+import type { UnitCounts } from './coverage.js';
+import type { SnapshotFiles, SnapshotOrigin, ViewNote } from './snapshot.js';
+import { arrange, compact, type LocalShards, removeOldest, touch, type View } from './view-cache.js';
+
+/** Shards above which they are merged: each question adds one, and a query pays for each shard that it reads. */
+const MAX_SHARDS = 8;
+/** Bytes of shards kept for further questions; the oldest go first. */
+const MAX_BYTES = 32 << 20;
+/** Records wait this long for those of the next question, so that an agent's walk over commits adds few commits of notes. */
+const WRITE_AFTER_MS = 1_000;
+
+export class UnreferencedUnits {
+  /** Blobs that could not be read. */
+  readonly unreadable = new Set<string>();
+  private kept: LexicalShard[] = [];
+  /** The file of each shard. */
+  private readonly bytes = new WeakMap<LexicalShard, Buffer>();
+  /** The snapshot that was asked about last, until it is written. */
+  private last: { key: string; view: View<ViewNote> } | null = null;
+  private notes: NoteEntry[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private writing: Promise<void> = Promise.resolve();
+  private isClosed = false;
+  /** One parser: a second one takes longer to start than the files of a few commits take to parse. */
+  private readonly parsers = new IdleParsers(1);
+
+  constructor(private readonly session: Session) {
+    session.onClose(() => this.close());
+  }
+
+  /** Shards of earlier questions. */
+  get shards(): readonly LexicalShard[] {
+    return this.kept;
+  }
+
+  /**
+   * Returns shards in memory that hold, together with `indexed`, every readable file of a snapshot. Throws what parsing throws,
+   * and CANCELLED.
+   */
+  async complete(
+    files: SnapshotFiles,
+    indexed: readonly LexicalShard[],
+    signal?: AbortSignal,
+  ): Promise<LexicalShard[]> {
+    const { maxFileBytes } = files.config;
+    const own = [...this.kept];
+    const known = [...indexed, ...own];
+    const plan = planIndex(files.catalog.files, known, { maxFileBytes, hasGrammar: () => false });
+    const fresh = plan.filter(({ oid }) => !this.unreadable.has(oid));
+    if (fresh.length === 0) return own;
+    const { repository, objects, profile, about } = this.session;
+    const store = syntaxStore(repository, objects, profile, about);
+    await store.load(fresh.length);
+    const builder = new LexicalBuilder(this.session.oidBytes);
+    const pool = { parse: (job: ParseJob) => this.parsers.get().parse(job) };
+    const context = { objects, store, pool, maxFileBytes, signal, onBadRecord: () => {} };
+    for await (const blob of deriveBlobs(fresh, context)) this.add(builder, blob);
+    this.parsers.rest();
+    this.writeLater();
+    return builder.unitCount === 0 ? own : [...own, this.keep(encodeLexical(builder.finish()))];
+  }
+
+  private add(builder: LexicalBuilder, { oid, units, bytes, size, note, source }: DerivedBlob): void {
+    if (source === 'none' && units.length === 0) this.unreadable.add(oid);
+    for (const { language, facts, state } of units) {
+      if (facts !== null && bytes !== null) builder.add(oid, language, facts, bytes, state);
+      else if (state !== undefined) builder.addSkipped(oid, language, state, size);
+    }
+    if (note !== null) this.notes.push({ target: oid, note });
+  }
+
+  private keep(bytes: Buffer): LexicalShard {
+    const shard = this.push(bytes);
+    while (this.kept.length > 1 && this.keptBytes() > MAX_BYTES) this.kept.shift();
+    if (this.kept.length > MAX_SHARDS) {
+      const merged = encodeLexical(mergeLexical(this.kept));
+      this.kept = [];
+      this.push(merged);
+    }
+    return shard;
+  }
+
+  private keptBytes(): number {
+    return this.kept.reduce((sum, shard) => sum + (this.bytes.get(shard)?.length ?? 0), 0);
+  }
+
+  private push(bytes: Buffer): LexicalShard {
+    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+    const shard = new LexicalShard(bytes, `passing-${digest}`);
+    this.bytes.set(shard, bytes);
+    this.kept.push(shard);
+    return shard;
+  }
+
+  /** Keeps a snapshot for the next process. */
+  remember(key: string, view: View<ViewNote>): void {
+    this.last = { key, view };
+    this.writeLater();
+  }
+
+  private writeLater(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    // A question that outlives its session has nobody left to write for it.
+    if (this.isClosed) this.write();
+    else this.timer = setTimeout(() => this.write(), WRITE_AFTER_MS).unref();
+  }
+
+  private write(): void {
+    const { repository, objects, profile, about, shards } = this.session;
+    const { notes, last } = this;
+    this.notes = [];
+    this.last = null;
+    if (last !== null) {
+      const { directory } = shards;
+      writePast({ directory, manifest: shards.readManifest() }, last.key, last.view, this.bytes);
+    }
+    if (notes.length === 0) return;
+    const store = syntaxStore(repository, objects, profile, about);
+    this.writing = this.writing.then(() => writeRecords(this.session, store, notes));
+  }
+
+  /** Begins to write the records that are left; the process ends when they are written. */
+  private close(): void {
+    this.isClosed = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.parsers.stop();
+    this.write();
+  }
+}
+
+/** Most missing files of such a snapshot: each process reads or parses them again. */
+const MOST_FILES = 400;
+/** Folders in which git looks for a ref of a name. */
+const REF_FOLDERS = ['refs/heads/', 'refs/remotes/', 'refs/tags/', 'refs/'];
+/** Revision expressions: `main~3`, `v1^`, `main@{1}`, `HEAD:src`. */
+const EXPRESSION = /[~^:]|@\{/;
+
+/**
+ * Returns whether a snapshot that lacks files is answered from memory: it was not named by a ref, most of its files are indexed,
+ * and no provider has to make its vectors.
+ */
+export async function isUnreferenced(
+  { objects }: Pick<Session, 'objects'>,
+  { resolved: { ref }, trees }: SnapshotOrigin,
+  { config }: SnapshotFiles,
+  { missing, files }: UnitCounts,
+): Promise<boolean> {
+  if (trees !== undefined || config.embedder.name !== 'builtin') return false;
+  if (missing > MOST_FILES || missing > files) return false;
+  return !(await isRef(objects, ref));
+}
+
+async function isRef(objects: ObjectReader, name: string): Promise<boolean> {
+  if (name === 'HEAD' || name.startsWith('refs/')) return true;
+  if (EXPRESSION.test(name)) return false;
+  const found = await Promise.all(REF_FOLDERS.map((folder) => objects.info(`${folder}${name}`)));
+  return found.some((object) => object !== null);
+}
+
+const PAST_NAME = /^past-([0-9a-f]{24})\.bin$/;
+const PAST_MAGIC = 'GSCPAST1';
+const KEPT = 4;
+
+interface PastMeta {
+  /** Names of the shards that the view refers to, in its own numbering. */
+  shards: string[];
+  state: string | null;
+  own: OwnShard[];
+}
+
+/** A shard of the file itself, with the profile of its vectors; null without vectors. */
+interface OwnShard {
+  name: string;
+  vectors: { profile: string; dimensions: number; isWhole: boolean } | null;
+}
+
+/** Most bytes of these files: one and a half times those of the published shards with their vectors, which take about as much. */
+function mostBytes({ shards }: Manifest): number {
+  return 3 * shards.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Reads the view of a past commit; null without a usable file. The published shards that it names must be open. */
+export function readPast<T>(
+  directory: string,
+  key: string,
+  local: LocalShards & { manifest: Manifest },
+): View<T> | null {
+  const path = join(directory, `past-${key}.bin`);
+  try {
+    const sections = open(directory, key, mostBytes(local.manifest));
+    const { shards: names, state, own: listed } = sections.meta;
+    if (state !== null && state !== local.localState) return null;
+    const own = listed.map((each, i) => ownShard(sections, each, i));
+    const shards = arrange([...local.shards, ...own], names);
+    if (shards === null) return null;
+    touch(path);
+    return { ...decodeView<T>(sections.bytes('view'), shards, path), localState: state, own };
+  } catch {
+    return null;
+  }
+}
+
+/** Throws if the file is missing, damaged, or not written here by this user. */
+function open(directory: string, key: string, maxBytes: number): Sections<PastMeta> {
+  const path = join(directory, `past-${key}.bin`);
+  const file = readPlainFile(path, maxBytes);
+  if (file === null) throw new Error('no file');
+  return new Sections(unsealFile(sealedName(directory, key), file).content as Buffer, PAST_MAGIC, path);
+}
+
+function ownShard(sections: Sections<PastMeta>, { name, vectors }: OwnShard, i: number): LexicalShard {
+  const shard = new LexicalShard(sections.bytes(`words${i}`), name);
+  if (vectors === null) return shard;
+  const { buffer, byteOffset, byteLength } = sections.u8(`rows${i}`);
+  const columns = {
+    dimensions: vectors.dimensions,
+    rows: new Int8Array(buffer, byteOffset, byteLength),
+    squares: sections.u32(`squares${i}`),
+    present: vectors.isWhole ? null : sections.u8(`present${i}`),
+  };
+  rememberVectors(shard, { profile: vectors.profile, vectors: new VectorShard(columns) });
+  return shard;
+}
+
+/**
+ * Writes the view of a past commit with the shards that are in no file of their own, whose bytes `inMemory` holds. Never
+ * throws.
+ */
+function writePast<T>(
+  { directory, manifest }: { directory: string; manifest: Manifest },
+  key: string,
+  { corpus, extra, localState }: View<T>,
+  inMemory: WeakMap<LexicalShard, Buffer>,
+): void {
+  const { names, files } = compact(corpus.live);
+  const sections: Record<string, Uint8Array | Uint32Array> = {
+    view: encodeView({ ...corpus, live: { ...corpus.live, files } }, extra),
+  };
+  const own = corpus.live.shards.filter((shard) => inMemory.has(shard) && names.includes(shard.name));
+  const listed = own.map((shard, i): OwnShard => {
+    sections[`words${i}`] = inMemory.get(shard) as Buffer;
+    return { name: shard.name, vectors: addVectors(sections, i, knownVectors(shard)) };
+  });
+  const most = mostBytes(manifest);
+  try {
+    const meta: PastMeta = { shards: names, state: localState, own: listed };
+    const file = sealFile(sealedName(directory, key), packSections(PAST_MAGIC, meta, sections), null);
+    if (file.length > most) return;
+    writeStateFile(join(directory, `past-${key}.bin`), file);
+    removeOldest(directory, PAST_NAME, { files: KEPT, bytes: most });
+  } catch {
+    // The repository may be read-only: the next process takes longer.
+  }
+}
+
+function addVectors(
+  sections: Record<string, Uint8Array | Uint32Array>,
+  i: number,
+  known: KnownVectors | undefined,
+): OwnShard['vectors'] {
+  if (known === undefined) return null;
+  const { rows, squares, present, dimensions } = known.vectors;
+  sections[`rows${i}`] = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
+  sections[`squares${i}`] = squares;
+  if (present !== null) sections[`present${i}`] = present;
+  return { profile: known.profile, dimensions, isWhole: present === null };
+}
+
+/** Returns whether the file is a whole one with this user's seal; null for names of other files. */
+export function isWholePast(directory: string, name: string): boolean | null {
+  const key = PAST_NAME.exec(name)?.[1];
+  if (key === undefined) return null;
+  try {
+    open(directory, key, Number.MAX_SAFE_INTEGER);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sealedName(directory: string, key: string): string {
+  return `${basename(directory)}/past-${key}`;
+}

@@ -1,0 +1,32 @@
+/** Makes ahead the files that the next questions open: the view of a snapshot, the subjects of its commits, and its graph. */
+import { GraphCache } from './graph/cache.js';
+import type { Session } from './session.js';
+import { SnapshotPreparer } from './snapshot/prepare.js';
+import type { SnapshotOrigin } from './snapshot/snapshot.js';
+import { hasView, localStateOf, viewKey } from './snapshot/view-cache.js';
+
+/** Writes the view of a ref, and the subjects of its commits where searches have read some before. */
+export async function warmSearch(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
+  const origin = await session.origin(ref);
+  await warmView(session, origin, signal);
+  const { commit } = origin.resolved;
+  if (commit === null) return;
+  const { keepSubjects } = await import('./search/external-text.js');
+  await keepSubjects(session, commit, signal);
+}
+
+/** Writes the view of an indexed snapshot unless it exists. */
+export async function warmView(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
+  const { shards, unreadable } = session.shards.readManifest();
+  const names = shards.map(({ file }) => file);
+  const localState = localStateOf(names, unreadable);
+  if (hasView(session.shards.directory, viewKey(origin.key), { names, localState })) return;
+  await new SnapshotPreparer(session).prepare(origin, signal);
+}
+
+/** Links an indexed snapshot if this repository has a cached graph, so that the next question is answered at once. */
+export async function warmGraph(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
+  if (new GraphCache(session.shards.directory).keys('graph').length === 0) return;
+  const { GraphPreparer } = await import('./graph/prepare.js');
+  await new GraphPreparer(session).committed(await session.origin(ref), { signal });
+}

@@ -1,0 +1,178 @@
+/** Small parts of every view. Text of a repository enters the page as text alone, never as markup or as an address. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { editorAddress, placeAddress } from '../../git/forge.js';
+import type { About } from '../answers.js';
+import { answer, currentRoute, type Loaded, type Progress, readAddress } from './api.js';
+
+export type Template = TemplateResult | typeof nothing;
+
+/** The repository of the page; until it is known, one without links. */
+export function about(): About {
+  const { document } = answer<About>('about', {});
+  return document ?? { name: '', version: '', root: null, editor: 'none', forge: null, head: NO_HEAD, hasFleet: false };
+}
+
+const NO_HEAD = { branch: null, commit: null };
+
+/** `1 file`, `2,000 files`. */
+export const plural = (count: number, one: string): string =>
+  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+
+export const day = (date: string | null): string => (date === null ? '' : date.slice(0, 10));
+
+/** A day that is not broken at its hyphens. */
+export const when = (date: string | null): Template =>
+  date === null ? nothing : html`<time datetime=${date}>${day(date)}</time>`;
+
+export const short = (commit: string | null | undefined): string => (commit ?? '').slice(0, 9);
+
+/** The ref that views are about, undefined for HEAD with uncommitted changes. */
+export const refInUse = (): string | undefined => currentRoute().params.get('ref') ?? undefined;
+
+/** The note shown while an answer is awaited, or its failure; nothing once it is here. */
+export function waiting({ failure, isLoading, document, progress }: Loaded<unknown>, what: string): Template {
+  if (failure !== undefined && failure.code === 'NOT_READY')
+    return html`<p class="quiet" role="status">Indexing: ${failure.message}. This page goes on by itself.</p>`;
+  if (failure !== undefined && failure.code === 'NO_KEY')
+    return html`<div class="failure" role="alert"><p>This page has no key.</p>
+      <p>Open the address that <code>git socraticode web</code> printed.</p></div>`;
+  if (failure !== undefined)
+    return html`<div class="failure" role="alert"><p>${failure.message}</p><p>${failure.hint}</p></div>`;
+  if (!isLoading || document !== undefined) return nothing;
+  return html`<p class="quiet" role="status">${what}…</p>${progress === undefined ? nothing : meter(progress)}`;
+}
+
+/** How far the work is. Not part of the status: readers would hear every step. */
+function meter({ done, total, message }: Progress): TemplateResult {
+  const count = done.toLocaleString('en');
+  if (total === null) return html`<p class="quiet">${message}, ${count}</p>`;
+  return html`<p class="quiet"><progress max=${total} value=${done} aria-label=${message}></progress>
+    ${message}, ${count} of ${total.toLocaleString('en')}</p>`;
+}
+
+/** A path that breaks between its names, not within them. */
+export const pathText = (path: string): (string | TemplateResult)[] =>
+  path.split(/(?<=\/)/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
+
+/** A qualified name that breaks between its words. */
+export const nameText = (name: string): (string | TemplateResult)[] =>
+  name.split(/(?<=[.:_])(?=\w)|(?<=[a-z])(?=[A-Z])/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
+
+interface Place {
+  path: string;
+  symbol?: string | null;
+  startLine?: number;
+  endLine?: number;
+  line?: number;
+}
+
+/** A link to a place in the reader: its symbol, and where it is. */
+export function placeLink({ path, symbol, startLine, endLine, line }: Place): TemplateResult {
+  const start = line ?? startLine ?? 0;
+  const address = readAddress(path, start === 0 ? undefined : { start, end: line === undefined ? endLine : line });
+  const where = html`<span>${pathText(path)}${start === 0 ? nothing : `:${start}`}</span>`;
+  return symbol
+    ? html`<a class="place" href=${address}><b>${nameText(symbol)}</b> ${where}</a>`
+    : html`<a class="place" href=${address}>${where}</a>`;
+}
+
+/** A heading with a list under it, of which the rest is counted. */
+export function listed(
+  heading: string,
+  { list, leftOut }: { list: readonly unknown[]; leftOut: number },
+  items: readonly TemplateResult[],
+  empty = '',
+): Template {
+  if (list.length === 0 && empty === '') return nothing;
+  const total = list.length + leftOut;
+  return html`<details class="section" open>
+    <summary><h3>${heading} <span class="count">${total.toLocaleString('en')}</span></h3></summary>
+    ${items.length === 0 ? html`<p class="quiet">${empty}</p>` : html`<ul class="plain">${items}</ul>`}
+    ${leftOut > 0 ? html`<p class="quiet">and ${leftOut.toLocaleString('en')} more</p>` : nothing}
+  </details>`;
+}
+
+const escapePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+/** Link into the user's editor, which shows the work tree's file. */
+export function editorLink(path: string, line: number): Template {
+  const { editor, root } = about();
+  const filled: Record<string, string> = { root: root ?? '', path: escapePath(path), start: `${line}` };
+  const address = editorAddress(editor)?.replace(/\{(\w+)\}/g, (_, name: string) => filled[name]);
+  if (root === null || address === undefined) return nothing;
+  return html`<a class="tool" target="_blank" href=${address}>Open in editor</a>`;
+}
+
+/** Link to lines of a file at a commit on the forge. */
+export function forgeLink(
+  path: string,
+  commit: string | null,
+  lines?: { start: number; end: number },
+  { forge }: Pick<About, 'forge'> = about(),
+): Template {
+  if (forge === null || commit === null) return nothing;
+  const whole = placeAddress(forge, commit).replace('{path}', () => escapePath(path));
+  const address =
+    lines === undefined
+      ? whole.slice(0, whole.indexOf('#'))
+      : whole.replace('{start}', `${lines.start}`).replace('{end}', `${lines.end}`);
+  return html`<a class="tool" target="_blank" rel="noopener noreferrer" href=${address}>View on ${hostOf(forge.base)}</a>`;
+}
+
+const hostOf = (base: string): string => new URL(base).hostname;
+
+/** A commit by its subject, linked to its page on the forge where that is known. */
+export function commitLink(
+  commit: string,
+  text: string | readonly (string | TemplateResult)[] = short(commit),
+): TemplateResult {
+  const { forge } = about();
+  if (forge === null) return html`<span class="commit" title=${commit}>${text}</span>`;
+  const path = { github: 'commit', gitlab: '-/commit', bitbucket: 'commits', gitea: 'commit' }[forge.kind];
+  const address = `${forge.base}/${path}/${commit}`;
+  return html`<a class="commit" target="_blank" rel="noopener noreferrer" href=${address}>${text}</a>`;
+}
+
+// Draws the part of a long list that fills the window first, and the rest of it after the frame that shows it.
+
+let redraw: () => void = () => {};
+
+/** `draw` is called when the rest is due. */
+export function onRest(draw: () => void): void {
+  redraw = draw;
+}
+
+export class FirstScreen<T> {
+  /** The list that is drawn to its end, and the one of which only the first screen is drawn. */
+  private whole: readonly T[] = [];
+  private begun: readonly T[] | undefined;
+
+  /** `least` is the least height of an item, in CSS pixels. */
+  constructor(private readonly least: number) {}
+
+  /**
+   * Items of a list to draw now. Those that the window cannot show stay as in the list before until the next frame: they cost nothing, as
+   * they are drawn already.
+   */
+  of(list: readonly T[]): readonly T[] {
+    const fit = Math.ceil(innerHeight / this.least);
+    if (list.length <= fit) this.whole = list;
+    if (list === this.whole) return list;
+    if (this.begun !== list) {
+      this.begun = list;
+      afterFrame(() => this.finish(list));
+    }
+    return [...list.slice(0, fit), ...this.whole.slice(fit)];
+  }
+
+  private finish(list: readonly T[]): void {
+    if (this.begun !== list) return;
+    this.whole = list;
+    redraw();
+  }
+}
+
+/** Calls `then` after the frame that shows what was drawn last. */
+export function afterFrame(then: () => void): void {
+  requestAnimationFrame(() => setTimeout(then));
+}

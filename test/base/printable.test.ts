@@ -1,0 +1,17 @@
+/** Numbers with commas, against the text of the standard library. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { groupDigits } from '../../src/base/printable.js';
+
+test('an integer is written as toLocaleString writes it in English', () => {
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (value) => assert.equal(groupDigits(value), value.toLocaleString('en'))),
+    { examples: [[0], [999], [1000], [-1000], [123_456], [1_234_567]] },
+  );
+});
+
+test('digits after the point have no commas', () => {
+  assert.equal(groupDigits(1234.5678), '1,234.5678');
+  assert.equal(groupDigits(0.5), '0.5');
+});

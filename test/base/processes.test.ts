@@ -1,0 +1,40 @@
+/** Whether the holder of a lock still lives: here, after a restart, on another machine, in another container. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { type Holder, lifeOf, ownHolder, parseHolder } from '../../src/base/processes.js';
+
+const here = ownHolder();
+const self: Holder = { ...here, id: '' };
+const skip = here.boot === '' && 'there is no /proc';
+/** A process that has ended. */
+const ended = spawnSync(process.execPath, ['-e', '']).pid;
+const OTHER_BOOT = '00000000-0000-4000-8000-000000000000';
+
+test('a process of this machine is told from a dead one, and from a later one with its pid', { skip }, () => {
+  assert.equal(lifeOf(self), 'alive');
+  assert.equal(lifeOf({ ...self, pid: ended }), 'dead');
+  assert.equal(lifeOf({ ...self, started: `${Number(self.started) + 1}` }), 'dead');
+  // One kernel is one machine, even under another name.
+  assert.equal(lifeOf({ ...self, host: 'elsewhere.example' }), 'alive');
+  assert.equal(lifeOf({ ...self, host: 'elsewhere.example', pid: ended }), 'dead');
+});
+
+test('before a restart of this machine every holder is dead, whatever has its pid now', { skip }, () => {
+  assert.equal(lifeOf({ ...self, boot: OTHER_BOOT }), 'dead');
+  assert.equal(lifeOf({ ...self, boot: '' }), 'dead');
+});
+
+test('of another machine, or another container of it, nothing is known, though its pid be free here', { skip }, () => {
+  const far = { ...self, host: 'elsewhere.example', pid: ended };
+  assert.equal(lifeOf({ ...far, boot: OTHER_BOOT }), 'elsewhere');
+  assert.equal(lifeOf({ ...far, boot: '' }), 'elsewhere');
+  const inContainer = { ...self, space: 'pid:[1]', pid: ended, started: '' };
+  assert.equal(lifeOf(inContainer), 'elsewhere');
+});
+
+test('a lock without a usable pid names nobody', () => {
+  for (const pid of [0, -1, 1.5, '7', null, 2 ** 60]) assert.equal(parseHolder(JSON.stringify({ pid })), null);
+  for (const text of ['', '{', 'null', '[]', '7']) assert.equal(parseHolder(text), null);
+  assert.deepEqual(parseHolder(JSON.stringify({ ...self, started: [1], host: 7 })), { ...self, started: '', host: '' });
+});

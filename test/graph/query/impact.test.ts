@@ -1,0 +1,193 @@
+/** What a change reaches: hops, dispatch, confidence, tests, risk; many changes at once. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ImpactOptions, impactOf, impactOfChanges } from '../../../src/graph/query/impact.js';
+import { graphOf, type LiteralEdge, nodeAt } from '../build.js';
+
+const OPTIONS: ImpactOptions = { depth: 3, minConfidence: 0, limit: 50 };
+
+const graph = graphOf({
+  files: {
+    'store.ts': ['interface Store', 'method Store.save'],
+    'disk.ts': ['Disk', 'Disk.save', 'local write'],
+    'service.ts': ['place', 'local guess'],
+    'app.ts': ['function main', 'main.inner'],
+    'page.ts': [],
+    'test/disk.test.ts': ['checks'],
+  },
+  edges: [
+    'disk.ts:Disk -> store.ts:Store implements',
+    'disk.ts:Disk.save -> disk.ts:write',
+    { from: 'service.ts:place', to: 'store.ts:Store.save', tier: 'receiver' },
+    { from: 'service.ts:guess', to: 'disk.ts:Disk.save', tier: 'unique' },
+    'app.ts:main.inner -> service.ts:place',
+    'page.ts -> app.ts',
+    { from: 'page.ts', to: 'app.ts:main', line: 3 },
+    'test/disk.test.ts:checks -> disk.ts:Disk.save',
+    { from: 'app.ts:main', name: 'write', receiver: 'x' },
+    { from: 'disk.ts:Disk', name: 'write' },
+    { from: 'app.ts:main', name: 'gone', tier: 'external', line: 6 },
+  ],
+});
+
+const hopsOf = (places: string[], options: Partial<ImpactOptions> = {}) => {
+  const nodes = places.map((place) => nodeAt(graph, place));
+  const { hops } = impactOf(graph, nodes, { ...OPTIONS, ...options });
+  return hops.map(({ affected }) => affected.map(({ symbol, path }) => symbol ?? path).sort());
+};
+
+test('a method: its callers, and the callers of the interface member that it implements', () => {
+  assert.deepEqual(hopsOf(['disk.ts:Disk.save']), [['guess', 'place'], ['main.inner'], ['main']]);
+  assert.deepEqual(hopsOf(['disk.ts:Disk.save'], { depth: 4 }).at(-1), ['page.ts'], 'top-level code that calls it');
+  const { hops } = impactOf(graph, [nodeAt(graph, 'disk.ts:Disk.save')], OPTIONS);
+  const uses = hops[0].affected.map(({ symbol, use, confidence, via }) => [symbol, use, confidence, via]);
+  assert.deepEqual(uses, [
+    ['place', 'overrides', 0.95, 'Disk.save'],
+    ['guess', 'call', 0.7, 'Disk.save'],
+  ]);
+});
+
+test('confidence multiplies along a path, and results can be filtered by it', () => {
+  assert.deepEqual(hopsOf(['disk.ts:write'], { minConfidence: 0.92 }), [['Disk.save'], ['place']]);
+  assert.deepEqual(hopsOf(['disk.ts:write'], { minConfidence: 0.5, depth: 2 }), [['Disk.save'], ['guess', 'place']]);
+});
+
+test('a type changes with its members, a file with everything in it and its importers', () => {
+  assert.deepEqual(hopsOf(['store.ts:Store'], { depth: 1 }), [['Disk', 'place']]);
+  assert.deepEqual(hopsOf(['app.ts'], { depth: 1 }), [['page.ts']]);
+  assert.deepEqual(hopsOf(['disk.ts'], { depth: 1 }), [['guess', 'place']]);
+});
+
+test('tests are listed separately, changed ones first, and the answer says if no test reaches the code', () => {
+  const { tests, affected, risk, possible } = impactOf(graph, [nodeAt(graph, 'disk.ts:write')], OPTIONS);
+  assert.deepEqual(
+    tests.list.map(({ path, symbol, hops }) => [path, symbol, hops]),
+    [['test/disk.test.ts', 'checks', 2]],
+  );
+  assert.deepEqual([affected, possible, risk.level], [4, 1, 'low']);
+  const own = impactOf(graph, [nodeAt(graph, 'test/disk.test.ts:checks')], OPTIONS);
+  assert.deepEqual(
+    own.tests.list.map(({ path, hops }) => [path, hops]),
+    [['test/disk.test.ts', 0]],
+  );
+  assert.ok(
+    impactOf(graph, [nodeAt(graph, 'service.ts:place')], OPTIONS).risk.reasons.includes('no test is known to reach it'),
+  );
+});
+
+test('the limit counts over all hops, and says what it leaves out', () => {
+  const { hops, affected } = impactOf(graph, [nodeAt(graph, 'disk.ts:Disk.save')], { ...OPTIONS, limit: 2 });
+  assert.deepEqual(
+    hops.map(({ affected: list, leftOut }) => [list.length, leftOut]),
+    [
+      [2, 0],
+      [0, 1],
+      [0, 1],
+    ],
+  );
+  assert.equal(affected, 4);
+});
+
+test('cycles end; risk grows with users, files and folders', () => {
+  const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i % 6}/m/f${i}.ts`, ['use']]));
+  const edges: (string | LiteralEdge)[] = Object.keys(files).map((path) => `${path}:use -> core.ts:core`);
+  const wide = graphOf({
+    files: { ...files, 'core.ts': ['core'] },
+    edges: [...edges, 'core.ts:core -> p0/m/f0.ts:use'],
+  });
+  const { risk, affected, hops } = impactOf(wide, [nodeAt(wide, 'core.ts:core')], { ...OPTIONS, depth: 10 });
+  assert.deepEqual([risk.level, affected, hops.length], ['critical', 60, 1]);
+  assert.match(
+    risk.reasons.join(),
+    /60 direct users,60 other files in 6 folders,exported,no test is known to reach it/,
+  );
+});
+
+test('many changes: each by itself, most felt first; what is removed and still named', () => {
+  const symbols = ['disk.ts:write', 'disk.ts:Disk.save', 'app.ts:main'].map((place) => ({
+    node: nodeAt(graph, place),
+    change: 'changed' as const,
+  }));
+  const removed = [
+    { path: 'old.ts', symbol: 'Old.write', kind: 'method' },
+    { path: 'old.ts', symbol: 'gone', kind: 'function' },
+  ];
+  const { together, symbols: each, removed: gone } = impactOfChanges(graph, { symbols, removed }, OPTIONS);
+  assert.deepEqual(
+    each.list.map(({ symbol }) => symbol),
+    ['write', 'Disk.save', 'main'],
+  );
+  assert.equal(
+    together.affected,
+    4,
+    'guess, place, main.inner and the page, each once; what changes itself is not among them',
+  );
+  const paths = new Set(['disk.ts', 'test/disk.test.ts', 'gone.ts']);
+  const { list } = impactOfChanges(graph, { symbols, removed, paths }, OPTIONS).together.tests;
+  assert.deepEqual(
+    list.map(({ path, hops }) => [path, hops]),
+    [['test/disk.test.ts', 0]],
+    'a test file that differs is run, whatever it defines',
+  );
+  assert.deepEqual(
+    gone.list.map(({ symbol, uses }) => [symbol, uses.list]),
+    [
+      [
+        'Old.write',
+        [
+          { path: 'app.ts', line: 2 },
+          { path: 'disk.ts', line: 2 },
+        ],
+      ],
+      ['gone', [{ path: 'app.ts', line: 6 }]],
+    ],
+  );
+});
+
+test('tests inside of a Rust file are tests; files of tests that import are counted where no call leads to one', () => {
+  const graph = graphOf({
+    files: {
+      'src/list.rs': ['push', 'module tests', 'local tests.pushes'],
+      'src/lone.ts': ['lone', 'user'],
+      'src/index.ts': [],
+      'test/lone.test.ts': [],
+    },
+    edges: [
+      'src/list.rs:tests.pushes -> src/list.rs:push',
+      'src/lone.ts:user -> src/lone.ts:lone',
+      'src/index.ts -> src/lone.ts reexport',
+      'test/lone.test.ts -> src/index.ts',
+    ],
+  });
+  const options = { depth: 3, minConfidence: 0, limit: 9 };
+  const push = impactOf(graph, [nodeAt(graph, 'src/list.rs:push')], options);
+  assert.deepEqual([push.affected, push.tests.list.map(({ symbol }) => symbol)], [0, ['tests.pushes']]);
+  const lone = impactOf(graph, [nodeAt(graph, 'src/lone.ts:lone')], options);
+  assert.match(lone.risk.reasons.at(-1) ?? '', /by calls, but 1 test file imports its file/);
+});
+
+test('declarations that share a body share one walk over their users, however many there are', () => {
+  const count = 300;
+  const over = graphOf({
+    files: { 'big.ts': Array.from({ length: count }, () => 'function f'), 'use.ts': ['use'] },
+    edges: ['use.ts:use -> big.ts:f'],
+  });
+  let looks = 0;
+  const incoming = over.incoming.bind(over);
+  over.incoming = (node) => {
+    looks++;
+    return incoming(node);
+  };
+  const { hops } = impactOf(over, [nodeAt(over, 'big.ts')], OPTIONS);
+  assert.deepEqual(
+    hops.map(({ affected }) => affected.map(({ symbol }) => symbol)),
+    [['use']],
+  );
+  assert.ok(looks < 3 * count, `${looks}`);
+});
+
+test('symbols that claim to be thousands deep keep names that can be printed', () => {
+  const deep = graphOf({ files: { 'a.ts': Array.from({ length: 200 }, (_, i) => `${'n.'.repeat(i)}n`) }, edges: [] });
+  assert.equal(deep.qualifiedName(deep.fileNode(0) + 10), `${'n.'.repeat(9)}n`);
+  assert.equal(deep.qualifiedName(deep.nodeCount - 1), `${'n.'.repeat(63)}n`);
+});

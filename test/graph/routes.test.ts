@@ -1,0 +1,161 @@
+/** Paths of routes on groups and mounted routers, through the real extraction and the real links. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findRoutes, groupedLiterals } from '../../src/graph/routes.js';
+import { graphOf, type Project } from './link/project.js';
+
+const routesOf = (project: Project) =>
+  findRoutes(graphOf(project)).map(({ method, route, path, line }) => `${method} ${route} ${path}:${line}`);
+
+const MODULE = 'module example.com/shop\n\ngo 1.21\n';
+
+test('routes: a group of Go that is a value is the beginning of the routes on it, also within another group', () => {
+  const routes = routesOf({
+    'go.mod': MODULE,
+    'main.go': [
+      ...[
+        'package main',
+        'func main() {',
+        '\tr := gin.Default()',
+        '\tapi := r.Group("/api")',
+        '\tapi.GET("/carts", list)',
+      ],
+      ...['\tv1 := api.Group("/v1")', '\t{', '\t\tv1.POST("", list)', '\t\tv1.GET("/carts/:id", one)', '\t}'],
+      ...['\tr.GET("/health", list)', '}', 'func other(api *gin.Engine) {', '\tapi.GET("/alone", list)', '}'],
+      ...['func again(r *gin.Engine) {', '\tr.GET("/a", list)', '\tr := r.Group("/x")', '\tr.GET("/b", list)', '}'],
+      ...['func list() {}', 'func one() {}', ''],
+    ].join('\n'),
+  });
+  assert.deepEqual(routes, [
+    ...[
+      'GET /api/carts main.go:5',
+      'POST /api/v1 main.go:8',
+      'GET /api/v1/carts/:id main.go:9',
+      'GET /health main.go:11',
+    ],
+    ...['GET /alone main.go:14', 'GET /a main.go:17', 'GET /x/b main.go:19'],
+  ]);
+});
+
+test('routes: a group that is handed to a function of another file is the beginning of the routes that it declares', () => {
+  const project = (calls: string): Project => ({
+    'go.mod': MODULE,
+    'main.go': `package main\n\nimport "example.com/shop/users"\n\nfunc main() {\n\tr := gin.New()\n\tv1 := r.Group("/v1")\n${calls}}\n`,
+    'users/users.go': [
+      ...['package users', 'func Register(router *gin.RouterGroup) {', '\trouter.POST("/login", login)'],
+      ...['\tmore(router.Group("/more"))', '}', 'func more(g *gin.RouterGroup) { g.GET("/:id", login) }'],
+      ...['type Api struct{}', 'func New() *Api { return &Api{} }'],
+      ...['func (a *Api) Routes(g *gin.RouterGroup) {', '\ttags := g.Group("/tags")', '\ttags.GET("/", login)', '}'],
+      ...['func login() {}', ''],
+    ].join('\n'),
+  });
+  assert.deepEqual(
+    routesOf(project('\tusers.Register(v1.Group("/users"))\n\tapi := users.New()\n\tapi.Routes(v1)\n')),
+    [
+      ...[
+        'POST /v1/users/login users/users.go:3',
+        'GET /v1/users/more/:id users/users.go:6',
+        'GET /v1/tags users/users.go:11',
+      ],
+    ],
+  );
+  const twice = routesOf(project('\tusers.Register(v1)\n\tusers.Register(r.Group("/v2"))\n'));
+  assert.deepEqual(twice.slice(0, 2), ['POST /v1/login users/users.go:3', 'POST /v2/login users/users.go:3']);
+  assert.equal(twice[4], 'GET /tags users/users.go:11', 'a function that nobody hands a group to');
+});
+
+test('routes: routers of FastAPI and Flask have their own prefix below that of where they are included', () => {
+  const routes = routesOf({
+    'app/__init__.py': '',
+    'app/main.py': [
+      ...['from fastapi import FastAPI', 'from app.items import router as items', 'from app import api, shop'],
+      ...['app = FastAPI()', 'app.include_router(', '    api.router,', '    tags=["a"],', '    prefix="/api",', ')'],
+      ...['app.register_blueprint(shop.bp, url_prefix="/shop")', ''],
+    ].join('\n'),
+    'app/api.py': [
+      ...['from fastapi import APIRouter', 'from app import items, people', 'router = APIRouter()'],
+      ...['router.include_router(items.router)', 'router.include_router(people.router, prefix="/v1")', ''],
+    ].join('\n'),
+    'app/items.py': [
+      ...['from fastapi import APIRouter', 'router = APIRouter(tags=["items"], prefix="/items")'],
+      ...['@router.get("/{id}")', 'def one(id): ...', '@router.post("")', 'def add(): ...', ''],
+    ].join('\n'),
+    'app/people.py': 'from fastapi import APIRouter\nrouter = APIRouter()\n@router.get("/me")\ndef me(): ...\n',
+    'app/shop.py':
+      'from flask import Blueprint\nbp = Blueprint("shop", __name__)\n@bp.route("/cart")\ndef cart(): ...\n',
+    'tests/test_app.py':
+      'from app.main import app\nfrom app import people\napp.include_router(people.router, prefix="/fake")\n',
+  });
+  assert.deepEqual(routes, [
+    ...['GET /api/items/{id} app/items.py:3', 'POST /api/items app/items.py:5', 'GET /api/v1/me app/people.py:3'],
+    'ANY /shop/cart app/shop.py:3',
+  ]);
+});
+
+test('routes: a file that Express mounts is below its path; what has no routes of its own stays in the list', () => {
+  const routes = routesOf({
+    'app.js': [
+      ...["const express = require('express');", "const users = require('./users');", 'const app = express();'],
+      ...["app.use('/api/users', users);", "app.use('/static', express.static('public'));"],
+      ...["app.get('/health', ok);", 'function ok() {}', ''],
+    ].join('\n'),
+    'users.js': [
+      ...["const router = require('express').Router();", "const carts = require('./carts');"],
+      ...["router.get('/:id', one);", "router.use('/:id/carts', carts);", 'function one() {}'],
+      ...['module.exports = router;', ''],
+    ].join('\n'),
+    'carts.js': [
+      ...["const router = require('express').Router();", "router.post('/', add);", "require('./users');"],
+      ...["router.use('/back', require('./users'));", 'function add() {}', 'module.exports = router;', ''],
+    ].join('\n'),
+  });
+  assert.deepEqual(
+    routes.filter((route) => !route.includes('/back')),
+    [
+      ...['USE /static app.js:5', 'GET /health app.js:6', 'POST /api/users/:id/carts carts.js:2'],
+      'GET /api/users/:id users.js:3',
+    ],
+    'routers that mount each other end',
+  );
+});
+
+test('routes: thousands of routers within one another end, with as much of the path as is kept', () => {
+  const count = 3_000;
+  const names = Array.from({ length: count }, (_, i) => `r${i}`);
+  const routes = routesOf({
+    'app.js': [
+      "import { Router } from 'express';",
+      ...names.map((name) => `const ${name} = Router();`),
+      ...names.slice(1).map((name, i) => `${names[i]}.use('/a', ${name});`),
+      `${names[count - 1]}.get('/x', () => 1);`,
+      '',
+    ].join('\n'),
+  });
+  assert.deepEqual(routes, [`GET ${'/a'.repeat(20)}/x app.js:${2 * count + 1}`]);
+});
+
+test('routes: thousands of groups of one name in a function take no more than their number', () => {
+  const count = 16_000;
+  const reference = { args: 1, symbol: 0 };
+  const references = Array.from({ length: count }, (_, i) => [
+    { ...reference, kind: 'call' as const, name: 'Group', receiver: 'r', literal: `/a${i}`, ...linesOf(2 * i + 1) },
+    { ...reference, kind: 'call' as const, name: 'GET', receiver: 'g', literal: '/b', ...linesOf(2 * i + 2) },
+  ]).flat();
+  const bindings = Array.from({ length: count }, (_, i) => ({
+    ...{ scope: 0, name: 'g', type: '', value: 'r.Group()', line: 2 * i + 1 },
+  }));
+  const started = process.cpuUsage().user;
+  const found = groupedLiterals({
+    relations: { references, bindings, imports: [], exports: [] },
+    symbols: [{ kind: 'function', name: 'f', container: -1 }] as unknown as Parameters<
+      typeof groupedLiterals
+    >[0]['symbols'],
+  });
+  assert.ok(process.cpuUsage().user - started < 1_500_000);
+  assert.deepEqual(
+    [0, 1, count - 1].map((i) => found?.get(references[2 * i + 1])),
+    ['/a0/b', '/a1/b', `/a${count - 1}/b`],
+  );
+});
+
+const linesOf = (line: number) => ({ startLine: line, endLine: line });

@@ -1,0 +1,107 @@
+/** Reading a file of a work tree: only regular ones, only inside, never half of one. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { blobOid } from '../../src/git/objects.js';
+import { pathOf, readWorkFile, stampOf } from '../../src/overlay/worktree-file.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
+
+const LIMIT = 1 << 20;
+const read = (root: string, name: string) => readWorkFile(pathOf(Buffer.from(root), Buffer.from(name)), LIMIT);
+
+test('a file is read unfiltered, and its blob id is the one git computes', () => {
+  for (const objectFormat of ['sha1', 'sha256'] as const) {
+    const repo = createRepo({ objectFormat });
+    repo.write({ 'a/b.ts': 'let a = 1;\r\n' });
+    const bytes = read(repo.dir, 'a/b.ts')?.bytes as Buffer;
+    assert.equal(bytes.toString(), 'let a = 1;\r\n');
+    assert.equal(blobOid(bytes, objectFormat), repo.git('hash-object', '--no-filters', 'a/b.ts'));
+  }
+});
+
+test('symbolic links anywhere in the path, pipes, directories and too large files are not read', () => {
+  const [root, outside] = [makeDirectory(), makeDirectory()];
+  writeFileSync(join(outside, 'a.ts'), 'outside');
+  mkdirSync(join(root, 'real'));
+  writeFileSync(join(root, 'real/a.ts'), 'inside');
+  symlinkSync(outside, join(root, 'away'));
+  symlinkSync('real', join(root, 'near'));
+  symlinkSync(join(outside, 'a.ts'), join(root, 'link.ts'));
+  // Where case counts, a link may differ from its target in nothing else.
+  if (process.platform === 'linux') symlinkSync('real', join(root, 'REAL'));
+  spawnSync('mkfifo', [join(root, 'pipe.ts')]);
+  assert.equal(read(root, 'real/a.ts')?.bytes.toString(), 'inside');
+  for (const name of [
+    'away/a.ts',
+    'near/a.ts',
+    'REAL/b.ts',
+    'REAL/a.ts',
+    'link.ts',
+    'pipe.ts',
+    'real',
+    'none.ts',
+    'real/a.ts/b.ts',
+    '../x',
+  ]) {
+    assert.equal(read(root, name), null, name);
+  }
+  // A link above a file is seen when it is opened, not in its stamp.
+  const stamped = (name: string) => stampOf(pathOf(Buffer.from(root), Buffer.from(name))) !== null;
+  assert.deepEqual(['real/a.ts', 'link.ts', 'pipe.ts', 'real', 'none.ts', 'real/a.ts/b.ts'].map(stamped), [
+    true,
+    ...[false, false, false, false, false],
+  ]);
+  assert.equal(readWorkFile(pathOf(Buffer.from(root), Buffer.from('real/a.ts')), 3), null);
+  renameSync(join(root, 'real'), join(outside, 'real'));
+  symlinkSync(join(outside, 'real'), join(root, 'real'));
+  assert.equal(read(root, 'real/a.ts'), null);
+});
+
+test('a file that holds more than its size says is not read', { skip: process.platform !== 'linux' }, () => {
+  assert.ok(stampOf(Buffer.from('/proc/version')) !== null);
+  assert.equal(read('/proc', 'version'), null);
+});
+
+/** Puts a link to a directory outside in place of one, takes it away, and so on until it is killed. */
+const SWAPPER = `
+const { renameSync, statSync, symlinkSync, unlinkSync } = require('node:fs');
+const [inside, aside, outside] = process.argv.slice(1);
+for (let round = 0; ; round++) {
+  renameSync(inside, aside);
+  symlinkSync(outside, inside);
+  unlinkSync(inside);
+  renameSync(aside, inside);
+  // It stays for a while, now and then, so that some reads find it.
+  if (round % 8 === 0) for (let i = 0; i < 100; i++) statSync(inside);
+  if (round === 0) process.stdout.write('ready');
+}`;
+
+test('a link that another process puts in place of a directory is never followed, whenever it does so', async () => {
+  const [root, outside] = [makeDirectory(), makeDirectory()];
+  mkdirSync(join(root, 'real'));
+  writeFileSync(join(root, 'real/a.ts'), 'inside');
+  writeFileSync(join(outside, 'a.ts'), 'outside');
+  const places = [join(root, 'real'), join(root, 'aside'), outside];
+  const swapper = spawn(process.execPath, ['-e', SWAPPER, ...places], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise((ready) => swapper.stdout.once('data', ready));
+  const seen: Record<string, number> = {};
+  try {
+    for (let i = 0; i < 10_000; i++) {
+      const text = read(root, 'real/a.ts')?.bytes.toString() ?? 'nothing';
+      seen[text] = (seen[text] ?? 0) + 1;
+    }
+  } finally {
+    swapper.kill('SIGKILL');
+  }
+  assert.equal(seen.outside, undefined, JSON.stringify(seen));
+  assert.ok(seen.inside > 0, JSON.stringify(seen));
+});
+
+test('files with names that are not UTF-8 are read', () => {
+  const path = Buffer.concat([Buffer.from(`${makeDirectory()}/`), Buffer.from([0x66, 0xff, 0x2e, 0x74, 0x73])]);
+  writeFileSync(path, 'x');
+  assert.equal(readWorkFile(path, LIMIT)?.bytes.toString(), 'x');
+  assert.equal(stampOf(path)?.size, 1);
+});

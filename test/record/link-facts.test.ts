@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isSocraticodeError, SocraticodeError } from '../../src/base/errors.js';
+import { encodeCanonical } from '../../src/record/cbor.js';
+import { decodeLinkFacts, encodeLinkFacts, type LinkFacts } from '../../src/record/link-facts.js';
+import { hostilePayloads } from './hostile.js';
+import { anyFacts, SAMPLE } from './sample.js';
+
+const facts = ({ lines, symbols, relations }: LinkFacts): LinkFacts => ({
+  ...{ lines, relations },
+  symbols: symbols.map(({ name, kind, container, exported, startLine, endLine }) => ({
+    ...{ name, kind, container, exported, startLine, endLine },
+  })),
+});
+
+/** Decodes; anything but RECORD_CORRUPT fails the test. */
+function tryDecode(bytes: Uint8Array): LinkFacts | null {
+  try {
+    return decodeLinkFacts(bytes);
+  } catch (error) {
+    assert.ok(isSocraticodeError(error, 'RECORD_CORRUPT'), String(error));
+    return null;
+  }
+}
+
+test('any facts decode to the part that linking needs, and have one encoding', () => {
+  fc.assert(
+    fc.property(anyFacts, (any) => {
+      const bytes = encodeLinkFacts(any);
+      assert.deepEqual(decodeLinkFacts(bytes), facts(any));
+      assert.deepEqual(encodeLinkFacts(decodeLinkFacts(bytes)), bytes);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('every truncation is refused, and a changed byte is refused or means something else', () => {
+  assert.ok('facts' in SAMPLE);
+  const bytes = encodeLinkFacts(SAMPLE.facts.c);
+  for (let at = 0; at < bytes.length; at++) {
+    assert.equal(tryDecode(bytes.subarray(0, at)), null, `cut at ${at}`);
+    for (const bits of [1, 0x20, 0x80, 0xff]) {
+      const damaged = bytes.slice();
+      damaged[at] ^= bits;
+      const read = tryDecode(damaged);
+      if (read !== null) assert.deepEqual(encodeLinkFacts(read), damaged, `byte ${at} xor ${bits}`);
+    }
+  }
+});
+
+test('bytes that are refused as records are refused as facts for linking too', () => {
+  for (const { name, bytes } of hostilePayloads()) assert.equal(tryDecode(bytes), null, name);
+  const none = new Uint8Array();
+  const wrong = {
+    'four fields': [0, 0, none, none],
+    'symbols without columns': [9, 20_000, none, none, null],
+    'more symbols than a blob has': [9, 20_001, new Uint8Array(200_000), none, null],
+    'symbol on line 0': [9, 1, Buffer.from([1, 0, 0, 0, 0, 0]), Buffer.from('a'), null],
+    'symbol beyond the last line': [9, 1, Buffer.from([1, 0, 0, 0, 1, 9]), Buffer.from('a'), null],
+    'container after its content': [9, 1, Buffer.from([1, 0, 1, 0, 1, 0]), Buffer.from('a'), null],
+    'text after the last name': [9, 1, Buffer.from([1, 0, 0, 0, 1, 0]), Buffer.from('ab'), null],
+  };
+  for (const [name, value] of Object.entries(wrong)) assert.equal(tryDecode(encodeCanonical(value)), null, name);
+  assert.notEqual(tryDecode(encodeCanonical([9, 1, Buffer.from([1, 0, 0, 0, 1, 0]), Buffer.from('a'), null])), null);
+});
+
+test('a bug of the extractor is refused when writing', () => {
+  assert.ok('facts' in SAMPLE);
+  const { lines, symbols, relations } = SAMPLE.facts.c;
+  for (const name of ['\ud800', 'x\udc00']) {
+    const broken = { lines, relations, symbols: [{ ...symbols[0], name }] };
+    assert.throws(() => encodeLinkFacts(broken), SocraticodeError);
+  }
+});

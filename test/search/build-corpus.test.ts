@@ -1,0 +1,43 @@
+/** Centrality is a matter of the snapshot: what else the shards hold, and in which order, must not show. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fileCentrality } from '../../src/search/build-corpus.js';
+import type { LexicalShard } from '../../src/shard/lexical-shard.js';
+import { createLiveSet } from '../../src/shard/live-set.js';
+import { anyFiles, buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
+
+const centralityIn = (shards: readonly LexicalShard[], files: readonly SourceFile[]): number[] => [
+  ...fileCentrality(createLiveSet(shards, files.map(catalogFile)).live),
+];
+
+const file = (path: string, className: string, words: string[]): SourceFile => ({
+  path,
+  className,
+  methods: [{ name: `do${className}`, words }],
+});
+
+test('a file whose names others use is more central, whatever identifiers other branches have', () => {
+  const files = [
+    file('a.ts', 'Caching', ['x']),
+    file('b.ts', 'Other', ['caches', 'x']),
+    ...['c', 'd', 'e', 'f', 'g', 'h'].map((name) => file(`${name}.ts`, name.repeat(5), [])),
+  ];
+  const expected = centralityIn([buildShard(files)], files);
+  assert.ok(expected[0] > expected[2], `${expected}`);
+  // Of two parts: a term as it is, which would hide that the name of one part is found by its stem.
+  const elsewhere = file('z.ts', 'Else', ['cachIng']);
+  assert.deepEqual(centralityIn([buildShard([...files, elsewhere])], files), expected);
+});
+
+test('centrality is the same to the last bit, however the live set is spread over shards', () => {
+  fc.assert(
+    fc.property(anyFiles(14), fc.nat(13), fc.nat(13), (all, cut, at) => {
+      const files = all.slice(0, Math.max(1, Math.min(cut, all.length)));
+      const parts = [all.slice(at).reverse(), all.slice(0, at)].filter((part) => part.length > 0);
+      const shards = parts.map((part) => buildShard(part));
+      assert.deepEqual(centralityIn(shards, files), centralityIn([buildShard(files)], files));
+    }),
+    { numRuns: 200 },
+  );
+});

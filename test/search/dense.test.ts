@@ -1,0 +1,80 @@
+/** Vectors that all point in nearly one direction, as those of most models do, tell chunks apart as well as others. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { centred } from '../../src/search/dense.js';
+import { createLiveSet } from '../../src/shard/live-set.js';
+import { VectorIndex } from '../../src/shard/nearest.js';
+import { VectorShard } from '../../src/shard/vector-shard.js';
+import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
+
+const DIMENSIONS = 32;
+const FILES = 16;
+const files = Array.from(
+  { length: FILES },
+  (_, i): SourceFile => ({ path: `f${i}.ts`, className: `Name${i}`, methods: [] }),
+);
+
+/** Number `about` is large where a text is about it; the last one is what all texts share. */
+function vectorOf(about: number, shared: number): number[] {
+  const vector = new Array<number>(DIMENSIONS).fill(0);
+  vector[about] = 60;
+  vector[DIMENSIONS - 1] = shared;
+  return vector;
+}
+
+/** An index in which file N is about N. `order`: the order in which the files were indexed. */
+function indexOf(order: readonly SourceFile[], shared: number) {
+  const shard = buildShard(order);
+  const { live } = createLiveSet([shard], files.map(catalogFile));
+  const about = (file: number) => Number(/\d+/.exec(live.files.path(file))?.[0]);
+  const rows = Int8Array.from([...live.fileOf].flatMap((file) => vectorOf(about(file), shared)));
+  const vectors = new VectorIndex(live, [new VectorShard({ dimensions: DIMENSIONS, rows })]);
+  const documentOf = (name: number) => live.fileOf.findIndex((file) => about(file) === name);
+  return { live, vectors, documentOf };
+}
+
+function questionAbout(about: number, shared: number): Float32Array {
+  const vector = vectorOf(about, shared);
+  const length = Math.hypot(...vector);
+  return Float32Array.from(vector, (x) => x / length);
+}
+
+/** What ranking computes: the product with a chunk's vector of length 1. */
+function similarity(question: Float32Array, vectors: VectorIndex, document: number): number {
+  const chunk = new Float32Array(DIMENSIONS);
+  vectors.addTo(chunk, document, 1);
+  return chunk.reduce((sum, x, i) => sum + x * question[i], 0);
+}
+
+test('chunks about something else are far from a question, however much all vectors share', () => {
+  for (const shared of [0, 60, 120]) {
+    const { live, vectors, documentOf } = indexOf(files, shared);
+    const question = centred(questionAbout(3, shared), live, vectors);
+    const [right, wrong] = [3, 4].map((name) => similarity(question, vectors, documentOf(name)));
+    assert.ok(Math.abs(wrong) < 0.1, `${shared}: ${wrong}`);
+    // As near as without anything shared: it keeps its weight beside the path.
+    assert.ok(right > 0.9 && right < 1.1, `${shared}: ${right}`);
+  }
+});
+
+test('the order of indexing changes nothing', () => {
+  const asked = questionAbout(5, 60);
+  const [one, other] = [files, [...files].reverse()].map((order) => indexOf(order, 60));
+  assert.deepEqual(centred(asked, one.live, one.vectors), centred(asked, other.live, other.vectors));
+});
+
+test('a model whose vectors are all equal, and one without any, leave a question that is no NaN', () => {
+  const { live, vectors } = indexOf(files, 60);
+  const same = new VectorIndex(live, [
+    new VectorShard({
+      dimensions: DIMENSIONS,
+      rows: new Int8Array(live.fileOf.length * DIMENSIONS).fill(100),
+    }),
+  ]);
+  const equal = new Float32Array(DIMENSIONS).fill(1 / Math.sqrt(DIMENSIONS));
+  assert.ok(centred(equal, live, same).every(Number.isFinite));
+  const none = new VectorIndex(live, [null]);
+  const asked = questionAbout(1, 0);
+  assert.deepEqual(centred(asked, live, none), asked);
+  assert.ok(vectors.covered > 0);
+});

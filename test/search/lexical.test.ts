@@ -1,0 +1,144 @@
+/** Text of a query as typed: quoted phrases must occur, and code comes first where it stands. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createCorpus } from '../../src/search/build-corpus.js';
+import { exactTexts, scoreCorrected, squeezed, Vocabulary } from '../../src/search/lexical.js';
+import { parseQuery } from '../../src/search/query.js';
+import { createLiveSet } from '../../src/shard/live-set.js';
+import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
+import { Process } from '../support/in-process/search.js';
+import { createRepo } from '../support/repositories/repo.js';
+
+const repo = createRepo();
+repo.commit({
+  'a.ts': 'export function retry(limit: number) {\n  // gives up when the stock is out\n  return limit;\n}\n',
+  'b.ts': 'export function order(stock: Stock) {\n  throw new Error("Out of   stock");\n}\n',
+  'c.ts': 'export function check(color: Color, item: Item) {\n  if (color === Color.RED) item.paint( color, 1 );\n}\n',
+  'd.ts': 'export enum Color {\n  RED,\n}\nexport class Item {\n  paint(color: Color, item: number) {}\n}\n',
+  'e.ts':
+    'export const red = 1;\nexport function paint(item: Item, color: Color) {\n  return [item, color, color, item];\n}\n',
+});
+repo.commit({
+  'wait.ts': 'export class Wait {\n  maxTimeMS = 5000;\n  ms(ms: Ms) {\n    return ms;\n  }\n}\n',
+  'doc/upgrade.md': '# Upgrade\n\nThe timeout is now 5000ms, and the\noldest server that works is 2.10.\n',
+  'doc/other.md': '# Other\n\nThe timeout of 15000ms came with 2.10.3, with 2 of 10 servers.\n',
+});
+let shop: Process;
+before(async () => {
+  shop = await Process.open(repo);
+});
+after(() => shop.close());
+
+const paths = async (query: string) => (await shop.search(query)).results.map(({ path }) => path);
+
+test('a phrase in quotes occurs in every result, however it is spaced and in any case', async () => {
+  assert.deepEqual(await paths('"out of stock"'), ['b.ts']);
+  assert.deepEqual(await paths('order "out of stock"'), ['b.ts']);
+  assert.deepEqual(await paths('"stock out of"'), []);
+  assert.ok((await paths('out of stock')).length > 1);
+});
+
+test('code comes first where it stands as typed', async () => {
+  assert.equal((await paths('item.paint(color, 1)'))[0], 'c.ts');
+  assert.equal((await paths('if (color === Color.RED)'))[0], 'c.ts');
+  assert.equal((await paths('export function check(color: Color, item: Item) {\n    nothing here'))[0], 'c.ts');
+});
+
+test('a definition of the name that was asked for stays above its uses', async () => {
+  assert.equal((await paths('Color.RED'))[0], 'd.ts');
+});
+
+test('a number with its unit, or a version, comes first where it stands as typed', async () => {
+  assert.equal((await paths('5000ms'))[0], 'doc/upgrade.md');
+  assert.equal((await paths('timeout of 5000MS'))[0], 'doc/upgrade.md');
+  assert.equal((await paths('2.10'))[0], 'doc/upgrade.md');
+  assert.equal((await paths('2.10.3'))[0], 'doc/other.md');
+  assert.deepEqual(exactTexts({ text: 'why is the timeout 5000ms and not longer' }), { phrases: [], lines: [] });
+});
+
+test('quotes inside of code ask for no phrase', () => {
+  assert.deepEqual(exactTexts({ text: 'log("two words")' }), { phrases: [], lines: ['log("two words")'] });
+  assert.deepEqual(exactTexts({ text: 'why "two words" here' }), { phrases: ['two words'], lines: [] });
+  assert.deepEqual(exactTexts({ text: 'where are sessions stored?' }), { phrases: [], lines: [] });
+  assert.equal(squeezed('  a ( b,\n c )'), 'a(b,c)');
+});
+
+const file = (path: string, className: string, ...words: string[]): SourceFile => ({
+  ...{ path, className },
+  methods: [{ name: 'doIt', words }],
+});
+const FILES = [
+  file('src/a.ts', 'Alpha', 'parcel', 'weighed', 'parcels', 'panel'),
+  file('src/b.ts', 'Beta', 'weighed'),
+  file('src/c.ts', 'Gamma', 'parsley'),
+];
+const { live, entries } = createLiveSet([buildShard(FILES)], FILES.map(catalogFile));
+const corpus = createCorpus(live, entries);
+
+/** `words`: what resembles a word that no document has, the nearest first. */
+const corrected = (query: string, words: Record<string, string[]>) =>
+  scoreCorrected(corpus, parseQuery(query), {
+    similar: async (term: string) => words[term] ?? [],
+  } as unknown as Vocabulary);
+
+test('a word stands for its two nearest at most, and the other words of the query stay', async () => {
+  const { query, corrections, lexical } = await corrected('parcal weighed', { parcal: ['parcel', 'panel', 'parslei'] });
+  assert.deepEqual(corrections, { parcal: ['parcel', 'panel'] });
+  assert.deepEqual(query.terms, ['parcel', 'panel', 'weigh']);
+  assert.deepEqual(
+    lexical.terms.map(({ term }) => term),
+    ['parcel', 'panel', 'weigh'],
+  );
+});
+
+test('an unknown identifier is told of, and nothing stands for it although a word resembles it', async () => {
+  const { query, corrections } = await corrected('parcelsWeighed', { parcelsweighed: ['parcel'] });
+  assert.deepEqual(corrections, { parcelsWeighed: [] });
+  assert.ok(query.terms.includes('parcelsweighed'));
+});
+
+test('words of a phrase that no document has count as no term of the query', async () => {
+  const parsed = { ...parseQuery('parcel weighed'), phrasal: ['parcelweigh', 'parsley'] };
+  const { lexical } = await scoreCorrected(corpus, parsed, { similar: async () => [] } as unknown as Vocabulary);
+  assert.deepEqual(
+    lexical.terms.map(({ term }) => term),
+    ['parcel', 'weigh', 'parsley'],
+  );
+});
+
+describe('vocabulary', () => {
+  const file = (path: string, className: string, ...words: string[]): SourceFile => ({
+    ...{ path, className },
+    methods: [{ name: 'm', words }],
+  });
+  const [SHORT, LONG] = ['lorry', 'kilogrammkilogrammkilogr'];
+  const FILES = [
+    file('a.ts', 'Aa', 'parlor', 'parkor', SHORT, LONG, 'depot9x', 'warehous'),
+    file('b.ts', 'Bb', 'parcor', 'lor'),
+  ];
+  const OTHER = file('c.ts', 'Cc', 'parfor');
+  const similar = (word: string) =>
+    new Vocabulary(
+      createLiveSet([buildShard([OTHER, FILES[0]]), buildShard([FILES[1]])], FILES.map(catalogFile)).live,
+    ).similar(word);
+
+  test('words at one error are found, those of the snapshot alone, in the order of letters', async () => {
+    assert.deepEqual(await similar('parxor'), ['parcor', 'parkor', 'parlor']);
+    // The nearest is first: here it is the word itself.
+    assert.deepEqual(await similar('parkor'), ['parkor', 'parcor', 'parlor']);
+  });
+
+  test('from eight letters on two errors are allowed, below one', async () => {
+    assert.deepEqual(await similar('wareaaus'), ['warehous']);
+    assert.deepEqual(await similar('warehxx'), []);
+    assert.deepEqual(await similar('pxrlxr'), []);
+  });
+
+  test('words of fewer than five letters or more than twenty-four, and identifiers, resemble nothing', async () => {
+    assert.deepEqual(await similar('lorrx'), [SHORT]);
+    assert.deepEqual(await similar('lorr'), []);
+    assert.deepEqual(await similar(`${LONG.slice(0, -1)}x`), [LONG]);
+    assert.deepEqual(await similar(`${LONG}x`), []);
+    assert.deepEqual(await similar('depot9y'), []);
+  });
+});

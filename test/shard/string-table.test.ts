@@ -1,0 +1,65 @@
+/** Strings of a table are found, before and after it is hashed, whatever they hold. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { hashStrings, packStrings, StringTable, sortUtf8 } from '../../src/shard/string-table.js';
+
+const texts = fc.oneof(fc.string({ maxLength: 12 }), fc.string({ unit: 'binary', maxLength: 4 }));
+/** More look-ups than pay for a hash. */
+const MANY = 4_100;
+
+test('a table that is asked often finds the same strings as before', () => {
+  const asks = fc.tuple(fc.uniqueArray(texts, { maxLength: 40 }), fc.array(texts, { maxLength: 20 }));
+  fc.assert(
+    fc.property(asks, ([held, others]) => {
+      const sorted = sortUtf8(held);
+      const table = new StringTable(packStrings(sorted));
+      const asked = [...sorted, ...others, '', 'é', 'a'];
+      const expected = asked.map((text) => sorted.indexOf(text));
+      assert.deepEqual(
+        asked.map((text) => table.find(text)),
+        expected,
+      );
+      for (let i = 0; i < MANY; i++) table.find('never there');
+      assert.deepEqual(
+        asked.map((text) => table.find(text)),
+        expected,
+      );
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a table of a repository is hashed, one with strings made to collide is not', () => {
+  const names = Array.from({ length: 20_000 }, (_, i) => `name${i.toString(36)}`);
+  const hash = hashStrings(packStrings(names));
+  assert.deepEqual([hash?.find(names[12_345]), hash?.find('name'), hash?.find('näme')], [12_345, -1, null]);
+  assert.equal(hashStrings(packStrings(collidingNames(7))), null);
+});
+
+/** FNV-1a of 32 bits, from a state. */
+function fnv(state: number, text: string): number {
+  let hash = state;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+/** As many names as 2 to the `steps`, all of one hash: at each step two endings lead to the same state (Joux, 2004). */
+function collidingNames(steps: number): string[] {
+  let state = 0x811c9dc5;
+  let names = [''];
+  for (let step = 0; step < steps; step++) {
+    const seen = new Map<number, string>();
+    for (let i = 0; ; i++) {
+      const ending = i.toString(36);
+      const next = fnv(state, ending);
+      const other = seen.get(next);
+      seen.set(next, ending);
+      if (other === undefined) continue;
+      names = names.flatMap((name) => [name + other, name + ending]);
+      state = next;
+      break;
+    }
+  }
+  return names;
+}

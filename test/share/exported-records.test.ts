@@ -1,0 +1,97 @@
+/** `profiles` lists what is there, wherever it lies: notes, remotes' notes, exports in a tree, shards. */
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { writeNotes } from '../../src/git/notes.js';
+import { CatFileReader } from '../../src/git/objects.js';
+import { localStateDirectory } from '../../src/git/repository.js';
+import { listProfiles } from '../../src/share/exported-records.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { NOTES_REF, note, SELECTOR, sharedOf } from '../support/repositories/share.js';
+
+async function listed(repo: TestRepo, tree: string | null = null) {
+  const { repository } = await sharedOf(repo);
+  const objects = new CatFileReader(repository.git);
+  try {
+    return await listProfiles(repository, objects, tree);
+  } finally {
+    objects.close();
+  }
+}
+
+test('a repository without an index has no profiles', async () => {
+  assert.deepEqual(await listed(createRepo()), []);
+});
+
+test('notes are counted with their bytes, date and description; a remote is named as such; knowledge is no profile', async () => {
+  const repo = createRepo();
+  const oids = ['a', 'b'].map((text) => repo.blob(text));
+  const { repository } = await sharedOf(repo);
+  const entries = oids.map((target) => ({ target, note: Buffer.from(`note ${target}`) }));
+  await writeNotes(repository, NOTES_REF, entries, undefined, '{"chunker":9}');
+  repo.git('update-ref', `refs/notes/remotes/origin/socraticode/syntax/${SELECTOR.profile}`, NOTES_REF);
+  repo.git('update-ref', 'refs/notes/socraticode/tags/v1', NOTES_REF);
+  const [profile, ...others] = await listed(repo);
+  assert.deepEqual(others, []);
+  assert.deepEqual([profile.kind, profile.profile, profile.about], ['syntax', SELECTOR.profile, '{"chunker":9}']);
+  const places = profile.places.map(({ where, name, records }) => [where, name, records]);
+  assert.deepEqual(places.sort(), [
+    ['notes', NOTES_REF, 2],
+    ['remote', `refs/notes/remotes/origin/socraticode/syntax/${SELECTOR.profile}`, 2],
+  ]);
+  const sizes = repo.gitInput(
+    `${[...repo.notes(NOTES_REF).values()].join('\n')}\n`,
+    'cat-file',
+    '--batch-check=%(objectsize:disk)',
+  );
+  const bytes = sizes.split('\n').reduce((sum, size) => sum + Number(size), 0);
+  assert.ok(bytes > 0);
+  for (const place of profile.places) {
+    assert.equal(place.bytes, bytes);
+    assert.match(place.date ?? '', /^\d{4}-\d\d-\d\dT/);
+  }
+});
+
+test('files of shards count for the profile whose vectors they are, and all others for the syntax', async () => {
+  const repo = createRepo();
+  const { repository } = await sharedOf(repo);
+  const state = localStateDirectory(repository);
+  const directory = join(state, SELECTOR.profile as string);
+  mkdirSync(directory, { recursive: true });
+  mkdirSync(join(state, 'not-a-profile'), { recursive: true });
+  writeFileSync(join(state, 'not-a-profile', 'x.bin'), 'xxxx');
+  const owner = 'feedfacecafe';
+  writeFileSync(join(directory, 'lexical.bin'), '12345');
+  writeFileSync(join(directory, 'graph.bin'), '12');
+  symlinkSync('nowhere', join(directory, 'link.bin'));
+  writeFileSync(join(directory, `vectors-${owner}-0123456789abcdef.bin`), '1234567');
+  writeFileSync(join(directory, `vectors-${owner}-fedcba9876543210.hnsw`), '123');
+  const found = (await listed(repo)).map(({ kind, profile, places }) => ({ kind, profile, places }));
+  const place = { where: 'shards', name: directory, records: null, date: null };
+  assert.deepEqual(found, [
+    { kind: 'syntax', profile: SELECTOR.profile, places: [{ ...place, bytes: 7 }] },
+    { kind: 'vectors', profile: owner, places: [{ ...place, bytes: 10 }] },
+  ]);
+});
+
+test('an export in the tree is listed with the bytes of its files, and none where the tree has none', async () => {
+  const repo = createRepo();
+  repo.commit({
+    [`.socraticode/syntax/${SELECTOR.profile}/0.cbor`]: '12345',
+    [`.socraticode/syntax/${SELECTOR.profile}/1.cbor`]: '123',
+    [`.socraticode/syntax/${SELECTOR.profile}/README.md`]: 'not counted',
+    '.socraticode/other/0123/0.cbor': 'of no kind',
+  });
+  await note(repo, [repo.blob('a')]);
+  const tree = repo.git('rev-parse', 'HEAD^{tree}');
+  const [profile, ...others] = await listed(repo, tree);
+  assert.deepEqual(others, []);
+  const exported = profile.places.find(({ where }) => where === 'tree');
+  assert.deepEqual([exported?.bytes, exported?.records, exported?.date], [8, null, null]);
+  assert.equal(exported?.name, `${tree.slice(0, 12)}:.socraticode/syntax/${SELECTOR.profile}`);
+  // A branch of this name is no tree that was asked for.
+  repo.git('branch', 'null');
+  const without = (await listed(repo)).flatMap(({ places }) => places.map(({ where }) => where));
+  assert.deepEqual(without, ['notes']);
+});

@@ -1,0 +1,129 @@
+/** Marks of a query's words in code, as people expect them: other forms of a word are marked, and words inside of others are not. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import {
+  type Coloured,
+  ColourQueue,
+  type Marker,
+  markerOf,
+  splitAtMarks,
+  wordsOf,
+} from '../../../src/web/page/code.js';
+
+/** The text with its marks in brackets. */
+function marked(text: string, query: string): string {
+  const marker = markerOf(wordsOf(query)) as Marker;
+  return splitAtMarks(text, marker)
+    .map((part, i) => (i % 2 === 1 ? `[${part}]` : part))
+    .join('');
+}
+
+test('words of a query are marked; its filters, and words that a search ignores, are not', () => {
+  assert.deepEqual(wordsOf('Cart.total author:ann is:test of a'), ['Cart', 'total']);
+  assert.deepEqual(wordsOf('where is the price taken off'), ['price', 'taken', 'off']);
+  assert.deepEqual(wordsOf('how is this'), ['how', 'this']);
+});
+
+test('other forms of a word are marked where a word begins, the word itself everywhere', () => {
+  assert.equal(marked('Rollback, rolling it back', 'rolled back'), '[Roll][back], [rolling] it [back]');
+  assert.equal(marked('beforeTransactionROLLBACK', 'transactions'), 'before[Transaction]ROLLBACK');
+  assert.equal(marked('parser, parseRequest, sparse', 'parsing requests'), '[parser], [parse][Request], sparse');
+  assert.equal(marked('unparsed a.b', 'parsed'), 'un[parsed] a.b');
+  assert.equal(marked('price$ and $price', '$price'), 'price$ and [$price]');
+});
+
+test('nothing to mark', () => {
+  assert.equal(markerOf([]), null);
+  assert.equal(markerOf(['a']), null);
+});
+
+const LIMIT_MS = 5_000;
+
+/** A queue whose painters do nothing until they are told to. */
+function queueOf(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const painted: string[] = [];
+  const ended: number[] = [];
+  let draws = 0;
+  let time = 0;
+  let painters = 0;
+  let done: (lines: Coloured | null) => void = () => {};
+  const queue = new ColourQueue({
+    start: (finish) => {
+      done = finish;
+      const number = ++painters;
+      return { paint: (code) => painted.push(code), end: () => ended.push(number) };
+    },
+    changed: () => draws++,
+    now: () => time,
+  });
+  const colours = (text: string): Coloured => [[['title', text]]];
+  return {
+    ...{ queue, painted, ended, colours },
+    /** Draws texts, and what follows when they are seen. */
+    draw(...texts: string[]) {
+      for (const text of texts) queue.coloursOf(text, 'go');
+      queue.next();
+    },
+    finish: (text: string) => done(colours(text)),
+    wait(ms: number) {
+      time += ms;
+      t.mock.timers.tick(ms);
+    },
+    draws: () => draws,
+  };
+}
+
+test('one text at a time is coloured, in the order in which they are drawn', (t) => {
+  const { queue, painted, finish, colours, draws } = queueOf(t);
+  for (const text of ['a', 'b', 'c', 'b']) assert.equal(queue.coloursOf(text, 'go'), null);
+  assert.deepEqual(painted, [], 'nothing before it is seen');
+  queue.next();
+  assert.deepEqual(painted, ['a']);
+  finish('a');
+  assert.deepEqual(painted, ['a', 'b']);
+  assert.deepEqual(queue.coloursOf('a', 'go'), colours('a'));
+  assert.equal(queue.coloursOf('a', 'rust'), null);
+  assert.equal(draws(), 1);
+});
+
+test('a text that takes too long stays plain; its painter ends, and the others get their own time', (t) => {
+  const { queue, draw, painted, ended, finish, wait, colours } = queueOf(t);
+  draw('slow', 'b', 'c');
+  wait(LIMIT_MS - 1);
+  assert.deepEqual([painted, ended], [['slow'], []]);
+  wait(1);
+  assert.deepEqual([painted, ended], [['slow', 'b'], [1]]);
+  assert.equal(queue.coloursOf('slow', 'go'), null);
+  // The time that the first one took is not the second one's.
+  wait(LIMIT_MS - 1);
+  finish('b');
+  assert.deepEqual(queue.coloursOf('b', 'go'), colours('b'));
+  assert.deepEqual(painted, ['slow', 'b', 'c']);
+  finish('c');
+  draw('slow');
+  assert.deepEqual([painted, ended], [['slow', 'b', 'c'], [1]]);
+});
+
+test('colours that come at once are drawn at once, and none waits for a slow text', (t) => {
+  const { draw, finish, wait, draws } = queueOf(t);
+  draw('a', 'b', 'c', 'slow');
+  finish('a');
+  finish('b');
+  assert.equal(draws(), 1);
+  wait(200);
+  finish('c');
+  assert.equal(draws(), 2);
+  finish('slow');
+  assert.equal(draws(), 3);
+});
+
+test('texts that left the page are not coloured before those that are on it', (t) => {
+  const { queue, draw, painted, finish } = queueOf(t);
+  draw('a', 'left', 'left too');
+  queue.begin();
+  draw('here');
+  finish('a');
+  finish('here');
+  assert.deepEqual(painted, ['a', 'here']);
+});

@@ -1,0 +1,90 @@
+/** Parts of the page that need no browser. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { bestPaths } from '../../../src/web/page/dialogs.js';
+import { linesOf } from '../../../src/web/page/read-view.js';
+import { bestLines } from '../../../src/web/page/search-view.js';
+import { FirstScreen, onRest } from '../../../src/web/page/widgets.js';
+
+test('a file is found by its name first, then by parts of its path, then by letters in order', () => {
+  const paths = ['test/cart.ts', 'src/shopping/carter.ts', 'src/c/a/r/t.ts', 'src/cart.ts', 'docs/readme.md'];
+  assert.deepEqual(bestPaths(paths, 'cart'), [
+    'src/cart.ts',
+    'test/cart.ts',
+    'src/shopping/carter.ts',
+    'src/c/a/r/t.ts',
+  ]);
+  assert.deepEqual(bestPaths(paths, 'src cart')[0], 'src/cart.ts');
+  assert.deepEqual(bestPaths(paths, 'xyz'), []);
+});
+
+test('a long result shows the lines that hold most of the words', () => {
+  const text = Array.from({ length: 40 }, (_, i) => (i === 30 ? 'the total of a cart' : `line ${i}`)).join('\n');
+  const { text: shown, skipped } = bestLines(text, ['total', 'cart']);
+  assert.ok(shown.includes('the total of a cart'));
+  assert.equal(shown.split('\n')[0], text.split('\n')[skipped]);
+  assert.deepEqual(bestLines('short', ['x']), { text: 'short', skipped: 0 });
+});
+
+test('lines in an address', () => {
+  assert.deepEqual(linesOf('3-5'), { start: 3, end: 5 });
+  assert.deepEqual(linesOf('7'), { start: 7, end: 7 });
+  for (const wrong of [null, '', 'x', '3-', '-3', '3-5-7', '1e3'])
+    assert.equal(linesOf(wrong), undefined, String(wrong));
+});
+
+/** A window of three items, whose frames come when they are asked for. */
+function windowOf(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const frames: (() => void)[] = [];
+  const globals = globalThis as Record<string, unknown>;
+  Object.assign(globals, { innerHeight: 300, requestAnimationFrame: (frame: () => void) => frames.push(frame) });
+  t.after(() => {
+    for (const name of ['innerHeight', 'requestAnimationFrame']) delete globals[name];
+  });
+  let draws = 0;
+  onRest(() => draws++);
+  return {
+    nextFrame() {
+      for (const frame of frames.splice(0)) frame();
+      t.mock.timers.tick(1);
+    },
+    draws: () => draws,
+  };
+}
+
+test('items below the window stay those of the list before until the next frame', (t) => {
+  const { nextFrame, draws } = windowOf(t);
+  const screen = new FirstScreen<string>(100);
+  const [first, second] = [
+    ['a', 'b', 'c', 'd', 'e'],
+    ['A', 'B', 'C', 'D'],
+  ];
+  assert.deepEqual(screen.of(first), ['a', 'b', 'c']);
+  nextFrame();
+  assert.deepEqual([screen.of(first), draws()], [first, 1]);
+  assert.deepEqual(screen.of(second), ['A', 'B', 'C', 'd', 'e']);
+  nextFrame();
+  assert.deepEqual([screen.of(second), draws()], [second, 2]);
+});
+
+test('a list that came while another one was drawn is the one that is finished', (t) => {
+  const { nextFrame, draws } = windowOf(t);
+  const screen = new FirstScreen<string>(100);
+  const [old, fresh] = [
+    ['a', 'b', 'c', 'd'],
+    ['A', 'B', 'C', 'D'],
+  ];
+  screen.of(old);
+  assert.deepEqual(screen.of(fresh), ['A', 'B', 'C']);
+  nextFrame();
+  assert.deepEqual([screen.of(fresh), draws()], [fresh, 1]);
+});
+
+test('a list that fits the window is drawn at once', (t) => {
+  const { nextFrame, draws } = windowOf(t);
+  const screen = new FirstScreen<string>(100);
+  assert.deepEqual(screen.of(['a', 'b']), ['a', 'b']);
+  nextFrame();
+  assert.equal(draws(), 0);
+});
