@@ -75,7 +75,7 @@ const describeOption = ({ flags, description }) => ({ term: flags, text: descrip
 
 /** Files in `schemas/` of the documents that a command prints; those of tools alone have a title of their own. */
 async function documentsOf(question) {
-  const documents = Object.entries(await question.documents());
+  const documents = Object.entries(question.documents);
   return documents.filter(([, { title = 'git ' }]) => /^(A line of )?git /.test(title)).map(([file]) => file);
 }
 

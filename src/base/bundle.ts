@@ -59,10 +59,10 @@ function startBundle<T>(entry: BundleEntry, name: string): Started<T> | null {
   const source = readOrNull(BUNDLE)?.toString('latin1');
   if (source === undefined) return null;
   const path = `${CODE}${name}-${process.version}-${process.arch}-${digestOf(source)}`;
-  const kept = readCode(path);
-  if (kept === null && !canKeep()) return null;
-  const script = new Script(source, { filename: BUNDLE, cachedData: kept?.code });
-  const parts = new Set(script.cachedDataRejected ? [] : kept?.parts);
+  const cached = readCode(path);
+  if (cached === null && !canKeep()) return null;
+  const script = new Script(source, { filename: BUNDLE, cachedData: cached?.code });
+  const parts = new Set(script.cachedDataRejected ? [] : cached?.parts);
   return {
     module: loaderOf(script.runInThisContext() as Chunks)(entry) as T,
     keepCode(part = '') {
@@ -91,13 +91,13 @@ function loaderOf(chunks: Chunks): (name: string) => unknown {
 /** A bundle begins with `// `, its digest and a line end. */
 const digestOf = (source: string): string => source.slice(3, 19);
 
-interface KeptCode {
+interface CachedCode {
   parts: string[];
   code: Buffer;
 }
 
 /** A file holds the hash of the rest, the parts as a line of JSON, and the code. Null for none, or if it is damaged: V8 does not look. */
-function readCode(path: string): KeptCode | null {
+function readCode(path: string): CachedCode | null {
   const file = readOrNull(path);
   const body = file?.subarray(DIGEST_BYTES);
   if (body === undefined || !file?.subarray(0, DIGEST_BYTES).equals(sha256(body))) return null;

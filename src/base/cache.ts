@@ -39,11 +39,11 @@ function isSealed(name: string, bytes: Buffer, seal: Buffer): boolean {
 // Maps of bounded size.
 
 /** Least-recently-used cache in a Map, whose insertion order is age. Puts `key` last and drops the oldest entries beyond `kept`. */
-export function remember<K, V>(map: Map<K, V>, key: K, value: V, kept: number): void {
+export function remember<K, V>(map: Map<K, V>, key: K, value: V, capacity: number): void {
   map.delete(key);
   map.set(key, value);
   for (const oldest of map.keys()) {
-    if (map.size <= kept) break;
+    if (map.size <= capacity) break;
     map.delete(oldest);
   }
 }
@@ -57,7 +57,7 @@ export class Recent<K, V> {
   private older = new Map<K, V>();
 
   /** `kept`: values of a generation. */
-  constructor(private readonly kept: number) {}
+  constructor(private readonly capacity: number) {}
 
   get(key: K): V | undefined {
     const value = this.newer.get(key);
@@ -68,7 +68,7 @@ export class Recent<K, V> {
   }
 
   set(key: K, value: V): void {
-    if (this.newer.size >= this.kept) {
+    if (this.newer.size >= this.capacity) {
       this.older = this.newer;
       this.newer = new Map();
     }

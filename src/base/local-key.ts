@@ -91,7 +91,7 @@ export function findLocalKey(env: NodeJS.ProcessEnv): KnownKey {
   const other = describe(fallback ?? randomBytes(KEY_BYTES), fallback === null ? 'process' : 'boot', path, problem);
   env[HANDED_DOWN] = `${other.kind}:${other.secret.toString('hex')}`;
   const until = other.kind === 'boot' ? 'this machine is started again' : 'this process ends';
-  log.tell('info', `no key file can be used (${problem}): what is built here is trusted until ${until}`);
+  log.print('info', `no key file can be used (${problem}): what is built here is trusted until ${until}`);
   return other;
 }
 

@@ -35,7 +35,7 @@ const abandoned = new Set<string>();
 export async function acquireLock(path: string, { waitMs = 0, signal }: LockOptions = {}): Promise<() => void> {
   const start = performance.now();
   const id = randomBytes(16).toString('hex');
-  for (let isTold = false; ; await sleep(POLL_MS * (0.5 + Math.random()), undefined, { signal })) {
+  for (let isReported = false; ; await sleep(POLL_MS * (0.5 + Math.random()), undefined, { signal })) {
     signal?.throwIfAborted();
     const holder = livingAt(path);
     const other = holder ?? take(path, id);
@@ -43,9 +43,9 @@ export async function acquireLock(path: string, { waitMs = 0, signal }: LockOpti
     const waited = performance.now() - start;
     if (waited >= (holder === null ? Math.max(waitMs, NOTICE_MS) : waitMs)) throw lockedError(path, other);
     if (waited >= STOPPED_MS && isStopped(other)) throw lockedError(path, other);
-    if (waited >= NOTICE_MS && !isTold) {
-      isTold = true;
-      log.tell('warn', `waiting for ${nameOf(other)}, which holds ${path}`);
+    if (waited >= NOTICE_MS && !isReported) {
+      isReported = true;
+      log.print('warn', `waiting for ${nameOf(other)}, which holds ${path}`);
     }
   }
 }

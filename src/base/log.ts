@@ -126,7 +126,7 @@ let command = '';
 /** State directories of open repositories, in the order of opening. */
 const open: string[] = [];
 let last: string | null = null;
-const told = new Set<string>();
+const printed = new Set<string>();
 
 function parseLevel(text: string | undefined): LogLevel | undefined {
   return text !== undefined && Object.hasOwn(LEVELS, text) ? (text as LogLevel) : undefined;
@@ -164,7 +164,7 @@ export function keepLog(state: string): () => void {
 }
 
 /** Messages hold names from repositories, locks and remotes, so control characters are escaped. */
-function tell(level: LogLevel, message: string): void {
+function print(level: LogLevel, message: string): void {
   if (LEVELS[level] <= threshold) process.stderr.write(`git-socraticode: ${visibleText(message)}\n`);
 }
 
@@ -177,7 +177,7 @@ function keep(level: LogLevel, message: string, event: string | null = null, dat
 }
 
 function write(level: LogLevel, message: string): void {
-  tell(level, message);
+  print(level, message);
   keep(level, message);
 }
 
@@ -195,18 +195,18 @@ export const log = {
 
   /** Logs a change as one line, with data for programs. */
   event(event: string, message: string, data: LogData = {}, level: LogLevel = 'info'): void {
-    tell(level === 'info' ? 'debug' : level, message);
+    print(level === 'info' ? 'debug' : level, message);
     keep(level, message, event, data);
   },
 
   /** Writes to stderr alone: for facts that every command would repeat. */
-  tell,
+  print,
 
   /** Writes to stderr alone, once per process. */
-  tellOnce(level: LogLevel, message: string): void {
-    if (told.has(message)) return;
-    told.add(message);
-    tell(level, message);
+  printOnce(level: LogLevel, message: string): void {
+    if (printed.has(message)) return;
+    printed.add(message);
+    print(level, message);
   },
 
   /** Writes a failure to the file alone; it is printed elsewhere. For a bug only stack frames: its message may quote source. */

@@ -131,7 +131,7 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
     await phase('write', async () => {
       const written = text();
       await show(written, { context, config }, root);
-      if (!json) await tellCommit(document, written, { context, config });
+      if (!json) await printCommit(document, written, { context, config });
     });
     context.markAnswered();
     const failure = command?.failure?.(document);
@@ -161,7 +161,7 @@ async function loadText(question: AnyQuestion) {
 }
 
 /** In a terminal, says which commit the answer is about: on stderr, so that a copy of stdout is the answer alone. */
-async function tellCommit(document: object, text: string, { context: { io, look }, config }: Place): Promise<void> {
+async function printCommit(document: object, text: string, { context: { io, look }, config }: Place): Promise<void> {
   if (io.stdout.isTTY !== true || io.stderr.isTTY !== true) return;
   const { commitLine } = await import('./terminal.js');
   const line = commitLine(document, text);

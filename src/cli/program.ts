@@ -10,7 +10,7 @@ import { packageVersion } from '../base/runtime.js';
 import type { Io } from '../questions/asker.js';
 import { COMMAND_GROUPS, GLOBAL_OPTIONS, GROUPS, type Group, globalForm, globalLength } from '../questions/question.js';
 import type { ErrorDocument } from '../questions/shared-output.js';
-import { loadQuestions, namesMeant, QUESTION_NAMES } from '../questions/table.js';
+import { loadQuestions, matchedNames, QUESTION_NAMES } from '../questions/table.js';
 import type { CommandContext, ExitCode, Look } from './front-commands.js';
 
 // Errors and long output of commands.
@@ -225,7 +225,7 @@ interface NamedCommand {
 export async function loadCommands(args: readonly string[]): Promise<MakeCommand[]> {
   let at = 0;
   while (at < args.length && globalLength(args, at) > 0) at += globalLength(args, at);
-  const found = await loadDeclared(namesMeant(args.slice(at), QUESTION_NAMES));
+  const found = await loadDeclared(matchedNames(args.slice(at), QUESTION_NAMES));
   // The name of a question that only agents ask is no command: all are loaded, for the suggestion.
   return found.length === 0 && args.length > 0 ? loadCommands([]) : joinGroups(found);
 }

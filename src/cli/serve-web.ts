@@ -13,7 +13,7 @@ export async function serveWeb({ io, directory }: CommandContext, values: Record
   const ending = new AbortController();
   const end = () => ending.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  const [{ Projects }, { listenForPages }, { openInBrowser }, { keptFleet }] = await Promise.all([
+  const [{ Projects }, { listenForPages }, { openInBrowser }, { cachedFleet }] = await Promise.all([
     import('../serve/projects.js'),
     import('../web/serve.js'),
     import('../web/serve.js'),
@@ -24,7 +24,7 @@ export async function serveWeb({ io, directory }: CommandContext, values: Record
   try {
     // A directory without a repository is refused here, with the error of every command.
     const project = await projects.open();
-    fleet = await keptFleet(io.env, directory());
+    fleet = await cachedFleet(io.env, directory());
     const serving = await listenForPages(projects, { port, idleMinutes: idle, fleet });
     io.stderr.write(
       `git-socraticode: ${serving.url}\n  Ctrl-C ends the server. The address is a key: keep it to yourself.\n`,

@@ -91,8 +91,8 @@ export function withLinks(text: string, root: string, config: Session['gitConfig
     files.set(path, known);
     return known;
   };
-  return text.replace(PLACE, (shown: string, told: string, line: string | undefined) => {
-    const [, path, from] = isFile(told) ? ['', told, line] : (WITH_LINE.exec(told) ?? ['', told, line]);
+  return text.replace(PLACE, (shown: string, place: string, line: string | undefined) => {
+    const [, path, from] = isFile(place) ? ['', place, line] : (WITH_LINE.exec(place) ?? ['', place, line]);
     if (!isFile(path)) return shown;
     return `\x1b]8;;${address(join(root, path), from, editor)}\x1b\\${shown}\x1b]8;;\x1b\\`;
   });

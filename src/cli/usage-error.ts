@@ -28,8 +28,8 @@ export function usageError({ error, command }: Refusal): SocraticodeError {
 /** The option whose name was begun: `--lang` means `--language`, not `--tag`, which differs in fewer letters. */
 function shortened(message: string, { options }: Command): string | undefined {
   const typed = /^unknown option '(--\w[\w-]+)/.exec(message)?.[1];
-  const meant = options.find(({ long }) => typed !== undefined && long?.startsWith(typed));
-  return meant && `Did you mean ${meant.long}?`;
+  const intended = options.find(({ long }) => typed !== undefined && long?.startsWith(typed));
+  return intended && `Did you mean ${intended.long}?`;
 }
 
 /** The word that should have been a command: commander takes one behind `mcp` for an argument. */

@@ -122,7 +122,7 @@ export interface Written {
 }
 
 /** `isEnding`: the path of one file of production code ends with it, which is less certain. Null for none, and for several. */
-export function fileMeant(graph: Graph, { text, from, isLink }: Written): { node: number; isEnding: boolean } | null {
+export function resolvePath(graph: Graph, { text, from, isLink }: Written): { node: number; isEnding: boolean } | null {
   const here = posix.join(posix.dirname(from), text);
   const top = posix.normalize(text.replace(/^\/+/, ''));
   const linked = isLink ? [antoraPath(from, text) ?? here, here, top] : [top, here];

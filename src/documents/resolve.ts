@@ -9,7 +9,6 @@ import type { Graph } from '../graph/graph.js';
 import { isType } from '../graph/query/uses.js';
 import { type CodeSpan, type DocumentPart, type Heading, MAX_SPAN } from '../languages/roles/documents.js';
 import {
-  fileMeant,
   importedNames,
   Lookup,
   only,
@@ -17,6 +16,7 @@ import {
   ownRepositories,
   type Published,
   packageOf,
+  resolvePath,
 } from './lookup.js';
 import {
   abbreviates,
@@ -125,7 +125,7 @@ export class Resolver {
   }
 
   private file(text: string, from: string, isLink: boolean): Found {
-    const found = fileMeant(this.graph, { text, from, isLink });
+    const found = resolvePath(this.graph, { text, from, isLink });
     return found === null ? NONE : { node: found.node, confidence: found.isEnding ? SURE.ending : SURE.path };
   }
 
@@ -319,8 +319,9 @@ function nearLink(graph: Graph, mention: Mention, near: ReadonlyMap<string, Read
   if ((kind !== 'name' && kind !== 'reference') || partsOf(text).length > 1) return undefined;
   const node = only([...(near.get(text) ?? [])]);
   if (node < 0) return undefined;
-  const isMeant = kind === 'reference' || isCall || isDistinctive(text) || (isCapitalized(text) && isType(graph, node));
-  return isMeant ? { mention, node, confidence: NEAR[kind] } : undefined;
+  const isIntended =
+    kind === 'reference' || isCall || isDistinctive(text) || (isCapitalized(text) && isType(graph, node));
+  return isIntended ? { mention, node, confidence: NEAR[kind] } : undefined;
 }
 
 /** Definitions of a file and what its code uses, by name. */

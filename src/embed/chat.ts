@@ -85,9 +85,12 @@ export function createChat(settings: ChatSettings, env: NodeJS.ProcessEnv, tunin
   };
   const send = name === 'ollama' ? askOllama(server, settings) : askOpenAi(server, key?.value ?? null);
   const explained = (error: unknown): unknown => {
-    const told = explain(error, server);
-    if (!(told instanceof SocraticodeError)) return told;
-    return new SocraticodeError(told.code, told.message, { hint: hintOf(told), cause: told.cause });
+    const explanation = explain(error, server);
+    if (!(explanation instanceof SocraticodeError)) return explanation;
+    return new SocraticodeError(explanation.code, explanation.message, {
+      hint: hintOf(explanation),
+      cause: explanation.cause,
+    });
   };
   return {
     id: `${name}:${model}`,

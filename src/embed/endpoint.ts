@@ -22,9 +22,9 @@ const ANY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '[::]': '[
 export function ollamaHost(text: string): string {
   const match = /^(?:(https?):\/\/)?(\[[\da-f:.]+\]|[^/:@?#[\]]*)(?::(\d{1,5}))?(\/[^?#@]*)?$/i.exec(text.trim());
   const [, scheme = 'http', host = '', port, path = ''] = match ?? [];
-  const usualPort = match?.[1] === undefined ? `:${OLLAMA_PORT}` : '';
+  const defaultPort = match?.[1] === undefined ? `:${OLLAMA_PORT}` : '';
   const name = host === '' ? '127.0.0.1' : (ANY_ADDRESS[host] ?? host);
-  const url = `${scheme.toLowerCase()}://${name}${port === undefined ? usualPort : `:${port}`}${path}`;
+  const url = `${scheme.toLowerCase()}://${name}${port === undefined ? defaultPort : `:${port}`}${path}`;
   if (match === null || !URL.canParse(url)) {
     // Do not show the value: it may contain a password.
     throw new SocraticodeError('BAD_CONFIG', 'environment OLLAMA_HOST: allowed: a host such as 127.0.0.1:11434', {

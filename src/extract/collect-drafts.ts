@@ -139,9 +139,9 @@ class Collector {
     this.open.push({ node, start, end: Math.max(end, last.end), draft: last, wrapper: null, used: true });
   }
 
-  private defineParts(node: TreeNode, draft: Draft, { path, definition, beside }: DefinedParts): void {
-    if (beside !== undefined && !beside.test(draft.name)) return;
-    const container = beside === undefined ? draft : draft.container;
+  private defineParts(node: TreeNode, draft: Draft, { path, definition, memberOf }: DefinedParts): void {
+    if (memberOf !== undefined && !memberOf.test(draft.name)) return;
+    const container = memberOf === undefined ? draft : draft.container;
     for (const part of followAll(node, path)) {
       const { start, end } = part;
       const place = { start, end, wrapperStart: start, headStart: start, container, wrapped: false };

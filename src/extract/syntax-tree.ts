@@ -292,11 +292,11 @@ export function findNodes(tree: SyntaxTree, rules: DefinitionRules, relationRule
   const { kind, count } = tree;
   for (let i = 0; i < count; i++) {
     const tests = query.definitions[kind[i]];
-    const isAsked = query.relations[kind[i]] === 1;
-    if (tests === undefined && !isAsked) continue;
+    const isRelation = query.relations[kind[i]] === 1;
+    if (tests === undefined && !isRelation) continue;
     const node = new TreeNode(tree, i);
     if (tests === null || tests?.some((test) => test(tree, i))) definitions.push(node);
-    if (isAsked) relations.push(node);
+    if (isRelation) relations.push(node);
   }
   const top = new Set(relationRules?.top);
   if (top.size > 0) for (const child of tree.root.namedChildren) if (top.has(child.kind)) relations.push(child);
@@ -327,7 +327,7 @@ function compile(rules: DefinitionRules, relationRules: RelationRules | undefine
     }
   }
   const relations = new Uint8Array(names.kinds.length);
-  for (const kind of askedKinds(relationRules)) for (const number of numbersOf(kind, names)) relations[number] = 1;
+  for (const kind of relationKinds(relationRules)) for (const number of numbersOf(kind, names)) relations[number] = 1;
   return { definitions, relations };
 }
 
@@ -338,7 +338,7 @@ export function numbersOf(kind: string, names: GrammarNames): readonly number[] 
   return numbers;
 }
 
-function askedKinds(rules: RelationRules | undefined): ReadonlySet<string> {
+function relationKinds(rules: RelationRules | undefined): ReadonlySet<string> {
   if (rules === undefined) return new Set();
   const { nodes, names, top = [] } = rules;
   const kinds = new Set([...Object.keys(nodes), ...(names?.opaque ?? []), ...(names?.code ?? [])]);

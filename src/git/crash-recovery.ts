@@ -171,7 +171,7 @@ export function removeStaleImportDebris(repository: Repository): void {
     ...oldFiles(repository.gitDir, /^fast_import_crash_\d+$/),
     ...oldFiles(packs, /^tmp_(?:pack|idx|rev)_\w+$/),
     ...namesIn(objects).flatMap((name) => oldFiles(join(objects, name), /^tmp_obj_\w+$/)),
-    ...oldFiles(packs, /^pack-[0-9a-f]+\.keep$/).flatMap(keptInVain),
+    ...oldFiles(packs, /^pack-[0-9a-f]+\.keep$/).flatMap(staleKeepFiles),
   ];
   if (found.length > 0 && !isGitWriting(repository)) for (const path of found) removeQuietly(path);
 }
@@ -187,7 +187,7 @@ function oldFiles(directory: string, pattern: RegExp): string[] {
  * The `.keep` file if a fast-import left it, with its pack if that has no index, which makes it useless. An empty `.keep`
  * file can be the user's; without a pack, a fast-import was killed before it wrote its text.
  */
-function keptInVain(keep: string): string[] {
+function staleKeepFiles(keep: string): string[] {
   const [pack, index] = ['.pack', '.idx'].map((ending) => keep.replace(/\.keep$/, ending));
   const size = plainFileAt(keep)?.size;
   const isOfImport = size === KEEP_MESSAGE.length && textAt(keep) === KEEP_MESSAGE;
@@ -226,7 +226,7 @@ export class GcWatch {
   }
 
   /** True if all objects that `tip` reaches and `parent` does not still exist. Free of cost without a gc. */
-  async hasKept(tip: string, parent: string | null): Promise<boolean> {
+  async hasRetained(tip: string, parent: string | null): Promise<boolean> {
     if (!this.isDisturbed()) return true;
     await untilNoGc(this.repository);
     const known = parent === null ? [] : ['--not', parent];

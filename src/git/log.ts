@@ -214,8 +214,8 @@ function parseChange(head: string, path: string): HistoryChange {
   const fields = head.slice(parents).split(' ');
   const oids = fields.slice(parents + 1).map(presentOid);
   const newOid = oids[parents];
-  const side = newOid === null ? oids.findIndex((oid) => oid !== null) : parents;
-  return { path, oldOids: oids.slice(0, parents), newOid, type: entryType(fields[side]) };
+  const present = newOid === null ? oids.findIndex((oid) => oid !== null) : parents;
+  return { path, oldOids: oids.slice(0, parents), newOid, type: entryType(fields[present]) };
 }
 
 const MAX_SHALLOW_BYTES = 16 << 20;

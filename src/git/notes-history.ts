@@ -63,8 +63,8 @@ export async function squashNotes(repository: Repository, squash: Squash): Promi
 }
 
 function* squashBlocks(ref: string, tree: string, { listing, drop, about }: Squash): Generator<Buffer> {
-  const kept = [...listing.notes.keys()].filter((target) => !drop.has(target)).length;
-  const message = `Compact to ${kept} ${kept === 1 ? 'record' : 'records'}${aboutLine(about)}`;
+  const retained = [...listing.notes.keys()].filter((target) => !drop.has(target)).length;
+  const message = `Compact to ${retained} ${retained === 1 ? 'record' : 'records'}${aboutLine(about)}`;
   let lines = [`commit ${ref}`, 'mark :1', `committer ${NOTES_AUTHOR} now`];
   lines.push(`data ${Buffer.byteLength(message)}`, message, `M 040000 ${tree} `);
   for (const [target, note] of listing.notes) {

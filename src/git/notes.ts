@@ -145,7 +145,7 @@ export async function retryWrite<T>(
     const parent = await readRef(repository.git, ref);
     try {
       const written = await write(parent);
-      return written !== undefined && (await isKept(repository.git, gc, { ref, parent })) ? written : undefined;
+      return written !== undefined && (await isRetained(repository.git, gc, { ref, parent })) ? written : undefined;
     } catch (error) {
       if (!gc.isDisturbed() || !isSocraticodeError(error) || !OF_A_GC.has(error.code)) throw error;
       thrown = error;
@@ -157,14 +157,14 @@ export async function retryWrite<T>(
 }
 
 /** True if all that the ref gained is still there; else moves it back, unless another writer has moved it since. */
-async function isKept(
+async function isRetained(
   git: Git,
   gc: GcWatch,
   { ref, parent }: { ref: string; parent: string | null },
 ): Promise<boolean> {
   if (!gc.isDisturbed()) return true;
   const tip = await readRef(git, ref);
-  if (tip === null || (await gc.hasKept(tip, parent))) return true;
+  if (tip === null || (await gc.hasRetained(tip, parent))) return true;
   const args = parent === null ? ['-d', ref, tip] : [ref, parent, tip];
   await git.run(['update-ref', ...args], { allow: NOTHING_THERE });
   return false;

@@ -53,7 +53,7 @@ export async function openRepository(directory?: string): Promise<Repository> {
 
 function warnForeign(gitDir: string, workTree: string): void {
   // Once, since a server opens the repository for every request.
-  log.tellOnce('warn', visibleText(`core.worktree is not followed: the .git of ${workTree} is not ${gitDir}`));
+  log.printOnce('warn', visibleText(`core.worktree is not followed: the .git of ${workTree} is not ${gitDir}`));
 }
 
 /**

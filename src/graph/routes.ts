@@ -116,9 +116,9 @@ function withPaths(all: readonly Declared[], isMember: boolean): Declared[] {
   const bare = all.filter(({ path, method }) => path === '' && method !== 'ANY');
   const paths = all.filter(({ method, path }) => method === 'ANY' && path !== '');
   if (bare.length === 0) return all.filter(({ path }) => path !== '' || isMember);
-  const beside = bare.flatMap((declared) => paths.map(({ path }) => ({ ...declared, path })));
-  if (beside.length === 0 && isMember) beside.push(...bare);
-  return [...all.filter(({ method, path }) => method !== 'ANY' && path !== ''), ...beside];
+  const combined = bare.flatMap((declared) => paths.map(({ path }) => ({ ...declared, path })));
+  if (combined.length === 0 && isMember) combined.push(...bare);
+  return [...all.filter(({ method, path }) => method !== 'ANY' && path !== ''), ...combined];
 }
 
 /** `[controller]` and `[action]` of ASP.NET stand for the names of the class and of the method. */
@@ -283,13 +283,13 @@ function tableRoutes(graph: Graph): Route[] {
   const files = tableFiles(graph);
   const inclusions = new Map<number, Inclusion[]>();
   const entries = files.flatMap((file) => entriesOf(graph, file));
-  const kept = entries.filter((entry) => {
+  const direct = entries.filter((entry) => {
     const target = entry.module === '' ? -1 : moduleFile(graph, files, entry.module);
     if (target < 0) return true;
     inclusions.set(target, [...(inclusions.get(target) ?? []), { by: entry.file, path: entry.path }]);
     return false;
   });
-  return kept.flatMap(({ file, path, line, handler, module }) =>
+  return direct.flatMap(({ file, path, line, handler, module }) =>
     prefixesOf(file, inclusions, 0).map((prefix) => {
       const declared = { method: module === '' ? 'ANY' : 'USE', path: joinedPath(prefix, path), line };
       return routeAt(graph, graph.fileNode(file), declared, handler);

@@ -4,7 +4,7 @@
  */
 
 /** A commit as it is kept: everything in it follows from its id, so that it is read once. */
-export interface KeptCommit {
+export interface CachedCommit {
   commit: string;
   parents: readonly string[];
   /** Times of the committer and the author, in seconds since 1970. */
@@ -24,7 +24,7 @@ export interface KeptCommit {
   renames: readonly (readonly [from: string, to: string])[];
 }
 
-export interface LoggedCommit extends KeptCommit {
+export interface LoggedCommit extends CachedCommit {
   /** Present names of files by those that they had in the commit, where they differ. */
   renamed?: ReadonlyMap<string, string>;
   /** Commits of the log that are newer. */
@@ -69,11 +69,11 @@ interface LogOptions {
  * The log of a tip from kept commits: newest first as git orders them, by the time of the committer. Commits that are not kept
  * are older than its end.
  */
-export function logOf(kept: ReadonlyMap<string, KeptCommit>, { tip, maxCommits, shallow }: LogOptions): ChangeLog {
-  const queue: KeptCommit[] = [];
+export function logOf(cached: ReadonlyMap<string, CachedCommit>, { tip, maxCommits, shallow }: LogOptions): ChangeLog {
+  const queue: CachedCommit[] = [];
   const seen = new Set<string>();
   const add = (oid: string) => {
-    const commit = seen.has(oid) ? undefined : kept.get(oid);
+    const commit = seen.has(oid) ? undefined : cached.get(oid);
     seen.add(oid);
     if (commit !== undefined) insert(queue, commit);
   };
@@ -91,7 +91,7 @@ export function logOf(kept: ReadonlyMap<string, KeptCommit>, { tip, maxCommits, 
 }
 
 /** Keeps the newest commit last; of equal times the one that was found first. */
-function insert(queue: KeptCommit[], commit: KeptCommit): void {
+function insert(queue: CachedCommit[], commit: CachedCommit): void {
   let [low, high] = [0, queue.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -112,7 +112,7 @@ class PresentNames {
   }
 
   /** Commits before this one have the former names. */
-  learn(renames: KeptCommit['renames']): void {
+  learn(renames: CachedCommit['renames']): void {
     const moved = renames.map(([from, to]) => [from, this.now.get(to) ?? to] as const);
     for (const [from, present] of moved) this.now.set(from, present);
   }
@@ -135,14 +135,14 @@ type Row = [
   renames: [from: number, to: number][],
 ];
 
-interface Kept {
+interface EncodedCommits {
   format: number;
   texts: string[];
   rows: Row[];
 }
 
 /** Commits whose files are unknown cannot be kept. */
-export function encodeCommits(commits: readonly KeptCommit[]): Buffer {
+export function encodeCommits(commits: readonly CachedCommit[]): Buffer {
   const numbers = new Map<string, number>();
   const numberOf = (text: string): number => {
     const known = numbers.get(text) ?? numbers.size;
@@ -155,12 +155,12 @@ export function encodeCommits(commits: readonly KeptCommit[]): Buffer {
     const moved = renames.map(([from, to]): [number, number] => [numberOf(from), numberOf(to)]);
     return [commit, parents, time, authored, ...people, subject, body, files ?? 0, paths.map(numberOf), moved];
   });
-  return Buffer.from(JSON.stringify({ format: FORMAT, texts: [...numbers.keys()], rows } satisfies Kept));
+  return Buffer.from(JSON.stringify({ format: FORMAT, texts: [...numbers.keys()], rows } satisfies EncodedCommits));
 }
 
 /** Throws for bytes of another version. */
-export function decodeCommits(content: Buffer): KeptCommit[] {
-  const { format, texts, rows } = JSON.parse(content.toString('utf8')) as Kept;
+export function decodeCommits(content: Buffer): CachedCommit[] {
+  const { format, texts, rows } = JSON.parse(content.toString('utf8')) as EncodedCommits;
   if (format !== FORMAT) throw new Error(`commits of format ${format}`);
   return rows.map(([commit, parents, time, authored, author, email, subject, body, files, paths, renames]) => ({
     ...{ commit, parents, time, authored, author: texts[author], email: texts[email], subject, body, files },

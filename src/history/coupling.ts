@@ -1,5 +1,5 @@
 /** Counted from the change log, with newer commits weighing more: files that usually change together, and owners of files. */
-import { type KeptCommit, type LoggedCommit, weightOf } from './change-log.js';
+import { type CachedCommit, type LoggedCommit, weightOf } from './change-log.js';
 
 /** Paths (or names of symbols) that changed in one commit. */
 export interface ChangeSet {
@@ -136,7 +136,7 @@ export function isoDate(seconds: number): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z');
 }
 
-type Author = Pick<KeptCommit, 'author' | 'email'>;
+type Author = Pick<CachedCommit, 'author' | 'email'>;
 
 export class People {
   /** Name by which a person goes, by each address and name that a commit has. */

@@ -245,10 +245,10 @@ const NOTHING = new FileDigest(Buffer.alloc(0), { symbols: [] });
 export function diffSymbols(before: FileDigest | null, after: FileDigest | null): FileDiff {
   const [old, now] = [before ?? NOTHING, after ?? NOTHING];
   const pairs = pairSymbols(old, now);
-  const kept = new Set(pairs.values());
+  const matched = new Set(pairs.values());
   const [inOld, inNow] = [countMembers(old), countMembers(now)];
   const isAdded = (i: number) => !pairs.has(i);
-  const isRemoved = (i: number) => !kept.has(i);
+  const isRemoved = (i: number) => !matched.has(i);
   const changes: SymbolChange[] = [];
   let unchanged = 0;
   let mayBeComments = false;
@@ -374,7 +374,7 @@ function mayDifferInComments(before: string, after: string): boolean {
   const [old, now] = [readLines(before), readLines(after)];
   const [gone, added] = [markedIn(old, now), markedIn(now, old)];
   if (gone.length + added.length === 0) return false;
-  return isCommentBesides(old, now, added) && isCommentBesides(now, old, gone);
+  return hasOnlyComments(old, now, added) && hasOnlyComments(now, old, gone);
 }
 
 /** Lines without indentation; true for those that may hold a comment. */
@@ -400,7 +400,7 @@ const markedIn = (lines: Lines, others: Lines): string[] =>
   [...lines].filter(([line, mayBeComment]) => mayBeComment && !others.has(line)).map(([line]) => line);
 
 /** Every line that the other text lacks may be a comment, or has one behind it there (`marked`). */
-function isCommentBesides(lines: Lines, others: Lines, marked: readonly string[]): boolean {
+function hasOnlyComments(lines: Lines, others: Lines, marked: readonly string[]): boolean {
   const sorted = [...marked].sort();
   for (const [line, mayBeComment] of lines)
     if (!mayBeComment && !others.has(line) && !sorted[firstFrom(sorted, line)]?.startsWith(line)) return false;

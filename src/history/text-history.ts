@@ -84,8 +84,11 @@ export async function textHistory(
 type Commits = Awaited<ReturnType<typeof readPathHistory>>['commits'];
 
 function ownChanges(commits: Commits, own: ReadonlySet<string>): Commits {
-  const kept = commits.map(({ commit, changes }) => ({ commit, changes: changes.filter(({ path }) => own.has(path)) }));
-  return kept.filter(({ changes }) => changes.length > 0);
+  const filtered = commits.map(({ commit, changes }) => ({
+    commit,
+    changes: changes.filter(({ path }) => own.has(path)),
+  }));
+  return filtered.filter(({ changes }) => changes.length > 0);
 }
 
 /** Chooses what to trace for each chunk: its definition, or its text. Stops at `limit` different ones. */

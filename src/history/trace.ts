@@ -76,9 +76,9 @@ async function changeEvents(
   for (const oid of oldOids) before.push(await versionAt(oid));
   // A side that is missing here tells neither that code came with this commit, nor that it went.
   if ([newOid, ...oldOids].some((oid) => oid !== null && source.unreadable.has(oid))) return [];
-  const keys = new Set([after, ...before].flatMap((side) => [...side.keys()]));
+  const keys = new Set([after, ...before].flatMap((versions) => [...versions.keys()]));
   return [...keys].flatMap((key) => {
-    const olds = before.flatMap((side) => side.get(key) ?? []);
+    const olds = before.flatMap((versions) => versions.get(key) ?? []);
     const event = eventOf(after.get(key) ?? null, olds, before.length);
     return event === null ? [] : [{ ...event, commit, path, key }];
   });
@@ -111,7 +111,7 @@ async function joinMoves(events: TraceEvent[], source: BlobSource): Promise<Trac
   const come = events.filter(({ type }) => type === 'appeared');
   if (gone.length === 0 || come.length === 0) return events;
   const { pairs, isCut } = await pairMoves(gone, come, source);
-  if (isCut) log.tellOnce('warn', `not all code that ${events[0].commit} removed was compared with all that it added`);
+  if (isCut) log.printOnce('warn', `not all code that ${events[0].commit} removed was compared with all that it added`);
   const replaced = new Set([...pairs].flat());
   const moved = [...pairs].map(([to, from]): TraceEvent => {
     const { before } = from;
@@ -130,7 +130,7 @@ async function joinMoves(events: TraceEvent[], source: BlobSource): Promise<Trac
  */
 export const MAX_COMPARED = 2_000;
 /** Maximum number of words kept for further comparisons in one commit, about 50 MB. */
-const MAX_KEPT_WORDS = 500_000;
+const MAX_CACHED_WORDS = 500_000;
 /** Preference for a definition of the same key among equally similar ones. */
 const SAME_KEY = 0.5;
 
@@ -191,7 +191,7 @@ function pairEqual(
 
 async function compare(gone: readonly TraceEvent[], come: readonly TraceEvent[], source: BlobSource) {
   const scored: { from: TraceEvent; to: TraceEvent; score: number }[] = [];
-  const words = new KeptWords(source);
+  const words = new WordCache(source);
   const byKind = groupBy(gone, ({ before }) => before?.definition.kind ?? null);
   let compared = 0;
   for (const to of come) {
@@ -217,9 +217,9 @@ function groupBy(events: readonly TraceEvent[], keyOf: (event: TraceEvent) => st
 }
 
 /** Words of definitions, kept up to a bound. */
-class KeptWords {
+class WordCache {
   private readonly known = new Map<Version, WordCounts | null>();
-  private kept = 0;
+  private cached = 0;
 
   constructor(private readonly source: BlobSource) {}
 
@@ -228,8 +228,8 @@ class KeptWords {
     if (known !== undefined) return known;
     const text = await textOf(version, this.source);
     const words = text === null ? null : countWords(text);
-    this.kept += words?.size ?? 0;
-    if (this.kept <= MAX_KEPT_WORDS) this.known.set(version, words);
+    this.cached += words?.size ?? 0;
+    if (this.cached <= MAX_CACHED_WORDS) this.known.set(version, words);
     return words;
   }
 }

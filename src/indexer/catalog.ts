@@ -97,7 +97,7 @@ async function readAttributeFiles(
     const info = await objects.info(oid);
     if (info === null) continue;
     if (info.size > MAX_ATTRIBUTE_BYTES) {
-      log.tellOnce(
+      log.printOnce(
         'warn',
         `${visibleLine(path)} is too large and ignored; files it marks as generated are not treated so`,
       );

@@ -95,14 +95,14 @@ function sizeLookup(
   objects: DeriveContext['objects'],
 ): (index: number) => Promise<number | null> {
   const AHEAD = 256;
-  const asked: Promise<number | null>[] = [];
+  const requested: Promise<number | null>[] = [];
   return (index) => {
-    while (asked.length < blobs.length && asked.length <= index + AHEAD) {
-      const size = objects.info(blobs[asked.length].oid).then((info) => (info?.type === 'blob' ? info.size : null));
+    while (requested.length < blobs.length && requested.length <= index + AHEAD) {
+      const size = objects.info(blobs[requested.length].oid).then((info) => (info?.type === 'blob' ? info.size : null));
       size.catch(() => {}); // Awaited in its turn, or never: the session may be closed before.
-      asked.push(size);
+      requested.push(size);
     }
-    return asked[index];
+    return requested[index];
   };
 }
 

@@ -305,8 +305,8 @@ export class ParserPool {
       lose: (ms: number, files: number) => this.lose(ms, files),
     };
     while (this.parsers.length < size) this.parsers.push(new Parser(this.now, queue));
-    const kept = this.parsers.filter(({ started }, i) => i < size || started);
-    this.parsers.splice(0, this.parsers.length, ...kept);
+    const retained = this.parsers.filter(({ started }, i) => i < size || started);
+    this.parsers.splice(0, this.parsers.length, ...retained);
   }
 
   /** Starts a child, for a caller that knows it will need one; more start with the text that is waiting. */
@@ -330,10 +330,10 @@ export class ParserPool {
   /** Ends a run: kills the children, but for an idle one where the pool outlasts the run, and rejects all jobs without an answer. */
   rest(): void {
     this.stopped ||= !this.outlasts;
-    const kept = this.stopped ? undefined : this.parsers.find(({ started, load }) => started && load === 0);
-    for (const parser of this.parsers) if (parser !== kept) parser.stop();
+    const retained = this.stopped ? undefined : this.parsers.find(({ started, load }) => started && load === 0);
+    for (const parser of this.parsers) if (parser !== retained) parser.stop();
     this.rejectAll(stoppedError());
-    this.tellLost();
+    this.reportLost();
   }
 
   /** Kills the children for good and rejects all jobs without an answer. */
@@ -352,7 +352,7 @@ export class ParserPool {
   }
 
   /** At the end of a run: the next one has all its time again. */
-  private tellLost(): void {
+  private reportLost(): void {
     const { ms, files, hurried } = this.lost;
     if (hurried > 0) {
       const seconds = groupDigits(Math.round(ms / 1_000));

@@ -13,8 +13,8 @@ import { HASH_BYTES } from '../record/format.js';
 import type { SyntaxStore } from '../record/store.js';
 import { LexicalBuilder } from '../shard/builder.js';
 import {
-  COMPLETE_KEPT,
   type CompleteSnapshot,
+  MAX_COMPLETE,
   type Manifest,
   type ShardDirectory,
   type ShardEntry,
@@ -206,7 +206,7 @@ class IndexRun {
     for (const shard of usable) if (!shards.includes(shard)) this.context.early?.prepare(shard);
     const snapshot = this.context.describe(usable, next);
     next.complete = [...known.complete.filter(({ key }) => key !== snapshot?.key), ...(snapshot ? [snapshot] : [])];
-    next.complete = next.complete.slice(-COMPLETE_KEPT);
+    next.complete = next.complete.slice(-MAX_COMPLETE);
     if (JSON.stringify(next) !== JSON.stringify(manifest)) directory.publish(next);
     return { manifest: next, shards: usable };
   }

@@ -65,11 +65,11 @@ export interface EntryKind<Body> {
   /** Throws RECORD_CORRUPT for anything that `write` cannot have written. */
   read(fields: Readonly<Record<string, unknown>>): Body;
   /** Everything that this entry tells of the repository: whoever reads the entry must be allowed to see it. */
-  tells(body: Body): Told;
+  reveals(body: Body): Revealed;
 }
 
 /** Objects and branches whose existence an entry tells. */
-export interface Told {
+export interface Revealed {
   objects: readonly string[];
   branches: readonly string[];
 }
@@ -306,11 +306,11 @@ export const NOTES: EntryKind<NoteBody> = {
     const why = optional(text, (value) => textField(value, MAX_TEXT, 'the text')) ?? '';
     return { settles: oidField(settles, 'the note that is settled'), text: why };
   },
-  tells: (body) => ('anchor' in body ? toldBy(body.anchor) : { objects: [], branches: [] }),
+  reveals: (body) => ('anchor' in body ? revealedBy(body.anchor) : { objects: [], branches: [] }),
 };
 
 /** Objects that an anchor names: who reads it learns that they exist. */
-function toldBy({ blob, commit }: Anchor): { objects: string[]; branches: string[] } {
+function revealedBy({ blob, commit }: Anchor): { objects: string[]; branches: string[] } {
   return { objects: commit === null ? [blob] : [blob, commit], branches: [] };
 }
 
@@ -361,7 +361,7 @@ export const TAGS: EntryKind<TagBody> = {
     if (off !== undefined && off !== true) corrupt('off is neither true nor missing');
     return { tag: textField(tag, MAX_TAG, 'the tag'), anchor: readAnchor(about), isOff: off === true };
   },
-  tells: ({ anchor }) => toldBy(anchor),
+  reveals: ({ anchor }) => revealedBy(anchor),
 };
 
 /** A tag that somebody gave, or took away. */

@@ -111,7 +111,7 @@ function nearness(anchor: Anchor, { path, oldPath }: ChangedFile): number {
   return path.slice(path.lastIndexOf('/') + 1) === anchor.path.slice(anchor.path.lastIndexOf('/') + 1) ? 1 : 0;
 }
 
-interface Sides {
+interface FileVersions {
   here: SnapshotFile | null;
   old: Buffer | null;
 }
@@ -119,7 +119,7 @@ interface Sides {
 async function findChanged(
   snapshot: AnchoredSnapshot,
   anchor: Anchor,
-  { here, old }: Sides,
+  { here, old }: FileVersions,
 ): Promise<Resolution | null> {
   const file = here ?? (await findRenamed(snapshot, anchor));
   if (file === null) return null;

@@ -11,14 +11,14 @@ import { refOfSet } from './kinds.js';
 export const MAX_ENTRIES = 20_000;
 const READ_AT_ONCE = 512;
 
-export interface Kept<Body> {
+export interface StoredEntry<Body> {
   entry: Entry<Body>;
   /** In the ref that pushes send. */
   isShared: boolean;
 }
 
 export interface EntrySet<Body> {
-  entries: Kept<Body>[];
+  entries: StoredEntry<Body>[];
   /** Entries that this version cannot read: damaged, or of a later version. */
   unreadable: number;
 }
@@ -49,7 +49,7 @@ export class EntryStore<Body> {
   /** All entries; one that is in both refs counts as shared. Throws what git's failures throw. */
   async read(): Promise<EntrySet<Body>> {
     const [shared, own] = await this.tips();
-    const found = new Map<string, Kept<Body>>();
+    const found = new Map<string, StoredEntry<Body>>();
     let unreadable = 0;
     for (const [tip, isShared] of [[shared, true] as const, [own, false] as const]) {
       if (tip === null) continue;

@@ -43,7 +43,7 @@ export const SUMMARIES: EntryKind<SummaryBody> = {
       objects: objects.map((oid) => oidField(oid, 'an object')),
     };
   },
-  tells: ({ objects }) => ({ objects: [...objects], branches: [] }),
+  reveals: ({ objects }) => ({ objects: [...objects], branches: [] }),
 };
 
 export function summaryKey(kind: SummaryKind, shown: string): string {

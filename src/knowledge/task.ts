@@ -84,7 +84,7 @@ export const TASKS: EntryKind<TaskOperation> = {
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     return { clock: countField(clock, MAX_CLOCK, 'the clock'), nonce: Buffer.from(random).toString('hex'), ...given };
   },
-  tells({ links = [], unlinks = [] }) {
+  reveals({ links = [], unlinks = [] }) {
     const all = [...links, ...unlinks];
     const of = (kind: TaskLink['kind']) => all.flatMap((link) => (link.kind === kind ? [link.to] : []));
     return { objects: of('commit'), branches: of('branch') };

@@ -24,7 +24,7 @@ const SPOKEN: ReadonlyMap<string, readonly LanguageId[]> = new Map(
 );
 
 /** Ids by an id, a name that people use, or an extension, in any case; empty where no language goes by that word. */
-export function languagesMeant(word: string): readonly string[] {
+export function resolveLanguages(word: string): readonly string[] {
   const wanted = word.toLowerCase().replace(/^\./, '');
   if (languageOf(wanted) !== undefined) return [wanted];
   const byExtension = /^\w+$/.test(wanted) ? detectLanguage(`file.${wanted}`) : null;

@@ -70,9 +70,9 @@ export async function definitions(position: Position, editor: Editor): Promise<L
 /** `withDefinition`: the definitions belong to the answer. */
 export async function references(position: Position, withDefinition: boolean, editor: Editor): Promise<Location[]> {
   const { project } = position;
-  const [meant] = await definitionsAt(position, editor);
-  if (meant === undefined) return [];
-  const values = { name: targetOf(meant), limit: MAX_USES };
+  const [definition] = await definitionsAt(position, editor);
+  if (definition === undefined) return [];
+  const values = { name: targetOf(definition), limit: MAX_USES };
   const found = await ask({ project, signal: editor.signal }, 'graph references', values);
   if (found === null || 'candidates' in found) return [];
   const uses = found.uses.list.map(({ path, line, endLine, text }) => ({ path, name: text, from: line, to: endLine }));
@@ -233,7 +233,7 @@ const NAMED = 3;
 const HISTORY_MS = 300;
 /** Commits walked for the last change: years of most repositories, seconds of large ones. */
 const HISTORY_COMMITS = 2_000;
-const CHANGES_KEPT = 200;
+const MAX_CACHED_CHANGES = 200;
 
 /** Last changes by commit and name; one walk at a time. */
 export class LastChanges {
@@ -253,7 +253,7 @@ export class LastChanges {
       walk.catch(() => this.known.delete(key));
       this.known.set(key, walk);
       const [oldest] = this.known.keys();
-      if (this.known.size > CHANGES_KEPT) this.known.delete(oldest);
+      if (this.known.size > MAX_CACHED_CHANGES) this.known.delete(oldest);
     }
     const line = await waitFor(this.known.get(key) ?? Promise.resolve(''), { ms: HISTORY_MS }).catch(() => '');
     return line === TIMED_OUT ? '' : line;
@@ -272,14 +272,14 @@ async function walkFor(project: Project, path: string, symbol: string): Promise<
 }
 
 export async function hover(position: Position, changes: LastChanges, editor: Editor): Promise<Hover | null> {
-  const [meant] = (await definitionsAt(position, editor)).filter(({ symbol }) => symbol !== null);
-  if (meant === undefined) return null;
+  const [definition] = (await definitionsAt(position, editor)).filter(({ symbol }) => symbol !== null);
+  if (definition === undefined) return null;
   const { project } = position;
-  const found = await symbolOf(targetOf(meant), { project, signal: editor.signal, limit: NAMED });
+  const found = await symbolOf(targetOf(definition), { project, signal: editor.signal, limit: NAMED });
   if (found === null) return null;
   const last = await changes.of(project, found);
   const { definitions, doc, callers, tests } = found;
-  const signature = definitions.find((each) => each.signature !== '')?.signature ?? meant.symbol ?? '';
+  const signature = definitions.find((each) => each.signature !== '')?.signature ?? definition.symbol ?? '';
   const parts = [
     fenced(signature),
     plain(doc),

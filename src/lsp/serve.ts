@@ -263,13 +263,13 @@ async function reportIndexing(
     const token = wants.progress ? TOKEN : null;
     if (token !== null) {
       await connection.sendRequest('window/workDoneProgress/create', { token });
-      await tell(connection, { kind: 'begin', title: 'Indexing', cancellable: false });
+      await notify(connection, { kind: 'begin', title: 'Indexing', cancellable: false });
     }
     for (let busy = projects.filter(isBusy); busy.length > 0; busy = busy.filter(isBusy)) {
-      if (token !== null) await tell(connection, { kind: 'report', message: stateOf(busy[0]) });
+      if (token !== null) await notify(connection, { kind: 'report', message: stateOf(busy[0]) });
       await sleep(LOOK_EVERY, undefined, { ref: false });
     }
-    if (token !== null) await tell(connection, { kind: 'end' });
+    if (token !== null) await notify(connection, { kind: 'end' });
     if (wants.refresh) await connection.sendRequest('workspace/codeLens/refresh');
   } catch (error) {
     log.debug(`lsp: progress: ${(error as Error).message}`);
@@ -278,7 +278,7 @@ async function reportIndexing(
 
 const isBusy = ({ background }: Project): boolean => background.isBusy;
 
-const tell = (connection: MessageConnection, value: object): Promise<void> =>
+const notify = (connection: MessageConnection, value: object): Promise<void> =>
   connection.sendNotification('$/progress', { token: TOKEN, value });
 
 function stateOf({ indexing }: Project): string {

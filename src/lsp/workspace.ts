@@ -227,9 +227,9 @@ function columnOf(line: string, name: string, written: string): number {
   const before = written.slice(0, written.length - name.length);
   const found: number[] = [];
   for (const { 0: word, index } of line.matchAll(NAME)) if (word === name) found.push(index);
-  const isMeant = (at: number) =>
+  const isIntended = (at: number) =>
     before === '' ? !MEMBER.test(line.slice(0, at)) : line.slice(0, at).endsWith(before);
-  if (found.length > 0) return found.find(isMeant) ?? found[0];
+  if (found.length > 0) return found.find(isIntended) ?? found[0];
   return /^[\p{L}\p{N}_$]+$/u.test(name) ? -1 : line.indexOf(name);
 }
 

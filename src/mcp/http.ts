@@ -41,7 +41,7 @@ const TOKEN_VARIABLE = 'SOCRATICODE_MCP_TOKEN';
 const HEADERS_MS = 10_000;
 const BODY_MS = 30_000;
 /** Time for which a connection is kept between two requests; 5 seconds unless told, less than fifty clients may wait. */
-const KEPT_MS = 10 * 60_000;
+const KEEP_ALIVE_MS = 10 * 60_000;
 /** Time after which an idle session ends. It outlasts a lunch break, and a client starts a new session without asking its user. */
 const IDLE_MS = 30 * 60_000;
 
@@ -51,7 +51,7 @@ const WAIT_MS = 500;
 /** Limits far above the agents on one person's machine, and far below what would use up memory. */
 const LIMITS = {
   ...{ requests: 64, alwaysIn: 8, wait: WAIT_MS, subscriptions: 32, sessions: 32, connections: 256 },
-  ...{ idle: IDLE_MS, headers: HEADERS_MS, body: BODY_MS, kept: KEPT_MS },
+  ...{ idle: IDLE_MS, headers: HEADERS_MS, body: BODY_MS, kept: KEEP_ALIVE_MS },
 };
 
 const NOT_JSON: Refusal = { status: 415, message: 'Content-Type must be application/json' };
@@ -112,7 +112,7 @@ export async function listenOverHttp(create: () => McpServer, options: HttpOptio
     onerror: (error) => log.debug(`mcp: ${error.message}`),
   });
   const admission = new Admission(limits);
-  options.waits?.tell(admission);
+  options.waits?.addListener(admission);
   const answer: Answer = {
     ...{ sessions, modern: toNodeHandler(modern) },
     ...{ requests: limits.requests, open: 0, admission },

@@ -224,17 +224,17 @@ interface Owner {
 function cutList(list: readonly unknown[], { out, counter, counted }: Owner, seen: Seen): unknown[] {
   const { cut, isInside } = seen;
   const [from, size] = isInside ? [0, cut.inner] : [cut.from, cut.outer];
-  const kept = list.slice(from, from + size);
+  const retained = list.slice(from, from + size);
   const dropped = list.slice(from + size);
   const before = readCounter(out, counter);
   if (dropped.length > 0) raise(out, counter, dropped);
   if (!isInside) {
     const key = JSON.stringify(counter);
-    seen.shown = Math.max(seen.shown, kept.length);
+    seen.shown = Math.max(seen.shown, retained.length);
     seen.leftOut += dropped.length + (counted.has(key) ? 0 : before);
     counted.add(key);
   }
-  return kept.map((item) => cutValue(item, { ...seen, isInside: true }));
+  return retained.map((item) => cutValue(item, { ...seen, isInside: true }));
 }
 
 function readCounter(out: Fields, counter: Counter): number {
@@ -277,7 +277,7 @@ function listsOf(fields: Fields, isTop: boolean): Map<string, Counter> {
 function cutText(text: string, most: number): string {
   if (most === Infinity) return text;
   const lines = text.split('\n');
-  const kept = lines.slice(0, most).map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
-  const rest = lines.length - kept.length;
-  return rest > 0 ? `${kept.join('\n')}\n… ${rest} more ${rest === 1 ? 'line' : 'lines'}` : kept.join('\n');
+  const retained = lines.slice(0, most).map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
+  const rest = lines.length - retained.length;
+  return rest > 0 ? `${retained.join('\n')}\n… ${rest} more ${rest === 1 ? 'line' : 'lines'}` : retained.join('\n');
 }

@@ -49,14 +49,14 @@ export function toolOf(question: AnyQuestion): Tool {
       const [answer, write] = await Promise.all([question.answer(), question.text()]);
       const { skip } = call;
       const values = { ...defaultsOf(question.params), ...input };
-      const asked = page === undefined ? values : { ...values, limit: pageLimit(page, skip, values) };
+      const requested = page === undefined ? values : { ...values, limit: pageLimit(page, skip, values) };
       const at = await askerOf(call, input);
-      const document = await answer(at, asked).catch(async (error) =>
-        (await import('../questions/explain/reasons.js')).withReason(error, at, asked),
+      const document = await answer(at, requested).catch(async (error) =>
+        (await import('../questions/explain/reasons.js')).withReason(error, at, requested),
       );
       const pen = plainPen(TOOL_WORDS);
       const paged = skip === 0 ? pen : { ...pen, skipped: skip };
-      return { document, write: (shown) => write(shown, { pen: paged, values: asked, isCommand: false }) };
+      return { document, write: (shown) => write(shown, { pen: paged, values: requested, isCommand: false }) };
     },
   };
 }

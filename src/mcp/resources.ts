@@ -26,7 +26,7 @@ const URI = /^socraticode:\/\/([a-z]+)(?:\/(.*))?$/is;
 export const MAX_URI = 4_096 * 12;
 
 /** Reserved characters that `{+path}` leaves as they are, and that file names may have. */
-const KEPT_IN_PATHS = /%(?:2F|3A|40|21|24|26|27|28|29|2A|2B|2C|3B|3D)/g;
+const UNESCAPED_IN_PATHS = /%(?:2F|3A|40|21|24|26|27|28|29|2A|2B|2C|3B|3D)/g;
 
 export const TEMPLATES: Readonly<Record<Exclude<ResourceKind, 'status'>, string>> = {
   outline: `${SCHEME}//outline/{+path}`,
@@ -37,7 +37,7 @@ export const TEMPLATES: Readonly<Record<Exclude<ResourceKind, 'status'>, string>
 export function uriOf({ kind, value }: ResourceName): string {
   if (value === null) return `${SCHEME}//${kind}`;
   const encoded = encodeURIComponent(value);
-  return `${SCHEME}//${kind}/${kind === 'outline' ? encoded.replace(KEPT_IN_PATHS, decodeURIComponent) : encoded}`;
+  return `${SCHEME}//${kind}/${kind === 'outline' ? encoded.replace(UNESCAPED_IN_PATHS, decodeURIComponent) : encoded}`;
 }
 
 /** Resource of a URI; null for another scheme or kind, a bad path, and bytes that are no text. */

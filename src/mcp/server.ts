@@ -73,8 +73,8 @@ export function createServer(options: ServerOptions): Server {
     try {
       const model = samplingOf(server, context);
       const shared = { project, projects, structured, signal, progress: progressOf(context) };
-      const asked = model === null ? shared : { ...shared, model };
-      const result = await callTool(tool, params.arguments, asked);
+      const toolContext = model === null ? shared : { ...shared, model };
+      const result = await callTool(tool, params.arguments, toolContext);
       return (result.isError ? null : model?.next()) ?? result;
     } finally {
       for (const { release } of leases) release();
@@ -154,13 +154,13 @@ const TIMEOUT = 2_000;
 
 /** Function that asks once a connection, and again after the client reports a change. It gives [] if the client has none or refuses. */
 export function rootsOf(server: Server): () => Promise<string[]> {
-  let asked: Promise<string[]> | null = null;
+  let requested: Promise<string[]> | null = null;
   server.setNotificationHandler('notifications/roots/list_changed', () => {
-    asked = null;
+    requested = null;
   });
   return () => {
-    asked ??= server.getClientCapabilities()?.roots === undefined ? Promise.resolve([]) : ask(server);
-    return asked;
+    requested ??= server.getClientCapabilities()?.roots === undefined ? Promise.resolve([]) : ask(server);
+    return requested;
   };
 }
 

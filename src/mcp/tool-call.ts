@@ -43,11 +43,11 @@ async function answer(tool: Tool, args: unknown, context: CallContext): Promise<
   const projects = new Map<Project, () => void>();
   const project = async () => {
     const opened = await context.project(input.projectPath);
-    if (!projects.has(opened)) projects.set(opened, tellWork(opened, context.progress));
+    if (!projects.has(opened)) projects.set(opened, reportWork(opened, context.progress));
     return opened;
   };
-  const asked = tool.answer(input as Record<string, unknown>, { ...context, project, skip: cursor?.skip ?? 0 });
-  const answered = await unlessAborted(asked, context.signal).finally(() => {
+  const pending = tool.answer(input as Record<string, unknown>, { ...context, project, skip: cursor?.skip ?? 0 });
+  const answered = await unlessAborted(pending, context.signal).finally(() => {
     for (const stop of projects.values()) stop();
   });
   const document = visibleDocument(answered.document);
@@ -73,14 +73,14 @@ const STEP = 1e-6;
 const SIGN_OF_LIFE_MS = 2_000;
 
 /** Tells the client what the background indexer does while it waits. Returns the function that ends this. */
-function tellWork({ background }: Project, progress: CallContext['progress']): () => void {
+function reportWork({ background }: Project, progress: CallContext['progress']): () => void {
   let steps = 0;
-  const tell = () => {
+  const report = () => {
     const { running } = background.state();
     if (running !== null) progress(++steps * STEP, null, describeRun(running));
   };
-  const timer = setInterval(tell, SIGN_OF_LIFE_MS);
-  const stop = background.onChange(tell);
+  const timer = setInterval(report, SIGN_OF_LIFE_MS);
+  const stop = background.onChange(report);
   return () => {
     clearInterval(timer);
     stop();
@@ -231,13 +231,13 @@ const COMMIT_DIGITS = 9;
 const FORM = /^(\d{1,7})\.([0-9a-f]{12})\.([0-9a-f]{0,9})$/;
 
 /** Arguments that change the size of a page, not the answer. */
-const ASIDE = new Set(['cursor', 'maxTokens']);
+const PAGE_ARGUMENTS = new Set(['cursor', 'maxTokens']);
 
 const AGAIN = { hint: 'Ask again without cursor.' };
 
 export function hashQuestion(tool: string, input: object): string {
-  const asked = Object.entries(input).filter(([name, value]) => !ASIDE.has(name) && value !== undefined);
-  const sorted = asked.sort(([a], [b]) => (a < b ? -1 : 1));
+  const requested = Object.entries(input).filter(([name, value]) => !PAGE_ARGUMENTS.has(name) && value !== undefined);
+  const sorted = requested.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
     .update(JSON.stringify([tool, sorted]))
     .digest('hex')
@@ -389,8 +389,8 @@ export function failure(error: unknown, tool: string): CallToolResult {
   const known = unexpected(error);
   const { code } = known;
   // Written to stderr only, not to a log file, because messages quote the question.
-  if (code === 'INTERNAL') log.tell('error', `${tool}: ${(error as Error).stack ?? String(error)}`);
-  else log.tell('debug', `${tool}: ${code}: ${known.message}`);
+  if (code === 'INTERNAL') log.print('error', `${tool}: ${(error as Error).stack ?? String(error)}`);
+  else log.print('debug', `${tool}: ${code}: ${known.message}`);
   log.failure(known);
   const hint = visibleText(known.hint === ERROR_CODES[code] ? (HINTS[code] ?? known.hint) : known.hint);
   const said = code === 'INTERNAL' ? withoutPlaces(known.message) : known.message;

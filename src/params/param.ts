@@ -159,8 +159,8 @@ export const choice = <const C extends string, const O extends Omit<ChoiceOption
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The option of a parameter without its value: `--min-confidence`; a flag that is set by default is cleared: `--no-tests`. */
-export function optionOf(key: string, { cli, type, default: usual }: Param): string {
-  const isCleared = type === 'flag' && usual === true;
+export function optionOf(key: string, { cli, type, default: defaultValue }: Param): string {
+  const isCleared = type === 'flag' && defaultValue === true;
   return `--${(cli || undefined)?.option ?? (isCleared ? `no-${kebab(key)}` : kebab(key))}`;
 }
 
@@ -182,9 +182,9 @@ export function describeParam(param: Param): string {
   const isBounded = (type === 'integer' || type === 'number') && max !== undefined && max !== Number.MAX_SAFE_INTEGER;
   const bounds = isBounded ? `, ${groupDigits(min ?? 0)} to ${groupDigits(max)}` : '';
   const listed = choices === undefined ? '' : `: ${choices.join(', ')}`;
-  const usual =
+  const defaultText =
     param.defaultText ?? (type === 'flag' || param.default === undefined ? undefined : plainDefault(param.default));
-  return `${summary}${bounds}${listed}${usual === undefined ? '' : ` (default: ${usual})`}`;
+  return `${summary}${bounds}${listed}${defaultText === undefined ? '' : ` (default: ${defaultText})`}`;
 }
 
 const plainDefault = (value: unknown): string => (typeof value === 'number' ? groupDigits(value) : String(value));

@@ -92,8 +92,8 @@ export class ObjectShape<F extends Fields = Fields> extends Shape<InferFields<F>
     return this.only((name) => !names.includes(name as K));
   }
 
-  private only<G extends Fields>(isKept: (name: string) => boolean): ObjectShape<G> {
-    return new ObjectShape(Object.fromEntries(Object.entries(this.fields).filter(([name]) => isKept(name))) as G);
+  private only<G extends Fields>(isIncluded: (name: string) => boolean): ObjectShape<G> {
+    return new ObjectShape(Object.fromEntries(Object.entries(this.fields).filter(([name]) => isIncluded(name))) as G);
   }
 }
 

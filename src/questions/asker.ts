@@ -41,12 +41,12 @@ export interface Asker {
   /** Set in a fleet's server: what this client may ask. Elsewhere questions connect to the fleet of the settings. */
   readonly fleet?: FleetAsking;
   /** Set where a person asks on the command line. */
-  readonly command?: CommandSide;
+  readonly command?: CommandCaller;
   /** Set where an agent asks a server. */
-  readonly server?: ServerSide;
+  readonly server?: ServerCaller;
 }
 
-export interface CommandSide {
+export interface CommandCaller {
   io: Io;
   /** The document is printed as JSON. */
   json: boolean;
@@ -54,7 +54,7 @@ export interface CommandSide {
   write: (text: string) => Promise<void>;
 }
 
-export interface ServerSide {
+export interface ServerCaller {
   project: Project;
   projects: Projects;
   /** Entries of each list that earlier pages had. */

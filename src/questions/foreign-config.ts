@@ -173,7 +173,7 @@ interface Style {
 }
 
 export function jsonFormat(client: Client, name: string): Format {
-  const { section, besides } = client;
+  const { section, otherMembers } = client;
   const fresh: Style = { eol: '\n', unit: '  ' };
   const read = (text: string) => {
     if (text.trim() === '') return { data: {}, path: [section] };
@@ -186,7 +186,7 @@ export function jsonFormat(client: Client, name: string): Format {
   const format: Format = {
     read,
     snippet: (entry) => `${write({ [section]: { [name]: entry } }, '', fresh)}\n`,
-    create: (entry) => `${write({ [section]: { [name]: entry }, ...besides }, '', fresh)}\n`,
+    create: (entry) => `${write({ [section]: { [name]: entry }, ...otherMembers }, '', fresh)}\n`,
     put: (text, entry) => {
       const { path } = read(text);
       const after = put(text, path, name, entry);

@@ -7,7 +7,7 @@ import { SocraticodeError, unexpected } from '../base/errors.js';
 import { safeJson } from '../base/printable.js';
 import type { Params } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
-import type { Asker, CommandSide } from './asker.js';
+import type { Asker, CommandCaller } from './asker.js';
 
 /** Most bytes that are read: more is a log, whose beginning says what failed. */
 const MAX_BYTES = 1 << 20;
@@ -57,7 +57,7 @@ export async function answerEachLine<V extends object>(
   at: Asker,
   { values, form, answer }: { values: V; form: LineForm; answer: (values: V) => Promise<object> },
 ): Promise<void> {
-  const { io, write } = at.command as CommandSide;
+  const { io, write } = at.command as CommandCaller;
   const input = createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal: at.signal });
   for await (const line of input) {
     const document = await answerLine(async () => {

@@ -101,7 +101,7 @@ function branchesLine({ searched, leftOut }: { searched: number; leftOut: number
   return `${formatCount(searched, 'branch', 'branches')} searched${more}`;
 }
 
-const oldSide = ({ from }: { from: string | null }) => from?.slice(0, 12) ?? 'that tree';
+const olderVersion = ({ from }: { from: string | null }) => from?.slice(0, 12) ?? 'that tree';
 
 /** Prefix of contributions that are ranks in the lists of candidates. */
 const RANK = 'rank:';
@@ -165,7 +165,7 @@ function visible(text: string): string {
 }
 
 function rangeLine(range: NonNullable<ResultsDocument['range']>): string {
-  const since = `changed since ${oldSide(range)}`;
+  const since = `changed since ${olderVersion(range)}`;
   if (range.files === 0) return `no file ${since}, so there was nothing to search`;
   return `only the ${formatCount(range.files, 'file')} that ${since} ${range.files === 1 ? 'was' : 'were'} searched`;
 }

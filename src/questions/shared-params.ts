@@ -167,11 +167,11 @@ export const remoteArgument = text({
 });
 
 /** Value of `--remote` without a name. No remote can be called this, since it holds a space. */
-export const USUAL_REMOTE = 'usual remote';
+export const DEFAULT_REMOTE = 'usual remote';
 
 /** The remote of a command that changes local records unless a remote is named. */
 export const remoteOption = (summary: string) =>
-  text({ summary, minLength: 1, completes: 'remote', cli: { value: 'name', bare: USUAL_REMOTE } });
+  text({ summary, minLength: 1, completes: 'remote', cli: { value: 'name', bare: DEFAULT_REMOTE } });
 
 /** Uses by repositories of a fleet, too. */
 export const fleetUsers = flag({

@@ -84,14 +84,14 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
 export const QUESTION_NAMES: readonly string[] = Object.keys(QUESTIONS);
 
 /** The names that `words` of a command line mean: one, those of a group, or all where they name none. */
-export function namesMeant(words: readonly string[], names: readonly string[]): string[] {
+export function matchedNames(words: readonly string[], names: readonly string[]): string[] {
   const [first = '', second = ''] = words;
   const isMember = names.includes(`${first} ${second}`);
   // A command that holds others is loaded with the member that is named, or with all of them for its help.
-  const meant = names.filter(
+  const matched = names.filter(
     (name) => name === first || (isMember ? name === `${first} ${second}` : name.startsWith(`${first} `)),
   );
-  return meant.length > 0 ? meant : [...names];
+  return matched.length > 0 ? matched : [...names];
 }
 
 /** Loads questions by their names in the table; default: all. */

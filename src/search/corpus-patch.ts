@@ -38,9 +38,9 @@ export function patchCorpus(corpus: Corpus, patch: CorpusPatch): Corpus {
   const base = corpus.live.files.length - touched.filter(({ before }) => before >= 0).length;
   const live = liveSetOf(shards, patchFiles(corpus.live, shards, present, renumber));
   const terms = present.map(({ paths }) => pathTerms(paths[0]));
-  const pathLengths = kept(corpus.pathLengths, renumber, new Uint16Array(live.files.length));
+  const pathLengths = renumbered(corpus.pathLengths, renumber, new Uint16Array(live.files.length));
   pathLengths.set(terms.map(pathLength), base);
-  const centrality = kept(corpus.centrality, renumber, new Float64Array(live.files.length));
+  const centrality = renumbered(corpus.centrality, renumber, new Float64Array(live.files.length));
   const unused = corpus.centrality.reduce((least, value) => Math.min(least, value), 1);
   for (const [i, file] of present.entries()) centrality[base + i] = inherited(corpus, file, ownerOf) ?? unused;
   return {
@@ -124,7 +124,7 @@ function renumbering(length: number, touched: readonly Touched[]): Int32Array {
 }
 
 /** Copies the values of files that stay to their new positions. */
-function kept<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
+function renumbered<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
   from: T,
   renumber: Int32Array,
   to: T,
@@ -149,8 +149,8 @@ function patchFiles(
     else runs.push([files.pathStart[file], files.pathStart[file + 1]]);
   }
   const length = base + added.length;
-  const shard = kept(files.shard, renumber, new Uint32Array(length));
-  const unit = kept(files.unit, renumber, new Uint32Array(length));
+  const shard = renumbered(files.shard, renumber, new Uint32Array(length));
+  const unit = renumbered(files.unit, renumber, new Uint32Array(length));
   const pathStart = new Uint32Array(length + 1);
   for (let file = 0; file < renumber.length; file++) {
     if (renumber[file] >= 0) pathStart[renumber[file] + 1] = files.pathStart[file + 1] - files.pathStart[file];
@@ -186,7 +186,7 @@ interface ClassPatch {
 
 function patchClasses(corpus: Corpus, live: LiveSet, { base, renumber, patch }: ClassPatch): Uint8Array {
   const { files } = live;
-  const classes = kept(corpus.classes, renumber, new Uint8Array(files.length));
+  const classes = renumbered(corpus.classes, renumber, new Uint8Array(files.length));
   const added = new Map(patch.added.map((entry) => [entry.path, entry]));
   for (let file = base; file < files.length; file++) {
     const path = files.path(file);

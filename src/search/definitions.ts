@@ -88,9 +88,9 @@ const CONTAINERS = new Set(['class', 'interface', 'trait', 'struct', 'enum', 'mo
 export function shownSymbol(
   own: { symbol: string | null; kind: string },
   defined: readonly Named[],
-  asked: string,
+  requested: string,
 ): { symbol: string | null; kind: string } {
-  const at = defined.findIndex(({ name }) => nameKey(name) === nameKey(asked));
+  const at = defined.findIndex(({ name }) => nameKey(name) === nameKey(requested));
   return at < 0 ? own : labelled(own, defined.slice(0, at + 1));
 }
 

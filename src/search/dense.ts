@@ -44,8 +44,12 @@ export interface DenseFeatures {
  * Prepares a query for the built-in model; null if the model knows none of its words. Words that neither the model nor
  * the repository has are left out, because the sub-words that they happen to contain mean nothing.
  */
-export function staticQuery(model: StaticModel, vectors: VectorIndex, asked: readonly TermMatch[]): DenseQuery | null {
-  const terms = asked.filter(({ term, df }) => df > 0 || model.has(term));
+export function staticQuery(
+  model: StaticModel,
+  vectors: VectorIndex,
+  queryTerms: readonly TermMatch[],
+): DenseQuery | null {
+  const terms = queryTerms.filter(({ term, df }) => df > 0 || model.has(term));
   const content = wordVector(
     model,
     terms.map(({ term }) => [term, 1]),
@@ -103,11 +107,11 @@ export class DenseScorer {
     const { vectors, rare } = this.query;
     // The floor is calibrated for the built-in model; other models have other scales.
     const floor = rare === null ? Number.NEGATIVE_INFINITY : DENSE.floor[kind];
-    for (let asked = count; ; asked *= FILTER_GROWTH) {
-      const all = vectors.nearest(this.content, asked);
+    for (let requested = count; ; requested *= FILTER_GROWTH) {
+      const all = vectors.nearest(this.content, requested);
       const near = all.filter(({ score }) => score >= floor).map(({ document }) => document);
       const found = near.filter((document) => accept?.(document) ?? true);
-      if (found.length >= count || near.length < asked) return found.slice(0, count);
+      if (found.length >= count || near.length < requested) return found.slice(0, count);
     }
   }
 
@@ -121,17 +125,17 @@ export class DenseScorer {
     for (const next of [document - 1, document + 1])
       if (fileOf[next] === file) vectors.addTo(sum, next, DENSE.neighbour);
     // One pass over the numbers for all three: this runs for each of 800 candidates.
-    let [squares, asked, askedRare] = [0, 0, 0];
+    let [squares, dot, dotRare] = [0, 0, 0];
     const weighted = rare ?? place;
     for (let i = 0; i < sum.length; i++) {
       const x = sum[i];
       squares += x * x;
-      asked += x * place[i];
-      askedRare += x * weighted[i];
+      dot += x * place[i];
+      dotRare += x * weighted[i];
     }
     const length = Math.sqrt(squares) || 1;
-    const dense = asked / length;
-    const denseRare = rare === null ? (this.own?.features(document).denseRare ?? dense) : askedRare / length;
+    const dense = dot / length;
+    const denseRare = rare === null ? (this.own?.features(document).denseRare ?? dense) : dotRare / length;
     // A chunk alone in its file equals the file.
     const alone = fileOf[document - 1] !== file && fileOf[document + 1] !== file;
     return { dense, denseRare, denseFile: alone ? dense : this.file(file) };
@@ -182,9 +186,9 @@ function product(a: Float32Array, b: Float32Array): number {
 // Cache of data about files that many queries of one process need: the terms of a path, and vectors.
 
 /** Files remembered per snapshot in each of two generations, at about 2.3 kB a file. Files that were found often are likely to be found again. */
-const FILES_KEPT = 3_072;
+const MAX_CACHED_FILES = 3_072;
 /** Folders remembered in each generation, at about 2.5 kB. They have ten files on average. */
-const FOLDERS_KEPT = 1_024;
+const MAX_CACHED_FOLDERS = 1_024;
 
 interface CachedFile {
   terms: PathTerms;
@@ -204,7 +208,7 @@ const places = new WeakMap<Corpus, Places>();
 function placeOf(corpus: Corpus, file: number): CachedFile {
   let known = places.get(corpus);
   if (known === undefined) {
-    known = { files: new Recent(FILES_KEPT), folders: new Recent(FOLDERS_KEPT) };
+    known = { files: new Recent(MAX_CACHED_FILES), folders: new Recent(MAX_CACHED_FOLDERS) };
     places.set(corpus, known);
   }
   let place = known.files.get(file);

@@ -233,15 +233,20 @@ async function withPhrases(
   };
   const further = candidates(corpus, phrases.join(' '), options.accept);
   await options.ahead?.([...ranked, ...further].map(({ document }) => document));
-  const kept: RankedChunk[] = [];
-  for (const chunk of ranked) if (hasAll(await options.textOf(chunk.document))) kept.push(chunk);
+  const matched: RankedChunk[] = [];
+  for (const chunk of ranked) if (hasAll(await options.textOf(chunk.document))) matched.push(chunk);
   const known = new Set(ranked.map(({ document }) => document));
-  const least = kept.at(-1)?.score ?? 1;
+  const least = matched.at(-1)?.score ?? 1;
   for (const { document, share } of further) {
     if (known.has(document) || !hasAll(await options.textOf(document))) continue;
-    kept.push({ document, file: corpus.live.fileOf[document], score: least * share, explain: { bm25: least * share } });
+    matched.push({
+      document,
+      file: corpus.live.fileOf[document],
+      score: least * share,
+      explain: { bm25: least * share },
+    });
   }
-  return kept;
+  return matched;
 }
 
 /**
@@ -268,8 +273,8 @@ async function exactFirst(
     if (share > 0 && !known.has(document))
       all.push({ document, file: corpus.live.fileOf[document], score: 0, explain: {} });
   const lifted = all.map((chunk): RankedChunk => {
-    const isMeant = keepsDefinitions && chunk.defines !== undefined;
-    const exact = (isMeant ? 1 : (found.get(chunk.document) ?? 0)) * top;
+    const isDefinition = keepsDefinitions && chunk.defines !== undefined;
+    const exact = (isDefinition ? 1 : (found.get(chunk.document) ?? 0)) * top;
     return exact === 0 ? chunk : { ...chunk, score: chunk.score + exact, explain: { ...chunk.explain, exact } };
   });
   return lifted.sort((a, b) => b.score - a.score || a.file - b.file || a.document - b.document);

@@ -48,7 +48,7 @@ const UNIT = /^\d+([a-z]{1,3})$/i;
  * nothing.
  */
 function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed'> {
-  const kept = new Set<string>();
+  const significant = new Set<string>();
   const all = new Set<string>();
   const wholes = new Set<string>();
   const typed = new Map<string, string>();
@@ -60,11 +60,11 @@ function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed
     for (const term of terms) {
       all.add(term);
       typed.set(term, identifier);
-      if (!stop) kept.add(term);
+      if (!stop) significant.add(term);
     }
     if (identifierParts(identifier).length > 1) wholes.add(wholeTerm(identifier));
   });
-  return { terms: [...(kept.size > 0 ? kept : all)], wholes, typed };
+  return { terms: [...(significant.size > 0 ? significant : all)], wholes, typed };
 }
 
 const PHRASAL = /\b([a-z]{3,}) (?=(out|up|down|in|off|on|back|over)\b)/gi;

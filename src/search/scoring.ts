@@ -49,7 +49,7 @@ const DENSE_FEATURES = Object.keys(FAR) as (keyof DenseFeatures)[];
 /** Scores candidates of one query. Features are shares of the best values of its pool, 0 to 1. */
 class CandidateScorer {
   private readonly mass: number;
-  private readonly asked: ReadonlySet<PathClass>;
+  private readonly requested: ReadonlySet<PathClass>;
   private readonly bestScore: number;
   private readonly bestRank: number;
   private readonly mostSaid: number;
@@ -69,7 +69,7 @@ class CandidateScorer {
     const { lexical, dense } = matches;
     const { centrality, live } = corpus;
     this.mass = lexical.terms.reduce((sum, term) => sum + term.idf, 0) || 1;
-    this.asked = askedClasses(corpus, query);
+    this.requested = requestedClasses(corpus, query);
     this.bestScore = pool.reduce((best, document) => Math.max(best, lexical.scores[document]), 1e-9);
     this.bestRank = pool.reduce((best, document) => Math.max(best, centrality[live.fileOf[document]]), 1e-12);
     this.mostSaid = pool.reduce((best, document) => Math.max(best, this.saidOf(live.fileOf[document])), 1e-9);
@@ -80,13 +80,13 @@ class CandidateScorer {
   }
 
   score(documents: readonly number[]): Candidate[] {
-    const { corpus, asked, matches } = this;
+    const { corpus, requested, matches } = this;
     const { weights } = matches;
     return documents.map((document) => {
       const file = corpus.live.fileOf[document];
       const values = this.valuesOf(document, file);
       const pathClass = PATH_CLASSES[corpus.classes[file]];
-      const factor = asked.has(pathClass) ? 1 : CLASS_FACTOR[pathClass];
+      const factor = requested.has(pathClass) ? 1 : CLASS_FACTOR[pathClass];
       let sum = 0;
       for (let j = 0; j < values.length; j++) sum += weights[j] * values[j];
       const own = factor * sum;
@@ -151,7 +151,7 @@ class CandidateScorer {
  * Words that lift the class factor: a query that asks for tests, examples or docs gets them at full weight, unless they are what the
  * repository is about.
  */
-const ASKED: Readonly<Record<string, PathClass[]>> = {
+const REQUESTED_CLASSES: Readonly<Record<string, PathClass[]>> = {
   test: ['test'],
   spec: ['test'],
   fixtur: ['test'],
@@ -178,13 +178,13 @@ const ASKED: Readonly<Record<string, PathClass[]>> = {
   toml: ['data'],
 };
 
-function askedClasses(corpus: Corpus, query: ParsedQuery): Set<PathClass> {
+function requestedClasses(corpus: Corpus, query: ParsedQuery): Set<PathClass> {
   if (query.kind === 'symbol') return new Set();
-  const asked = query.terms.flatMap((term): readonly PathClass[] => {
+  const requested = query.terms.flatMap((term): readonly PathClass[] => {
     if (/^v\d+$/.test(term)) return ['legacy'];
-    return term in ASKED && !isTopic(corpus, term) ? ASKED[term] : [];
+    return term in REQUESTED_CLASSES && !isTopic(corpus, term) ? REQUESTED_CLASSES[term] : [];
   });
-  return new Set(asked);
+  return new Set(requested);
 }
 
 /**

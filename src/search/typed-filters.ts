@@ -6,8 +6,8 @@ import { posix } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
 import { parsePathspec } from '../base/glob.js';
 import { nearest } from '../base/spelling.js';
-import { languagesMeant, nearestLanguage } from '../languages/names.js';
-import { kindMeant } from '../languages/roles/definitions.js';
+import { nearestLanguage, resolveLanguages } from '../languages/names.js';
+import { resolveKind } from '../languages/roles/definitions.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import type { SearchFilter } from './filter.js';
 
@@ -18,7 +18,7 @@ export function withIds<F extends Pick<SearchFilter, 'lang' | 'kind'>>(filter: F
 }
 
 function languageIds(word: string): readonly string[] {
-  const ids = languagesMeant(word);
+  const ids = resolveLanguages(word);
   if (ids.length > 0) return ids;
   const near = nearestLanguage(word);
   const hint =
@@ -27,7 +27,7 @@ function languageIds(word: string): readonly string[] {
 }
 
 function kindId(word: string): string {
-  const kind = kindMeant(word);
+  const kind = resolveKind(word);
   if ((CHUNK_KINDS as readonly string[]).includes(kind)) return kind;
   throw unknownKind(word, CHUNK_KINDS);
 }
@@ -35,8 +35,10 @@ function kindId(word: string): string {
 /** The failure for a word that is none of `kinds`. */
 export function unknownKind(word: string, kinds: readonly string[]): SocraticodeError {
   const near = nearest(word, kinds);
-  const meant = near === null ? '' : `Did you mean ${near}? `;
-  return new SocraticodeError('BAD_ARGUMENT', `unknown kind: ${word}`, { hint: `${meant}Kinds: ${kinds.join(', ')}` });
+  const suggestion = near === null ? '' : `Did you mean ${near}? `;
+  return new SocraticodeError('BAD_ARGUMENT', `unknown kind: ${word}`, {
+    hint: `${suggestion}Kinds: ${kinds.join(', ')}`,
+  });
 }
 
 // Globs as they apply in the directory in which they were typed.

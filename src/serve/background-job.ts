@@ -15,7 +15,7 @@ import { warmView } from '../session/warm.js';
 import type { FromProcess, JobMessage, JobRequest, Phase, PlainError, ToProcess } from './job.js';
 
 /** Shortest time between two progress messages: each one wakes the server. */
-const TELL_MS = 100;
+const REPORT_MS = 100;
 /** First publication of finished files: before the 2 s that the first question waits are over. */
 const EARLY_MS = 800;
 /** Another process may index for minutes; the server answers from the indexed files until it is done. */
@@ -30,24 +30,24 @@ let cancel: AbortController | null = null;
 /** True after this process was told to end. */
 let isEnding = false;
 
-function tell(message: FromProcess, then: () => void = () => {}): void {
+function send(message: FromProcess, then: () => void = () => {}): void {
   // Without a channel the server has exited: `disconnect` ends this process.
   if (process.connected) process.send?.(message, then);
 }
 
-const progress: Progress & { told: number } = {
-  told: 0,
+const progress: Progress & { reportedAt: number } = {
+  reportedAt: 0,
   update(done, total, note) {
     const now = performance.now();
-    if (now - this.told < TELL_MS && done < total) return;
-    this.told = now;
-    tell({ type: 'progress', done, total, note: note ?? null });
+    if (now - this.reportedAt < REPORT_MS && done < total) return;
+    this.reportedAt = now;
+    send({ type: 'progress', done, total, note: note ?? null });
   },
   finish() {},
 };
 
 function onPhase(phase: Phase): void {
-  tell({ type: 'phase', phase });
+  send({ type: 'phase', phase });
 }
 
 /** Links what is read so far; another process indexes meanwhile. */
@@ -74,11 +74,11 @@ async function run({ directory, kind, origin }: JobRequest, signal: AbortSignal)
       ...{ progress, signal, waitMs: LOCK_WAIT_MS, early: EARLY_MS, implicit: kind !== 'full', gentle: true },
       onPhase: (phase) => {
         onPhase(phase);
-        if (isSearchable(phase)) tell({ type: 'indexed', report: null });
+        if (isSearchable(phase)) send({ type: 'indexed', report: null });
       },
     });
     await warmView(session, origin, signal);
-    tell({ type: 'indexed', report });
+    send({ type: 'indexed', report });
     if (kind === 'link') {
       onPhase('linking');
       const { GraphPreparer } = await import('../session/graph/prepare.js');
@@ -125,13 +125,13 @@ export function answerServer(early: readonly ToProcess[], onDone: () => void): v
     setTimeout(() => process.exit(1), LINGER_MS).unref();
   });
   setLogCommand('mcp');
-  let isKept = false;
+  let hasSucceeded = false;
   const hear = (message: ToProcess) => {
     if (message.kind === 'cancel') cancel?.abort();
     else
       void doJob(message, () => {
-        if (!isKept) onDone();
-        isKept = true;
+        if (!hasSucceeded) onDone();
+        hasSucceeded = true;
       });
   };
   process.on('message', hear);
@@ -149,10 +149,10 @@ async function doJob(request: JobRequest, onDone: () => void): Promise<void> {
   if (!process.connected) process.exit(1);
   cancel = null;
   const stays = !isEnding && request.kind !== 'part' && process.memoryUsage.rss() < STAYS_BELOW_BYTES;
-  tell(last, () => {
+  send(last, () => {
     if (last.type === 'done') onDone();
     if (!stays) process.exit(0);
-    tell({ type: 'free' });
+    send({ type: 'free' });
   });
 }
 

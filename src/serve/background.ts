@@ -11,7 +11,6 @@ import type { BackgroundIndexer, Session } from '../session/session.js';
 import { readAllRefs, type SnapshotOrigin } from '../session/snapshot/snapshot.js';
 import { targetRef } from '../session/snapshot/target.js';
 import {
-  type Asked,
   asError,
   type BackgroundState,
   describeRun,
@@ -23,6 +22,7 @@ import {
   JobProcess,
   type JobTarget,
   type LastRun,
+  type Requested,
   type RunningState,
   STOPPED,
   type WaitOptions,
@@ -49,7 +49,7 @@ export class Background implements BackgroundIndexer {
   private readonly parts: PartialGraphs;
   private readonly resting = new Resting();
   /** Links in advance beside the running job: a graph that is never finished would be linked from nothing after each commit. */
-  private beside: Job | null = null;
+  private parallel: Job | null = null;
 
   constructor(
     private readonly session: Session,
@@ -78,7 +78,7 @@ export class Background implements BackgroundIndexer {
     if (failed !== null) return failed;
     const job = this.underWay(origin) ?? this.askIndex(origin);
     if (isCheckedOut(origin)) this.linkAhead(origin);
-    const spent = performance.now() - job.askedAt;
+    const spent = performance.now() - job.requestedAt;
     const isBlocked = () => this.current?.isBlocked === true;
     try {
       await this.waits.during(waitForJob(job.indexed.promise, INDEX_GRACE, { spent, signal, isBlocked }));
@@ -107,7 +107,7 @@ export class Background implements BackgroundIndexer {
   state(): BackgroundState {
     const holder = lockHolder(join(localStateDirectory(this.session.repository), 'writer.lock'));
     return {
-      running: (this.current ?? this.besides)?.state(holder) ?? null,
+      running: (this.current ?? this.lastingParallel)?.state(holder) ?? null,
       queued: this.queue.map(({ kind, origin }) => ({ kind, ref: origin.resolved.ref })),
       last: this.last,
     };
@@ -120,7 +120,7 @@ export class Background implements BackgroundIndexer {
   }
 
   get isBusy(): boolean {
-    return this.current !== null || this.beside !== null || this.queue.length > 0;
+    return this.current !== null || this.parallel !== null || this.queue.length > 0;
   }
 
   /** Running job, unless it has reported its end. */
@@ -134,15 +134,15 @@ export class Background implements BackgroundIndexer {
   }
 
   /** Job beside the running one, unless it was told to stop. */
-  private get besides(): Job | null {
-    return this.beside !== null && !this.beside.isOver && !this.beside.isEnding ? this.beside : null;
+  private get lastingParallel(): Job | null {
+    return this.parallel !== null && !this.parallel.isOver && !this.parallel.isEnding ? this.parallel : null;
   }
 
   /** Stops the running job and drops the queue; finished batches are kept. Returns whether there was any job. */
   async stop(): Promise<boolean> {
     const waiting = this.queue.splice(0);
     for (const job of waiting) job.fail(STOPPED);
-    const atWork = [this.current, this.beside].filter((job) => job !== null);
+    const atWork = [this.current, this.parallel].filter((job) => job !== null);
     for (const job of atWork) job.stop();
     await Promise.all(atWork.map((job) => this.end(job)));
     this.changed();
@@ -191,7 +191,7 @@ export class Background implements BackgroundIndexer {
   private underWay(origin: SnapshotOrigin): Job | null {
     const isOf = (job: Job | null) => job?.origin.key === origin.key;
     const waiting = this.queue.find(isOf);
-    const job = [this.lasting, this.besides].find(isOf) ?? waiting;
+    const job = [this.lasting, this.lastingParallel].find(isOf) ?? waiting;
     job?.raise('index');
     if (job !== undefined && job === waiting) this.hurry(waiting);
     return job ?? null;
@@ -206,19 +206,19 @@ export class Background implements BackgroundIndexer {
     return this.ask(isFirst || !isCheckedOut(origin) ? 'index' : 'link', origin, 'index');
   }
 
-  private ask(kind: JobKind, origin: SnapshotOrigin, asked: Asked = 'all'): Job {
+  private ask(kind: JobKind, origin: SnapshotOrigin, requested: Requested = 'all'): Job {
     const key = `${kind} ${origin.key}`;
     if (this.isClosed) throw new SocraticodeError('CANCELLED', 'the repository was closed');
-    const atWork = [this.lasting, this.besides].find((job) => job?.key === key);
+    const atWork = [this.lasting, this.lastingParallel].find((job) => job?.key === key);
     if (atWork) {
-      atWork.raise(asked);
+      atWork.raise(requested);
       return atWork;
     }
     const waiting = this.queue.find((job) => job.key === key);
-    const job = waiting ?? new Job(kind, origin, asked);
-    job.raise(asked);
+    const job = waiting ?? new Job(kind, origin, requested);
+    job.raise(requested);
     if (waiting === undefined) this.queue.push(job);
-    if (asked !== 'nothing') this.hurry(job);
+    if (requested !== 'nothing') this.hurry(job);
     this.next();
     this.changed();
     return job;
@@ -228,13 +228,13 @@ export class Background implements BackgroundIndexer {
   private hurry(job: Job): void {
     this.queue.splice(this.queue.indexOf(job), 1);
     this.queue.unshift(job);
-    const { lasting, besides } = this;
+    const { lasting, lastingParallel } = this;
     if (!lasting?.isIndexed || !(lasting.kind === 'full' || lasting.isAhead)) return;
     // One that a question has asked for meanwhile is not given up: then this one makes way.
-    if (lasting.isLinking && (besides === null || besides.isAhead)) {
-      this.beside?.stop();
-      this.beside?.process?.kill();
-      this.beside = lasting;
+    if (lasting.isLinking && (lastingParallel === null || lastingParallel.isAhead)) {
+      this.parallel?.stop();
+      this.parallel?.process?.kill();
+      this.parallel = lasting;
       this.running = null;
       this.next();
       return;
@@ -264,7 +264,7 @@ export class Background implements BackgroundIndexer {
       .run(job.request(this.directory), (message) => this.hear(job, message))
       .then(() => {
         if (this.running === job) this.running = null;
-        if (this.beside === job) this.beside = null;
+        if (this.parallel === job) this.parallel = null;
         if (this.isClosed) process.stop();
         else if (process.isAlive) this.resting.keep(process);
         this.next();
@@ -452,9 +452,9 @@ class PartialGraphs {
 
   private start(origin: SnapshotOrigin): Promise<boolean> {
     const { key } = origin;
-    let tell: (made: boolean) => void = () => {};
+    let settle: (made: boolean) => void = () => {};
     const made = new Promise<boolean>((resolve) => {
-      tell = resolve;
+      settle = resolve;
     });
     const process = new JobProcess();
     void process.run({ directory: this.directory, kind: 'part', origin }, (message) => {
@@ -462,7 +462,7 @@ class PartialGraphs {
       const isMade = message.type === 'part' && message.files > 0;
       if (isMade) this.latest = { key, at: performance.now() };
       if (this.running?.process === process) this.running = null;
-      tell(isMade);
+      settle(isMade);
     });
     this.running = { key, process, made };
     return made;

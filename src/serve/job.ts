@@ -27,11 +27,11 @@ function settled<T>(): Settled<T> {
 }
 
 /** Questions wait for its snapshot to be searchable, or for all of the job. */
-export type Asked = 'nothing' | 'index' | 'all';
+export type Requested = 'nothing' | 'index' | 'all';
 
 export class Job {
   /** Time of the first request, in milliseconds of `performance.now`. */
-  readonly askedAt = performance.now();
+  readonly requestedAt = performance.now();
   /** Resolves when the snapshot can be searched by words. */
   readonly indexed = settled<void>();
   /** Resolves when the whole job is done. */
@@ -53,17 +53,17 @@ export class Job {
   constructor(
     readonly kind: JobKind,
     readonly origin: SnapshotOrigin,
-    private asked: Asked,
+    private requested: Requested,
   ) {}
 
   /** Is what is left of it in advance? What a question waits for goes first. */
   get isAhead(): boolean {
-    return this.asked === 'nothing' || (this.asked === 'index' && this.isIndexed);
+    return this.requested === 'nothing' || (this.requested === 'index' && this.isIndexed);
   }
 
   /** Another question waits for it. */
-  raise(asked: Asked): void {
-    if (this.asked === 'nothing' || asked === 'all') this.asked = asked;
+  raise(requested: Requested): void {
+    if (this.requested === 'nothing' || requested === 'all') this.requested = requested;
   }
 
   get key(): string {
@@ -247,8 +247,8 @@ export type JobOutcome =
 const SHORT_OID = 9;
 
 /** Describes a running job in one line, for people and agents: `indexing HEAD: 34% (1,204/3,541 files)`. */
-export function describeRun({ ref: asked, phase, done, total, holder }: RunningState): string {
-  const ref = /^[0-9a-f]{40,64}$/.test(asked) ? asked.slice(0, SHORT_OID) : asked;
+export function describeRun({ ref: requested, phase, done, total, holder }: RunningState): string {
+  const ref = /^[0-9a-f]{40,64}$/.test(requested) ? requested.slice(0, SHORT_OID) : requested;
   if (phase === 'waiting-for-lock') {
     const who = holder === null ? 'the writer lock' : `process ${holder}, which is writing the index`;
     return `indexing ${ref}: waiting for ${who}`;
@@ -268,7 +268,7 @@ const KILL_AFTER_MS = 2_000;
 
 export class JobProcess {
   private readonly child: ChildProcess;
-  private tell: (message: JobMessage) => void = () => {};
+  private onMessage: (message: JobMessage) => void = () => {};
   private job: Promise<void> | null = null;
   private isFree: () => void = () => {};
   private isGone = false;
@@ -282,11 +282,11 @@ export class JobProcess {
     });
     this.child.on('message', (message: FromProcess) => {
       if (message.type === 'free') this.isFree();
-      else this.tell(message);
+      else this.onMessage(message);
     });
     const gone = (how: string) => {
       this.isGone = true;
-      this.tell({ type: 'failed', error: unexpected(how) });
+      this.onMessage({ type: 'failed', error: unexpected(how) });
       this.isFree();
     };
     this.child.once('error', ({ message }) => gone(message));
@@ -304,7 +304,7 @@ export class JobProcess {
    */
   run(request: JobRequest, onMessage: (message: JobMessage) => void): Promise<void> {
     let isAnswered = false;
-    this.tell = (message) => {
+    this.onMessage = (message) => {
       if (isAnswered) return;
       isAnswered = isLast(message);
       onMessage(message);

@@ -240,7 +240,7 @@ interface Listener {
 export class Waits {
   private readonly listeners: Listener[] = [];
 
-  tell(listener: Listener): void {
+  addListener(listener: Listener): void {
     this.listeners.push(listener);
   }
 

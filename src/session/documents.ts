@@ -19,13 +19,13 @@ import type { Session } from './session.js';
 const MAX_DOCUMENTS = 5_000;
 const MAX_BYTES = 2 << 20;
 /** Documents that are kept beside those of the last snapshot, so that two branches share a file. */
-const MAX_KEPT = 2 * MAX_DOCUMENTS;
+const MAX_CACHED = 2 * MAX_DOCUMENTS;
 
 /** By blob and language. */
-type Kept = Map<string, DocumentFacts>;
+type DocumentCache = Map<string, DocumentFacts>;
 
 /** Of a session that is asked often, so that the file is read once. */
-const OPEN = new WeakMap<Session, Kept>();
+const OPEN = new WeakMap<Session, DocumentCache>();
 
 export interface Documents {
   documents: Documented[];
@@ -43,19 +43,19 @@ export async function readDocuments(
   const all = graph.tables.files.filter(({ language }) => isDocument(language));
   const listed = all.slice(0, MAX_DOCUMENTS);
   if (listed.length === 0) return { documents: [], leftOut: 0, published: new Map() };
-  const kept = OPEN.get(session) ?? read(session);
-  OPEN.set(session, kept);
-  const missing = listed.filter((file) => !kept.has(keyOf(file)));
+  const cached = OPEN.get(session) ?? read(session);
+  OPEN.set(session, cached);
+  const missing = listed.filter((file) => !cached.has(keyOf(file)));
   const contents = await Promise.all(missing.map(({ oid }) => contentOf(objects, oid)));
   for (const [i, file] of missing.entries()) {
     const bytes = contents[i];
-    if (bytes !== null) kept.set(keyOf(file), await readDocument(bytes, file.language));
+    if (bytes !== null) cached.set(keyOf(file), await readDocument(bytes, file.language));
   }
   const documents = listed.flatMap((file): Documented[] => {
-    const facts = kept.get(keyOf(file));
+    const facts = cached.get(keyOf(file));
     return facts === undefined ? [] : [{ path: file.path, facts }];
   });
-  if (missing.length > 0) keep(session, kept, listed.map(keyOf));
+  if (missing.length > 0) keep(session, cached, listed.map(keyOf));
   return { documents, leftOut: all.length - documents.length, published: await publishedPackages(prepared) };
 }
 
@@ -67,20 +67,20 @@ async function contentOf(objects: PreparedGraph['objects'], oid: string): Promis
   return (await objects.read(oid))?.content ?? null;
 }
 
-function read({ shards: { directory } }: Session): Kept {
-  const kept = readCacheFile(directory, 'documents', ({ content, note }) =>
+function read({ shards: { directory } }: Session): DocumentCache {
+  const cached = readCacheFile(directory, 'documents', ({ content, note }) =>
     note === READER_VERSION ? new Map(JSON.parse(content.toString('utf8')) as [string, DocumentFacts][]) : null,
   );
-  return kept ?? new Map();
+  return cached ?? new Map();
 }
 
 /** Facts asked for last come last: those asked for longest ago are dropped. */
-function keep({ shards: { directory } }: Session, kept: Kept, current: readonly string[]): void {
+function keep({ shards: { directory } }: Session, cached: DocumentCache, current: readonly string[]): void {
   for (const key of current) {
-    const facts = kept.get(key);
-    if (facts !== undefined) remember(kept, key, facts, MAX_KEPT);
+    const facts = cached.get(key);
+    if (facts !== undefined) remember(cached, key, facts, MAX_CACHED);
   }
-  writeCacheFile(directory, 'documents', Buffer.from(JSON.stringify([...kept])), READER_VERSION);
+  writeCacheFile(directory, 'documents', Buffer.from(JSON.stringify([...cached])), READER_VERSION);
 }
 
 /** A graph stands for its manifests, since it has their blobs. */

@@ -15,7 +15,7 @@ interface NotesState {
 
 /** Counts by commit of the notes ref, which never changes. */
 const COUNTED = new WeakMap<Session, Map<string, NotesState>>();
-const KEPT = 4;
+const MAX_CACHED = 4;
 
 /** Packed bytes are those of the notes' blobs in the object store; trees and commits add a few per cent. */
 export async function readNotes(
@@ -29,7 +29,7 @@ export async function readNotes(
   COUNTED.set(session, counted);
   const key = `${ref} ${commit}`;
   const state = counted.get(key) ?? (await countNotes(session, ref, commit));
-  remember(counted, key, state, KEPT);
+  remember(counted, key, state, MAX_CACHED);
   return state;
 }
 

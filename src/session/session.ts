@@ -46,7 +46,7 @@ interface HeadOptions {
 }
 
 /** File lists that a long-lived process remembers. */
-const LISTS_KEPT = 8;
+const MAX_CACHED_LISTS = 8;
 
 /** Place of the records in which compilers tell what names mean. One profile serves all indexers: it names the format. */
 export const COMPILER_PROFILE = profileId(COMPILER_FINGERPRINT);
@@ -177,7 +177,7 @@ export class Session {
 
   async filesOf(origin: SnapshotOrigin): Promise<SnapshotFiles> {
     const known = this.lists.get(origin.key) ?? phase('files', () => this.listFiles(origin));
-    remember(this.lists, origin.key, known, LISTS_KEPT);
+    remember(this.lists, origin.key, known, MAX_CACHED_LISTS);
     known.catch((error) => {
       // A refused tree stays refused: the error is remembered, since listing again would take as long.
       if (!isSocraticodeError(error, 'BAD_ARGUMENT')) this.lists.delete(origin.key);
@@ -348,7 +348,7 @@ async function readArtifacts(source: SettingSource): Promise<ArtifactsRead> {
     return { artifacts: parseArtifacts(file), artifactsKey };
   } catch (error) {
     if (!isSocraticodeError(error, 'BAD_CONFIG')) throw error;
-    log.tellOnce('warn', `${visibleLine(error.message)}; context artifacts are left out`);
+    log.printOnce('warn', `${visibleLine(error.message)}; context artifacts are left out`);
     return { artifactsFault: error.message, artifactsKey: artifactsKey ?? error.message };
   }
 }

@@ -137,10 +137,10 @@ function readable(found: FoundPath): FoundPath {
 }
 
 /** Older texts that are kept, and paths of one blob that are looked at. */
-const TEXTS_KEPT = 16;
+const MAX_CACHED_TEXTS = 16;
 /** Texts of the snapshot that are kept, and the largest of them: notes whose lines moved search the same files again. */
-const FILES_KEPT = 2_000;
-const MAX_KEPT_BYTES = 64 << 10;
+const MAX_CACHED_FILES = 2_000;
+const MAX_CACHED_BYTES = 64 << 10;
 /** Files that differ from one commit; of more, moved lines are not looked for. */
 const MAX_CHANGED = 50_000;
 
@@ -175,14 +175,14 @@ export class AnchoredFiles implements AnchoredSnapshot {
 
   read(path: string): Promise<SnapshotFile | null> {
     const known = this.texts.get(path) ?? this.readNow(path);
-    remember(this.texts, path, known, FILES_KEPT);
+    remember(this.texts, path, known, MAX_CACHED_FILES);
     return known;
   }
 
   private async readNow(path: string): Promise<SnapshotFile | null> {
     const found = await (await this.files).find(path);
     if (found?.kind !== 'file' || found.bytes.length > MAX_ANCHORED_BYTES) return null;
-    if (found.bytes.length > MAX_KEPT_BYTES) this.texts.delete(path);
+    if (found.bytes.length > MAX_CACHED_BYTES) this.texts.delete(path);
     return { path, oid: found.oid, bytes: found.bytes };
   }
 
@@ -190,7 +190,7 @@ export class AnchoredFiles implements AnchoredSnapshot {
     this.blobs ??= this.listBlobs();
     const paths = (await this.blobs).get(blob) ?? [];
     // A path of the tree may be deleted or changed in the work tree, and secrets stay unseen.
-    const same = await Promise.all(paths.slice(0, TEXTS_KEPT).map((path) => this.read(path)));
+    const same = await Promise.all(paths.slice(0, MAX_CACHED_TEXTS).map((path) => this.read(path)));
     return same.flatMap((file) => (file?.oid === blob ? [file.path] : []));
   }
 
@@ -223,16 +223,16 @@ export class AnchoredFiles implements AnchoredSnapshot {
     const options = { renames: true, limit: MAX_CHANGED };
     const changes = await diffTrees(session.repository.git, commit, origin.resolved.tree, options).catch(() => []);
     await this.files;
-    const kept = changes.flatMap(({ path, oldPath, newOid }): ChangedFile[] =>
+    const existing = changes.flatMap(({ path, oldPath, newOid }): ChangedFile[] =>
       newOid === null ? [] : [{ path, ...(oldPath !== undefined && { oldPath }) }],
     );
-    const known = new Set(kept.map(({ path }) => path));
-    return [...kept, ...this.uncommitted.flatMap((path) => (known.has(path) ? [] : [{ path }]))];
+    const known = new Set(existing.map(({ path }) => path));
+    return [...existing, ...this.uncommitted.flatMap((path) => (known.has(path) ? [] : [{ path }]))];
   }
 
   readOld(blob: string): Promise<Buffer | null> {
     const known = this.old.get(blob) ?? this.readBlob(blob);
-    remember(this.old, blob, known, TEXTS_KEPT);
+    remember(this.old, blob, known, MAX_CACHED_TEXTS);
     return known;
   }
 

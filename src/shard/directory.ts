@@ -21,7 +21,7 @@ import { sealOf } from '../base/cache.js';
 import { isSocraticodeError, SocraticodeError, systemFailure } from '../base/errors.js';
 import { STATE_FOLDER } from '../base/local-key.js';
 import { log } from '../base/log.js';
-import { LEXICAL_MAGIC, moveAside, vectorFileOwner } from './lexical-format.js';
+import { LEXICAL_MAGIC, quarantine, vectorFileOwner } from './lexical-format.js';
 import { LexicalShard } from './lexical-shard.js';
 
 const MANIFEST = 'manifest.json';
@@ -68,7 +68,7 @@ export class ShardDirectory {
     const { state, manifest } = this.inspectManifest();
     if (state === 'damaged' && this.heals) {
       log.warn('the local manifest is damaged; shards are rebuilt from the records');
-      moveAside(join(this.directory, MANIFEST));
+      quarantine(join(this.directory, MANIFEST));
     }
     return manifest;
   }
@@ -147,7 +147,7 @@ export class ShardDirectory {
       log.debug(error.message);
       return null;
     }
-    moveAside(path);
+    quarantine(path);
     return null;
   }
 
@@ -173,8 +173,8 @@ export class ShardDirectory {
 
   /** Marks the files that `next` replaces, and their vectors, as replaced now: their retention time starts. */
   private retire(next: Manifest): void {
-    const kept = new Set(next.shards.map(({ file }) => file));
-    const replaced = new Set(this.readManifest().shards.flatMap(({ file }) => (kept.has(file) ? [] : [file])));
+    const retained = new Set(next.shards.map(({ file }) => file));
+    const replaced = new Set(this.readManifest().shards.flatMap(({ file }) => (retained.has(file) ? [] : [file])));
     if (replaced.size === 0) return;
     const now = new Date();
     for (const name of readdirSync(this.directory)) {
@@ -259,7 +259,7 @@ export interface KnownVectors {
   notes: string | null;
 }
 
-export const COMPLETE_KEPT = 16;
+export const MAX_COMPLETE = 16;
 
 const SHARD_NAME = /^lexical-[0-9a-f]{16}\.bin$/;
 
@@ -318,7 +318,7 @@ function decodeManifest(name: string, sealed: string, profile: string): Manifest
  * Number of other keys' folders that are kept. Users who share a repository find their state again; of one-off keys,
  * such as one per container, only the latest folders stay.
  */
-const KEPT = 3;
+const MAX_RETAINED = 3;
 const UNUSED_MS = 30 * 24 * 3_600_000;
 /** Tolerance for clocks that differ. A folder dated further in the future was unpacked from an archive. */
 const CLOCK_MS = 24 * 3_600_000;
@@ -336,7 +336,7 @@ export function removeAbandonedFolders(own: string): void {
       return match === null || match[2] === id ? [] : [{ name, age: ageOf(join(state, name)) }];
     });
     const byAge = others.sort((a, b) => a.age - b.age);
-    const abandoned = byAge.filter(({ age }, i) => i >= KEPT || age > UNUSED_MS);
+    const abandoned = byAge.filter(({ age }, i) => i >= MAX_RETAINED || age > UNUSED_MS);
     for (const { name } of abandoned) rmSync(join(state, name), { recursive: true, force: true });
   } catch (error) {
     // The folder belongs to another user, who will remove it.

@@ -16,7 +16,7 @@ import { clearDirectory, plainFileAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { localKey } from '../base/local-key.js';
 import { log } from '../base/log.js';
-import { hnswPath, moveAside } from './lexical-format.js';
+import { hnswPath, quarantine } from './lexical-format.js';
 import type { VectorShard } from './vector-shard.js';
 
 /**
@@ -158,7 +158,7 @@ export function openHnsw(directory: string, profile: string, lexical: string, sh
     // Load the file instead of mapping it: truncating a mapped file would kill the process.
     index.load(path);
   } catch (error) {
-    log.tellOnce('warn', `cannot load ${path}: ${(error as Error).message}`);
+    log.printOnce('warn', `cannot load ${path}: ${(error as Error).message}`);
     return null;
   }
   return new HnswGraph(index);
@@ -193,12 +193,12 @@ function isTrusted(path: string, json: string): boolean {
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.tellOnce('warn', `cannot read ${path}: ${(error as Error).message}`);
+      log.printOnce('warn', `cannot read ${path}: ${(error as Error).message}`);
     return false;
   }
   if (trailer === null) {
     log.warn(`${basename(path)} is damaged; moved aside, to be built again`);
-    moveAside(path);
+    quarantine(path);
   }
   // An intact graph of older vectors stays until it is replaced.
   return trailer === json;

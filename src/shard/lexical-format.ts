@@ -314,7 +314,7 @@ export function vectorProfilesOf(directory: string, lexical: string): string[] {
 }
 
 /** Renames a file that cannot be trusted to `<path>.bad`, so that it is built again. */
-export function moveAside(path: string): void {
+export function quarantine(path: string): void {
   try {
     if (existsSync(path)) renameSync(path, `${path}.bad`);
   } catch {

@@ -109,10 +109,10 @@ export class VectorIndex {
   nearest(query: QueryVector, count: number): Neighbour[] {
     if (query.square === 0 || count <= 0) return [];
     const { fileOf } = this;
-    for (let asked = count + TIES; ; asked *= TIES_GROWTH) {
-      const best = this.firstNearest(query, asked);
+    for (let requested = count + TIES; ; requested *= TIES_GROWTH) {
+      const best = this.firstNearest(query, requested);
       // Ask for more if documents that are as near as the last one may be missing.
-      const isCut = best.length === asked && best[asked - 1].score === best[count - 1].score;
+      const isCut = best.length === requested && best[requested - 1].score === best[count - 1].score;
       if (isCut) continue;
       best.sort((a, b) => b.score - a.score || fileOf[a.document] - fileOf[b.document] || a.document - b.document);
       return best.slice(0, count);
@@ -383,11 +383,11 @@ function searchByUsearch(matrix: VectorMatrix, wanted: NearestRequest, engine: U
   const { rows, dimensions, squares } = matrix;
   const limit = Math.max(FEW, squares.length * MAX_SORTED_SHARE);
   for (let fetch = withSpare(matrix, wanted.count); fetch <= limit; fetch *= GROWTH) {
-    const asked = Math.min(fetch, squares.length);
-    const { keys, distances } = engine.exactSearch(rows, wanted.query.values, dimensions, asked, 'cos', THREADS);
+    const requested = Math.min(fetch, squares.length);
+    const { keys, distances } = engine.exactSearch(rows, wanted.query.values, dimensions, requested, 'cos', THREADS);
     const { best, floor } = bestRows(matrix, wanted, keys);
-    const reachable = 1 - distances[asked - 1] + DISTANCE_ERROR;
-    if (asked === squares.length || Math.max(floor, wanted.floor) > reachable) return best;
+    const reachable = 1 - distances[requested - 1] + DISTANCE_ERROR;
+    if (requested === squares.length || Math.max(floor, wanted.floor) > reachable) return best;
   }
   return null;
 }

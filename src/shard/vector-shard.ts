@@ -13,7 +13,7 @@ import { SocraticodeError } from '../base/errors.js';
 import { localKey } from '../base/local-key.js';
 import { log } from '../base/log.js';
 import { HASH_BYTES } from '../record/format.js';
-import { moveAside, vectorPath } from './lexical-format.js';
+import { quarantine, vectorPath } from './lexical-format.js';
 
 /** Change it with the layout; files of other layouts are built again. */
 const VECTOR_MAGIC = 'GSCVEC01';
@@ -144,11 +144,11 @@ export function readVectorShard(
   } catch (error) {
     // The disk failed, not the content: leave the file where it is.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.tellOnce('warn', `cannot read ${path}: ${(error as Error).message}`);
+      log.printOnce('warn', `cannot read ${path}: ${(error as Error).message}`);
     return null;
   }
   log.warn(`${basename(path)} is damaged; moved aside, to be built again`);
-  moveAside(path);
+  quarantine(path);
   return null;
 }
 

@@ -67,8 +67,8 @@ export async function compactCommit(
     diskUsage(git, commit, 'history'),
     listNotes(git, commit),
   ]);
-  const kept = reachable === null ? null : await reachable(listing.notes.keys());
-  const drop = new Set(kept === null ? [] : [...listing.notes.keys()].filter((target) => !kept.has(target)));
+  const reached = reachable === null ? null : await reachable(listing.notes.keys());
+  const drop = new Set(reached === null ? [] : [...listing.notes.keys()].filter((target) => !reached.has(target)));
   const records = { kept: listing.notes.size - drop.size, dropped: drop.size };
   const changed = commits > 1 || drop.size > 0 || listing.foreign.size > 0;
   const compacted: Compacted = { ref, records, commits, bytes: { before, after: before }, changed };

@@ -32,7 +32,7 @@ interface Pulled {
 }
 
 /** Maximum number of objects that one request names. */
-const MAX_ASKED = 200_000;
+const MAX_REQUESTED = 200_000;
 
 /** Fetches the selected notes refs and unites them with the local ones. Throws what `Remote` and `uniteNotes` throw. */
 export async function pullNotes(
@@ -89,7 +89,7 @@ export async function whileBusy(work: () => Promise<void>, locks: RefLocks, sign
 /** Fetches the notes that a notes tree lists and this partial clone lacks. */
 export async function completeNotes(repository: Repository, remote: Remote, commit: string): Promise<void> {
   const missing = await listMissing(repository.git, commit);
-  if (missing.length > 0) await remote.fetchObjects(missing.slice(0, MAX_ASKED));
+  if (missing.length > 0) await remote.fetchObjects(missing.slice(0, MAX_REQUESTED));
 }
 
 /** Unites tracking refs with the local notes, without network access. */
@@ -125,7 +125,7 @@ interface Memory {
 
 const FILE = 'remotes.json';
 const MAX_BYTES = 1 << 20;
-const MAX_KEPT = 200;
+const MAX_RETAINED = 200;
 
 export function addressKey(url: string): string {
   return createHash('sha256').update(url).digest('hex').slice(0, 24);
@@ -163,12 +163,12 @@ export class RemoteMemory {
    * Did a recent request bring nothing? The distance between the times counts, so that setting the clock back does not
    * suppress requests for ever.
    */
-  wasAsked(key: string): boolean {
-    const asked = this.read().asked[key];
-    return asked !== undefined && Math.abs(Date.now() - asked.at) < asked.forMs;
+  wasRequested(key: string): boolean {
+    const request = this.read().asked[key];
+    return request !== undefined && Math.abs(Date.now() - request.at) < request.forMs;
   }
 
-  setAsked(key: string, forMs: number): void {
+  setRequested(key: string, forMs: number): void {
     this.change((memory) => {
       memory.asked = keepLast({ ...without(memory.asked, key), [key]: { at: Date.now(), forMs } });
     });
@@ -182,7 +182,7 @@ export class RemoteMemory {
     if (this.isDenied(key) === isDenied) return;
     this.change((memory) => {
       const others = memory.denied.filter((item) => item !== key);
-      memory.denied = isDenied ? [...others, key].slice(-MAX_KEPT) : others;
+      memory.denied = isDenied ? [...others, key].slice(-MAX_RETAINED) : others;
     });
   }
 
@@ -233,7 +233,7 @@ function without<T>(record: Record<string, T>, key: string): Record<string, T> {
 }
 
 function keepLast<T>(record: Record<string, T>): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).slice(-MAX_KEPT));
+  return Object.fromEntries(Object.entries(record).slice(-MAX_RETAINED));
 }
 
 // Decides which of two different notes for one blob survives a union.

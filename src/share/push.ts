@@ -18,7 +18,7 @@ import {
   Remote,
   type RemoteOptions,
 } from '../git/remote.js';
-import { MAX_ENTRY_BYTES, type Told } from '../knowledge/entry.js';
+import { MAX_ENTRY_BYTES, type Revealed } from '../knowledge/entry.js';
 import { inspectEntry } from '../knowledge/inspect.js';
 import { kindOfRef } from '../knowledge/kinds.js';
 import { reachableBlobs, sizesOf } from './compact.js';
@@ -126,24 +126,26 @@ async function makeOffers(
 ): Promise<{ offers: Offer[]; withheld: number }> {
   const { git } = repository;
   const candidates = new Map<string, Notes>();
-  const told = new Map<string, Map<string, Told>>();
+  const revealed = new Map<string, Map<string, Revealed>>();
   const locals = await selectNotesRefs(repository, selectors);
   for (const [ref, commit] of locals) {
     const { notes } = await notesBeyond(git, tracked.get(ref) ?? null, commit, await conflictPolicyOf(ref));
     candidates.set(ref, notes);
-    told.set(ref, await toldByNotes(git, ref, notes));
+    revealed.set(ref, await revealedByNotes(git, ref, notes));
   }
-  const wanted = new Set([...told.values()].flatMap((notes) => [...notes.values()].flatMap(({ objects }) => objects)));
+  const wanted = new Set(
+    [...revealed.values()].flatMap((notes) => [...notes.values()].flatMap(({ objects }) => objects)),
+  );
   const reached = await reachableBlobs(git, heads.tips, wanted);
-  const isAllowed = ({ objects, branches }: Told) =>
+  const isAllowed = ({ objects, branches }: Revealed) =>
     objects.every((oid) => reached.has(oid)) && branches.every((name) => heads.branches.has(name));
   const withheld = new Set<string>();
   const offers: Offer[] = [];
   for (const [ref, all] of candidates) {
     const notes: Notes = new Map();
     for (const [target, note] of all) {
-      const tells = told.get(ref)?.get(target);
-      if (tells !== undefined && isAllowed(tells)) notes.set(target, note);
+      const reveals = revealed.get(ref)?.get(target);
+      if (reveals !== undefined && isAllowed(reveals)) notes.set(target, note);
       else withheld.add(target);
     }
     if (notes.size === 0) continue;
@@ -215,16 +217,16 @@ const READ_AT_ONCE = 512;
  * Objects and branches that each note of a ref tells of, by target. A record tells of its blob, an entry of everything that it
  * names. Notes that cannot be read are left out: nobody knows what they tell.
  */
-export async function toldByNotes(git: Git, ref: string, notes: Notes): Promise<Map<string, Told>> {
+export async function revealedByNotes(git: Git, ref: string, notes: Notes): Promise<Map<string, Revealed>> {
   const kind = kindOfRef(ref);
   if (kind === null) return new Map([...notes.keys()].map((target) => [target, { objects: [target], branches: [] }]));
   const objects = new CatFileReader(git);
-  const told = new Map<string, Told>();
+  const revealed = new Map<string, Revealed>();
   const readOne = async ([target, note]: [string, string]) => {
     const size = (await objects.info(note))?.size ?? Number.POSITIVE_INFINITY;
     const object = size <= MAX_ENTRY_BYTES ? await objects.read(note) : null;
     const verdict = object === null ? null : inspectEntry(kind, object.content, target);
-    if (verdict?.ok) told.set(target, verdict.told);
+    if (verdict?.ok) revealed.set(target, verdict.revealed);
   };
   try {
     const all = [...notes];
@@ -233,5 +235,5 @@ export async function toldByNotes(git: Git, ref: string, notes: Notes): Promise<
   } finally {
     objects.close();
   }
-  return told;
+  return revealed;
 }

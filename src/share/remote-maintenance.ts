@@ -40,8 +40,8 @@ export async function compactRemote(
   const moves: RefMove[] = [];
   for (const [ref, commit] of tracked) {
     // Entries are kept, whatever became of the code that they are about.
-    const kept = kindOfRef(ref) === null ? reachable : null;
-    const result = await compactCommit(repository, { ref, commit }, { reachable: kept, dryRun: options.dryRun });
+    const filter = kindOfRef(ref) === null ? reachable : null;
+    const result = await compactCommit(repository, { ref, commit }, { reachable: filter, dryRun: options.dryRun });
     compacted.push(result.compacted);
     if (result.to !== null) moves.push({ ref, from: commit, to: result.to });
   }

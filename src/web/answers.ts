@@ -52,10 +52,10 @@ export async function answerPage(
 
 const unknownQuestion = () => new SocraticodeError('BAD_ARGUMENT', 'pages cannot ask that');
 
-function readFields(params: Params, keys: readonly string[], asked: { name: string; given: unknown }) {
+function readFields(params: Params, keys: readonly string[], question: { name: string; given: unknown }) {
   const fields = keys.map((key): Field => ({ key, name: key, label: key, param: params[key] }));
-  const hint = `Parameters of ${asked.name}: ${keys.join(', ')}.`;
-  return readValues(asked.given, { fields, hint });
+  const hint = `Parameters of ${question.name}: ${keys.join(', ')}.`;
+  return readValues(question.given, { fields, hint });
 }
 
 // Questions that pages may ask, with their parameters (data). All only read; parameters that write a file, read

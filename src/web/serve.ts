@@ -170,7 +170,7 @@ async function answer(
   try {
     const project = await serving.projects.open();
     const name = path.slice(API.length).replaceAll('-', ' ');
-    const progress: Reply['progress'] = (...told) => reply.progress(...told);
+    const progress: Reply['progress'] = (...state) => reply.progress(...state);
     reply.document(
       200,
       await answerPage(name, body.json, { project, signal: cancel.signal, progress, fleet: serving.fleet }),
@@ -189,7 +189,7 @@ function ticketOf(json: unknown): string {
 function sendFailure(reply: Reply, error: unknown): void {
   const known = unexpected(error);
   const { code, message, hint = ERROR_CODES[code] } = known;
-  if (code === 'INTERNAL') log.tell('error', `web: ${(error as Error).stack ?? String(error)}`);
+  if (code === 'INTERNAL') log.print('error', `web: ${(error as Error).stack ?? String(error)}`);
   const shown = { code, message: visibleText(message), hint: visibleText(hint) };
   const status = isSocraticodeError(error, 'NOT_READY') ? 503 : code === 'INTERNAL' ? 500 : 400;
   reply.document(status, { schemaVersion: 1, error: shown });
@@ -254,7 +254,7 @@ const PAUSE_MS = 250;
 
 export class Reply {
   private readonly isLines: boolean;
-  private told = Number.NEGATIVE_INFINITY;
+  private reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     request: IncomingMessage,
@@ -266,8 +266,8 @@ export class Reply {
   /** Says how far the work is, at most four times a second; `total` is null where it is not known. */
   progress(done: number, total: number | null, message: string): void {
     const now = performance.now();
-    if (!this.isLines || this.response.destroyed || now - this.told < PAUSE_MS) return;
-    this.told = now;
+    if (!this.isLines || this.response.destroyed || now - this.reportedAt < PAUSE_MS) return;
+    this.reportedAt = now;
     this.begin(200);
     this.response.write(`${safeJson({ progress: { done, total, message: visibleText(message) } })}\n`);
   }

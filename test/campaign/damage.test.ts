@@ -93,7 +93,7 @@ async function useBeside(repo: TestRepo): Promise<void> {
   queue.add({ event: 'post-commit', directory: repo.dir, pusher: 0, argument: '' });
   const memory = new RemoteMemory(await openRepository(repo.dir));
   memory.isUnited('refs/notes/x', '0');
-  memory.setAsked('somewhere', 1_000);
+  memory.setRequested('somewhere', 1_000);
   log.info('something happened');
 }
 

@@ -14,7 +14,7 @@ import { deflated, sealed } from '../../fleet/src/sealed.js';
 import { Published, placeKey, type ReachedPlace } from '../../src/graph/across/edges.js';
 import { type ExportedName, type LinkedFacts, mayUse, sketchOf, wantedOf } from '../../src/graph/across/facts.js';
 import type { FleetUsesQuery } from '../../src/questions/fleet/asking.js';
-import { askedOf } from '../../src/questions/graph/sibling-uses.js';
+import { usesQueryOf } from '../../src/questions/graph/sibling-uses.js';
 import { commitId, PROFILE, viewOf } from './made.js';
 
 const NOTHING: LinkedFacts = { packages: [], exports: [], dependencies: [], uses: [], routes: [], calls: [] };
@@ -215,7 +215,7 @@ test('neither the sketch nor what is left out of a question loses a use, or make
         places.map((place) => [placeKey(place), { hop: 0, confidence: 1 }]),
       );
       const expected = new Published(facts).usesBy(asking, reached);
-      const asked = askedOf(facts, reached);
+      const asked = usesQueryOf(facts, reached);
       const kept = new Map<string, ReachedPlace>(asked.reached.map((place) => [placeKey(place), place]));
       assert.deepEqual(new Published({ ...NOTHING, ...asked.published }).usesBy(asking, kept), expected);
       const sketch = decodeSketch(encodeLinks(asking)) ?? assert.fail();

@@ -81,7 +81,7 @@ test('notes larger than a pipe holds are written byte by byte', async () => {
 test('a commit whose objects a gc may have taken is taken back, and made anew', async (t) => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
-  const kept = t.mock.method(GcWatch.prototype, 'hasKept');
+  const kept = t.mock.method(GcWatch.prototype, 'hasRetained');
   const disturbed = t.mock.method(GcWatch.prototype, 'isDisturbed');
   const asked = t.mock.method(repository.git, 'run');
   const moves = () =>

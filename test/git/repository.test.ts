@@ -57,7 +57,7 @@ test('remotes are told of a bare repository as well, and no branch of a detached
 });
 
 test('only a work tree that is not ours to read is warned of', async (t) => {
-  const tell = t.mock.method(log, 'tellOnce', () => {});
+  const tell = t.mock.method(log, 'printOnce', () => {});
   const said = () => tell.mock.calls.map(({ arguments: [, text] }) => text);
   const outer = makeDirectory('outer');
   await openRepository(createRepo({ bare: true }).dir);

@@ -1,7 +1,7 @@
 /** Pull requests and issues that messages name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type KeptCommit, logOf } from '../../src/history/change-log.js';
+import { type CachedCommit, logOf } from '../../src/history/change-log.js';
 import { mentionsIn, mergesOf } from '../../src/history/commits.js';
 
 const told = (subject: string, body = '') => mentionsIn({ subject, body }).map(({ kind, text }) => `${kind} ${text}`);
@@ -39,7 +39,7 @@ test('a hostile message takes linear time', () => {
 });
 
 /** `name: parents`, the oldest first. */
-function history(...lines: string[]): Map<string, KeptCommit> {
+function history(...lines: string[]): Map<string, CachedCommit> {
   return new Map(
     lines.map((line, time) => {
       const [commit, ...parents] = line.split(/:? +/).filter(Boolean);

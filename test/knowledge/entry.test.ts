@@ -56,7 +56,7 @@ test('a summary is read back as it was written, and of two on the same code the 
       assert.deepEqual(decodeEntry(SUMMARIES, bytes, id), { ok: true, record: { id, ...claim, body } });
       assert.deepEqual(inspectEntry('summaries', bytes, id), {
         ok: true,
-        told: { objects: body.objects, branches: [] },
+        revealed: { objects: body.objects, branches: [] },
       });
       const later = { id: 'a', ...claim, time: claim.time + 1, body: { ...body, text: 'later' } };
       for (const entries of [
@@ -155,7 +155,7 @@ test('what an entry tells of the repository are its blob and its commit', () => 
       const verdict = inspectEntry('notes', bytes, id);
       const told =
         'anchor' in body ? [body.anchor.blob, ...(body.anchor.commit === null ? [] : [body.anchor.commit])] : [];
-      assert.deepEqual(verdict, { ok: true, told: { objects: told, branches: [] } });
+      assert.deepEqual(verdict, { ok: true, revealed: { objects: told, branches: [] } });
     }),
   );
   assert.equal(inspectEntry('syntax', new Uint8Array(), 'a'.repeat(40)).ok, false);

@@ -126,5 +126,5 @@ test('a linked branch or commit is told by the log, a planning document is not',
     ],
     unlinks: [{ kind: 'commit', to: 'c'.repeat(40) }],
   });
-  assert.deepEqual(TASKS.tells(body), { objects: ['c'.repeat(40)], branches: ['topic'] });
+  assert.deepEqual(TASKS.reveals(body), { objects: ['c'.repeat(40)], branches: ['topic'] });
 });

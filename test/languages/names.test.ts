@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGE_IDS } from '../../src/languages/ids.js';
-import { languagesMeant, nearestLanguage } from '../../src/languages/names.js';
+import { nearestLanguage, resolveLanguages } from '../../src/languages/names.js';
 
 test('a language goes by its id, an extension and the names that people use, in any case', () => {
   const meant: Record<string, string[]> = {
@@ -17,8 +17,8 @@ test('a language goes by its id, an extension and the names that people use, in 
     klingon: [],
     constructor: [],
   };
-  for (const [word, ids] of Object.entries(meant)) assert.deepEqual(languagesMeant(word), ids, word);
-  for (const id of LANGUAGE_IDS) assert.deepEqual(languagesMeant(id), [id]);
+  for (const [word, ids] of Object.entries(meant)) assert.deepEqual(resolveLanguages(word), ids, word);
+  for (const id of LANGUAGE_IDS) assert.deepEqual(resolveLanguages(id), [id]);
 });
 
 test('the nearest language is offered for a mistyped one, and none for another word', () => {

@@ -357,7 +357,7 @@ test('questions that would wait too long are told when to come again; what costs
 test('questions that wait for a first index keep nobody out', async (t) => {
   const waits = new Waits();
   let waiting = 0;
-  waits.tell({ pause: () => waiting++, resume: () => waiting-- });
+  waits.addListener({ pause: () => waiting++, resume: () => waiting-- });
   const server = await slowServer(t, { waits }, (wait) => waits.during(wait));
   const asked = [];
   for (const id of [10, 11, 12, 13, 14]) {

@@ -81,7 +81,7 @@ test('a question that waits for a job says when it begins and when it ends', asy
   const projects = serve(t, repo);
   const { background, session } = await projects.open();
   let waiting = 0;
-  projects.waits.tell({ pause: () => waiting++, resume: () => waiting-- });
+  projects.waits.addListener({ pause: () => waiting++, resume: () => waiting-- });
   const origin = await session.origin(undefined);
   const asked = [background.index(origin), background.link(origin), background.update({})];
   await until(() => waiting === asked.length);

@@ -191,8 +191,8 @@ test('a request is not repeated until its time is over, wherever the clock is se
   const key = addressKey(URL);
   const { memory: kept, path } = memory();
   t.mock.timers.enable({ apis: ['Date'], now: 1_000 * HOUR_MS });
-  assert.equal(kept.wasAsked(key), false);
-  kept.setAsked(key, HOUR_MS);
+  assert.equal(kept.wasRequested(key), false);
+  kept.setRequested(key, HOUR_MS);
   for (const [now, isAsked] of [
     [1_000, true],
     [1_000.9, true],
@@ -202,7 +202,7 @@ test('a request is not repeated until its time is over, wherever the clock is se
     [10, false],
   ] as const) {
     t.mock.timers.setTime(now * HOUR_MS);
-    assert.equal(kept.wasAsked(key), isAsked, `${now} h`);
+    assert.equal(kept.wasRequested(key), isAsked, `${now} h`);
   }
   assert.doesNotMatch(readFileSync(path, 'utf8'), /secret/);
 });
@@ -258,7 +258,7 @@ test('a file that was damaged or forged counts as empty where it makes no sense'
   for (const text of forged) {
     writeFileSync(path, text);
     assert.deepEqual(
-      [kept.wasAsked('k'), kept.isUnited('refs/notes/a', 'one'), kept.isDenied('k')],
+      [kept.wasRequested('k'), kept.isUnited('refs/notes/a', 'one'), kept.isDenied('k')],
       [false, false, false],
       text,
     );

@@ -9,7 +9,7 @@ import { encodeEntry, MAX_ENTRY_BYTES } from '../../src/knowledge/entry.js';
 import { operationAfter, TASKS } from '../../src/knowledge/task.js';
 import { pushText } from '../../src/questions/share/answer.js';
 import { pullNotes } from '../../src/share/pull.js';
-import { type Pushed, pushNotes, toldByNotes } from '../../src/share/push.js';
+import { type Pushed, pushNotes, revealedByNotes } from '../../src/share/push.js';
 import { findRemote } from '../../src/share/remote-maintenance.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 import {
@@ -232,13 +232,13 @@ test('each entry tells what it names; one that is damaged, too large or gone tel
   await writeNotes(repository, TASKS_REF, written);
   const { notes } = await listNotes(repository.git, TASKS_REF);
   const gone = '6'.repeat(40);
-  const told = await toldByNotes(repository.git, TASKS_REF, new Map([...notes, [gone, gone]]));
+  const told = await revealedByNotes(repository.git, TASKS_REF, new Map([...notes, [gone, gone]]));
   assert.deepEqual(
     [...told].map(([id, { objects, branches }]) => [id, objects, branches]).sort(),
     [0, 1].map((i) => [entries[i].id, [commit], [['one', 'two'][i]]]).sort(),
   );
   assert.deepEqual(
-    await toldByNotes(repository.git, NOTES_REF, new Map([[gone, gone]])),
+    await revealedByNotes(repository.git, NOTES_REF, new Map([[gone, gone]])),
     new Map([[gone, { objects: [gone], branches: [] }]]),
   );
 });

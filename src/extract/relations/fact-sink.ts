@@ -55,8 +55,8 @@ export class RelationSink implements FactSink {
 
   import(at: number, end: number, kind: ImportKind, specifier: string, names: readonly ImportedName[] = []): void {
     if (this.raw.imports.length >= MAX_IMPORTS || !isString(specifier)) return;
-    const kept = names.filter((name) => isString(name.name) && name.alias.length <= MAX_STRING_LENGTH);
-    this.raw.imports.push({ at, end, kind, specifier, names: kept.slice(0, MAX_NAMES) });
+    const valid = names.filter((name) => isString(name.name) && name.alias.length <= MAX_STRING_LENGTH);
+    this.raw.imports.push({ at, end, kind, specifier, names: valid.slice(0, MAX_NAMES) });
   }
 
   export(at: number, name: string, local: string): void {
@@ -147,9 +147,9 @@ export class RelationSink implements FactSink {
       this.raw.narrowings.push({ start, end, name, type, value });
   }
 
-  told(start: number, end: number, path: string, mark: string): void {
-    if (this.raw.told.length < MAX_CLOSURES && path.length + mark.length <= MAX_ACCESS_PATH_LENGTH)
-      this.raw.told.push({ start, end, path, mark });
+  narrowedPath(start: number, end: number, path: string, mark: string): void {
+    if (this.raw.pathNarrowings.length < MAX_CLOSURES && path.length + mark.length <= MAX_ACCESS_PATH_LENGTH)
+      this.raw.pathNarrowings.push({ start, end, path, mark });
   }
 
   hidden(start: number, end: number, name: string): void {
@@ -251,7 +251,7 @@ export interface RawNarrowing {
 }
 
 /** Between two offsets a condition tells more of the value of an access path. */
-export interface RawTold {
+export interface RawPathNarrowing {
   start: number;
   end: number;
   path: string;
@@ -268,7 +268,7 @@ export interface RawRelations {
   closures: { start: number; end: number }[];
   /** Offsets between which a local has that type. */
   narrowings: RawNarrowing[];
-  told: RawTold[];
+  pathNarrowings: RawPathNarrowing[];
   /** Offsets of functions whose bodies can leave out a receiver. */
   implied: { start: number; end: number; accessPath: string }[];
   /** Offsets of literals with keys, and the value whose members those are. */
@@ -286,7 +286,7 @@ export function noRawRelations(): RawRelations {
     bindings: [],
     closures: [],
     narrowings: [],
-    told: [],
+    pathNarrowings: [],
     implied: [],
     literals: [],
     hidden: [],
@@ -316,7 +316,8 @@ export function append(to: RawRelations, from: RawRelations, by: number): void {
   for (const fact of from.bindings) to.bindings.push({ ...fact, at: fact.at + by });
   for (const { start, end } of from.closures) to.closures.push({ start: start + by, end: end + by });
   for (const each of from.narrowings) to.narrowings.push({ ...each, start: each.start + by, end: each.end + by });
-  for (const each of from.told) to.told.push({ ...each, start: each.start + by, end: each.end + by });
+  for (const each of from.pathNarrowings)
+    to.pathNarrowings.push({ ...each, start: each.start + by, end: each.end + by });
   for (const { start, end, accessPath } of from.implied)
     to.implied.push({ start: start + by, end: end + by, accessPath });
   for (const { start, end, accessPath } of from.literals)

@@ -67,13 +67,13 @@ function repeatedOnLine(): (reference: Reference) => boolean {
 
 /** Exports that the symbols don't tell already. */
 function toExports(raw: RawRelations, drafts: readonly Draft[], lineOf: (at: number) => number): Export[] {
-  const told = new Set<string>();
-  for (const { container, exported, name } of drafts) if (container === null && exported) told.add(name);
+  const stated = new Set<string>();
+  for (const { container, exported, name } of drafts) if (container === null && exported) stated.add(name);
   // `exports.Route = Route` re-exports an import, of whatever kind the symbol of the assignment is.
-  for (const { names } of raw.imports) for (const { alias } of names) told.delete(alias);
+  for (const { names } of raw.imports) for (const { alias } of names) stated.delete(alias);
   const exports: Export[] = [];
   for (const { at, name, local } of raw.exports.sort(byOffset)) {
-    if (name !== local || !told.has(name)) exports.push({ name, local, line: lineOf(at) });
+    if (name !== local || !stated.has(name)) exports.push({ name, local, line: lineOf(at) });
   }
   return exports;
 }
@@ -166,7 +166,7 @@ function toBindings(
   around: Enclosing,
   lineOf: (at: number) => number,
 ): Binding[] {
-  const asked = askedNames(references, raw);
+  const requested = requestedNames(references, raw);
   // `export const cart = new Cart()`: other files ask.
   const top = new Set(around.drafts.filter(({ container }) => container === null).map(({ nameStart }) => nameStart));
   const results = new Set<string>();
@@ -174,10 +174,10 @@ function toBindings(
   for (const binding of richest(raw.bindings, around.drafts)) {
     if (found.length >= MAX_BINDINGS) break;
     const { place, name, type, at } = binding;
-    const isAsked = asked.has(name) || (top.has(at) && (type !== '' || binding.value !== ''));
-    if (place === 'local' && !isAsked) continue;
+    const isRequested = requested.has(name) || (top.has(at) && (type !== '' || binding.value !== ''));
+    if (place === 'local' && !isRequested) continue;
     const scope = scopeOf(binding, around);
-    if (place === 'variable' && !isAsked && !around.isType(scope)) continue;
+    if (place === 'variable' && !isRequested && !around.isType(scope)) continue;
     if (scope === null || (place === 'result' && results.has(`${scope}${name}`))) continue;
     if (place === 'parameter' && !around.isFunction(scope)) continue;
     if (place === 'result') results.add(`${scope}${name}`);
@@ -226,7 +226,7 @@ function richest(bindings: RawBinding[], drafts: readonly Draft[]): RawBinding[]
 }
 
 /** Names that an access path of the file starts with, and those that other files can ask for. */
-function askedNames(
+function requestedNames(
   references: readonly Reference[],
   { bindings, exports, typeParameters }: RawRelations,
 ): Set<string> {

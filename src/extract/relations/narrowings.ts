@@ -4,7 +4,7 @@
  */
 import { MAX_ACCESS_PATH_LENGTH } from '../../languages/roles/access-path.js';
 import type { Binding } from '../../languages/roles/relation-facts.js';
-import type { RawNarrowing, RawRelations, RawTold } from './fact-sink.js';
+import type { RawNarrowing, RawPathNarrowing, RawRelations } from './fact-sink.js';
 import type { Enclosing } from './scopes.js';
 
 /** Bindings that hold in such a part, and those that hold again behind it. `found` ascends. */
@@ -55,25 +55,25 @@ function firstFrom(places: readonly Placed[], from: number): number {
 }
 
 /** Conditions around one use that count. */
-const MAX_TOLD = 12;
+const MAX_CONDITIONS = 12;
 /** Values that were left out by conditions, of one property. */
 const MAX_EXCLUDED_LENGTH = 110;
 
 /** Puts what was told of a value behind its access path wherever that is used. */
 export function narrowUses(raw: RawRelations): void {
-  if (raw.told.length === 0) return;
-  const byRoot = new Map<string, RawTold[]>();
-  for (const told of raw.told.sort((a, b) => a.start - b.start)) {
-    const root = rootOf(told.path);
+  if (raw.pathNarrowings.length === 0) return;
+  const byRoot = new Map<string, RawPathNarrowing[]>();
+  for (const narrowed of raw.pathNarrowings.sort((a, b) => a.start - b.start)) {
+    const root = rootOf(narrowed.path);
     const list = byRoot.get(root);
-    if (list === undefined) byRoot.set(root, [told]);
-    else list.push(told);
+    if (list === undefined) byRoot.set(root, [narrowed]);
+    else list.push(narrowed);
   }
   const known = new Ranges(byRoot, raw);
   const uses = [...usesOf(raw.references, 'receiver', byRoot), ...usesOf(raw.bindings, 'value', byRoot)];
   for (const { at, path, set } of uses.sort((a, b) => a.at - b.at)) {
-    const told = marked(path, known.around(rootOf(path), at));
-    if (told.length <= MAX_ACCESS_PATH_LENGTH) set(told);
+    const narrowed = marked(path, known.around(rootOf(path), at));
+    if (narrowed.length <= MAX_ACCESS_PATH_LENGTH) set(narrowed);
   }
 }
 
@@ -101,11 +101,11 @@ function rootOf(path: string): string {
 
 /** The conditions around an offset. Offsets are asked in ascending order. */
 class Ranges {
-  private readonly open = new Map<string, { next: number; now: RawTold[] }>();
+  private readonly open = new Map<string, { next: number; now: RawPathNarrowing[] }>();
   private readonly bound = new Map<string, number[]>();
 
   constructor(
-    private readonly byRoot: ReadonlyMap<string, readonly RawTold[]>,
+    private readonly byRoot: ReadonlyMap<string, readonly RawPathNarrowing[]>,
     { bindings }: RawRelations,
   ) {
     for (const { name, at, place } of bindings) {
@@ -117,15 +117,15 @@ class Ranges {
     for (const list of this.bound.values()) list.sort((a, b) => a - b);
   }
 
-  around(root: string, at: number): readonly RawTold[] {
+  around(root: string, at: number): readonly RawPathNarrowing[] {
     const all = this.byRoot.get(root) ?? [];
     const state = this.open.get(root) ?? { next: 0, now: [] };
     this.open.set(root, state);
     for (; state.next < all.length && all[state.next].start <= at; state.next++) {
-      const told = all[state.next];
+      const narrowing = all[state.next];
       // Another value of the name ends what is known of it.
-      const end = Math.min(told.end, this.boundBehind(root, told.start));
-      if (end > at && state.now.length < MAX_TOLD) state.now.push({ ...told, end });
+      const end = Math.min(narrowing.end, this.boundBehind(root, narrowing.start));
+      if (end > at && state.now.length < MAX_CONDITIONS) state.now.push({ ...narrowing, end });
     }
     state.now = state.now.filter(({ end }) => end > at);
     return state.now;
@@ -145,9 +145,9 @@ class Ranges {
 }
 
 /** `action.meta.id` with marks behind `action`, `action.meta`, or both. */
-function marked(path: string, told: readonly RawTold[]): string {
+function marked(path: string, narrowings: readonly RawPathNarrowing[]): string {
   const marks = new Map<string, string[]>();
-  for (const each of told) {
+  for (const each of narrowings) {
     const next = path[each.path.length];
     if (!path.startsWith(each.path) || (next !== undefined && next !== '.' && next !== '[')) continue;
     const list = marks.get(each.path);

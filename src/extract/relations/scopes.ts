@@ -175,12 +175,12 @@ export function separateInnerNames(
 /** Meaning of a name at an offset; undefined: no binding; null: nothing that is known of. */
 type Meaning = (name: string, at: number) => RawBinding | null | undefined;
 
-function rename(raw: RawRelations, meant: Meaning): void {
-  raw.references = raw.references.filter((reference) => renameUse(reference, meant));
+function rename(raw: RawRelations, meaningOf: Meaning): void {
+  raw.references = raw.references.filter((reference) => renameUse(reference, meaningOf));
   const renamed = new Map<RawBinding, string>();
   for (const binding of raw.bindings) {
     const [makes, name, rest] = splitRoot(binding.value);
-    const found = binding.value === '' || makes !== '' ? undefined : meant(name, binding.at);
+    const found = binding.value === '' || makes !== '' ? undefined : meaningOf(name, binding.at);
     if (found !== undefined) renamed.set(binding, accessPathFrom(found, rest));
   }
   for (const [binding, value] of renamed) binding.value = value;
@@ -233,12 +233,12 @@ function isNamedDirectly({ kind, container }: Draft): boolean {
 /** False if the use says nothing any more. */
 function renameUse(
   reference: RawReference,
-  meant: (name: string, at: number) => RawBinding | null | undefined,
+  meaningOf: (name: string, at: number) => RawBinding | null | undefined,
 ): boolean {
   const { kind, name, receiver, at } = reference;
   if (kind === 'type' || kind === 'extends' || kind === 'implements') return true;
   const [makes, root, rest] = splitRoot(receiver === '' ? name : receiver);
-  const found = makes === '' ? meant(root, at) : undefined;
+  const found = makes === '' ? meaningOf(root, at) : undefined;
   if (found === undefined) return true;
   if (kind === 'value' || (receiver === '' && (kind === 'read' || kind === 'write'))) return false;
   if (receiver !== '') reference.receiver = accessPathFrom(found, rest) || '?';

@@ -206,8 +206,8 @@ function edgesOf(index: RouteIndex, call: ClientCall): RouteEdge[] {
 }
 
 function matchOf(call: ClientCall, parts: readonly string[], { route, parts: served }: Parsed): RouteEdge | null {
-  const isTold = call.method !== 'ANY' && route.method !== 'ANY';
-  if (isTold && call.method !== route.method) return null;
+  const isStated = call.method !== 'ANY' && route.method !== 'ANY';
+  if (isStated && call.method !== route.method) return null;
   const shared = Math.min(parts.length, served.length);
   const isLonger = served.length > parts.length;
   if (isLonger && call.below !== true && call.based !== true) return null;
@@ -221,7 +221,7 @@ function matchOf(call: ClientCall, parts: readonly string[], { route, parts: ser
   const confidence =
     ROUTE_CONFIDENCE[evidence] -
     (compared.values > 0 ? VALUE : 0) -
-    (isTold ? 0 : ANY_METHOD) -
+    (isStated ? 0 : ANY_METHOD) -
     (!isWhole && compared.written < 2 && !isMounted ? ONE_PART : 0);
   return { evidence, confidence, call, route };
 }

@@ -179,11 +179,11 @@ const PATH = /^[A-Za-z_$][\w$]*(?:\(\)|\[\])?(?:\.[A-Za-z_$][\w$]*(?:\(\)|\[\])?
 /** The name of a type as written, without what wraps it: `*gin.Context`, `Optional[Flask]` stays as it is. */
 const TYPE_PATH = /^[*&?\s]*(?:const\s+|mut\s+|dyn\s+)*([A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*)/;
 
-interface Told {
+interface Meaning {
   specifier: string;
   /** `['Flask', 'route']`; empty for the module itself. */
   names: string[];
-  told: boolean;
+  isInferred: boolean;
 }
 
 /** `ecosystemOf`: by language; undefined for languages without packages. */
@@ -219,20 +219,20 @@ class FileUses {
   list(): UsedName[] {
     if (this.foreign.size === 0) return [];
     for (const reference of this.index.facts.relations.references) {
-      const told = this.meaningOf(reference);
-      if (told !== null) this.add(told, reference);
+      const meaning = this.meaningOf(reference);
+      if (meaning !== null) this.add(meaning, reference);
     }
     for (const at of this.foreign) this.addImport(this.index.imports[at]);
     return [...this.found.values()];
   }
 
-  private meaningOf({ receiver, name, symbol }: Reference): Told | null {
+  private meaningOf({ receiver, name, symbol }: Reference): Meaning | null {
     if (receiver !== '' && !PATH.test(receiver)) return null;
     const path = receiver === '' ? [name] : [...receiver.split('.'), name];
     return this.ofPath(path, symbol, 0);
   }
 
-  private ofPath(path: readonly string[], scope: number, steps: number): Told | null {
+  private ofPath(path: readonly string[], scope: number, steps: number): Meaning | null {
     const binding = this.bindingOf(path, scope);
     if (binding !== null && steps < 2) {
       // A mention of the value alone is no use of its type, nor of the function that made it.
@@ -241,13 +241,13 @@ class FileUses {
       if (value === null || value.names.length === 0) return null;
       const names = [...value.names, ...path.slice(binding.used).map(plain)];
       // A deeper name is a member of something that is not known: its first names alone would be another use.
-      return names.length > 2 ? null : { ...value, names, told: true };
+      return names.length > 2 ? null : { ...value, names, isInferred: true };
     }
     const found = this.aliasOf(path);
     if (found === null) return null;
     const rest = path.slice(found.used).map(plain);
     const names = found.name === '*' ? rest : [found.name, ...rest];
-    return { specifier: found.specifier, names: names.slice(0, 2), told: false };
+    return { specifier: found.specifier, names: names.slice(0, 2), isInferred: false };
   }
 
   /** The imported name that a path begins with. `import http.client` makes `http.client` known: two names of the path. */
@@ -278,18 +278,18 @@ class FileUses {
   }
 
   /** The type that a declaration writes, or the one that a first value makes. */
-  private ofText(written: string, scope: number, steps: number): Told | null {
+  private ofText(written: string, scope: number, steps: number): Meaning | null {
     const value = written.replace(/^new /, '').slice(0, 200);
     const name = TYPE_PATH.exec(value)?.[1];
     return name === undefined ? null : this.ofPath(name.split(/\.|::|\\/), scope, steps + 1);
   }
 
-  private add({ specifier, names, told }: Told, { symbol, startLine }: Reference): void {
+  private add({ specifier, names, isInferred }: Meaning, { symbol, startLine }: Reference): void {
     const name = names.join('.');
     this.usedImports.add(`${specifier}\0${names[0] ?? ''}`);
     if (name === '') return;
     this.usedImports.add(`${specifier}\0`);
-    this.put({ specifier, name, line: startLine, uses: 1, told }, symbol);
+    this.put({ specifier, name, line: startLine, uses: 1, isInferred }, symbol);
   }
 
   /** The import alone, where none of its names is used. */
@@ -297,24 +297,24 @@ class FileUses {
     const listed = names.length === 0 ? [''] : names.map(({ name }) => (name === '*' ? '' : name));
     for (const name of listed) {
       if (this.usedImports.has(`${specifier}\0${name}`)) continue;
-      this.put({ specifier, name, line: startLine, uses: 0, told: false }, symbol);
+      this.put({ specifier, name, line: startLine, uses: 0, isInferred: false }, symbol);
     }
   }
 
   private put(
-    use: { specifier: string; name: string; line: number; uses: number; told: boolean },
+    use: { specifier: string; name: string; line: number; uses: number; isInferred: boolean },
     symbol: number,
   ): void {
-    const { told, ...rest } = use;
+    const { isInferred, ...rest } = use;
     const key = `${symbol} ${rest.specifier}\0${rest.name}`;
     const known = this.found.get(key);
     if (known !== undefined) {
       known.uses += rest.uses;
-      if (!told) delete known.told;
+      if (!isInferred) delete known.told;
       return;
     }
     const place = { path: this.path, symbol: this.qualifiedName(symbol) };
-    this.found.set(key, { ecosystem: this.ecosystem, ...rest, ...place, ...(told && { told: true }) });
+    this.found.set(key, { ecosystem: this.ecosystem, ...rest, ...place, ...(isInferred && { told: true }) });
   }
 
   private qualifiedName(symbol: number): string | null {

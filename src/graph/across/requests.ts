@@ -71,13 +71,13 @@ class CallReader {
     const path = this.pathOf(list[rule.path] ?? '', receiver !== '' && !BASELESS.test(lastName(receiver)));
     if (path === null) return null;
     const { method } = rule;
-    const told =
+    const stated =
       typeof method === 'object'
         ? METHOD_NAME.exec(list[method.argument] ?? '')?.[1]
         : method === 'options'
           ? (METHOD.exec(list.join(','))?.[1] ?? 'GET')
           : method;
-    return { method: told?.toUpperCase() ?? 'ANY', ...path, symbol, line: startLine };
+    return { method: stated?.toUpperCase() ?? 'ANY', ...path, symbol, line: startLine };
   }
 
   /** Place of the bracket after the name; -1 where there is none near. */

@@ -14,7 +14,7 @@ export interface NodePair {
   how: 'moved' | 'renamed';
 }
 
-export class Correspondence {
+export class Comparison {
   /** Newer file of each older one, -1 for those that are gone. */
   private readonly newer: Int32Array;
   private readonly same: Uint8Array;
@@ -166,28 +166,28 @@ export interface LostUse {
 }
 
 /** Each edge of the newer graph once, in the order of files and lines. */
-export function lostUses(sides: Correspondence): LostUse[] {
-  const { old } = sides;
+export function lostUses(comparison: Comparison): LostUse[] {
+  const { old } = comparison;
   const byFile = new Map<number, number[]>();
   const add = (edge: number) => {
     const file = old.fileOf(old.source(edge));
-    if (sides.file(file) < 0) return;
+    if (comparison.file(file) < 0) return;
     const list = byFile.get(file);
     if (list === undefined) byFile.set(file, [edge]);
     else list.push(edge);
   };
-  for (const node of sides.displaced()) for (const edge of old.incoming(node)) add(edge);
-  for (const edge of importsOfMoved(sides)) add(edge);
+  for (const node of comparison.displaced()) for (const edge of old.incoming(node)) add(edge);
+  for (const edge of importsOfMoved(comparison)) add(edge);
   const found = new Map<number, LostUse>();
-  for (const [file, edges] of byFile) for (const use of lostIn(sides, file, edges)) found.set(use.edge, use);
+  for (const [file, edges] of byFile) for (const use of lostIn(comparison, file, edges)) found.set(use.edge, use);
   return [...found.values()].sort((a, b) => a.edge - b.edge);
 }
 
 /** Imports of a moved file may not lead from its new place to where they led. */
-function* importsOfMoved(sides: Correspondence): Generator<number> {
-  const { old } = sides;
+function* importsOfMoved(comparison: Comparison): Generator<number> {
+  const { old } = comparison;
   for (let file = 0; file < old.fileCount; file++) {
-    if (sides.isUntouched(file) || !isMoved(sides, file)) continue;
+    if (comparison.isUntouched(file) || !isMoved(comparison, file)) continue;
     const first = old.fileNode(file);
     for (let node = first; node < lastNodeOf(old, first); node++) {
       const [start, end] = old.edgeRange(node);
@@ -196,31 +196,31 @@ function* importsOfMoved(sides: Correspondence): Generator<number> {
   }
 }
 
-function isMoved(sides: Correspondence, file: number): boolean {
-  const newer = sides.file(file);
-  return newer >= 0 && sides.now.tables.files[newer].path !== sides.old.tables.files[file].path;
+function isMoved(comparison: Comparison, file: number): boolean {
+  const newer = comparison.file(file);
+  return newer >= 0 && comparison.now.tables.files[newer].path !== comparison.old.tables.files[file].path;
 }
 
 /** `edges`: of the older file. */
-function* lostIn(sides: Correspondence, file: number, edges: readonly number[]): Generator<LostUse> {
-  const { old, now } = sides;
-  const newer = edgesByText(now, sides.file(file));
+function* lostIn(comparison: Comparison, file: number, edges: readonly number[]): Generator<LostUse> {
+  const { old, now } = comparison;
+  const newer = edgesByText(now, comparison.file(file));
   for (const oldEdge of edges) {
     const use = old.edge(oldEdge);
-    const source = sides.node(use.from);
+    const source = comparison.node(use.from);
     const isImport = old.isFileEdge(oldEdge);
     const alike = newer.get(textOf(old, oldEdge)) ?? [];
-    const meant = alike.filter((edge) => {
+    const matched = alike.filter((edge) => {
       if (now.isFileEdge(edge) !== isImport) return false;
       if (isImport) return true;
-      if (sides.isSame(file)) return now.tables.edgeLine[edge] === use.startLine;
+      if (comparison.isSame(file)) return now.tables.edgeLine[edge] === use.startLine;
       return source < 0 || now.source(edge) === source;
     });
     // An import of several names or files stands for several edges: one that leads somewhere is enough.
-    if (isImport && meant.some((edge) => now.target(edge) >= 0)) continue;
+    if (isImport && matched.some((edge) => now.target(edge) >= 0)) continue;
     const was = old.target(oldEdge);
-    const isFound = (edge: number) => now.target(edge) >= 0 && now.target(edge) === sides.node(was);
-    for (const edge of meant) if (isLost(now, edge) && !isFound(edge)) yield { edge, oldEdge, was };
+    const isFound = (edge: number) => now.target(edge) >= 0 && now.target(edge) === comparison.node(was);
+    for (const edge of matched) if (isLost(now, edge) && !isFound(edge)) yield { edge, oldEdge, was };
   }
 }
 

@@ -8,11 +8,11 @@ import type { Graph } from '../graph.js';
 import { fileCycles, fileImports, shortestWay } from '../query/cycles.js';
 import { type Dependency, dependenciesOf } from '../query/dependencies.js';
 import { CONFIDENCE, EVIDENCE_TIERS } from '../tables.js';
-import type { BeforeAfter } from './moved-files.js';
+import type { GraphVersions } from './moved-files.js';
 
 /** Uses that are less likely change with definitions of the name elsewhere, though nobody touched them. */
 const LEAST_CONFIDENCE = 0.9;
-const IS_LIKELY = EVIDENCE_TIERS.map((tier) => CONFIDENCE[tier] >= LEAST_CONFIDENCE);
+const IS_PLAUSIBLE = EVIDENCE_TIERS.map((tier) => CONFIDENCE[tier] >= LEAST_CONFIDENCE);
 
 /** All that one file has to do with another. */
 interface Link {
@@ -32,7 +32,7 @@ interface DependencyChanges {
 }
 
 /** Dependencies of tests come last; added ones first, then removed and changed ones, each by path. */
-export function dependencyChanges({ before, after, pathAfter, accepts }: BeforeAfter): DependencyChanges {
+export function dependencyChanges({ before, after, pathAfter, accepts }: GraphVersions): DependencyChanges {
   const then = linksOf(before, (file) => pathAfter(file));
   const now = linksOf(after, (file) => after.tables.files[file].path);
   const list: DependencyChange[] = [];
@@ -90,7 +90,7 @@ function linksOf(graph: Graph, pathOf: (file: number) => string): Links {
     for (const [to, dependency] of dependenciesOf(graph).get(file) ?? []) linkTo(to).dependency = dependency;
     for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++) {
       const target = edgeTo[edge];
-      if (target < 0 || graph.isFile(target) || !IS_LIKELY[edgeTier[edge]]) continue;
+      if (target < 0 || graph.isFile(target) || !IS_PLAUSIBLE[edgeTier[edge]]) continue;
       names[target] ??= graph.qualifiedName(target);
       const used = linkTo(graph.fileOf(target)).names;
       if (!used.has(names[target])) used.set(names[target], edge);
@@ -112,8 +112,8 @@ interface Group {
 }
 
 /** Circles of tests come last; added circles first, then grown, shrunk and removed ones; larger ones before smaller ones. */
-export function cycleChanges(sides: BeforeAfter): CycleChange[] {
-  const { before, after, pathAfter, accepts } = sides;
+export function cycleChanges(versions: GraphVersions): CycleChange[] {
+  const { before, after, pathAfter, accepts } = versions;
   const then = groupsOf(before, pathAfter);
   const now = groupsOf(after, (file) => after.tables.files[file].path);
   const list: CycleChange[] = [];
@@ -121,7 +121,7 @@ export function cycleChanges(sides: BeforeAfter): CycleChange[] {
     const { size, shared } = overlap(group, then);
     if (shared === group.nodes.length) continue;
     const change = size === 0 ? 'added' : 'grown';
-    list.push({ ...described(after, group, change), was: size, closedBy: closing(sides, group) });
+    list.push({ ...described(after, group, change), was: size, closedBy: closing(versions, group) });
   }
   for (const group of then) {
     const { size, shared } = overlap(group, now);
@@ -137,7 +137,9 @@ export function cycleChanges(sides: BeforeAfter): CycleChange[] {
     .filter(({ shortest }) => shortest.some(({ path }) => accepts(path)))
     .sort(
       (a, b) =>
-        Number(isAside(a)) - Number(isAside(b)) || order.indexOf(a.change) - order.indexOf(b.change) || b.size - a.size,
+        Number(isSecondary(a)) - Number(isSecondary(b)) ||
+        order.indexOf(a.change) - order.indexOf(b.change) ||
+        b.size - a.size,
     );
 }
 
@@ -159,7 +161,7 @@ function described(graph: Graph, { nodes }: Group, change: CycleChange['change']
   return { change, size: nodes.length, shortest: shortestWay(graph, nodes, fileImports(graph)) };
 }
 
-function closing({ before, after, moved }: BeforeAfter, { nodes }: Group): CycleChange['closedBy'] {
+function closing({ before, after, moved }: GraphVersions, { nodes }: Group): CycleChange['closedBy'] {
   const inside = new Set(nodes.map((node) => after.fileOf(node)));
   const found: CycleChange['closedBy'] = [];
   const pathOf = (file: number) => after.tables.files[file].path;
@@ -176,4 +178,4 @@ function closing({ before, after, moved }: BeforeAfter, { nodes }: Group): Cycle
 }
 
 /** Only tests, samples and the like are in it. */
-const isAside = ({ shortest }: CycleChange): boolean => shortest.every(({ path }) => classByName(path) !== null);
+const isSecondary = ({ shortest }: CycleChange): boolean => shortest.every(({ path }) => classByName(path) !== null);

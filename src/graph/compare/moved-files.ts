@@ -127,13 +127,13 @@ export function movedPaths(before: Graph, after: Graph): MovedPaths {
   return { moved, pathAfter };
 }
 
-export interface BeforeAfter extends ReturnType<typeof movedPaths> {
+export interface GraphVersions extends ReturnType<typeof movedPaths> {
   before: Graph;
   after: Graph;
   /** Paths after the change that are asked about. */
   accepts: (path: string) => boolean;
 }
 
-export function beforeAfterOf(before: Graph, after: Graph, accepts: (path: string) => boolean): BeforeAfter {
+export function graphVersionsOf(before: Graph, after: Graph, accepts: (path: string) => boolean): GraphVersions {
   return { before, after, accepts, ...movedPaths(before, after) };
 }

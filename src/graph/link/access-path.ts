@@ -232,8 +232,8 @@ export function elementOf(ctx: Context, value: AbstractValue | null, number?: nu
   if (value.is === 'list') return boundValue(ctx, value.file, value.scope, value.element);
   if (value.is === 'tuple') {
     const { file, scope, items } = value;
-    const meant = number === undefined ? items : items.slice(number, number + 1);
-    return severalValues(meant.map((item) => boundValue(ctx, file, scope, item)));
+    const selected = number === undefined ? items : items.slice(number, number + 1);
+    return severalValues(selected.map((item) => boundValue(ctx, file, scope, item)));
   }
   if (value.is === 'shape')
     return value.index === undefined ? null : boundValue(ctx, value.file, value.scope, value.index);
@@ -493,7 +493,7 @@ function parse(text: string): AccessPath | null {
 }
 
 /** The text with `(=)` for what results are wanted for, which is put aside. */
-function withoutWanted(text: string, aside: string[]): string {
+function withoutWanted(text: string, wanted: string[]): string {
   let flat = '';
   let from = 0;
   for (let at = text.indexOf('(='); at !== -1; at = text.indexOf('(=', from)) {
@@ -504,7 +504,7 @@ function withoutWanted(text: string, aside: string[]): string {
       else if (text[end] === ')') depth--;
       end++;
     } while (depth > 0 && end < text.length);
-    aside.push(text.slice(at + 2, end - 1));
+    wanted.push(text.slice(at + 2, end - 1));
     flat += `${text.slice(from, at)}(=)`;
     from = end;
   }

@@ -106,8 +106,8 @@ export class CompiledTargets {
       this.rest.delete(same);
       return 'confirmed';
     }
-    const isToldOtherwise = this.of(reference) === null || (open !== undefined && open.here.length > 0);
-    return isToldOtherwise && this.ctx.symbols.isCompiled(target.file) ? 'denied' : undefined;
+    const isContradicted = this.of(reference) === null || (open !== undefined && open.here.length > 0);
+    return isContradicted && this.ctx.symbols.isCompiled(target.file) ? 'denied' : undefined;
   }
 
   /** Uses that no reference stands at, such as keys of object literals, with their targets. */

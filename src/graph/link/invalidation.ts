@@ -23,7 +23,7 @@ export function filesToLink(files: SnapshotFiles, texts: ResolutionTexts, sameRe
   const changed = new Map<number, Changed>();
   const touched = new Set<string>();
   for (let file = 0; file < dirty.length; file++) {
-    if (files.kept[file] === 1) continue;
+    if (files.unchanged[file] === 1) continue;
     dirty[file] = 1;
     if (files.older[file] < 0) {
       touchAll(files.index(file), touched);
@@ -108,7 +108,7 @@ function compareResolutions(
   { changed, touched, dirty }: { changed: Map<number, Changed>; touched: Set<string>; dirty: Uint8Array },
 ): void {
   for (let file = 0; file < dirty.length; file++) {
-    if (files.kept[file] === 0) continue;
+    if (files.unchanged[file] === 0) continue;
     const older = files.older[file];
     importsBefore(memory, older).forEach((item, i) => {
       const was = memory.strings[memory.importResolution[memory.importBase[older] + i]];
@@ -341,7 +341,8 @@ export function resolveInputOf(input: LinkInput, files: SnapshotFiles, nodes: No
 
 /** Packages or modules that a file declares to belong to. */
 function declaredBy(files: SnapshotFiles, file: number): string[] {
-  if (files.kept[file] === 1 && files.before !== null) return declaredBefore(files.before.memory, files.older[file]);
+  if (files.unchanged[file] === 1 && files.before !== null)
+    return declaredBefore(files.before.memory, files.older[file]);
   return files
     .index(file)
     .imports.filter(({ kind }) => kind === 'declare')

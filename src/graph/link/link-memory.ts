@@ -66,9 +66,13 @@ export function factsByKey({ tables, memory }: Before): Map<string, number> {
 }
 
 /** End of the range of unchanged files from `file` on that was contiguous in the previous snapshot. */
-export function keptUntil({ older, kept }: SnapshotFiles, file: number, isKept: (file: number) => boolean): number {
+export function unchangedUntil(
+  { older, unchanged }: SnapshotFiles,
+  file: number,
+  isUnchanged: (file: number) => boolean,
+): number {
   let end = file + 1;
-  while (end < older.length && kept[end] === 1 && older[end] === older[end - 1] + 1 && isKept(end)) end++;
+  while (end < older.length && unchanged[end] === 1 && older[end] === older[end - 1] + 1 && isUnchanged(end)) end++;
   return end;
 }
 
@@ -77,7 +81,7 @@ export class SnapshotFiles {
   /** Number in the previous snapshot of the file with the same path, -1 if there is none. */
   readonly older: Int32Array;
   /** 1 if that file has equal content, language and state. */
-  readonly kept: Uint8Array;
+  readonly unchanged: Uint8Array;
   /** Number in this snapshot of each file of the previous one, -1 if it is gone. */
   readonly newer: Int32Array;
   private readonly indexes: (FileIndex | undefined)[] = [];
@@ -90,7 +94,7 @@ export class SnapshotFiles {
   ) {
     this.files = input.files;
     this.older = new Int32Array(input.files.length).fill(-1);
-    this.kept = new Uint8Array(input.files.length);
+    this.unchanged = new Uint8Array(input.files.length);
     this.newer = new Int32Array(before?.tables.files.length ?? 0).fill(-1);
     if (before !== null) this.match(before.tables);
   }
@@ -134,7 +138,7 @@ export class SnapshotFiles {
   /** Encoded facts from the previous snapshot, under this path or another; empty if it has none. */
   private rememberedBytes(file: number): Uint8Array {
     if (this.before === null) return NOTHING;
-    if (this.kept[file] === 1) return this.before.memory.facts[this.older[file]];
+    if (this.unchanged[file] === 1) return this.before.memory.facts[this.older[file]];
     this.byKey ??= factsByKey(this.before);
     const same = this.byKey.get(factsKey(this.files[file]));
     return same === undefined ? NOTHING : this.before.memory.facts[same];
@@ -149,7 +153,7 @@ export class SnapshotFiles {
       this.older[i] = at;
       this.newer[at] = i;
       const same = older.oid === oid && older.language === language && older.state === state;
-      this.kept[i] = same && older.compiled === compiled ? 1 : 0;
+      this.unchanged[i] = same && older.compiled === compiled ? 1 : 0;
     });
   }
 }
@@ -315,7 +319,7 @@ export class MemoryWriter {
         this.add(file++, own);
         continue;
       }
-      const end = keptUntil(this.files, file, (next) => recorded[next] === null);
+      const end = unchangedUntil(this.files, file, (next) => recorded[next] === null);
       this.keep(before, file, end);
       file = end;
     }

@@ -21,11 +21,11 @@ import {
   type Before,
   factsByKey,
   hasFacts,
-  keptUntil,
   type LinkMemory,
   MemoryWriter,
   SnapshotFiles,
   Strings,
+  unchangedUntil,
 } from './link-memory.js';
 import { referenceEdges } from './references.js';
 import { Nodes } from './symbol-index.js';
@@ -66,8 +66,8 @@ export function openSnapshot(input: LinkInput): { snapshot: Snapshot; project: P
 }
 
 /** Are all files unchanged, and everything that import resolution depends on? */
-function isSame({ kept, newer }: SnapshotFiles, { memory }: Before, fingerprint: string): boolean {
-  return fingerprint === memory.fingerprint && kept.length === newer.length && !kept.includes(0);
+function isSame({ unchanged, newer }: SnapshotFiles, { memory }: Before, fingerprint: string): boolean {
+  return fingerprint === memory.fingerprint && unchanged.length === newer.length && !unchanged.includes(0);
 }
 
 /** Files whose facts `previous` lacks, so that `LinkInput.facts` needs them. */
@@ -88,7 +88,7 @@ function nodesOf(files: SnapshotFiles): Nodes {
   const { before } = files;
   const tables: GraphTables | null = before?.tables ?? null;
   const source = (file: number) => {
-    if (files.kept[file] === 1) return { before: files.older[file], symbols: [], monikers: null, lines: 0 };
+    if (files.unchanged[file] === 1) return { before: files.older[file], symbols: [], monikers: null, lines: 0 };
     const { symbols, facts, monikers } = files.index(file);
     return { before: -1, symbols, monikers, lines: facts.lines };
   };
@@ -195,7 +195,7 @@ function assemble(
   let at = 0;
   for (let file = 0; file < lists.length; ) {
     const list = lists[file];
-    const end = list === null ? keptUntil(files, file, (next) => lists[next] === null) : file + 1;
+    const end = list === null ? unchangedUntil(files, file, (next) => lists[next] === null) : file + 1;
     if (list !== null) writeEdges(columns, edgeBase, nodes, file, list, at);
     else if (tables !== undefined && moved !== null)
       copyEdges(columns, edgeBase, nodes, [file, end], files.older[file], tables, moved, at);
@@ -282,7 +282,7 @@ function copyEdges(
 class Moved {
   private readonly fileOf: Uint32Array;
   /** New number of each node of an unchanged file, -1 for other nodes. */
-  private readonly kept: Int32Array;
+  private readonly unchanged: Int32Array;
   private readonly changed = new Map<number, Int32Array>();
 
   constructor(
@@ -291,19 +291,19 @@ class Moved {
     private readonly tables: GraphTables,
   ) {
     this.fileOf = new Uint32Array(tables.nodeName.length);
-    this.kept = new Int32Array(tables.nodeName.length).fill(-1);
+    this.unchanged = new Int32Array(tables.nodeName.length).fill(-1);
     for (let file = 0; file < tables.files.length; file++) {
       const [start, end] = [tables.nodeBase[file], tables.nodeBase[file + 1]];
       this.fileOf.fill(file, start, end);
       const newer = files.newer[file];
-      if (newer < 0 || files.kept[newer] === 0) continue;
+      if (newer < 0 || files.unchanged[newer] === 0) continue;
       const shift = nodes.base[newer] - start;
-      for (let node = start; node < end; node++) this.kept[node] = node + shift;
+      for (let node = start; node < end; node++) this.unchanged[node] = node + shift;
     }
   }
 
   node(older: number): number {
-    return this.kept[older] >= 0 ? this.kept[older] : this.ofChanged(older);
+    return this.unchanged[older] >= 0 ? this.unchanged[older] : this.ofChanged(older);
   }
 
   private ofChanged(older: number): number {

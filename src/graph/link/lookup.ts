@@ -154,9 +154,12 @@ function ofSymbol(
   const { kind } = ctx.symbols.symbol(value.file, value.symbol);
   if (TYPES.has(kind) || SPACES.has(kind)) {
     if (kind === 'type') {
-      const meant = instanceOf(ctx, value);
-      if (meant !== null && !(meant.is === 'instance' && meant.symbol === value.symbol && meant.file === value.file)) {
-        return lookup(ctx, file, meant, name, expected);
+      const aliased = instanceOf(ctx, value);
+      if (
+        aliased !== null &&
+        !(aliased.is === 'instance' && aliased.symbol === value.symbol && aliased.file === value.file)
+      ) {
+        return lookup(ctx, file, aliased, name, expected);
       }
     }
     return name === 'prototype' ? { value, tier: 'receiver' } : memberOf(ctx, value, name, expected, value.args);
@@ -186,7 +189,7 @@ function ofNamedType(ctx: Context, { kind, name, receiver }: Reference): NameRes
   if (type === '') return null;
   const named = ctx.symbols.definitions(type);
   if (named.length > MAX_TYPES) return null;
-  const meant = new Map<string, NameResolution>();
+  const resolved = new Map<string, NameResolution>();
   for (const node of named) {
     const file = nodes.fileOf(node);
     if (!TYPES.has(nodes.kind(node)) || !ctx.symbols.sameFamily(file, ctx.file)) continue;
@@ -196,9 +199,9 @@ function ofNamedType(ctx: Context, { kind, name, receiver }: Reference): NameRes
     if (found?.is !== 'symbol') continue;
     const { kind: member } = ctx.symbols.symbol(found.file, found.symbol);
     if (FUNCTIONS.has(member) || VALUES.has(member))
-      meant.set(`${found.file} ${found.symbol}`, { value: found, tier: 'unique' });
+      resolved.set(`${found.file} ${found.symbol}`, { value: found, tier: 'unique' });
   }
-  return meant.size === 1 ? [...meant.values()][0] : null;
+  return resolved.size === 1 ? [...resolved.values()][0] : null;
 }
 
 /** `LineItem` of `order.line_item`, of `@line_items[]` and of `line_item()`; '' where the last name is no name of a thing. */
@@ -250,12 +253,12 @@ export function narrowed(
   ctx: Context,
   file: number,
   value: AbstractValue | null,
-  told: Narrowing,
+  narrowing: Narrowing,
 ): AbstractValue | null {
-  if ('wanted' in told) return value === null ? null : forResult(ctx, file, value, told.wanted);
+  if ('wanted' in narrowing) return value === null ? null : forResult(ctx, file, value, narrowing.wanted);
   const settled = ctx.ask.settled(ctx, value);
-  if ('guard' in told) return guarded(ctx, file, settled, told.guard) ?? settled;
-  return settled === null ? null : among(ctx, file, settled, told);
+  if ('guard' in narrowing) return guarded(ctx, file, settled, narrowing.guard) ?? settled;
+  return settled === null ? null : among(ctx, file, settled, narrowing);
 }
 
 /** The parts of a union whose property can have one of the values, or one that is not left out. */
@@ -267,7 +270,7 @@ function among(
 ): AbstractValue | null {
   if (value.is !== 'several' || value.together) return value;
   let isTelling = false;
-  const kept = value.values.filter((part) => {
+  const retained = value.values.filter((part) => {
     const own = valuesOf(ctx, file, part, key);
     if (own === null && texts[0] !== '*') return true;
     if (own === null) {
@@ -275,11 +278,11 @@ function among(
       return !isLeftOut;
     }
     const has = texts[0] === '*' ? own.length > 0 : own.some((text) => isAmong(text, texts, isLeftOut));
-    const isKept = texts[0] === '*' ? has !== isLeftOut : has || (own.length === 0 && isLeftOut);
-    if (isKept !== isLeftOut) isTelling = true;
-    return isKept;
+    const isRetained = texts[0] === '*' ? has !== isLeftOut : has || (own.length === 0 && isLeftOut);
+    if (isRetained !== isLeftOut) isTelling = true;
+    return isRetained;
   });
-  return isTelling && kept.length > 0 && !ctx.exhausted ? severalValues(kept) : value;
+  return isTelling && retained.length > 0 && !ctx.exhausted ? severalValues(retained) : value;
 }
 
 /** Values that count as false. */
@@ -364,8 +367,8 @@ function guarded(ctx: Context, file: number, value: AbstractValue | null, test: 
 function saidYes(ctx: Context, found: AbstractValue | null | undefined): AbstractValue | null {
   if (found?.is !== 'symbol' || !FUNCTIONS.has(ctx.symbols.symbol(found.file, found.symbol).kind)) return null;
   const type = GUARD.exec(ctx.symbols.result(found.file, found.symbol)?.type ?? '')?.[1];
-  const told = type === undefined ? null : typeValue(ctx, found.file, found.symbol, type);
-  return told?.is === 'external' ? null : told;
+  const asserted = type === undefined ? null : typeValue(ctx, found.file, found.symbol, type);
+  return asserted?.is === 'external' ? null : asserted;
 }
 
 /** A generic function whose result is given to what the name stands for: `const open: Maker<Cart> = make(…)` makes carts. */
@@ -380,7 +383,7 @@ function forResult(ctx: Context, file: number, value: AbstractValue, name: strin
   const scope = value.symbol;
   const names = parameters.map((parameter) => parameter.name.slice(1, -1));
   const args = inferred(ctx, { file: value.file, scope, names }, [[type, target]]);
-  return args === undefined ? value : { ...value, args: withUsual(ctx, value.file, scope, args) };
+  return args === undefined ? value : { ...value, args: withDefaults(ctx, value.file, scope, args) };
 }
 
 /** As `forResult`, of a value with a type that is a function: what that function is called with and gives. */
@@ -421,18 +424,20 @@ function parametersIn(type: BoundType, depth: number): string[] {
 }
 
 /** The arguments, with defaults for the other parameters. */
-function withUsual(ctx: Context, file: number, symbol: number, args: TypeArguments): TypeArguments {
+function withDefaults(ctx: Context, file: number, symbol: number, args: TypeArguments): TypeArguments {
   const list = [...args.list];
   const names = [...(args.names ?? [])];
   for (const { name, type } of ctx.symbols.typeParameters(file, symbol)) {
     const own = name.slice(1, -1);
-    const usual = names.includes(own) ? null : parseType(splitBound(type).usual, ctx.symbols.readType(file));
-    if (usual === null) continue;
+    const defaultType = names.includes(own)
+      ? null
+      : parseType(splitBound(type).defaultType, ctx.symbols.readType(file));
+    if (defaultType === null) continue;
     list.push({
       is: 'elsewhere',
       file,
       scope: symbol,
-      type: bind(usual, { ...args, list: [...list], names: [...names] }),
+      type: bind(defaultType, { ...args, list: [...list], names: [...names] }),
     });
     names.push(own);
   }

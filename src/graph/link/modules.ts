@@ -63,9 +63,9 @@ function expectedCode(expected: ExpectedKinds | null): number {
 function exported(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
   const key = `${file} ${expectedCode(expected)} ${name}`;
   // Ends the recursion of files that re-export each other.
-  const isAsked = ctx.exporting.has(key);
-  if (isAsked) ctx.cutExport();
-  if (isAsked || !ctx.enter()) return null;
+  const isPending = ctx.exporting.has(key);
+  if (isPending) ctx.cutExport();
+  if (isPending || !ctx.enter()) return null;
   ctx.exporting.add(key);
   try {
     return ctx.symbols.semantics(file).exports === 'marked'

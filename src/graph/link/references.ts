@@ -35,9 +35,9 @@ export function referenceEdges(ctx: Context): LinkedEdge[] {
     const [implied, bare] = withoutImplied(stated);
     const literal = grouped?.get(stated);
     const reference = literal === undefined ? bare : { ...bare, literal };
-    const told = compiled?.of(stated);
-    if (told || compiled?.isLocal(stated)) {
-      if (told) edges.push(edgeOf(ctx, reference, told, 'compiler'));
+    const reported = compiled?.of(stated);
+    if (reported || compiled?.isLocal(stated)) {
+      if (reported) edges.push(edgeOf(ctx, reference, reported, 'compiler'));
       else if (!isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
       continue;
     }
@@ -81,18 +81,18 @@ function onImplied(ctx: Context, { kind, name, receiver, symbol, startLine }: Re
 /** Definitions that a use means: one, unless its receiver can be of several types, as in `kind` of a union. */
 function meanings(ctx: Context, reference: Reference): NameResolution[] {
   const isCall = reference.kind === 'call';
-  const usual = (): NameResolution[] => [isCall ? called(ctx, reference) : resolve(ctx, reference)];
-  if ((!isMention(reference) && !isCall) || reference.receiver === '') return usual();
+  const byDefault = (): NameResolution[] => [isCall ? called(ctx, reference) : resolve(ctx, reference)];
+  if ((!isMention(reference) && !isCall) || reference.receiver === '') return byDefault();
   const { receiver, kind } = reference;
   // A property that all parts have is one property, whatever another one tells of the value.
-  const told = kind === 'write' ? withoutNarrowing(receiver) : receiver;
-  if (told !== receiver) {
-    const found = ofParts(ctx, reference, told);
+  const bareReceiver = kind === 'write' ? withoutNarrowing(receiver) : receiver;
+  if (bareReceiver !== receiver) {
+    const found = ofParts(ctx, reference, bareReceiver);
     if (found !== null && found !== 'some') return found;
   }
   const found = ofParts(ctx, reference, receiver);
   // Another property told which of the types it is.
-  return found === 'some' ? [AMBIGUOUS] : (found ?? usual());
+  return found === 'some' ? [AMBIGUOUS] : (found ?? byDefault());
 }
 
 /**

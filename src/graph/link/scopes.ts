@@ -131,7 +131,7 @@ export function bindingAt(ctx: Context, file: number, scope: number, name: strin
   for (const binding of ctx.symbols.bindingsNamed(file, name)) {
     if (binding.scope !== scope || ctx.isActive(binding)) continue;
     // A condition tells something of the lines behind it.
-    if (binding.line === line && TOLD.test(binding.value)) continue;
+    if (binding.line === line && NARROWED.test(binding.value)) continue;
     if (follows && binding.line !== first && (binding.line > line || (binding.line === line && namesItself(binding))))
       continue;
     if (chosen === undefined) chosen = binding;
@@ -142,7 +142,7 @@ export function bindingAt(ctx: Context, file: number, scope: number, name: strin
 }
 
 /** `cart(kind=open)`, `cart(?isOpen)` */
-const TOLD = /^[\w$]+\((?:\?|[\w$]+!?=)/;
+const NARROWED = /^[\w$]+\((?:\?|[\w$]+!?=)/;
 
 /**
  * Does the value begin with the bound name, as in `let cart = cart::open()`? There the name still has its earlier

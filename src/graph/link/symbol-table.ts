@@ -41,7 +41,7 @@ const MAX_FILE_SCANNED = 10_000_000;
 /** State of the evaluation when a span in it began. */
 interface Span {
   outermost: number;
-  notAsked: number;
+  cutExports: number;
   isExporting: boolean;
 }
 
@@ -67,7 +67,7 @@ export class Context {
   /** The outermost binding around that the answers of the present span depended on, by its number; -1 for other limits. */
   private outermost = Number.POSITIVE_INFINITY;
   /** Exports that were not asked again because the query around them had asked them. */
-  private notAsked = 0;
+  private cutExports = 0;
   private steps = 0;
   private allSteps = 0;
 
@@ -117,22 +117,22 @@ export class Context {
 
   /** Notes that an export was left out, since the query around this one has asked for it. */
   cutExport(): void {
-    this.notAsked++;
+    this.cutExports++;
   }
 
   /** Starts a span: the evaluation of one answer. `endSpan` must follow. */
   startSpan(): Span {
-    const { outermost, notAsked } = this;
+    const { outermost, cutExports } = this;
     this.outermost = Number.POSITIVE_INFINITY;
-    return { outermost, notAsked, isExporting: this.exporting.size > 0 };
+    return { outermost, cutExports, isExporting: this.exporting.size > 0 };
   }
 
   /** Ends a span. Is its answer the same wherever it is asked for, so that it may be remembered? */
-  endSpan({ outermost, notAsked, isExporting }: Span): boolean {
+  endSpan({ outermost, cutExports, isExporting }: Span): boolean {
     const own = this.outermost;
     this.outermost = Math.min(own, outermost);
     if (this.exhausted) return false;
-    return this.active.size === 0 || (own >= this.active.size && !(isExporting && this.notAsked > notAsked));
+    return this.active.size === 0 || (own >= this.active.size && !(isExporting && this.cutExports > cutExports));
   }
 
   /** Was a limit reached? Then the last answer may be incomplete and must not be remembered. */

@@ -33,7 +33,7 @@ const EMPTY_PARTS: ReadonlySet<string> = new Set([
 const NAME = /^[\p{L}_$@][\p{L}\p{N}_$'-]*(?:\.[\p{L}_$][\p{L}\p{N}_$'-]*)*$/u;
 
 /** Parses a type; null for types without members to look up, such as literals and computed types. */
-export function parseType(text: string, read: Reader = parseUsual): TypeExpression | null {
+export function parseType(text: string, read: Reader = parseDefault): TypeExpression | null {
   const texts = remembered.get(read) ?? new Map<string, TypeExpression | null>();
   remembered.set(read, texts);
   const known = texts.get(text);
@@ -45,7 +45,7 @@ export function parseType(text: string, read: Reader = parseUsual): TypeExpressi
 }
 
 /** Types as most languages write them. */
-function parseUsual(text: string): TypeExpression | null {
+function parseDefault(text: string): TypeExpression | null {
   return parse(text, 0);
 }
 
@@ -295,10 +295,10 @@ export function argumentsByName(
   const place = { file: args?.file ?? file, scope: args?.scope ?? symbol };
   const all = parameters.map(({ name }) => name.slice(1, -1));
   for (const { type } of parameters.slice(list.length)) {
-    const usual = parseType(splitBound(type).usual, readType);
-    if (usual === null) break;
+    const defaultType = parseType(splitBound(type).defaultType, readType);
+    if (defaultType === null) break;
     // `<T, U = T>`
-    const bound = bind(usual, { ...place, list: [...list], names: all.slice(0, list.length) });
+    const bound = bind(defaultType, { ...place, list: [...list], names: all.slice(0, list.length) });
     list.push({ is: 'elsewhere', file, scope: symbol, type: bound });
   }
   return list.length === 0 ? args : { ...place, list, names: all.slice(0, list.length) };
@@ -397,11 +397,21 @@ class Matcher {
     else if (collections.has(name))
       this.match(file, scope, args[args.length - 1], ctx.ask.elementOf(ctx, value), depth + 1);
     else if (value.is !== 'instance') {
-      const meant = ctx.ask.expandedAlias(ctx, file, scope, type);
+      const expanded = ctx.ask.expandedAlias(ctx, file, scope, type);
       // Parameters of such functions are computed from types of types: to compare them takes more steps than there are.
-      for (const part of meant?.type.is === 'several' ? meant.type.parts : meant === null ? [] : [meant.type]) {
+      for (const part of expanded?.type.is === 'several'
+        ? expanded.type.parts
+        : expanded === null
+          ? []
+          : [expanded.type]) {
         if (part.is !== 'function') continue;
-        this.match(meant?.file ?? file, meant?.scope ?? scope, part.result, ctx.ask.called(ctx, value), depth + 1);
+        this.match(
+          expanded?.file ?? file,
+          expanded?.scope ?? scope,
+          part.result,
+          ctx.ask.called(ctx, value),
+          depth + 1,
+        );
       }
     }
   }

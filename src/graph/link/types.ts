@@ -104,8 +104,8 @@ function namedValue(
   }
   const parameter = args.length > 0 ? null : typeParameterOf(ctx, file, scope, head);
   if (parameter !== null) {
-    const { bound, usual } = splitBound(parameter.type);
-    return bound === '' && usual === '' ? null : typeValue(ctx, file, scope, bound || usual);
+    const { bound, defaultType } = splitBound(parameter.type);
+    return bound === '' && defaultType === '' ? null : typeValue(ctx, file, scope, bound || defaultType);
   }
   const alias = genericAlias(ctx, file, scope, head);
   if (alias !== null) return appliedAlias(ctx, alias, { file, scope, list: args });
@@ -201,8 +201,8 @@ export function instanceOf(ctx: Context, value: AbstractValue | null): AbstractV
   const { file, symbol } = value;
   const { kind, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'type' || VALUES.has(kind)) {
-    const meant = aliasValue(ctx, value);
-    if (meant !== null && meant.is !== 'external') return meant;
+    const aliased = aliasValue(ctx, value);
+    if (aliased !== null && aliased.is !== 'external') return aliased;
     return kind === 'type' || ctx.symbols.semantics(file).tables ? { is: 'instance', file, symbol } : null;
   }
   if (kind === 'enum-member') return container < 0 ? null : { is: 'instance', file, symbol: container };

@@ -246,7 +246,7 @@ export function fit(
   { maxNodes, maxEdges, keep = -1 }: { maxNodes: number; maxEdges: number; keep?: number },
 ): { drawing: Drawing; cut: Cut; keep: number } {
   const { nodes, edges } = drawing;
-  let kept = drawing;
+  let fitted = drawing;
   let place = keep;
   if (nodes.length > maxNodes) {
     const degree = degrees(drawing);
@@ -254,18 +254,18 @@ export function fit(
     const order = nodes.map((_, i) => i).sort((a, b) => degree[b] - degree[a] || a - b);
     const chosen = new Set(order.slice(0, maxNodes));
     const part = keepNodes(drawing, (node) => chosen.has(node));
-    kept = part.drawing;
+    fitted = part.drawing;
     if (keep >= 0) place = part.numbers[keep];
   }
-  if (kept.edges.length > maxEdges) {
-    const order = kept.edges.map((_, i) => i).sort((a, b) => kept.edges[b].count - kept.edges[a].count || a - b);
+  if (fitted.edges.length > maxEdges) {
+    const order = fitted.edges.map((_, i) => i).sort((a, b) => fitted.edges[b].count - fitted.edges[a].count || a - b);
     const chosen = new Set(order.slice(0, maxEdges));
-    kept = { ...kept, edges: kept.edges.filter((_, i) => chosen.has(i)) };
+    fitted = { ...fitted, edges: fitted.edges.filter((_, i) => chosen.has(i)) };
   }
   return {
-    drawing: kept,
+    drawing: fitted,
     keep: place,
-    cut: { nodes: nodes.length - kept.nodes.length, edges: edges.length - kept.edges.length },
+    cut: { nodes: nodes.length - fitted.nodes.length, edges: edges.length - fitted.edges.length },
   };
 }
 
@@ -297,10 +297,10 @@ export function packDrawing({ nodes, edges }: Drawing): PackedDrawing {
       inCycle ? 1 : 0,
       ...lines,
     ]),
-    aside: nodes.flatMap(({ path }, i) => (isAside(path) ? [i] : [])),
+    aside: nodes.flatMap(({ path }, i) => (isSecondary(path) ? [i] : [])),
     words,
   };
 }
 
 /** Everything but the code that people read for its own sake: tests, fixtures, examples, generated and vendored files. */
-export const isAside = (path: string): boolean => !['source', 'legacy'].includes(classByName(path) ?? 'source');
+export const isSecondary = (path: string): boolean => !['source', 'legacy'].includes(classByName(path) ?? 'source');

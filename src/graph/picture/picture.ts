@@ -48,9 +48,9 @@ export function partOf(graph: Graph, view: PictureView, { accepts, focus = [], d
     wanted.has(node) || (view === 'symbols' && files.has(graph.fileOf(node))) ? [i] : [],
   );
   const near = around(drawing, starts, depth);
-  const { drawing: kept, numbers } = keepNodes(drawing, (node) => near.has(node));
+  const { drawing: part, numbers } = keepNodes(drawing, (node) => near.has(node));
   const first = drawing.origins.findIndex((node) => wanted.has(node));
-  return { drawing: kept, focus: first < 0 ? -1 : numbers[first] };
+  return { drawing: part, focus: first < 0 ? -1 : numbers[first] };
 }
 
 interface PlanOptions {
@@ -134,8 +134,8 @@ const SMALL = 0.04;
 const FEWEST_PARTS = 3;
 
 /** The overview of a drawing of files with at most `limit` nodes; files that `isAside` accepts are left out. */
-export function overviewOf(drawing: Drawing, limit: number, isAside: (path: string) => boolean): Overview {
-  const { drawing: shown } = keepNodes(drawing, (node) => !isAside(drawing.nodes[node].path));
+export function overviewOf(drawing: Drawing, limit: number, isSecondary: (path: string) => boolean): Overview {
+  const { drawing: shown } = keepNodes(drawing, (node) => !isSecondary(drawing.nodes[node].path));
   const tree = folderTree(shown.nodes);
   const cells = cellsOf(tree, limit).sort((a, b) => (tree[a.at].path < tree[b.at].path ? -1 : 1));
   const cellOf = new Int32Array(shown.nodes.length).fill(-1);

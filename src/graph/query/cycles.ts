@@ -21,10 +21,10 @@ export function findCycles(graph: Graph, options: CycleOptions): Cycles {
   const next = memoized(symbols ? calls(graph) : imports(graph, options.types ?? false));
   const found = cyclicComponents(symbols ? functions(graph) : files(graph), next);
   // A circle of tests or examples alone troubles nobody as much as one of the product.
-  const isAside = new Map(
+  const isSecondary = new Map(
     found.map((component) => [component, component.every((node) => !isProduction(graph, graph.fileOf(node)))]),
   );
-  found.sort((a, b) => Number(isAside.get(a)) - Number(isAside.get(b)) || b.length - a.length || a[0] - b[0]);
+  found.sort((a, b) => Number(isSecondary.get(a)) - Number(isSecondary.get(b)) || b.length - a.length || a[0] - b[0]);
   const shown = cut(found, limit);
   const list = shown.list.map((component): Cycle => {
     const cycle = shortestCycle(component, next);

@@ -16,7 +16,7 @@ export interface NamedPlace {
   firstLine: (from: number, to: number) => number | null;
 }
 
-export interface Meant {
+export interface ResolvedName {
   /** Nodes that the name means there; a file's node for a path. */
   nodes: number[];
   tier: EvidenceTier;
@@ -27,16 +27,16 @@ export interface Meant {
 const MAX_POSSIBLE = 20;
 
 /** Follows the name; `possible`: definitions of that name, where a use of it has no known target. */
-export function definitionAt(graph: Graph, place: NamedPlace): { meant: Meant | null; possible: number[] } {
+export function definitionAt(graph: Graph, place: NamedPlace): { resolved: ResolvedName | null; possible: number[] } {
   const own = definedAt(graph, place);
-  if (own.length > 0) return { meant: { nodes: own, tier: 'same-file', confidence: 1 }, possible: [] };
+  if (own.length > 0) return { resolved: { nodes: own, tier: 'same-file', confidence: 1 }, possible: [] };
   const edges = usesAt(graph, place);
   const known = edges.filter((edge) => graph.target(edge) >= 0);
-  if (known.length > 0) return { meant: meantBy(graph, known), possible: [] };
+  if (known.length > 0) return { resolved: resolvedBy(graph, known), possible: [] };
   const imported = importedAt(graph, place);
-  if (imported !== null) return { meant: imported, possible: [] };
+  if (imported !== null) return { resolved: imported, possible: [] };
   const isUnknown = edges.some((edge) => graph.tier(edge) !== 'external');
-  return { meant: null, possible: isUnknown ? graph.nodesNamed(place.name).slice(0, MAX_POSSIBLE) : [] };
+  return { resolved: null, possible: isUnknown ? graph.nodesNamed(place.name).slice(0, MAX_POSSIBLE) : [] };
 }
 
 /** Definitions of that name whose first mention is on the line. */
@@ -66,7 +66,7 @@ function usesAt(graph: Graph, { file, line, name, before }: NamedPlace): number[
 
 const lastPart = (name: string): string => name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf(':')) + 1);
 
-function meantBy(graph: Graph, edges: readonly number[]): Meant {
+function resolvedBy(graph: Graph, edges: readonly number[]): ResolvedName {
   const tiers = edges.map((edge) => graph.tier(edge));
   const best = tiers.reduce((a, b) => (CONFIDENCE[b] > CONFIDENCE[a] ? b : a));
   const nodes = [...new Set(edges.map((edge) => graph.target(edge)))];
@@ -85,7 +85,7 @@ function overloads(graph: Graph, node: number): number[] {
 const MAX_BARRELS = 50;
 
 /** The definition that an import on the line brings in, or the imported file where the name is a part of its path. */
-function importedAt(graph: Graph, { file, line, name }: NamedPlace): Meant | null {
+function importedAt(graph: Graph, { file, line, name }: NamedPlace): ResolvedName | null {
   const { edgeLine, edgeSpan } = graph.tables;
   for (const edge of outgoing(graph, graph.fileNode(file))) {
     const target = graph.target(edge);

@@ -103,7 +103,7 @@ export function neighbours(graph: Graph, file: number, direction: 'out' | 'in'):
 }
 
 /** Tests, examples and copies: what they use says what is tested or shown, little of what the rest rests on. */
-const ASIDE = 0.02;
+const SECONDARY_WEIGHT = 0.02;
 /** Types alone are used without any of their code running. */
 const TYPE_ONLY = 0.5;
 const TYPE_KINDS: ReadonlySet<string> = new Set(['type', 'type-import', 'type-reexport']);
@@ -140,11 +140,13 @@ export function shareOfBest(graph: Graph, file: number): number {
 
 function measure(graph: Graph): Float64Array {
   const edges = fileUses(graph);
-  const starts = Float64Array.from({ length: graph.fileCount }, (_, file) => (isProduction(graph, file) ? 1 : ASIDE));
+  const starts = Float64Array.from({ length: graph.fileCount }, (_, file) =>
+    isProduction(graph, file) ? 1 : SECONDARY_WEIGHT,
+  );
   const sum = starts.reduce((total, value) => total + value, 0);
   for (let file = 0; file < starts.length; file++) starts[file] /= sum;
   const used = pageRank(graph.fileCount, edges, starts);
-  const own = edges.from.map((from) => (isProduction(graph, from) ? 1 : ASIDE));
+  const own = edges.from.map((from) => (isProduction(graph, from) ? 1 : SECONDARY_WEIGHT));
   const weight = edges.weight.map((value, i) => value * own[i]);
   const gathering = pageRank(graph.fileCount, { from: edges.to, to: edges.from, weight }, starts);
   return used.map((value, file) => {

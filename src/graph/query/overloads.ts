@@ -86,14 +86,16 @@ function* declaredElsewhere(graph: Graph): Generator<[declaration: number, defin
   for (const [file, { path, language }] of graph.tables.files.entries()) {
     const { declarationPath, declares = [] } = conventionsOf(language);
     if (declarationPath?.test(path) !== true) continue;
-    const beside = declares.map((end) => graph.findFile(path.replace(declarationPath, end))).find((at) => at >= 0);
-    if (beside !== undefined) yield* pairsOf(graph, members, file, beside);
+    const definitionFile = declares
+      .map((end) => graph.findFile(path.replace(declarationPath, end)))
+      .find((at) => at >= 0);
+    if (definitionFile !== undefined) yield* pairsOf(graph, members, file, definitionFile);
   }
 }
 
-function* pairsOf(graph: Graph, members: Members, file: number, beside: number): Generator<[number, number]> {
+function* pairsOf(graph: Graph, members: Members, file: number, definitionFile: number): Generator<[number, number]> {
   const { nodeBase, nodeContainer } = graph.tables;
-  const definitions = new Map([[graph.fileNode(file), graph.fileNode(beside)]]);
+  const definitions = new Map([[graph.fileNode(file), graph.fileNode(definitionFile)]]);
   for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
     const holder = definitions.get(nodeContainer[node]);
     if (holder === undefined) continue;

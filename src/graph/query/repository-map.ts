@@ -69,7 +69,7 @@ function usesOf(
 }
 
 /** Folders with code that is not on the map, most files first, and how many files: tests, examples, copies. */
-export function foldersAside(
+export function secondaryFolders(
   graph: Graph,
   shown: ReadonlySet<number>,
   scope: (path: string) => boolean = () => true,

@@ -59,8 +59,8 @@ function collapsed(bytes: Buffer, { start, end }: ByteRange): string {
     .replace(/\bAnnotated\[([^[\],]+), Doc\("…"\)\]/g, '$1')
     .replace(/ ?(?:\{|=>|=|:|;)? ?$/, '')
     .trim();
-  const told = withShortDecorators(text);
-  return told.length > MAX_SIGNATURE ? `${told.slice(0, MAX_SIGNATURE)}…` : told;
+  const signature = withShortDecorators(text);
+  return signature.length > MAX_SIGNATURE ? `${signature.slice(0, MAX_SIGNATURE)}…` : signature;
 }
 
 /** `@deprecated("…") class Old`: what decorators are given must not push the name out of sight. */

@@ -18,29 +18,29 @@ export interface TargetOptions {
 
 /** Throws BAD_ARGUMENT, with the nearest names or paths as its hint, if nothing is called so. */
 export function resolveTarget(graph: Graph, text: string, options: TargetOptions = {}): TargetResult {
-  const asked = text.trim();
-  if (asked === '') throw new SocraticodeError('BAD_ARGUMENT', 'no symbol or file is named');
-  const file = options.file === undefined ? findPath(graph, asked, options.prefix) : -1;
+  const requested = text.trim();
+  if (requested === '') throw new SocraticodeError('BAD_ARGUMENT', 'no symbol or file is named');
+  const file = options.file === undefined ? findPath(graph, requested, options.prefix) : -1;
   if (file >= 0) return whole(graph, file);
-  const placed = resolvePlaced(graph, asked, options.prefix);
+  const placed = resolvePlaced(graph, requested, options.prefix);
   if (placed !== null) return placed;
-  const named = candidatesOf(graph, wordsOf(asked), inside(graph, options));
+  const named = candidatesOf(graph, wordsOf(requested), inside(graph, options));
   if (named.length > 0) return choose(graph, named);
-  if (looksLikePath(asked)) {
-    const endings = pathsEnding(graph, asked);
+  if (looksLikePath(requested)) {
+    const endings = pathsEnding(graph, requested);
     if (endings.length === 1) return whole(graph, endings[0]);
     if (endings.length > 1) return { candidates: endings.map((each) => fileCandidate(graph, each)) };
-    throw unknownPath(graph, asked, options.prefix);
+    throw unknownPath(graph, requested, options.prefix);
   }
-  const words = wordsOf(asked);
-  const others = [besideType, inheritedBy].map((find) => find(graph, words, inside(graph, options)));
+  const words = wordsOf(requested);
+  const others = [byReceiver, inheritedBy].map((find) => find(graph, words, inside(graph, options)));
   const further = others.find((groups) => groups.length > 0);
   if (further !== undefined) return choose(graph, further);
-  throw unknownName(graph, asked, options);
+  throw unknownName(graph, requested, options);
 }
 
 /** `Command.Run` where the method stands in another file than its type, so that only its receiver names the type. */
-function besideType(graph: Graph, words: readonly string[], accept: Accept): number[][] {
+function byReceiver(graph: Graph, words: readonly string[], accept: Accept): number[][] {
   const named = words.length < 2 ? [] : candidatesOf(graph, words.slice(0, -1), () => true).flat();
   const types = new Set(named.filter((node) => isType(graph, node)));
   const methods = types.size === 0 ? [] : graph.nodesNamed(words[words.length - 1]);
@@ -66,14 +66,14 @@ export function resolveFile(
   text: string,
   prefix?: Prefix,
 ): { file: number } | { candidates: Candidate[] } {
-  const asked = text.trim();
-  if (asked === '') throw new SocraticodeError('BAD_ARGUMENT', 'no file is named');
-  const file = findPath(graph, asked, prefix);
+  const requested = text.trim();
+  if (requested === '') throw new SocraticodeError('BAD_ARGUMENT', 'no file is named');
+  const file = findPath(graph, requested, prefix);
   if (file >= 0) return { file };
-  const endings = pathsEnding(graph, asked);
+  const endings = pathsEnding(graph, requested);
   if (endings.length === 1) return { file: endings[0] };
   if (endings.length > 1) return { candidates: endings.map((each) => fileCandidate(graph, each)) };
-  throw unknownPath(graph, asked, prefix);
+  throw unknownPath(graph, requested, prefix);
 }
 
 function whole(graph: Graph, file: number): FoundTarget {
@@ -81,8 +81,8 @@ function whole(graph: Graph, file: number): FoundTarget {
 }
 
 /** `path:42` and `path:name`; null if the text before the colon is no file. */
-function resolvePlaced(graph: Graph, asked: string, prefix: Prefix | undefined): TargetResult | null {
-  const match = /^(.+?):(?!:)([^:].*)$/s.exec(asked);
+function resolvePlaced(graph: Graph, requested: string, prefix: Prefix | undefined): TargetResult | null {
+  const match = /^(.+?):(?!:)([^:].*)$/s.exec(requested);
   if (match === null) return null;
   const [, path, rest] = match;
   const endings = pathsEnding(graph, path);
@@ -149,13 +149,13 @@ function looksLikePath(text: string): boolean {
 }
 
 /** For a name that nothing is like: it may be written in another way, or be no symbol. */
-function goOn(asked: string): string {
-  const words = /^[\w.]+$/.test(asked) ? shellWord(asked) : 'WORDS';
+function goOn(requested: string): string {
+  const words = /^[\w.]+$/.test(requested) ? shellWord(requested) : 'WORDS';
   return `Search for it: git socraticode search ${words}; names with a part of it: git socraticode graph symbols PART`;
 }
 
-function unknownName(graph: Graph, asked: string, { file }: TargetOptions): SocraticodeError {
-  const words = wordsOf(asked);
+function unknownName(graph: Graph, requested: string, { file }: TargetOptions): SocraticodeError {
+  const words = wordsOf(requested);
   const near = nearestNames(graph, words);
   const where = file === undefined ? '' : ` in ${file}`;
   const elsewhere = file === undefined ? [] : candidatesOf(graph, words, () => true);
@@ -164,11 +164,11 @@ function unknownName(graph: Graph, asked: string, { file }: TargetOptions): Socr
       ? `It is defined in ${graph.path(elsewhere[0][0])}.`
       : near.length > 0
         ? `Did you mean ${near.join(', ')}?`
-        : goOn(asked);
-  return new SocraticodeError('BAD_ARGUMENT', `no symbol ${asked} is defined${where} in this snapshot`, {
+        : goOn(requested);
+  return new SocraticodeError('BAD_ARGUMENT', `no symbol ${requested} is defined${where} in this snapshot`, {
     hint,
     // A file that is not indexed is known by its path alone.
-    ...(file === undefined && { file: asked }),
+    ...(file === undefined && { file: requested }),
   });
 }
 

@@ -84,8 +84,8 @@ class Includes implements ImportResolver {
 
   private find(directory: string, specifier: string, isQuoted: boolean): Resolution {
     if (!isQuoted && SYSTEM_HEADERS.has(specifier)) return external(specifier);
-    const beside = isQuoted ? join(directory, specifier) : null;
-    const found = (beside === null ? null : this.project.at(beside)) ?? this.searched(directory, specifier);
+    const adjacent = isQuoted ? join(directory, specifier) : null;
+    const found = (adjacent === null ? null : this.project.at(adjacent)) ?? this.searched(directory, specifier);
     if (found !== null) return found;
     return isQuoted ? UNRESOLVED : external(specifier.split('/', 1)[0]);
   }
@@ -94,8 +94,8 @@ class Includes implements ImportResolver {
     const path = join('', specifier.replace(/^(?:\.\.?\/)+/, ''));
     if (path === null || path === '') return null;
     const candidates = this.ending(path);
-    const usual = INCLUDE_DIRECTORIES.map((place) => under(place, path));
-    const choice = nearest(directory, candidates) ?? usual.find((at) => candidates.includes(at));
+    const defaults = INCLUDE_DIRECTORIES.map((place) => under(place, path));
+    const choice = nearest(directory, candidates) ?? defaults.find((at) => candidates.includes(at));
     return choice === undefined ? null : this.project.at(choice);
   }
 

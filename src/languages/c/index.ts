@@ -145,18 +145,18 @@ function withoutForeignParts(code: string): string {
   if (!FOREIGN.test(code)) return code;
   let depth = 0;
   let foreignAt = 0;
-  const kept = code.split('\n').filter((line) => {
+  const retained = code.split('\n').filter((line) => {
     const [, directive, condition] = CONDITION.exec(line) ?? [];
     if (directive?.startsWith('if')) {
       depth++;
       if (foreignAt === 0 && FOREIGN.test(condition)) foreignAt = depth;
     }
-    const isKept = foreignAt === 0;
+    const isRetained = foreignAt === 0;
     if (directive === 'endif') {
       if (foreignAt === depth) foreignAt = 0;
       depth = Math.max(0, depth - 1);
     }
-    return isKept;
+    return isRetained;
   });
-  return kept.join('\n');
+  return retained.join('\n');
 }

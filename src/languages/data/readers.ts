@@ -238,8 +238,8 @@ export function readAsciidoc(text: string): DocumentPart[] {
     const delimiter = DELIMITER.exec(line.text);
     if (delimiter !== null) {
       const end = closing(lines, i + 1, delimiter[1]);
-      const told = delimiter[2] === '' ? language : delimiter[2];
-      if (line.text[0] !== '/') parts.push(blockOf(lines.slice(i + 1, end), told, line.number + 1));
+      const stated = delimiter[2] === '' ? language : delimiter[2];
+      if (line.text[0] !== '/') parts.push(blockOf(lines.slice(i + 1, end), stated, line.number + 1));
       i = end;
       language = '';
       continue;

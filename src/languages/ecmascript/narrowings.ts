@@ -19,12 +19,12 @@ const TRUTH = new RegExp(
 );
 const CONTAINED = new RegExp(String.raw`(["'])([A-Za-z_$][\w$]{0,40})\1\s+in\s+(${PATH})(?![\w$.([])`, 'g');
 /** `cart.isBasket()`, where the method says what the object is. */
-const ASKED_ITSELF = new RegExp(String.raw`(?<![\w$.])(${PATH})\??\.((?:is|has)[A-Z][\w$]{0,50})\s*\(\s*\)`, 'g');
+const GUARD_METHOD = new RegExp(String.raw`(?<![\w$.])(${PATH})\??\.((?:is|has)[A-Z][\w$]{0,50})\s*\(\s*\)`, 'g');
 /** `shop.cart instanceof Basket` */
 const MEMBER_INSTANCE =
   /(?<![\w$.])([A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*){1,4})\s+instanceof\s+([A-Z][\w$]{0,58})(?![\w$.])/g;
 const INSTANCE = /(?<![\w$.])([A-Za-z_$][\w$]*)\s+instanceof\s+([A-Za-z_$][\w$]*(?:\.[\w$]+)*)/g;
-const ASKED = new RegExp(String.raw`(?<![\w$.])((?:is|has)[A-Z][\w$]{0,50})\s*\(\s*(${PATH})\s*\)`, 'g');
+const GUARD = new RegExp(String.raw`(?<![\w$.])((?:is|has)[A-Z][\w$]{0,50})\s*\(\s*(${PATH})\s*\)`, 'g');
 
 export function narrowings(sink: FactSink): void {
   const { source } = sink;
@@ -34,13 +34,13 @@ export function narrowings(sink: FactSink): void {
     // `cart.kind == null` is true of `undefined`, too.
     const values =
       value === 'null' || value === 'undefined' ? (operator.length === 2 ? 'null|undefined' : value) : value;
-    tell(sink, match.index, match.index + whole.length, path, (isTrue) =>
+    narrow(sink, match.index, match.index + whole.length, path, (isTrue) =>
       isTrue === (operator[0] === '=') ? `(${key}=${values})` : `(${key}!=${values})`,
     );
   }
   for (const match of source.matchAll(TRUTH)) {
     const [whole, lead, path, key] = match;
-    tell(
+    narrow(
       sink,
       match.index + lead.length,
       match.index + whole.length,
@@ -50,27 +50,27 @@ export function narrowings(sink: FactSink): void {
   }
   for (const match of source.matchAll(CONTAINED)) {
     const [whole, , key, path] = match;
-    tell(sink, match.index, match.index + whole.length, path, (isTrue) => `(${key}${isTrue ? '' : '!'}=*)`);
+    narrow(sink, match.index, match.index + whole.length, path, (isTrue) => `(${key}${isTrue ? '' : '!'}=*)`);
   }
-  for (const match of source.matchAll(ASKED)) {
+  for (const match of source.matchAll(GUARD)) {
     const [whole, name, path] = match;
-    tell(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?${name})` : ''));
+    narrow(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?${name})` : ''));
   }
   // Tried at each name of a text, so only where such a method is called.
   if (/\.(?:is|has)[A-Z]/.test(source))
-    for (const match of source.matchAll(ASKED_ITSELF)) {
+    for (const match of source.matchAll(GUARD_METHOD)) {
       const [whole, path, name] = match;
-      tell(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?#${name})` : ''));
+      narrow(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?#${name})` : ''));
     }
   instances(sink);
   cases(sink);
 }
 
 /** States what the test at [start, end) tells of a value, where it is known to be true, and to be false. */
-function tell(sink: FactSink, start: number, end: number, path: string, markOf: (isTrue: boolean) => string): void {
+function narrow(sink: FactSink, start: number, end: number, path: string, markOf: (isTrue: boolean) => string): void {
   for (const range of knownRanges(sink, start, end)) {
     const mark = markOf(range.isTrue);
-    if (mark !== '') sink.told(range.start, range.end, path.replaceAll('?.', '.'), mark);
+    if (mark !== '') sink.narrowedPath(range.start, range.end, path.replaceAll('?.', '.'), mark);
   }
 }
 
@@ -87,7 +87,7 @@ function instances(sink: FactSink): void {
   for (const match of source.matchAll(MEMBER_INSTANCE)) {
     const [whole, path, type] = match;
     if (rules.ignoredRoots?.has(type) === true) continue;
-    tell(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?:${type})` : ''));
+    narrow(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?:${type})` : ''));
   }
 }
 
@@ -123,7 +123,7 @@ function cases(sink: FactSink): void {
       if (from === -1 || labels.length === 0 || labels.includes('')) return;
       const isRest = labels.includes('default');
       if (!isRest || all.length > 0)
-        sink.told(from, to, path, `(${key}${isRest ? '!' : ''}=${(isRest ? all : labels).join('|')})`);
+        sink.narrowedPath(from, to, path, `(${key}${isRest ? '!' : ''}=${(isRest ? all : labels).join('|')})`);
     };
     for (const label of source.slice(open, close).matchAll(CASE)) {
       const at = open + label.index;
@@ -162,14 +162,14 @@ interface Expression {
   start: number;
   end: number;
   isNegated: boolean;
-  tellsTrue: boolean;
-  tellsFalse: boolean;
+  isImpliedByTrue: boolean;
+  isImpliedByFalse: boolean;
 }
 
 /** Ranges in which the test at [start, end) is known. */
 function knownRanges(sink: FactSink, start: number, end: number): KnownRange[] {
   const found: KnownRange[] = [];
-  let whole: Expression | null = { start, end, isNegated: false, tellsTrue: true, tellsFalse: true };
+  let whole: Expression | null = { start, end, isNegated: false, isImpliedByTrue: true, isImpliedByFalse: true };
   for (let step = 0; whole !== null && step < MAX_STEPS; step++) whole = widened(sink, whole, found);
   return found.filter((range) => range.start < range.end);
 }
@@ -195,8 +195,8 @@ function widened(sink: FactSink, whole: Expression, found: KnownRange[]): Expres
   return null;
 }
 
-function negated({ tellsTrue, tellsFalse, ...rest }: Expression): Expression {
-  return { ...rest, isNegated: !rest.isNegated, tellsTrue: tellsFalse, tellsFalse: tellsTrue };
+function negated({ isImpliedByTrue, isImpliedByFalse, ...rest }: Expression): Expression {
+  return { ...rest, isNegated: !rest.isNegated, isImpliedByTrue: isImpliedByFalse, isImpliedByFalse: isImpliedByTrue };
 }
 
 /** `&&` or `||` at an offset, '' for another text. */
@@ -222,7 +222,13 @@ function inChain(
   if (next !== -1) add(found, whole, next, end, isAnd);
   const start = around === -1 ? whole.start : chainStart(sink, whole.start, around + 1);
   if (start === whole.start && end === whole.end) return null;
-  return { ...whole, start, end, tellsTrue: whole.tellsTrue && isAnd, tellsFalse: whole.tellsFalse && !isAnd };
+  return {
+    ...whole,
+    start,
+    end,
+    isImpliedByTrue: whole.isImpliedByTrue && isAnd,
+    isImpliedByFalse: whole.isImpliedByFalse && !isAnd,
+  };
 }
 
 /** The end of a chain of `&&`, or of `||`, which ends the former. */
@@ -249,7 +255,8 @@ function chainStart({ source, rules }: FactSink, at: number, from: number): numb
 
 /** States what is known where the whole is true, or false. */
 function add(found: KnownRange[], whole: Expression, start: number, end: number, isTrue: boolean): void {
-  if (isTrue ? whole.tellsTrue : whole.tellsFalse) found.push({ start, end, isTrue: isTrue !== whole.isNegated });
+  if (isTrue ? whole.isImpliedByTrue : whole.isImpliedByFalse)
+    found.push({ start, end, isTrue: isTrue !== whole.isNegated });
 }
 
 /** `whole ? a : b` */
@@ -354,7 +361,7 @@ const TELLING_KEY =
 /** UTF-16 units of a literal that are looked through. A property that tells its kind stands at the beginning. */
 const MAX_LITERAL_LENGTH = 600;
 /** Properties of one literal that are told: one tells the kind, a second one a kind of that kind. */
-const MAX_TOLD = 2;
+const MAX_DISCRIMINANTS = 2;
 
 /** Marks of an access path for the properties of the object literal [start, end) that tell its kind. */
 export function narrowedByLiteral(sink: FactSink, start: number, end: number): string {
@@ -365,7 +372,7 @@ export function narrowedByLiteral(sink: FactSink, start: number, end: number): s
   for (const match of text.matchAll(TELLING_KEY)) {
     if (bracketsOf(sink).around(start + match.index + 1)?.open !== start) continue;
     marks += `(${match[1]}=${match[3] ?? match[4]})`;
-    if (++count === MAX_TOLD) break;
+    if (++count === MAX_DISCRIMINANTS) break;
   }
   return marks;
 }

@@ -481,8 +481,8 @@ function sourceOfStem(directory: string, stem: string, probe: Probe): Resolution
       const found = probe.withExtension(path) ?? probe.index(path);
       if (found !== null) return found;
     }
-    const beside = built === 0 ? null : probe.withExtension(under(directory, rest));
-    if (beside !== null) return beside;
+    const adjacent = built === 0 ? null : probe.withExtension(under(directory, rest));
+    if (adjacent !== null) return adjacent;
   }
   return null;
 }

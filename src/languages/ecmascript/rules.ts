@@ -353,7 +353,7 @@ const PARAMETER_PROPERTIES: DefinedParts = {
     named: IDENTIFIER,
     exported: { notHead: /\b(?:private|protected)\b/ },
   },
-  beside: /^constructor$/,
+  memberOf: /^constructor$/,
 };
 
 const TYPESCRIPT: Definition[] = [

@@ -29,8 +29,8 @@ export const typeParameter: NodeRule = ({ text, start }, sink) => {
   const match = NAMED_PARAMETER.exec(text);
   if (match === null) return;
   const [bound, from] = typeBehind(text, match[0].length, 'extends ');
-  const [usual] = typeBehind(text, from, '=');
-  sink.typeParameter(match[1], start, joinBound({ bound, usual }));
+  const [defaultType] = typeBehind(text, from, '=');
+  sink.typeParameter(match[1], start, joinBound({ bound, defaultType }));
 };
 
 function typeBehind(text: string, from: number, sign: string): [type: string, end: number] {

@@ -113,8 +113,8 @@ function argumentList({ start, end, text }: NodeView, sink: FactSink): void {
   if (accessPath === 'defdelegate') delegate(start, text, sink);
   if (FORMS.has(accessPath)) return;
   const args = countOf(start, end, sink) + pipedInto(callee.start, source);
-  const isTold = sink.rules.literalCalls?.has(accessPath) === true;
-  const literal = isTold ? (/^\(?\s*"([^"\\\n]{1,100})"/.exec(text)?.[1] ?? '') : '';
+  const isLiteralCall = sink.rules.literalCalls?.has(accessPath) === true;
+  const literal = isLiteralCall ? (/^\(?\s*"([^"\\\n]{1,100})"/.exec(text)?.[1] ?? '') : '';
   use(callee.nameStart, end, 'call', accessPath, sink, { args: Math.max(-1, args), literal });
 }
 

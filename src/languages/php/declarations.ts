@@ -58,7 +58,7 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
     ? (/@return\s+(\$this|[\w\\|[\]<>,?]+)/.exec(doc)?.[1] ?? '')
     : '';
   sink.result(nameStart, (documented || written).replace('$this', 'static'), '');
-  keptParameters(source.slice(open, close), signatureEnd, end, sink);
+  assignedParameters(source.slice(open, close), signatureEnd, end, sink);
 }
 
 /** Parameters whose type only the comment tells. */
@@ -73,7 +73,7 @@ function documentedParameters(doc: string, open: number, close: number, sink: Fa
 }
 
 /** `$this->x = $x;`: the field has the parameter's type. */
-function keptParameters(list: string, from: number, end: number, sink: FactSink): void {
+function assignedParameters(list: string, from: number, end: number, sink: FactSink): void {
   const body = sink.source.slice(from, Math.min(end, from + MAX_BODY_LENGTH));
   for (const match of body.matchAll(/\$this->(\w+)\s*=\s*\$(\w+)\s*;/g)) {
     const type = new RegExp(`([\\w\\\\?|]+)\\s+\\$${match[2]}\\b`).exec(list)?.[1];

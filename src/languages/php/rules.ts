@@ -309,7 +309,7 @@ const phpDefinitions: DefinitionRules = {
       parts: {
         path: 'parameters/>property_promotion_parameter',
         definition: { kind: 'property', name: 'name/>name' },
-        beside: /^__construct$/i,
+        memberOf: /^__construct$/i,
       },
     },
     { node: 'const_declaration', kind: 'constant', name: '>const_element/>name', each: true },

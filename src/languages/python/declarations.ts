@@ -40,7 +40,7 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
     sink.result(close, source.slice(arrow + 2, end), '');
     types(arrow + 2, end, sink);
   } else returned(draft, sink);
-  if (isMethod) keptParameters(draft, typed, sink);
+  if (isMethod) assignedParameters(draft, typed, sink);
 }
 
 /** Types by name; `method` is the name of the method that has the parameters, '' for other functions. */
@@ -78,14 +78,18 @@ function isOverridable(method: string): boolean {
   return method !== '' && !/^(?:test|__)/.test(method);
 }
 
-const KEPT =
+const ASSIGNED =
   /\bself\.(\w+)[ \t]*=[ \t]*(?:[\w.()[\]{}]* if [^\n]{1,60} else[ \t]+)?(?:(?:list|tuple|set|sorted|dict)\()?(\w+)\)?[ \t]*(?=\r?\n|$|or\b|if\b)/g;
 
 /** `self.store = store`: the field has the parameter's type. */
-function keptParameters({ kind, signatureEnd, end }: DefinitionView, typed: Map<string, string>, sink: FactSink): void {
+function assignedParameters(
+  { kind, signatureEnd, end }: DefinitionView,
+  typed: Map<string, string>,
+  sink: FactSink,
+): void {
   if (kind !== 'constructor' && ![...typed.values()].some((type) => NAMED_TYPE.test(type))) return;
   const body = sink.source.slice(signatureEnd, Math.min(end, signatureEnd + MAX_BODY_LENGTH));
-  for (const match of body.matchAll(KEPT)) {
+  for (const match of body.matchAll(ASSIGNED)) {
     field(signatureEnd + match.index, match[1], typed.get(match[2]) ?? '', '', sink);
   }
 }

@@ -31,7 +31,7 @@ const STUB_ENDINGS = ['.pyi', '/__init__.pyi', ...MODULE_ENDINGS];
 const STUB = /\.pyi$/;
 const PACKAGE_FILES = ['__init__.py', '__init__.pyi'];
 /** Places below a project's directory that usually hold its packages. */
-const USUAL_ROOTS = ['', 'src', 'lib', 'python'];
+const DEFAULT_ROOTS = ['', 'src', 'lib', 'python'];
 /** `package_dir={"": "lib"}`, `where = source`, `find_packages("lib")`. */
 const DECLARED_ROOTS = [
   /package_dir\s*=\s*(?:\{\s*['"]['"]\s*:\s*['"]|=\s*)([\w./-]{1,100})/,
@@ -199,11 +199,11 @@ class Python implements ImportResolver {
   /** Directories of the whole repository that imports may start from. */
   private searchRoots(): string[] {
     if (this.roots !== null) return this.roots;
-    const found = new Set(USUAL_ROOTS);
+    const found = new Set(DEFAULT_ROOTS);
     for (const name of MANIFESTS) {
       for (const path of this.project.manifestsNamed(name)) {
         const home = directoryOf(path);
-        for (const root of [...USUAL_ROOTS, ...this.declaredRoots(path)]) {
+        for (const root of [...DEFAULT_ROOTS, ...this.declaredRoots(path)]) {
           const at = join(home, root);
           if (at !== null) found.add(at);
         }

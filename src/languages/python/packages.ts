@@ -25,7 +25,7 @@ const NAMED: Readonly<Record<string, RegExp>> = {
   'setup.cfg': /^name\s*=\s*([\w.-]{1,100})\s*$/m,
 };
 /** Directories beside the packages that no distribution contains. */
-const ASIDE =
+const UNPUBLISHED =
   /^(?:tests?|testing|docs?|docs_src|examples?|samples?|scripts?|tools?|benchmarks?|setup|conftest|noxfile)$/;
 const REQUIREMENT = /^\s*([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;#\s][^;#]*)?/;
 const QUOTED = /['"]([A-Za-z][\w.-]*(?:\[[^\]'"]*\])?\s*(?:[<>=!~^][^'"]*)?)['"]/g;
@@ -73,7 +73,7 @@ function modulesOf(
     const [top] = specifier.split('.', 1);
     // A module beside the packages is one of the distribution only if it has its name: others are tools of the project.
     const isModule = directory === root;
-    if (ASIDE.test(top) || (isModule && !sameName(stemOf(path), name))) continue;
+    if (UNPUBLISHED.test(top) || (isModule && !sameName(stemOf(path), name))) continue;
     modules.push({ specifier, files: [file] });
   }
   return modules;

@@ -89,7 +89,7 @@ export interface DefinedParts {
   path: NodePath;
   definition: Omit<Definition, 'node' | 'parts'>;
   /** They are members of the type around the definition, whose name must match. */
-  beside?: RegExp;
+  memberOf?: RegExp;
 }
 
 export interface Wrapper {
@@ -222,7 +222,7 @@ const KIND_ALIASES: Readonly<Record<string, ChunkKind>> = {
 };
 
 /** The kind that people mean by a word, in any case, or the word itself: `func` -> `function`. */
-export function kindMeant(word: string): string {
+export function resolveKind(word: string): string {
   const wanted = word.toLowerCase();
   return Object.hasOwn(KIND_ALIASES, wanted) ? KIND_ALIASES[wanted] : wanted;
 }

@@ -137,7 +137,7 @@ export interface FactSink {
   /** A local has that type, or the value of that access path, between these offsets: `if isinstance(cart, Basket):`. */
   narrowed(start: number, end: number, name: string, type: string, value?: string): void;
   /** Between these offsets the value of that access path is known better, by a mark: `cart(kind=open)`. */
-  told(start: number, end: number, path: string, mark: string): void;
+  narrowedPath(start: number, end: number, path: string, mark: string): void;
   /** Between these offsets a type of that name is declared that is no symbol: uses of the name as a type mean nothing that is known. */
   hidden(start: number, end: number, name: string): void;
   /** Marks the name at `at` as a declaration: no rule can make a use of it (`cart` of `Cart cart(1)`). */
@@ -308,12 +308,12 @@ const MAX_TYPES_LENGTH = 120;
  * For argument lists (list their kind in `RelationRules.brackets` too): the callee is the access path that ends before the list. What the call
  * stands for is remembered, so that access paths through it cost nothing.
  */
-export function calls({ special, kind, ...told }: CallOptions = {}): NodeRule {
+export function calls({ special, kind, ...options }: CallOptions = {}): NodeRule {
   return (view, sink) => {
     const callee = sink.accessPathBefore(view.start);
     const { accessPath, isNew } = callee;
     const made = isNew && !accessPath.startsWith('new ') ? 'new ' : '';
-    const given = made === '' ? typeGiven(view.start, sink, told) : '';
+    const given = made === '' ? typeGiven(view.start, sink, options) : '';
     const value = accessPath === '' || accessPath.startsWith('?') ? '?' : `${made}${accessPath}(${given})`;
     sink.remember(view.end, callee.start, value);
     if (accessPath === '' || accessPath === '?') return;
@@ -323,8 +323,8 @@ export function calls({ special, kind, ...told }: CallOptions = {}): NodeRule {
     const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
     const call: Call = { callee, name, receiver, list, start: callee.start, end: view.end, view };
     if (special?.(call, sink)) return;
-    const usual = isNew && !accessPath.includes('()') ? 'new' : 'call';
-    const found = kind === undefined ? usual : kind(call, sink);
+    const defaultKind = isNew && !accessPath.includes('()') ? 'new' : 'call';
+    const found = kind === undefined ? defaultKind : kind(call, sink);
     if (found === null) return;
     const literal = found === 'decorator' || sink.rules.literalCalls?.has(name) ? list.literal : '';
     sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal });

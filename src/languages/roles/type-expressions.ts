@@ -48,18 +48,18 @@ export const UNKNOWN_EXPRESSION: TypeExpression = { is: 'named', head: '', args:
 /** Of a type parameter: the type that arguments must have, and the one that is meant without an argument, as in `Cart = Basket`. */
 interface TypeBound {
   bound: string;
-  usual: string;
+  defaultType: string;
 }
 
 /** Text of a binding; '' where nothing is stated. */
-export function joinBound({ bound, usual }: TypeBound): string {
-  return usual === '' ? bound : `${bound} = ${usual}`.trim();
+export function joinBound({ bound, defaultType }: TypeBound): string {
+  return defaultType === '' ? bound : `${bound} = ${defaultType}`.trim();
 }
 
 export function splitBound(text: string): TypeBound {
   const at = /(?:^|\s)= /.exec(text);
-  if (at === null) return { bound: text, usual: '' };
-  return { bound: text.slice(0, at.index).trim(), usual: text.slice(at.index + at[0].length) };
+  if (at === null) return { bound: text, defaultType: '' };
+  return { bound: text.slice(0, at.index).trim(), defaultType: text.slice(at.index + at[0].length) };
 }
 
 /** Methods that return the value that a wrapper holds, so that its members follow. */

@@ -155,15 +155,15 @@ function call(
   const dot = accessPath.lastIndexOf('.');
   const name = accessPath.slice(dot + 1);
   const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
-  const kept = sink.rules.literalCalls?.has(name) ? literal : '';
+  const recorded = sink.rules.literalCalls?.has(name) ? literal : '';
   if (name !== 'new') {
     sink.remember(end, start, `${accessPath}()`);
-    localsOf(sink).calls.set(at, { end, accessPath, args, literal: kept });
+    localsOf(sink).calls.set(at, { end, accessPath, args, literal: recorded });
     return;
   }
   const made = receiver === '' || receiver === 'this' || receiver === 'this.class' ? 'this' : receiver;
   if (!/^(?:this|(?:[\w.]+\.)?[A-Z]\w*)$/.test(made)) {
-    localsOf(sink).calls.set(at, { end, accessPath, args, literal: kept });
+    localsOf(sink).calls.set(at, { end, accessPath, args, literal: recorded });
     return;
   }
   sink.remember(end, start, made === 'this' ? 'this()' : `new ${made}()`);

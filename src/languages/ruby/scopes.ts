@@ -80,9 +80,9 @@ function returned(from: number, end: number, nameStart: number, sink: FactSink):
   const text = line.replace(/^[ \t]*/, '').trimEnd();
   const first = /^[a-z]\w*/.exec(text)?.[0] ?? '';
   if (text === '' || KEYWORDS.has(first)) return;
-  const kept = /^@\w+\s*\|\|=\s*/.exec(text)?.[0].length ?? 0;
+  const offset = /^@\w+\s*\|\|=\s*/.exec(text)?.[0].length ?? 0;
   const at = from + body.length - line.length + line.indexOf(text);
-  const value = sink.accessPath(at + kept, at + text.length);
+  const value = sink.accessPath(at + offset, at + text.length);
   if (!/^\d/.test(value)) sink.result(nameStart, '', value);
 }
 

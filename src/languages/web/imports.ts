@@ -59,8 +59,8 @@ export class Styles implements ImportResolver {
     if (specifier.startsWith('/'))
       return this.below(homes(this.project, directory), SERVED, language, specifier) ?? UNRESOLVED;
     const isPackage = specifier.startsWith('~');
-    const beside = isPackage ? null : this.at(directory, language, specifier);
-    if (beside !== null) return beside;
+    const adjacent = isPackage ? null : this.at(directory, language, specifier);
+    if (adjacent !== null) return adjacent;
     if (language === 'html' || specifier.startsWith('.')) return UNRESOLVED;
     const path = specifier.replace(/^~\/?/, '');
     const loaded = this.below(homes(this.project, directory), LOAD_ROOTS, language, path);

@@ -3,12 +3,12 @@
  * is indexed, and prints nothing where anything is missing: it must never disturb the agent's work.
  */
 import { log } from '../../base/log.js';
-import type { Asker, CommandSide } from '../asker.js';
+import type { Asker, CommandCaller } from '../asker.js';
 import { readPiped } from '../input.js';
 
 /** Never throws: a hook that fails would be shown to the agent. */
 export async function streamAnnotate({ command, signal }: Asker): Promise<void> {
-  const { io, write } = command as CommandSide;
+  const { io, write } = command as CommandCaller;
   const { isTTY } = io.stdin as { isTTY?: boolean };
   if (isTTY) return;
   try {

@@ -113,13 +113,13 @@ const HEAD =
 const END = '`git socraticode show SYMBOL` prints one, `git socraticode graph references SYMBOL` lists its uses.';
 
 function noteFrom(lines: readonly string[]): string {
-  const kept: string[] = [];
+  const shown: string[] = [];
   let tokens = estimateTokens(`${HEAD}\n${END}\n`);
   for (const text of lines) {
     tokens += estimateTokens(`${text}\n`);
     if (tokens > MAX_TOKENS) break;
-    kept.push(text);
+    shown.push(text);
   }
-  const rest = lines.length - kept.length;
-  return [HEAD, ...kept, ...(rest > 0 ? [`and ${rest} more files`] : []), END].join('\n');
+  const rest = lines.length - shown.length;
+  return [HEAD, ...shown, ...(rest > 0 ? [`and ${rest} more files`] : []), END].join('\n');
 }

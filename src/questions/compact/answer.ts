@@ -15,7 +15,7 @@ import { chooseRemote } from '../../share/pull.js';
 import { compactRemote } from '../../share/remote-maintenance.js';
 import type { Asker } from '../asker.js';
 import { formatBytes, formatCount } from '../format.js';
-import { USUAL_REMOTE } from '../shared-params.js';
+import { DEFAULT_REMOTE } from '../shared-params.js';
 import type { CompactReport, CompactValues } from './question.js';
 
 interface CompactRequest {
@@ -30,7 +30,7 @@ interface CompactRequest {
 const answerFor =
   (knowledge: boolean) =>
   async ({ session, signal }: Asker, { remote, dryRun }: CompactValues) => {
-    const named = remote === USUAL_REMOTE ? true : remote;
+    const named = remote === DEFAULT_REMOTE ? true : remote;
     return {
       schemaVersion: 1 as const,
       ...(await compactNotes(session, { remote: named, dryRun, knowledge, signal })),
@@ -57,8 +57,8 @@ async function compactNotes(session: Session, request: CompactRequest): Promise<
       if (!ref.isKnowledge && (request.knowledge || !isIndex(ref))) continue;
       const about = ref.profile === session.profile ? session.about : undefined;
       // Entries are kept, whatever became of the code that they are about.
-      const kept = ref.isKnowledge ? null : reachable;
-      refs.push(await compactRef(session.repository, ref, { reachable: kept, dryRun, about }));
+      const retained = ref.isKnowledge ? null : reachable;
+      refs.push(await compactRef(session.repository, ref, { reachable: retained, dryRun, about }));
     }
     return refs;
   };

@@ -20,12 +20,12 @@ import {
   type ComparedPair,
   comparePairs,
   listOthers,
+  type MergeInput,
   namedOther,
   type Other,
   type Others,
-  type Side,
   type WorkTreeOptions,
-  workTreeSide,
+  workTreeInput,
 } from './branches.js';
 import { describePairs, Versions } from './overlaps.js';
 import {
@@ -72,9 +72,9 @@ async function compareAll(at: Asker, values: ConflictsValues, scratch: Scratch):
   const isWorkTree = values.ref === undefined && values.committed !== true && session.repository.workTree !== null;
   const reading = { scratch, accepts, signal };
   const mine = isWorkTree
-    ? await workTreeSide(session.repository, { commit, tree }, reading, session.gitConfig)
+    ? await workTreeInput(session.repository, { commit, tree }, reading, session.gitConfig)
     : asCommitted(commit, tree);
-  const sides = await mapConcurrently(others.list, AT_ONCE, (other) => sideOf(other, session, reading));
+  const inputs = await mapConcurrently(others.list, AT_ONCE, (other) => mergeInputOf(other, session, reading));
   const safe = [...withoutLocalFilters(session.gitConfig), ...withoutLocalMergeDrivers(session.gitConfig)];
   const options = {
     git: scratch.git.withConfig(safe),
@@ -83,7 +83,7 @@ async function compareAll(at: Asker, values: ConflictsValues, scratch: Scratch):
     mine,
     signal,
   };
-  const all = await comparePairs(options, others.list, sides);
+  const all = await comparePairs(options, others.list, inputs);
   const pairs = all.filter((pair) => values.branch !== undefined || !isMerged(pair, mine));
   const { header, graph } = await graphing;
   const versions = await openVersions(at, config, scratch);
@@ -113,17 +113,21 @@ async function findOthers({ session }: Asker, commit: string, values: ConflictsV
   return { list: [await namedOther(session, branch)], merged: 0, old: 0, contained: 0, beyond: 0 };
 }
 
-function asCommitted(commit: string, tree: string): Side {
+function asCommitted(commit: string, tree: string): MergeInput {
   return { commit, tree, head: commit, uncommitted: 0, unknown: [] };
 }
 
-async function sideOf({ commit, worktree }: Other, { objects }: Session, reading: WorkTreeOptions): Promise<Side> {
+async function mergeInputOf(
+  { commit, worktree }: Other,
+  { objects }: Session,
+  reading: WorkTreeOptions,
+): Promise<MergeInput> {
   const tree = (await objects.info(`${commit}^{tree}`))?.oid ?? '';
-  return worktree === null ? asCommitted(commit, tree) : workTreeSide(worktree, { commit, tree }, reading);
+  return worktree === null ? asCommitted(commit, tree) : workTreeInput(worktree, { commit, tree }, reading);
 }
 
 /** It brings nothing new: its changes are in this side, be it by a merge of another form. */
-function isMerged({ base, theirs, merged, unknown }: ComparedPair, mine: Side): boolean {
+function isMerged({ base, theirs, merged, unknown }: ComparedPair, mine: MergeInput): boolean {
   if (unknown.length > 0) return false;
   if (theirs.uncommitted === 0 && base === theirs.head) return true;
   return merged !== null && 'tree' in merged && merged.tree === mine.tree;
@@ -208,8 +212,8 @@ function heading({ name, kind, alias, uncommitted, files, merge, symbols, uses }
     ...(alias.length > 0 ? [`also ${alias.slice(0, MAX_NAMES).map(visibleLine).join(', ')}`] : []),
     `${formatCount(files.theirs, 'file')} changed there, ${number(files.mine)} here, ${number(files.both)} on both sides`,
   ];
-  const told = found.length > 0 ? `  ${found.join(', ')}` : '';
-  return `${pen.symbol(visibleLine(name))}${told}  ${pen.dim(`(${notes.join('; ')})`)}`;
+  const counts = found.length > 0 ? `  ${found.join(', ')}` : '';
+  return `${pen.symbol(visibleLine(name))}${counts}  ${pen.dim(`(${notes.join('; ')})`)}`;
 }
 
 function listed<T>({ list, leftOut }: Some<T>, lineOf: (one: T) => string, pen: Pen): string[] {
@@ -228,8 +232,8 @@ function bodyLines(uses: readonly SharedUse[], leftOut: number, pen: Pen): strin
 
 /** Symbols in files that conflict stand there already. */
 function ownSymbols({ merge, symbols }: BranchOverlap): BranchOverlap['symbols'] {
-  const told = new Set(merge.list.map(({ path }) => path));
-  return { ...symbols, list: symbols.list.filter(({ path }) => !told.has(path)) };
+  const conflicting = new Set(merge.list.map(({ path }) => path));
+  return { ...symbols, list: symbols.list.filter(({ path }) => !conflicting.has(path)) };
 }
 
 function mergeLine({ path, kind, symbols }: MergeConflict, pen: Pen): string {

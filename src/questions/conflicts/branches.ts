@@ -170,7 +170,7 @@ async function headOf(git: Git): Promise<string | null> {
 
 // A work tree as one commit: it has its uncommitted files as well, in a scratch of its own.
 
-export interface Side {
+export interface MergeInput {
   /** Commit to merge: of the scratch where something is uncommitted. */
   commit: string;
   tree: string;
@@ -194,13 +194,13 @@ const MAX_FILE_BYTES = 16 << 20;
 const MAX_FILES = 5_000;
 
 /** The side of a work tree. `config`: its git configuration, where it is known. */
-export async function workTreeSide(
+export async function workTreeInput(
   repository: Repository,
   { commit: head, tree }: { commit: string; tree: string },
   { scratch, accepts, signal }: WorkTreeOptions,
   config?: readonly ConfigEntry[],
-): Promise<Side> {
-  const committed: Side = { commit: head, tree, head, uncommitted: 0, unknown: [] };
+): Promise<MergeInput> {
+  const committed: MergeInput = { commit: head, tree, head, uncommitted: 0, unknown: [] };
   try {
     const settings = config ?? (await readGitConfig(repository.git));
     const changes = await readChanges(repository, settings, [], signal);
@@ -230,7 +230,7 @@ function isSmall({ workTree }: Repository, { name, isFile }: WorkTreeChange): bo
 
 export interface ComparedPair {
   other: Other;
-  theirs: Side;
+  theirs: MergeInput;
   base: string | null;
   /** Null where they cannot be compared. */
   files: { mine: ChangedFiles; theirs: ChangedFiles } | null;
@@ -244,7 +244,7 @@ interface PairOptions {
   /** Reads objects of the repository. */
   objects: ObjectReader;
   repository: Repository;
-  mine: Side;
+  mine: MergeInput;
   signal: AbortSignal;
 }
 
@@ -254,15 +254,15 @@ const AT_ONCE = 4;
 export async function comparePairs(
   options: PairOptions,
   others: readonly Other[],
-  sides: readonly Side[],
+  inputs: readonly MergeInput[],
 ): Promise<ComparedPair[]> {
   const { git, repository, mine, signal } = options;
-  const heads = sides.map(({ head }) => head);
+  const heads = inputs.map(({ head }) => head);
   const bases = await mergeBases(git, mine.head, heads, signal);
   const isShallow = readShallow(repository).size > 0;
   const why = isShallow ? 'this clone is shallow: git fetch --unshallow' : 'they have no common ancestor';
   const pairs = others.map((other, i): ComparedPair => {
-    const [base, theirs] = [bases[i], sides[i]];
+    const [base, theirs] = [bases[i], inputs[i]];
     const unknown = base === null ? [`where they parted is not known, since ${why}`] : [];
     return { other, theirs, base, files: null, merged: null, unknown: [...theirs.unknown, ...unknown] };
   });

@@ -270,7 +270,7 @@ interface Sources {
 export class Versions {
   private readonly wanted = new Map<string, FileVersion>();
   /** A file is asked for by each use that leads from it or to it. */
-  private readonly asked = new WeakMap<ChangedFile, boolean>();
+  private readonly requested = new WeakMap<ChangedFile, boolean>();
   /** Each pair of versions is compared once, however many branches have it. */
   private readonly pairs = new Map<string, ComparedVersions & { symbols?: FileSymbols | null }>();
 
@@ -290,10 +290,10 @@ export class Versions {
 
   /** Asks for both versions of a file; false where there are too many already. */
   want(file: ChangedFile): boolean {
-    let isWanted = this.asked.get(file);
+    let isWanted = this.requested.get(file);
     if (isWanted === undefined) {
       isWanted = this.add(file);
-      this.asked.set(file, isWanted);
+      this.requested.set(file, isWanted);
     }
     return isWanted;
   }

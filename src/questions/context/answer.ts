@@ -74,8 +74,8 @@ export async function answerSearch(at: Asker, values: SearchValues): Promise<Con
   const is = [...(values.is ?? []), ...(filters.is ?? [])];
   const conditions = { author, since, until, ...filters, is, ref, committed };
   const { within } = hasFilters(conditions) ? await (await import('../file-filters.js')).narrow(at, conditions) : {};
-  const asked = { query, artifacts: artifact, ref, committed, limit, minScore, noContent, path, signal: at.signal };
-  const response = await (await openArtifacts(at)).search({ ...asked, within });
+  const request = { query, artifacts: artifact, ref, committed, limit, minScore, noContent, path, signal: at.signal };
+  const response = await (await openArtifacts(at)).search({ ...request, within });
   if (at.server === undefined) return response;
   const { withExcerpts } = await import('../result-text.js');
   return withExcerpts(response, () => REPLY_LINES);

@@ -148,8 +148,8 @@ export function couplingText(document: CouplingDocument, { pen }: { pen: Pen }):
   else if (symbols.list.length === 0)
     lines.push(changes === 0 ? 'no commit tells what changes with it' : 'nothing else usually changes with it');
   for (const one of coupled.list) {
-    const told = files === 1 ? counts(one) : coupledText(one);
-    lines.push(`  ${pen.path(visibleLine(one.path))}  ${pen.dim(told)}`);
+    const details = files === 1 ? counts(one) : coupledText(one);
+    lines.push(`  ${pen.path(visibleLine(one.path))}  ${pen.dim(details)}`);
   }
   lines.push(...more(coupled.leftOut, pen), ...windowLines(window, pen));
   return `${lines.join('\n')}\n`;

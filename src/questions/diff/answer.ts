@@ -45,13 +45,13 @@ export async function answerDiff({ session, signal, server }: Asker, values: Dif
 
 async function diffOnce(session: Session, options: DiffOptions): Promise<DiffResponse> {
   const { git } = session.repository;
-  const sides = await resolveSides(session, options.refs);
-  const { from, to } = sides;
+  const versions = await resolveComparedRefs(session, options.refs);
+  const { from, to } = versions;
   const { config } = await session.configOfOrigin(to.origin);
   const accepts = pathSelector({ config }, to.origin, options.path);
   const changes = await diffTrees(git, from.tree, to.origin.resolved.tree, { renames: true, signal: options.signal });
   const { files, skipped } = selectFiles(changes, accepts, pathFilter({ path: options.path }));
-  const missing = isPartialClone(session.gitConfig) ? await missingOf(session, sides, options.signal) : undefined;
+  const missing = isPartialClone(session.gitConfig) ? await missingOf(session, versions, options.signal) : undefined;
   const { languages, maxFileBytes } = config;
   const source = new BlobFactsSource(session, { languages, maxFileBytes, missing, signal: options.signal });
   try {
@@ -60,7 +60,7 @@ async function diffOnce(session: Session, options: DiffOptions): Promise<DiffRes
     const { limit, skip } = options;
     const unreadable = source.unreadable.size;
     const listed = options.codeFirst ? codeFirst(files, placeOf) : files;
-    return describeDiff({ sides, files: listed, limit, skip, skipped, unreadable });
+    return describeDiff({ versions, files: listed, limit, skip, skipped, unreadable });
   } finally {
     await source.close();
   }
@@ -68,7 +68,7 @@ async function diffOnce(session: Session, options: DiffOptions): Promise<DiffRes
 
 const placeOf = ({ change, before, after }: ComparedFile) => (after ?? before)?.path ?? change.path;
 
-interface Sides {
+interface ComparedRefs {
   from: { ref: string; commit: string | null; tree: string };
   to: { origin: Awaited<ReturnType<Session['origin']>> };
   symmetric: boolean;
@@ -85,7 +85,7 @@ function rangeOf(refs: readonly string[]): { from: string; to?: string; symmetri
   return isRange ? parseRange(refs[0]) : { from: refs[0], to: refs[1], symmetric: false };
 }
 
-async function resolveSides(session: Session, refs: readonly string[]): Promise<Sides> {
+async function resolveComparedRefs(session: Session, refs: readonly string[]): Promise<ComparedRefs> {
   const range = rangeOf(refs);
   const to = { origin: await session.origin(range.to ?? 'HEAD') };
   const base = range.symmetric ? await mergeBase(session, range.from, range.to ?? 'HEAD') : range.from;
@@ -93,7 +93,7 @@ async function resolveSides(session: Session, refs: readonly string[]): Promise<
   return { from: { ref: range.from, commit, tree }, to, symmetric: range.symmetric };
 }
 
-async function missingOf(session: Session, { from, to }: Sides, signal?: AbortSignal): Promise<Set<string>> {
+async function missingOf(session: Session, { from, to }: ComparedRefs, signal?: AbortSignal): Promise<Set<string>> {
   const { tree } = to.origin.resolved;
   const { git } = session.repository;
   const [a, b] = await Promise.all([listMissingObjects(git, from.tree, signal), listMissingObjects(git, tree, signal)]);
@@ -126,7 +126,7 @@ type FileChange = DiffResponse['files'][number];
 type Change = FileChange['symbols'][number];
 
 interface Compared {
-  sides: Sides;
+  versions: ComparedRefs;
   files: readonly ComparedFile[];
   /** Symbols to list, and files without any. */
   limit: number;
@@ -136,8 +136,8 @@ interface Compared {
   unreadable: number;
 }
 
-function describeDiff({ sides, files, limit, skip, skipped, unreadable }: Compared): DiffResponse {
-  const { from, to, symmetric } = sides;
+function describeDiff({ versions, files, limit, skip, skipped, unreadable }: Compared): DiffResponse {
+  const { from, to, symmetric } = versions;
   const { ref, commit, tree } = to.origin.resolved;
   const counts: DiffResponse['counts'] = {
     files: { added: 0, removed: 0, changed: 0, renamed: 0 },
@@ -207,11 +207,11 @@ const FILE_MARKS: Record<FileChange['status'], string> = { added: '+', removed: 
 export function diffText(response: DiffResponse, { pen }: { pen: Pen }): string {
   const { counts, files } = response;
   if (files.length === 0) {
-    const lines = [sides(response), 'no differences', pen.words.uncommitted, ...footer(response, pen)];
+    const lines = [comparisonText(response), 'no differences', pen.words.uncommitted, ...footer(response, pen)];
     return `${pen.dim(lines.join('\n'))}\n`;
   }
   const total = `files: ${formatCounts(counts.files)}; symbols: ${formatCounts(counts.symbols) || 'none'}`;
-  const head = `${sides(response)}\n${total}\n`;
+  const head = `${comparisonText(response)}\n${total}\n`;
   const blocks = files.map(
     (file) => `${[heading(file, pen), ...file.symbols.map((change) => symbolLine(change, file, pen))].join('\n')}\n`,
   );
@@ -221,7 +221,7 @@ export function diffText(response: DiffResponse, { pen }: { pen: Pen }): string 
 
 const SHORT_OID = 9;
 
-function sides({ from, to, symmetric }: DiffResponse): string {
+function comparisonText({ from, to, symmetric }: DiffResponse): string {
   const name = ({ ref, commit, tree }: DiffResponse['from']) =>
     `${visibleLine(ref)} (${(commit ?? tree).slice(0, SHORT_OID)})`;
   const old = symmetric

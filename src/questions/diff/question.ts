@@ -12,7 +12,7 @@ export const MAX_LIMIT = 100_000;
 export const COMMAND_LIMIT = 500;
 
 /** A side as agents name it. */
-const side = (summary: string) => text({ summary, maxLength: 1_024, completes: 'range', cli: false });
+const versionParam = (summary: string) => text({ summary, maxLength: 1_024, completes: 'range', cli: false });
 
 export const params = {
   refs: list({
@@ -20,8 +20,8 @@ export const params = {
     completes: 'range',
     cli: { argument: '<refs...>' },
   }),
-  from: side('the older side, or both as A..B or A...B'),
-  to: side('the newer side'),
+  from: versionParam('the older side, or both as A..B or A...B'),
+  to: versionParam('the newer side'),
   path,
   limit: integer({
     summary: 'symbols listed',
@@ -34,7 +34,7 @@ export const params = {
 
 export type DiffValues = Values<typeof params>;
 
-const sideSchema = s.object({ ref: s.string(), commit: oid.nullable(), tree: oid });
+const versionSchema = s.object({ ref: s.string(), commit: oid.nullable(), tree: oid });
 
 const lines = placeSchema.omit('path', 'blob', 'refs').fields;
 
@@ -67,8 +67,8 @@ const fileChangeSchema = s.object({
 
 export const diffResponseSchema = s.object({
   schemaVersion: s.literal(1),
-  from: sideSchema,
-  to: sideSchema,
+  from: versionSchema,
+  to: versionSchema,
   symmetric: s.boolean().describe('With A...B, `from` is the merge base of A and B.'),
   counts: s.object({
     files: s.object({ added: count, removed: count, changed: count, renamed: count }),

@@ -113,7 +113,7 @@ const MAX_FILES = 400;
 
 /** Keeps the mentions in comments, by blob and language; null where a file has none. Agents ask about the same files again and again. */
 const COMMENTS = new WeakMap<Session, Map<string, DocumentFacts | null>>();
-const MAX_CACHED_COMMENTS = 4_096;
+const MAX_CACHED_COMMENT_FILES = 4_096;
 
 /** Comments of files of the graph, in their order. */
 export async function commentsOf(
@@ -141,7 +141,8 @@ export async function commentsOf(
       await source.close();
     }
   }
-  for (const [key, comments] of found) if (comments !== undefined) remember(known, key, comments, MAX_CACHED_COMMENTS);
+  for (const [key, comments] of found)
+    if (comments !== undefined) remember(known, key, comments, MAX_CACHED_COMMENT_FILES);
   return wanted.flatMap((version) => {
     const facts = found.get(keyOf(version)) ?? null;
     return facts === null ? [] : [{ path: version.path, facts }];
@@ -239,7 +240,7 @@ const nameOf = (graph: Graph, node: number): string =>
 const MARKED_WORDS = new WeakMap<Session, MarkedWords>();
 
 /** Files that are remembered, some hundred bytes each. */
-const MAX_CACHED_WORDS = 16_384;
+const MAX_CACHED_WORD_SETS = 16_384;
 
 function markedWordsOf(session: Session): MarkedWords {
   const known = MARKED_WORDS.get(session) ?? new MarkedWords();
@@ -260,7 +261,7 @@ class MarkedWords {
     for (const line of text.split('\n')) {
       if (marked.test(line)) for (const [word] of line.matchAll(/\w+/g)) found.add(numberOf(word));
     }
-    remember(this.byBlob, oid, Uint32Array.from(found).sort(), MAX_CACHED_WORDS);
+    remember(this.byBlob, oid, Uint32Array.from(found).sort(), MAX_CACHED_WORD_SETS);
   }
 
   /** The files, by number, that are known to have one of the words on a marked line. */

@@ -14,7 +14,7 @@ export function linksText(response: DocsLinksDocument, { pen }: { pen: Pen }): s
     lines.push(
       ...section(
         `mentions ${formatCount(said, 'place')} of code`,
-        mentionLines(mentions, pen, (link) => meantText(link, pen)),
+        mentionLines(mentions, pen, (link) => targetText(link, pen)),
       ),
     );
   const known = count(mentionedIn, pen);
@@ -124,7 +124,7 @@ function groups(links: readonly DocLink[]): [DocLink, ...DocLink[]][] {
 }
 
 /** `Cart.total` where the words are not the name itself. */
-function meantText({ text, target }: DocLink, pen: Pen): string {
+function targetText({ text, target }: DocLink, pen: Pen): string {
   return `${pen.symbol(visibleLine(text))}  ${placeText(target, pen)}`;
 }
 

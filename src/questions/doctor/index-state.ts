@@ -119,8 +119,8 @@ export async function checkRefs(session: Session): Promise<Finding[]> {
     found.length + bad.length === 0 ? [{ ...fine('no records yet: git socraticode index'), name: 'records' }] : [];
   const entries = await attempt(() => countKnowledge(session));
   // A ref that cannot be read is in the list already.
-  const told = 'failed' in entries ? '' : knowledgeLine(entries.value);
-  return [...none, ...found, ...bad, ...(told === '' ? [] : [{ ...fine(told), name: 'knowledge' }])];
+  const knowledge = 'failed' in entries ? '' : knowledgeLine(entries.value);
+  return [...none, ...found, ...bad, ...(knowledge === '' ? [] : [{ ...fine(knowledge), name: 'knowledge' }])];
 }
 
 const nameOf = (ref: string): string => ref.slice(NOTES_PREFIX.length + 1);

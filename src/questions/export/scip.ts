@@ -237,7 +237,7 @@ class DocumentMaker {
   /** Specifiers of imports lead to files; names on their lines lead to what other uses of these names mean. */
   private addImports(file: number, lines: Lines, found: Occurrences): void {
     const { graph } = this;
-    const meant = importedNames(graph, file);
+    const resolved = importedNames(graph, file);
     for (const edges of groupBy(
       fileEdges(graph, file),
       (edge) => `${graph.edge(edge).startLine} ${graph.edge(edge).name}`,
@@ -252,7 +252,7 @@ class DocumentMaker {
           found.add([line, column, line, column + name.length], this.monikers.of(to), SCIP_ROLES.import);
         }
         for (const word of text.matchAll(WORDS)) {
-          const to = meant.get(word[0]);
+          const to = resolved.get(word[0]);
           const isInName = column !== undefined && word.index >= column && word.index < column + name.length;
           if (to === undefined || to < 0 || isInName) continue;
           const range = [line, word.index, line, word.index + word[0].length] as const;
@@ -393,13 +393,13 @@ class Monikers {
 
   /** Is the node a block that adds to a type of its file, and that uses the type's name? */
   isAddition(node: number): boolean {
-    return this.graph.kind(node) === 'impl' && this.meant(node) !== node;
+    return this.graph.kind(node) === 'impl' && this.principal(node) !== node;
   }
 
   private make(node: number): string {
     const { graph } = this;
     if (graph.isFile(node)) return this.fileSymbol(node);
-    const first = this.meant(node);
+    const first = this.principal(node);
     if (first !== node) return this.known[first];
     const container = this.known[graph.container(node)];
     const name = graph.name(node) === '' ? '_' : graph.name(node);
@@ -417,7 +417,7 @@ class Monikers {
   }
 
   /** Node that this one only adds to: the first overload, or the type of an `impl` block. */
-  private meant(node: number): number {
+  private principal(node: number): number {
     const { graph } = this;
     if (graph.kind(node) !== 'impl') return firstOf(graph, node);
     const file = graph.fileOf(node);

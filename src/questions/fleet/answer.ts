@@ -47,8 +47,8 @@ export async function answerFleetSearch(
       hint: 'Search a clone of it, or leave the option out.',
     });
   const { repo, ref, limit, path, lang, kind, mode, minScore, explain, noContent, context } = options;
-  const asked = { query, repo, ref, limit, path, lang, kind, mode, minScore, explain, noContent, context };
-  const response = await fleet.search(asked, at.signal);
+  const request = { query, repo, ref, limit, path, lang, kind, mode, minScore, explain, noContent, context };
+  const response = await fleet.search(request, at.signal);
   const lines = documentLines(at, values);
   if (lines === null) return response;
   const { withExcerpts } = await import('../result-text.js');

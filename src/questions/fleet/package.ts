@@ -60,7 +60,7 @@ export type Agents = <Client extends { name: string }>(
 export type AgentHandler<Client> = (
   request: IncomingMessage,
   response: ServerResponse,
-  asked: { body: Uint8Array; client: Client },
+  call: { body: Uint8Array; client: Client },
 ) => Promise<void>;
 
 const NAME = 'git-socraticode-fleet';
@@ -116,16 +116,16 @@ function addCommand(): string {
 }
 
 /** The part of an asker that says which fleet is meant. */
-export type FleetSide = Partial<Pick<Asker, 'fleet' | 'command' | 'directory'>>;
+export type FleetAsker = Partial<Pick<Asker, 'fleet' | 'command' | 'directory'>>;
 
 /** The caller closes it. Throws BAD_ARGUMENT without an address, and what opening a store throws. */
-export async function connected(at: FleetSide): Promise<FleetAsking> {
+export async function connected(at: FleetAsker): Promise<FleetAsking> {
   if (at.fleet !== undefined) return { ...at.fleet, close: async () => {} };
   return connectFleet(at.command?.io.env ?? process.env, at.directory);
 }
 
 /** Asks once. */
-export async function askFleet<T>(at: FleetSide, ask: (fleet: FleetAsking) => Promise<T>): Promise<T> {
+export async function askFleet<T>(at: FleetAsker, ask: (fleet: FleetAsking) => Promise<T>): Promise<T> {
   const fleet = await connected(at);
   try {
     return await ask(fleet);
@@ -146,7 +146,7 @@ async function connectFleet(env: NodeJS.ProcessEnv, directory?: string): Promise
 }
 
 /** The fleet of the user's settings, connected when it is first asked and kept open; undefined without an address. */
-export async function keptFleet(env: NodeJS.ProcessEnv, directory?: string): Promise<FleetAsking | undefined> {
+export async function cachedFleet(env: NodeJS.ProcessEnv, directory?: string): Promise<FleetAsking | undefined> {
   const { fleet } = await userConfig(env, directory);
   if (fleet.url === undefined) return undefined;
   let open: Promise<FleetAsking> | null = null;
@@ -159,10 +159,10 @@ export async function keptFleet(env: NodeJS.ProcessEnv, directory?: string): Pro
     return open;
   };
   return {
-    search: async (...asked) => (await connection()).search(...asked),
-    repos: async (...asked) => (await connection()).repos(...asked),
-    file: async (...asked) => (await connection()).file(...asked),
-    uses: async (...asked) => (await connection()).uses(...asked),
+    search: async (...query) => (await connection()).search(...query),
+    repos: async (...query) => (await connection()).repos(...query),
+    file: async (...query) => (await connection()).file(...query),
+    uses: async (...query) => (await connection()).uses(...query),
     // One that could not be opened has nothing to close, and whoever asked it was told.
     close: async () => (await open?.catch(() => null))?.close(),
   };

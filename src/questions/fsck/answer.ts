@@ -42,7 +42,7 @@ import {
   checkAllNotes,
   checkLocal,
   checkRefs,
-  isLocalAsked,
+  isLocalRequested,
   rederiveAll,
   withCheck,
 } from './check-all.js';
@@ -229,9 +229,9 @@ async function repairAll(
   const indexed = isChanged && !isStuck && !request.knowledge && done.check.head !== null;
   // Other snapshots are built again from their records with the next question about them.
   if (indexed) await indexRef(session, { signal });
-  const { aside, commits, rederived } = done;
-  if (isChanged) logRepaired(findings.faults, aside.paths.length, commits.length);
-  const repaired = { findings: [...findings.list], counts: findings.counts, aside: aside.paths, commits, indexed };
+  const { quarantine, commits, rederived } = done;
+  if (isChanged) logRepaired(findings.faults, quarantine.paths.length, commits.length);
+  const repaired = { findings: [...findings.list], counts: findings.counts, aside: quarantine.paths, commits, indexed };
   return { repaired, rederived };
 }
 
@@ -242,14 +242,14 @@ function logRepaired(faults: number, aside: number, commits: number): void {
 
 interface RepairedParts {
   check: Check;
-  aside: Aside;
+  quarantine: Quarantine;
   commits: RepairCommit[];
   rederived: CheckedAll['rederived'];
 }
 
 async function repairParts(check: Check, request: CheckRequest): Promise<RepairedParts> {
-  const aside = new Aside(check.session.repository);
-  await repairRefs(check, aside);
+  const quarantine = new Quarantine(check.session.repository);
+  await repairRefs(check, quarantine);
   const notes = await checkAllNotes(check);
   const rederived = request.rederive === undefined ? null : await rederiveAll(check, notes, request.rederive);
   const commits: RepairCommit[] = [];
@@ -257,23 +257,23 @@ async function repairParts(check: Check, request: CheckRequest): Promise<Repaire
     // A profile that is not in use is repaired only if it was named.
     if (!needsCommit(checked) || !(checked.isOwn || checked.profile === request.profile)) continue;
     const replacements = checked.isOwn && checked.kind === SYNTAX_KIND ? await deriveBad(check, checked) : [];
-    await keepAside(check, checked, aside);
+    await quarantineNotes(check, checked, quarantine);
     commits.push(await commitGood(check.session.repository, checked, replacements));
   }
-  if (isLocalAsked(check)) {
+  if (isLocalRequested(check)) {
     const unheard = { ...check, findings: new Findings(), counts: freshCounts() };
     const now = commits.length === 0 ? notes : await checkAllNotes(unheard);
-    repairLocal(check, await checkLocal(check, now), aside);
+    repairLocal(check, await checkLocal(check, now), quarantine);
   }
-  return { check, aside, commits, rederived };
+  return { check, quarantine, commits, rederived };
 }
 
-async function repairRefs(check: Check, aside: Aside): Promise<void> {
+async function repairRefs(check: Check, quarantine: Quarantine): Promise<void> {
   const { repository } = check.session;
   const seen = { ...check, findings: new Findings(), counts: freshCounts() };
   const { broken, locks } = await checkRefs(seen);
   if (locks.length > 0) await clearLocks(repository);
-  for (const ref of broken) if (quarantineRefFile(repository, ref, aside.placeFor(ref))) await restore(check, ref);
+  for (const ref of broken) if (quarantineRefFile(repository, ref, quarantine.placeFor(ref))) await restore(check, ref);
   for (const { kind, about, message } of seen.findings.list)
     if (kind === 'ref-broken' || kind === 'ref-lock-stale') check.findings.add(kind, about, message);
 }
@@ -328,33 +328,33 @@ async function deriveBad(check: Check, checked: CheckedNotes): Promise<NoteEntry
   return replacements;
 }
 
-async function keepAside(check: Check, checked: CheckedNotes, aside: Aside): Promise<void> {
-  const kept = checked.bad.filter(({ note }) => note !== null);
+async function quarantineNotes(check: Check, checked: CheckedNotes, quarantine: Quarantine): Promise<void> {
+  const damaged = checked.bad.filter(({ note }) => note !== null);
   for await (const { item, content } of readNotes(
-    kept,
+    damaged,
     check.objects,
     ({ note }) => note as string,
     MAX_RECORD_BYTES,
   )) {
-    if (content !== null) aside.keepNote(checked, item.target ?? item.path, content);
+    if (content !== null) quarantine.keepNote(checked, item.target ?? item.path, content);
   }
 }
 
 function repairLocal(
   check: Check,
   { shards, files }: { shards: CheckedShards; files: CheckedFiles },
-  aside: Aside,
+  quarantine: Quarantine,
 ): void {
   if (!shards.isOurs) return;
-  for (const path of [...shards.bad, ...files.bad]) aside.moveFile(path);
+  for (const path of [...shards.bad, ...files.bad]) quarantine.moveFile(path);
   for (const path of files.leftovers) rmSync(path, { recursive: true, force: true });
   const { manifest, sound, incomplete, isWrongAboutNotes } = shards;
   const names = new Set(sound.map(({ name }) => name));
-  const kept = manifest.shards.filter(({ file }) => names.has(file));
-  const isLess = kept.length < manifest.shards.length;
+  const retained = manifest.shards.filter(({ file }) => names.has(file));
+  const isLess = retained.length < manifest.shards.length;
   if (!isLess && incomplete.length === 0 && !isWrongAboutNotes) return;
   check.session.shards.publish({
-    ...{ ...manifest, shards: kept, notes: isWrongAboutNotes ? null : manifest.notes },
+    ...{ ...manifest, shards: retained, notes: isWrongAboutNotes ? null : manifest.notes },
     // The snapshots that needed the removed parts are unknown, so each is looked at again.
     complete: isLess ? [] : manifest.complete.filter(({ key }) => !incomplete.includes(key)),
   });
@@ -427,7 +427,7 @@ const MAX_FILES = 1_000;
 const MAX_BYTES = 64 << 20;
 const PLAIN_NAME = /^[\w-]{1,80}$/;
 
-class Aside {
+class Quarantine {
   /** From the top of the local state. */
   readonly paths: string[] = [];
   private readonly state: string;

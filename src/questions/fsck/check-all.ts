@@ -74,7 +74,7 @@ export async function withCheck<T>(
 export async function checkAll(check: Check, request: CheckRequest): Promise<CheckedAll> {
   const notes = await checkAllNotes(check);
   const rederived = request.rederive === undefined ? null : await rederiveAll(check, notes, request.rederive);
-  const local = isLocalAsked(check) ? await checkLocal(check, notes) : null;
+  const local = isLocalRequested(check) ? await checkLocal(check, notes) : null;
   return { check, notes, local, rederived };
 }
 
@@ -128,7 +128,7 @@ export async function rederiveAll(check: Check, notes: readonly CheckedNotes[], 
 }
 
 /** Local state belongs to the profiles in use. */
-export function isLocalAsked({ profile, session, vectors, knowledge }: Check): boolean {
+export function isLocalRequested({ profile, session, vectors, knowledge }: Check): boolean {
   if (knowledge) return false;
   return profile === null || profile === session.profile || profile === vectors.profile;
 }

@@ -159,12 +159,12 @@ function settle(check: Check, checked: CheckedNotes, group: readonly Inspected[]
   const { findings, counts, isPartial } = check;
   const { ref } = checked;
   counts[COUNTED[checked.kind] ?? 'vectors']++;
-  const kept = group.find(({ found }) => found.ok) ?? null;
+  const retained = group.find(({ found }) => found.ok) ?? null;
   for (const { entry, found, isHere } of group) {
     const place = placeOf(check, entry.target);
     if (found.ok) {
-      if (kept?.entry !== entry) {
-        findings.add('note-twice', ref, `the blob is noted at ${kept?.entry.path} and at ${entry.path}`, place);
+      if (retained?.entry !== entry) {
+        findings.add('note-twice', ref, `the blob is noted at ${retained?.entry.path} and at ${entry.path}`, place);
         checked.bad.push({ target: entry.target, path: entry.path, note: entry.oid, languages: null });
       }
       continue;
@@ -183,7 +183,7 @@ function settle(check: Check, checked: CheckedNotes, group: readonly Inspected[]
     });
     checked.bad.push({ target: entry.target, path: entry.path, note: isHere ? entry.oid : null, languages: null });
   }
-  if (kept !== null) keep(check, checked, kept);
+  if (retained !== null) keep(check, checked, retained);
 }
 
 function faultOf(kind: string, reason: DecodeFault | 'unreadable'): FindingKind {

@@ -122,11 +122,11 @@ export function useLines(uses: Some<Use>, pen: Pen, names: ReadonlySet<string> =
     path = use.path;
     const who = use.symbol === null ? pen.dim('top level') : pen.symbol(visibleLine(use.symbol));
     const where = pen.line(lineList([...new Set(same.map(({ line }) => line))]));
-    const told = toldOf(use, pen, names);
-    if (told !== '' || run.length === RUN) endRun();
-    if (told === '') run.push(`${where} ${who}`);
+    const details = useDetails(use, pen, names);
+    if (details !== '' || run.length === RUN) endRun();
+    if (details === '') run.push(`${where} ${who}`);
     else {
-      lines.push(`    ${where} ${who}  ${told}`);
+      lines.push(`    ${where} ${who}  ${details}`);
       isNew = false;
     }
   }
@@ -135,7 +135,7 @@ export function useLines(uses: Some<Use>, pen: Pen, names: ReadonlySet<string> =
 }
 
 /** Verb for a use; '' for a call of one of `names`, on whatever receiver. */
-function toldOf(use: Use, pen: Pen, names: ReadonlySet<string>): string {
+function useDetails(use: Use, pen: Pen, names: ReadonlySet<string>): string {
   const how = use.kind === 'call' ? '' : `${use.kind} `;
   const through = use.through === undefined ? '' : `  (through ${visibleLine(use.through)})`;
   const isPlain = how === '' && names.has(use.text.slice(use.text.lastIndexOf('.') + 1));
@@ -174,15 +174,17 @@ export function testLines(tests: Some<ReachingTest>, pen: Pen): string[] {
 export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): string[] {
   if (mentioned === undefined || pen.skipped !== undefined) return [];
   const { mentions, documents, first, comments } = mentioned;
-  const told = (what: string, all: { mentions: number; files: number; first: MentionedIn['first'] }) => {
+  const mentionLine = (what: string, all: { mentions: number; files: number; first: MentionedIn['first'] }) => {
     const places = all.first.map(({ path, line }) => at(path, line, pen)).join(', ');
     const often = all.mentions > all.files ? `, ${all.mentions} times` : '';
     return `mentioned in ${what}${often}: ${places}${all.files > all.first.length ? ', …' : ''}`;
   };
   return [
     '',
-    ...(documents === 0 ? [] : [told(formatCount(documents, 'document'), { mentions, files: documents, first })]),
-    ...(comments === undefined ? [] : [told(`comments of ${formatCount(comments.files, 'file')}`, comments)]),
+    ...(documents === 0
+      ? []
+      : [mentionLine(formatCount(documents, 'document'), { mentions, files: documents, first })]),
+    ...(comments === undefined ? [] : [mentionLine(`comments of ${formatCount(comments.files, 'file')}`, comments)]),
   ];
 }
 
@@ -201,7 +203,7 @@ export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, 
   return lines.length === 0 ? '' : `\n${lines.map((line) => `${pen.dim(line)}\n`).join('')}`;
 }
 
-export function othersLine({ others, alternatives = [] }: NotMeant, pen: Pen): string[] {
+export function othersLine({ others, alternatives = [] }: OtherDefinitions, pen: Pen): string[] {
   const lines: string[] = [];
   if (alternatives.length > 0) {
     const listed = alternatives.slice(0, MAX_ALTERNATIVES).map(visibleLine).join(', ');
@@ -214,7 +216,7 @@ export function othersLine({ others, alternatives = [] }: NotMeant, pen: Pen): s
 }
 
 /** Definitions of the name that were not meant. */
-interface NotMeant {
+interface OtherDefinitions {
   others: number;
   alternatives?: readonly string[];
 }

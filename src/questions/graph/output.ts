@@ -13,7 +13,7 @@ export const some = <T extends s.Any>(item: T) =>
 export const header = { schemaVersion: s.literal(1), ...answer };
 
 /** The symbol or file that was asked about. */
-export const asked = {
+export const requested = {
   target: s.string().describe('As asked for.'),
   others: count.describe('Further definitions of that name, in tests, examples or copies, that were not meant.'),
   alternatives: s

@@ -10,7 +10,7 @@ import { type LinkedRepository, linkedRepositories } from '../../session/sibling
 import { linkedFacts } from '../../session/siblings/facts.js';
 import { type Asker, openLinks } from '../asker.js';
 import type { FleetUsesQuery } from '../fleet/asking.js';
-import { askFleet, type FleetSide, loadFleet } from '../fleet/package.js';
+import { askFleet, type FleetAsker, loadFleet } from '../fleet/package.js';
 import type { FleetUsesDocument } from '../fleet/question.js';
 import type { LinkedUse, LinkedUses } from './output.js';
 
@@ -42,20 +42,20 @@ export async function linkedUsesOf(at: LinkAsker, request: LinkRequest): Promise
       removed === undefined || removed.places.length === 0 ? null : linkedFacts(session, removed.before, signal),
       linkedRepositories(session, prepared.origin, { access: opened.access, signal }),
     ]);
-    const sides = [{ published: new Published(own), reached: reachedPlaces(prepared.graph, request) }];
+    const versions = [{ published: new Published(own), reached: reachedPlaces(prepared.graph, request) }];
     const gone = new Map(removed?.places.map((place) => [placeKey(place), { hop: 0, confidence: 1 }]));
-    if (older !== null) sides.push({ published: new Published(older), reached: gone });
+    if (older !== null) versions.push({ published: new Published(older), reached: gone });
     const found = repositories.map(({ facts, project }): LinkedUse[] =>
       facts === null
         ? []
-        : sides
+        : versions
             .flatMap(({ published, reached }) => published.usesBy(facts, reached))
             .filter(({ confidence }) => confidence >= minConfidence)
             .map((use) => ({ project, ...use })),
     );
     return {
       repositories: repositories.map((repository, i) => stateOf(repository, found[i])),
-      packages: [...new Set(sides.flatMap(({ published, reached }) => published.packagesOf(reached)))].slice(
+      packages: [...new Set(versions.flatMap(({ published, reached }) => published.packagesOf(reached)))].slice(
         0,
         MAX_PACKAGES,
       ),
@@ -103,10 +103,10 @@ function byHop(a: LinkedUse, b: LinkedUse): number {
 // Asks the fleet for uses of definitions. The graph of this repository is here, and its users' facts are there.
 
 type Reached = ReadonlyMap<string, ReachedPlace>;
-type Asked = Pick<FleetUsesQuery, 'published' | 'reached'>;
+type UsesQuery = Pick<FleetUsesQuery, 'published' | 'reached'>;
 
 /** Throws BAD_ARGUMENT without a fleet, and the errors of the fleet. */
-export async function fleetUsesOf(at: LinkAsker & FleetSide, request: LinkRequest): Promise<FleetUsesDocument> {
+export async function fleetUsesOf(at: LinkAsker & FleetAsker, request: LinkRequest): Promise<FleetUsesDocument> {
   const { session, signal } = at;
   const { prepared, removed, limit, minConfidence } = request;
   const [fleet, { config }] = await Promise.all([loadFleet(), session.configOf(null, true)]);
@@ -115,12 +115,12 @@ export async function fleetUsesOf(at: LinkAsker & FleetSide, request: LinkReques
     removed === undefined || removed.places.length === 0 ? null : linkedFacts(session, removed.before, signal),
     config.fleet.repo ?? fleet.repositoryName(session).catch(() => undefined),
   ]);
-  const sides = [askedOf(facts, reachedPlaces(prepared.graph, request))];
+  const queries = [usesQueryOf(facts, reachedPlaces(prepared.graph, request))];
   const gone = new Map(removed?.places.map((place) => [placeKey(place), { hop: 0, confidence: 1 }]));
-  if (older !== null) sides.push(askedOf(older, gone));
+  if (older !== null) queries.push(usesQueryOf(older, gone));
   const about = { ...(own !== undefined && { own }), minConfidence, limit };
   const found = await askFleet(at, (fleet) =>
-    Promise.all(sides.map((side) => fleet.uses({ ...about, ...side }, signal))),
+    Promise.all(queries.map((query) => fleet.uses({ ...about, ...query }, signal))),
   );
   return found.reduce((all, each) => together(all, each, limit));
 }
@@ -129,11 +129,11 @@ export async function fleetUsesOf(at: LinkAsker & FleetSide, request: LinkReques
  * Exports and routes that a use of a reached definition can name, and what tells them from others: all members of its type, functions
  * that return it, and the type that it returns. A library of 20,000 exports is not sent for one of them.
  */
-export function askedOf({ packages, exports, routes }: LinkedFacts, reached: Reached): Asked {
+export function usesQueryOf({ packages, exports, routes }: LinkedFacts, reached: Reached): UsesQuery {
   const isReached = (place: { path: string; symbol: string | null }) => reached.has(placeKey(place));
   const ownerOf = ({ module, name }: { module: string; name: string }) => `${module}\0${name.split('.', 1)[0]}`;
-  const meant = exports.filter(isReached);
-  const named = new Set(meant.map(ownerOf));
+  const reachedExports = exports.filter(isReached);
+  const named = new Set(reachedExports.map(ownerOf));
   const owners = new Set(named);
   for (const name of exports) {
     if (name.result === undefined) continue;
@@ -147,7 +147,10 @@ export function askedOf({ packages, exports, routes }: LinkedFacts, reached: Rea
     exports: exports.filter((name) => owners.has(ownerOf(name))),
     routes: routes.some(isServing) ? routes : [],
   };
-  const places = [...meant, ...routes.filter(isServing).map(({ handler, path }) => handler ?? { path, symbol: null })];
+  const places = [
+    ...reachedExports,
+    ...routes.filter(isServing).map(({ handler, path }) => handler ?? { path, symbol: null }),
+  ];
   const byKey = new Map(places.map(({ path, symbol }) => [placeKey({ path, symbol }), { path, symbol }]));
   return {
     published,

@@ -56,12 +56,18 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | Stru
   const { rewrite, context } = values;
   const isList = values.files === true || values.count === true;
   const limit = values.limit ?? (isList || rewrite !== undefined ? MAX_HITS : HITS);
-  const kept = isList ? 0 : limit;
+  const listedLimit = isList ? 0 : limit;
   // A patch is of all matches of its file.
   const { within, hasTag } = hasFilters(values)
     ? await (await import('../file-filters.js')).narrow(at, { ...values, isRetried: true })
     : {};
-  const options = { ...values, within, hasTag, limit: rewrite === undefined ? kept : Number.POSITIVE_INFINITY, signal };
+  const options = {
+    ...values,
+    within,
+    hasTag,
+    limit: rewrite === undefined ? listedLimit : Number.POSITIVE_INFINITY,
+    signal,
+  };
   const found = await phase('lines', () => grep(session, pattern, options));
   const listed = await phase('text', async () => {
     if (rewrite !== undefined) return (await import('./patches.js')).listPatches(found, rewrite, limit);

@@ -80,8 +80,8 @@ async function walk(session: Session, options: HistoryOptions): Promise<HistoryR
   try {
     const found = byWords ? await byText(session, origin, open, query, options) : await bySymbol(open, query, options);
     const { limit } = options;
-    const kept = found.lineages.filter(({ present }) => !options.deleted || present.length === 0);
-    const results = await describeLineages(session, open.history, kept.slice(0, limit), options);
+    const matched = found.lineages.filter(({ present }) => !options.deleted || present.length === 0);
+    const results = await describeLineages(session, open.history, matched.slice(0, limit), options);
     const suggestions = results.length === 0 && !byWords ? suggestNames(session, query.identifiers[0] ?? '') : [];
     return {
       schemaVersion: 1,
@@ -94,7 +94,7 @@ async function walk(session: Session, options: HistoryOptions): Promise<HistoryR
       ...(found.ignoredCase && results.length > 0 ? { ignoredCase: true } : {}),
       ...(suggestions.length > 0 ? { suggestions } : {}),
       results,
-      resultsLeftOut: byWords ? 0 : Math.max(0, kept.length - limit),
+      resultsLeftOut: byWords ? 0 : Math.max(0, matched.length - limit),
     };
   } finally {
     await open.source.close();
@@ -369,7 +369,7 @@ export function historyText(
 }
 
 /** Events that the rows above do not tell. */
-function untold({ events, firstAppeared, disappeared }: Result): Result['events'] {
+function unreportedEvents({ events, firstAppeared, disappeared }: Result): Result['events'] {
   return events.filter(
     ({ type, commit }) =>
       !(type === 'appeared' && commit === firstAppeared?.commit) &&
@@ -389,7 +389,7 @@ function resultText(result: Result, response: HistoryResponse, style: Style): st
   else if (!result.present) lines.push(row('disappeared', 'in a commit that was not found'));
   const others = result.paths.slice(1);
   if (others.length > 0) lines.push(row('also at', others.map(visibleLine).join(', ')));
-  if (style.events) lines.push(...untold(result).map((event) => eventLine(event, pen)));
+  if (style.events) lines.push(...unreportedEvents(result).map((event) => eventLine(event, pen)));
   if (style.events && result.eventsLeftOut > 0) lines.push(`  (${formatCount(result.eventsLeftOut, 'more event')})`);
   lines.push(...contentLines(result, style));
   if (!result.present && result.show !== null)

@@ -42,9 +42,9 @@ async function answerOnce(
   { query = '', ref, in: range, path, limit = LIMIT }: CommitQuery,
 ): Promise<CommitsDocument> {
   const { session, signal } = at;
-  const sides = range === undefined ? null : parseRange(range);
-  const past = await openPast(at, sides === null ? ref : sides.to);
-  const base = sides?.symmetric ? await mergeBase(session, sides.from, sides.to ?? 'HEAD') : sides?.from;
+  const parsed = range === undefined ? null : parseRange(range);
+  const past = await openPast(at, parsed === null ? ref : parsed.to);
+  const base = parsed?.symmetric ? await mergeBase(session, parsed.from, parsed.to ?? 'HEAD') : parsed?.from;
   const excluded = base === undefined ? new Set<string>() : await reachable(at, base);
   const accepts = pathFilter({ path });
   const isWanted = ({ commit, paths }: LoggedCommit) =>

@@ -164,7 +164,7 @@ function manual({ manager, managerFile }: HooksChange, byHand: string | null): s
   return ['To have it all the same, add the shell command to each hook:', '', text];
 }
 
-const name = (file: string | null, usual: string): string => visibleLine(file ?? usual);
+const name = (file: string | null, defaultName: string): string => visibleLine(file ?? defaultName);
 
 export function hooksStatusText(status: HooksStatus): string {
   const { hooks, log } = status;

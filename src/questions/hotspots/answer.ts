@@ -133,7 +133,7 @@ export function hotspotsText(
   lines.push(...hotspots.list.map((one, i) => `${line(rows[i])}  ${nameText(one, pen)}  ${pen.dim(notes(one))}`));
   lines.push(...more(hotspots.leftOut, pen));
   if (rows.length > 0 && pen.skipped === undefined) lines.push(...meaning(compared).map((text) => pen.dim(text)));
-  lines.push(...asideLines(aside, isCommand).map((text) => pen.dim(text)));
+  lines.push(...leftOutFileLines(aside, isCommand).map((text) => pen.dim(text)));
   if (since !== undefined) lines.push(pen.dim(`only commits since ${visibleLine(since)}`));
   return `${[...lines, ...windowLines(window, pen)].join('\n')}\n`;
 }
@@ -166,7 +166,7 @@ function meaning(compared: HotspotsDocument['compared']): string[] {
   ];
 }
 
-function asideLines({ tests, others }: HotspotsDocument['aside'], isCommand: boolean): string[] {
+function leftOutFileLines({ tests, others }: HotspotsDocument['aside'], isCommand: boolean): string[] {
   const how = isCommand ? `: ${optionText('tests')}` : '';
   return [
     ...(tests === 0 ? [] : [`${formatCount(tests, 'changed test file')} left out${how}`]),

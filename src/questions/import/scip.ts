@@ -237,19 +237,19 @@ class OccurrenceReader {
     let different = 0;
     for (const { range, symbol, roles } of document.occurrences) {
       const place = placeOf(range, lines, columns);
-      const meant = this.meaning(oid, symbol);
-      if (meant === null) continue;
-      const isNamed = meant.name !== null && NAME.test(meant.name) && !isEmpty(range);
+      const meaning = this.meaning(oid, symbol);
+      if (meaning === null) continue;
+      const isNamed = meaning.name !== null && NAME.test(meaning.name) && !isEmpty(range);
       if (isNamed) checked++;
-      const isSame = place?.name === meant.name;
+      const isSame = place?.name === meaning.name;
       if (isNamed && !isSame) different++;
       const isDefinition = (roles & SCIP_ROLES.definition) !== 0;
       if (place === null || !isName(place.name) || (isDefinition && isNamed && !isSame)) continue;
       const key = `${place.line}:${place.column}`;
       // Of two meanings of one name, such as a property and the variable in `{ total }`, the one that is not local counts.
-      if (found.has(key) && meant.isLocal) continue;
+      if (found.has(key) && meaning.isLocal) continue;
       found.set(key, {
-        ...{ ...place, moniker: meant.number, isLocal: meant.isLocal, isDefinition },
+        ...{ ...place, moniker: meaning.number, isLocal: meaning.isLocal, isDefinition },
         isWrite: (roles & SCIP_ROLES.write) !== 0,
         isMember: MEMBER.test(lines[range[0]].slice(Math.max(0, place.column - MAX_BEFORE), place.column)),
       });
@@ -269,10 +269,10 @@ class OccurrenceReader {
     if (parsed === null) return null;
     const last = parsed.descriptors[parsed.descriptors.length - 1];
     const number = moniker(formatSymbol({ ...parsed, version: '' }));
-    const meant = { number, isLocal: LOCAL.has(last.suffix), name: NAMED.has(last.suffix) ? last.name : null };
+    const meaning = { number, isLocal: LOCAL.has(last.suffix), name: NAMED.has(last.suffix) ? last.name : null };
     if (this.known.size >= MAX_KNOWN) this.known.clear();
-    this.known.set(symbol, meant);
-    return meant;
+    this.known.set(symbol, meaning);
+    return meaning;
   }
 }
 

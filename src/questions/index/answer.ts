@@ -10,7 +10,7 @@ import { type BackgroundState, describeRun } from '../../serve/job.js';
 import type { Project } from '../../serve/project.js';
 import type { Session } from '../../session/session.js';
 import { type ParserPool, startParsers } from '../../session/speculation.js';
-import type { Asker, ServerSide } from '../asker.js';
+import type { Asker, ServerCaller } from '../asker.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds, withoutWords } from '../format.js';
 import type { ServerWatchValues, WatchReport } from '../watch/question.js';
 import {
@@ -189,7 +189,7 @@ const LONG_MS = 50_000;
 const answerIn =
   (waitMs: number) =>
   ({ server, signal, progress }: Asker, values: ServerIndexValues): Promise<Indexing> =>
-    indexProject((server as ServerSide).project, { ...values, signal, tell: progress, waitMs });
+    indexProject((server as ServerCaller).project, { ...values, signal, report: progress, waitMs });
 
 /** Answers of the two tools that index, by how long they wait. */
 export const answerServerIndex = { moment: answerIn(MOMENT_MS), long: answerIn(LONG_MS) };
@@ -203,16 +203,16 @@ interface IndexRequest {
   /** How long to wait, in milliseconds; the run goes on either way. */
   waitMs: number;
   signal?: AbortSignal;
-  tell?: Tell;
+  report?: Tell;
 }
 
 /** Begins to index, or joins the run that does so already. Throws UNKNOWN_REF, BAD_ARGUMENT and CANCELLED. */
 async function indexProject(project: Project, request: IndexRequest): Promise<Indexing> {
-  const { ref, extraExtensions, waitMs, signal, tell } = request;
+  const { ref, extraExtensions, waitMs, signal, report } = request;
   const { session, background } = project;
   const named = extraExtensions === undefined ? null : await describeExtensions(session, extraExtensions, ref);
   const { resolved } = await session.origin(ref, { unborn: true });
-  const onProgress = tell && ((state: BackgroundState) => tellState(state, tell));
+  const onProgress = report && ((state: BackgroundState) => reportState(state, report));
   const outcome = await background.update({ ref }, { waitMs, signal, onProgress });
   const about = {
     schemaVersion: 1 as const,
@@ -231,13 +231,13 @@ function progressOf({ running }: BackgroundState): NonNullable<Indexing['progres
   return { phase, done, total: total === 0 ? null : total };
 }
 
-function tellState({ running }: BackgroundState, tell: Tell): void {
-  if (running !== null) tell(running.done, running.total === 0 ? null : running.total, describeRun(running));
+function reportState({ running }: BackgroundState, report: Tell): void {
+  if (running !== null) report(running.done, running.total === 0 ? null : running.total, describeRun(running));
 }
 
 /** Ends the work of this server; other processes are left alone. */
 export async function answerStop({ session, server }: Asker): Promise<StopReport> {
-  const { background } = (server as ServerSide).project;
+  const { background } = (server as ServerCaller).project;
   const stopped = await background.stop();
   return {
     schemaVersion: 1,
@@ -284,10 +284,11 @@ export async function answerServerWatch(
   { server, signal, progress }: Asker,
   { action }: ServerWatchValues,
 ): Promise<WatchReport> {
-  const { project } = server as ServerSide;
+  const { project } = server as ServerCaller;
   const { repository, shards } = project.session;
   const isBare = repository.workTree === null;
-  const indexing = action === 'start' ? await indexProject(project, { signal, tell: progress, waitMs: LONG_MS }) : null;
+  const indexing =
+    action === 'start' ? await indexProject(project, { signal, report: progress, waitMs: LONG_MS }) : null;
   if (action === 'start') await project.startWatching();
   return {
     schemaVersion: 1,

@@ -129,8 +129,8 @@ export function gaps(document: DryRun | IndexReport): string {
 function vectorFailure({ vectors }: IndexReport | DryRun): SocraticodeError | null {
   if (!('fault' in vectors) || vectors.fault === null) return null;
   const { fault, covered, total } = vectors;
-  const kept = `words are indexed, ${groupDigits(covered)} of ${groupDigits(total)} chunks have vectors`;
-  return new SocraticodeError(fault.code as ErrorCode, `${fault.message}; ${kept}`, { hint: fault.hint });
+  const coverage = `words are indexed, ${groupDigits(covered)} of ${groupDigits(total)} chunks have vectors`;
+  return new SocraticodeError(fault.code as ErrorCode, `${fault.message}; ${coverage}`, { hint: fault.hint });
 }
 
 const params = {

@@ -6,7 +6,7 @@ import { safeJson, shellWord, visibleLine, visibleText } from '../../base/printa
 import { findOnPath, PROGRAM_FILE } from '../../base/processes.js';
 import { commandText, optionText } from '../../params/param.js';
 import { Session } from '../../session/session.js';
-import type { Asker, CommandSide } from '../asker.js';
+import type { Asker, CommandCaller } from '../asker.js';
 import { type Change, changeClient, type InstallRequest } from './client-config.js';
 import { CLIENT_TABLE, CLIENTS, type ClientId, type McpInstallReport, type Scope, thisMachine } from './clients.js';
 import { type McpInstallValues, parseToolsets } from './question.js';
@@ -104,7 +104,7 @@ const answerAction =
       clients: client as ClientId[],
       root: scope === 'project' ? here : null,
       here,
-      machine: thisMachine((command as CommandSide).io.env),
+      machine: thisMachine((command as CommandCaller).io.env),
       program: realpathSync(PROGRAM_FILE),
       node: process.execPath,
     });
@@ -141,14 +141,14 @@ async function changeClients(request: InstallRequest): Promise<McpInstallReport>
   const chosen = chooseClients(request);
   const clients: Change[] = [];
   for (const client of chosen) clients.push(await changeClient(client, request, launch));
-  const asked = request.clients.length > 0 || request.action === 'install';
+  const isRequested = request.clients.length > 0 || request.action === 'install';
   const done = new Set<Change['change']>(['create', 'add', 'replace', 'remove', 'delete']);
   return {
     schemaVersion: 1,
     ...{ action: request.action, scope: request.scope, name: request.name },
     written: !request.dryRun && !request.print && clients.some(({ change }) => done.has(change)),
     launch: { kind: launch.kind, command: [...launch.command] },
-    clients: asked ? clients : clients.filter(({ change }) => change !== 'none'),
+    clients: isRequested ? clients : clients.filter(({ change }) => change !== 'none'),
     alsoHere: request.clients.length > 0 ? [] : clientsOf(request).filter((client) => !chosen.includes(client)),
   };
 }
@@ -229,13 +229,13 @@ function renderChange(change: ReportedChange, { name, written, action }: McpInst
   const lines = [
     visibleLine(`${change.client.padEnd(NAMES)} ${did}${change.path === null ? '' : ` ${change.path}`}${reason}`),
   ];
-  if (change.change === 'keep') lines.push(...kept(change, name, action));
+  if (change.change === 'keep') lines.push(...retainedEntryLines(change, name, action));
   if (change.command !== null) lines.push(`${INDENT}Run: ${shellLine(change.command)}`);
   if (change.next !== null) lines.push(`${INDENT}${change.next}`);
   return lines;
 }
 
-function kept({ existing, wanted }: ReportedChange, name: string, action: string): string[] {
+function retainedEntryLines({ existing, wanted }: ReportedChange, name: string, action: string): string[] {
   const shown = (value: unknown) => visibleLine(safeJson(value));
   if (action === 'uninstall')
     return [`${INDENT}"${name}" starts another program (${optionText('force')} removes it): ${shown(existing)}`];

@@ -82,8 +82,8 @@ export async function changeClient(client: ClientId, request: InstallRequest, la
     const { path, file, text } = chooseFile(paths, request, config);
     const apply = action === 'install' ? install : uninstall;
     const outcome = await apply(file, text, config, request);
-    const told = action === 'install' && outcome.change !== 'keep';
-    return { ...change, path, ...outcome, next: told ? (next[scope] ?? null) : null };
+    const isInstalled = action === 'install' && outcome.change !== 'keep';
+    return { ...change, path, ...outcome, next: isInstalled ? (next[scope] ?? null) : null };
   } catch (error) {
     if (!isSocraticodeError(error)) throw error;
     return { ...change, change: 'refuse', reason: error.message, next: error.hint ?? null };
@@ -296,9 +296,9 @@ function tomlFormat({ section }: Client, name: string): Format {
     },
     without(text) {
       const { before, after } = linesOf(text, table);
-      const kept = before.at(-1)?.trim() === '' ? before.slice(0, -1) : before;
-      const last = (kept.at(-1) ?? '').replace(/\r$/, '');
-      return { certain: [...kept, ...after].join('\n'), likely: [...kept.slice(0, -1), last].join('\n') };
+      const retained = before.at(-1)?.trim() === '' ? before.slice(0, -1) : before;
+      const last = (retained.at(-1) ?? '').replace(/\r$/, '');
+      return { certain: [...retained, ...after].join('\n'), likely: [...retained.slice(0, -1), last].join('\n') };
     },
   };
 }

@@ -33,7 +33,7 @@ export interface Client {
   /** Keys of the newer place of that object; used only if the file has it already. */
   nested?: readonly string[];
   /** Further members of a new file. */
-  besides?: Readonly<Record<string, string>>;
+  otherMembers?: Readonly<Record<string, string>>;
   /** Files of a project; install creates the first if none exists. Empty for a client that has only the user's. */
   project: readonly string[];
   /** Further signs, in a project, that the client is used there. */
@@ -133,7 +133,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
   opencode: {
     ...{ title: 'opencode', format: 'json', section: 'mcp', nested: ['mcp', 'servers'] },
     // opencode adds a missing $schema itself. We write it last, which marks a file as created by install.
-    besides: { $schema: 'https://opencode.ai/config.json' },
+    otherMembers: { $schema: 'https://opencode.ai/config.json' },
     ...{ project: ['opencode.json', 'opencode.jsonc'], signs: ['.opencode'], folder: {} },
     user: (machine) => ['opencode.json', 'opencode.jsonc'].map((name) => join(xdgConfig(machine), 'opencode', name)),
     traces: (machine) => [join(xdgConfig(machine), 'opencode')],

@@ -31,9 +31,9 @@ export function notesText({ open, settled, unreadable, notes }: NotesDocument, {
   const lines = notes.list.flatMap((note, i) => [...(i > 0 ? [''] : []), ...noteLines(note, pen)]);
   if (notes.list.length === 0) lines.push(open + settled === 0 ? 'no notes' : 'no such notes');
   if (notes.leftOut > 0 && pen.words.more !== '') lines.push('', pen.dim(`${notes.leftOut} more: ${pen.words.more}`));
-  const told = [`${formatCount(open, 'open note')}, ${groupDigits(settled)} settled`];
-  if (unreadable > 0) told.push(`${formatCount(unreadable, 'entry', 'entries')} cannot be read by this version`);
-  lines.push('', pen.dim(`${told.join('; ')}; notes are claims of their authors`));
+  const totals = [`${formatCount(open, 'open note')}, ${groupDigits(settled)} settled`];
+  if (unreadable > 0) totals.push(`${formatCount(unreadable, 'entry', 'entries')} cannot be read by this version`);
+  lines.push('', pen.dim(`${totals.join('; ')}; notes are claims of their authors`));
   return `${lines.join('\n')}\n`;
 }
 

@@ -27,11 +27,11 @@ export function noteStore({ repository, objects }: Session): EntryStore<NoteBody
 export async function readNoteSet(session: Session): Promise<NoteSet> {
   const store = noteStore(session);
   const { entries, unreadable } = await store.read();
-  const byId = new Map(entries.map((kept) => [kept.entry.id, kept]));
+  const byId = new Map(entries.map((stored) => [stored.entry.id, stored]));
   const notes = notesOf(entries.map(({ entry }) => entry));
   return {
     ...{ store, unreadable },
-    count: (isShared) => entries.filter((kept) => kept.isShared === isShared).length,
+    count: (isShared) => entries.filter((stored) => stored.isShared === isShared).length,
     notes: notes.map((note) => ({ ...note, isShared: byId.get(note.id)?.isShared ?? false })),
     entryOf: (id) => (byId.get(id) as (typeof entries)[number]).entry,
     settling: (id) =>

@@ -94,8 +94,8 @@ export function fromTask(
 ): Candidate[] {
   const isTrace = pointedAt.length >= LEAST_FRAMES || failed.length > 0;
   const found = fromResults(graph, isTrace ? results.filter(({ path }) => definesSomething(graph, path)) : results);
-  const matching = isTrace ? found.map((each) => ({ ...each, value: each.value * BESIDE_TRACE })) : found;
-  const worthy = matching.filter(({ value }) => !isTrace || value >= LEAST_BESIDE_TRACE);
+  const matching = isTrace ? found.map((each) => ({ ...each, value: each.value * MATCH_WEIGHT_WITH_TRACE })) : found;
+  const worthy = matching.filter(({ value }) => !isTrace || value >= LEAST_VALUE_WITH_TRACE);
   return [...pointedAt, ...names.flatMap((name) => fromName(graph, name)), ...worthy];
 }
 
@@ -109,9 +109,9 @@ function definesSomething(graph: Graph, path: string): boolean {
 
 /** A trace says where to look; its words ("object has no attribute") are those of the runtime and match anything. */
 const LEAST_FRAMES = 2;
-const BESIDE_TRACE = 0.45;
+const MATCH_WEIGHT_WITH_TRACE = 0.45;
 /** Leaves the first six to eight results. */
-const LEAST_BESIDE_TRACE = 0.3;
+const LEAST_VALUE_WITH_TRACE = 0.3;
 
 /** Definitions around the places, the first ones whole. */
 export function fromPlaces(graph: Graph, places: Task['places']): Candidate[] {
@@ -171,12 +171,12 @@ function fromName(graph: Graph, name: string): Candidate[] {
   const named = graph.nodesNamed(parts[parts.length - 1]).filter((node) => !isPlain(graph, node));
   const exact = parts.length > 1 ? named.filter((node) => `.${graph.qualifiedName(node)}`.endsWith(`.${name}`)) : named;
   const own = exact.filter((node) => isProduction(graph, graph.fileOf(node)));
-  const meant = own.length > 0 ? own : exact;
-  if (meant.length > MAX_DEFINITIONS) return [];
-  return meant.flatMap((node) => {
+  const matched = own.length > 0 ? own : exact;
+  if (matched.length > MAX_DEFINITIONS) return [];
+  return matched.flatMap((node) => {
     const whole = rangeOf(graph, node);
     const kind = isTestCode(graph, node) ? 'test' : 'code';
-    const value = NAME_VALUE / Math.sqrt(meant.length);
+    const value = NAME_VALUE / Math.sqrt(matched.length);
     const symbol = graph.qualifiedName(node);
     const head = { startLine: whole.startLine, endLine: Math.min(whole.endLine, whole.startLine + 2 * AROUND) };
     const isShort = whole.endLine - whole.startLine < MAX_LINES;
@@ -250,8 +250,8 @@ function functionsOf(graph: Graph, { path, names }: FailedTest): Candidate[] {
   const here = file < 0 ? named : named.filter((node) => graph.fileOf(node) === file);
   const qualified = names.slice(-2).join('.');
   const exact = here.filter((node) => `.${graph.qualifiedName(node)}`.endsWith(`.${qualified}`));
-  const meant = exact.length > 0 ? exact : here;
-  return meant.length > MAX_NAMED ? [] : meant.map((node) => testOf(graph, node));
+  const matched = exact.length > 0 ? exact : here;
+  return matched.length > MAX_NAMED ? [] : matched.map((node) => testOf(graph, node));
 }
 
 function testOf(graph: Graph, node: number): Candidate {
@@ -271,9 +271,9 @@ interface TestFile {
 /** Test files that can hold the titles: files that the report names, then those that the places and the search found. */
 async function readTests(graph: Graph, objects: ObjectReader, failures: Failures): Promise<TestFile[]> {
   const { failed, paths, pointedAt } = failures;
-  const told = failed.flatMap(({ path }) => (path === null ? [] : [fileAt(graph, path)]));
+  const reported = failed.flatMap(({ path }) => (path === null ? [] : [fileAt(graph, path)]));
   const found = [...pointedAt.map(({ path }) => path), ...paths].map((path) => graph.findFile(path));
-  const tests = [...told, ...found].filter((file) => file >= 0 && isTestCode(graph, graph.fileNode(file)));
+  const tests = [...reported, ...found].filter((file) => file >= 0 && isTestCode(graph, graph.fileNode(file)));
   const wanted = [...new Set(tests)].slice(0, MAX_FILES).map((file) => graph.tables.files[file].path);
   const lines = await readLines(graph, objects, wanted);
   return wanted.map((path) => ({ path, lines: lines(path) ?? [] }));

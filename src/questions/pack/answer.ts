@@ -113,8 +113,8 @@ export async function runPack(session: Session, options: PackOptions, sources: P
     const asker = { session, signal: options.signal ?? NEVER };
     const notes = { ...(await summariesOn(asker, options, shown)), ...(await notesOn(asker, options, shown)) };
     const mentions = found.prepared === null ? {} : await mentionsIn(asker, found.prepared, nodesOf(graph, shown));
-    const told = { ...notes, ...mentions, ...(past !== null && { past }) };
-    return Object.keys(told).length === 0 ? pack : packDocument(material, { ...about, ...told });
+    const annotations = { ...notes, ...mentions, ...(past !== null && { past }) };
+    return Object.keys(annotations).length === 0 ? pack : packDocument(material, { ...about, ...annotations });
   });
 }
 
@@ -202,8 +202,8 @@ async function gather(
   const source = await openFacts(session, prepared, { count: NEIGHBOURS, signal });
   try {
     const matching = anchors.map((anchor) => ({ ...anchor, why: 'matches' }));
-    const told = [...near, ...matching].sort((a, b) => b.value - a.value).slice(0, NEIGHBOURS);
-    const declarations = await declare(graph, source, told);
+    const definitions = [...near, ...matching].sort((a, b) => b.value - a.value).slice(0, NEIGHBOURS);
+    const declarations = await declare(graph, source, definitions);
     return { graph, candidates, declarations, lines };
   } finally {
     await source.close();

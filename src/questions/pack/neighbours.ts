@@ -108,11 +108,16 @@ function* stepsFrom(graph: Graph, { node, value, ranges }: Anchor): Generator<Ne
       if (++edges > MAX_EDGES) return;
       const to = graph.target(edge);
       const line = graph.tables.edgeLine[edge];
-      if (to < 0 || own.has(to) || !isTold(graph, to) || !meets(ranges, { startLine: line, endLine: line })) continue;
+      if (to < 0 || own.has(to) || !isShowable(graph, to) || !meets(ranges, { startLine: line, endLine: line }))
+        continue;
       const kind = graph.edgeKind(edge);
       const way = RUN_KINDS.has(kind) ? 'called' : INHERIT_KINDS.has(kind) ? 'parent' : 'type';
       const why = way === 'called' ? `called by ${name}` : way === 'parent' ? `parent of ${name}` : `used by ${name}`;
-      yield { node: to, why, value: value * WORTH[way] * likely(graph, edge) * spread(graph, to) * ours(graph, to) };
+      yield {
+        node: to,
+        why,
+        value: value * WORTH[way] * plausibilityOf(graph, edge) * spread(graph, to) * ours(graph, to),
+      };
     }
   }
   yield* family(graph, { node, value });
@@ -122,14 +127,14 @@ function* stepsFrom(graph: Graph, { node, value, ranges }: Anchor): Generator<Ne
   for (const edge of graph.incoming(node)) {
     if (++edges > MAX_EDGES) return;
     const from = graph.source(edge);
-    if (own.has(from) || !isTold(graph, from)) continue;
+    if (own.has(from) || !isShowable(graph, from)) continue;
     const kind = graph.edgeKind(edge);
     const way = INHERIT_KINDS.has(kind) ? 'child' : kind === 'call' || kind === 'new' ? 'calls' : 'used';
     const why = way === 'child' ? `extends ${name}` : way === 'calls' ? `calls ${name}` : `uses ${name}`;
     yield {
       node: from,
       why,
-      value: value * WORTH[way] * likely(graph, edge) * spread(graph, node) * ours(graph, from),
+      value: value * WORTH[way] * plausibilityOf(graph, edge) * spread(graph, node) * ours(graph, from),
     };
   }
 }
@@ -164,17 +169,17 @@ function* family(graph: Graph, { node, value }: Pick<Anchor, 'node' | 'value'>):
   if (container < 0 || graph.isFile(container) || !isType(graph, container)) return;
   for (const edge of inheritEdges(graph, container)) {
     const to = graph.target(edge);
-    if (to < 0 || !isTold(graph, to)) continue;
-    const worth = value * WORTH.family * likely(graph, edge) * ours(graph, to);
+    if (to < 0 || !isShowable(graph, to)) continue;
+    const worth = value * WORTH.family * plausibilityOf(graph, edge) * ours(graph, to);
     yield { node: to, why: `parent of ${shortName(graph, container)}`, value: worth };
   }
 }
 
-function isTold(graph: Graph, node: number): boolean {
+function isShowable(graph: Graph, node: number): boolean {
   return !graph.isFile(node) && !isPlain(graph, node) && !isTestCode(graph, node);
 }
 
-function likely(graph: Graph, edge: number): number {
+function plausibilityOf(graph: Graph, edge: number): number {
   return CONFIDENCE[graph.tier(edge)];
 }
 

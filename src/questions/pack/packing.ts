@@ -185,10 +185,10 @@ export class Packing {
   }
 
   add({ piece, met }: { piece: Piece; met: readonly Piece[] }): void {
-    const kept = (this.pieces.get(piece.path) ?? []).filter((other) => !met.includes(other));
+    const retained = (this.pieces.get(piece.path) ?? []).filter((other) => !met.includes(other));
     this.pieces.set(
       piece.path,
-      [...kept, piece].sort((a, b) => a.startLine - b.startLine),
+      [...retained, piece].sort((a, b) => a.startLine - b.startLine),
     );
   }
 
@@ -200,7 +200,7 @@ export class Packing {
   }
 
   /** Remembers what a candidate said, so that a copy of it is not shown again. */
-  tell(candidate: Candidate): void {
+  remember(candidate: Candidate): void {
     const name = candidate.symbol?.split('.').at(-1);
     if (name !== undefined) this.named.set(name, (this.named.get(name) ?? new Set()).add(candidate.path));
     const page = this.pages.read(candidate.path, candidate);
@@ -337,7 +337,7 @@ export function fillLines(
       continue;
     }
     packing.add(fitting);
-    packing.tell(best);
+    packing.remember(best);
     used += fitting.tokens;
     for (const candidate of left) if (candidate.path === best.path) prices.delete(candidate);
   }

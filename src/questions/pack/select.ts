@@ -122,17 +122,17 @@ export function select(
   forget(packing);
 
   const left = [...more.left, ...moreTests.left].map((candidate) => refusedLines(packing, candidate));
-  const untold = last.left.filter((declaration) => !packing.declares(declaration)).map(refusedDeclaration);
-  const refused = [...left, ...untold].sort((a, b) => b.candidate.value - a.candidate.value);
+  const undeclared = last.left.filter((declaration) => !packing.declares(declaration)).map(refusedDeclaration);
+  const refused = [...left, ...undeclared].sort((a, b) => b.candidate.value - a.candidate.value);
   return { items: orderItems(graph, packing), refused };
 }
 
 /** Declarations of what has come in as a whole since. */
 function forget(packing: Packing): void {
   for (const [path, declared] of packing.declared) {
-    const kept = declared.filter((declaration) => !packing.declares(declaration));
-    if (kept.length === 0) packing.declared.delete(path);
-    else packing.declared.set(path, kept);
+    const retained = declared.filter((declaration) => !packing.declares(declaration));
+    if (retained.length === 0) packing.declared.delete(path);
+    else packing.declared.set(path, retained);
   }
 }
 

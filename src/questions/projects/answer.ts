@@ -9,7 +9,7 @@ import { labelsOf } from '../../session/siblings/ask.js';
 import { realPath } from '../../session/siblings/consent.js';
 import { findLinks, inspectLink, type Link, type Links } from '../../session/siblings/links.js';
 import { readCoverage } from '../../session/snapshot/snapshot.js';
-import type { Asker, ServerSide } from '../asker.js';
+import type { Asker, ServerCaller } from '../asker.js';
 import { formatCount } from '../format.js';
 import type { ProjectEntry, ProjectsReport } from './question.js';
 
@@ -17,7 +17,7 @@ import type { ProjectEntry, ProjectsReport } from './question.js';
 const MAX_WORKTREES = 20;
 
 export async function answerProjects({ session, server }: Asker): Promise<ProjectsReport> {
-  const open = await (server as ServerSide).projects.opened();
+  const open = await (server as ServerCaller).projects.opened();
   return readProjects(
     session,
     open.map((project) => project.session),

@@ -15,9 +15,9 @@ import { withWriterLock } from '../../session/writer-lock.js';
 import { isIndex, listNotesRefs, type NotesRef } from '../../share/notes-refs.js';
 import { chooseRemote, RemoteMemory } from '../../share/pull.js';
 import { findRemote, removeRemote } from '../../share/remote-maintenance.js';
-import type { Asker, ServerSide } from '../asker.js';
+import type { Asker, ServerCaller } from '../asker.js';
 import { formatBytes } from '../format.js';
-import { USUAL_REMOTE } from '../shared-params.js';
+import { DEFAULT_REMOTE } from '../shared-params.js';
 import type { RemoveReport, RemoveValues } from './question.js';
 
 interface RemoveRequest {
@@ -34,13 +34,13 @@ interface RemoveRequest {
 }
 
 export async function answerRemove({ session, signal }: Asker, { remote, ...values }: RemoveValues) {
-  const named = remote === USUAL_REMOTE ? true : remote;
+  const named = remote === DEFAULT_REMOTE ? true : remote;
   return { schemaVersion: 1 as const, ...(await removeIndex(session, { ...values, remote: named, signal })) };
 }
 
 /** Deletes the local index; the next question makes it anew. Throws LOCKED, GIT_FAILED and DISK. */
 export async function answerServerRemove({ session, server, signal }: Asker) {
-  await (server as ServerSide).project.background.stop();
+  await (server as ServerCaller).project.background.stop();
   return { schemaVersion: 1 as const, ...(await removeIndex(session, { signal })) };
 }
 
@@ -96,24 +96,24 @@ async function whatStays(
   { profile, knowledge }: Pick<RemoveRequest, 'profile' | 'knowledge'>,
 ): Promise<string[]> {
   if (profile !== undefined) return [];
-  const kept: string[] = [];
+  const retained: string[] = [];
   const others = knowledge ? [] : (await listNotesRefs(repository, { own: true })).filter((ref) => !isIndex(ref));
   const written = others.filter((ref) => ref.isKnowledge).length;
   const later = others.length - written;
   const command = commandText('remove', { knowledge: true });
-  if (written > 0) kept.push(`what people and agents wrote, in ${written} refs: ${command}`);
-  if (later > 0) kept.push(`what a later version keeps, in ${later} refs: ${command}`);
+  if (written > 0) retained.push(`what people and agents wrote, in ${written} refs: ${command}`);
+  if (later > 0) retained.push(`what a later version keeps, in ${later} refs: ${command}`);
   const hook = await readHookState(repository, gitConfig);
-  if (hook.installed) kept.push('hooks, which index again after the next commit: git socraticode hooks uninstall');
+  if (hook.installed) retained.push('hooks, which index again after the next commit: git socraticode hooks uninstall');
   const remotes = gitConfig.flatMap(({ key, value }) => {
     const name = /^remote\.(.+)\.fetch$/s.exec(key)?.[1];
     return name !== undefined && value.includes('refs/notes/socraticode/') ? [name] : [];
   });
   for (const name of new Set(remotes))
-    kept.push(
+    retained.push(
       `the refspec of ${name}, which brings its index with git fetch: git socraticode share disable ${shellWord(name)}`,
     );
-  return kept;
+  return retained;
 }
 
 export function removeText({ remote, dryRun, refs, remoteRefs, paths, kept }: RemoveReport): string {

@@ -7,7 +7,7 @@ import { formatCount } from '../format.js';
 import { checkStaged, prepareBothGraphs } from '../graph/changes/both-graphs.js';
 import { impactOfRange } from '../graph/changes/impact-of-range.js';
 import { changedLine, changeLines, filesText, isUnnoticed, riskText } from '../graph/changes/impact-text.js';
-import { bothSidesLines, coupledText, fateText, historyLines, othersText } from '../graph/changes/text.js';
+import { bothVersionsLines, coupledText, fateText, historyLines, othersText } from '../graph/changes/text.js';
 import { LISTED } from '../graph/graph-question.js';
 import {
   count,
@@ -48,7 +48,7 @@ export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen
   const lines = [changedLine(changes, pen)];
   if (isUnnoticed(changes)) lines.push(pen.dim('nothing that others could notice'));
   else {
-    lines.push(`risk: ${riskText(risk, pen)}`, ...bothSidesLines(changes, pen), '');
+    lines.push(`risk: ${riskText(risk, pen)}`, ...bothVersionsLines(changes, pen), '');
     const now = `${groupDigits(affected)} now, within ${formatCount(document.depth, 'hop')}`;
     lines.push(`users: ${groupDigits(users.before)} before, ${now}`);
     lines.push(...changeLines(changes, pen));
@@ -72,7 +72,7 @@ export function reviewMarkdown(document: ReviewDocument): string {
   const { notRead, dangling, mismatches, api, symbols, removed, users, coupled, owners } = changes;
   const counted = `${filesText(changes)}, ${formatCount(total(symbols), 'symbol')} changed, ${groupDigits(total(removed))} removed`;
   const blocks = [
-    `## Review of ${sides(changes)}`,
+    `## Review of ${comparisonText(changes)}`,
     `**Risk: ${risk.level}** (${risk.reasons.map(plain).join('; ')})`,
     `${counted}. ${formatCount(users.before, 'user')} before, ${groupDigits(affected)} now.`,
     ...list(
@@ -187,7 +187,7 @@ function list<T>(
   return [`### ${title}`, `<details><summary>${shown}</summary>`, lines.join('\n'), '</details>'];
 }
 
-function sides({ from, to }: Changes): string {
+function comparisonText({ from, to }: Changes): string {
   const name = ({ ref }: Changes['from']) => code(ref);
   return `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
 }

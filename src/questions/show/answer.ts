@@ -141,7 +141,7 @@ async function textOf(
     const { text, changed } = files.get(each.file.path) as { text: TextLines; changed?: FileChanges };
     return partsOf(each, text, { context, isPaged: server !== undefined, changes: changed?.changes });
   });
-  const told = [...files.values()].map(({ file, text, changed }) => {
+  const described = [...files.values()].map(({ file, text, changed }) => {
     const note = [noteOf(file, text), changed?.note ?? ''].filter((each) => each !== '').join('; ');
     return {
       ...{ path: file.path, blob: file.oid, lines: text.count, bytes: file.bytes.length },
@@ -149,7 +149,7 @@ async function textOf(
       ...(note !== '' && { note }),
     };
   });
-  return { files: told, parts };
+  return { files: described, parts };
 }
 
 // Text: a heading for each place, then its lines with their numbers.
@@ -167,11 +167,13 @@ export function showText(document: ShowDocument, { pen, isCommand }: ShowWriting
   const blocks = parts.map((part, i) => partText(document, part, { pen, before: parts[i - 1] }));
   // Earlier pages have told them.
   const failed = pen.skipped ? [] : problems.map((problem) => problemText(problem, pen));
-  const told = [...summaryLines(document.summaries, pen), ...noteLines(document.notes, pen)].map((line) => `${line}\n`);
+  const annotations = [...summaryLines(document.summaries, pen), ...noteLines(document.notes, pen)].map(
+    (line) => `${line}\n`,
+  );
   const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
   const compared = range === undefined || pen.skipped ? '' : rangeText(document, range, { pen, isCommand });
   const footer = isCommand && parts.length > 0 ? `\n${pen.dim(`${visibleLine(ref)}${at}`)}\n` : '';
-  return `${blocks.join('')}${told.join('')}${failed.length > 0 && blocks.length > 0 ? '\n' : ''}${failed.join('')}${compared}${footer}`;
+  return `${blocks.join('')}${annotations.join('')}${failed.length > 0 && blocks.length > 0 ? '\n' : ''}${failed.join('')}${compared}${footer}`;
 }
 
 type Range = NonNullable<ShowDocument['range']>;
@@ -219,13 +221,13 @@ function heading({ files }: ShowDocument, part: Part, pen: Pen): string {
   const { path, symbol } = part;
   const file = files.find((each) => each.path === path);
   const name = symbol === null ? '' : `  ${pen.symbol(visibleLine(shortName(symbol, path)))}`;
-  const told = [
+  const details = [
     ...(file === undefined ? [] : [`of ${formatCount(file.lines, 'line')}`]),
     ...(file?.uncommitted ? ['uncommitted'] : []),
     ...(file?.note === undefined ? [] : [file.note]),
   ];
   const first = pen.line(String(part.startLine));
-  return `${pen.path(visibleLine(path))}:${first}${name}  ${pen.dim(`(${told.join(', ')})`)}`;
+  return `${pen.path(visibleLine(path))}:${first}${name}  ${pen.dim(`(${details.join(', ')})`)}`;
 }
 
 function linesText(part: Part, pen: Pen): string {

@@ -60,8 +60,8 @@ export function readerOf(at: Asker, values: ShowValues, { files, prefix }: Sourc
       const { lines, path } = readingsOf(target).at(-1) as Reading;
       if (found === null && lines !== null) return locateLines(opened, { target, path, lines, prefix });
       // `PATH#NAME` is written `PATH:NAME` in questions about the graph.
-      const asked = found === null ? target : `${found.file.path}:${found.symbol}`;
-      return locateSymbol(opened, { target, asked, prefix });
+      const name = found === null ? target : `${found.file.path}:${found.symbol}`;
+      return locateSymbol(opened, { target, name, prefix });
     },
     async facts(path) {
       opened ??= await open();
@@ -140,7 +140,7 @@ interface Opened {
   facts: BlobFactsSource;
 }
 
-interface Asked {
+interface SymbolRequest {
   target: string;
   prefix: Prefix;
 }
@@ -148,7 +148,7 @@ interface Asked {
 /** Lines of a file that is named by the end of its path. Throws BAD_ARGUMENT. */
 async function locateLines(
   { graph: prepared, facts }: Opened,
-  { target, path, lines, prefix }: Asked & { path: string; lines: LineRange },
+  { target, path, lines, prefix }: SymbolRequest & { path: string; lines: LineRange },
 ): Promise<Located | Problem> {
   const found = resolveFile(prepared.graph, path, prefix);
   if ('candidates' in found) return ambiguity(target, found.candidates);
@@ -158,11 +158,11 @@ async function locateLines(
 
 async function locateSymbol(
   { graph: prepared, facts }: Opened,
-  { target, asked, prefix }: Asked & { asked: string },
+  { target, name, prefix }: SymbolRequest & { name: string },
 ): Promise<Located | Problem> {
   const { graph } = prepared;
-  const named = resolveTarget(graph, asked, { prefix });
-  const found = 'candidates' in named ? meantOf(graph, target, named.candidates) : named;
+  const named = resolveTarget(graph, name, { prefix });
+  const found = 'candidates' in named ? exactMatch(graph, target, named.candidates) : named;
   if (found === null || 'candidates' in found) return ambiguity(target, (named as Ambiguous).candidates);
   const { alternatives } = found;
   const [first] = found.nodes;
@@ -184,13 +184,13 @@ type Resolved = ReturnType<typeof resolveTarget>;
 type Ambiguous = Extract<Resolved, { candidates: Candidate[] }>;
 
 /** The only definition whose whole name is the target, beside members of that name; null if there is none, or several. */
-function meantOf(graph: Graph, target: string, candidates: readonly Candidate[]): Resolved | null {
+function exactMatch(graph: Graph, target: string, candidates: readonly Candidate[]): Resolved | null {
   const whole = candidates.filter(({ symbol }) => symbol === target);
   const own = whole.filter(({ path }) => isProduction(graph, graph.findFile(path)));
-  const [meant, ...further] = own.length > 0 ? own : whole;
-  if (meant === undefined || further.length > 0) return null;
-  const rest = candidates.filter((each) => each !== meant).map(({ pick }) => pick);
-  return { ...resolveTarget(graph, meant.pick), alternatives: rest };
+  const [matched, ...further] = own.length > 0 ? own : whole;
+  if (matched === undefined || further.length > 0) return null;
+  const rest = candidates.filter((each) => each !== matched).map(({ pick }) => pick);
+  return { ...resolveTarget(graph, matched.pick), alternatives: rest };
 }
 
 function ambiguity(target: string, all: Candidate[]): Problem {

@@ -218,13 +218,13 @@ export async function skeletons(
     const [{ target, file }] = targets;
     const facts = await factsOf(file.path);
     if (facts === null) return targets;
-    const kept = targets.flatMap(({ ranges }) => ranges).filter(({ start, end }) => start > 1 || end !== Infinity);
-    return [{ target, file, symbol: null, ranges: skeletonOf(facts, file.bytes, kept) }];
+    const retained = targets.flatMap(({ ranges }) => ranges).filter(({ start, end }) => start > 1 || end !== Infinity);
+    return [{ target, file, symbol: null, ranges: skeletonOf(facts, file.bytes, retained) }];
   });
   return (await Promise.all(files)).flat();
 }
 
-function skeletonOf({ symbols }: BlobFacts, bytes: Buffer, kept: readonly LineRange[]): LineRange[] {
+function skeletonOf({ symbols }: BlobFacts, bytes: Buffer, retained: readonly LineRange[]): LineRange[] {
   const text = new TextLines(bytes);
   const lineAt = lineCounter(bytes);
   const functions = symbols.filter(({ kind }) => BODIES.has(kind)).sort((a, b) => a.signature.end - b.signature.end);
@@ -233,7 +233,7 @@ function skeletonOf({ symbols }: BlobFacts, bytes: Buffer, kept: readonly LineRa
     const last = CLOSES.test(text.slice({ start: endLine, end: endLine })) ? endLine - 1 : endLine;
     return last - first + 1 < SHORTEST ? [] : [{ start: first, end: last }];
   });
-  return unite([...complement(unite(hidden), text.count), ...kept]);
+  return unite([...complement(unite(hidden), text.count), ...retained]);
 }
 
 const NEWLINE = 0x0a;

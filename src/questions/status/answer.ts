@@ -30,7 +30,7 @@ import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { createLiveSet, type LiveSet, lookUpUnit } from '../../shard/live-set.js';
 import { type IndexChoice, VectorIndex } from '../../shard/nearest.js';
 import { readVectorShard } from '../../shard/vector-shard.js';
-import type { Asker, ServerSide } from '../asker.js';
+import type { Asker, ServerCaller } from '../asker.js';
 import type { ExplainResponse } from '../explain/question.js';
 import { explainText } from '../explain/text.js';
 import { formatCount, formatCounts } from '../format.js';
@@ -43,7 +43,7 @@ export function readStatus(session: Session, ref?: string): Promise<StatusReport
 
 async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
   const { repository, gitConfig } = session;
-  const [scope, surroundings, dirty, grammars, notes, told, knowledge] = await Promise.all([
+  const [scope, surroundings, dirty, grammars, notes, compilerNotes, knowledge] = await Promise.all([
     session.origin(ref, { unborn: true }).then((origin) => session.filesOf(origin)),
     readBranchAndRemotes(repository),
     session.countDirty(),
@@ -72,7 +72,8 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     grammars,
     notes: describeNotes(notes),
     ...(knowledge.length > 0 && { knowledge }),
-    compiler: told.commit === null ? null : { present: noted(told.targets), ...describeNotes(told) },
+    compiler:
+      compilerNotes.commit === null ? null : { present: noted(compilerNotes.targets), ...describeNotes(compilerNotes) },
     shards: {
       directory: session.shards.directory,
       count: manifest.shards.length,
@@ -165,7 +166,7 @@ export async function answerServerStatus(
 }
 
 async function serverStatusOf({ session, server }: Asker, ref: string | undefined): Promise<ServerStatus> {
-  const { project } = server as ServerSide;
+  const { project } = server as ServerCaller;
   const status = await readStatus(session, ref);
   const { running, queued, last } = project.background.state();
   return {

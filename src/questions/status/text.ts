@@ -51,8 +51,8 @@ export function statusReportText(status: StatusReport): string {
   ];
   if (status.compiler !== null) {
     const { present, ref, records, packedBytes } = status.compiler;
-    const kept = `${ref}: ${formatCount(records, 'record')}, ${formatBytes(packedBytes)} packed`;
-    rows.push(['compiler', `told about ${formatCount(present, 'blob')}; ${kept}`]);
+    const storage = `${ref}: ${formatCount(records, 'record')}, ${formatBytes(packedBytes)} packed`;
+    rows.push(['compiler', `told about ${formatCount(present, 'blob')}; ${storage}`]);
   }
   if (status.knowledge !== undefined) rows.push(['knowledge', knowledgeLine(status.knowledge)]);
   if (status.writer !== null) rows.push(['writer', `process ${status.writer} is indexing`]);

@@ -17,7 +17,7 @@ import { commandText, optionText } from '../../params/param.js';
 import { openFacts } from '../../session/blob-facts.js';
 import { claimNow } from '../../session/knowledge/author.js';
 import { readSummaries } from '../../session/knowledge/summaries.js';
-import type { Asker, ServerSide } from '../asker.js';
+import type { Asker, ServerCaller } from '../asker.js';
 import { dateText, formatCount, quoted } from '../format.js';
 import { more } from '../graph/graph-text.js';
 import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
@@ -80,7 +80,7 @@ async function ownChat(at: Asker, settings: Config['summarizer'], { pull }: Summ
 }
 
 /** The model of the agent's host, as the user chose in the settings. Throws BAD_CONFIG where it may not, or cannot, be asked. */
-function hostChat({ model }: ServerSide, { name }: Config['summarizer'], { ask }: SummarizeValues): Chat | null {
+function hostChat({ model }: ServerCaller, { name }: Config['summarizer'], { ask }: SummarizeValues): Chat | null {
   if (!ask) return null;
   if (name !== 'host')
     throw new SocraticodeError('BAD_CONFIG', `summarizer.name is ${name}: the host's model may not be asked`, {
@@ -109,7 +109,7 @@ export async function summarizeAll(
   const items: SummaryItem[] = [];
   // By folder: what was written about its children.
   const texts = new Map<string, Map<string, Written>>();
-  const tell = (path: string, written: Written) => {
+  const record = (path: string, written: Written) => {
     const parent = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
     texts.set(parent, (texts.get(parent) ?? new Map()).set(path, written));
   };
@@ -117,14 +117,14 @@ export async function summarizeAll(
     await mapConcurrently(units, writer.atOnce, async (unit) => {
       const written = await writer.write({ ...unit, key: summaryKey(unit.kind, unit.shown), objects: [unit.blob] });
       items.push(itemOf(unit, written));
-      if (unit.kind === 'file') tell(unit.path, written);
+      if (unit.kind === 'file') record(unit.path, written);
     });
     for (const level of byDepth(folders))
       await mapConcurrently(level, writer.atOnce, async (folder) => {
         const children = [...(texts.get(folder) ?? [])];
         const { unit, written } = await summarizeFolder(at, prepared, { folder, children, writer });
         items.push(itemOf(unit, written));
-        if (folder !== '') tell(folder, written);
+        if (folder !== '') record(folder, written);
       });
   } finally {
     await writer.finish();

@@ -13,7 +13,7 @@ import { firstLine, signatureText } from '../../graph/query/signatures.js';
 import { MAX_SUMMARY, type Summary, type SummaryBody, type SummaryKind, summaryKey } from '../../knowledge/summary.js';
 import { BlobFactsSource } from '../../session/blob-facts.js';
 import { claimNow } from '../../session/knowledge/author.js';
-import { type KeptSummaries, ownModel, readSummaries } from '../../session/knowledge/summaries.js';
+import { ownModel, readSummaries, type StoredSummaries } from '../../session/knowledge/summaries.js';
 import type { Session } from '../../session/session.js';
 import { workTreeUse } from '../../session/snapshot/target.js';
 import { AnchoredFiles } from '../../session/tree-files.js';
@@ -62,7 +62,7 @@ export class Writer {
 
   constructor(
     private readonly at: Asker,
-    private readonly summaries: KeptSummaries,
+    private readonly summaries: StoredSummaries,
     private readonly limits: Limits,
     private readonly settings: Config['summarizer'],
   ) {}
@@ -266,7 +266,7 @@ export async function findSummaries(
       for (const path of paths) {
         signal.throwIfAborted();
         const symbols = places.flatMap((place) => (place.path === path ? [place.symbol ?? null] : []));
-        found.push(...(await told({ path, symbols, byKey }, files, source)));
+        found.push(...(await summariesIn({ path, symbols, byKey }, files, source)));
       }
     } finally {
       await source.close();
@@ -293,7 +293,7 @@ interface Wanted {
 }
 
 /** A definition's own summary says more than that of its file, which stands in where there is none. */
-async function told(
+async function summariesIn(
   { path, symbols, byKey }: Wanted,
   files: AnchoredFiles,
   source: BlobFactsSource,

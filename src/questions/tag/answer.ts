@@ -54,10 +54,10 @@ export async function answerTags(at: Asker, values: TagsValues): Promise<TagsDoc
     byHand: places.filter(({ given }) => given !== undefined).length,
   }));
   tags.sort((a, b) => b.files + b.symbols - a.files - a.symbols || (a.tag < b.tag ? -1 : 1));
-  return { ...read.header, tags, ...toldBy(read) };
+  return { ...read.header, tags, ...gapCountsOf(read) };
 }
 
-function toldBy({ unread, gone, unreadable }: Pick<SnapshotTags, 'unread' | 'gone' | 'unreadable'>) {
+function gapCountsOf({ unread, gone, unreadable }: Pick<SnapshotTags, 'unread' | 'gone' | 'unreadable'>) {
   return { ...(unread > 0 && { unread }), ...(gone > 0 && { gone }), ...(unreadable > 0 && { unreadable }) };
 }
 
@@ -88,7 +88,13 @@ export async function answerTagList(at: Asker, values: TagListValues): Promise<T
       ...(place.given && { given: givenItem(place.given) }),
     }),
   );
-  return { ...read.header, tag: values.tag, ...countsOf(places), places: cut(items, values.limit), ...toldBy(read) };
+  return {
+    ...read.header,
+    tag: values.tag,
+    ...countsOf(places),
+    places: cut(items, values.limit),
+    ...gapCountsOf(read),
+  };
 }
 
 interface PlaceItem {
@@ -182,7 +188,7 @@ export async function answerTagWhy(at: Asker, values: TagWhyValues): Promise<Tag
     return own.length === 0 ? [] : [{ tag, reasons, given }];
   });
   const place = placeItem(placeAt(graph, found.nodes[0]));
-  return { ...header, target: values.target, place, tags, ...toldBy(read) };
+  return { ...header, target: values.target, place, tags, ...gapCountsOf(read) };
 }
 
 /** The node itself, the symbols around it and its file, by their keys. */
@@ -228,7 +234,7 @@ export function tagsText({ tags, ...told }: TagsDocument, { pen }: Writing): str
     return `${pen.match(visibleLine(tag).padEnd(width))}  ${countText({ files, symbols })}${hand}`;
   });
   if (lines.length === 0) lines.push(pen.dim('no tags: all rules are turned off'));
-  return `${[...lines, ...toldLines(told, pen)].join('\n')}\n`;
+  return `${[...lines, ...gapLines(told, pen)].join('\n')}\n`;
 }
 
 const countText = ({ files, symbols }: { files: number; symbols: number }): string =>
@@ -247,7 +253,7 @@ export function tagListText(document: TagListDocument, { pen }: Writing): string
     if (place.startLine !== null) lines.push(`  ${placeText(place, pen)}${givenText(place.given, pen)}`);
   }
   const head = `${pen.match(visibleLine(tag))}: ${countText(document)}`;
-  return `${[head, ...lines, ...more(places.leftOut, pen), ...toldLines(document, pen)].join('\n')}\n`;
+  return `${[head, ...lines, ...more(places.leftOut, pen), ...gapLines(document, pen)].join('\n')}\n`;
 }
 
 /** `10-24 Cart.total`; of lines only their numbers. */
@@ -272,7 +278,7 @@ export function tagWhyText({ place, tags, ...told }: TagWhyDocument, { pen }: Wr
     lines.push(...reasons.map((reason) => `  ${reasonText(reason, place, pen)}`));
     for (const { of, ...claim } of given) lines.push(` ${aboutText(of, place, pen)}${givenText(claim, pen)}`);
   }
-  return `${[...lines, ...toldLines(told, pen)].join('\n')}\n`;
+  return `${[...lines, ...gapLines(told, pen)].join('\n')}\n`;
 }
 
 /** `its file: imports jose (line 3)  built-in rule 2`. */
@@ -290,20 +296,20 @@ function aboutText(of: TagReason['of'], place: TagWhyDocument['place'], pen: Pen
 export function tagChangeText({ tag, place, has, isNew, shared }: TagChangeDocument, { pen }: Writing): string {
   const where = `${pen.path(visibleLine(place.path))}  ${placeText(place, pen)}`;
   const now = has ? 'has the tag' : 'does not have the tag';
-  const kept = `${isNew ? '' : 'as before, '}${shared ? 'shared with the next push' : 'only in this clone'}`;
-  return `${where}  ${now} ${pen.match(visibleLine(tag))}${pen.dim(`  ${kept}`)}\n`;
+  const sharing = `${isNew ? '' : 'as before, '}${shared ? 'shared with the next push' : 'only in this clone'}`;
+  return `${where}  ${now} ${pen.match(visibleLine(tag))}${pen.dim(`  ${sharing}`)}\n`;
 }
 
-function toldLines(
+function gapLines(
   { unread = 0, gone = 0, unreadable = 0 }: Partial<Record<'unread' | 'gone' | 'unreadable', number>>,
   pen: Pen,
 ): string[] {
-  const told = [
+  const gaps = [
     ...(unread > 0 ? [`${formatCount(unread, 'file')} left out: an expression takes too long there`] : []),
     ...(gone > 0 ? [`${formatCount(gone, 'tag')} given by hand to code that is gone`] : []),
     ...(unreadable > 0 ? [`${formatCount(unreadable, 'entry', 'entries')} cannot be read by this version`] : []),
   ];
-  return told.map((line) => pen.dim(line));
+  return gaps.map((line) => pen.dim(line));
 }
 
 interface Given {

@@ -9,7 +9,7 @@ import { defineQuestion } from '../question.js';
 import { count, oid } from '../shared-output.js';
 import { MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';
 
-const told = {
+const gapCounts = {
   unread: count.optional().describe('Files in which an expression of a rule took too long.'),
   gone: count.optional().describe('Tags given by hand whose code is gone.'),
   unreadable: count.optional().describe('Entries that this version cannot read.'),
@@ -25,7 +25,7 @@ const tagsSchema = s.object({
       byHand: count.describe('Places that somebody gave it.'),
     }),
   ),
-  ...told,
+  ...gapCounts,
 });
 
 const givenTag = s
@@ -54,7 +54,7 @@ const tagListSchema = s.object({
   places: some(tagPlace).describe(
     'Production code first, then by path. Symbols of a file that has the tag are left out.',
   ),
-  ...told,
+  ...gapCounts,
 });
 
 const tagReason = s.object({
@@ -78,7 +78,7 @@ const tagWhySchema = s.object({
       given: s.array(givenTag.extend({ of: tagPlace.omit('given') })),
     }),
   ),
-  ...told,
+  ...gapCounts,
 });
 
 const tagChangeSchema = s.object({

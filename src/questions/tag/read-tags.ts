@@ -4,7 +4,7 @@ import { byPlace } from '../../graph/query/node-place.js';
 import type { HandTag } from '../../knowledge/entry.js';
 import { ONE_SET, refOfSet, TAGS_KIND } from '../../knowledge/kinds.js';
 import type { KnownRule } from '../../session/knowledge/tag-rules.js';
-import { derivedTags, keptTags } from '../../session/knowledge/tags.js';
+import { cachedTags, derivedTags } from '../../session/knowledge/tags.js';
 import { ChangeSource } from '../../session/snapshot/change-source.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { type TargetOptions, targetRef, workTreeUse } from '../../session/snapshot/target.js';
@@ -29,7 +29,7 @@ export async function readTags(at: Asker, target: Target): Promise<SnapshotTags>
   const { config } = await at.session.configOfOrigin(origin);
   const { rulesOf } = await import('../../session/knowledge/tag-rules.js');
   const rules = rulesOf(config);
-  const kept = dirty === 0 ? keptTags(at.session, origin, rules) : null;
+  const kept = dirty === 0 ? cachedTags(at.session, origin, rules) : null;
   const found = kept === null ? await derive(at, target, rules) : { kept, header: headerOf(origin, kept.coverage) };
   const tags: SnapshotTags = {
     ...{ header: found.header, rules, byTag: new Map(rules.map(({ tag }) => [tag, []])) },
@@ -46,12 +46,12 @@ export async function readTags(at: Asker, target: Target): Promise<SnapshotTags>
 /** The snapshot, and how many files differ from it in the work tree: null where that takes a graph to say. */
 async function originOf({ session }: Asker, target: Target): Promise<{ origin: SnapshotOrigin; dirty: number }> {
   const use = workTreeUse(target);
-  const [asked, changes] = await Promise.all([
+  const [requested, changes] = await Promise.all([
     session.origin(target.ref, { unborn: use === 'included' }),
     use === 'ignored' || session.readChanges === null ? null : ChangeSource.of(session).read(),
   ]);
-  if (changes === null || use !== 'included' || changes.commit === asked.resolved.commit)
-    return { origin: asked, dirty: changes?.list.length ?? 0 };
+  if (changes === null || use !== 'included' || changes.commit === requested.resolved.commit)
+    return { origin: requested, dirty: changes?.list.length ?? 0 };
   return { origin: await session.origin(undefined, { head: changes.commit }), dirty: changes.list.length };
 }
 
@@ -65,7 +65,7 @@ async function derive(at: Asker, { ref, committed }: Target, rules: readonly Kno
   const prepared = await prepareGraph(at, { ref, committed });
   const isCommitted = prepared.uncommitted.size === 0;
   const kept =
-    (isCommitted ? keptTags(at.session, prepared.origin, rules) : null) ??
+    (isCommitted ? cachedTags(at.session, prepared.origin, rules) : null) ??
     (await derivedTags(at.session, prepared, rules, { target: { ref, committed }, signal: at.signal }));
   return { kept, header: prepared.header };
 }

@@ -206,12 +206,12 @@ async function openTask(session: Session, { id, shared }: TaskRefs): Promise<Ope
 /** The task that the first digits of an id mean, or `last`. Throws BAD_ARGUMENT for none, and for several. */
 async function taskBy(session: Session, digits: string): Promise<OpenTask> {
   const refs = await listTaskRefs(session);
-  const meant = digits === 'last' ? await lastChanged(session, refs) : refs.filter(({ id }) => id.startsWith(digits));
-  const opened = meant.length === 1 ? await openTask(session, meant[0]) : null;
+  const matched = digits === 'last' ? await lastChanged(session, refs) : refs.filter(({ id }) => id.startsWith(digits));
+  const opened = matched.length === 1 ? await openTask(session, matched[0]) : null;
   if (opened !== null) return opened;
   const [message, hint] =
-    meant.length > 1
-      ? [`${meant.length} tasks have ids that begin with ${digits}`, 'Give more of its digits.']
+    matched.length > 1
+      ? [`${matched.length} tasks have ids that begin with ${digits}`, 'Give more of its digits.']
       : [
           digits === 'last' ? 'there is no task' : `no task has an id that begins with ${digits}`,
           'git socraticode task list',
@@ -226,9 +226,9 @@ async function lastChanged(session: Session, refs: readonly TaskRefs[]): Promise
 }
 
 /** Version of what is kept. */
-const KEPT_VERSION = 1;
+const TASK_CACHE_VERSION = 1;
 
-type Kept = Record<string, { tips: string; item: TaskItem | null }>;
+type TaskCache = Record<string, { tips: string; item: TaskItem | null }>;
 
 /** Every task, the one changed last first. Logs whose refs have not moved are not read again. */
 async function listItems(
@@ -237,12 +237,12 @@ async function listItems(
 ): Promise<{ items: TaskItem[]; unreadable: number }> {
   const all = refs ?? (await listTaskRefs(session));
   const { directory } = session.shards;
-  const kept = all.length === 0 ? {} : (readCacheFile(directory, 'tasks', keptIn) ?? {});
-  const now: Kept = {};
-  let isNew = Object.keys(kept).length !== all.length;
+  const cached = all.length === 0 ? {} : (readCacheFile(directory, 'tasks', parseTaskCache) ?? {});
+  const now: TaskCache = {};
+  let isNew = Object.keys(cached).length !== all.length;
   for (const one of all) {
     const tips = `${one.shared} ${one.own}`;
-    const known = Object.hasOwn(kept, one.id) ? kept[one.id] : undefined;
+    const known = Object.hasOwn(cached, one.id) ? cached[one.id] : undefined;
     if (known?.tips === tips) now[one.id] = known;
     else {
       isNew = true;
@@ -251,7 +251,7 @@ async function listItems(
     }
   }
   if (isNew && all.length > 0) {
-    const note = { version: KEPT_VERSION };
+    const note = { version: TASK_CACHE_VERSION };
     writeCacheFile(directory, 'tasks', Buffer.from(JSON.stringify(now)), note);
   }
   const items = Object.values(now).flatMap(({ item }) => (item === null ? [] : [item]));
@@ -260,9 +260,9 @@ async function listItems(
 }
 
 /** The file is sealed with this user's key, so its content is what was written. */
-function keptIn({ content, note }: { content: Buffer; note: unknown }): Kept {
-  if ((note as { version?: unknown }).version !== KEPT_VERSION) throw new Error('another version');
-  return JSON.parse(content.toString('utf8')) as Kept;
+function parseTaskCache({ content, note }: { content: Buffer; note: unknown }): TaskCache {
+  if ((note as { version?: unknown }).version !== TASK_CACHE_VERSION) throw new Error('another version');
+  return JSON.parse(content.toString('utf8')) as TaskCache;
 }
 
 function taskItem({ task, isShared }: Pick<OpenTask, 'task' | 'isShared'>): TaskItem {

@@ -15,12 +15,12 @@ import { indexRef } from '../../session/indexing/index-operation.js';
 import { Session } from '../../session/session.js';
 import { OverlayPreparer } from '../../session/snapshot/overlay.js';
 import { SnapshotPreparer } from '../../session/snapshot/prepare.js';
-import type { Asker, CommandSide, Io } from '../asker.js';
+import type { Asker, CommandCaller, Io } from '../asker.js';
 import { formatCount, formatSeconds } from '../format.js';
 import type { WatchEvent } from './question.js';
 
 export async function streamWatch({ directory, command }: Asker): Promise<void> {
-  const { io, json } = command as CommandSide;
+  const { io, json } = command as CommandCaller;
   const cancel = new AbortController();
   // Before the repository is opened, since the parent may end meanwhile.
   const release = onEnd(io, () => cancel.abort());

@@ -23,8 +23,8 @@ import type { WikiDocument, WikiValues } from './question.js';
 export async function answerWiki(at: Asker, values: WikiValues): Promise<WikiDocument> {
   const prepared = await prepareGraph(at, values);
   const { config } = await at.session.configOfOrigin(prepared.origin);
-  const kept = await readSummaries(at.session, ownModel(config.summarizer));
-  const writer = new Writer(at, kept, { chat: null }, config.summarizer);
+  const stored = await readSummaries(at.session, ownModel(config.summarizer));
+  const writer = new Writer(at, stored, { chat: null }, config.summarizer);
   const items = await summarizeAll(at, prepared, await gather(at, prepared, { targets: ['.'] }), writer);
   const directory = resolve(at.directory ?? '.', values.out);
   openSite(directory);

@@ -23,7 +23,7 @@ import { log } from '../../base/log.js';
 type GraphFileKind = 'graph' | 'memory' | 'work' | 'linked';
 
 /** Files kept of each kind. A person switches between branches and work trees; one memory serves any branch. */
-const KEPT: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3, work: 3, linked: 3 };
+const MAX_FILES: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3, work: 3, linked: 3 };
 /** Limit on all files together; the newest of each kind stays regardless of its size. */
 const MAX_BYTES = 512 << 20;
 const NAME = /^(graph|memory|work|linked)-([0-9a-f]{24})\.bin$/;
@@ -164,15 +164,16 @@ export class GraphCache {
 
   private prune(): void {
     removeStaleTemporaries(this.directory);
-    const kept: Record<GraphFileKind, number> = { graph: 0, memory: 0, work: 0, linked: 0 };
+    const retained: Record<GraphFileKind, number> = { graph: 0, memory: 0, work: 0, linked: 0 };
     let bytes = 0;
     for (const file of this.list()) {
-      const isOver = kept[file.kind] >= KEPT[file.kind] || (bytes + file.bytes > MAX_BYTES && kept[file.kind] > 0);
+      const isOver =
+        retained[file.kind] >= MAX_FILES[file.kind] || (bytes + file.bytes > MAX_BYTES && retained[file.kind] > 0);
       if (isOver) {
         rmSync(join(this.directory, file.name), { force: true });
         continue;
       }
-      kept[file.kind]++;
+      retained[file.kind]++;
       bytes += file.bytes;
     }
   }

@@ -100,7 +100,7 @@ interface WorkRequest {
   unlinked: UnlinkedEntries;
   previous: LinkedSnapshot;
   /** Packed facts kept from an earlier link, and facts parsed since; by `factsKey`. */
-  kept: ReadonlyMap<string, Uint8Array>;
+  cached: ReadonlyMap<string, Uint8Array>;
   parsed: ReadonlyMap<string, LinkFacts>;
   parsers: () => ParserPool;
   signal?: AbortSignal;
@@ -109,7 +109,7 @@ interface WorkRequest {
 /** Returns the linked snapshot, and the facts of its uncommitted files for the next link. Throws the errors of parsing. */
 export async function linkWork(
   session: Session,
-  { dirty, unindexed, committed, unlinked, previous, kept, parsed, parsers, signal }: WorkRequest,
+  { dirty, unindexed, committed, unlinked, previous, cached, parsed, parsers, signal }: WorkRequest,
 ): Promise<{ snapshot: LinkedSnapshot; facts: Map<string, Uint8Array> }> {
   const { objects, state } = dirty;
   const { maxFileBytes } = (await session.configOfOrigin(dirty.origin)).config;
@@ -118,7 +118,7 @@ export async function linkWork(
   const known = new Map<string, LinkFacts>();
   const collect = async (missing: readonly SourceFile[]) => {
     for (const key of missing.map(factsKey)) {
-      const found = parsed.get(key) ?? unpack(kept.get(key));
+      const found = parsed.get(key) ?? unpack(cached.get(key));
       if (found) known.set(key, found);
     }
     const rest = missing.filter((file) => !known.has(factsKey(file)));
@@ -138,7 +138,7 @@ export async function linkWork(
   const facts = new Map<string, Uint8Array>();
   for (const key of keysOf(files, state)) {
     const found = parsed.get(key) ?? known.get(key);
-    const packed = kept.get(key) ?? (found && pack(found));
+    const packed = cached.get(key) ?? (found && pack(found));
     if (packed) facts.set(key, packed);
   }
   return { snapshot, facts };
@@ -274,8 +274,8 @@ async function collectFacts(wanted: readonly SourceFile[], context: FactsContext
   );
   const { parsers } = context;
   if (missing.length > 0 && parsers !== null) await fromText(missing, { ...context, parsers }, facts);
-  const told = linked.filter(({ compiled }) => compiled !== undefined);
-  await inBatches(told, context.signal, (file) => addCompiled(file, context, facts));
+  const withCompiled = linked.filter(({ compiled }) => compiled !== undefined);
+  await inBatches(withCompiled, context.signal, (file) => addCompiled(file, context, facts));
   return facts;
 }
 

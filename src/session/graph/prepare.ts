@@ -63,7 +63,7 @@ export interface PreparedGraph {
 }
 
 /** Graphs that a long-lived process keeps; that of a large repository takes some ten megabytes. */
-const GRAPHS_KEPT = 3;
+const MAX_CACHED_GRAPHS = 3;
 
 /** One per session; closing the session ends it. */
 export class GraphPreparer {
@@ -177,7 +177,7 @@ export class GraphPreparer {
   private recall(key: string): LinkedGraph | null {
     const known = this.linked.get(key) ?? phase('graph', () => readGraph(this.cache, key));
     if (known === null || (known.note.state !== null && known.note.state !== this.localState())) return null;
-    remember(this.linked, key, known, GRAPHS_KEPT);
+    remember(this.linked, key, known, MAX_CACHED_GRAPHS);
     return known;
   }
 
@@ -228,7 +228,7 @@ export class GraphPreparer {
     writeGraph(this.cache, linked);
     // One memory is enough to link the next graph from, and each holds the facts of a whole repository.
     for (const other of this.linked.values()) other.relinking = null;
-    remember(this.linked, linked.key, linked, GRAPHS_KEPT);
+    remember(this.linked, linked.key, linked, MAX_CACHED_GRAPHS);
     return linked;
   }
 
@@ -311,7 +311,7 @@ interface State {
 }
 
 /** Highest number of uncommitted files in an overlay. */
-const OFFERS_KEPT = 5_000;
+const MAX_CACHED_OFFERS = 5_000;
 /** Edits come in bursts: only the state after the last one is written. */
 const SAVE_AFTER_MS = 300;
 
@@ -339,7 +339,7 @@ class WorkGraph {
 
   /** Keeps facts that were parsed for the search index: linking needs them next. */
   readonly offer: FactsListener = (unit, { lines, symbols, relations }) => {
-    remember(this.offered, factsKey(unit), { lines, symbols, relations }, OFFERS_KEPT);
+    remember(this.offered, factsKey(unit), { lines, symbols, relations }, MAX_CACHED_OFFERS);
   };
 
   /** Returns the graph of a commit, named `base`, relinked with the uncommitted files of a snapshot; null with `partly`, as for `base`. */
@@ -406,7 +406,7 @@ class WorkGraph {
     this.facts ??= this.readFacts();
     const { snapshot, facts } = await linkWork(this.session, {
       ...{ dirty, unindexed, committed: graph.tables.files, unlinked: relinking.unlinked, signal },
-      ...{ kept: this.facts, parsed: this.offered, parsers: () => this.context.parsers.get() },
+      ...{ cached: this.facts, parsed: this.offered, parsers: () => this.context.parsers.get() },
       previous: own ?? { tables: graph.tables, memory: relinking.memory },
     });
     this.facts = facts;

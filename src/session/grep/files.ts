@@ -28,7 +28,7 @@ export interface GrepFile {
 export interface GrepFiles extends Target {
   files: GrepFile[];
   /** Contents of blobs; null until a process asks twice about a tree. */
-  contents: KeptContents | null;
+  contents: ContentCache | null;
   /** Files that were left out, by reason. */
   skipped: Record<string, number>;
   /** Files of the work tree that differ from HEAD, and how many of them `files` holds as they are now. */
@@ -69,7 +69,7 @@ interface ListedTree {
   files: GrepFile[];
   /** Entries that are not read. */
   leftOut: { path: string; reason: string }[];
-  contents: KeptContents | null;
+  contents: ContentCache | null;
 }
 
 /** The tree that a long-lived process listed last. */
@@ -83,7 +83,7 @@ async function treeOf({ repository, objects }: Session, { origin }: Target): Pro
   }
   const known = LISTED.get(objects);
   if (known?.tree === resolved.tree) {
-    known.contents = (known.contents ?? new KeptContents()).use();
+    known.contents = (known.contents ?? new ContentCache()).use();
     return known;
   }
   known?.contents?.clear();
@@ -114,10 +114,10 @@ function selectFiles(
   };
   const accepts = pathFilter(options);
   const replaced = new Set(changes.map(({ path }) => path));
-  const isAsked = ({ path }: { path: string }) => !replaced.has(path) && accepts(path);
+  const isSelected = ({ path }: { path: string }) => !replaced.has(path) && accepts(path);
   const isWhole = changes.length === 0 && !options.path?.length && options.within === undefined;
-  const files = isWhole ? tree.files : tree.files.filter(isAsked);
-  for (const entry of tree.leftOut) if (isAsked(entry)) skip(entry.reason);
+  const files = isWhole ? tree.files : tree.files.filter(isSelected);
+  for (const entry of tree.leftOut) if (isSelected(entry)) skip(entry.reason);
   for (const { path, name, isFile } of changes) {
     if (!isFile || !accepts(path)) continue;
     const reason = skipReason(path, 'file');
@@ -154,7 +154,7 @@ type Content = { bytes: Buffer } | { fault: 'too-large' | 'unreadable' };
 
 interface ReadOptions {
   /** Contents that are kept for the next question. */
-  contents: KeptContents | null;
+  contents: ContentCache | null;
   /** Bytes of a blob; undefined if unknown. */
   sizeOf: (oid: string) => number | undefined;
   signal?: AbortSignal;
@@ -164,7 +164,7 @@ interface ReadOptions {
 export async function* readFiles(
   session: Session,
   files: readonly GrepFile[],
-  { contents: kept, sizeOf, signal }: ReadOptions,
+  { contents: cache, sizeOf, signal }: ReadOptions,
 ): AsyncGenerator<[GrepFile, Content]> {
   const { workTree } = session.repository;
   const root = workTree === null ? null : realpathSync.native(workTree, { encoding: 'buffer' });
@@ -177,7 +177,7 @@ export async function* readFiles(
       for (let bytes = 0; end < some.length && (end === start || bytes + (sizes[end] ?? 0) <= WINDOW_BYTES); end++)
         bytes += sizes[end] ?? 0;
       const contents = await Promise.all(
-        some.slice(start, end).map((file, i) => read({ session, root, kept }, file, sizes[start + i])),
+        some.slice(start, end).map((file, i) => read({ session, root, cache }, file, sizes[start + i])),
       );
       for (const [i, content] of contents.entries()) yield [some[start + i], content];
       start = end;
@@ -194,11 +194,11 @@ interface Source {
   session: Session;
   /** Real path of the work tree. */
   root: Buffer | null;
-  kept: KeptContents | null;
+  cache: ContentCache | null;
 }
 
 function read(
-  { session, root, kept }: Source,
+  { session, root, cache }: Source,
   { oid, name }: GrepFile,
   size: number | null,
 ): Content | Promise<Content> {
@@ -208,14 +208,14 @@ function read(
   }
   if (size === null) return { fault: 'unreadable' };
   if (size > MAX_BYTES) return { fault: 'too-large' };
-  const bytes = kept?.get(oid as string);
-  return bytes === undefined ? readBlob(session, oid as string, kept) : { bytes };
+  const bytes = cache?.get(oid as string);
+  return bytes === undefined ? readBlob(session, oid as string, cache) : { bytes };
 }
 
-async function readBlob({ objects }: Session, oid: string, kept: KeptContents | null): Promise<Content> {
+async function readBlob({ objects }: Session, oid: string, cache: ContentCache | null): Promise<Content> {
   const object = await objects.read(oid);
   if (object === null) return { fault: 'unreadable' };
-  kept?.add(oid, object.content);
+  cache?.add(oid, object.content);
   return { bytes: object.content };
 }
 
@@ -224,7 +224,7 @@ const MAX_CACHED_BYTES = 64 << 20;
 /** Time without a question after which all are let go. */
 const IDLE_MS = 60_000;
 
-class KeptContents {
+class ContentCache {
   private readonly blobs = new Map<string, Buffer>();
   private bytes = 0;
   private timer: NodeJS.Timeout | null = null;

@@ -89,13 +89,13 @@ type Ask = (language: string, bytes: Uint8Array) => Promise<TreeSearch | null>;
 
 async function languagesFor(
   { ast, languages }: StructuralPattern,
-  asked: readonly string[],
+  requested: readonly string[],
   ask: Ask,
 ): Promise<ReadonlySet<string>> {
-  const verdicts = await Promise.all(asked.map((language) => ask(language, new Uint8Array())));
-  const readable = asked.filter((_, i) => 'matches' in (verdicts[i] ?? {}));
-  if (readable.length > 0 || asked.length === 0) return new Set(readable);
-  const reasons = asked.map((language, i) => {
+  const verdicts = await Promise.all(requested.map((language) => ask(language, new Uint8Array())));
+  const readable = requested.filter((_, i) => 'matches' in (verdicts[i] ?? {}));
+  if (readable.length > 0 || requested.length === 0) return new Set(readable);
+  const reasons = requested.map((language, i) => {
     const verdict = verdicts[i];
     return `${language}: ${verdict !== null && 'fault' in verdict ? verdict.fault : 'its parser failed'}`;
   });

@@ -7,10 +7,10 @@ import { diffCommits, type ListedCommit, listCommits, parseCommit } from '../../
 import { isPartialClone } from '../../git/config.js';
 import { readShallow } from '../../git/log.js';
 import {
+  type CachedCommit,
   type ChangeLog,
   decodeCommits,
   encodeCommits,
-  type KeptCommit,
   type LoggedCommit,
   logOf,
   MAX_FILES,
@@ -23,7 +23,7 @@ import type { Session } from '../session.js';
 /** Commits of a log: with half the weight every 500 commits, older ones would count for a thousandth. */
 const MAX_LOG = 5_000;
 /** Commits kept: those of a few branches. */
-const MAX_KEPT = 4 * MAX_LOG;
+const MAX_CACHED = 4 * MAX_LOG;
 /** Tips whose logs are known to be complete: those of branches that a person switches between. */
 const MAX_TIPS = 15;
 /** Characters of a message that are kept below its first line: enough to find it by its words. */
@@ -37,14 +37,14 @@ interface LogQuestion {
   readOnly?: boolean;
 }
 
-interface Kept {
-  commits: ReadonlyMap<string, KeptCommit>;
+interface LogCache {
+  commits: ReadonlyMap<string, CachedCommit>;
   /** Tips, with the ends of a shallow clone, whose logs are among the commits as a whole. */
   tips: readonly string[];
 }
 
 /** Of a session that is asked often, so that the file is read once. */
-const known = new WeakMap<Session, Kept>();
+const known = new WeakMap<Session, LogCache>();
 
 /** The log that a session was asked for last, and its key. */
 const newest = new WeakMap<Session, { key: string; log: ChangeLog }>();
@@ -66,34 +66,34 @@ async function readLog(
   { key, shallow }: { key: string; shallow: ReadonlySet<string> },
 ): Promise<ChangeLog> {
   const options = { tip, maxCommits: MAX_LOG, shallow };
-  const kept = known.get(session) ?? readKept(session);
-  known.set(session, kept);
-  if (kept.tips.includes(key)) return logOf(kept.commits, options);
+  const cached = known.get(session) ?? readCache(session);
+  known.set(session, cached);
+  if (cached.tips.includes(key)) return logOf(cached.commits, options);
   const listed = await listCommits(session.repository.git, { tip, maxCommits: MAX_LOG, signal });
-  const missing = listed.filter(({ commit }) => !kept.commits.has(commit));
+  const missing = listed.filter(({ commit }) => !cached.commits.has(commit));
   const fresh = await readCommits(session, missing, { shallow, signal });
-  const commits = new Map([...kept.commits, ...fresh]);
-  const next = keptFor({ commits, tips: kept.tips }, { key, listed, shallow });
+  const commits = new Map([...cached.commits, ...fresh]);
+  const next = updatedCache({ commits, tips: cached.tips }, { key, listed, shallow });
   known.set(session, next);
-  if (readOnly !== true) writeKept(session, next);
+  if (readOnly !== true) writeCache(session, next);
   return logOf(commits, options);
 }
 
 /** Leaves out what a fetch or `git fetch --unshallow` would make better. */
-function keptFor(
-  { commits, tips }: Kept,
+function updatedCache(
+  { commits, tips }: LogCache,
   { key, listed, shallow }: { key: string; listed: readonly ListedCommit[]; shallow: ReadonlySet<string> },
-): Kept {
+): LogCache {
   // The commits asked for last come last: those asked for longest ago are dropped.
   const current = new Set(listed.map(({ commit }) => commit));
   const others = [...commits.values()].filter(({ commit }) => !current.has(commit));
   const own = listed.flatMap(({ commit }) => commits.get(commit) ?? []).reverse();
-  const isLasting = ({ commit, files }: KeptCommit) => files !== null && !shallow.has(commit);
+  const isLasting = ({ commit, files }: CachedCommit) => files !== null && !shallow.has(commit);
   const lasting = [...others, ...own].filter(isLasting);
   const isWhole = own.every(isLasting);
-  const wholeTips = lasting.length > MAX_KEPT ? [] : tips.filter((tip) => tip !== key).slice(-MAX_TIPS);
+  const wholeTips = lasting.length > MAX_CACHED ? [] : tips.filter((tip) => tip !== key).slice(-MAX_TIPS);
   return {
-    commits: new Map(lasting.slice(-MAX_KEPT).map((commit) => [commit.commit, commit])),
+    commits: new Map(lasting.slice(-MAX_CACHED).map((commit) => [commit.commit, commit])),
     tips: isWhole ? [...wholeTips, key] : wholeTips,
   };
 }
@@ -103,15 +103,15 @@ async function readCommits(
   { repository, objects, gitConfig }: Session,
   listed: readonly ListedCommit[],
   { shallow, signal }: { shallow: ReadonlySet<string>; signal?: AbortSignal },
-): Promise<Map<string, KeptCommit>> {
+): Promise<Map<string, CachedCommit>> {
   const compared = listed.filter(({ commit, parents }) => parents.length < 2 && !shallow.has(commit));
-  const files = new Map<string, Pick<KeptCommit, 'files' | 'paths' | 'renames'>>();
+  const files = new Map<string, Pick<CachedCommit, 'files' | 'paths' | 'renames'>>();
   const partial = isPartialClone(gitConfig);
   const compare = (isPartial: boolean) => {
     const rest = compared.map(({ commit }) => commit).filter((commit) => !files.has(commit));
     return diffCommits(repository.git, rest, { partial: isPartial, signal }, ({ commit, paths, renames }) => {
-      const told = paths.length <= MAX_FILES ? paths : [];
-      files.set(commit, { files: paths.length, paths: told, renames });
+      const recorded = paths.length <= MAX_FILES ? paths : [];
+      files.set(commit, { files: paths.length, paths: recorded, renames });
     });
   };
   // If a blob is missing, comparing oids alone may do.
@@ -140,15 +140,15 @@ async function readCommits(
   return new Map(read.map((commit) => [commit.commit, commit]));
 }
 
-function readKept({ shards: { directory } }: Session): Kept {
-  const kept = readCacheFile(directory, 'commits', ({ content, note }) => ({
+function readCache({ shards: { directory } }: Session): LogCache {
+  const cached = readCacheFile(directory, 'commits', ({ content, note }) => ({
     commits: new Map(decodeCommits(content).map((commit) => [commit.commit, commit])),
     tips: (note as { tips: string[] }).tips,
   }));
-  return kept ?? { commits: new Map(), tips: [] };
+  return cached ?? { commits: new Map(), tips: [] };
 }
 
-function writeKept({ shards: { directory } }: Session, { commits, tips }: Kept): void {
+function writeCache({ shards: { directory } }: Session, { commits, tips }: LogCache): void {
   writeCacheFile(directory, 'commits', encodeCommits([...commits.values()]), { tips });
 }
 

@@ -15,13 +15,13 @@ export interface CommitSymbol {
 }
 
 /** Commits whose symbols are kept, those asked for last. */
-const MAX_KEPT = 5_000;
+const MAX_CACHED = 5_000;
 /** Symbols of one commit; more are generated, or a move. */
 const MAX_SYMBOLS = 200;
 
 /** By commit; or by commit and present name of a file, where that file alone was compared. */
-type Kept = Map<string, CommitSymbol[]>;
-type AskedCommit = Pick<LoggedCommit, 'commit' | 'paths' | 'renamed'>;
+type SymbolCache = Map<string, CommitSymbol[]>;
+type RequestedCommit = Pick<LoggedCommit, 'commit' | 'paths' | 'renamed'>;
 
 /**
  * Symbols by commit, for as many of `commits` as can be compared here: merges and commits of many files have none. Parses
@@ -29,22 +29,22 @@ type AskedCommit = Pick<LoggedCommit, 'commit' | 'paths' | 'renamed'>;
  */
 export async function symbolsOfCommits(
   session: Session,
-  commits: readonly AskedCommit[],
+  commits: readonly RequestedCommit[],
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly CommitSymbol[]>> {
   const { directory } = session.shards;
-  const kept: Kept = readCacheFile(directory, 'symbols', decode) ?? new Map();
-  const missing = commits.filter(({ commit, paths }) => !kept.has(commit) && paths.length > 0);
+  const cached: SymbolCache = readCacheFile(directory, 'symbols', decode) ?? new Map();
+  const missing = commits.filter(({ commit, paths }) => !cached.has(commit) && paths.length > 0);
   if (missing.length > 0) {
     const fresh = await compareCommits(
       session,
       missing.map(({ commit }) => commit),
       signal,
     );
-    for (const [commit, symbols] of fresh) kept.set(commit, symbols);
-    if (fresh.size > 0) write(session, kept);
+    for (const [commit, symbols] of fresh) cached.set(commit, symbols);
+    if (fresh.size > 0) write(session, cached);
   }
-  return kept;
+  return cached;
 }
 
 /**
@@ -53,41 +53,44 @@ export async function symbolsOfCommits(
  */
 export async function symbolsInFiles(
   session: Session,
-  commits: readonly AskedCommit[],
+  commits: readonly RequestedCommit[],
   { names, signal }: { names: ReadonlySet<string>; signal?: AbortSignal },
 ): Promise<ReadonlyMap<string, readonly CommitSymbol[]>> {
   const { directory } = session.shards;
-  const kept: Kept = readCacheFile(directory, 'symbols', decode) ?? new Map();
-  const keysOf = ({ commit, paths }: AskedCommit) =>
+  const cached: SymbolCache = readCacheFile(directory, 'symbols', decode) ?? new Map();
+  const keysOf = ({ commit, paths }: RequestedCommit) =>
     paths.filter((path) => names.has(path)).map((path) => [path, `${commit} ${path}`] as const);
-  const isKept = (asked: AskedCommit) => kept.has(asked.commit) || keysOf(asked).every(([, key]) => kept.has(key));
-  const missing = new Map(commits.filter((asked) => !isKept(asked)).map((asked) => [asked.commit, asked]));
+  const isCached = (requested: RequestedCommit) =>
+    cached.has(requested.commit) || keysOf(requested).every(([, key]) => cached.has(key));
+  const missing = new Map(
+    commits.filter((requested) => !isCached(requested)).map((requested) => [requested.commit, requested]),
+  );
   const nameOf = (commit: string, path: string) => missing.get(commit)?.renamed?.get(path) ?? path;
   const isWanted = (commit: string, path: string) => names.has(nameOf(commit, path));
   const fresh = await compareCommits(session, [...missing.keys()], signal, isWanted);
   for (const [commit, symbols] of fresh)
-    for (const [name, key] of keysOf(missing.get(commit) as AskedCommit))
-      kept.set(
+    for (const [name, key] of keysOf(missing.get(commit) as RequestedCommit))
+      cached.set(
         key,
         symbols.filter(({ path }) => nameOf(commit, path) === name),
       );
-  if (fresh.size > 0) write(session, kept);
+  if (fresh.size > 0) write(session, cached);
   return new Map(
-    commits.map((asked) => [
-      asked.commit,
-      kept.get(asked.commit) ?? keysOf(asked).flatMap(([, key]) => kept.get(key) ?? []),
+    commits.map((requested) => [
+      requested.commit,
+      cached.get(requested.commit) ?? keysOf(requested).flatMap(([, key]) => cached.get(key) ?? []),
     ]),
   );
 }
 
-function write({ shards: { directory }, profile }: Session, kept: Kept): void {
-  const rows = JSON.stringify([...kept].slice(-MAX_KEPT).map(([key, list]) => [key, list.map(pairOf)]));
+function write({ shards: { directory }, profile }: Session, cached: SymbolCache): void {
+  const rows = JSON.stringify([...cached].slice(-MAX_CACHED).map(([key, list]) => [key, list.map(pairOf)]));
   writeCacheFile(directory, 'symbols', Buffer.from(rows), { profile });
 }
 
 const pairOf = ({ path, symbol }: CommitSymbol): [string, string] => [path, symbol];
 
-function decode({ content }: { content: Buffer }): Kept {
+function decode({ content }: { content: Buffer }): SymbolCache {
   const rows = JSON.parse(content.toString('utf8')) as [string, [string, string][]][];
   return new Map(rows.map(([commit, list]) => [commit, list.map(([path, symbol]) => ({ path, symbol }))]));
 }
@@ -97,7 +100,7 @@ async function compareCommits(
   commits: readonly string[],
   signal?: AbortSignal,
   isWanted: (commit: string, path: string) => boolean = () => true,
-): Promise<Kept> {
+): Promise<SymbolCache> {
   const { git } = session.repository;
   const changed: CommitFiles[] = [];
   const partial = isPartialClone(session.gitConfig);

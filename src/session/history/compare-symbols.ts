@@ -32,8 +32,8 @@ export interface VersionSource extends Pick<BlobFactsSource, 'prefetch' | 'comme
 export async function compareSymbols(files: readonly ComparedVersions[], source: VersionSource): Promise<void> {
   const compared = files.slice(0, MAX_COMPARED_FILES);
   const waiting = new Map<string, ComparedVersions[]>();
-  const digests = new Map<ComparedVersions, Sides>();
-  const unclear: [ComparedVersions, Sides][] = [];
+  const digests = new Map<ComparedVersions, DigestPair>();
+  const unclear: [ComparedVersions, DigestPair][] = [];
   const versions: FileVersion[] = [];
   for (const file of compared) {
     digests.set(file, {});
@@ -49,35 +49,35 @@ export async function compareSymbols(files: readonly ComparedVersions[], source:
     const isKnown = facts !== null && bytes !== null && !source.degraded.has(version.oid);
     const digest = isKnown ? new FileDigest(bytes, facts) : null;
     for (const file of waiting.get(keyOf(version)) ?? []) {
-      const sides = digests.get(file);
-      if (sides === undefined) continue;
-      if (isSame(file.before, version)) sides.before = digest;
-      if (isSame(file.after, version)) sides.after = digest;
-      if (!compare(file, sides)) continue;
+      const pair = digests.get(file);
+      if (pair === undefined) continue;
+      if (isSame(file.before, version)) pair.before = digest;
+      if (isSame(file.after, version)) pair.after = digest;
+      if (!compare(file, pair)) continue;
       digests.delete(file);
-      if (file.diff?.mayBeComments && unclear.length < MAX_PARSED_FILES) unclear.push([file, sides]);
+      if (file.diff?.mayBeComments && unclear.length < MAX_PARSED_FILES) unclear.push([file, pair]);
     }
   });
-  await Promise.all(unclear.map(([file, sides]) => compareWithComments(file, sides, source)));
+  await Promise.all(unclear.map(([file, pair]) => compareWithComments(file, pair, source)));
 }
 
-interface Sides {
+interface DigestPair {
   before?: FileDigest | null;
   after?: FileDigest | null;
 }
 
 /** Compares two versions again with their comments known, which no record holds. */
-async function compareWithComments(file: ComparedVersions, sides: Sides, source: VersionSource): Promise<void> {
+async function compareWithComments(file: ComparedVersions, pair: DigestPair, source: VersionSource): Promise<void> {
   const known = async (version: FileVersion | null, digest: FileDigest | null | undefined) => {
     const comments = version && digest ? await source.comments(version) : null;
     return comments === null || !digest ? null : digest.withComments(comments);
   };
-  const [before, after] = await Promise.all([known(file.before, sides.before), known(file.after, sides.after)]);
+  const [before, after] = await Promise.all([known(file.before, pair.before), known(file.after, pair.after)]);
   if (before !== null && after !== null) file.diff = diffSymbols(before, after);
 }
 
 /** True once both sides are known; a side that should be there and has no symbols known leaves the file as a whole. */
-function compare(file: ComparedVersions, { before, after }: Sides): boolean {
+function compare(file: ComparedVersions, { before, after }: DigestPair): boolean {
   const has = (version: FileVersion | null, digest: FileDigest | null | undefined) =>
     version === null || digest !== undefined;
   if (!has(file.before, before) || !has(file.after, after)) return false;

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../../config/settings.js';
 import type { IndexReport, PhaseTimer, VectorReport } from '../../indexer/report.js';
 import { syntaxStore, vectorStore } from '../../record/store.js';
-import { COMPLETE_KEPT, type CompleteSnapshot, type KnownVectors, type Manifest } from '../../shard/directory.js';
+import { type CompleteSnapshot, type KnownVectors, MAX_COMPLETE, type Manifest } from '../../shard/directory.js';
 import { hnswPath, vectorPath } from '../../shard/lexical-format.js';
 import { vectorFileSizes } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
@@ -83,5 +83,5 @@ export function withVectors(manifest: Manifest, key: string, profile: string, ve
   if (JSON.stringify(snapshot.vectors?.[profile]) === JSON.stringify(vectors)) return manifest;
   const complete = [...manifest.complete];
   complete[at] = { ...snapshot, vectors: { ...snapshot.vectors, [profile]: vectors } };
-  return { ...manifest, complete: complete.slice(-COMPLETE_KEPT) };
+  return { ...manifest, complete: complete.slice(-MAX_COMPLETE) };
 }

@@ -19,7 +19,7 @@ import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { removeOldest, touch } from '../snapshot/view-cache.js';
 import { SUMMARY_PREFIXES } from './may-have-summaries.js';
 
-export interface KeptSummaries {
+export interface StoredSummaries {
   byKey: Map<string, Summary>;
   store: EntryStore<SummaryBody> | null;
   entries: number;
@@ -40,7 +40,7 @@ export function ownModel({ name, model }: Config['summarizer']): string | null {
 }
 
 /** Summaries of a model; null: of the model that has written last, since a reader without a model takes what the team has. */
-export async function readSummaries(session: Session, model: string | null): Promise<KeptSummaries> {
+export async function readSummaries(session: Session, model: string | null): Promise<StoredSummaries> {
   const profile = model === null ? await lastProfile(session) : profileOf(model);
   if (profile === null) return { byKey: new Map(), store: null, entries: 0 };
   const store = storeOf(session, profile);
@@ -72,7 +72,7 @@ async function lastProfile({ repository }: Session): Promise<string | null> {
 }
 
 /** Files kept: one for each state of the summaries, of which few are looked at. */
-const KEPT = { files: 4, bytes: 32 << 20 };
+const CACHE_LIMITS = { files: 4, bytes: 32 << 20 };
 
 /** Of a session that is asked often, by the name of the file. */
 const known = new WeakMap<Session, Map<string, SubjectIndex>>();
@@ -102,15 +102,15 @@ async function readIndex(session: Session, origin: SnapshotOrigin): Promise<Subj
   known.set(session, open);
   const found = open.get(name) ?? readCacheFile(directory, name, ({ content }) => opened(directory, name, content));
   if (found !== null) {
-    remember(open, name, found, KEPT.files);
+    remember(open, name, found, CACHE_LIMITS.files);
     return found;
   }
   const entries = (await store.read()).entries.map(({ entry }) => entry);
   const bytes = encodeSubjects(aboutBlobs(summariesOf(entries).values()));
   writeCacheFile(directory, name, bytes, null);
-  removeOldest(directory, SUMMARIES_NAME, KEPT);
+  removeOldest(directory, SUMMARIES_NAME, CACHE_LIMITS);
   const made = new SubjectIndex(bytes, name);
-  remember(open, name, made, KEPT.files);
+  remember(open, name, made, CACHE_LIMITS.files);
   return made;
 }
 

@@ -15,29 +15,29 @@ import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { hashOf, type KnownRule, type NamesTest, type NameTest, type RuleTests, testsOf } from './tag-rules.js';
 
 /** Snapshots whose tags a long-lived process keeps. */
-const KEPT = 4;
+const MAX_CACHED = 4;
 /** Lines that one expression may match; beyond them its tags would be those of the whole repository. */
 const MAX_LINES = 200_000;
 
-const MEMORY = new WeakMap<Session, Map<string, KeptTags>>();
+const MEMORY = new WeakMap<Session, Map<string, CachedTags>>();
 /** Of graphs with uncommitted files, which have no key. */
-const OF_GRAPHS = new WeakMap<Graph, { hash: string; tags: KeptTags }>();
+const OF_GRAPHS = new WeakMap<Graph, { hash: string; tags: CachedTags }>();
 
 const keyOf = ({ key, compiled }: SnapshotOrigin, hash: string): string =>
   cacheKey(LINK_VERSION, key, compiled ?? null, hash);
 
-function memoryOf(session: Session): Map<string, KeptTags> {
-  const known = MEMORY.get(session) ?? new Map<string, KeptTags>();
+function memoryOf(session: Session): Map<string, CachedTags> {
+  const known = MEMORY.get(session) ?? new Map<string, CachedTags>();
   MEMORY.set(session, known);
   return known;
 }
 
 /** Tags of a snapshot as committed, if they are kept; null otherwise. */
-export function keptTags(session: Session, origin: SnapshotOrigin, rules: readonly KnownRule[]): KeptTags | null {
+export function cachedTags(session: Session, origin: SnapshotOrigin, rules: readonly KnownRule[]): CachedTags | null {
   const key = keyOf(origin, hashOf(rules));
   const memory = memoryOf(session);
-  const known = memory.get(key) ?? phase('tags', () => readKeptTags(session.shards.directory, key));
-  if (known !== null) remember(memory, key, known, KEPT);
+  const known = memory.get(key) ?? phase('tags', () => readCachedTags(session.shards.directory, key));
+  if (known !== null) remember(memory, key, known, MAX_CACHED);
   return known;
 }
 
@@ -53,7 +53,7 @@ export async function derivedTags(
   prepared: PreparedGraph,
   rules: readonly KnownRule[],
   derivation: Derivation,
-): Promise<KeptTags> {
+): Promise<CachedTags> {
   const { graph, origin, coverage } = prepared;
   const hash = hashOf(rules);
   const known = OF_GRAPHS.get(graph);
@@ -65,8 +65,8 @@ export async function derivedTags(
   OF_GRAPHS.set(graph, { hash, tags });
   if (prepared.uncommitted.size === 0 && isFinal(prepared) && unread === 0) {
     const key = keyOf(origin, hash);
-    remember(memoryOf(session), key, tags, KEPT);
-    if (session.readChanges !== null) writeKeptTags(session.shards.directory, key, tags);
+    remember(memoryOf(session), key, tags, MAX_CACHED);
+    if (session.readChanges !== null) writeCachedTags(session.shards.directory, key, tags);
   }
   return tags;
 }
@@ -180,10 +180,10 @@ class Deriver {
 
   private importTest(test: NameTest): (file: number) => boolean {
     const { edgeKind, edgeName } = this.graph.tables;
-    const isMeant = this.byText(test);
+    const isMatch = this.byText(test);
     return (file) => {
       const [start, end] = this.graph.edgeRange(this.graph.fileNode(file));
-      for (let edge = start; edge < end; edge++) if (edgeKind[edge] < FIRST_USE && isMeant(edgeName[edge])) return true;
+      for (let edge = start; edge < end; edge++) if (edgeKind[edge] < FIRST_USE && isMatch(edgeName[edge])) return true;
       return false;
     };
   }
@@ -191,31 +191,31 @@ class Deriver {
   private symbolTest({ simple, qualified, ending }: NamesTest): (node: number) => boolean {
     const { graph } = this;
     const { nodeName } = graph.tables;
-    const isMeant = simple === null ? null : this.byText(simple);
+    const isMatch = simple === null ? null : this.byText(simple);
     const mayEnd = ending === null ? null : this.byText(ending);
     return (node) => {
       if (graph.isFile(node)) return false;
-      if (isMeant?.(nodeName[node]) === true) return true;
+      if (isMatch?.(nodeName[node]) === true) return true;
       return mayEnd?.(nodeName[node]) === true && qualified?.(graph.qualifiedName(node)) === true;
     };
   }
 
   private callTest(names: NamesTest): (node: number) => boolean {
     const { edgeKind } = this.graph.tables;
-    const isMeant = this.callEdgeTest(names);
+    const isMatch = this.callEdgeTest(names);
     return (node) => {
       const [start, end] = this.graph.edgeRange(node);
-      for (let edge = start; edge < end; edge++) if (CALLS.has(edgeKind[edge]) && isMeant(edge)) return true;
+      for (let edge = start; edge < end; edge++) if (CALLS.has(edgeKind[edge]) && isMatch(edge)) return true;
       return false;
     };
   }
 
   private callEdgeTest({ simple, qualified, ending }: NamesTest): (edge: number) => boolean {
     const { edgeName, edgeReceiver, strings } = this.graph.tables;
-    const isMeant = simple === null ? null : this.byText(simple);
+    const isMatch = simple === null ? null : this.byText(simple);
     const mayEnd = ending === null ? null : this.byText(ending);
     return (edge) => {
-      if (isMeant?.(edgeName[edge]) === true) return true;
+      if (isMatch?.(edgeName[edge]) === true) return true;
       if (qualified === null || mayEnd?.(edgeName[edge]) !== true) return false;
       const receiver = strings[edgeReceiver[edge]];
       return receiver !== '' && qualified(`${receiver}.${strings[edgeName[edge]]}`);
@@ -253,7 +253,7 @@ class Deriver {
   }
 }
 
-interface KeptTags {
+interface CachedTags {
   places: TaggedPlace[];
   coverage: { covered: number; total: number };
   /** Files in which an expression took too long. */
@@ -263,15 +263,15 @@ interface KeptTags {
 /** Numbers of a row: path, name (-1 for a whole file), first and last line, number of rules; their indexes follow. */
 const FIXED = 5;
 
-function readKeptTags(directory: string, key: string): KeptTags | null {
+function readCachedTags(directory: string, key: string): CachedTags | null {
   return readCacheFile(directory, 'tags', ({ content, note }) => {
-    const { key: own, coverage, unread } = note as { key: string } & Omit<KeptTags, 'places'>;
+    const { key: own, coverage, unread } = note as { key: string } & Omit<CachedTags, 'places'>;
     if (own !== key) throw new Error('of another snapshot, or of other rules');
     return { places: decode(content), coverage, unread };
   });
 }
 
-function writeKeptTags(directory: string, key: string, { places, coverage, unread }: KeptTags): void {
+function writeCachedTags(directory: string, key: string, { places, coverage, unread }: CachedTags): void {
   writeCacheFile(directory, 'tags', encode(places), { key, coverage, unread });
 }
 

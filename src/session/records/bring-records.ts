@@ -161,11 +161,11 @@ async function complete(
   if (missing.every((oids) => oids.length === 0)) return true;
   if (!isSafe(shared, name)) return false;
   const remote = new Remote(repository, config, name, { ...options, automatic: true });
-  const asked = await ask(shared, name, 'notes', async () => {
+  const received = await ask(shared, name, 'notes', async () => {
     for (const [, commit] of refs) await completeNotes(repository, remote, commit);
     return refs.length;
   });
-  return asked > 0;
+  return received > 0;
 }
 
 /**
@@ -215,14 +215,14 @@ async function ask(
 ): Promise<number> {
   const memory = new RemoteMemory(repository);
   const key = addressKey(`${what} ${new Remote(repository, config, name).url}`);
-  if (memory.wasAsked(key)) return 0;
+  if (memory.wasRequested(key)) return 0;
   let failed = true;
   const count = await attempt(name, async () => {
     const answer = await request();
     failed = false;
     return answer;
   });
-  if (count === 0) memory.setAsked(key, failed ? UNREACHABLE_MS : NOTHING_THERE_MS);
+  if (count === 0) memory.setRequested(key, failed ? UNREACHABLE_MS : NOTHING_THERE_MS);
   return count;
 }
 

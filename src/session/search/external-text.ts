@@ -27,11 +27,18 @@ interface ExternalScores {
 /** Scores by the words of a query, in a snapshot of `commit`. */
 export type ExternalText = (commit: string | null, lexical: LexicalScores) => ExternalScores;
 
-type Asked = Pick<SearchOptions, 'noHistory' | 'signal'>;
+type HistoryOptions = Pick<SearchOptions, 'noHistory' | 'signal'>;
 
 /** Reads both. Throws CANCELLED. */
-export async function readExternalText(session: Session, asked: Asked, target: Target): Promise<ExternalText> {
-  const [history, summaries] = await Promise.all([readHistory(session, asked, target), readSummaries(session, target)]);
+export async function readExternalText(
+  session: Session,
+  options: HistoryOptions,
+  target: Target,
+): Promise<ExternalText> {
+  const [history, summaries] = await Promise.all([
+    readHistory(session, options, target),
+    readSummaries(session, target),
+  ]);
   return (commit, lexical) => ({
     history: history?.(commit, lexical) ?? null,
     summaries: summaries?.(lexical) ?? null,
@@ -41,7 +48,7 @@ export async function readExternalText(session: Session, asked: Asked, target: T
 /** A search of many branches has no commit whose past could speak. */
 async function readHistory(
   session: Session,
-  { noHistory, signal }: Asked,
+  { noHistory, signal }: HistoryOptions,
   { origin, all }: Target,
 ): Promise<HistoryScores | null> {
   const { commit } = origin.resolved;
@@ -55,7 +62,7 @@ async function readSummaries(session: Session, { origin }: Target): Promise<Summ
 }
 
 /** Files kept, as many as views of snapshots. */
-const KEPT = { files: 12, bytes: 64 << 20 };
+const CACHE_LIMITS = { files: 12, bytes: 64 << 20 };
 
 /** Of a session that is asked often, by the name of the file. */
 const known = new WeakMap<Session, Map<string, SubjectIndex>>();
@@ -74,7 +81,7 @@ async function readSubjects(session: Session, tip: string, signal?: AbortSignal)
   known.set(session, open);
   const found = open.get(name) ?? readCacheFile(directory, name, ({ content }) => opened(directory, name, content));
   if (found !== null) {
-    remember(open, name, found, KEPT.files);
+    remember(open, name, found, CACHE_LIMITS.files);
     return found;
   }
   const { unlessAborted } = await import('../../base/async.js');
@@ -110,11 +117,11 @@ async function makeSubjects(
     const { bytes, isWhole } = await encoded(session, tip, signal);
     if (isWhole) {
       writeCacheFile(directory, name, bytes, null);
-      removeOldest(directory, SUBJECTS_NAME, KEPT);
+      removeOldest(directory, SUBJECTS_NAME, CACHE_LIMITS);
     }
     const made = new SubjectIndex(bytes, name);
     const open = known.get(session);
-    if (open !== undefined) remember(open, name, made, KEPT.files);
+    if (open !== undefined) remember(open, name, made, CACHE_LIMITS.files);
     return made;
   } catch (error) {
     if (isSocraticodeError(error, 'CANCELLED')) throw error;

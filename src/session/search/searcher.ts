@@ -70,9 +70,9 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
   results: SearchResult[];
 }
 
-interface AskedTarget extends Target {
+interface SearchTarget extends Target {
   /** Null where the order does not depend on it. */
-  told: Promise<ExternalText> | null;
+  externalText: Promise<ExternalText> | null;
 }
 
 export class Searcher {
@@ -98,11 +98,11 @@ export class Searcher {
   async warm(signal?: AbortSignal): Promise<void> {
     const target = await openTarget(this.session, {});
     const { readExternalText } = await import('./external-text.js');
-    const told = readExternalText(this.session, { signal }, target);
-    told.catch(() => {}); // Awaited below; until then a failure would end the process.
+    const externalText = readExternalText(this.session, { signal }, target);
+    externalText.catch(() => {}); // Awaited below; until then a failure would end the process.
     const snapshot = await this.overlays.prepare(target.origin, this.overlays.startStatus(workTreeUse({})), signal);
     this.vectors.warm(snapshot);
-    await Promise.all([told, this.vocabularyOf(snapshot.corpus.live).open()]);
+    await Promise.all([externalText, this.vocabularyOf(snapshot.corpus.live).open()]);
   }
 
   /** One attempt of `search`, for questions that retry by themselves. Also throws `FileChanged`, except in the last attempt. */
@@ -110,7 +110,7 @@ export class Searcher {
     checkQuery(options);
     const status = this.overlays.startStatus(workTreeUse(options));
     const opened = await openTarget(this.session, options);
-    const target = { ...opened, told: this.startReading(options, opened) };
+    const target = { ...opened, externalText: this.startReading(options, opened) };
     const speculative = this.speculate(options, target, status);
     const base = await this.overlays.prepare(target.origin, status, options.signal);
     const snapshot = (await options.extend?.(base)) ?? base;
@@ -152,17 +152,19 @@ export class Searcher {
   }
 
   /** A name is found by what code defines, and vectors know no words: then nothing is read. */
-  private startReading(options: SearchOptions, target: Target): AskedTarget['told'] {
+  private startReading(options: SearchOptions, target: Target): SearchTarget['externalText'] {
     if (options.mode === 'semantic' || parseQuery(options.query).kind === 'symbol') return null;
-    const told = import('./external-text.js').then((module) => module.readExternalText(this.session, options, target));
+    const externalText = import('./external-text.js').then((module) =>
+      module.readExternalText(this.session, options, target),
+    );
     // Awaited when the words of the query are scored; until then a rejection must not count as unhandled.
-    told.catch(() => {});
-    return told;
+    externalText.catch(() => {});
+    return externalText;
   }
 
   private speculate(
     options: SearchOptions,
-    target: AskedTarget,
+    target: SearchTarget,
     status: WorkTreeStatus,
   ): SpeculativeSearch<RankedResults> {
     return new SpeculativeSearch(status, this.overlays.prepareCommitted(target.origin, options.signal), {
@@ -172,7 +174,7 @@ export class Searcher {
     });
   }
 
-  private async find(options: SearchOptions, target: AskedTarget, snapshot: Snapshot): Promise<RankedResults> {
+  private async find(options: SearchOptions, target: SearchTarget, snapshot: Snapshot): Promise<RankedResults> {
     const { corpus, defaults, objects } = snapshot;
     const { shards } = corpus.live;
     const parsed = await inEnglish(parseQuery(options.query), (term) =>
@@ -182,8 +184,8 @@ export class Searcher {
       scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live)),
     );
     const mode = options.mode ?? defaults.mode;
-    const asked = { query, lexical, signal: options.signal };
-    const near = mode === 'lexical' ? null : await phase('vectors', () => this.vectors.query(snapshot, asked));
+    const request = { query, lexical, signal: options.signal };
+    const near = mode === 'lexical' ? null : await phase('vectors', () => this.vectors.query(snapshot, request));
     if (mode === 'semantic' && near?.fault) throw near.fault;
     const limit = options.limit ?? defaults.limit;
     // While files are missing, nobody knows what a glob would match.
@@ -193,8 +195,8 @@ export class Searcher {
     const semantic = mode === 'semantic';
     const typedTexts = exactTexts(query);
     const most = Math.max(limit * RANKED_PER_RESULT, typedTexts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
-    const told = (await target.told)?.(snapshot.origin.resolved.commit, lexical);
-    const ranking = { accept, limit: most, dense: near?.scorer, semantic, ...told };
+    const externalScores = (await target.externalText)?.(snapshot.origin.resolved.commit, lexical);
+    const ranking = { accept, limit: most, dense: near?.scorer, semantic, ...externalScores };
     const begun = phase('rank', () => startRanking(corpus, query, ranking, lexical));
     const texts = new TextReader(corpus.live, objects);
     const textOf = (document: number) => texts.textOf(document);
@@ -244,8 +246,8 @@ export class Searcher {
     const limit = options.limit ?? defaults.limit;
     const shown = { ...options, live, objects, showsPath: pathFilter(options) };
     const accept = createFilter(live, await withNames(options));
-    const asked = { count: limit * RANKED_PER_RESULT, accept, fileOf: live.fileOf };
-    const near = phase('rank', () => nearestTo(vectors, document, asked));
+    const request = { count: limit * RANKED_PER_RESULT, accept, fileOf: live.fileOf };
+    const near = phase('rank', () => nearestTo(vectors, document, request));
     const ranked = near.map((neighbour) => asRanked(live, neighbour.document, neighbour.score));
     const found = await phase('text', () =>
       Promise.all([
@@ -272,8 +274,8 @@ export class Searcher {
   /** The words of a snippet are embedded like those of a query; its quotes are no marks of names. */
   private async similarToSnippet(snippet: string, options: SimilarOptions): Promise<SimilarResponse> {
     const query = snippet.replace(/["'`]/g, ' ');
-    const asked: SearchOptions = { ...options, query, mode: 'semantic' };
-    const { ref, commit, coverage, vectors, dirty, overlay, results } = await this.search(asked);
+    const request: SearchOptions = { ...options, query, mode: 'semantic' };
+    const { ref, commit, coverage, vectors, dirty, overlay, results } = await this.search(request);
     const found = vectors ?? { covered: 0, total: 0, reason: null };
     return { schemaVersion: 1, place: null, ref, commit, coverage, vectors: found, dirty, overlay, results };
   }
@@ -295,7 +297,7 @@ async function withNames<F extends SearchFilter>(filter: F): Promise<F> {
 }
 
 /** Embedded queries that a long-lived process remembers: agents repeat queries with other filters. */
-const QUERIES_KEPT = 256;
+const MAX_CACHED_QUERIES = 256;
 
 interface VectorQuery {
   query: ParsedQuery;
@@ -350,18 +352,18 @@ class VectorSearch {
    * Embeds the query. If the provider fails, the built-in model replaces it and the report says so; if that model knows no
    * word of the query either, the search continues by words alone.
    */
-  async query(snapshot: IndexedSnapshot, asked: VectorQuery): Promise<NearQuery> {
+  async query(snapshot: IndexedSnapshot, request: VectorQuery): Promise<NearQuery> {
     const vectors = this.open(snapshot);
     const report = this.state(snapshot, vectors);
-    if (vectors.covered === 0) return this.substitute(snapshot, asked, report, report.reason, null);
+    if (vectors.covered === 0) return this.substitute(snapshot, request, report, report.reason, null);
     try {
-      const query = await this.embed(snapshot, vectors, asked);
-      if (typeof query === 'string') return this.substitute(snapshot, asked, report, query, null);
+      const query = await this.embed(snapshot, vectors, request);
+      if (typeof query === 'string') return this.substitute(snapshot, request, report, query, null);
       return { scorer: query === null ? null : new DenseScorer(snapshot.corpus, query), report, fault: null };
     } catch (error) {
       if (!isSocraticodeError(error) || !error.code.startsWith('EMBEDDER_')) throw error;
       log.debug(error.message);
-      return this.substitute(snapshot, asked, report, `${error.message}. ${error.hint}`, error);
+      return this.substitute(snapshot, request, report, `${error.message}. ${error.hint}`, error);
     }
   }
 
@@ -399,27 +401,27 @@ class VectorSearch {
   private async embed(
     snapshot: IndexedSnapshot,
     vectors: VectorIndex,
-    asked: VectorQuery,
+    request: VectorQuery,
   ): Promise<DenseQuery | string | null> {
     const { settings, corpus } = snapshot;
-    const { terms } = asked.lexical;
+    const { terms } = request.lexical;
     if (!isProvider(settings.embedder)) return staticQuery(builtinModel(), vectors, terms);
-    const content = await this.embedText(settings, asked);
+    const content = await this.embedText(settings, request);
     if (content.length !== vectors.dimensions)
       return `the model gives ${content.length} numbers, the vectors here have ${vectors.dimensions}; run \`git socraticode index\``;
-    const own = this.builtinQuery(snapshot, asked.lexical);
+    const own = this.builtinQuery(snapshot, request.lexical);
     // Few searches need it: most have the built-in model.
     const { centred } = await import('../../search/dense.js');
     return providerQuery(builtinModel(), vectors, centred(content, corpus.live, vectors), { terms, own });
   }
 
-  private async embedText(settings: IndexedSnapshot['settings'], asked: VectorQuery): Promise<Float32Array> {
-    const key = JSON.stringify([settings.embedder, asked.query.text]);
+  private async embedText(settings: IndexedSnapshot['settings'], request: VectorQuery): Promise<Float32Array> {
+    const key = JSON.stringify([settings.embedder, request.query.text]);
     const name = JSON.stringify(settings.embedder);
     if (this.embedder?.settings !== name) this.embedder = { settings: name, embedder: createEmbedder(settings) };
     const vector =
-      this.queries.get(key) ?? (await (await this.embedder.embedder).embedQuery(asked.query.text, asked.signal));
-    remember(this.queries, key, vector, QUERIES_KEPT);
+      this.queries.get(key) ?? (await (await this.embedder.embedder).embedQuery(request.query.text, request.signal));
+    remember(this.queries, key, vector, MAX_CACHED_QUERIES);
     return vector;
   }
 }

@@ -79,10 +79,10 @@ export function nearestTo(
   document: number,
   { count, accept, fileOf }: NearestOptions,
 ): Neighbour[] {
-  for (let asked = count; ; asked *= FILTER_GROWTH) {
-    const all = vectors.similarTo(document, asked);
+  for (let requested = count; ; requested *= FILTER_GROWTH) {
+    const all = vectors.similarTo(document, requested);
     const near = all.filter(({ score }) => score > 0);
     const found = near.filter((neighbour) => accept?.(neighbour.document, fileOf[neighbour.document]) ?? true);
-    if (found.length >= count || near.length < asked) return found.slice(0, count);
+    if (found.length >= count || near.length < requested) return found.slice(0, count);
   }
 }

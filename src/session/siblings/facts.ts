@@ -26,18 +26,18 @@ export async function linkedFacts(
 ): Promise<LinkedFacts> {
   const cache = new GraphCache(session.shards.directory, session.readChanges === null);
   const { covered, total } = prepared.coverage;
-  const isKept = prepared.overlay === 0 && covered === total;
+  const isCacheable = prepared.overlay === 0 && covered === total;
   const { key: origin, compiled } = prepared.origin;
   const key = cacheKey(VERSION, LINK_VERSION, origin, compiled ?? '');
-  const kept = isKept ? readKept(cache, key) : null;
-  if (kept !== null) return kept;
+  const cached = isCacheable ? readCached(cache, key) : null;
+  if (cached !== null) return cached;
   const facts = await collect(session, prepared, signal);
-  if (isKept) cache.write('linked', key, deflateRawSync(JSON.stringify(facts), { level: 1 }), {});
+  if (isCacheable) cache.write('linked', key, deflateRawSync(JSON.stringify(facts), { level: 1 }), {});
   return facts;
 }
 
 /** The file has this user's seal, so that its shape is known. */
-function readKept(cache: GraphCache, key: string): LinkedFacts | null {
+function readCached(cache: GraphCache, key: string): LinkedFacts | null {
   const file = cache.read('linked', key);
   if (file === null) return null;
   try {

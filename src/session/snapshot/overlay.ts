@@ -78,13 +78,13 @@ export class OverlayPreparer {
     const early = this.snapshots.prepare(origin, signal);
     early.catch(() => {});
     let changes = await status.changes;
-    const asked = origin;
+    const requested = origin;
     if (changes.commit !== origin.resolved.commit) changes = await this.source.read(true);
     // HEAD may have moved between two git commands: the snapshot is the commit that git compared with.
     if (changes.commit !== origin.resolved.commit)
       origin = await this.session.origin(undefined, { head: changes.commit });
     // Only one index run at a time: wait for the early one. Its failure does not matter if HEAD has left its commit.
-    await (origin === asked ? early : early.catch(() => {}));
+    await (origin === requested ? early : early.catch(() => {}));
     if (changes.list.length === 0 && origin.resolved.commit !== null) {
       (await this.loading)?.clear();
       this.latest = null;

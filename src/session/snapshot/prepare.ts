@@ -14,7 +14,7 @@ import type { IndexedSnapshot, SnapshotFiles, SnapshotOrigin, ViewNote } from '.
 import type { UnreferencedUnits } from './unreferenced.js';
 import { localStateOf, readView, type View, viewKey, writeView } from './view-cache.js';
 
-const VIEWS_KEPT = 8;
+const MAX_CACHED_VIEWS = 8;
 /** Further time that the first answer about a snapshot may wait for the background indexer, in milliseconds. */
 const FIRST_MS = 3_000;
 const POLL_MS = 50;
@@ -28,7 +28,7 @@ export class SnapshotPreparer {
   private readonly prepared = new Map<string, Remembered>();
   private readonly underWay = new Map<string, Promise<IndexedSnapshot>>();
   private opened: Opened | null = null;
-  private passing: UnreferencedUnits | null = null;
+  private unreferenced: UnreferencedUnits | null = null;
 
   constructor(private readonly session: Session) {}
 
@@ -97,7 +97,7 @@ export class SnapshotPreparer {
     if (!hasAllFiles(state)) {
       const { isUnreferenced } = await import('./unreferenced.js');
       if (await isUnreferenced(this.session, origin, files, this.countAtHand(files, counted)))
-        return phase('index', () => this.inPassing(files, key, signal));
+        return phase('index', () => this.prepareUnreferenced(files, key, signal));
     }
     if (!hasAllFiles(state) && backgroundIndexer === null)
       counted = countIn(files, await phase('index', () => this.indexMissing(origin, state, signal)));
@@ -117,23 +117,23 @@ export class SnapshotPreparer {
 
   /** Counts files that are in memory, too: a walk from commit to commit gets far from all that is indexed, but each step is small. */
   private countAtHand(files: SnapshotFiles, { opened, counts }: Counted): UnitCounts {
-    const kept = this.passing?.shards ?? [];
-    return kept.length === 0 ? counts : countUnits(files, [...opened.shards, ...kept], opened.manifest);
+    const cached = this.unreferenced?.shards ?? [];
+    return cached.length === 0 ? counts : countUnits(files, [...opened.shards, ...cached], opened.manifest);
   }
 
   /** Answers from memory about a snapshot that no ref names. */
-  private async inPassing(files: SnapshotFiles, key: string, signal?: AbortSignal): Promise<Remembered> {
-    if (this.passing === null) {
+  private async prepareUnreferenced(files: SnapshotFiles, key: string, signal?: AbortSignal): Promise<Remembered> {
+    if (this.unreferenced === null) {
       const { UnreferencedUnits } = await import('./unreferenced.js');
-      this.passing ??= new UnreferencedUnits(this.session);
+      this.unreferenced ??= new UnreferencedUnits(this.session);
     }
     const { manifest, shards } = this.openShards();
-    const own = await this.passing.complete(files, shards, signal);
+    const own = await this.unreferenced.complete(files, shards, signal);
     const opened = { manifest, shards: [...shards, ...own] };
-    const unreadable = [...manifest.unreadable, ...this.passing.unreadable];
+    const unreadable = [...manifest.unreadable, ...this.unreferenced.unreadable];
     const counts = countUnits(files, opened.shards, { ...manifest, unreadable });
     const made = await this.fromShards(files, { opened, counts, state: snapshotState(counts) }, own);
-    if (hasAllFiles(made.state)) this.passing.remember(key, viewOf(made));
+    if (hasAllFiles(made.state)) this.unreferenced.remember(key, viewOf(made));
     return made;
   }
 
@@ -170,7 +170,7 @@ export class SnapshotPreparer {
     } catch (error) {
       const isHindered = isSocraticodeError(error, 'LOCKED') || isSocraticodeError(error, 'DISK');
       if (!hasSome || !isHindered) throw error;
-      log.tell('warn', `${error.message}; answered from what there is`);
+      log.print('warn', `${error.message}; answered from what there is`);
       return this.openShards();
     }
   }
@@ -188,7 +188,7 @@ export class SnapshotPreparer {
   }
 
   private keep(key: string, known: Remembered): IndexedSnapshot {
-    remember(this.prepared, key, known, VIEWS_KEPT);
+    remember(this.prepared, key, known, MAX_CACHED_VIEWS);
     return known.snapshot;
   }
 

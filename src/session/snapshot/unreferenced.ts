@@ -40,7 +40,7 @@ const WRITE_AFTER_MS = 1_000;
 export class UnreferencedUnits {
   /** Blobs that could not be read. */
   readonly unreadable = new Set<string>();
-  private kept: LexicalShard[] = [];
+  private cached: LexicalShard[] = [];
   /** The file of each shard. */
   private readonly bytes = new WeakMap<LexicalShard, Buffer>();
   /** The snapshot that was asked about last, until it is written. */
@@ -58,7 +58,7 @@ export class UnreferencedUnits {
 
   /** Shards of earlier questions. */
   get shards(): readonly LexicalShard[] {
-    return this.kept;
+    return this.cached;
   }
 
   /**
@@ -71,7 +71,7 @@ export class UnreferencedUnits {
     signal?: AbortSignal,
   ): Promise<LexicalShard[]> {
     const { maxFileBytes } = files.config;
-    const own = [...this.kept];
+    const own = [...this.cached];
     const known = [...indexed, ...own];
     const plan = planIndex(files.catalog.files, known, { maxFileBytes, hasGrammar: () => false });
     const fresh = plan.filter(({ oid }) => !this.unreadable.has(oid));
@@ -99,24 +99,24 @@ export class UnreferencedUnits {
 
   private keep(bytes: Buffer): LexicalShard {
     const shard = this.push(bytes);
-    while (this.kept.length > 1 && this.keptBytes() > MAX_BYTES) this.kept.shift();
-    if (this.kept.length > MAX_SHARDS) {
-      const merged = encodeLexical(mergeLexical(this.kept));
-      this.kept = [];
+    while (this.cached.length > 1 && this.cachedBytes() > MAX_BYTES) this.cached.shift();
+    if (this.cached.length > MAX_SHARDS) {
+      const merged = encodeLexical(mergeLexical(this.cached));
+      this.cached = [];
       this.push(merged);
     }
     return shard;
   }
 
-  private keptBytes(): number {
-    return this.kept.reduce((sum, shard) => sum + (this.bytes.get(shard)?.length ?? 0), 0);
+  private cachedBytes(): number {
+    return this.cached.reduce((sum, shard) => sum + (this.bytes.get(shard)?.length ?? 0), 0);
   }
 
   private push(bytes: Buffer): LexicalShard {
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     const shard = new LexicalShard(bytes, `passing-${digest}`);
     this.bytes.set(shard, bytes);
-    this.kept.push(shard);
+    this.cached.push(shard);
     return shard;
   }
 
@@ -187,7 +187,7 @@ async function isRef(objects: ObjectReader, name: string): Promise<boolean> {
 
 const PAST_NAME = /^past-([0-9a-f]{24})\.bin$/;
 const PAST_MAGIC = 'GSCPAST1';
-const KEPT = 4;
+const MAX_PAST_VIEWS = 4;
 
 interface PastMeta {
   /** Names of the shards that the view refers to, in its own numbering. */
@@ -275,7 +275,7 @@ function writePast<T>(
     const file = sealFile(sealedName(directory, key), packSections(PAST_MAGIC, meta, sections), null);
     if (file.length > most) return;
     writeStateFile(join(directory, `past-${key}.bin`), file);
-    removeOldest(directory, PAST_NAME, { files: KEPT, bytes: most });
+    removeOldest(directory, PAST_NAME, { files: MAX_PAST_VIEWS, bytes: most });
   } catch {
     // The repository may be read-only: the next process takes longer.
   }

@@ -14,7 +14,7 @@ import { FileTable, type LiveSet } from '../../shard/live-set.js';
 
 const VIEW_NAME = /^view-([0-9a-f]{24})\.bin$/;
 /** Views kept: one per branch or tag that a person switches between. */
-const KEPT = 12;
+const MAX_VIEWS = 12;
 /** Larger files are not read: a view takes some hundred bytes per file of the snapshot. */
 const MAX_VIEW_BYTES = 1 << 30;
 
@@ -130,7 +130,7 @@ export function writeView<T>(directory: string, key: string, { corpus, extra, lo
   const foundation: Foundation = { shards: names, state: localState };
   try {
     writeStateFile(viewPath(directory, key), sealFile(sealedName(directory, key), content, foundation));
-    removeOldest(directory, VIEW_NAME, { files: KEPT, bytes: MAX_VIEW_BYTES });
+    removeOldest(directory, VIEW_NAME, { files: MAX_VIEWS, bytes: MAX_VIEW_BYTES });
   } catch {
     // The repository may be read-only.
   }
@@ -141,10 +141,10 @@ export function compact({ files, shards }: LiveSet): { names: string[]; files: F
   const used = [...new Set(files.shard)].sort((a, b) => a - b);
   const numbers = new Map(used.map((index, number) => [index, number]));
   const renumbered = files.shard.map((index) => numbers.get(index) ?? 0);
-  const kept = used.map((index) => shards[index]);
+  const retained = used.map((index) => shards[index]);
   return {
-    names: kept.map(({ name }) => name),
-    files: new FileTable(kept, renumbered, files.unit, files.pathStart, files.table),
+    names: retained.map(({ name }) => name),
+    files: new FileTable(retained, renumbered, files.unit, files.pathStart, files.table),
   };
 }
 

@@ -2,7 +2,7 @@
 
 const KEY = 'socraticode.key';
 /** Answers kept: enough to go back through a session's views. */
-const MAX_KEPT = 60;
+const MAX_CACHED = 60;
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 300;
 
@@ -99,7 +99,7 @@ function cancelUnfinished(key: string): void {
 
 function forgetOldest(): void {
   for (const [key, { loaded }] of entries) {
-    if (entries.size <= MAX_KEPT) return;
+    if (entries.size <= MAX_CACHED) return;
     if (!loaded.isLoading) entries.delete(key);
   }
 }
@@ -124,11 +124,11 @@ async function once(
   name: string,
   values: object,
   signal: AbortSignal,
-  tell: (progress: Progress) => void,
+  onProgress: (progress: Progress) => void,
 ): Promise<Omit<Loaded<unknown>, 'isLoading'>> {
   try {
     const response = await send(name, values, signal);
-    const document = JSON.parse(await lastLine(response, tell)) as { error?: Failure };
+    const document = JSON.parse(await lastLine(response, onProgress)) as { error?: Failure };
     return document.error === undefined
       ? { document, failure: undefined }
       : { document: undefined, failure: document.error };
@@ -138,7 +138,7 @@ async function once(
 }
 
 /** The last line of a response, which is its document; lines before it tell how far the work is. */
-async function lastLine({ body }: Response, tell: (progress: Progress) => void): Promise<string> {
+async function lastLine({ body }: Response, onProgress: (progress: Progress) => void): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
   const reader = body?.getReader();
@@ -146,8 +146,8 @@ async function lastLine({ body }: Response, tell: (progress: Progress) => void):
     text += decoder.decode(read.value, { stream: true });
     const end = text.lastIndexOf('\n');
     if (end < 0) continue;
-    const told = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
-    tell((JSON.parse(told) as { progress: Progress }).progress);
+    const line = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
+    onProgress((JSON.parse(line) as { progress: Progress }).progress);
     text = text.slice(end + 1);
   }
   return text;

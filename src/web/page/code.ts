@@ -223,7 +223,7 @@ interface Options {
 
 /** A text that takes longer stays plain: a grammar can need minutes for a hostile one. */
 const MAX_MS = 5_000;
-const MAX_KEPT = 300;
+const MAX_CACHED = 300;
 /** Drawing after each of ten texts took longer than colouring them. */
 const DRAW_MS = 150;
 
@@ -282,7 +282,7 @@ export class ColourQueue {
     this.known.set(this.current.key, lines);
     this.current = null;
     for (const old of this.known.keys()) {
-      if (this.known.size <= MAX_KEPT) break;
+      if (this.known.size <= MAX_CACHED) break;
       this.known.delete(old);
     }
     const now = this.options.now();

@@ -57,8 +57,8 @@ function field(name: string, { label, placeholder }: { label: string; placeholde
 
 function found(query: string, params: URLSearchParams): TemplateResult {
   const [repo, lang, kind] = ['repo', 'lang', 'kind'].map((name) => listOf(params, name));
-  const asked = { query, repo, lang, kind, ref: params.get('at') ?? undefined, limit: LIMIT };
-  const loaded = answer<FleetSearchDocument>('fleet search', asked, 'fleet');
+  const values = { query, repo, lang, kind, ref: params.get('at') ?? undefined, limit: LIMIT };
+  const loaded = answer<FleetSearchDocument>('fleet search', values, 'fleet');
   const response = loaded.document;
   return html`${narrowed(response?.results ?? [])}
     <div class="main">${waiting(loaded, 'Asking the fleet')}${response === undefined ? nothing : results(response, loaded)}</div>`;
@@ -85,8 +85,8 @@ function results({ results: list, fleet, query }: FleetSearchDocument, { isLoadi
 
 /** The repositories that may be searched; narrowing them is an answer as well. */
 function repositories(params: URLSearchParams): TemplateResult {
-  const asked = { repo: listOf(params, 'repo'), limit: MAX_LISTED };
-  const loaded = answer<FleetReposDocument>('fleet repos', asked, 'fleet repos');
+  const values = { repo: listOf(params, 'repo'), limit: MAX_LISTED };
+  const loaded = answer<FleetReposDocument>('fleet repos', values, 'fleet repos');
   const list = loaded.document?.results ?? [];
   const rest = loaded.document?.resultsLeftOut ?? 0;
   return html`${narrowed([])}<div class="main">${waiting(loaded, 'Asking the fleet')}

@@ -33,12 +33,12 @@ export function mapView(): TemplateResult {
     ...(tests && { tests }),
   });
   const { document: picture } = loaded;
-  const aside = picture?.leftOut.aside ?? 0;
+  const leftOut = picture?.leftOut.aside ?? 0;
   return html`<section>
     <h1>Map</h1>
     <p class="quiet">A folder stands above the folders that it uses. Thicker lines mean more uses; brown lines lead upwards. Choose a folder to see all of its uses.</p>
     <div class="tools"><label><input type="checkbox" ?checked=${tests} @change=${() => goTo(changedAddress({ tests: tests ? null : 'yes', at: null }))}>
-      with tests, examples and generated code${aside > 0 ? ` (${plural(aside, 'file')} left out)` : ''}</label></div>
+      with tests, examples and generated code${leftOut > 0 ? ` (${plural(leftOut, 'file')} left out)` : ''}</label></div>
     ${waiting(loaded, 'Linking the graph')}
     ${picture === undefined ? nothing : drawn(picture, params.get('at'))}
     ${cycles(ref)}
@@ -71,7 +71,7 @@ function drawn(picture: GraphPicture, chosen: string | null): TemplateResult {
       ${shown.map((arrow) => line(arrow, { places, boxes, most, at }))}
       ${picture.nodes.map((node, i) => box(node, { places, boxes, i, isFaint: at >= 0 && !near.has(i), isChosen: i === at }))}
     </svg></div>
-    ${at < 0 ? nothing : beside(picture.nodes[at], arrows, picture.nodes)}</div>`;
+    ${at < 0 ? nothing : folderPanel(picture.nodes[at], arrows, picture.nodes)}</div>`;
 }
 
 const screenWidth = (): number => document.documentElement.clientWidth - AROUND;
@@ -118,9 +118,9 @@ function box(node: Folder, { places: { x, y }, boxes, i, isFaint, isChosen }: Bo
     <text class="small" x=${x[i] + 10} y=${y[i] + 34}>${plural(node.members ?? 0, 'file')}</text></a>` as unknown as TemplateResult;
 }
 
-function beside(node: Folder, arrows: readonly Arrow[], nodes: readonly Folder[]): TemplateResult {
+function folderPanel(node: Folder, arrows: readonly Arrow[], nodes: readonly Folder[]): TemplateResult {
   const at = nodes.indexOf(node);
-  const side = (list: readonly Arrow[], other: (arrow: Arrow) => number) => {
+  const usesOf = (list: readonly Arrow[], other: (arrow: Arrow) => number) => {
     const sorted = [...list].sort((a, b) => b.weight - a.weight);
     return sorted.map(
       (arrow) => html`<li><a href=${changedAddress({ at: nodes[other(arrow)].label })}>${nodes[other(arrow)].label}</a>
@@ -135,13 +135,13 @@ function beside(node: Folder, arrows: readonly Arrow[], nodes: readonly Folder[]
     ${listed(
       'Uses',
       { list: out, leftOut: 0 },
-      side(out, ({ to }) => to),
+      usesOf(out, ({ to }) => to),
       'Nothing.',
     )}
     ${listed(
       'Used by',
       { list: into, leftOut: 0 },
-      side(into, ({ from }) => from),
+      usesOf(into, ({ from }) => from),
       'Nothing.',
     )}</aside>`;
 }
@@ -304,8 +304,8 @@ function cell(file: Hotspot, { x, y, width, height }: Rect, strength: number): T
   const name = file.path.slice(file.path.lastIndexOf('/') + 1);
   const label = width > MIN_LABEL && height > 16 ? fitted(name, width - 6) : '';
   const level = Math.round(strength * LEVELS);
-  const told = `${file.path}: ${plural(file.codeLines, 'line')} of code, ${plural(file.commits, 'commit')}, last ${day(file.last)}`;
-  return svg`<a href=${readAddress(file.path)} tabindex="-1"><title>${told}</title>
+  const title = `${file.path}: ${plural(file.codeLines, 'line')} of code, ${plural(file.commits, 'commit')}, last ${day(file.last)}`;
+  return svg`<a href=${readAddress(file.path)} tabindex="-1"><title>${title}</title>
     <rect class=${`heat-${level}`} x=${x} y=${y} width=${width} height=${height}></rect>
     ${label === '' ? nothing : svg`<svg x=${x} y=${y} width=${width} height=${height}><text class=${level >= FIRST_DARK ? 'on-dark' : ''} x="3" y="13">${label}</text></svg>`}</a>` as unknown as TemplateResult;
 }

@@ -182,7 +182,7 @@ interface LineRange {
   end: number;
 }
 
-interface Beside {
+interface PanelContent {
   path: string;
   lines: LineRange | undefined;
   symbols: readonly OutlineSymbol[];
@@ -192,12 +192,12 @@ const LISTED = 12;
 /** Definitions of a file that are listed: a list of thousands is read by nobody, and is slow to draw. */
 const MAX_OUTLINE = 500;
 
-function sidePanel(beside: Beside): TemplateResult {
-  const { path, lines, symbols } = beside;
+function sidePanel(content: PanelContent): TemplateResult {
+  const { path, lines, symbols } = content;
   const symbol = lines === undefined ? undefined : chosenSymbol(symbols, lines);
   return html`<aside class="side" aria-label="About this code">
     ${symbol === undefined ? aboutFile(path) : aboutSymbol(path, symbol)}
-    ${outline(beside, symbol)}
+    ${outline(content, symbol)}
   </aside>`;
 }
 
@@ -318,7 +318,7 @@ function changesWith({ coupled }: CouplingDocument): Template {
 }
 
 /** Definitions of the file, as a table of contents. */
-function outline({ path, symbols }: Beside, chosen: OutlineSymbol | undefined): Template {
+function outline({ path, symbols }: PanelContent, chosen: OutlineSymbol | undefined): Template {
   if (symbols.length === 0) return nothing;
   const { params } = currentRoute();
   const item = (symbol: OutlineSymbol) => html`<li class=${`depth-${Math.min(symbol.depth, 4)}`}>

@@ -59,7 +59,7 @@ function typed({ target }: Event): void {
   clearTimeout(slow);
   settled ??= '';
   const address = changedAddress({ q: query });
-  const awaited = () => query.trim() !== '' && asked(query, currentRoute().params).isLoading;
+  const awaited = () => query.trim() !== '' && answerTo(query, currentRoute().params).isLoading;
   const draw = () => goTo(address, { replace: true });
   // The answer is asked for first, and draws the page: drawing it before as well took time that the answer waits for.
   if (awaited()) {
@@ -86,7 +86,7 @@ function valuesOf(query: string, params: URLSearchParams): object {
 }
 
 /** The answer to a query, which is asked for when it is not known yet. */
-function asked(query: string, params: URLSearchParams): Loaded<SearchResponse | CommitsDocument> {
+function answerTo(query: string, params: URLSearchParams): Loaded<SearchResponse | CommitsDocument> {
   if (params.get('what') === 'commits') {
     const ref = params.get('ref') ?? undefined;
     return answer<CommitsDocument>('search', { query, commits: true, limit: LIMIT, ref }, 'search');
@@ -100,7 +100,7 @@ function asked(query: string, params: URLSearchParams): Loaded<SearchResponse | 
 
 function found(query: string, params: URLSearchParams): TemplateResult {
   if (params.get('what') === 'commits') return commitsFound(query, params);
-  const loaded = asked(query, params) as Loaded<SearchResponse>;
+  const loaded = answerTo(query, params) as Loaded<SearchResponse>;
   const { document: response } = loaded;
   return html`<div class="columns">
     ${facets(response?.results ?? [])}
@@ -139,7 +139,7 @@ function corrected(corrections: Readonly<Record<string, readonly string[]>>): Te
 }
 
 function commitsFound(query: string, params: URLSearchParams): TemplateResult {
-  const loaded = asked(query, params) as Loaded<CommitsDocument>;
+  const loaded = answerTo(query, params) as Loaded<CommitsDocument>;
   const list = loaded.document?.results ?? [];
   const marker = markerOf(wordsOf(query));
   const marked = (text: string) =>

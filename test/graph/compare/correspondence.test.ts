@@ -1,7 +1,7 @@
 /** Uses of an older graph that lead nowhere in a newer one, by graphs alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Correspondence, lostUses, type NodePair } from '../../../src/graph/compare/correspondence.js';
+import { Comparison, lostUses, type NodePair } from '../../../src/graph/compare/correspondence.js';
 import { graphOf, type LiteralGraph, nodeAt, placeOf } from '../build.js';
 
 const OLD: LiteralGraph = {
@@ -21,7 +21,7 @@ function lost(
 ) {
   const [old, newer] = [graphOf(OLD), graphOf(now)];
   const nodes = pairs.map(([from, to, how]) => ({ old: nodeAt(old, from), now: nodeAt(newer, to), how }));
-  const sides = new Correspondence(old, newer, new Map(files), nodes);
+  const sides = new Comparison(old, newer, new Map(files), nodes);
   return lostUses(sides).map(
     ({ edge, was }) => `${placeOf(newer, newer.source(edge))} ${newer.edge(edge).name} ${placeOf(old, was)}`,
   );

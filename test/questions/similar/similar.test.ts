@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import type { CommandSide } from '../../../src/questions/asker.js';
+import type { CommandCaller } from '../../../src/questions/asker.js';
 import { answerSimilar, similarText } from '../../../src/questions/similar/answer.js';
 import {
   MAX_SNIPPET,
@@ -32,7 +32,7 @@ const asked = async (values: Partial<SimilarValues>, stdin?: string): Promise<Si
     similarResponseSchema,
     await documentOf(repo, (at) => {
       const command =
-        stdin === undefined ? {} : { command: { io: { stdin: Readable.from([stdin]) } } as unknown as CommandSide };
+        stdin === undefined ? {} : { command: { io: { stdin: Readable.from([stdin]) } } as unknown as CommandCaller };
       return answerSimilar({ ...at, ...command }, { limit: 10, lines: 8, ...values } as SimilarValues);
     }),
   );

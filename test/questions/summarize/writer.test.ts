@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Chat } from '../../../src/embed/chat.js';
 import { Writer } from '../../../src/questions/summarize/writer.js';
-import type { KeptSummaries } from '../../../src/session/knowledge/summaries.js';
+import type { StoredSummaries } from '../../../src/session/knowledge/summaries.js';
 import { Session } from '../../../src/session/session.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { createRepo } from '../../support/repositories/repo.js';
@@ -31,7 +31,7 @@ test('a slow disk holds the workers back: a kill loses what is being written and
       await isReleased;
       written.push(claims.length);
     },
-  } as unknown as KeptSummaries['store'];
+  } as unknown as StoredSummaries['store'];
   const { summarizer } = (await session.configOfOrigin(await session.origin(undefined))).config;
   const writer = new Writer(askerOf(session), { byKey: new Map(), store, entries: 0 }, { chat }, summarizer);
   const more = Array.from({ length: 80 }, (_, i) => i);

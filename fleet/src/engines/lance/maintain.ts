@@ -68,11 +68,11 @@ async function collect(place: LancePlace, before: number): Promise<number> {
     named = await namedIn(place);
   } catch (error) {
     if (!isSocraticodeError(error, 'FLEET_STORE')) throw error;
-    log.tell('warn', `${error.message}: units that no view names are kept until it is published again`);
+    log.print('warn', `${error.message}: units that no view names are kept until it is published again`);
     return 0;
   }
   const restored = await restoreLost(place, named);
-  if (restored > 0) log.tell('warn', `${restored} contents that views name were gone, and are there again`);
+  if (restored > 0) log.print('warn', `${restored} contents that views name were gone, and are there again`);
   const old = await record
     .query()
     .where(`\`addedAt\` < ${Math.floor(before)}`)

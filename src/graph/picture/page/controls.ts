@@ -180,7 +180,7 @@ export class Search {
     this.matches = findNodes(this.actions.model(), this.box.value);
     this.at = -1;
     this.actions.mark(this.matches);
-    this.tell();
+    this.showStatus();
   }
 
   private step(by: number): void {
@@ -188,10 +188,10 @@ export class Search {
     if (length === 0) return;
     this.at = this.at < 0 && by < 0 ? length - 1 : (this.at + by + length) % length;
     this.actions.goTo(this.matches[this.at]);
-    this.tell();
+    this.showStatus();
   }
 
-  private tell(): void {
+  private showStatus(): void {
     const { length } = this.matches;
     const many = length === MAX_MATCHES ? `${MAX_MATCHES}+` : String(length);
     this.status.textContent = this.box.value === '' ? '' : this.at < 0 ? many : `${this.at + 1}/${many}`;

@@ -70,12 +70,12 @@ class Page {
       scenery.toggleGroup(path);
       void this.draw({ keep: true });
     });
-    this.tellCounts();
+    this.showCounts();
     await drawn;
     if (this.selected >= 0) this.spotlight();
   }
 
-  private tellCounts(): void {
+  private showCounts(): void {
     const { model, scenery, stage } = this;
     const one = this.view === 'files' ? 'file' : 'symbol';
     const parts = [plural(model.nodes.length, one), plural(model.edges.length, 'link')];
@@ -91,10 +91,10 @@ class Page {
     toggle.hidden = scenery.unlinked === 0 || scenery.unlinked === model.nodes.length;
     toggle.textContent = `${plural(scenery.unlinked, one)} without links`;
     toggle.setAttribute('aria-pressed', String(scenery.showUnlinked));
-    const aside = byId('aside');
-    aside.hidden = model.aside.size === 0;
-    aside.textContent = `${plural(model.aside.size, one)} of tests, examples and generated code`;
-    aside.setAttribute('aria-pressed', String(scenery.showAside));
+    const secondary = byId('aside');
+    secondary.hidden = model.secondary.size === 0;
+    secondary.textContent = `${plural(model.secondary.size, one)} of tests, examples and generated code`;
+    secondary.setAttribute('aria-pressed', String(scenery.showSecondary));
     const cycles = cyclesOf(model);
     const list = byId('cycles');
     list.hidden = cycles.length === 0;
@@ -214,7 +214,7 @@ class Page {
     click('legend-toggle', toggleLegend);
     if (NARROW.matches) toggleLegend();
     click('aside', () => {
-      this.scenery.toggleAside();
+      this.scenery.toggleSecondary();
       void this.draw();
     });
     click('cycles', () => {

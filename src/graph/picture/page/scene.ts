@@ -32,7 +32,7 @@ export class Scenery {
   private readonly limit: number;
   showUnlinked: boolean;
   /** Tests, fixtures, examples and generated files are drawn, too. */
-  showAside: boolean;
+  showSecondary: boolean;
   readonly unlinked: number;
 
   constructor(
@@ -43,7 +43,7 @@ export class Scenery {
     const linked = model.nodes.flatMap((_, i) => (this.isLinked(i) ? [i] : []));
     this.unlinked = model.nodes.length - linked.length;
     this.showUnlinked = linked.length === 0;
-    this.showAside = linked.every((node) => model.aside.has(node));
+    this.showSecondary = linked.every((node) => model.secondary.has(node));
     this.limit = limit;
     this.openFirst();
   }
@@ -58,16 +58,16 @@ export class Scenery {
     this.open = new Set([...chooseOverview(folders, this.limit)].map((at) => folders[at].path));
   }
 
-  toggleAside(): void {
-    this.showAside = !this.showAside;
+  toggleSecondary(): void {
+    this.showSecondary = !this.showSecondary;
     this.openFirst();
   }
 
   private tree(): Folder[] {
-    const { aside, nodes } = this.model;
+    const { secondary, nodes } = this.model;
     return folderTree(
       nodes,
-      (node) => (this.showUnlinked || this.isLinked(node)) && (this.showAside || !aside.has(node)),
+      (node) => (this.showUnlinked || this.isLinked(node)) && (this.showSecondary || !secondary.has(node)),
     );
   }
 
@@ -89,7 +89,7 @@ export class Scenery {
   reveal(node: number): void {
     const { folder } = this.model.nodes[node];
     if (!this.isLinked(node)) this.showUnlinked = true;
-    if (this.model.aside.has(node)) this.showAside = true;
+    if (this.model.secondary.has(node)) this.showSecondary = true;
     this.open.add('');
     for (let end = folder.indexOf('/'); end !== -1; end = folder.indexOf('/', end + 1))
       this.open.add(folder.slice(0, end));
@@ -220,7 +220,7 @@ export interface Model extends Drawing {
   incoming: Link[][];
   outgoing: Link[][];
   /** Nodes of tests, fixtures, examples and generated files. */
-  aside: ReadonlySet<number>;
+  secondary: ReadonlySet<number>;
 }
 
 export function readPayload(): PagePayload {
@@ -243,7 +243,7 @@ export function unpack(view: PictureView, packed: PackedDrawing): Model {
     outgoing[from].push({ node: to, edge });
     incoming[to].push({ node: from, edge });
   });
-  return { view, nodes, edges, incoming, outgoing, aside: new Set(packed.aside) };
+  return { view, nodes, edges, incoming, outgoing, secondary: new Set(packed.aside) };
 }
 
 // A colour for each folder, and the page's own colours.

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { isDistinctive, isRecordOfChanges, type Mention, partsOf } from '../../../documents/read.js';
 import { type Documented, type Link, Resolver } from '../../../documents/resolve.js';
-import type { Correspondence } from '../../../graph/compare/correspondence.js';
+import type { Comparison } from '../../../graph/compare/correspondence.js';
 import { emptyGraph } from '../../../graph/graph.js';
 import type { ChangedSymbol } from '../../../graph/query/impact.js';
 import { cut, isProduction, placeOf } from '../../../graph/query/node-place.js';
@@ -13,7 +13,7 @@ import { parseRange } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
 import { type BothGraphs, prepareBothGraphs } from '../../graph/changes/both-graphs.js';
 import { FileTexts } from '../../graph/changes/call-mismatches.js';
-import { changedSymbols, correspondenceOf } from '../../graph/changes/changed-symbols.js';
+import { changedSymbols, compareGraphs } from '../../graph/changes/changed-symbols.js';
 import { type GraphAndHeader, prepareGraph } from '../../graph/snapshot-graph.js';
 import { LISTED } from '../links/question.js';
 import { codeThatHolds, linksTo, mentionOf, placeNamed } from '../mentions.js';
@@ -69,14 +69,14 @@ async function rangeDrift(
   try {
     const tree = before?.origin.resolved.tree ?? null;
     const changes = await changedSymbols(at.session, after, { tree, source: digests });
-    const sides = correspondenceOf(older.graph, after.graph, changes);
+    const comparison = compareGraphs(older.graph, after.graph, changes);
     const oldResolver = new Resolver(older.graph, documents, await publishedPackages(older, after));
     const texts = new FileTexts(after.graph, source);
     const isInCode = async (word: string) => {
       const files = await codeThatHolds(at, after, [word]);
       return files.some((file) => isProduction(after.graph, file));
     };
-    const gone = await goneMentions({ sides, before: oldResolver, after: resolver, documents, texts, isInCode });
+    const gone = await goneMentions({ comparison, before: oldResolver, after: resolver, documents, texts, isInCode });
     const former = new FileTexts(older.graph, source);
     const wrong = await newMisfits(
       { resolver: oldResolver, texts: former },
@@ -103,7 +103,7 @@ const inOrder = (drift: readonly Drift[]): Drift[] =>
 // Mentions that meant something before a change and mean nothing now, and documents that mention what changed.
 
 interface Change {
-  sides: Correspondence;
+  comparison: Comparison;
   /** Of both graphs, for the documents of the newer side. */
   before: Resolver;
   after: Resolver;
@@ -123,31 +123,33 @@ const MIN_DISTINCTIVE = 0.8;
 const MAX_UNSURE = 30;
 
 /** Changelogs and guides to a new version may name what is gone. */
-async function goneMentions({ sides, before, after, documents, texts, isInCode }: Change): Promise<Drift[]> {
+async function goneMentions({ comparison, before, after, documents, texts, isInCode }: Change): Promise<Drift[]> {
   const guides = documents.filter(({ path }) => !isRecordOfChanges(path));
-  const displaced = new Set(sides.displaced().filter((node) => isDisplaced(sides, node)));
+  const displaced = new Set(comparison.displaced().filter((node) => isDisplaced(comparison, node)));
   // Generators of sites find a document by its name alone.
   const names = new Set(documents.map(({ path }) => posix.basename(path)));
-  const stillMeant = new Map<Documented, Set<unknown>>();
+  const stillResolved = new Map<Documented, Set<unknown>>();
   const claims = linksTo(before, guides, displaced).filter(({ document, link }) => {
-    const still = stillMeant.get(document) ?? new Set(after.links(document).map(({ mention }) => mention));
-    stillMeant.set(document, still);
+    const still = stillResolved.get(document) ?? new Set(after.links(document).map(({ mention }) => mention));
+    stillResolved.set(document, still);
     const { mention, confidence } = link;
     if (mention.isPinned || mention.isOutside || still.has(mention)) return false;
     if (confidence < (isDistinctiveName(mention) ? MIN_DISTINCTIVE : MIN_CONFIDENCE)) return false;
-    if (isStillNamed(sides, link)) return false;
-    return !mayInherit(sides, link.node) && !isFromElsewhere(sides, document, link) && !names.has(mention.text);
+    if (isStillNamed(comparison, link)) return false;
+    return (
+      !mayInherit(comparison, link.node) && !isFromElsewhere(comparison, document, link) && !names.has(mention.text)
+    );
   });
   const nodes = [...new Set(claims.map(({ link }) => link.node))];
-  await texts.load(nodes.flatMap((node) => [...filesThatMayGive(sides, node), ...ownFile(sides, node)]));
-  const given = new Set(nodes.filter((node) => isHeld(sides, node, texts, filesThatMayGive(sides, node))));
+  await texts.load(nodes.flatMap((node) => [...filesThatMayGive(comparison, node), ...ownFile(comparison, node)]));
+  const given = new Set(nodes.filter((node) => isHeld(comparison, node, texts, filesThatMayGive(comparison, node))));
   const unsure = new Set(claims.flatMap(({ link }) => (link.confidence < MIN_CONFIDENCE ? [link.node] : [])));
   for (const [i, node] of [...unsure].entries())
-    if (i < MAX_UNSURE && !(await isInCode(sides.old.name(node)))) unsure.delete(node);
+    if (i < MAX_UNSURE && !(await isInCode(comparison.old.name(node)))) unsure.delete(node);
   return claims.flatMap(({ document, link }) => {
     const { node, confidence } = link;
     const isUnsure = confidence < MIN_CONFIDENCE && unsure.has(node);
-    return given.has(node) || isUnsure ? [] : [driftOf(sides, document, link)];
+    return given.has(node) || isUnsure ? [] : [driftOf(comparison, document, link)];
   });
 }
 
@@ -155,23 +157,23 @@ const isDistinctiveName = ({ kind, text }: Mention): boolean =>
   kind === 'name' && isDistinctive(partsOf(text).at(-1) ?? '');
 
 /** Is it gone, or called otherwise? A symbol that moved to another file has its name still. */
-function isDisplaced(sides: Correspondence, node: number): boolean {
-  const { old, now } = sides;
-  const newer = sides.node(node);
+function isDisplaced(comparison: Comparison, node: number): boolean {
+  const { old, now } = comparison;
+  const newer = comparison.node(node);
   if (newer < 0) return true;
   return old.isFile(node) ? old.path(node) !== now.path(newer) : old.qualifiedName(node) !== now.qualifiedName(newer);
 }
 
 /** May a type that is still there have the member from outside of the repository? */
-function mayInherit(sides: Correspondence, node: number): boolean {
-  const { old, now } = sides;
+function mayInherit(comparison: Comparison, node: number): boolean {
+  const { old, now } = comparison;
   const container = old.isFile(node) ? -1 : old.container(node);
-  const owner = container < 0 || old.isFile(container) ? -1 : sides.node(container);
+  const owner = container < 0 || old.isFile(container) ? -1 : comparison.node(container);
   return owner >= 0 && !now.isFile(owner) && familyOf(now, owner) === null;
 }
 
 /** Has something that name, although it is not certain that it is meant? Of a qualified name its last two words count. */
-function isStillNamed({ old, now }: Correspondence, { node, confidence, mention: { kind, text } }: Link): boolean {
+function isStillNamed({ old, now }: Comparison, { node, confidence, mention: { kind, text } }: Link): boolean {
   if (kind === 'path' || kind === 'link') return false;
   const words = confidence < MIN_CONFIDENCE ? partsOf(text).slice(-1) : partsOf(text).slice(-2);
   const all = now.nodesNamed(words[words.length - 1]);
@@ -182,25 +184,25 @@ function isStillNamed({ old, now }: Correspondence, { node, confidence, mention:
 }
 
 /** A relative path in a document that stood elsewhere, or not at all, meant something else than it does from here. */
-function isFromElsewhere({ old }: Correspondence, { path }: Documented, { mention: { kind, text } }: Link): boolean {
+function isFromElsewhere({ old }: Comparison, { path }: Documented, { mention: { kind, text } }: Link): boolean {
   return (kind === 'path' || kind === 'link') && !text.startsWith('/') && old.findFile(path) < 0;
 }
 
 /** The file of a definition at the newer side, if it is there. */
-const ownFile = (sides: Correspondence, node: number): number[] =>
-  [sides.file(sides.old.fileOf(node))].filter((file) => file >= 0);
+const ownFile = (comparison: Comparison, node: number): number[] =>
+  [comparison.file(comparison.old.fileOf(node))].filter((file) => file >= 0);
 
 /** Files of the newer side that can give a name at top level without declaring it: its own file, and modules that answer for any name. */
-function filesThatMayGive(sides: Correspondence, node: number): number[] {
-  const { old, now } = sides;
+function filesThatMayGive(comparison: Comparison, node: number): number[] {
+  const { old, now } = comparison;
   if (old.isFile(node) || !old.isFile(old.container(node))) return [];
   const { dynamicNames = [] } = conventionsOf(old.tables.files[old.fileOf(node)].language);
   const modules = [...dynamicNames].flatMap((hook) => now.nodesNamed(hook).map((other) => now.fileOf(other)));
-  return [...ownFile(sides, node), ...modules];
+  return [...ownFile(comparison, node), ...modules];
 }
 
 /** Do the files hold the word, in a string for instance? Nothing is said then. */
-function isHeld({ old }: Correspondence, node: number, texts: FileTexts, files: readonly number[]): boolean {
+function isHeld({ old }: Comparison, node: number, texts: FileTexts, files: readonly number[]): boolean {
   return files.some((file) => holdsWord(texts.get(file)?.text ?? '', old.name(node)));
 }
 
@@ -210,9 +212,9 @@ function holdsWord(text: string, word: string): boolean {
   return false;
 }
 
-function driftOf(sides: Correspondence, document: Documented, { mention, node }: Link): Drift {
-  const { old, now } = sides;
-  const newer = sides.node(node);
+function driftOf(comparison: Comparison, document: Documented, { mention, node }: Link): Drift {
+  const { old, now } = comparison;
+  const newer = comparison.node(node);
   const was = placeNamed(old, node);
   const shown = mentionOf(document, mention);
   if (newer < 0) return { ...shown, problem: 'gone', detail: `${was.symbol ?? was.path} does not exist any more`, was };

@@ -182,7 +182,7 @@ export async function misfits(
   return judged.filter(({ isFit, isSure }) => isSure && !isFit).map((call) => driftOf(resolver.graph, call));
 }
 
-interface Side {
+interface DriftVersion {
   resolver: Resolver;
   /** Of the resolver's graph. */
   texts: FileTexts;
@@ -190,8 +190,8 @@ interface Side {
 
 /** Calls that do not fit any more. `changed`: paths of files that differ; what is in others takes what it took before. */
 export async function newMisfits(
-  before: Side,
-  after: Side,
+  before: DriftVersion,
+  after: DriftVersion,
   { documents, changed }: { documents: readonly Documented[]; changed: ReadonlySet<string> },
 ): Promise<Drift[]> {
   const { graph } = after.resolver;

@@ -37,8 +37,8 @@ export async function answerLinks(at: Asker, values: LinksValues): Promise<DocsL
       .filter(isSure)
       .map((link) => shown(document, link)),
   );
-  const asked = new Set(nodes.map((node) => graph.fileOf(node)));
-  const comments = await commentsOf(at, prepared, [...asked]);
+  const requested = new Set(nodes.map((node) => graph.fileOf(node)));
+  const comments = await commentsOf(at, prepared, [...requested]);
   const said = comments.flatMap((document) =>
     commentLinks(resolver, document)
       .filter((link) => isSure(link) && isAbout(graph, nodes, graph.findFile(document.path), link))

@@ -3,7 +3,7 @@ import { MENTION_KINDS } from '../../../documents/read.js';
 import { number, text, type Values } from '../../../params/param.js';
 import * as s from '../../../params/shape.js';
 import { defineGraphQuestion } from '../../graph/graph-question.js';
-import { asked, header, line, nodePlace, some } from '../../graph/output.js';
+import { header, line, nodePlace, requested, some } from '../../graph/output.js';
 import { count } from '../../shared-output.js';
 import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 
@@ -36,7 +36,7 @@ export const namedPlace = nodePlace.pick('path', 'symbol', 'startLine');
 
 const docsLinksSchema = s.object({
   ...header,
-  ...asked,
+  ...requested,
   definitions: s.array(nodePlace).describe('What was asked about.'),
   documents: s
     .object({ read: count, leftOut: count })

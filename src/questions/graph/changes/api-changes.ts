@@ -1,5 +1,5 @@
 /** Exported symbols that came, went, moved, or are declared otherwise. */
-import type { BeforeAfter } from '../../../graph/compare/moved-files.js';
+import type { GraphVersions } from '../../../graph/compare/moved-files.js';
 import type { Graph } from '../../../graph/graph.js';
 import { byPlace, isProduction, isTestCode, placeOf } from '../../../graph/query/node-place.js';
 import { signatureText } from '../../../graph/query/signatures.js';
@@ -17,7 +17,7 @@ interface Pairs {
   gone: readonly Declarations[];
   came: readonly Declarations[];
   /** On both sides, in files that differ. */
-  kept: readonly { old: Declarations; now: Declarations }[];
+  retained: readonly { old: Declarations; now: Declarations }[];
   /** In another file. */
   moved: readonly { old: Declarations; now: Declarations }[];
 }
@@ -27,13 +27,13 @@ const ORDER: readonly ApiChange['change'][] = ['removed', 'changed', 'moved', 'a
 /** Changes that can break others come first: removed symbols, then changed, moved and added ones, each by place. */
 export async function apiChanges(
   session: Session,
-  sides: BeforeAfter,
+  versions: GraphVersions,
   prepared: { before: PreparedGraph; after: PreparedGraph; signal?: AbortSignal },
 ): Promise<ApiChange[]> {
-  const { before, after } = sides;
-  const { gone, came, kept, moved } = pairsOf(sides);
+  const { before, after } = versions;
+  const { gone, came, retained, moved } = pairsOf(versions);
   const { signal } = prepared;
-  const both = [...kept, ...moved];
+  const both = [...retained, ...moved];
   const oldNodes = [...gone, ...both.map(({ old }) => old)].flat();
   const newNodes = [...came, ...both.map(({ now }) => now)].flat();
   const oldTexts = await readSignatures(session, prepared.before, { nodes: oldNodes, signal });
@@ -42,11 +42,11 @@ export async function apiChanges(
   const list = [
     ...listed(before, gone, (nodes) => ({ change: 'removed', signature: textOf(nodes, oldTexts) })),
     ...listed(after, came, (nodes) => ({ change: 'added', signature: textOf(nodes, newTexts) })),
-    ...pairs.slice(0, kept.length).flatMap(({ now, was, is }): ApiChange[] => {
+    ...pairs.slice(0, retained.length).flatMap(({ now, was, is }): ApiChange[] => {
       if (was === null || is === null || bare(was) === bare(is)) return [];
       return [{ change: 'changed', ...placeOf(after, now[0]), signature: is, was }];
     }),
-    ...pairs.slice(kept.length).map(({ old, now, was, is }): ApiChange => {
+    ...pairs.slice(retained.length).map(({ old, now, was, is }): ApiChange => {
       const differs = was !== null && is !== null && bare(was) !== bare(is);
       const place = { ...placeOf(after, now[0]), from: before.path(old[0]) };
       return { change: 'moved', ...place, signature: is, ...(differs && { was }) };
@@ -55,15 +55,15 @@ export async function apiChanges(
   return list.sort((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change) || byPlace(a, b));
 }
 
-function pairsOf(sides: BeforeAfter): Pairs {
-  const { before, after, pathAfter } = sides;
-  const same = unchangedFiles(sides);
-  const then = apiOf(sides, before, (file) => (same.has(file) ? null : pathAfter(file)));
+function pairsOf(versions: GraphVersions): Pairs {
+  const { before, after, pathAfter } = versions;
+  const same = unchangedFiles(versions);
+  const then = apiOf(versions, before, (file) => (same.has(file) ? null : pathAfter(file)));
   const unchanged = new Set(same.values());
-  const now = apiOf(sides, after, (file) => (unchanged.has(file) ? null : after.tables.files[file].path));
+  const now = apiOf(versions, after, (file) => (unchanged.has(file) ? null : after.tables.files[file].path));
   const gone = [...then].flatMap(([key, nodes]) => (now.has(key) ? [] : [nodes]));
   const came = [...now].flatMap(([key, nodes]) => (then.has(key) ? [] : [nodes]));
-  const kept = [...now].flatMap(([key, nodes]) => {
+  const retained = [...now].flatMap(([key, nodes]) => {
     const old = then.get(key);
     return old === undefined ? [] : [{ old, now: nodes }];
   });
@@ -78,13 +78,13 @@ function pairsOf(sides: BeforeAfter): Pairs {
   return {
     gone: gone.filter((each) => !isMoved.has(each)),
     came: came.filter((each) => !isMoved.has(each)),
-    kept,
+    retained,
     moved,
   };
 }
 
 /** Files of the older side, with those of the newer one that have their path and content: most of a repository, whose API is the same. */
-function unchangedFiles({ before, after, pathAfter }: BeforeAfter): Map<number, number> {
+function unchangedFiles({ before, after, pathAfter }: GraphVersions): Map<number, number> {
   const found = new Map<number, number>();
   for (const [file, { oid }] of before.tables.files.entries()) {
     const now = after.findFile(pathAfter(file));
@@ -94,7 +94,11 @@ function unchangedFiles({ before, after, pathAfter }: BeforeAfter): Map<number, 
 }
 
 /** Exported symbols outside of tests, by their path after the change, qualified name and kind; files of null are left out. */
-function apiOf({ accepts }: BeforeAfter, graph: Graph, pathOf: (file: number) => string | null): Map<string, number[]> {
+function apiOf(
+  { accepts }: GraphVersions,
+  graph: Graph,
+  pathOf: (file: number) => string | null,
+): Map<string, number[]> {
   const found = new Map<string, number[]>();
   const { nodeBase } = graph.tables;
   for (let file = 0; file < graph.fileCount; file++) {

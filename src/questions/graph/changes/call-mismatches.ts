@@ -1,6 +1,6 @@
 /** Calls that fitted the parameters of a function before a change, and do not fit those of now. */
 import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
-import type { Correspondence } from '../../../graph/compare/correspondence.js';
+import type { Comparison } from '../../../graph/compare/correspondence.js';
 import {
   areEqual,
   fits,
@@ -28,15 +28,15 @@ interface Changed {
 
 /** `changed`: older files that differ; `former`: texts of the older graph. Errors first, then by place. */
 export async function findMismatches(
-  sides: Correspondence,
+  comparison: Comparison,
   { former, texts, touched }: { former: FileTexts; texts: FileTexts; touched: ReadonlySet<number> },
 ): Promise<Mismatch[]> {
-  const { old, now } = sides;
+  const { old, now } = comparison;
   const files = Array.from({ length: old.fileCount }, (_, file) => file).filter(
-    (file) => sides.file(file) >= 0 && !sides.isSame(file) && formOf(old, file) !== undefined,
+    (file) => comparison.file(file) >= 0 && !comparison.isSame(file) && formOf(old, file) !== undefined,
   );
-  await Promise.all([former.load(files), texts.load(files.map((file) => sides.file(file)))]);
-  const changed = files.flatMap((file) => changedIn(sides, file, former, texts));
+  await Promise.all([former.load(files), texts.load(files.map((file) => comparison.file(file)))]);
+  const changed = files.flatMap((file) => changedIn(comparison, file, former, texts));
   const calls = changed.flatMap((one) => callsOf(now, one.now).map((edge) => ({ one, edge })));
   await texts.load(calls.map(({ edge }) => now.fileOf(now.source(edge))));
   const found = calls.flatMap(({ one, edge }) => mismatchOf(now, edge, one, { texts, touched }));
@@ -46,17 +46,17 @@ export async function findMismatches(
 
 const formOf = (graph: Graph, file: number) => conventionsOf(graph.tables.files[file].language).parameters;
 
-function changedIn(sides: Correspondence, file: number, former: FileTexts, texts: FileTexts): Changed[] {
-  const { old, now } = sides;
+function changedIn(comparison: Comparison, file: number, former: FileTexts, texts: FileTexts): Changed[] {
+  const { old, now } = comparison;
   const first = old.fileNode(file);
   const found: Changed[] = [];
   const seen = new Set<number>();
   for (let node = first + 1; node < lastNodeOf(old, first); node++) {
-    const newer = isFunction(old, node) ? sides.node(node) : -1;
+    const newer = isFunction(old, node) ? comparison.node(node) : -1;
     if (newer < 0 || seen.has(newer) || !isFunction(now, newer)) continue;
     const [was, is] = [overloads(old, node), overloads(now, newer)];
     for (const one of is) seen.add(one);
-    if (areUntouched(sides, { was, is }, former, texts)) continue;
+    if (areUntouched(comparison, { was, is }, former, texts)) continue;
     const before = was.map((one) => parametersAt(old, one, former));
     const after = is.map((one) => parametersAt(now, one, texts));
     if (!areKnown(before) || !areKnown(after)) continue;
@@ -68,7 +68,7 @@ function changedIn(sides: Correspondence, file: number, former: FileTexts, texts
 
 /** Is every overload written as before? Most functions of a changed file are, and reading parameters takes long. */
 function areUntouched(
-  { old, now }: Correspondence,
+  { old, now }: Comparison,
   { was, is }: { was: readonly number[]; is: readonly number[] },
   former: FileTexts,
   texts: FileTexts,

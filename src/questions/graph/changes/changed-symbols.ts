@@ -3,7 +3,7 @@
  * and which nodes of both graphs correspond by that.
  */
 import type { TreeEntry } from '../../../git/tree.js';
-import { Correspondence, type NodePair } from '../../../graph/compare/correspondence.js';
+import { Comparison, type NodePair } from '../../../graph/compare/correspondence.js';
 import { movedFiles } from '../../../graph/compare/moved-files.js';
 import type { Graph } from '../../../graph/graph.js';
 import type { ChangedSymbol, RemovedSymbol } from '../../../graph/query/impact.js';
@@ -146,11 +146,11 @@ function nodeOf(graph: Graph, file: number, { name, startLine }: Pick<SymbolDige
 
 type Place = Pick<SymbolDigest, 'name' | 'startLine'>;
 
-export function correspondenceOf(
+export function compareGraphs(
   old: Graph,
   now: Graph,
   { compared, renames }: Pick<Changes, 'compared' | 'renames'>,
-): Correspondence {
+): Comparison {
   const pairs: NodePair[] = [];
   const add = (from: { path: string; symbol: Place }, to: { path: string; symbol: Place }, how: NodePair['how']) => {
     const [a, b] = [find(old, from), find(now, to)];
@@ -164,7 +164,7 @@ export function correspondenceOf(
   for (const { from, to } of renames)
     add({ path: from.path, symbol: from.change.symbol }, { path: to.path, symbol: to.change.symbol }, 'renamed');
   const files = new Map([...movedFiles(old, now)].map(([path, from]) => [from, path]));
-  return new Correspondence(old, now, files, pairs);
+  return new Comparison(old, now, files, pairs);
 }
 
 function find(graph: Graph, { path, symbol }: { path: string; symbol: Place }): number {

@@ -3,7 +3,7 @@
  * people stop at an error.
  */
 import {
-  type Correspondence,
+  type Comparison,
   inheritsFrom,
   isStillReceiver,
   type LostUse,
@@ -23,30 +23,30 @@ const MAX_IMPORTERS = 400;
 
 /** Certain ones first, then by place. `touched`: nodes of the newer graph whose text differs. */
 export async function findDangling(
-  sides: Correspondence,
+  comparison: Comparison,
   texts: FileTexts,
   touched: ReadonlySet<number>,
 ): Promise<DanglingUse[]> {
-  const uses = withoutFollowers(sides, lostUses(sides)).slice(0, MAX_PROVED);
-  const imports = importersOfGone(sides);
-  await loadFor(sides, texts, uses, imports);
-  const proof = new Proof(sides, texts, touched);
+  const uses = withoutFollowers(comparison, lostUses(comparison)).slice(0, MAX_PROVED);
+  const imports = importersOfGone(comparison);
+  await loadFor(comparison, texts, uses, imports);
+  const proof = new Proof(comparison, texts, touched);
   const found = uses.flatMap((use): DanglingUse[] => {
     const certainty = proof.of(use);
-    return certainty === 'none' ? [] : [{ ...describe(sides, use), certainty }];
+    return certainty === 'none' ? [] : [{ ...describe(comparison, use), certainty }];
   });
-  const told = new Set(found.map(({ path, was }) => `${path} ${was.path} ${was.symbol}`));
-  for (const use of namesLost(sides, texts, imports))
-    if (!told.has(`${use.path} ${use.was.path} ${use.was.symbol}`)) found.push(use);
+  const reported = new Set(found.map(({ path, was }) => `${path} ${was.path} ${was.symbol}`));
+  for (const use of namesLost(comparison, texts, imports))
+    if (!reported.has(`${use.path} ${use.was.path} ${use.was.symbol}`)) found.push(use);
   const places = new Set(found.map(({ path, line }) => `${path}:${line}`));
-  for (const use of mentionsLost(sides, texts)) if (!places.has(`${use.path}:${use.line}`)) found.push(use);
+  for (const use of mentionsLost(comparison, texts)) if (!places.has(`${use.path}:${use.line}`)) found.push(use);
   return found.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
 }
 
 const rank = ({ certainty }: DanglingUse): number => (certainty === 'certain' ? 0 : 1);
 
 /** Without uses of what a file defined whose import is lost in that file: the import is the mistake. */
-function withoutFollowers({ old, now }: Correspondence, uses: readonly LostUse[]): LostUse[] {
+function withoutFollowers({ old, now }: Comparison, uses: readonly LostUse[]): LostUse[] {
   const lost = new Set<string>();
   const key = ({ edge, was }: LostUse) => `${now.fileOf(now.source(edge))} ${old.fileOf(was)}`;
   for (const use of uses) if (old.isFileEdge(use.oldEdge)) lost.add(key(use));
@@ -59,11 +59,11 @@ interface Importer {
   was: number;
 }
 
-function importersOfGone(sides: Correspondence): Importer[] {
-  const { old, now } = sides;
+function importersOfGone(comparison: Comparison): Importer[] {
+  const { old, now } = comparison;
   const found: Importer[] = [];
-  for (const was of sides.displaced()) {
-    const file = sides.file(old.fileOf(was));
+  for (const was of comparison.displaced()) {
+    const file = comparison.file(old.fileOf(was));
     if (file < 0 || old.isFile(was) || !old.isFile(old.container(was)) || !old.isExported(was)) continue;
     for (const edge of now.incoming(now.fileNode(file)))
       if (now.isFileEdge(edge)) found.push({ file: now.fileOf(now.source(edge)), was });
@@ -73,19 +73,19 @@ function importersOfGone(sides: Correspondence): Importer[] {
 }
 
 async function loadFor(
-  sides: Correspondence,
+  comparison: Comparison,
   texts: FileTexts,
   uses: readonly LostUse[],
   importers: readonly Importer[],
 ): Promise<void> {
-  const { old, now } = sides;
+  const { old, now } = comparison;
   const users = uses.map(({ edge }) => ({ file: now.fileOf(now.source(edge)), alias: rootOf(now, edge) }));
   const homes = [...uses, ...importers].flatMap(({ was }) => {
     const owner = old.isFile(was) ? -1 : ownerOf(old, was);
-    const around = [sides.file(old.fileOf(was)), owner < 0 ? -1 : fileOf(now, sides.node(owner))];
+    const around = [comparison.file(old.fileOf(was)), owner < 0 ? -1 : fileOf(now, comparison.node(owner))];
     return around.filter((file) => file >= 0);
   });
-  const changed = sides.displaced().map((node) => sides.file(old.fileOf(node)));
+  const changed = comparison.displaced().map((node) => comparison.file(old.fileOf(node)));
   const definers = changed.filter((file) => file >= 0).slice(0, MAX_IMPORTERS);
   await texts.load([...users.map(({ file }) => file), ...importers.map(({ file }) => file), ...homes, ...definers]);
   const targets = users.flatMap(({ file, alias }) => {
@@ -105,11 +105,11 @@ function rootOf(graph: Graph, edge: number): string {
 }
 
 /** Names that files import, or pass on, from a file that has them no longer. */
-function* namesLost(sides: Correspondence, texts: FileTexts, importers: readonly Importer[]): Generator<DanglingUse> {
-  const { old, now } = sides;
+function* namesLost(comparison: Comparison, texts: FileTexts, importers: readonly Importer[]): Generator<DanglingUse> {
+  const { old, now } = comparison;
   for (const { file, was } of importers) {
     const name = old.name(was);
-    const home = sides.file(old.fileOf(was));
+    const home = comparison.file(old.fileOf(was));
     const text = texts.get(file);
     if (text === undefined) continue;
     for (const item of text.facts.relations.imports) {
@@ -118,19 +118,27 @@ function* namesLost(sides: Correspondence, texts: FileTexts, importers: readonly
       if (!targets?.includes(home) || !targets.every((target) => isAbsent(now, texts, target, name))) continue;
       const { path } = now.tables.files[file];
       const kind = item.kind.endsWith('reexport') ? 'reexport' : 'import';
-      yield { path, line: item.startLine, symbol: null, kind, text: name, certainty: 'certain', ...fate(sides, was) };
+      yield {
+        path,
+        line: item.startLine,
+        symbol: null,
+        kind,
+        text: name,
+        certainty: 'certain',
+        ...fate(comparison, was),
+      };
     }
   }
 }
 
 /** Mentions of a name in the file that defined it: handing on what nothing defines is no use that facts tell. */
-function* mentionsLost(sides: Correspondence, texts: FileTexts): Generator<DanglingUse> {
-  const { old, now } = sides;
-  for (const was of sides.displaced()) {
-    const file = sides.file(old.fileOf(was));
+function* mentionsLost(comparison: Comparison, texts: FileTexts): Generator<DanglingUse> {
+  const { old, now } = comparison;
+  for (const was of comparison.displaced()) {
+    const file = comparison.file(old.fileOf(was));
     const name = old.name(was);
     const text = file < 0 ? undefined : texts.get(file);
-    const newer = sides.node(was);
+    const newer = comparison.node(was);
     const isHere = newer >= 0 && now.fileOf(newer) === file && now.name(newer) === name;
     if (text === undefined || isHere || old.isFile(was) || !isFree(text, name, 'mentioned')) continue;
     const handedOn = [...old.incoming(was)].some((edge) => {
@@ -141,22 +149,22 @@ function* mentionsLost(sides: Correspondence, texts: FileTexts): Generator<Dangl
     const { path } = now.tables.files[file];
     for (const { line, isMember } of text.mentions(name))
       if (!isMember)
-        yield { path, line, symbol: null, kind: 'value', text: name, certainty: 'likely', ...fate(sides, was) };
+        yield { path, line, symbol: null, kind: 'value', text: name, certainty: 'likely', ...fate(comparison, was) };
   }
 }
 
-function describe(sides: Correspondence, { edge, was }: LostUse): Omit<DanglingUse, 'certainty'> {
-  const { now } = sides;
+function describe(comparison: Comparison, { edge, was }: LostUse): Omit<DanglingUse, 'certainty'> {
+  const { now } = comparison;
   const { from, kind, startLine, receiver, name } = now.edge(edge);
   const symbol = now.isFile(from) ? null : now.qualifiedName(from);
   const text = receiver === '' ? name : `${receiver}.${name}`;
-  return { path: now.path(from), line: startLine, symbol, kind, text, ...fate(sides, was) };
+  return { path: now.path(from), line: startLine, symbol, kind, text, ...fate(comparison, was) };
 }
 
 /** The thing that was used, and where it is now. */
-function fate(sides: Correspondence, was: number): Pick<DanglingUse, 'was' | 'how' | 'now'> {
-  const { old, now } = sides;
-  const newer = sides.node(was);
+function fate(comparison: Comparison, was: number): Pick<DanglingUse, 'was' | 'how' | 'now'> {
+  const { old, now } = comparison;
+  const newer = comparison.node(was);
   const former = {
     path: old.path(was),
     symbol: old.isFile(was) ? null : old.qualifiedName(was),
@@ -183,15 +191,15 @@ class Proof {
 
   /** `touched`: nodes of the newer graph whose text differs. `texts`: of all files that are asked about. */
   constructor(
-    private readonly sides: Correspondence,
+    private readonly comparison: Comparison,
     private readonly texts: FileTexts,
     private readonly touched: ReadonlySet<number>,
   ) {
-    this.now = sides.now;
+    this.now = comparison.now;
   }
 
   of(use: LostUse): Certainty {
-    const { old } = this.sides;
+    const { old } = this.comparison;
     const isImport = old.isFileEdge(use.oldEdge);
     if (isImport) return this.importIsLost(use) ? 'certain' : 'likely';
     if (old.isFile(use.was)) return 'none';
@@ -201,12 +209,12 @@ class Proof {
   }
 
   private ofSymbol({ edge, was }: LostUse): Certainty {
-    const { old } = this.sides;
+    const { old } = this.comparison;
     const { receiver, name } = this.now.edge(edge);
     if (receiver === '') return this.ofName(edge, was, name);
     const container = ownerOf(old, was);
     if (container < 0) return this.ofName(edge, was, receiver.split('.', 1)[0], old.name(was));
-    const type = this.sides.node(container);
+    const type = this.comparison.node(container);
     if (type >= 0 && (this.now.kind(type) === 'type' || this.isAssigned(type, old.name(was)))) return 'none';
     if (type >= 0) return this.memberIsLost(edge, was) ? 'certain' : 'likely';
     // A member goes with its type: of uses that do not name the type, those of the type are told.
@@ -222,7 +230,7 @@ class Proof {
     const { language } = this.now.tables.files[file];
     const symbol = this.now.source(edge) - this.now.fileNode(file) - 1;
     const imports = importsOf(text, alias);
-    const home = this.sides.node(was);
+    const home = this.comparison.node(was);
     // A local of that name is meant now.
     if (imports.length === 0 && home < 0 && isBoundAround(text, alias, symbol)) return 'none';
     if (imports.length > 0) {
@@ -251,18 +259,18 @@ class Proof {
 
   /** Neither its former file nor a file beside it defines the name. */
   private areNearAbsent(was: number, name: string): boolean {
-    const { old } = this.sides;
+    const { old } = this.comparison;
     const folder = folderOf(old.path(was));
-    const isBeside = (node: number) =>
+    const isAdjacent = (node: number) =>
       folderOf(this.now.path(node)) === folder && this.now.isFile(this.now.container(node));
-    if (this.now.nodesNamed(name).some((node) => isBeside(node) && !this.isHidden(was, node))) return false;
-    const file = this.sides.file(old.fileOf(was));
+    if (this.now.nodesNamed(name).some((node) => isAdjacent(node) && !this.isHidden(was, node))) return false;
+    const file = this.comparison.file(old.fileOf(was));
     const text = file < 0 ? undefined : this.texts.get(file);
     return file < 0 || (text !== undefined && isFree(text, name));
   }
 
   private isHidden(was: number, node: number): boolean {
-    return this.sides.node(was) === node && !this.now.isExported(node);
+    return this.comparison.node(was) === node && !this.now.isExported(node);
   }
 
   /** Of a package with many files the graph is enough. */
@@ -273,8 +281,8 @@ class Proof {
   }
 
   private memberIsLost(edge: number, was: number): boolean {
-    const { old } = this.sides;
-    const type = this.sides.node(ownerOf(old, was));
+    const { old } = this.comparison;
+    const type = this.comparison.node(ownerOf(old, was));
     const name = old.name(was);
     if (!isType(this.now, type)) return false;
     const ancestors = this.ancestorsOf(type);
@@ -324,7 +332,7 @@ class Proof {
 
   /** By its specifier it led to a file that nothing else can stand for. */
   private importIsLost({ edge, oldEdge, was }: LostUse): boolean {
-    const { old } = this.sides;
+    const { old } = this.comparison;
     const text = this.texts.get(this.now.fileOf(this.now.source(edge)));
     const { name, startLine } = this.now.edge(edge);
     if (text === undefined || old.tier(oldEdge) !== 'path' || isGuarded(text.text, startLine)) return false;

@@ -4,8 +4,8 @@
  */
 import { SocraticodeError } from '../../../base/errors.js';
 import { diffTrees } from '../../../git/diff.js';
-import type { Correspondence } from '../../../graph/compare/correspondence.js';
-import { beforeAfterOf, samePaths } from '../../../graph/compare/moved-files.js';
+import type { Comparison } from '../../../graph/compare/correspondence.js';
+import { graphVersionsOf, samePaths } from '../../../graph/compare/moved-files.js';
 import { emptyGraph, type Graph } from '../../../graph/graph.js';
 import {
   type ChangesOptions,
@@ -31,14 +31,14 @@ import { peopleOf, readChangeLog } from '../../../session/history/change-log.js'
 import type { Session } from '../../../session/session.js';
 import { parseRange, type Range } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
-import type { FleetSide } from '../../fleet/package.js';
+import type { FleetAsker } from '../../fleet/package.js';
 import type { ChangeImpactResponse, Impact, ImpactValues } from '../impact/question.js';
 import type { LinkAsker } from '../sibling-uses.js';
 import { mentionsIn } from '../snapshot-graph.js';
 import { apiChanges } from './api-changes.js';
 import { type BothGraphs, prepareBothGraphs } from './both-graphs.js';
 import { FileTexts, findMismatches } from './call-mismatches.js';
-import { type Changes, changedSymbols, correspondenceOf } from './changed-symbols.js';
+import { type Changes, changedSymbols, compareGraphs } from './changed-symbols.js';
 import { findDangling } from './dangling-uses.js';
 import type { DanglingUse, Mismatch } from './output.js';
 
@@ -57,12 +57,12 @@ export async function answerChanges(
 ): Promise<ChangeImpactResponse> {
   const { target, options } = question;
   const range = target === '' ? null : parseRange(target);
-  checkSide(question, range);
+  checkRef(question, range);
   const both = await prepareBothGraphs(at, range, question);
   return impactOfRange(at, both, { target, options, linked: question.linked, fleet: question.fleet });
 }
 
-function checkSide({ ref, committed }: ImpactValues, range: Range | null): void {
+function checkRef({ ref, committed }: ImpactValues, range: Range | null): void {
   if (range === null && (ref !== undefined || committed)) {
     throw new SocraticodeError('BAD_ARGUMENT', 'without a target, impact is about uncommitted changes', {
       hint: 'Name a symbol, a file, or a range like main..feature.',
@@ -73,7 +73,7 @@ function checkSide({ ref, committed }: ImpactValues, range: Range | null): void 
 }
 
 export async function impactOfRange(
-  at: LinkAsker & FleetSide,
+  at: LinkAsker & FleetAsker,
   { before, after, from, isWorkTree }: BothGraphs,
   { target, options, linked = false, fleet = false }: Request,
 ): Promise<ChangeImpactResponse> {
@@ -99,9 +99,9 @@ export async function impactOfRange(
     const removed = changes.removed.map((gone) => ({ ...gone, isLocal: isLocal(older.graph, gone) }));
     const { together, ...listed } = impactOfChanges(graph, { ...changes, removed }, options);
     const request = { old: older.graph, now: graph, changes, source: uses, together, options };
-    const { risk, tests, ...both } = await compareBeforeAfter(request);
-    const sides = beforeAfterOf(older.graph, graph, (path) => changes.paths.has(path));
-    const api = await apiChanges(session, sides, { before: older, after, signal });
+    const { risk, tests, ...both } = await bothVersionsOf(request);
+    const versions = graphVersionsOf(older.graph, graph, (path) => changes.paths.has(path));
+    const api = await apiChanges(session, versions, { before: older, after, signal });
     const known = changes.symbols.filter(({ change }) => change !== 'added').map(({ node }) => node);
     const mentioned = await mentionsIn({ session, signal }, after, known);
     const { coupled, owners } = await history;
@@ -134,7 +134,7 @@ export async function impactOfRange(
 
 /** Uses of what changed, or is gone, by other repositories. */
 async function usesElsewhere(
-  at: LinkAsker & FleetSide,
+  at: LinkAsker & FleetAsker,
   { before, after, changes, removed, options }: Linked,
   { linked, fleet }: { linked: boolean; fleet: boolean },
 ): Promise<Pick<ChangeImpactResponse, 'linked' | 'fleet'>> {
@@ -232,19 +232,24 @@ interface Some<T> {
 /** Most uses listed that have nothing but the name of what is gone. */
 const MAX_POSSIBLE = 500;
 
-async function compareBeforeAfter({ old, now, changes, source, together, options }: ComparedGraphs): Promise<Both> {
-  const sides = correspondenceOf(old, now, changes);
-  const [former, texts] = [new FileTexts(sides.old, source), new FileTexts(now, source)];
+async function bothVersionsOf({ old, now, changes, source, together, options }: ComparedGraphs): Promise<Both> {
+  const comparison = compareGraphs(old, now, changes);
+  const [former, texts] = [new FileTexts(comparison.old, source), new FileTexts(now, source)];
   const touched = new Set(changes.symbols.map(({ node }) => node));
-  const proven = await findDangling(sides, texts, touched);
-  const dangling = [...proven, ...namesakes(sides, proven)];
-  const mismatches = await findMismatches(sides, { former, texts, touched });
+  const proven = await findDangling(comparison, texts, touched);
+  const dangling = [...proven, ...namesakes(comparison, proven)];
+  const mismatches = await findMismatches(comparison, { former, texts, touched });
   const { limit } = options;
-  const before = impactOf(sides.old, formerNodes(sides, changes), { ...options, membersToo: false });
+  const before = impactOf(comparison.old, formerNodes(comparison, changes), { ...options, membersToo: false });
   const isLost = countOf(before.tests) > countOf(together.tests);
   return {
-    risk: riskOfBoth(together.risk, before.risk, { dangling, mismatches, mentions: mentionsBefore(sides), isLost }),
-    tests: testsOfBoth(together, before, sides, limit),
+    risk: riskOfBoth(together.risk, before.risk, {
+      dangling,
+      mismatches,
+      mentions: mentionsBefore(comparison),
+      isLost,
+    }),
+    tests: testsOfBoth(together, before, comparison, limit),
     users: { before: before.affected, after: together.affected },
     dangling: cut(dangling, limit),
     mismatches: cut(mismatches, limit),
@@ -254,29 +259,29 @@ async function compareBeforeAfter({ old, now, changes, source, together, options
 const countOf = ({ list, leftOut }: Impact['tests']): number => list.length + leftOut;
 
 /** Changed, moved and removed symbols as nodes of the older graph. */
-function formerNodes(sides: Correspondence, { symbols }: Changes): number[] {
-  const gone = [...sides.displaced()];
-  const known = symbols.filter(({ ownBody }) => !ownBody).map(({ node }) => sides.older(node));
+function formerNodes(comparison: Comparison, { symbols }: Changes): number[] {
+  const gone = [...comparison.displaced()];
+  const known = symbols.filter(({ ownBody }) => !ownBody).map(({ node }) => comparison.older(node));
   return [...new Set([...known.filter((node) => node >= 0), ...gone])];
 }
 
 /** Functions of the older graph that other files could name, and whose name is gone; tests name their own. */
-function lostFunctions(sides: Correspondence): number[] {
-  const { old, now } = sides;
-  return sides.displaced().filter((node) => {
+function lostFunctions(comparison: Comparison): number[] {
+  const { old, now } = comparison;
+  return comparison.displaced().filter((node) => {
     if (!isFunction(old, node) || isHidden(old, node) || isTestCode(old, node)) return false;
-    const newer = sides.node(node);
+    const newer = comparison.node(node);
     return newer < 0 || now.name(newer) !== old.name(node);
   });
 }
 
 /** Uses that could not be resolved before, by the names of such functions. */
-function mentionsBefore(sides: Correspondence): number {
-  return new Set(lostFunctions(sides).flatMap((node) => possibleUses(sides.old, node))).size;
+function mentionsBefore(comparison: Comparison): number {
+  return new Set(lostFunctions(comparison).flatMap((node) => possibleUses(comparison.old, node))).size;
 }
 
 /** Tests of the newer side, and those that reached the code before and are still there. */
-function testsOfBoth(together: Impact, before: Impact, { now }: Correspondence, limit: number): Impact['tests'] {
+function testsOfBoth(together: Impact, before: Impact, { now }: Comparison, limit: number): Impact['tests'] {
   const known = new Set(together.tests.list.map(({ path }) => path));
   const further = before.tests.list.filter(({ path }) => !known.has(path) && now.findFile(path) >= 0);
   const { list, leftOut } = cut([...together.tests.list, ...further], limit);
@@ -284,12 +289,12 @@ function testsOfBoth(together: Impact, before: Impact, { now }: Correspondence, 
 }
 
 /** Uses of the names of what is gone, where nothing has that name any more: they led nowhere before, too. */
-function namesakes(sides: Correspondence, known: readonly DanglingUse[]): DanglingUse[] {
-  const { old, now } = sides;
-  const told = new Set(known.map(({ path, line }) => `${path}:${line}`));
+function namesakes(comparison: Comparison, known: readonly DanglingUse[]): DanglingUse[] {
+  const { old, now } = comparison;
+  const reported = new Set(known.map(({ path, line }) => `${path}:${line}`));
   const found: DanglingUse[] = [];
-  for (const node of lostFunctions(sides)) {
-    const newer = sides.node(node);
+  for (const node of lostFunctions(comparison)) {
+    const newer = comparison.node(node);
     const name = old.name(node);
     const isMember = !old.isFile(old.container(node));
     const { language } = old.tables.files[old.fileOf(node)];
@@ -299,8 +304,8 @@ function namesakes(sides: Correspondence, known: readonly DanglingUse[]): Dangli
       const { from, startLine, kind, receiver } = now.edge(edge);
       const path = now.path(from);
       // A function is used by its plain name, a member after a dot.
-      if (kind === 'write' || (receiver !== '') !== isMember || told.has(`${path}:${startLine}`)) continue;
-      told.add(`${path}:${startLine}`);
+      if (kind === 'write' || (receiver !== '') !== isMember || reported.has(`${path}:${startLine}`)) continue;
+      reported.add(`${path}:${startLine}`);
       found.push({
         ...{ path, line: startLine, symbol: now.isFile(from) ? null : now.qualifiedName(from), kind },
         ...{ text: receiver === '' ? name : `${receiver}.${name}`, certainty: 'possible' },

@@ -19,7 +19,7 @@ import {
   VERBS,
 } from '../graph-text.js';
 import type { GraphImpactResponse } from '../impact/question.js';
-import { bothSidesLines, coupledLines, fleetUsesLines, historyLines } from './text.js';
+import { bothVersionsLines, coupledLines, fleetUsesLines, historyLines } from './text.js';
 
 type Changes = NonNullable<GraphImpactResponse['changes']>;
 type Affected = GraphImpactResponse['hops'][number]['affected'][number];
@@ -31,7 +31,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   if (isFirst && changes !== undefined && isUnnoticed(changes))
     return `${[...lines, pen.dim('nothing that others could notice')].join('\n')}\n`;
   lines.push(`risk: ${riskText(risk, pen)}`);
-  if (changes !== undefined) lines.push(...bothSidesLines(changes, pen), '');
+  if (changes !== undefined) lines.push(...bothVersionsLines(changes, pen), '');
   lines.push(
     affected === 0
       ? `nothing ${changes === undefined ? '' : 'else '}is known to use it`
@@ -100,7 +100,7 @@ export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
   const each = symbols.list.map((change) => {
     const direct = change.hops[0];
     const users = direct === undefined ? 0 : direct.affected.length + direct.leftOut;
-    const told = [
+    const details = [
       ...(change.was === undefined ? [] : [`was ${visibleLine(change.was)}`]),
       ...(change.ownBody ? ['its own body alone, users not drawn in'] : []),
       users === 0 ? 'no users' : formatCount(users, 'direct user'),
@@ -108,7 +108,7 @@ export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
       ...(total(change.tests) > 0 ? [formatCount(total(change.tests), 'test file')] : []),
       ...(change.risk.level === 'low' ? [] : [`${change.risk.level} risk`]),
     ];
-    return `  ${MARKS[change.change]} ${placeText(change, pen)}  ${pen.dim(told.join(', '))}`;
+    return `  ${MARKS[change.change]} ${placeText(change, pen)}  ${pen.dim(details.join(', '))}`;
   });
   const gone = removed.list.flatMap(({ path, symbol, kind, uses }) => [
     `  - ${pen.path(visibleLine(path))}  ${pen.symbol(visibleLine(symbol))}  ${pen.dim(kind)}`,

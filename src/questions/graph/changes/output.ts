@@ -55,7 +55,7 @@ export const owner = s.object({
 });
 
 /** Fields that only both sides together can tell. */
-export const bothSides = {
+export const bothVersions = {
   notRead: some(s.string()).describe(
     'Files that differ and could not be parsed as a whole, before or after: changes and uses in them may be missing here.',
   ),

@@ -19,7 +19,7 @@ interface Both {
   owners: Some<Owner>;
 }
 
-export function bothSidesLines(
+export function bothVersionsLines(
   { notRead, dangling, mismatches, api }: Pick<Both, 'notRead' | 'dangling' | 'mismatches' | 'api'>,
   pen: Pen,
 ): string[] {
@@ -136,10 +136,10 @@ export function fleetUsesLines({ fleet, repositories, uses }: FleetUsesDocument,
 
 /** Repositories of which the answer knows nothing. */
 function doubts({ unknown, withoutRef, damaged }: FleetUsesDocument['fleet'], pen: Pen): string[] {
-  const told = [
+  const gaps = [
     ...(unknown > 0 ? [`${formatCount(unknown, 'repository', 'repositories')} published without what they use`] : []),
     ...(withoutRef > 0 ? [`${withoutRef} without this ref`] : []),
     ...(damaged > 0 ? [`${damaged} damaged`] : []),
   ];
-  return told.length === 0 ? [] : [pen.dim(`not known: ${told.join('; ')}`)];
+  return gaps.length === 0 ? [] : [pen.dim(`not known: ${gaps.join('; ')}`)];
 }

@@ -93,7 +93,7 @@ function brokenBy(graph: Graph, dependency: Dependency, rules: readonly Rule[]):
     const { startLine, kind, name, receiver } = graph.edge(edge);
     const place = { from: path, line: Math.max(1, startLine), to: other, use: kind };
     const text = receiver === '' ? name : `${receiver}.${name}`;
-    found.push({ violation: { ...told(rule), ...place, text }, files: [from, to] });
+    found.push({ violation: { ...ruleFields(rule), ...place, text }, files: [from, to] });
   }
   return found;
 }
@@ -119,13 +119,13 @@ function cyclesAgainst(graph: Graph, rule: Rule, exceptions: readonly Rule[]): F
     const [first] = cycle;
     const to = (cycle[1] ?? first).path;
     return {
-      violation: { ...told(rule), from: first.path, line: first.line, to, use: first.use, text: to, cycle },
+      violation: { ...ruleFields(rule), from: first.path, line: first.line, to, use: first.use, text: to, cycle },
       files: component.map((node) => graph.fileOf(node)),
     };
   });
 }
 
-function told({ rule, form, says, why }: Rule): Pick<Violation, 'rule' | 'form' | 'says' | 'why'> {
+function ruleFields({ rule, form, says, why }: Rule): Pick<Violation, 'rule' | 'form' | 'says' | 'why'> {
   return { rule, form, says, ...(why !== undefined && { why }) };
 }
 

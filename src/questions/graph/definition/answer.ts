@@ -43,10 +43,10 @@ async function definitionFrom(
     for (let each = from; each <= to; each++) if (has(lines[each - 1] ?? '')) return each;
     return null;
   };
-  const { meant, possible } = definitionAt(graph, { file, line, name, before, firstLine });
-  const definitions = (meant?.nodes ?? []).map((node) => ({
+  const { resolved, possible } = definitionAt(graph, { file, line, name, before, firstLine });
+  const definitions = (resolved?.nodes ?? []).map((node) => ({
     ...placeOf(graph, node),
-    ...{ tier: meant?.tier ?? 'unresolved', confidence: meant?.confidence ?? 0 },
+    ...{ tier: resolved?.tier ?? 'unresolved', confidence: resolved?.confidence ?? 0 },
   }));
   return { ...rest, name, definitions, possible: possible.map((node) => placeOf(graph, node)) };
 }

@@ -129,8 +129,8 @@ const STATES: Readonly<Record<string, string>> = {
 /** `isHere`: the lines are those of the file that was asked about, else of the other one. */
 function links(all: Some<Link>, pen: Pen, isHere: boolean): string[] {
   const lines = all.list.map(({ path, kinds, lines: at, names }) => {
-    const usual = kinds.every((kind) => kind === 'import' || kind === 'require' || kind === 'include');
-    const how = kinds.length === 0 ? ' without an import' : usual ? '' : ` ${kinds.join(', ')}`;
+    const isDefault = kinds.every((kind) => kind === 'import' || kind === 'require' || kind === 'include');
+    const how = kinds.length === 0 ? ' without an import' : isDefault ? '' : ` ${kinds.join(', ')}`;
     const rest = names.leftOut > 0 ? ` and ${names.leftOut} more` : '';
     const used = names.list.length === 0 ? '' : `  ${names.list.map(visibleLine).join(', ')}${rest}`;
     return `  ${pen.path(visibleLine(path))}${isHere ? pen.dim(' line ') : ':'}${pen.line(lineList(at))}${pen.dim(how)}${used}`;

@@ -2,7 +2,7 @@
 import { SocraticodeError } from '../../../base/errors.js';
 import { visibleLine } from '../../../base/printable.js';
 import { cycleChanges, dependencyChanges } from '../../../graph/compare/dependency-changes.js';
-import { beforeAfterOf } from '../../../graph/compare/moved-files.js';
+import { graphVersionsOf } from '../../../graph/compare/moved-files.js';
 import { emptyGraph } from '../../../graph/graph.js';
 import { cut } from '../../../graph/query/node-place.js';
 import { commandText } from '../../../params/param.js';
@@ -24,16 +24,16 @@ export async function answerGraphDiff(at: Asker, values: GraphDiffValues): Promi
   const range = rangeOf(values.refs ?? [from, to].filter((ref) => ref !== undefined));
   const { before, after, isWorkTree, ...side } = await prepareBothGraphs(at, range);
   const older = before ?? { ...after, graph: emptyGraph() };
-  const sides = beforeAfterOf(older.graph, after.graph, pathFilter({ path }));
-  const dependencies = dependencyChanges(sides);
-  const cycles = cycleChanges(sides);
-  const api = await apiChanges(session, sides, { before: older, after, signal });
+  const versions = graphVersionsOf(older.graph, after.graph, pathFilter({ path }));
+  const dependencies = dependencyChanges(versions);
+  const cycles = cycleChanges(versions);
+  const api = await apiChanges(session, versions, { before: older, after, signal });
   const { header } = after;
   return {
     ...header,
     from: side.from,
     to: isWorkTree ? null : { ref: header.ref, commit: header.commit },
-    movedFiles: [...sides.moved].map(([now, was]) => ({ from: was, to: now })),
+    movedFiles: [...versions.moved].map(([now, was]) => ({ from: was, to: now })),
     counts: {
       ...dependencies.counts,
       cycles: countBy(cycles, { added: 0, grown: 0, shrunk: 0, removed: 0 }),
@@ -69,7 +69,7 @@ const SHORT_OID = 9;
 
 export function graphDiffText(response: GraphDiffResponse, { pen }: { pen: Pen }): string {
   const { counts, dependencies, cycles, api, movedFiles } = response;
-  const head = pen.dim(sidesLine(response));
+  const head = pen.dim(comparisonText(response));
   if ([dependencies, cycles, api].every(({ list }) => list.length === 0))
     return `${head}\n${pen.dim('no dependency, import cycle or exported symbol differs')}\n`;
   const title = (name: string, each: Record<string, number>) => `${name}: ${formatCounts(each) || 'no differences'}`;
@@ -101,10 +101,10 @@ export function graphDiffText(response: GraphDiffResponse, { pen }: { pen: Pen }
   return `${lines.join('\n')}\n`;
 }
 
-function sidesLine({ from, to }: GraphDiffResponse): string {
-  const side = ({ ref, commit }: { ref: string; commit: string | null }) =>
+function comparisonText({ from, to }: GraphDiffResponse): string {
+  const version = ({ ref, commit }: { ref: string; commit: string | null }) =>
     visibleLine(ref) + (commit === null ? '' : ` (${commit.slice(0, SHORT_OID)})`);
-  return `${side(from)} to ${to === null ? 'the work tree' : side(to)}`;
+  return `${version(from)} to ${to === null ? 'the work tree' : version(to)}`;
 }
 
 function dependencyLine({ change, from, to, line, use, gained, lost }: DependencyChange, pen: Pen): string {
@@ -119,7 +119,7 @@ function named(sign: string, names: readonly string[], pen: Pen): string[] {
 }
 
 function cycleLines({ change, size, was, shortest, closedBy }: CycleChange, pen: Pen): string[] {
-  const told = {
+  const descriptions = {
     added: `${formatCount(size, 'file')} import each other in a circle now`,
     grown: `a circle has ${formatCount(size, 'file')} now, and had ${was}`,
     shrunk: `a circle of ${formatCount(size, 'file')} has lost some of them`,
@@ -131,7 +131,7 @@ function cycleLines({ change, size, was, shortest, closedBy }: CycleChange, pen:
   const closing = closedBy.map(
     ({ from, to, line }) => `    ${pen.dim('new:')} ${at(from, line, pen)} imports ${pen.path(visibleLine(to))}`,
   );
-  return [`  ${MARKS[change]} ${told[change]}`, ...way, ...back, ...closing];
+  return [`  ${MARKS[change]} ${descriptions[change]}`, ...way, ...back, ...closing];
 }
 
 function apiLines(

@@ -60,7 +60,8 @@ export type CycleChange = s.Infer<typeof cycle>;
 export type ApiChange = s.Infer<typeof apiChange>;
 
 /** A side as agents name it. */
-const side = (summary: string) => text({ summary, maxLength: 1_024, minLength: 1, completes: 'range', cli: false });
+const versionParam = (summary: string) =>
+  text({ summary, maxLength: 1_024, minLength: 1, completes: 'range', cli: false });
 
 const params = {
   refs: list({
@@ -70,8 +71,8 @@ const params = {
     minLength: 1,
     cli: { argument: '[refs...]' },
   }),
-  from: side('the older side, or both as A..B or A...B'),
-  to: side('the newer side'),
+  from: versionParam('the older side, or both as A..B or A...B'),
+  to: versionParam('the newer side'),
   path,
   limit: graphLimit('entries of each list', LISTED.diff),
 } as const;

@@ -82,11 +82,11 @@ export function flowText(answer: GraphFlowResponse | GraphEntriesResponse, { pen
 function treeText(response: GraphFlowResponse, pen: Pen): string {
   const { tree, reached, depth } = response;
   const lines = treeLines(tree.list, pen);
-  const told =
+  const summary =
     tree.list.length <= 1 && tree.leftOut === 0 && pen.skipped === undefined
       ? nothingText(tree.list[0])
       : `${formatCount(reached, 'function')} reached within ${formatCount(depth, 'step')}`;
-  return `${[...lines, ...more(tree.leftOut, pen), '', pen.dim(told), ...othersLine(response, pen)].join('\n')}\n`;
+  return `${[...lines, ...more(tree.leftOut, pen), '', pen.dim(summary), ...othersLine(response, pen)].join('\n')}\n`;
 }
 
 function nothingText(entry: Node | undefined): string {
@@ -131,8 +131,8 @@ function nodeText(node: Node, pen: Pen): string {
     ...(node.unresolved > 0 ? [`${node.unresolved} unresolved`] : []),
   ];
   if (out.length > 0 && node.seen === undefined) notes.push(out.join(', '));
-  const told = notes.length === 0 ? '' : `  ${pen.dim(notes.join('  '))}`;
-  return `${name}${where}${told}${doubt(node, pen)}`;
+  const details = notes.length === 0 ? '' : `  ${pen.dim(notes.join('  '))}`;
+  return `${name}${where}${details}${doubt(node, pen)}`;
 }
 
 function entriesText(response: GraphEntriesResponse, pen: Pen): string {

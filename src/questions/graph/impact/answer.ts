@@ -39,15 +39,15 @@ async function impactIn(
   if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
   const definitions = found.nodes.map((node) => placeOf(graph, node));
   const { nodes, others, alternatives } = found;
-  const asked = { target, others, alternatives };
+  const requested = { target, others, alternatives };
   const mentioned = await mentionsIn(at, prepared, nodes);
   const facts = { ...impactOf(graph, nodes, options), ...mentioned };
   if (prepared.isPart) facts.risk.reasons.push('not all files are read yet, and more may use it');
-  const impact = { ...header, ...asked, depth, minConfidence, definitions, ...facts };
-  return { ...impact, ...(await besides(at, values, { prepared, nodes, definitions, options })) };
+  const impact = { ...header, ...requested, depth, minConfidence, definitions, ...facts };
+  return { ...impact, ...(await optionalParts(at, values, { prepared, nodes, definitions, options })) };
 }
 
-interface Asked {
+interface ImpactTarget {
   prepared: GraphAndHeader;
   nodes: readonly number[];
   definitions: GraphImpactResponse['definitions'];
@@ -55,16 +55,16 @@ interface Asked {
 }
 
 /** Parts that are loaded only where they are asked for. */
-async function besides(
+async function optionalParts(
   at: Asker,
   { coupled, linked, fleet }: ImpactValues,
-  { prepared, nodes, definitions, options }: Asked,
+  { prepared, nodes, definitions, options }: ImpactTarget,
 ): Promise<Pick<GraphImpactResponse, 'coupled' | 'linked' | 'fleet'>> {
   const parts: Pick<GraphImpactResponse, 'coupled' | 'linked' | 'fleet'> = {};
   if (coupled) {
-    const { usuallyAlso } = await import('./coupled-files.js');
+    const { filesCoupledWith } = await import('./coupled-files.js');
     const paths = new Set(definitions.map(({ path }) => path));
-    parts.coupled = await usuallyAlso(at, prepared, { paths, limit: options.limit });
+    parts.coupled = await filesCoupledWith(at, prepared, { paths, limit: options.limit });
   }
   if (linked) {
     const { linkedUsesOf } = await import('../sibling-uses.js');

@@ -8,7 +8,7 @@ import type { GraphAndHeader } from '../snapshot-graph.js';
 import type { GraphImpactResponse } from './question.js';
 
 /** Nothing of an empty history, and of a tree. */
-export async function usuallyAlso(
+export async function filesCoupledWith(
   { session, signal }: Asker,
   { graph, header }: GraphAndHeader,
   { paths, limit }: { paths: ReadonlySet<string>; limit: number },

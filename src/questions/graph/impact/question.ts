@@ -13,10 +13,9 @@ import {
   snapshot,
   staged,
 } from '../../shared-params.js';
-import { bothSides, coupled } from '../changes/output.js';
+import { bothVersions, coupled } from '../changes/output.js';
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
 import {
-  asked,
   confidence,
   header,
   line,
@@ -24,6 +23,7 @@ import {
   mentionedIn,
   nodePlace,
   reachingTest,
+  requested,
   shownNotes,
   some,
   stepKind,
@@ -76,7 +76,7 @@ const removed = s.object({
 
 export const graphImpactResponseSchema = s.object({
   ...header,
-  ...asked,
+  ...requested,
   depth: count,
   minConfidence: s.number(),
   definitions: s.array(nodePlace).describe('What changes; with a range or nothing named, see `changes`.'),
@@ -94,7 +94,7 @@ export const graphImpactResponseSchema = s.object({
       to: s.object({ ref: s.string(), commit: oid.nullable() }).nullable().describe('Null: the work tree.'),
       files: count.describe('Indexed files that differ.'),
       notIndexed: count.describe('Further files that differ, which are not indexed.'),
-      ...bothSides,
+      ...bothVersions,
       symbols: some(changed).describe('Largest effect first.'),
       removed: some(removed),
     })

@@ -138,8 +138,8 @@ export function outlineText(
 function fileLines(file: File, pen: Pen, style: Style): string[] {
   const { path, language, lines, bytes, degraded, symbols, leftOut } = file;
   const state = degraded ? ', could not be parsed as a whole' : '';
-  const told = `${language}, ${formatCount(lines, 'line')}, ${formatBytes(bytes)}${state}`;
-  const head = `${pen.path(visibleLine(path))}  ${pen.dim(told)}`;
+  const details = `${language}, ${formatCount(lines, 'line')}, ${formatBytes(bytes)}${state}`;
+  const head = `${pen.path(visibleLine(path))}  ${pen.dim(details)}`;
   if (symbols.length === 0) return [head, pen.dim('  no symbols are known')];
   return [head, ...symbolLines(file, pen, style), ...more(leftOut, pen)];
 }
@@ -193,11 +193,11 @@ const linesOf = ({ startLine, endLine }: OutlineSymbol): string =>
 /** `17-27 parseRange(text: string): Range | null` */
 function symbolLine(symbol: OutlineSymbol, language: string, pen: Pen): string {
   const { name, kind, depth, signature, doc } = symbol;
-  const told = signature
+  const declaration = signature
     ? visibleLine(declarationText(signature, language))
     : `${pen.symbol(visibleLine(name))} ${pen.dim(kind)}`;
   const remark = doc === undefined ? '' : pen.dim(`  # ${visibleLine(doc)}`);
-  return `${indentOf(depth)}${pen.line(linesOf(symbol))} ${told}${remark}`;
+  return `${indentOf(depth)}${pen.line(linesOf(symbol))} ${declaration}${remark}`;
 }
 
 /** `language` null: by its name alone. */

@@ -11,10 +11,10 @@ import { centralityOf } from '../../../graph/query/file-edges.js';
 import {
   entriesOf,
   filesOnMap,
-  foldersAside,
   foldersOf,
   type MapEntry,
   type MapFolder,
+  secondaryFolders,
   shownContainer,
 } from '../../../graph/query/repository-map.js';
 import { declarationText, signatureText } from '../../../graph/query/signatures.js';
@@ -43,11 +43,11 @@ const FILES_OF_FOLDER = 3;
 const ATTEMPTS = 5;
 const SLACK = 8;
 /** Folders listed next to the map: those of tests and examples. */
-const MAX_ASIDE = 6;
+const MAX_SECONDARY_FOLDERS = 6;
 
 /** The last maps of each graph: the first view of the web page asks for the same one again and again. */
 const made = new WeakMap<Graph, Map<string, GraphMapResponse>>();
-const MADE_KEPT = 4;
+const MAX_CACHED_MAPS = 4;
 
 export async function mapOf(
   session: Session,
@@ -60,7 +60,7 @@ export async function mapOf(
   const maps = made.get(graph) ?? new Map<string, GraphMapResponse>();
   made.set(graph, maps);
   const map = maps.get(key) ?? (await makeMap(session, prepared, options));
-  remember(maps, key, map, MADE_KEPT);
+  remember(maps, key, map, MAX_CACHED_MAPS);
   return map;
 }
 
@@ -78,7 +78,7 @@ async function makeMap(
   await othersFirst(signal);
   const entries = candidates(folders, budget).flatMap((file) => entriesOf(graph, file));
   const declared = await declareEntries(session, prepared, { entries, signatures, signal });
-  const others = foldersAside(graph, new Set(shown), scope?.accepts).slice(0, MAX_ASIDE);
+  const others = secondaryFolders(graph, new Set(shown), scope?.accepts).slice(0, MAX_SECONDARY_FOLDERS);
   const aside = others.map(([path, files]) => ({ path, files }));
   const head = { ...header, scope: scope?.names ?? [], budget, tokens: budget, folderCount: folders.length, aside };
   await othersFirst(signal);

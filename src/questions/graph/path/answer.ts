@@ -145,10 +145,10 @@ const STEP_VERBS: Readonly<Record<string, string>> = {
 };
 
 export function pathText({ from, to, path, reverse }: GraphPathResponse, { pen }: { pen: Pen }): string {
-  const sides = `${visibleLine(from)} to ${visibleLine(to)}`;
+  const ends = `${visibleLine(from)} to ${visibleLine(to)}`;
   if (path === null) {
     const hint = reverse ? [`there is one from ${visibleLine(to)} to ${visibleLine(from)}: ${pen.words.reverse}`] : [];
-    return `${[`no way leads from ${sides}`, ...hint].map((line) => pen.dim(line)).join('\n')}\n`;
+    return `${[`no way leads from ${ends}`, ...hint].map((line) => pen.dim(line)).join('\n')}\n`;
   }
   const { by, steps } = path;
   const none = by === 'imports' ? ': no way by calls and uses is known' : '';

@@ -61,18 +61,18 @@ async function symbolsIn(
     if (names.length > 1) {
       const all = await each(look, names);
       const shown = all.symbols.flatMap(({ definitions }) => definitions);
-      return { ...header, ...all, ...(await toldOf(at, values, shown)) };
+      return { ...header, ...all, ...(await annotationsOf(at, values, shown)) };
     }
     const answered = await one(look, names[0]);
     if ('candidates' in answered) return ambiguous(prepared, { ...answered, limit: values.limit });
-    return { ...header, ...answered, ...(await toldOf(at, values, answered.definitions)) };
+    return { ...header, ...answered, ...(await annotationsOf(at, values, answered.definitions)) };
   } finally {
     await source.close();
   }
 }
 
 /** Words of people, agents and models about the definitions. */
-async function toldOf(at: Asker, values: SymbolValues, definitions: SymbolAnswer['definitions']) {
+async function annotationsOf(at: Asker, values: SymbolValues, definitions: SymbolAnswer['definitions']) {
   return { ...(await summariesOn(at, values, definitions)), ...(await notesOn(at, values, definitions)) };
 }
 
@@ -215,10 +215,10 @@ function severalText({ symbols, problems }: GraphSeveralSymbols, pen: Pen): stri
 const SEPARATOR = '\n---\n';
 
 function problemLines({ target, message, hint, candidates }: SymbolProblem, pen: Pen): string[] {
-  const told = message.includes(target) ? message : `${target}: ${message}`;
+  const problem = message.includes(target) ? message : `${target}: ${message}`;
   const listed = (candidates?.list ?? []).map((each) => `  ${placeText(each, pen)}`);
   const rest = more(candidates?.leftOut ?? 0, pen);
-  return [visibleLine(told), ...listed, ...rest, ...(hint === '' ? [] : [pen.dim(`  ${visibleLine(hint)}`)])];
+  return [visibleLine(problem), ...listed, ...rest, ...(hint === '' ? [] : [pen.dim(`  ${visibleLine(hint)}`)])];
 }
 
 function symbolLines(response: SymbolAnswer, pen: Pen): string[] {

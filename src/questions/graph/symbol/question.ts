@@ -5,7 +5,6 @@ import { count, faultSchema } from '../../shared-output.js';
 import { file, graphLimit, linkedUsers, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion, LISTED, listedFor } from '../graph-question.js';
 import {
-  asked,
   callerPlace,
   confidence,
   edgeKind,
@@ -16,6 +15,7 @@ import {
   mentionedIn,
   nodePlace,
   reachingTest,
+  requested,
   shownNotes,
   shownSummaries,
   some,
@@ -57,7 +57,7 @@ const facts = {
 };
 
 const symbol = {
-  ...asked,
+  ...requested,
   definitions: s
     .array(nodePlace.extend({ signature: s.string().describe('Untrusted repository content.') }))
     .describe('Several where it is overloaded or merged from parts.'),

@@ -3,7 +3,7 @@ import { visibleLine } from '../../../base/printable.js';
 import { SYMBOL_KINDS } from '../../../extract/facts.js';
 import { type Completed, completeName, completePath, listSymbols } from '../../../graph/query/list-symbols.js';
 import { acceptsPath, nearestNames, wordsOf } from '../../../graph/query/target.js';
-import { kindMeant } from '../../../languages/roles/definitions.js';
+import { resolveKind } from '../../../languages/roles/definitions.js';
 import { unknownKind } from '../../../search/typed-filters.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
@@ -30,9 +30,9 @@ export async function answerSymbols(at: Asker, values: SymbolsValues): Promise<G
 function kindsOf(kinds: readonly string[] | undefined): ReadonlySet<string> | undefined {
   if (kinds === undefined) return undefined;
   const known: readonly string[] = SYMBOL_KINDS;
-  const unknown = kinds.find((kind) => !known.includes(kindMeant(kind)));
+  const unknown = kinds.find((kind) => !known.includes(resolveKind(kind)));
   if (unknown !== undefined) throw unknownKind(unknown, SYMBOL_KINDS);
-  return new Set(kinds.map(kindMeant));
+  return new Set(kinds.map(resolveKind));
 }
 
 export function symbolsText({ total, symbols, suggestions = [] }: GraphSymbolsResponse, { pen }: { pen: Pen }): string {
@@ -46,8 +46,8 @@ export function symbolsText({ total, symbols, suggestions = [] }: GraphSymbolsRe
     if (file !== path) lines.push(pen.path(visibleLine(file)));
     path = file;
     const range = pen.line(endLine > startLine ? `${startLine}-${endLine}` : String(startLine));
-    const told = [kind, ...(exported ? ['exported'] : []), ...(uses > 0 ? [formatCount(uses, 'use')] : [])];
-    lines.push(`  ${range} ${pen.symbol(visibleLine(symbol ?? ''))}  ${pen.dim(told.join(', '))}`);
+    const details = [kind, ...(exported ? ['exported'] : []), ...(uses > 0 ? [formatCount(uses, 'use')] : [])];
+    lines.push(`  ${range} ${pen.symbol(visibleLine(symbol ?? ''))}  ${pen.dim(details.join(', '))}`);
   }
   return `${[...lines, ...more(symbols.leftOut, pen)].join('\n')}\n`;
 }

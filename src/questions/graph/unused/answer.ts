@@ -358,10 +358,10 @@ function symbolLines(
   const size = formatCount(endLine - startLine + 1, 'line');
   const inside = members === 0 ? '' : `, with ${formatCount(members, 'member')}`;
   // The heading says it.
-  const isUsual = verdict === 'exported' && certainty === 'likely' && reason.startsWith('it is exported');
+  const isDefault = verdict === 'exported' && certainty === 'likely' && reason.startsWith('it is exported');
   const why = [
     ...(usedBy === 'nothing' ? [] : [usedBy === 'tests' ? 'only tests use it' : 'only unused code uses it']),
-    ...(verdict === 'certain' || isUsual ? [] : [visibleLine(reason)]),
+    ...(verdict === 'certain' || isDefault ? [] : [visibleLine(reason)]),
   ].join('; ');
   const line = `    ${pen.line(String(startLine))} ${pen.symbol(visibleLine(symbol ?? ''))}  ${pen.dim(`${kind}, ${size}${inside}${why === '' ? '' : `: ${why}`}`)}`;
   if (since === undefined) return [line];

@@ -4,7 +4,7 @@ import { basename, dirname, extname, relative, resolve } from 'node:path';
 import { SocraticodeError } from '../../../base/errors.js';
 import { groupDigits, safeJson, visibleLine, visibleText } from '../../../base/printable.js';
 import { editorAddress, forgeOf, placeAddress } from '../../../git/forge.js';
-import { isAside } from '../../../graph/picture/drawing.js';
+import { isSecondary } from '../../../graph/picture/drawing.js';
 import type { PictureView, Place } from '../../../graph/picture/folders.js';
 import { html } from '../../../graph/picture/html.js';
 import {
@@ -147,7 +147,7 @@ function drawFolders({ graph, header }: GraphAndHeader, scope: PictureScope, req
   const { format, tests = false } = request;
   const limit = Math.min(request.limit, PICTURE_NODES.folders);
   const { drawing } = partOf(graph, 'files', { accepts: scope.accepts });
-  const overview = overviewOf(drawing, limit, tests ? () => false : isAside);
+  const overview = overviewOf(drawing, limit, tests ? () => false : isSecondary);
   const plan = planOfOverview(overview);
   const document = format === 'json' ? describeFolders(overview, header) : null;
   const text = document === null ? (format === 'dot' ? dot(plan) : mermaid(plan)) : `${safeJson(document)}\n`;
@@ -230,13 +230,13 @@ function describe(
   { drawing, folders, marks, edges, unlinked }: Plan & { unlinked: number },
   header: GraphAndHeader['header'],
 ): GraphPicture {
-  const beside = new Map<string, string[]>();
+  const byFolder = new Map<string, string[]>();
   const nodes = marks.map((mark, i): GraphPicture['nodes'][number] => {
     const id = `n${i}`;
     const outer =
       mark.folder === undefined ? drawing.nodes[mark.node].folder : folders[folders[mark.folder].parent]?.path;
-    const list = beside.get(outer ?? '') ?? [];
-    beside.set(outer ?? '', list);
+    const list = byFolder.get(outer ?? '') ?? [];
+    byFolder.set(outer ?? '', list);
     list.push(id);
     if (mark.folder === undefined) {
       const { label, path, kind, language, startLine, endLine } = drawing.nodes[mark.node];
@@ -254,7 +254,7 @@ function describe(
       const lines = single ? [...drawing.edges[joined[0]].lines] : [];
       return { from: `n${from}`, to: `n${to}`, kinds: [...kinds], count, inCycle, lines };
     }),
-    folders: [...beside].map(([path, list]) => ({ path, nodes: list })),
+    folders: [...byFolder].map(([path, list]) => ({ path, nodes: list })),
     leftOut: { unlinked },
   };
 }

@@ -16,7 +16,7 @@ import { cacheKey } from '../../../session/graph/cache.js';
 import type { Session } from '../../../session/session.js';
 
 const NAME = /^graph-[0-9a-f]{24}\.html$/;
-const PAGES_KEPT = 8;
+const MAX_CACHED_PAGES = 8;
 
 /**
  * Writes a page and returns its absolute path, which is the same for the same question. Where the git directory cannot be
@@ -48,5 +48,5 @@ function prune(directory: string): void {
     return stat === null ? [] : [{ name, at: stat.mtimeMs }];
   });
   pages.sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1));
-  for (const { name } of pages.slice(PAGES_KEPT)) rmSync(join(directory, name), { force: true });
+  for (const { name } of pages.slice(MAX_CACHED_PAGES)) rmSync(join(directory, name), { force: true });
 }

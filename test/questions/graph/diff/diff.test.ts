@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cycleChanges, dependencyChanges } from '../../../../src/graph/compare/dependency-changes.js';
-import { beforeAfterOf } from '../../../../src/graph/compare/moved-files.js';
+import { graphVersionsOf } from '../../../../src/graph/compare/moved-files.js';
 import type { Graph } from '../../../../src/graph/graph.js';
 import { answerGraphDiff } from '../../../../src/questions/graph/diff/answer.js';
 import { Session } from '../../../../src/session/session.js';
@@ -37,7 +37,7 @@ test('dependencies: added, removed, and the symbols that one of both sides uses 
       'a.test.ts -> b.ts',
     ],
   });
-  const { list, counts } = dependencyChanges(beforeAfterOf(before, after, everything));
+  const { list, counts } = dependencyChanges(graphVersionsOf(before, after, everything));
   assert.deepEqual(
     list.map(({ change, from, to, line, use, gained, lost }) =>
       [change, `${from}:${line}`, use, to, ...gained.map((name) => `+${name}`), ...lost.map((name) => `-${name}`)].join(
@@ -56,7 +56,7 @@ test('dependencies: added, removed, and the symbols that one of both sides uses 
     dependencies: { added: 2, removed: 1, changed: 1 },
     uses: { added: 2, removed: 2 },
   });
-  const narrow = dependencyChanges(beforeAfterOf(before, after, (path) => path === 'b.ts'));
+  const narrow = dependencyChanges(graphVersionsOf(before, after, (path) => path === 'b.ts'));
   assert.deepEqual(narrow.list, [], 'only what those files use');
 });
 
@@ -69,7 +69,7 @@ test('a file that moved is the file that it was: its dependencies, and those of 
     files: { 'a.ts': ['run'], 'lib/cart.ts': ['Cart', 'Cart.total'], 'c.ts': [] },
     edges: ['a.ts -> lib/cart.ts', 'a.ts:run -> lib/cart.ts:Cart.total', 'lib/cart.ts -> c.ts'],
   });
-  const sides = beforeAfterOf(before, after, everything);
+  const sides = graphVersionsOf(before, after, everything);
   assert.deepEqual([...sides.moved], [['lib/cart.ts', 'b.ts']]);
   assert.deepEqual(dependencyChanges(sides).list, []);
 });
@@ -81,7 +81,7 @@ test('circles: the import that closes one, those that grew, and those that are g
     files,
     edges: ['a.ts -> b.ts', 'b.ts -> a.ts', 'b.ts -> c.ts', { from: 'c.ts', to: 'a.ts', line: 7 }, 'd.ts -> e.ts'],
   });
-  const list = cycleChanges(beforeAfterOf(before, after, everything));
+  const list = cycleChanges(graphVersionsOf(before, after, everything));
   assert.deepEqual(
     list.map(({ change, size, was, closedBy }) => [
       change,
@@ -94,7 +94,7 @@ test('circles: the import that closes one, those that grew, and those that are g
       ['removed', 2, 2, []],
     ],
   );
-  const [same] = cycleChanges(beforeAfterOf(before, before, everything));
+  const [same] = cycleChanges(graphVersionsOf(before, before, everything));
   assert.equal(same, undefined);
 });
 

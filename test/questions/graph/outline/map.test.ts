@@ -5,8 +5,8 @@ import { centralityOf } from '../../../../src/graph/query/file-edges.js';
 import {
   entriesOf,
   filesOnMap,
-  foldersAside,
   foldersOf,
+  secondaryFolders,
   shownContainer,
 } from '../../../../src/graph/query/repository-map.js';
 import { declarationText, signatureText } from '../../../../src/graph/query/signatures.js';
@@ -117,7 +117,7 @@ test('a folder with a single file is no part of its own; files outside the map a
   const shown = filesOnMap(graph);
   const folders = foldersOf(graph, shown).map(({ path, files: { length } }) => `${path} ${length}`);
   assert.deepEqual(folders.sort(), ['scripts 14', 'src 1']);
-  const aside = foldersAside(graph, new Set(shown));
+  const aside = secondaryFolders(graph, new Set(shown));
   assert.deepEqual(aside, [
     ['tests', 2],
     ['src/tests', 1],
