@@ -1,6 +1,6 @@
 /**
  * Builds all files of a release: `node release/build.mjs --repository OWNER/NAME [--out DIR]`. The commit is HEAD, and there may be
- * no uncommitted changes. Needs npm and its registry; the Debian package is left out where there is no dpkg-deb.
+ * no uncommitted changes and no two versions. Needs npm and its registry; the Debian package is left out where there is no dpkg-deb.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,6 +20,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildDebian } from './debian.mjs';
 import * as describe from './describe.mjs';
+import { changelogFault, versionFaults } from './versions.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUNDLER = '@anthropic-ai/mcpb@2.1.2';
@@ -47,6 +48,8 @@ const described = (name) => ({
 
 if (git('status', '--porcelain') !== '')
   throw new Error('there are uncommitted changes: a release is made of a commit');
+const faults = [...versionFaults(), changelogFault()].filter(Boolean);
+if (faults.length > 0) throw new Error(`the version is not the same everywhere:\n  ${faults.join('\n  ')}`);
 const work = mkdtempSync(join(tmpdir(), 'git-socraticode-release-'));
 try {
   rmSync(out, { recursive: true, force: true });

@@ -18,15 +18,41 @@ const TARBALL = { name: `git-socraticode-${manifest.version}.tgz`, sha256: 'a'.r
 // biome-ignore lint/suspicious/noExplicitAny: plain scripts without declarations
 const script = (name: string): Promise<any> => import(new URL(`release/${name}`, ROOT).href);
 
-test('the version is the same wherever it is written', () => {
-  for (const name of [
-    '.claude-plugin/plugin.json',
-    'editors/vscode/package.json',
-    'fleet/package.json',
-    'package-lock.json',
-  ])
-    assert.equal(json(name).version, manifest.version, name);
-  assert.match(text('CHANGELOG.md'), /^## \[(?:Unreleased|\d+\.\d+\.\d+)\]/m);
+test('the version is the same wherever it is written, and the changelog has a place for the next one', async () => {
+  const { versionFaults } = await script('versions.mjs');
+  assert.deepEqual(versionFaults(), []);
+  assert.match(
+    text('CHANGELOG.md'),
+    new RegExp(`^## \\[(?:Unreleased|${manifest.version.replaceAll('.', '\\.')})\\]`, 'm'),
+  );
+});
+
+test('a release is refused where a manifest, a lock file or a text has another version, or the changelog has none', async () => {
+  const { changelogFault, versionFaults } = await script('versions.mjs');
+  const root = makeDirectory('versions');
+  const write = (name: string, value: unknown) => {
+    mkdirSync(join(root, name, '..'), { recursive: true });
+    writeFileSync(join(root, name), typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  write('package.json', { version: '1.2.3' });
+  write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n');
+  assert.deepEqual(versionFaults(root), [], 'absent files are passed over');
+  assert.match(changelogFault(root), /no heading "## \[1\.2\.3\] - DATE"/);
+  write('CHANGELOG.md', '# Changelog\n\n## [1.2.3] - 2026-12-01\n');
+  assert.equal(changelogFault(root), null);
+  write('.claude-plugin/plugin.json', { version: '1.2.2' });
+  write('editors/vscode/package.json', { version: '1.2.3', dependencies: { other: '1.0.0' } });
+  write('fleet/package.json', { version: '1.2.3', peerDependencies: { 'git-socraticode': '^1.2.1' } });
+  const own = { '': { version: '1.2.3' }, fleet: { version: '1.2.0' }, 'node_modules/fleet': { link: true } };
+  write('package-lock.json', { version: '1.2.3', packages: own });
+  write('action.yml', 'run: npm install git-socraticode@1.1.0 git-socraticode@$VERSION git-socraticode@v1\n');
+  write('release/Dockerfile', 'LABEL org.opencontainers.image.version="1.2.3"\n');
+  assert.deepEqual(versionFaults(root), [
+    '.claude-plugin/plugin.json: 1.2.2 instead of 1.2.3',
+    'fleet/package.json, peerDependencies: 1.2.1 instead of 1.2.3',
+    'package-lock.json, packages["fleet"]: 1.2.0 instead of 1.2.3',
+    'action.yml: 1.1.0 instead of 1.2.3',
+  ]);
 });
 
 test('server.json has the form that the registry of MCP servers checks', async () => {
