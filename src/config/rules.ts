@@ -19,8 +19,9 @@ const RULE_FIELDS = {
   layers: files('Folders or globs from bottom to top; what is in one must not use what is in a later one.'),
   independent: files('Folders or globs; what is in one must not use what is in another: "features/*" are many.'),
   cycles: flag({ summary: 'False: files in from must not import each other in circles.' }),
-  imports: choice(['all', 'values', 'types'], {
-    summary: 'Imports that count: those that only name types are left out (values), or alone (types).',
+  imports: choice(['all', 'values', 'static', 'types'], {
+    summary:
+      'Imports that count: those that only name types are left out (values), or alone (types). For cycles, static leaves lazy imports out as well.',
   }),
   why: text({ summary: 'The reason, shown with each violation.', minLength: 1, maxLength: 500 }),
 } as const;

@@ -50,9 +50,9 @@ export function fileCycles(graph: Graph, next: Successors = fileImports(graph)):
   return cyclicComponents(files(graph), next);
 }
 
-/** Files that a file imports, as nodes. */
-export function fileImports(graph: Graph, types = false): Successors {
-  return memoized(imports(graph, types));
+/** Files that a file imports, as nodes. `types`: imports of types alone count, too; `lazy`: so does `import()`. */
+export function fileImports(graph: Graph, { types = false, lazy = true } = {}): Successors {
+  return memoized(imports(graph, types, lazy));
 }
 
 /** A shortest way round, of files. */
@@ -86,14 +86,15 @@ function isDependence(kind: EdgeKind, types: boolean): boolean {
   return kind !== 'module' && (types || !TYPE_IMPORT_KINDS.has(kind));
 }
 
-function imports(graph: Graph, types: boolean): Successors {
+function imports(graph: Graph, types: boolean, lazy = true): Successors {
   return (node) => {
     const found = new Set<number>();
     const unused = unusedParts(graph, graph.fileOf(node));
     for (const edge of outgoing(graph, node)) {
       const to = graph.target(edge);
       if (to < 0 || to === node || !graph.isFileEdge(edge) || unused.has(graph.fileOf(to))) continue;
-      if (isDependence(graph.edgeKind(edge), types)) found.add(to);
+      const kind = graph.edgeKind(edge);
+      if (isDependence(kind, types) && (lazy || kind !== 'dynamic-import')) found.add(to);
     }
     return [...found];
   };

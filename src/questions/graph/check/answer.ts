@@ -105,7 +105,7 @@ function isConcerned(rule: Rule, { types }: Pick<Dependency, 'types'>, from: str
 }
 
 function cyclesAgainst(graph: Graph, rule: Rule, exceptions: readonly Rule[]): Found[] {
-  const imports = fileImports(graph, rule.counts.types);
+  const imports = fileImports(graph, rule.counts);
   const pathOf = (node: number) => graph.tables.files[graph.fileOf(node)].path;
   const isAllowed = (from: string, to: string) =>
     exceptions.some((exception) => isConcerned(exception, { types: false }, from, to));
@@ -155,7 +155,7 @@ interface Rule extends Pick<Violation, 'rule' | 'form' | 'says' | 'why'> {
   /** It allows what rules before it forbid. */
   isException: boolean;
   /** Does it count imports of nothing but types, and others? */
-  counts: { types: boolean; values: boolean };
+  counts: { types: boolean; values: boolean; lazy: boolean };
   accepts: PathTest;
   /** Is it about that use of one path by another: forbidden, or allowed by an exception? */
   concerns: (from: string, to: string) => boolean;
@@ -181,7 +181,11 @@ export function readRules(rules: readonly GraphRule[]): Rule[] {
     return {
       ...{ rule: i + 1, form, says: saysOf(rule), ...(rule.why !== undefined && { why: rule.why }) },
       isException: rule.allow === true,
-      counts: { types: imports !== 'values', values: imports !== 'types' },
+      counts: {
+        types: imports === 'all' || imports === 'types',
+        values: imports !== 'types',
+        lazy: imports !== 'static',
+      },
       accepts: matcher(rule.from),
       concerns: concernsOf(rule),
     };
@@ -192,6 +196,7 @@ function faultOf(rule: GraphRule, forms: readonly string[]): string | null {
   if (forms.length === 0) return 'it forbids nothing';
   if (forms.length > 1) return `${forms.join(' and ')} are in one rule`;
   if (rule.cycles === true) return 'cycles can only be false';
+  if (rule.imports === 'static' && rule.cycles === undefined) return 'imports can be static for cycles alone';
   if (rule.allow === true && rule.to === undefined) return 'allow needs to';
   if (rule.from === undefined && (rule.to ?? rule.only) !== undefined) return 'it needs from';
   if (rule.from !== undefined && (rule.layers ?? rule.independent) !== undefined) return 'from does not go with it';

@@ -80,6 +80,17 @@ test('circles: within the files of the rule, without those that an exception ope
   assert.deepEqual(brokenIn(edges, { from: ['ui'], cycles: false }, opened), []);
 });
 
+test('circles: a rule of static imports passes over those that a lazy import closes', () => {
+  const edges: LiteralEdge[] = [
+    { from: 'base/b.ts', to: 'git/g.ts', kind: 'dynamic-import', line: 1 },
+    { from: 'git/g.ts', to: 'base/b.ts', kind: 'import', line: 1 },
+    { from: 'ui/one/u.ts', to: 'ui/two/v.ts', kind: 'import', line: 1 },
+    { from: 'ui/two/v.ts', to: 'ui/one/u.ts', kind: 'import', line: 1 },
+  ];
+  assert.equal(brokenIn(edges, { cycles: false }).length, 2);
+  assert.deepEqual(brokenIn(edges, { cycles: false, imports: 'static' }), ['1 ui/one/u.ts:1 ui/two/v.ts']);
+});
+
 test('of a range only what is new counts: another line of the same import is the same violation', () => {
   const rules = readRules([{ from: ['git'], to: ['ui'] }, { cycles: false }]);
   const circle = ['base/b.ts -> git/g.ts', 'git/g.ts -> base/b.ts'];
@@ -125,6 +136,7 @@ test('a rule that says nothing, or two things, is refused with its number; a glo
   assert.match(faultOf({ cycles: false }, { from: ['a'], to: ['b'], only: ['c'] }), /^graph\.rules\[1\]: to and only/);
   assert.match(faultOf({ to: ['b'] }), /needs from/);
   assert.match(faultOf({ from: ['a'], cycles: false, allow: true }), /allow needs to/);
+  assert.match(faultOf({ from: ['a'], to: ['b'], imports: 'static' }), /static for cycles alone/);
   const rules: GraphRule[] = [{ from: ['git/**', '!no/**'], to: ['uii/**'] }];
   assert.deepEqual(unmatchedGlobs(rules, FILES), [{ rule: 1, field: 'to', glob: 'uii/**' }]);
 });
