@@ -9,7 +9,7 @@ import { groupDigits, shellWord } from '../base/printable.js';
 export type Completes = 'ref' | 'range' | 'path' | 'language' | 'symbol' | 'remote' | 'directory';
 
 /** How a parameter is written on the command line. */
-interface CommandLineForm {
+export interface CommandLineForm {
   /** The argument instead of an option: `[target]`, `<file>`, `<refs...>`. */
   argument?: string;
   /** Overrides the option's name: default is the parameter's in kebab case. */
