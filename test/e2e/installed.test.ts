@@ -14,7 +14,18 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** What building and packing read; a copy of it, since packing deletes `dist`, which other tests may be using. */
 const SOURCES = [
-  ...['package.json', 'tsconfig.json', 'README.md', 'LICENSE', '.claude-plugin', 'src', 'grammars', 'hooks', 'model'],
+  ...[
+    'package.json',
+    'tsconfig.json',
+    'README.md',
+    'LICENSE',
+    '.claude-plugin',
+    'src',
+    'fleet',
+    'grammars',
+    'hooks',
+    'model',
+  ],
   ...['reference', 'release', 'schemas', 'skills', 'web'],
 ];
 

@@ -58,7 +58,9 @@ function faultOf({ kind, file = '', args = [], to }: Seen): string[] {
   // Our own programs, which the kernel ends with their parent.
   const [program, ...words] = file === '/usr/bin/setpriv' ? args.slice(2) : [file, ...args];
   const script = words.find((arg) => !arg.startsWith('-')) ?? '';
-  const isOurs = program === process.execPath && resolve(script).startsWith(PROGRAM);
+  // The probe whether the system can do that.
+  const isProbe = file === '/usr/bin/setpriv' && program === 'true' && words.length === 0;
+  const isOurs = isProbe || (program === process.execPath && resolve(script).startsWith(PROGRAM));
   return isGit || isOurs ? [] : [`exec ${file} ${args.join(' ')}`];
 }
 
