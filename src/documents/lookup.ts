@@ -7,7 +7,7 @@ import { conventionsOf, languageOf, sameFamily } from '../languages/registry.js'
 import { antoraPath, type DocumentFacts, isDistinctive, type Mention, partsOf } from './read.js';
 import type { Documented, Resolver } from './resolve.js';
 
-/** Types whose members are looked for: those that it inherits from, in a hostile repository without end. */
+/** Most types that are searched for a member: in a hostile repository inheritance has no end. */
 const MAX_ANCESTORS = 50;
 
 export class Lookup {
@@ -34,7 +34,7 @@ export class Lookup {
       if (isPlain(graph, node) || graph.kind(node) === 'impl' || isLocalFunction(graph, node)) continue;
       if (!isProduction(graph, file) || conventionsOf(graph.tables.files[file].language).builtins?.has(name)) continue;
       const key = `${file} ${graph.qualifiedName(node)}`;
-      // A constructor that has its class's name is meant by neither more nor less than the class.
+      // A class and its constructor of the same name count as one.
       if (graph.kind(node) === 'constructor' && places.has(`${file} ${graph.qualifiedName(graph.container(node))}`))
         continue;
       if (!places.has(key)) places.set(key, node);
@@ -58,14 +58,14 @@ export class Lookup {
     return this.named(name).filter((node) => graph.isFile(graph.container(node)) && graph.isExported(node));
   }
 
-  /** The first of these; -1 if there are none. Manuals import thousands of names, of which no list is needed. */
+  /** First of the top-level definitions; -1 if there are none. Makes no list for unknown names, of which manuals import thousands. */
   firstTopLevel(name: string): number {
     const { graph } = this;
     const isOuter = (node: number) => graph.isFile(graph.container(node)) && graph.isExported(node);
     return graph.nodesNamed(name).some(isOuter) ? (this.topLevel(name)[0] ?? -1) : -1;
   }
 
-  /** A member of a type or of what it inherits from; -1 for none. */
+  /** Finds a member of a type, or of a type that it inherits from; -1 for none. */
   member(type: number, name: string): number {
     const { graph } = this;
     const all = this.named(name);
@@ -115,13 +115,13 @@ export const only = (list: readonly number[]): number => (list.length === 1 ? li
 
 export interface Written {
   text: string;
-  /** The document that it is written in. */
+  /** Path of the document that contains it. */
   from: string;
-  /** Links lead from the document first, other paths from the top. */
+  /** Links lead from the document first, other paths from the top of the repository. */
   isLink: boolean;
 }
 
-/** `isEnding`: the path of one file of production code ends with it, which is less certain. Null for none, and for several. */
+/** Finds the file of a path. `isEnding`: only the end of its path matches, which is less certain. Null for none and for several. */
 export function resolvePath(graph: Graph, { text, from, isLink }: Written): { node: number; isEnding: boolean } | null {
   const here = posix.join(posix.dirname(from), text);
   const top = posix.normalize(text.replace(/^\/+/, ''));
@@ -149,17 +149,17 @@ function fileAt(graph: Graph, path: string, extension: string): number {
   return -1;
 }
 
-// Tells which packages that samples import from are this repository's own.
+// Packages and repositories of our own
 
-/** Packages that manifests of a snapshot name, by ecosystem, each as `packageOf` gives what imports of it name. */
+/** Packages that manifests of a snapshot name, by ecosystem, in the form that `packageOf` returns. */
 export type Published = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** From this share of a package's imported names on, that are ours, the package is. */
+/** A package is ours if at least this share of the names that documents import from it is defined here. */
 const OWN_SHARE = 0.6;
 
 /**
- * A package is ours if a manifest names it, or, where none of its ecosystem names any, if the repository defines what documents import
- * from it. Of one name alone that may be chance, so that then a folder has to have the name of the package.
+ * Finds the packages of this repository. A package is ours if a manifest names it. In an ecosystem without manifests it is ours if the
+ * repository defines most of what documents import from it. One name alone may be chance: then a folder must have the package's name, too.
  */
 export function ownPackages(
   documents: Iterable<DocumentFacts>,
@@ -169,7 +169,7 @@ export function ownPackages(
   const names = new Map<string, Set<string>>();
   for (const { mentions } of documents) {
     for (const { kind, text, from } of mentions) {
-      // Uses of a package in a sample tell as much as its import: some languages import packages whole.
+      // Some languages import packages whole, so a use of a package in a sample counts like an import.
       if ((kind !== 'import' && kind !== 'use') || from === undefined) continue;
       const root = packageOf(from);
       const known = names.get(root);
@@ -206,12 +206,12 @@ export function importedNames(documents: readonly DocumentFacts[], own: Readonly
   return found;
 }
 
-/** Files that every repository has: a link to one tells nothing. */
+/** Files that every repository has: a link to one proves nothing. */
 const COMMON = /^\/(?:readme|licen[cs]e|changelog|contributing|security|package\.json)[^/]*$/i;
 
 /**
- * Tells which repositories on forges, as owner and name, are this one: those of whose linked paths most are here. No remote is asked, since
- * an answer depends on the snapshot alone.
+ * Finds the repositories on forges, as owner and name, that are this one: most paths that links name in them exist here. Asks no remote, so
+ * that an answer depends on the snapshot alone.
  */
 export function ownRepositories(
   documents: Iterable<DocumentFacts>,
@@ -220,7 +220,7 @@ export function ownRepositories(
   const linked = new Map<string, Set<string>>();
   for (const { mentions } of documents)
     for (const { kind, text, from } of mentions) {
-      // Whether a folder is here no graph tells.
+      // Files only: the graph does not know which folders exist.
       if (kind !== 'link' || from === undefined || !/\.\w+$/.test(text)) continue;
       const known = linked.get(from);
       if (known === undefined) linked.set(from, new Set([text]));
@@ -246,11 +246,10 @@ export function packageOf(from: string): string {
   return whole ?? name.split(/[./@]|::/)[0];
 }
 
-// Calls in samples whose name nothing in the document imports. A sample is an excerpt: what it calls may be of this
-// repository, or of the reader's own code. So these are no links, and only a claim that has further proof is made of
-// them.
+// Calls in samples, by names that the document does not import. A sample is an excerpt, so such a call may be one of the reader's own code.
+// It makes no link, and a claim only with further proof.
 
-/** The one definition of a name that hardly any other code has, or that samples of other documents import; -1 for none. */
+/** The one definition of a name that is distinctive, or that samples of other documents import; -1 for none. */
 export function unboundCallee(resolver: Resolver, { facts }: Documented, { text, language = '' }: Mention): number {
   const { graph, lookup, importedNames } = resolver;
   const words = partsOf(text);

@@ -6,13 +6,13 @@ import type { DocumentPart } from '../languages/roles/documents.js';
 import type { LexicalConventions } from '../languages/roles/relations.js';
 import { Bindings, bindPackages, readSample, type SampleUse } from './samples.js';
 
-/** Changes with what is read of a document: facts that were kept under another version are read anew. */
+/** Raise when other facts are read of a document: facts cached under another version are read anew. */
 export const READER_VERSION = 8;
 
 /** Is a file of that language a document, with sections and mentions? */
 export const isDocument = (language: string): boolean => languageOf(language)?.document !== undefined;
 
-/** A document of a language that has a reader. Linear in its length; pure. */
+/** Reads a document of a language that has a reader. Linear in its length; pure. */
 export async function readDocument(bytes: Uint8Array, language: string): Promise<DocumentFacts> {
   const read = await languageOf(language)?.document?.();
   if (read === undefined) throw new Error(`files of ${language} are no documents`);
@@ -22,7 +22,7 @@ export async function readDocument(bytes: Uint8Array, language: string): Promise
   return factsOf(parts);
 }
 
-/** Pieces in the order of lines. Rules of the languages of samples have to be loaded. */
+/** Collects the facts of parts that are in the order of lines. The rules of the samples' languages must be loaded. */
 export function factsOf(parts: readonly DocumentPart[]): DocumentFacts {
   const facts: DocumentFacts = { sections: [], mentions: [], defined: [], described: [] };
   const bindings = new Bindings();
@@ -46,7 +46,7 @@ export function factsOf(parts: readonly DocumentPart[]): DocumentFacts {
   return facts;
 }
 
-/** Links to sites, by line: a name that is linked to its page there need not be of this repository. */
+/** Links to other sites, by line: a name that is linked to its page there need not be of this repository. */
 function outsideLinks(parts: readonly DocumentPart[]): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const part of parts) {
@@ -58,7 +58,7 @@ function outsideLinks(parts: readonly DocumentPart[]): Map<number, string[]> {
   return found;
 }
 
-/** Links on one line that are compared with its names. */
+/** Most links on one line that are compared with its names. */
 const MAX_LINKS = 20;
 
 function mentionsIn(part: DocumentPart, bindings: Bindings): Omit<Mention, 'section'>[] {
@@ -94,12 +94,12 @@ function sampled(kind: 'import' | 'use', { text, from, line, isCall, args }: Sam
   };
 }
 
-/** `https://forge/owner/name/blob/main/src/cart.ts`: owner with name, ref, path. */
+/** Link to a file on a forge, `https://forge/owner/name/blob/main/src/cart.ts`: owner with name, ref, path. */
 const FORGE = /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/(?:-\/)?(?:blob|tree)\/([^/]+)\/(.+)$/;
-/** A version or a commit: what it has stays, whatever becomes of the file. */
+/** A version or a commit: such a link stays right whatever becomes of the file. */
 const PINNED = /^v?\d|^[0-9a-f]{7,64}$/;
 
-/** Relative links, and those to a file on a forge: `https://…/blob/main/src/cart.ts#L10`. Null for all others. */
+/** Reads a relative link, or one to a file on a forge: `https://…/blob/main/src/cart.ts#L10`. Null for all others. */
 function linkOf(target: string): Pick<Mention, 'text' | 'to' | 'from' | 'isPinned'> | null {
   const [, repository, ref, inside] = FORGE.exec(target) ?? [];
   const [path, anchor = ''] = (inside ?? target).split('#', 2);
@@ -120,7 +120,7 @@ function decoded(path: string): string {
   }
 }
 
-/** `ts`, `python`, `rust,no_run`, `js title="x"`: a language that names are resolved in. */
+/** Language in which the names of a sample are resolved, from its mark: `ts`, `python`, `rust,no_run`, `js title="x"`. */
 function languageOfSample(word: string): string[] {
   const name = /^[\w+#-]+/.exec(word)?.[0] ?? '';
   const id = languageOf(name) !== undefined ? name : name === '' ? null : detectLanguage(`sample.${name}`);
@@ -142,9 +142,12 @@ export interface Section {
 }
 
 /**
- * `name`: words set as code that look like a name. `reference`: a cross-reference, which says itself that it names code. `path`:
- * words set as code that look like a path. `link`: a relative link. `import`: a name that a sample imports. `use`: a member of such a
- * name, or a call of it, in a sample.
+ * - `name`: words set as code that look like a name.
+ * - `reference`: a cross-reference of the markup, which always names code.
+ * - `path`: words set as code that look like a path.
+ * - `link`: a relative link.
+ * - `import`: a name that a sample imports.
+ * - `use`: a member of such a name, or a call of it, in a sample.
  */
 export const MENTION_KINDS = ['name', 'reference', 'path', 'link', 'import', 'use'] as const;
 type MentionKind = (typeof MENTION_KINDS)[number];
@@ -156,19 +159,19 @@ export interface Mention {
   line: number;
   /** Index into `sections`, -1 before the first heading. */
   section: number;
-  /** It is written with the brackets of a call, or the mark of a decorator. */
+  /** Is it written with the brackets of a call, or the mark of a decorator? */
   isCall?: boolean;
-  /** Number of arguments that a call in a sample gives by position; absent where that is not plain to see. */
+  /** Number of positional arguments of a call in a sample; absent where they cannot be counted. */
   args?: number;
-  /** Number of arguments that it gives by name. */
+  /** Number of its named arguments. */
   named?: number;
-  /** Of calls whose arguments are counted: language of the sample. */
+  /** Language of the sample, for calls whose arguments are counted. */
   language?: string;
-  /** Of names in samples: where the name is imported from, as written. Of links to a forge: owner and name of the repository. */
+  /** Source of a name in a sample, as its import spells it; for a link to a forge, owner and name of the repository. */
   from?: string;
-  /** Of links to a forge: they name a version or a commit. */
+  /** Does a link to a forge name a version or a commit? */
   isPinned?: boolean;
-  /** A name on whose line a link leads to a page of that name on a site. */
+  /** Does a link on its line lead to a page of that name on another site? */
   isOutside?: boolean;
   /** Last line that a link points to; `line` is where the link stands. */
   to?: number;
@@ -177,13 +180,13 @@ export interface Mention {
 export interface DocumentFacts {
   sections: Section[];
   mentions: Mention[];
-  /** Names that its samples define: a reader who sees them elsewhere in the document takes them for those. */
+  /** Names that its samples define: elsewhere in the document a reader takes them for these. */
   defined: string[];
   /** Names that the document describes by a directive of its own: code need not declare them. */
   described: string[];
 }
 
-/** Mentions beyond this many in one document are left out: a hostile one could have millions. */
+/** Most mentions of one document: a hostile one could have millions. */
 const MAX_MENTIONS = 20_000;
 const MAX_SECTIONS = 5_000;
 /** Characters of a document that are read. */
@@ -205,19 +208,19 @@ export function headingPath(sections: readonly Section[], section: number): stri
 
 const IDENTIFIER = String.raw`[A-Za-z_$\u00c0-\uffff][\w$\u00c0-\uffff]*`;
 const NAME = new RegExp(String.raw`^(@)?(?:new |await )?(${IDENTIFIER}(?:(?:\.|::|#|->)${IDENTIFIER}){0,8})(.*)$`, 's');
-/** Arguments, type arguments, brackets of a list, a mark of a macro: whatever may follow a name without changing it. */
+/** Text that may follow a name without changing it: arguments, type arguments, brackets of a list, the mark of a macro. */
 const TAIL = /^(?:<[^<>()]{0,100}>)?(!?\(.{0,200}\)|\[\])?[;?!]?$/s;
 const PATH = /^(?:\.{0,2}\/)?(?:[\w@.+-]+\/)+[\w@.+-]*$/;
 /** Path with a line: `src/cart.ts:42`, `src/cart.ts#L42`. */
 const PLACE = /(?::|#L)(\d{1,7})(?:[-:]\d{1,7})?$/;
-/** Words of languages, of command lines and of data, which name nothing although they look like names. */
+/** Words of languages, command lines and data, which look like names but name nothing here. */
 const ORDINARY = new Set(
   'true false null undefined none nil self this super any void unknown never string number boolean object function class int str float bool list dict set tuple array map async await return yield if else for while try catch import export from default new typeof keyof extends const let var enum type interface public private protected static readonly get post put delete patch head options error exception index main test name id key value data type types args kwargs'.split(
     ' ',
   ),
 );
 
-/** Null for commands, values, punctuation, text. `isReference`: the markup says that it is code. */
+/** Reads words set as code; null for commands, values, punctuation and text. `isReference`: the markup says that they name code. */
 export function mentionOf(text: string, isReference = false): Pick<Mention, 'kind' | 'text' | 'isCall' | 'to'> | null {
   const place = PLACE.exec(text);
   const path = place === null ? text : text.slice(0, place.index);
@@ -236,12 +239,12 @@ export function mentionOf(text: string, isReference = false): Pick<Mention, 'kin
 /** Parts of a name, whatever is between them. */
 export const partsOf = (text: string): string[] => text.split(/\.|::|#|->/);
 
-/** `getItem`, `get_item`, `DataSource`: no word of a sentence is written so. */
+/** Does it look like a name in code, unlike any word of a sentence? `getItem`, `get_item`, `DataSource`. */
 export function isDistinctive(word: string): boolean {
   return /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|[A-Z]{2}[a-z]/.test(word);
 }
 
-/** `Repository`: the name of a type by its form, and a word at the beginning of a sentence. */
+/** `Repository`: the name of a type by its form, or a word at the beginning of a sentence. */
 export const isCapitalized = (word: string): boolean => /^[A-Z][a-z]/.test(word);
 
 /** `c`, `ctx` and `context` of `Context`: its first letter, and others in their order. */
@@ -253,9 +256,9 @@ export function abbreviates(variable: string, type: string): boolean {
   return at === short.length;
 }
 
-/** Folder of the component, module, and the rest of the path: pages, what they share, and the files of navigation beside them. */
+/** Path of a file in Antora: folder of the component, module, and the rest (pages, files that they share, navigation). */
 const PAGE = /^((?:.*\/)?modules\/)([^/]+)\/(?:(?:pages|partials|examples)\/|[^/]+$)/;
-/** `module:`, `partial$`, and the path within. */
+/** Resource in Antora: `module:`, `partial$`, and the path within. */
 const RESOURCE = /^(?:([\w.-]*):)?(?:(page|partial|example|image|attachment)\$)?([^:$@]+)$/;
 const FOLDERS: Readonly<Record<string, string>> = {
   page: 'pages',
@@ -269,8 +272,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
 export const isModuleLink = (target: string): boolean => /^[\w.-]*:(?:[a-z]+\$)?[\w][\w./-]*\.adoc$/.test(target);
 
 /**
- * Path that a link in the document `from` means; null where Antora does not read that document, or the link leads to another component.
- * A path that begins with a dot is relative to the page, as elsewhere.
+ * Path that a link in the Antora document `from` leads to. A path that begins with a dot is relative to the page. Null if Antora does not
+ * read that document, or if the link leads to another component.
  */
 export function antoraPath(from: string, target: string): string | null {
   const page = from.endsWith('.adoc') ? PAGE.exec(from) : null;
@@ -285,7 +288,7 @@ const RECORD =
   /(?:^|[/_.-])(?:change-?(?:s|log)|history|news|releases?(?:[-_ ]?notes)?|migrat\w*|upgrad\w*|deprecat\w*|what-?s-?new|adr|rfcs?|sep|blog|versioned[_-]docs|docs?-v\d+|version-\d+|archived?)(?:$|[/_.\d-])/i;
 
 /**
- * Does it tell what changed, or what an older version was like, as changelogs, guides to a new version and kept guides of an old one do? It
- * may name what is gone, and comes last in lists.
+ * Does the document describe changes or an older version, as changelogs, migration guides and guides of old versions do? It may name code
+ * that is gone, and comes last in lists.
  */
 export const isRecordOfChanges = (path: string): boolean => RECORD.test(path);

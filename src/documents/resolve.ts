@@ -1,7 +1,7 @@
 /**
- * Resolves what a document mentions against the graph of a snapshot. A qualified name or a path that leads to one place
- * is nearly certain; a plain word means nothing, unless its section speaks of the type that has such a member. Doc
- * comments of code are documents, too: their names mean first what the file itself knows.
+ * Resolves the mentions of a document against the graph of a snapshot. A qualified name or a path that leads to one place is nearly
+ * certain. A plain word is a link only if its section is about a type that has such a member. Doc comments of code are documents, too:
+ * their names stand first for what the file itself defines or uses.
  */
 import type { CodeSymbol } from '../extract/facts.js';
 import { decode } from '../extract/text.js';
@@ -28,7 +28,6 @@ import {
   partsOf,
 } from './read.js';
 
-/** A document of a snapshot. */
 export interface Documented {
   path: string;
   facts: DocumentFacts;
@@ -38,11 +37,11 @@ export interface Link {
   mention: Mention;
   /** Node of the graph: a symbol, or a file. */
   node: number;
-  /** Probability that it is right, by hand on five repositories. */
+  /** Probability that the link is right, judged by hand on five repositories. */
   confidence: number;
 }
 
-/** By the evidence for a link. */
+/** Confidence of a link by its evidence. */
 const SURE = {
   path: 0.98,
   import: 0.95,
@@ -70,7 +69,9 @@ export class Resolver {
   readonly importedNames: ReadonlySet<string>;
   private readonly known = new WeakMap<Documented, Link[]>();
 
-  /** `documents`: all of the snapshot, since they tell together which packages are ours. `published`: what its manifests tell of that. */
+  /**
+   * `documents`: all of the snapshot, which together show the packages that are ours. `published`: the packages that its manifests name.
+   */
   constructor(
     readonly graph: Graph,
     documents: Iterable<Documented>,
@@ -83,7 +84,7 @@ export class Resolver {
     this.ownOnForges = ownRepositories(all, (path) => graph.findFile(path) >= 0);
   }
 
-  /** Links of one document, in the order of its text. They are kept, since questions of a server ask for them again. */
+  /** Links of one document, in the order of its text. Cached, since a server gets many questions about them. */
   links(document: Documented): readonly Link[] {
     let links = this.known.get(document);
     if (links === undefined) {
@@ -103,12 +104,12 @@ export class Resolver {
     });
   }
 
-  /** The target of a mention without regard to its section; its node is -1 where there is none. */
+  /** Target of a mention, whatever its section is about; node -1 for none. */
   meaning(mention: Mention, path: string): Found {
     return this.strong(mention, path, NOTHING_DEFINED);
   }
 
-  /** The type whose member a sample uses; -1 for none. */
+  /** Type whose member a sample uses; -1 for none. */
   ownerOf({ text, from = '' }: Mention): number {
     return this.own.has(packageOf(from)) ? this.imported(partsOf(text)[0], from) : -1;
   }
@@ -148,7 +149,7 @@ export class Resolver {
     return { node: member >= 0 ? member : this.ofAbbreviated(variable, name), confidence: SURE.variable };
   }
 
-  /** `c.ShouldBindWith`, `ctx.ShouldBindWith`: the one definition of that name, if letters of its type make the variable. */
+  /** `c.ShouldBindWith`, `ctx.ShouldBindWith`: the one definition of that name, if the variable abbreviates its type, `Context`. */
   private ofAbbreviated(variable: string, name: string): number {
     const member = isDistinctive(name) ? only(this.lookup.named(name)) : -1;
     const type = member < 0 ? member : this.owner(member);
@@ -160,7 +161,7 @@ export class Resolver {
     return types.length === 1 ? this.lookup.member(types[0], name) : -1;
   }
 
-  /** Is a definition in the modules that come before its name? Folders and files are modules in most languages. */
+  /** Is a definition inside these modules? Folders and files are modules in most languages. */
   isInside(node: number, scope: readonly string[]): boolean {
     if (scope.length === 0) return true;
     const segments = this.graph
@@ -196,7 +197,7 @@ export class Resolver {
     return { node: this.lookup.member(node, member), confidence: SURE.used };
   }
 
-  /** Of several definitions the one whose path has most in common with where it is imported from. */
+  /** Picks among several definitions the one whose path shares most words with the source of the import. */
   private imported(name: string, from: string): number {
     const top = this.lookup.topLevel(name);
     if (top.length < 2) return only(top);
@@ -212,9 +213,9 @@ export class Resolver {
     return only(top.filter((_, i) => shared[i] === best));
   }
 
-  /** Types that each section speaks of: in its heading, or as a name or a member of one. */
+  /** Types that each section is about: its heading or a mention in it names the type or one of its members. */
   private typesBySection({ sections, mentions }: DocumentFacts, found: readonly Found[]): Set<number>[] {
-    // One more for what stands before the first heading.
+    // The first set is for the text before the first heading.
     const types = Array.from({ length: sections.length + 1 }, () => new Set<number>());
     for (const [i, { title }] of sections.entries()) {
       const named = /^([\w.]+)(?: (?:API|class|object|options|methods|instance))?$/i.exec(title)?.[1];
@@ -259,15 +260,14 @@ function* sectionAndAncestors({ sections }: DocumentFacts, section: number): Gen
   if (section < 0) yield -1;
 }
 
-// Doc comments of a file of code as a document: its symbols are the sections, and names mean first what the file
-// itself knows.
+// Doc comments of a file of code, as a document whose sections are the symbols
 
-/** Bytes of one comment that are read. */
+/** Most bytes that are read of one comment. */
 const MAX_COMMENT = 20_000;
-/** Bytes of one signature whose words may be parameters. */
+/** Most bytes of a signature that are searched for parameters. */
 const MAX_SIGNATURE = 20_000;
 
-/** `symbols`: of the file, each of which becomes the section of its number. */
+/** Reads the doc comments of a file. Each of its `symbols` becomes the section of the symbol's number. */
 export async function readComments(bytes: Buffer, symbols: readonly CodeSymbol[]): Promise<DocumentFacts> {
   const parts: DocumentPart[] = [];
   const { lineOf } = decode(bytes);
@@ -293,14 +293,14 @@ function wordsOf(bytes: Buffer, { start, end }: CodeSymbol['signature']): Readon
   return new Set(bytes.toString('utf8', start, Math.min(end, start + MAX_SIGNATURE)).match(/[\w$]+/g));
 }
 
-/** Comments set parameters as code most of all. */
+/** Is it a parameter of the signature? Most words that comments set as code are. */
 const isParameter = (text: string, signature: ReadonlySet<string>): boolean =>
   /^[a-z_$][\w$]*$/.test(text) && signature.has(text);
 
-/** Confidence of a name that one definition of the file, or one that the file uses, has. */
+/** Confidence of a name with exactly one definition among those that the file has or uses. */
 const NEAR = { reference: 0.97, name: 0.9 } as const;
 
-/** Links of a file's comments, in the order of its text; a comment that names its own symbol is none. */
+/** Links of a file's comments, in the order of its text, without those of a comment to its own symbol. */
 export function commentLinks(resolver: Resolver, document: Documented): Link[] {
   const { graph } = resolver;
   const file = graph.findFile(document.path);
@@ -345,18 +345,18 @@ function nearBy(graph: Graph, file: number): ReadonlyMap<string, ReadonlySet<num
   return found;
 }
 
-/** Marks of a comment at the beginning of its lines, and at its end. */
+/** Comment marks at the beginning of a line, and at its end. */
 const MARKS = /^[ \t]*(?:\/\*+!?|\*+(?!\/)|\/\/[/!]?|#+|--+|;+|"""|''')?[ \t]*|[ \t]*(?:\*+\/|"""|''')[ \t]*$/g;
 /**
- * `{@link Cart#total}`, `@see Cart`, `` :meth:`~shop.Cart.total` `` and `[Cart::total]`, which no target follows. A word in brackets alone
- * is a reference only if it is written as a name of several words is.
+ * References in comments: `{@link Cart#total}`, `@see Cart`, `` :meth:`~shop.Cart.total` `` and `[Cart::total]` without a link target. A
+ * single word in brackets counts only in camel case, as `[cartTotal]`.
  */
 const REFERENCE =
   /\{@(?:link|linkplain|linkcode)\s+([^\s{}|]{1,200})[^{}]{0,200}\}|@see\s+([\w$.#:]{1,200})(?=\s|$)|:(?:\w{1,10}:)?(?:class|meth|func|attr|mod|exc|data|obj):`[~!.]{0,2}([\w.]{1,200})(?:\(\))?`|(?<![\]\w\\])\[`?(\w{1,100}(?:(?:::|\.)\w{1,100})+|\w{0,100}[a-z]\w{0,100}[A-Z]\w{0,100})(?:\(\))?`?\](?![([:\w])/g;
 /** `{@code total}` */
 const CODE = /\{@code\s+([^{}]{1,200})\}/g;
 
-/** `text`: the comment with its marks, beginning at `line`. Pieces in the order of lines; linear in the length of the text. */
+/** Reads a comment (`text`, with its marks, from `line` on) into parts in the order of lines. Linear in the length of the text. */
 async function readComment(text: string, line: number): Promise<DocumentPart[]> {
   const { readMarkdown } = await import('../languages/data/readers.js');
   const references: CodeSpan[] = [];

@@ -1,14 +1,14 @@
 /**
- * Reads samples of code by their words, without a grammar: most are fragments, which no grammar parses. Only what a sample imports
- * counts, and what it does with that: other names in a sample are made up. Every pattern is bounded, so that reading is linear.
+ * Reads samples of code by patterns, without a grammar: most are fragments, which no grammar parses. Only names that a sample imports and
+ * their uses count: other names in a sample are made up. Every pattern is bounded, so that reading is linear.
  */
 import { insideBrackets, splitList } from '../graph/compare/parameters.js';
 import type { LexicalConventions } from '../languages/roles/relations.js';
 
 export interface SampleUse {
-  /** `DataSource.initialize`: the name as it is exported, with members. */
+  /** Exported name, with members: `DataSource.initialize`. */
   text: string;
-  /** Absent for a call of a name that nothing in the document imports. */
+  /** Source of the import; absent for a call of a name that nothing in the document imports. */
   from?: string;
   /** Line within the sample, from 0. */
   line: number;
@@ -17,13 +17,13 @@ export interface SampleUse {
 }
 
 export interface Arguments {
-  /** Number of arguments that are given by position. */
+  /** Number of positional arguments. */
   args: number;
-  /** Number of arguments that are given by name. */
+  /** Number of named arguments. */
   named?: number;
 }
 
-/** Names that samples of one document have bound so far: a later one goes on where an earlier one ended. */
+/** Names that the samples of one document have bound so far: a later sample continues an earlier one. */
 export class Bindings {
   /** Imported names, by the name in the sample. */
   readonly imported = new Map<string, { name: string; from: string }>();
@@ -55,7 +55,7 @@ const PLAIN =
 const USED =
   /^[ \t]*(?:pub[ \t]+)?use[ \t]+([\w:\\]{1,200}?)(?:(?:::|\\)\{([^{}]{1,1000})\})?(?:[ \t]+as[ \t]+(\w{1,100}))?[ \t]*;/gm;
 
-/** `import d "e/f"`; `import (` with a line for each, as in Go. A package goes by the last part of its path. */
+/** `import d "e/f"`; `import (` with a line for each, as in Go. Samples call a package by the last part of its path. */
 const QUOTED = /^[ \t]*import[ \t]+(?:([\w.]{1,60})[ \t]+)?"([\w.~-]{1,60}\/[^"\n]{1,200})"/gm;
 const QUOTED_LIST = /^[ \t]*import[ \t]*\(([^()]{1,5000})\)/gm;
 const QUOTED_LINE = /^[ \t]*(?:([\w.]{1,60})[ \t]+)?"([^"\n]{1,200})"/gm;
@@ -64,16 +64,16 @@ const IMPORTS = [BRACED, REQUIRED, FROM, PLAIN, USED, QUOTED, QUOTED_LIST];
 
 const DEFINED =
   /\b(?:class|interface|type|enum|struct|trait|function|def|func|fn|fun|const|let|var|val|module|protocol|record)[ \t]+([\w$]{1,100})/g;
-/** A cell whose definitions nbdev writes into a module: they are the repository's, not the notebook's own. */
+/** Mark of a cell that nbdev exports to a module: its definitions are the repository's, not the notebook's own. */
 const EXPORTED = /^[ \t]*#[ \t]*\|?[ \t]*exports?\b/m;
-/** `name = `, `let name: Type = `, `name := `: what stands behind it says whether it is an instance of something imported. */
+/** `name = `, `let name: Type = `, `name := `: the text behind says whether the variable holds an instance of an imported type. */
 const ASSIGNED = /(?<![\w$.=!<>])([A-Za-z_$][\w$]{0,60})[ \t]*(?::[^=\n]{0,80})?:?=(?![=>])[ \t]*/g;
 const INSTANCE =
   /(?:await[ \t]+)?(new[ \t]+)?([A-Za-z_$][\w$]{0,100}(?:\.[A-Z]\w{0,60})?)(?=(?:<[^<>()\n]{0,80}>)?\()/y;
 const CHAIN =
   /(?<![\w$.'"`/@-])(?:@|new[ \t]+)?([A-Za-z_$][\w$]{0,100})((?:(?:\.|::|->)[A-Za-z_$][\w$]{0,100}){0,5})(?:<[^<>()\n]{0,80}>)?(\()?/g;
 
-/** Reads one sample and binds its names. `lexical`: of its language. */
+/** Reads one sample and binds its names. `lexical`: conventions of its language. */
 export function readSample(source: string, lexical: LexicalConventions, bindings: Bindings): Sample {
   const whole = withoutPrompts(source.slice(0, MAX_SAMPLE));
   const lineOf = lineCounter(whole);
@@ -100,7 +100,7 @@ function instanceAt(text: string, at: number, { imported }: Bindings): { name: s
   return type !== undefined && (match[1] !== undefined || /^[A-Z]/.test(name)) ? { name, from: type.from } : null;
 }
 
-/** `>>> ` and `... ` of a session keep their width, so that lines stay where they are. */
+/** Blanks the prompts `>>> ` and `... ` of a session, whose width stays, so that offsets stay right. */
 const withoutPrompts = (text: string): string => text.replace(/^([ \t]*)(?:>>>|\.\.\.) /gm, '$1    ');
 
 function lineCounter(text: string): (at: number) => number {
@@ -146,7 +146,7 @@ function importsOf(text: string, { imported }: Bindings, lineOf: (at: number) =>
     if (braces !== null) list(braces[1], from, at, /\s+as\s+|\s*:\s*/);
     const rest = clause.replace(/\{[^{}]*\}/, '').replace(/^[\s,]+|[\s,]+$/g, '');
     const whole = /^\*\s+as\s+([\w$]+)$/.exec(rest)?.[1];
-    // The whole module, or its default: its members are what it exports.
+    // Binds a whole module, or its default export: its members are what it exports.
     if (whole !== undefined || /^[\w$]+$/.test(rest)) imported.set(whole ?? rest, { name: '', from });
   }
 
@@ -159,7 +159,10 @@ function importsOf(text: string, { imported }: Bindings, lineOf: (at: number) =>
   }
 }
 
-/** Names that packages go by in a sample of a language that imports them whole. A document may import them in a later sample than it uses them. */
+/**
+ * Binds the names that packages go by where a language imports them whole. All samples are read for it first: a document may use a package
+ * before the sample that imports it.
+ */
 export function bindPackages(text: string, imported: Bindings['imported']): void {
   const bind = (path: string, local = calledName(path)) => {
     if (/^\w+$/.test(local) && local !== '_' && imported.size < MAX_BINDINGS)
@@ -171,7 +174,7 @@ export function bindPackages(text: string, imported: Bindings['imported']): void
     for (const { 1: local, 2: path } of all.matchAll(QUOTED_LINE)) bind(path, local);
 }
 
-/** `cart` of `example.org/shop/go-cart/v2` and of `example.org/cart.v2`: versions and the language's own name are no part of it. */
+/** Name that a package goes by: `cart` of `example.org/shop/go-cart/v2` and of `example.org/cart.v2`, without `go-` and version. */
 function calledName(path: string): string {
   const parts = path.split('/').filter((part) => !/^v\d+$/.test(part));
   return (parts.at(-1) ?? '').replace(/\.v\d+$|-go$/, '').replace(/^go-/, '');
@@ -194,11 +197,11 @@ function usesIn(
     }
     const members = chain.split(/\.|::|->/).slice(1);
     const isInstance = !bindings.imported.has(head);
-    // Of `instance.member.other` the type of `member` is not known.
+    // The type of `member` in `instance.member.other` is not known.
     const names = [bound.name, ...(isInstance || bound.name !== '' ? members.slice(0, 1) : members)].filter(Boolean);
     if (names.length === 0 || (isInstance && members.length === 0)) continue;
     const isCall = open !== undefined && names.length >= (bound.name === '' ? 0 : 1) + members.length;
-    // Through the type itself the instance may be an argument.
+    // A method that is called through its type may take the instance as an argument.
     const isPlain = isInstance || bound.name === '' || members.length === 0;
     const args = isCall && isPlain ? argumentsAt(text, match.index + whole.length - 1, lexical) : undefined;
     found.push({
@@ -212,10 +215,10 @@ function usesIn(
   return found;
 }
 
-/** Longest text between the brackets of a call that is counted. */
+/** Longest list of arguments that is counted. */
 const MAX_ARGUMENTS = 500;
 
-/** Undefined where something is left out or spread, and where the call does not end nearby. */
+/** Counts arguments; undefined where some are left out or spread, or where the call does not end nearby. */
 function argumentsAt(text: string, open: number, lexical: LexicalConventions): Arguments | undefined {
   const inside = insideBrackets(text.slice(open, open + MAX_ARGUMENTS), 0, lexical);
   return inside === null ? undefined : counted(splitList(inside, lexical), inside);
@@ -227,7 +230,7 @@ function counted(parts: readonly string[], inside: string): Arguments | undefine
   return { args: parts.length - named, ...(named > 0 && { named }) };
 }
 
-/** Of a name that is not known to be called: its brackets may as well hold the parameters of a declaration, of which nothing is said. */
+/** Counts the arguments of a name that may be declared here instead of called; undefined where the brackets look like parameters. */
 function unboundArguments(text: string, open: number, lexical: LexicalConventions): Arguments | undefined {
   const near = text.slice(open, open + MAX_ARGUMENTS);
   const inside = insideBrackets(near, 0, lexical);
@@ -236,7 +239,7 @@ function unboundArguments(text: string, open: number, lexical: LexicalConvention
   return parts.length === 0 || parts.some((part) => PARAMETER.test(part)) ? undefined : counted(parts, inside);
 }
 
-/** A body, or the type of a result, follows the parameters of a declaration. */
+/** Text behind the parameters of a declaration: its body, or the type of the result. */
 const BODY = /^[ \t]*(?:\{|=>|->|:[ \t]*[A-Za-z]|throws\b)/;
 /** `name: Type`, `Type name`, `name Type`. */
 const PARAMETER = /^\w+\??\s*:|^(?!(?:new|await|not|typeof|lambda|async)\b)[\w.<>[\]*]+\s+[\w*&]+$/;

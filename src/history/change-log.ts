@@ -1,9 +1,9 @@
 /**
- * The recent commits of a history with the files that each changed, under the names that these have now: change
- * coupling, ownership and hotspots are counted from them.
+ * The recent commits of a history with the files that each changed, under the present names of these files. Change coupling, ownership and
+ * hotspots are counted from it.
  */
 
-/** A commit as it is kept: everything in it follows from its id, so that it is read once. */
+/** A commit as it is cached. Everything in it follows from its id, so it is read once. */
 export interface CachedCommit {
   commit: string;
   parents: readonly string[];
@@ -19,15 +19,15 @@ export interface CachedCommit {
   body: string;
   /** Number of files that it changed against its parent; null if that is not known here. */
   files: number | null;
-  /** Their paths after the commit; none of a merge, and none of more than `MAX_FILES`. */
+  /** Paths after the commit; none of a merge, and none if it changed more than `MAX_FILES`. */
   paths: readonly string[];
   renames: readonly (readonly [from: string, to: string])[];
 }
 
 export interface LoggedCommit extends CachedCommit {
-  /** Present names of files by those that they had in the commit, where they differ. */
+  /** Present names of files, by their names in the commit, where the two differ. */
   renamed?: ReadonlyMap<string, string>;
-  /** Commits of the log that are newer. */
+  /** Number of newer commits in the log. */
   age: number;
 }
 
@@ -36,16 +36,16 @@ export interface ChangeLog {
   commits: readonly LoggedCommit[];
   /** Why the log ends; 'root' means that history begins there. */
   end: 'root' | 'max-commits' | 'shallow';
-  /** Commits whose changes are not known here: trees that a partial clone lacks, and where a shallow clone ends. */
+  /** Number of commits whose changes are not known here: trees that a partial clone lacks, and where a shallow clone ends. */
   unknown: number;
 }
 
 /**
- * A commit of more files says nothing of any two of them: a reformatting, a rename of a folder, a merge by hand.
- * Zimmermann et al., "Mining Version Histories to Guide Software Changes" (ICSE 2004), leave out the same, from 30 files on.
+ * Most files of a commit that counts. A larger one says nothing of any two of its files: it reformats, renames a folder, merges by hand.
+ * Zimmermann et al., "Mining Version Histories to Guide Software Changes" (ICSE 2004), leave out commits from 30 files on.
  */
 export const MAX_FILES = 30;
-/** Commits after which a change counts half as much: what was true of the code years ago says little. */
+/** Number of commits after which a change counts half as much: changes of years ago say little of today's code. */
 const HALF_LIFE = 500;
 
 /** Weight of a commit: 1 for the newest, half of it every `HALF_LIFE` commits. */
@@ -53,7 +53,7 @@ export function weightOf({ age }: Pick<LoggedCommit, 'age'>): number {
   return 0.5 ** (age / HALF_LIFE);
 }
 
-/** Commits that say which files belong together: no merges, and none of too many files. */
+/** Commits that show which files belong together: no merges, and none of too many files. */
 export function tellingCommits({ commits }: Pick<ChangeLog, 'commits'>): LoggedCommit[] {
   return commits.filter(({ paths }) => paths.length > 0);
 }
@@ -66,8 +66,8 @@ interface LogOptions {
 }
 
 /**
- * The log of a tip from kept commits: newest first as git orders them, by the time of the committer. Commits that are not kept
- * are older than its end.
+ * Builds the log of a tip from cached commits: newest first by the time of the committer, as git orders them. It ends at the first commits
+ * that are not cached.
  */
 export function logOf(cached: ReadonlyMap<string, CachedCommit>, { tip, maxCommits, shallow }: LogOptions): ChangeLog {
   const queue: CachedCommit[] = [];
@@ -90,7 +90,7 @@ export function logOf(cached: ReadonlyMap<string, CachedCommit>, { tip, maxCommi
   return { commits, unknown, end: commits.length === maxCommits ? 'max-commits' : isCut ? 'shallow' : 'root' };
 }
 
-/** Keeps the newest commit last; of equal times the one that was found first. */
+/** Inserts by time, with the newest commit last. Of equal times the one that was found first comes last. */
 function insert(queue: CachedCommit[], commit: CachedCommit): void {
   let [low, high] = [0, queue.length];
   while (low < high) {
@@ -101,7 +101,7 @@ function insert(queue: CachedCommit[], commit: CachedCommit): void {
   queue.splice(low, 0, commit);
 }
 
-/** Names of files at the tip, learnt while commits are read from the newest to the oldest. */
+/** Names of files at the tip. They are learnt while commits are read from the newest to the oldest. */
 class PresentNames {
   private readonly now = new Map<string, string>();
 
@@ -111,14 +111,14 @@ class PresentNames {
     return { paths: [...new Set(paths.map((path) => renamed.get(path) ?? path))], renamed };
   }
 
-  /** Commits before this one have the former names. */
+  /** Records the renames of a commit: older commits have the former names. */
   learn(renames: CachedCommit['renames']): void {
     const moved = renames.map(([from, to]) => [from, this.now.get(to) ?? to] as const);
     for (const [from, present] of moved) this.now.set(from, present);
   }
 }
 
-/** Raised when the meaning of the bytes changes; files of another version are made anew. */
+/** Raise when the meaning of the bytes changes; files of another version are made anew. */
 const FORMAT = 2;
 
 type Row = [
@@ -141,7 +141,7 @@ interface EncodedCommits {
   rows: Row[];
 }
 
-/** Commits whose files are unknown cannot be kept. */
+/** Writes commits whose files are known; others cannot be cached. */
 export function encodeCommits(commits: readonly CachedCommit[]): Buffer {
   const numbers = new Map<string, number>();
   const numberOf = (text: string): number => {

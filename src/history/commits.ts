@@ -10,13 +10,13 @@ interface RankedCommit {
   score: number;
 }
 
-/** The first line says what a commit is about; a path has few words, which are often those of its neighbours. */
+/** The first line sums up a commit. A path has few words, which are often those of its neighbours. */
 const WEIGHTS = { subject: 3, body: 1, path: 1, symbol: 2 } as const;
-/** Saturation and normalisation by length, as usual for BM25 (Robertson and Zaragoza, 2009). */
+/** Saturation and normalisation by length, at values common for BM25 (Robertson and Zaragoza, 2009). */
 const K1 = 1.2;
 const B = 0.5;
 
-/** Best first, of equals the newer one; commits without any of the terms are left out. `terms`: of the query. */
+/** Ranks commits, best first, of equals the newer one. Leaves out commits without any of `terms`, those of the query. */
 export function rankCommits(commits: readonly LoggedCommit[], terms: readonly string[]): RankedCommit[] {
   const wanted = new Map(terms.map((term, i) => [term, i]));
   const counted = commits.map((commit) => countTerms(commit, wanted));
@@ -34,7 +34,7 @@ export function rankCommits(commits: readonly LoggedCommit[], terms: readonly st
     .sort((a, b) => b.score - a.score || a.commit.age - b.commit.age);
 }
 
-/** Adds what the symbols that commits changed have of the query, and orders anew. */
+/** Adds the scores of symbols that the commits changed, and ranks anew. */
 export function rankBySymbols(
   ranked: readonly RankedCommit[],
   terms: readonly string[],
@@ -55,9 +55,9 @@ export function rankBySymbols(
 
 interface Counted {
   commit: LoggedCommit;
-  /** Weighed occurrences, by the place of the term in the query. */
+  /** Weighted occurrences, by the place of the term in the query. */
   counts: number[];
-  /** Weighed number of terms. */
+  /** Weighted number of terms. */
   length: number;
 }
 
@@ -83,7 +83,7 @@ export interface Mention {
   text: string;
 }
 
-/** More are a list of something else: a changelog, a batch of updates. */
+/** Most mentions of a commit. More are a list of something else: a changelog, a batch of updates. */
 const MAX_MENTIONS = 20;
 
 /** Address of a pull request or an issue on any forge. */
@@ -94,7 +94,7 @@ const NUMBER = /(?<![\w#&/!-])(?:[\w.-]{1,100}\/[\w.-]{1,100})?(?:#|GH-|!)\d{1,7
 const PULL = /^(?:Merge (?:pull|merge) request|PR|pull request|See merge request)\b/i;
 const CLOSES = /\b(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|issue|bug|re|refs?|references|addresses|see)\b[:\s]*$/i;
 
-/** In the order of the text, each once. */
+/** Lists the pull requests and issues that a message names, in the order of the text, each once. */
 export function mentionsIn({ subject, body }: { subject: string; body: string }): Mention[] {
   const found = new Map<string, Mention>();
   for (const [i, line] of [subject, ...body.split('\n')].entries()) {
@@ -104,7 +104,7 @@ export function mentionsIn({ subject, body }: { subject: string; body: string })
   return [...found.values()].slice(0, MAX_MENTIONS);
 }
 
-/** Characters of a line that are read. */
+/** Most characters of a line that are read. */
 const MAX_LINE = 1_000;
 
 function mentionsInLine(whole: string, isSubject: boolean): Mention[] {
@@ -135,7 +135,7 @@ function kindOf(line: string, { text, index, isSubject }: Place): Mention['kind'
   return CLOSES.test(line.slice(0, index)) ? 'issue' : 'unknown';
 }
 
-/** Commit to the merge that brought it; commits that were made on the branch itself have none. */
+/** Maps each commit to the merge that brought it; commits that were made on the branch itself have none. */
 export function mergesOf({ commits }: Pick<ChangeLog, 'commits'>): ReadonlyMap<string, LoggedCommit> {
   const known = new Map(commits.map((commit) => [commit.commit, commit]));
   const trunk: LoggedCommit[] = [];

@@ -1,4 +1,4 @@
-/** Counted from the change log, with newer commits weighing more: files that usually change together, and owners of files. */
+/** Files that usually change together, and owners of files: counted from the change log, with newer commits weighing more. */
 import { type CachedCommit, type LoggedCommit, weightOf } from './change-log.js';
 
 /** Paths (or names of symbols) that changed in one commit. */
@@ -10,9 +10,9 @@ export interface ChangeSet {
 
 interface CoupledFile {
   path: string;
-  /** Changed file that it is coupled to most. */
+  /** Changed file that it is coupled to most closely. */
   with: string;
-  /** Commits that changed both, of those that changed `with`. */
+  /** Number of commits that changed both; `of`: of those that changed `with`. */
   together: number;
   of: number;
   /** Share of the commits, weighed by their age: 0 to 1. */
@@ -28,12 +28,12 @@ interface CouplingOptions {
   share?: number;
 }
 
-/** Twice can be chance. */
+/** Fewest common commits: two can be chance. */
 const LEAST_TOGETHER = 3;
-/** Files are named as forgotten only if more often than not they are not left out. */
+/** Smallest share: a file is reported as forgotten only if it changes along more often than not. */
 const LEAST_SHARE = 0.5;
 
-/** Files coupled to those of `paths` that are not among them; closest first. `log`: newest first. */
+/** Files coupled to those of `paths`, without these themselves; closest first. `log`: newest first. */
 export function coupledFiles(
   log: readonly ChangeSet[],
   paths: ReadonlySet<string>,
@@ -56,7 +56,7 @@ const isCloser = (share: number, count: number, known: CoupledFile): boolean =>
   share > known.share || (share === known.share && count > known.together);
 
 interface Counted {
-  /** Commits that changed the file, and their weights. */
+  /** Number of commits that changed the file; `weight`: the sum of their weights. */
   of: number;
   weight: number;
   others: Map<string, { count: number; weight: number; last: string }>;
@@ -97,7 +97,7 @@ export interface Owner {
   last: string | null;
 }
 
-/** The busiest first. `log`: newest first. */
+/** Authors of commits that changed any of `paths`, busiest first. `log`: newest first. */
 export function ownersOf(log: readonly LoggedCommit[], paths: ReadonlySet<string>, people: People): Owner[] {
   const found = new Map<string, Owner>();
   let total = 0;
@@ -115,12 +115,12 @@ export function ownersOf(log: readonly LoggedCommit[], paths: ReadonlySet<string
 
 /** Share of the changes that main owners made together. */
 const MOST = 0.8;
-/** Authors of less know little of it, however many made the rest. */
+/** Smallest share of a main owner: authors of less know little of the file. */
 const LEAST_OWNED_SHARE = 0.02;
-/** Enough to find a reviewer. An old file of many authors had 15 who made 80% of it. */
+/** Most main owners: enough to find a reviewer. In an old file of many authors, 15 had made 80%. */
 const MOST_NAMED = 5;
 
-/** How many of the busiest made most of it: at least one, if there is any. */
+/** Number of the busiest owners who together made most of it: at least one, if there is any. */
 export function mainOwners(owners: readonly Owner[]): number {
   let covered = 0;
   for (const [i, { share }] of owners.entries()) {
@@ -139,9 +139,9 @@ export function isoDate(seconds: number): string | null {
 type Author = Pick<CachedCommit, 'author' | 'email'>;
 
 export class People {
-  /** Name by which a person goes, by each address and name that a commit has. */
+  /** Names of people, by each address and name that a commit has. */
   private readonly known = new Map<string, string>();
-  /** Names that were found to mean a person who goes by another one. */
+  /** Other names of the same person, by name. */
   private readonly aliases = new Map<string, string>();
 
   private readonly order = new Map<string, number>();
@@ -176,5 +176,5 @@ export class People {
   }
 }
 
-/** Addresses without a domain are those of machines, which many people can have in common: root@localhost. */
+/** Is it a personal address? Those without a domain belong to machines and may be shared: root@localhost. */
 const isPersonal = (email: string): boolean => /@[^@]+\.[^@.]+$/.test(email);

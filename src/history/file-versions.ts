@@ -65,7 +65,7 @@ export function hashOf(parts: readonly string[]): string {
   return hash.digest('base64').slice(0, 16);
 }
 
-/** Removes white space, which is all that a formatter changes. */
+/** Removes white space: a formatter changes nothing else. */
 export function condense(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/\s+/g, '');
 }
@@ -132,9 +132,7 @@ export class TracedName implements Traced {
     return mayDefine(bytes, this.name, this.ignoreCase);
   }
 
-  /**
-   * Definitions of the neighbouring version, if this version has the same text of them and no other line with the name.
-   */
+  /** Definitions of the neighbouring version, if this one has the same text of them and no other line with the name. */
   private async sameAs(bytes: Buffer, near: FileVersion): Promise<Definition[] | null> {
     const definitions = this.known.get(keyOf(near));
     if (definitions === undefined || this.ignoreCase) return null;
@@ -218,14 +216,11 @@ export interface FileVersion {
 }
 
 export interface BlobSource {
-  /** Blobs that were asked for and are missing here, so that nothing may be concluded from them. */
+  /** Blobs that were requested but are missing here: nothing may be concluded from them. */
   readonly unreadable: ReadonlySet<string>;
   /** Returns null for a blob that is missing here, or too large to be indexed. */
   bytes(oid: string): Promise<Buffer | null>;
-  /**
-   * Returns the facts from the index, or derives and keeps them. Null for a blob that is unreadable or excluded by its
-   * content.
-   */
+  /** Returns the facts from the index, or derives and caches them. Null for a blob that is unreadable or excluded by its content. */
   facts(version: FileVersion): Promise<BlobFacts | null>;
 }
 
@@ -278,14 +273,14 @@ export interface Rename {
   to: PlacedChange;
 }
 
-/** Share of words in common from which a symbol at the same place counts as renamed although its text changed too. */
+/** Share of common words from which a symbol at the same place counts as renamed, although its text changed too. */
 const RENAMED_SIMILARITY = 0.75;
 /** Shorter symbols are alike by chance: two getters of a line each. */
 const MIN_BYTES = 48;
-/** Most pairs compared word by word. */
+/** Most pairs compared by words. */
 const MAX_COMPARED = 4_000;
 
-/** Each change is in one pair at most. Equal texts come first, those of one file and container before others. */
+/** Pairs removed and added symbols, each in one pair at most. Equal texts come first, those of one file and container before others. */
 export async function findRenames(all: readonly PlacedChange[], source: BlobSource): Promise<Rename[]> {
   const [removed, added] = await Promise.all(
     (['removed', 'added'] as const).map((type) =>
@@ -301,7 +296,7 @@ export async function findRenames(all: readonly PlacedChange[], source: BlobSour
   const byHash = groupBy(added, ({ hash }) => hash);
   for (const isNear of [true, false]) {
     for (const from of removed) {
-      // Elsewhere an equal text has to be long enough to be no accident.
+      // An equal text elsewhere must be long enough to be no accident.
       if (taken.has(from) || (!isNear && from.size < MIN_BYTES)) continue;
       const alike = byHash.get(from.hash) ?? [];
       const twins = alike.filter((to) => !taken.has(to) && kindOf(to) === kindOf(from) && areNear(from, to) === isNear);
@@ -352,7 +347,7 @@ async function withText(placed: PlacedChange, source: BlobSource): Promise<Texte
 const kindOf = ({ placed }: Texted): string => placed.change.symbol.kind;
 const areNear = (a: Texted, b: Texted): boolean => placeOf(a) === placeOf(b);
 
-/** A type whose text was a part of the other's is another type: what one member held is the whole now. */
+/** Have two types no member in common? Then similar text is no rename: code of a member of one may be all of the other. */
 function haveOtherMembers({ placed: a }: Texted, { placed: b }: Texted): boolean {
   const names = new Set(a.change.memberNames);
   const others = b.change.memberNames ?? [];

@@ -12,7 +12,7 @@ import { followPaths, type HistoryScope, isFile, type Lineage, readPathHistory }
 interface SymbolHistory {
   lineages: Lineage[];
   window: WalkWindow;
-  /** Number of file versions that were parsed, and of those left out because there were too many. */
+  /** Number of file versions that were parsed; `leftOut`: left out because there were too many. */
   examined: number;
   leftOut: number;
   ignoredCase: boolean;
@@ -73,7 +73,7 @@ async function historyOf(scope: HistoryScope, options: SymbolOptions, ignoreCase
   };
 }
 
-/** Walks the commits that changed how often a text occurs; all commits where a blob is missing, of which the pickaxe dies. */
+/** Walks the commits that changed how often a text occurs. Walks all commits where a blob is missing, since the pickaxe fails there. */
 async function walkMentions(
   { git, walk, partial }: HistoryScope,
   contains: NonNullable<WalkOptions['contains']>,
@@ -129,7 +129,7 @@ interface RemovedText {
   /** Best versions first. */
   versions: FileVersion[];
   window: WalkWindow;
-  /** Number of versions that were read, and of matching ones left out because there were too many. */
+  /** Number of versions that were read; `leftOut`: matching ones left out because there were too many. */
   examined: number;
   leftOut: number;
 }
@@ -139,7 +139,7 @@ const MAX_PROMISING = 800;
 /** Maximum number of versions that are read; older ones are skipped. */
 const MAX_EXAMINED = 60_000;
 
-/** Weight of a word that the next version keeps, relative to one that it lacks. */
+/** Weight of a word that the next version still has, relative to one that it lacks. */
 const STAYED = 0.25;
 
 /** Finds and ranks the versions. `words` are lower-case beginnings of words. */

@@ -15,8 +15,8 @@ import {
 } from './file-versions.js';
 
 /**
- * Parts of a symbol without its members: as text, or as hashes of it. All but `raw` are without white space, signature and body
- * also without the comments that are known.
+ * Parts of a symbol without its members, as text or as hashes of it. All but `raw` are without white space; signature and body are also
+ * without known comments.
  */
 interface SymbolParts {
   exported: boolean;
@@ -44,8 +44,8 @@ export interface SymbolDigest extends SymbolParts {
 }
 
 /**
- * Symbols of one version of a file. Parts and hashes are made when they are asked for, since most symbols of two versions are equal
- * byte by byte: hashing all symbols of 538 versions took .9 s, what is needed takes .3 s. Holds the bytes of the version.
+ * Symbols of one version of a file. Parts and hashes are made on demand, since most symbols of two versions are equal byte by byte: hashing
+ * all symbols of 538 versions took .9 s, those that are needed .3 s. Holds the bytes of the version.
  */
 export class FileDigest {
   private readonly members = new Map<number, number[]>();
@@ -63,7 +63,7 @@ export class FileDigest {
     }
   }
 
-  /** Gives the same version with its comments known, which are in the order of their starts. */
+  /** Returns the same version with its comments, which are in the order of their starts. */
   withComments(comments: readonly ByteRange[]): FileDigest {
     return new FileDigest(this.bytes, this.facts, comments);
   }
@@ -76,12 +76,12 @@ export class FileDigest {
     return this.facts.symbols[index];
   }
 
-  /** Names of two symbols are equal if their kinds and qualified names are. */
+  /** Name to compare: equal for symbols of equal kind and qualified name. */
   nameOf(index: number): string {
     return `${this.at(index).kind} ${qualifiedName(this.facts.symbols, index)}`;
   }
 
-  /** True for two symbols, with their members and doc comments, of equal bytes. */
+  /** Are two symbols equal byte by byte, with their members and doc comments? */
   isEqual(index: number, other: FileDigest, otherIndex: number): boolean {
     const [a, b] = [this.at(index), other.at(otherIndex)];
     if (a.exported !== b.exported || a.signature.end - a.start !== b.signature.end - b.start) return false;
@@ -98,7 +98,7 @@ export class FileDigest {
     return this.condensed({ start: 0, end: this.bytes.length }, this.holesOf(-1));
   }
 
-  /** Two versions of a symbol are compared by these: nothing is hashed for symbols that turn out equal. */
+  /** Parts by which two versions of a symbol are compared: nothing is hashed for symbols that turn out equal. */
   parts(index: number): SymbolParts {
     const { exported, start, end, signature, doc } = this.at(index);
     const holes = this.holesOf(index);
@@ -114,7 +114,7 @@ export class FileDigest {
     };
   }
 
-  /** `parts`: of the symbol, where they are known. */
+  /** `parts`: of the symbol, if they are known already. */
   digest(index: number, parts = this.parts(index)): SymbolDigest {
     const { name, kind, startLine, endLine, start, end, container } = this.at(index);
     const { exported, signature, body, doc, raw } = parts;
@@ -130,8 +130,8 @@ export class FileDigest {
   }
 
   /**
-   * Hash of a symbol without white space. Members go in as their hashes (a Merkle tree), so that each byte is read once
-   * however deeply functions are nested; a list of those that wait takes the place of recursion.
+   * Hash of a symbol without white space. Members go in as their hashes (a Merkle tree), so that each byte is read once however deeply
+   * functions are nested. A stack takes the place of recursion.
    */
   text(index: number): string {
     for (const waiting = [index]; waiting.length > 0; ) {
@@ -164,7 +164,7 @@ export class FileDigest {
     return without(this.bytes, range, gaps).map(condense).join('');
   }
 
-  /** Comments that begin in a range. They stand in order, and a file may have 100,000 of them and of symbols. */
+  /** Comments that begin in a range. Searches by halves, since a file may have 100,000 comments and as many symbols. */
   private commentsFrom(start: number, end: number): readonly ByteRange[] {
     let [first, last] = [0, this.comments.length];
     while (first < last) {
@@ -188,7 +188,7 @@ export class FileDigest {
 /** Bytes before and after a definition that are searched for modifiers and punctuation. */
 const MAX_MARGIN = 200;
 
-/** Extends a definition by the words before it on its line (`export default`) and what separates it from the next, as in an enumeration. */
+/** Extends a definition by the words before it on its line (`export default`) and by what separates it from the next (a comma). */
 function wide(bytes: Buffer, { start, end }: ByteRange): ByteRange {
   const before = bytes.toString('latin1', Math.max(0, start - MAX_MARGIN), start);
   const after = bytes.toString('latin1', end, end + MAX_MARGIN);
@@ -219,7 +219,7 @@ export interface SymbolChange {
   symbol: SymbolDigest;
   /** Number of symbols inside an added or removed one, which are not listed separately. */
   members: number;
-  /** Names of those directly in an added or removed one. */
+  /** Names of the direct members of an added or removed symbol. */
   memberNames?: readonly string[];
   parts?: SymbolPart[];
   /** Former place of a moved symbol. */
@@ -230,9 +230,9 @@ export interface FileDiff {
   changes: SymbolChange[];
   /** Number of symbols without changes. */
   unchanged: number;
-  /** Did text outside of all symbols change? */
+  /** Did text outside all symbols change? */
   outside: boolean;
-  /** Code of a symbol changed, or comments in it: both versions have to be parsed to tell. */
+  /** May the changes be comments only? To tell, both versions have to be parsed. */
   mayBeComments: boolean;
 }
 
@@ -279,9 +279,7 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
   return { changes, unchanged, outside, mayBeComments };
 }
 
-/**
- * Pairs new and old symbols of one name: those with equal text first, then the rest in order. Maps new to old indexes.
- */
+/** Pairs new and old symbols of one name: those with equal text first, then the rest in order. Maps new to old indexes. */
 function pairSymbols(old: FileDigest, now: FileDigest): Map<number, number> {
   const [oldNames, names] = [old, now].map((file) => Array.from({ length: file.size }, (_, i) => file.nameOf(i)));
   const pairs = new Map<number, number>();
@@ -332,7 +330,7 @@ function changedPartsOf(before: SymbolParts, after: SymbolParts): SymbolPart[] {
 const areCosmetic = (parts: readonly SymbolPart[]): boolean =>
   parts.every((part) => part === 'doc' || part === 'layout');
 
-/** Only comments and white space: no other code is affected. */
+/** Did only comments and white space change? No other code is affected then. */
 export function isCosmetic({ type, parts }: SymbolChange): boolean {
   return type === 'changed' && parts !== undefined && areCosmetic(parts);
 }
@@ -358,9 +356,9 @@ function countMembers(file: FileDigest): number[] {
   return counts;
 }
 
-/** Marks that open a comment in one language or another, or stand before its further lines. */
+/** Marks that open a comment in some language, or begin its further lines. */
 const MARK = /\/[/*]|#|--|\{-|=begin|^\*/;
-/** Comments over several lines. */
+/** Opening and closing marks of comments over several lines. */
 const BLOCKS: readonly (readonly [open: string, close: string])[] = [
   ['/*', '*/'],
   ['<!--', '-->'],
@@ -369,7 +367,7 @@ const BLOCKS: readonly (readonly [open: string, close: string])[] = [
   ['=begin', '=end'],
 ];
 
-/** False means that code differs; true means nothing, for the marks may stand in strings. */
+/** False means that code differs. True proves nothing, as the marks may stand in strings. */
 function mayDifferInComments(before: string, after: string): boolean {
   const [old, now] = [readLines(before), readLines(after)];
   const [gone, added] = [markedIn(old, now), markedIn(now, old)];
@@ -377,7 +375,7 @@ function mayDifferInComments(before: string, after: string): boolean {
   return hasOnlyComments(old, now, added) && hasOnlyComments(now, old, gone);
 }
 
-/** Lines without indentation; true for those that may hold a comment. */
+/** Lines without indentation, each with true if it may hold a comment. */
 function readLines(text: string): Map<string, boolean> {
   const lines = new Map<string, boolean>();
   let close: string | null = null;
@@ -395,11 +393,11 @@ function readLines(text: string): Map<string, boolean> {
 
 type Lines = ReadonlyMap<string, boolean>;
 
-/** Lines that may hold a comment, and that the other text lacks. */
+/** Lines that may hold a comment and that the other text lacks. */
 const markedIn = (lines: Lines, others: Lines): string[] =>
   [...lines].filter(([line, mayBeComment]) => mayBeComment && !others.has(line)).map(([line]) => line);
 
-/** Every line that the other text lacks may be a comment, or has one behind it there (`marked`). */
+/** Is every line that the other text lacks a comment, or the beginning of a line with a comment there (`marked`)? */
 function hasOnlyComments(lines: Lines, others: Lines, marked: readonly string[]): boolean {
   const sorted = [...marked].sort();
   for (const [line, mayBeComment] of lines)
@@ -407,7 +405,7 @@ function hasOnlyComments(lines: Lines, others: Lines, marked: readonly string[])
   return true;
 }
 
-/** Place of the first of sorted texts that is not before `text`: the first of those that begin with it, if any does. */
+/** Index of the first of sorted texts that is not before `text`: it begins with `text` if any does. */
 function firstFrom(sorted: readonly string[], text: string): number {
   let [first, last] = [0, sorted.length];
   while (first < last) {
@@ -430,10 +428,7 @@ const MAX_COMPARED = 4_000;
 /** Minimum size of a symbol for a comparison by words. Two short getters of one name in two files are no move. */
 const MIN_MOVED_BYTES = 32;
 
-/**
- * Turns the `added` change of each pair into `moved`. Returns the `removed` changes of the pairs, which the caller
- * drops.
- */
+/** Turns the `added` change of each pair into `moved`. Returns the `removed` changes of the pairs, which the caller drops. */
 export async function joinMoves(all: readonly PlacedChange[], source: BlobSource): Promise<Set<SymbolChange>> {
   const removed = new Map<string, PlacedChange[]>();
   for (const placed of all) {

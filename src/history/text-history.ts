@@ -184,7 +184,7 @@ export class MoveFinder {
     return null;
   }
 
-  /** Does the version at `oid` have the code, while the other side of the change lacks it? */
+  /** Does the version at `oid` have the code, while the version at the other end of the change lacks it? */
   private async holds(
     version: Version,
     { path, oid, other }: { path: string; oid: string | null; other: string | null },

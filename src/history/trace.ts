@@ -1,7 +1,4 @@
-/**
- * Traces definitions through the commits that touched some paths: an event for each change, moves between files, and
- * lineages that hold the history of one piece of code.
- */
+/** Traces definitions through the commits that touched some paths: an event for each change, moves between files, and lineages. */
 import { log } from '../base/log.js';
 import { type CommitChanges, type HistoryChange, type WalkOptions, type WalkWindow, walkHistory } from '../git/log.js';
 import type { Git } from '../git/process.js';
@@ -74,7 +71,7 @@ async function changeEvents(
   const after = await versionAt(newOid);
   const before: Map<string, Version>[] = [];
   for (const oid of oldOids) before.push(await versionAt(oid));
-  // A side that is missing here tells neither that code came with this commit, nor that it went.
+  // A version that is missing here shows neither that code came with this commit, nor that it went.
   if ([newOid, ...oldOids].some((oid) => oid !== null && source.unreadable.has(oid))) return [];
   const keys = new Set([after, ...before].flatMap((versions) => [...versions.keys()]));
   return [...keys].flatMap((key) => {
@@ -122,8 +119,6 @@ async function joinMoves(events: TraceEvent[], source: BlobSource): Promise<Trac
   return [...events.filter((event) => !replaced.has(event)), ...moved];
 }
 
-// Pairs the definitions that a commit removed with those that it added elsewhere: the same code, moved.
-
 /**
  * Maximum number of word-by-word comparisons in one commit. Each takes up to a few milliseconds, and a hostile commit
  * can remove and add thousands of definitions of one name. Equal texts need no such comparison.
@@ -141,6 +136,7 @@ interface MovePairs {
   isCut: boolean;
 }
 
+/** Pairs the definitions that a commit removed with those that it added elsewhere: the same code, moved. */
 export async function pairMoves(
   gone: readonly TraceEvent[],
   come: readonly TraceEvent[],
@@ -234,14 +230,13 @@ class WordCache {
   }
 }
 
-// Groups events into lineages, each the history of one piece of code through all places it moved to.
-
+/** The history of one piece of code through all places it moved to. */
 export interface Lineage {
   /** All places of the code, in no particular order. */
   places: DefinitionPlace[];
   /** Newest first. */
   events: TraceEvent[];
-  /** Versions at the ref asked for; empty if the code is gone. */
+  /** Versions at the requested ref; empty if the code is gone. */
   present: Version[];
 }
 
@@ -326,13 +321,11 @@ export interface HistoryScope {
   tip: ReadonlyMap<string, string>;
   /** True in a partial clone. git's pickaxe fails there at the first missing blob. */
   partial: boolean;
-  /** Is this path indexed, and within the paths asked about? */
+  /** Is this path indexed, and within the requested paths? */
   accepts(path: string): boolean;
 }
 
-/**
- * Maximum length of paths on git's command line. For longer lists, git lists all changes and they are filtered here.
- */
+/** Maximum length of paths on git's command line. For longer lists, git lists all changes and they are filtered here. */
 const MAX_PATH_BYTES = 64_000;
 
 interface PathHistory {
