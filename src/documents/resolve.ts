@@ -69,9 +69,7 @@ export class Resolver {
   readonly importedNames: ReadonlySet<string>;
   private readonly known = new WeakMap<Documented, Link[]>();
 
-  /**
-   * `documents`: all of the snapshot, which together show the packages that are ours. `published`: the packages that its manifests name.
-   */
+  /** `documents`: all of the snapshot, which together show the packages that are ours. `published`: the packages that its manifests name. */
   constructor(
     readonly graph: Graph,
     documents: Iterable<Documented>,

@@ -34,7 +34,7 @@ export function chunksOf(pieces: readonly Piece[], text: string, plain: PlainChu
   return merged.flatMap((part) => chunkLines(text, part.start, part.end, plainKind(part.role, plain)));
 }
 
-/** Cuts text without a tree, or a piece that no child boundary cuts. */
+/** Cuts text without a tree, or a piece without a boundary of a child to cut at. */
 export function chunkLines(text: string, start: number, end: number, plain: PlainChunkKind): TextChunk[] {
   if (end <= start) return [];
   const bounds = [start, ...(end - start > SIZES.cap || start === 0 ? cutByLines(text, start, end) : []), end];
@@ -72,7 +72,7 @@ function mergePieces(pieces: readonly Piece[], length: number): Pending[] {
   return done;
 }
 
-/** True if a boundary belongs between what is pending and the next piece. */
+/** Does a boundary belong between the pending chunk and the next piece? */
 function parts(pending: Pending, piece: Piece, end: number): boolean {
   if (pending.alone || end - pending.start > SIZES.merged) return true;
   if ((pending.role === 'import') !== (piece.role === 'import')) return true;
@@ -80,7 +80,7 @@ function parts(pending: Pending, piece: Piece, end: number): boolean {
   return pending.end - pending.start >= (piece.barrier === 'hard' ? SIZES.tiny : SIZES.part);
 }
 
-/** Joins leftovers to the next part, or to the one before, where there is room. */
+/** Joins tiny chunks to the next one, or to the one before, where there is room. */
 function absorbTiny(list: readonly Pending[]): Pending[] {
   const result: Pending[] = [];
   for (let i = 0; i < list.length; i++) {
@@ -114,12 +114,12 @@ type Barrier = 'none' | 'soft' | 'hard';
 export interface Piece {
   /** Offset of the piece, which ends where the next one starts. */
   start: number;
-  /** End of the syntax itself, without what follows up to the next piece. */
+  /** End of the syntax itself, without the text up to the next piece. */
   end: number;
   role: Role;
   /** A definition starts here and ends here. */
   definition: boolean;
-  /** Doesn't belong with the piece before it: a large statement (`soft`) or definition starts or ended here. */
+  /** Is separate from the piece before: a large statement (`soft`) or a definition starts or ended here. */
   barrier: Barrier;
   /** Belongs to what follows (attributes, decorators). */
   attached: boolean;
@@ -136,7 +136,7 @@ const CLOSING = /^(?:[\s)\]}>;,'"`]+|<\/[\w:-]+>|\s*(?:end|fi|done|esac|endif|#e
 const OPENING = /[({[]/;
 const LICENSE = /copyright|licen[cs]e|SPDX-/i;
 const MAX_LICENSE_PROBE_LENGTH = 2_000;
-/** A leading comment of this size says what the file is about and is no mere preamble. */
+/** Smallest leading comment that is about the file, and no mere preamble. */
 const FILE_COMMENT = 200;
 
 interface PieceInput {
@@ -282,7 +282,7 @@ function afterBreak(text: string, piece: Piece): number {
   return piece.start + lineBreak < piece.end ? piece.start + lineBreak : piece.start;
 }
 
-/** Start of a piece that begins inside a line and finds no room before it: the start of its line if that is near. */
+/** Start of the line that a piece begins in, if it is near and the piece before does not begin after it; else `start`. */
 function lineStartAfter(last: Piece | undefined, start: number, text: string): number {
   const from = Math.max(last === undefined ? 0 : last.start + 1, start - MAX_LINE_LEAD_LENGTH);
   const lineBreak = text.slice(from, start).lastIndexOf('\n');
@@ -331,7 +331,7 @@ function cutByLines(text: string, start: number, end: number): number[] {
   const cuts: number[] = [];
   let from = start;
   while (end - from > SIZES.merged) {
-    // A rest that fits the cap is only cut if both parts are worth it.
+    // A rest that fits the cap is cut only if both parts are large enough.
     if (end - from <= SIZES.cap && end - from < SIZES.merged + SIZES.part) break;
     const cut = bestLineCut(text, from, Math.min(end, from + SIZES.merged)) ?? cutInLine(text, from, end);
     if (cut >= end) break;
@@ -343,7 +343,7 @@ function cutByLines(text: string, start: number, end: number): number[] {
 
 /** The best line start in the part of the window where a chunk is neither too small nor too large, or null. */
 function bestLineCut(text: string, from: number, to: number): number | null {
-  // Searched in a slice: in the whole text a search for a line break that isn't there goes back to its beginning.
+  // Searches a slice: in the whole text a search for a missing line break goes back to the beginning.
   const window = text.slice(from, to);
   let best: number | null = null;
   let bestScore = Number.NEGATIVE_INFINITY;
@@ -385,7 +385,7 @@ function cutInLine(text: string, from: number, end: number): number {
   return unsplit(text, to);
 }
 
-/** Never between the halves of a surrogate pair, nor between CR and LF. */
+/** Moves a cut that falls between the halves of a surrogate pair, or between CR and LF. */
 function unsplit(text: string, at: number): number {
   const insidePair = isLowSurrogate(text.charCodeAt(at));
   const insideBreak = text[at] === '\n' && text[at - 1] === '\r';
@@ -395,7 +395,7 @@ function unsplit(text: string, at: number): number {
 const MAX_INDENT_LENGTH = 40;
 const CONTAINERS: ReadonlySet<SymbolKind> = new Set([...TYPE_KINDS, 'module', 'namespace', 'section']);
 
-/** For every chunk the definition it is about, or null. Both lists are in document order. */
+/** The definition that each chunk is about, or null. Both lists are in document order. */
 export function mainDrafts(chunks: readonly TextChunk[], all: readonly Draft[]): (Draft | null)[] {
   const drafts = all.filter(({ assigned }) => assigned !== true);
   const open: Draft[] = [];
@@ -408,7 +408,7 @@ export function mainDrafts(chunks: readonly TextChunk[], all: readonly Draft[]):
     for (; next < drafts.length && drafts[next].start < chunk.end; next++) {
       const draft = drafts[next];
       while (open.length > 0 && open[open.length - 1].end <= draft.start) open.pop();
-      // The outermost definitions of the chunk compete, and the members of one that goes on in the next chunk.
+      // The outermost definitions in the chunk compete. If one goes on in the next chunk, its members come first.
       const outer = inside[inside.length - 1];
       if (outer === undefined || outer.end <= draft.start) inside.push(draft);
       else if (outer.end > chunk.end && CONTAINERS.has(outer.kind)) members.push(draft);
@@ -420,7 +420,7 @@ export function mainDrafts(chunks: readonly TextChunk[], all: readonly Draft[]):
   });
 }
 
-/** The chunk is documentation of the definition that comes next. */
+/** Is the chunk documentation of the definition that comes next? */
 function isAbout(chunk: TextChunk, draft: Draft): boolean {
   if (chunk.plain === 'comment' && draft.start - chunk.end < MAX_INDENT_LENGTH) return true;
   if (draft.doc === null || draft.doc.start > draft.start) return false;
@@ -432,7 +432,7 @@ function mainOf(chunk: TextChunk, inside: readonly Draft[], around: Draft | null
   const main = largest(inside, chunk);
   if (main !== null) return main;
   if (around !== null && coversMost(around, chunk) && !CONTAINERS.has(around.kind)) return around;
-  // Of several small ones the largest: a constant's name above a method's text would mislead.
+  // Takes the largest of several small ones: a constant's name above a method's text would mislead.
   return widest(inside, chunk) ?? (chunk.plain === 'imports' || chunk.plain === 'output' ? null : around);
 }
 

@@ -16,14 +16,14 @@ import type { CodeSymbol } from './facts.js';
 import type { TreeNode } from './syntax-tree.js';
 import { isLowSurrogate, type SourceText } from './text.js';
 
-/** More symbols than this in one file tell nothing to anyone (generated tables). */
+/** Most symbols of one file; more are of no use to anyone (generated tables). */
 const MAX_SYMBOLS = 20_000;
-/** A definition with more attributes than this keeps the nearest ones. */
+/** Most attributes of a definition; the nearest ones count. */
 const MAX_ATTACHED = 50;
-/** Siblings that are looked at in one file. */
+/** Most siblings that are looked at in one file. */
 const MAX_LOOKS = 3_000;
 const MAX_LEAD_LENGTH = 20;
-/** Namespaces in namespaces, classes in classes. */
+/** Deepest nesting that is walked into: namespaces in namespaces, classes in classes. */
 const MAX_WALK_DEPTH = 40;
 
 interface Open {
@@ -59,7 +59,7 @@ function captures(root: TreeNode, queried: readonly TreeNode[], matcher: Matcher
   return merge(found, walked);
 }
 
-/** The definitions among nodes: values stand for their parents. */
+/** Turns nodes into definitions: a value stands for its parent. */
 function withValues(queried: readonly TreeNode[], matcher: Matcher, { text, rules }: Source): TreeNode[] {
   const found: TreeNode[] = [];
   let ordered = true;
@@ -76,7 +76,7 @@ function withValues(queried: readonly TreeNode[], matcher: Matcher, { text, rule
   return ordered ? found : found.sort((a, b) => (before(a, b) ? -1 : before(b, a) ? 1 : 0));
 }
 
-/** `node`: one that is walked into. */
+/** Collects the nodes below `node`, which is one to walk into. */
 function walk(node: TreeNode, matcher: Matcher, into: TreeNode[], depth: number): void {
   if (matcher.walked.has(node.kind)) into.push(node);
   if (depth >= MAX_WALK_DEPTH) return;
@@ -89,7 +89,7 @@ function walk(node: TreeNode, matcher: Matcher, into: TreeNode[], depth: number)
   }
 }
 
-/** Both lists are in document order; what both found counts once. */
+/** Merges two lists in document order; a node that is in both counts once. */
 function merge(first: readonly TreeNode[], second: readonly TreeNode[]): TreeNode[] {
   const merged: TreeNode[] = [];
   let at = 0;
@@ -237,7 +237,7 @@ function attachedDoc(text: string, offset: number, pattern: RegExp): Draft['doc'
   return null;
 }
 
-/** Inside a function, or inside a value: anything that isn't a type, a module or a namespace. */
+/** Is the container a function or a value, and no type, module or namespace? */
 function insideCode(container: Draft | null, outer: true | 'members'): boolean {
   if (outer === 'members' && container !== null) return !isScope(container);
   for (let at = container; at !== null; at = at.container) if (!isScope(at)) return true;
@@ -248,7 +248,7 @@ function isScope({ kind }: Draft): boolean {
   return TYPE_KINDS.has(kind) || kind === 'module' || kind === 'namespace' || kind === 'type';
 }
 
-/** End of the siblings of these kinds that follow a node one after the other. */
+/** End of the run of siblings of these kinds that follows a node; null if none does. */
 function followedBy(node: TreeNode, kinds: readonly string[]): number | null {
   let end: number | null = null;
   let { next } = node;
@@ -257,7 +257,7 @@ function followedBy(node: TreeNode, kinds: readonly string[]): number | null {
   return end;
 }
 
-// Turns rule tables into conditions on nodes, one list per language, and finds the rule of a node kind again.
+// Rule tables as conditions on nodes, compiled once per language
 
 interface Matcher {
   /** Alternatives of the query over the whole tree; each has a kind. */
@@ -267,7 +267,7 @@ interface Matcher {
   /** Kinds to report when walking, and kinds to walk into. */
   walked: ReadonlySet<string>;
   entered: ReadonlySet<string>;
-  /** Kinds to walk into under some parents, with these. */
+  /** Further kinds to walk into, with the kinds that their parents must have. */
   enteredUnder: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -321,7 +321,7 @@ function constrained(kind: string, definition: Definition): NodeRule {
 /** Text that may be between two clauses of one function: nothing, or comments and attributes. */
 const MAX_CLAUSE_GAP_LENGTH = 4;
 
-/** A record refuses longer names, and with them its file. A heading with badges can be one. */
+/** Longest name. A record refuses longer ones, and with them the file; a heading with badges can be one. */
 const MAX_NAME_LENGTH = 512;
 
 /** Definitions of a parsed text, ordered and linked, still in UTF-16 offsets. */
@@ -389,7 +389,7 @@ const QUALIFIER = /(?<!\w)((?:\w+\s*(?:<[^<>]*>\s*)?::\s*)+)~?$/;
 
 const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'trait', 'struct', 'enum', 'object', 'impl', 'type']);
 
-/** As `qualifiedName`, with the type that a method names where no type of the file contains it. */
+/** As `qualifiedName`. A method that no type of the file contains gets the type that it names: `func (c *Cart) Roll`. */
 export function nameWithOwner(bytes: Buffer, symbols: readonly CodeSymbol[], index: number): string {
   const whole = qualifiedName(symbols, index);
   const { container, kind, name, start, nameStart } = symbols[index];
@@ -468,7 +468,7 @@ function isOuter(draft: Draft): boolean {
   return true;
 }
 
-/** Own modifiers, and every container must be visible too; containers come first in the list. */
+/** Is it visible by its own modifiers, and in containers that all are? Containers come first in the list. */
 function isVisible(draft: Draft): boolean {
   const { container } = draft;
   if (container === null) return draft.exported;

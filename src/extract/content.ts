@@ -1,4 +1,4 @@
-/** Properties of a blob that its content alone tells: not worth indexing, written by a tool, or secret. */
+/** Properties of a blob that follow from its content alone: not worth indexing, written by a tool, or secret. */
 import type { ContentSkipReason } from './facts.js';
 
 /** As git does: a NUL byte this early makes the blob binary. */
@@ -21,14 +21,14 @@ export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, BINARY_PROBE).includes(0);
 }
 
-/** Why the bytes are not to be indexed, or null. */
+/** Reason not to index the bytes, or null. */
 export function skipReason(bytes: Uint8Array): ContentSkipReason | null {
   if (isBinary(bytes)) return 'binary';
   if (bytes.byteLength <= LFS_LONGEST && headOf(bytes).startsWith(LFS_HEADER)) return 'lfs-pointer';
   return isSecret(bytes) ? 'secret' : null;
 }
 
-/** True for a file that is a key, and for one with a secret in it; for `mayHold` see `holdsSecret`. */
+/** Is the file a key, or does it hold a secret? For `mayHold` see `holdsSecret`. */
 export function isSecret(bytes: Uint8Array, mayHold?: (mark: string) => boolean): boolean {
   const content = headOf(bytes)
     .replace(/^\u00ef\u00bb\u00bf/, '')
@@ -40,16 +40,15 @@ function headOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SECRET_PROBE)).toString('latin1');
 }
 
-/** True if the content itself says that a tool wrote it. `prose` texts have long lines by nature. */
+/** Does the content itself say that a tool wrote it? `prose` texts have long lines by nature. */
 export function isGenerated(text: string, lines: number, prose: boolean): boolean {
   const head = text.slice(0, GENERATED_PROBE).split('\n', GENERATED_LINES);
   if (head.some((line) => GENERATED.test(line.slice(0, 400)))) return true;
   return !prose && text.length >= MINIFIED_SMALLEST && text.length / Math.max(lines, 1) > MINIFIED_AVERAGE;
 }
 
-// Secrets in files whose name gives no hint: private keys, and tokens of forms that nothing else has. Only forms that
-// 54,000 files of public repositories hold nowhere but in key files; a JSON web token, say, stands in many a test and
-// manual.
+// Secrets in files whose name gives no hint: private keys, and tokens of unmistakable forms. In 54,000 files of public repositories these
+// forms occur in key files only. A JSON web token is none of them: it occurs in many tests and manuals.
 
 interface Form {
   /** Part of every secret of this form; found first, since a file is searched for it a hundred times as fast. */
@@ -60,7 +59,7 @@ interface Form {
 
 const BEFORE = 128;
 const WINDOW = 2_048;
-/** Marks of one kind looked at in one file; who writes more of them means to keep us busy. */
+/** Most marks of one kind that are looked at in one file; a file with more is hostile. */
 const MAX_MARKS = 1_000;
 
 const FORMS: readonly Form[] = [
@@ -97,7 +96,7 @@ const FORMS: readonly Form[] = [
 const FEWEST_LETTERS = 10;
 const EXAMPLE = /example|placeholder|your[-_]?|x{8}|0{8}|1234567|abcdef/i;
 
-/** `mayHold` tells whether the bytes may hold a mark, where that is known already. */
+/** `mayHold`: may the bytes hold a mark, as far as is known already? */
 export function holdsSecret(bytes: Uint8Array, mayHold: (mark: string) => boolean = () => true): boolean {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return FORMS.some(({ mark, form }) => {

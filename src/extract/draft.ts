@@ -17,16 +17,16 @@ export interface Draft {
   exported: boolean;
   start: number;
   end: number;
-  /** Start without the attributes that stand before the definition as its siblings. */
+  /** Start without attributes that are siblings before the definition. */
   headStart: number;
   nameStart: number;
   signatureEnd: number;
   doc: UnitRange | null;
-  /** Has a body of its own; a declaration without one can be merged into its definition. */
+  /** Does it have a body of its own? A declaration without one can be merged into its definition. */
   bodied: boolean;
-  /** Members are as visible as this symbol is. */
+  /** Are its members as visible as the symbol itself? */
   opens: boolean;
-  /** Name of the symbol that owns this one by the text, not by position. */
+  /** Name of the symbol that the text names as its owner: `Cart` of `func (c *Cart) Roll`. */
   owner: string | null;
   /** A member that a method assigns: it has no chunk of its own. */
   assigned?: true;
@@ -46,7 +46,7 @@ export const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
 const MAX_NAME_LENGTH = 200;
 const MAX_HEAD_LENGTH = 600;
 const MAX_TAIL_LENGTH = 200;
-/** A definition without a body shows this much of itself as its signature. */
+/** Length of a definition without a body up to which it is shown as its signature. */
 const MAX_SIGNATURE_LENGTH = 300;
 
 export interface Place {
@@ -113,7 +113,7 @@ function unnamed(rule: DraftRule, nodeStart: number): FoundName[] {
 function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place, source: Source): Draft | null {
   const { text, rules } = source;
   const name = cleanName(found.name);
-  // An expression over the text can see past the node.
+  // An expression over the text can match beyond the node.
   if (name === '' || found.end > place.end || (rule.named !== undefined && !rule.named.test(name))) return null;
   const head = text.slice(Math.max(place.headStart, found.start - MAX_HEAD_LENGTH), found.start);
   const kind = kindOf(node, rule, rules, head, text.slice(found.end, found.end + MAX_TAIL_LENGTH), place.container);
@@ -190,7 +190,7 @@ function isExported(rule: ExportRule, head: string, name: string, wrapped: boole
   return rule.name === undefined || rule.name.test(name);
 }
 
-/** Nodes around one that are looked at. */
+/** Most nodes around one that are looked at. */
 const MAX_NODES_AROUND = 50;
 
 function isIn(node: TreeNode, kinds: readonly string[]): boolean {
@@ -223,7 +223,7 @@ export function followAll(node: TreeNode, path: NodePath): TreeNode[] {
   return at;
 }
 
-/** Nested declarators are as deep as hostile input wants them to be. */
+/** Most repetitions in a path: hostile input can nest declarators without end. */
 const MAX_REPEAT_DEPTH = 50;
 
 function takeStep(node: TreeNode, step: string): TreeNode | null {
@@ -262,7 +262,7 @@ function trimSignature(text: string, start: number, end: number): number {
   return at;
 }
 
-/** White space, `=`, `=>` and an opening brace before the body say nothing. */
+/** Is the character no part of a signature's end? White space, `=`, `=>` and an opening brace are left out. */
 function isSignatureTail(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (text[at] === '>') return text[at - 1] === '=';
@@ -279,9 +279,9 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-// Finds the documentation of a definition in the source text: comment blocks before it, or a docstring inside.
+// Documentation of a definition: comment blocks before it, or a docstring inside
 
-/** A documentation block longer than this isn't looked for; bounds the backward search. UTF-16 units. */
+/** Longest documentation block that is looked for, which bounds the backward search. UTF-16 units. */
 const MAX_DOC_LENGTH = 50_000;
 const MAX_DOC_LINE_LENGTH = 2_000;
 
@@ -302,7 +302,7 @@ export function docBefore(text: string, start: number, style: DocStyle): UnitRan
   return block ?? linesEndingAt(text, end, style);
 }
 
-/** A documentation block stays with what follows even across a blank line. */
+/** Does a documentation block start here? It belongs to the code behind it, even across a blank line. */
 export function isDocBlock(text: string, start: number): boolean {
   return text.startsWith('/**', start) && !text.startsWith('/**/', start);
 }

@@ -1,6 +1,6 @@
 /**
- * The one entrance: bytes and a language id in, chunks and symbols out. `loadRules` has to be awaited once a language
- * before. Pure; its only I/O is loading grammars once.
+ * Extraction: bytes and a language id in; chunks, symbols and relations out. `loadRules` must be awaited once a language before. Pure; its
+ * only I/O is loading each grammar once.
  */
 import { languageOf, rulesOf } from '../languages/registry.js';
 import type { DefinitionRules } from '../languages/roles/definitions.js';
@@ -19,7 +19,7 @@ import { decode, type SourceText } from './text.js';
 import { SIZES } from './version.js';
 
 export interface ExtractOptions {
-  /** Don't parse, cut by lines, and report this reason: for blobs whose parse crashed or took too long. */
+  /** Cuts by lines without parsing and reports this reason: for blobs whose parse crashed or took too long. */
   degrade?: DegradedReason;
 }
 
@@ -44,13 +44,13 @@ export function extract(bytes: Uint8Array, language: string, options: ExtractOpt
     chunks: toChunks(chunks, drafts, source),
     symbols: toSymbols(drafts, source),
     generated,
-    // Last: it counts on the order that `toChunks` gave the drafts.
+    // Comes last: it counts on the order that `toChunks` gave the drafts.
     relations: toRelations(relations, drafts, source.text, relationRulesOf(language)),
   };
   return degraded === undefined ? { facts } : { facts, degraded };
 }
 
-/** Rules whose lists of names count in a whole file of that language. */
+/** Rules whose lists of names apply to a whole file of that language. */
 function relationRulesOf(language: string): RelationRules | undefined {
   const { template, relations } = rulesOf(language);
   return template?.names ?? relations;
@@ -111,15 +111,15 @@ function toChunks(chunks: readonly TextChunk[], drafts: Draft[], source: SourceT
   });
 }
 
-// Members that methods of a type declare by assigning them: `self.total = 0`. They are symbols without a chunk of
-// their own: the cuts, and the definition that a chunk is about, don't depend on them.
+// Members that methods of a type declare by assigning them: `self.total = 0`. They are symbols without a chunk of their own: neither cuts
+// nor the definition that a chunk is about depend on them.
 
-/** More of one type tell nothing to anyone. */
+/** Most such members of one type; more are of no use to anyone. */
 const MAX_MEMBERS = 500;
-/** A line looked at for a comment's start, backwards. */
+/** Characters of a line that are searched, backwards, for the start of a comment. */
 const MAX_LINE_LENGTH = 200;
 
-/** Symbols without those that are only assigned again: `total = 1` further down is a use of `total`. */
+/** Drops symbols that are only assigned again: `total = 1` further down is a use of `total`. */
 function assignedOnce(drafts: readonly Draft[], { assigned }: DefinitionRules): Draft[] {
   if (assigned === undefined) return [...drafts];
   const known = new Map<Draft | null, Set<string>>();
@@ -189,22 +189,20 @@ function namesOf(known: Map<Draft, Set<string>>, container: Draft): Set<string> 
   return names;
 }
 
-/** In the documentation of the method, or in a comment. */
+/** Is the offset in the documentation of the method, or in a comment? */
 function isOpaque(text: string, at: number, { doc }: Draft, { docs }: DefinitionRules): boolean {
   if (doc !== null && doc.start <= at && at < doc.end) return true;
   const line = text.slice(Math.max(0, at - MAX_LINE_LENGTH), at);
   return docs.line?.test(line.slice(line.lastIndexOf('\n') + 1).trimStart()) ?? false;
 }
 
-// Finds the comments of a text by its grammar: two versions that differ in these alone behave alike.
-
-/** Ranges in the order of their starts; none for a language without a grammar. `loadRules` has to be awaited before. */
+/** Finds comments by the grammar, in order; versions that differ only in these behave alike. `loadRules` must be awaited before. */
 export function commentsIn(bytes: Uint8Array, language: string): ByteRange[] {
   const { text, toByte } = decode(bytes);
   return spansIn(text, language).map(({ start, end }) => ({ start: toByte(start), end: toByte(end) }));
 }
 
-/** In UTF-16 units. */
+/** Comments of a decoded text, in UTF-16 units. */
 function spansIn(text: string, language: string): ByteRange[] {
   const { template, definitions: rules } = rulesOf(language);
   if (template !== undefined) {
@@ -235,8 +233,8 @@ export { grammarStatus } from './grammar-files.js';
 export { decode } from './text.js';
 export { GRAMMAR_HASHES, PARSER_VERSION, SYNTAX_VERSION, syntaxFingerprint } from './version.js';
 
-// Vue and Svelte files: scripts are read as TypeScript or JavaScript, the markup for uses of components and names,
-// and the rest is cut by lines.
+// Components (Vue, Svelte): scripts are read as TypeScript or JavaScript, the markup for uses of components and names, and the rest is cut
+// by lines.
 
 type Parse = (text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason) => TextFacts;
 
@@ -288,7 +286,7 @@ function embeddedParts(
   return { chunks, drafts, relations, degraded };
 }
 
-/** A tag alone is no chunk: joins the closing tag to the script's last chunk, the opening tag to its first. */
+/** Joins a closing tag to the script's last chunk, an opening tag to its first: a tag alone is no chunk. */
 function absorbTag(chunks: TextChunk[], block: Block): boolean {
   const last = chunks[chunks.length - 1];
   if (block.tag !== 'close' || last === undefined || block.end - last.start > SIZES.cap) return false;
@@ -296,7 +294,7 @@ function absorbTag(chunks: TextChunk[], block: Block): boolean {
   return true;
 }
 
-/** The text in order, as script contents and everything between them. */
+/** Splits the text into the contents of scripts and everything between them, in order. */
 function blocksOf(text: string, { scriptLanguage }: TemplateRules): Block[] {
   const blocks: Block[] = [];
   let from = 0;
@@ -331,7 +329,7 @@ const NAME = /(?<![\w$.'"`-])([A-Za-z_$][\w$]*)((?:\.[\w$]+)*)\s*(\()?/g;
 const TAG = /<(script|style|link)\b([^<>]{1,2000})>/gi;
 const STYLE_IMPORT = /@(?:import|use|forward)\s[^;{}]{1,500};/g;
 
-/** States on `raw` what the markup in [start, end) of a component uses and loads. Imports and drafts of its scripts are known. */
+/** Adds to `raw` what the markup in [start, end) of a component uses and loads. Needs the imports and drafts of its scripts. */
 function addMarkup(
   text: string,
   start: number,
@@ -376,7 +374,7 @@ function usable(raw: RawRelations, drafts: readonly Draft[]): Set<string> {
   return names;
 }
 
-/** `cart-list` is `CartList`. */
+/** Name of the component that a tag means: `CartList` for `cart-list`. */
 function componentName(tag: string, dashed: boolean): string {
   if (!dashed || !tag.includes('-')) return tag;
   return tag.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());

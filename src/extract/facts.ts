@@ -27,7 +27,7 @@ export interface CodeSymbol {
   kind: SymbolKind;
   /** Index of the enclosing symbol in the same list, -1 at top level; always smaller than the symbol's own index. */
   container: number;
-  /** Visible outside its file by the rules of its language. */
+  /** Is it visible outside its file, by the rules of its language? */
   exported: boolean;
   /** The whole definition, with decorators and modifiers, without the doc comment. */
   start: number;
@@ -63,9 +63,9 @@ export interface BlobFacts {
   chunks: Chunk[];
   /** Sorted by start, then by descending end: a container stands before what it contains. */
   symbols: CodeSymbol[];
-  /** The content itself says that a tool wrote it ("@generated", "DO NOT EDIT", minified…). */
+  /** Does the content itself say that a tool wrote it ("@generated", "DO NOT EDIT", minified…)? */
   generated: boolean;
-  /** Indexes of symbols in it are indexes into `symbols`. */
+  /** Relations name symbols by their indexes in `symbols`. */
   relations: Relations;
 }
 

@@ -1,4 +1,4 @@
-/** The grammars of the package: which there are, and their code. */
+/** The grammars of the package: their names and their code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { packageFile } from '../base/runtime.js';
@@ -9,7 +9,7 @@ export interface GrammarStatus {
   missing: string[];
 }
 
-/** True if the package has the grammar, as every complete one does. */
+/** Does the package have the grammar? Every complete one does. */
 export function hasGrammar(grammar: string): boolean {
   return existsSync(fileOf(grammar));
 }

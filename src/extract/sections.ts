@@ -151,7 +151,7 @@ function addPieces(statements: readonly Statement[], text: string, pieces: Piece
     const doc = docBefore(text, start, DOCS);
     const from = doc === null ? indentStart(text, start) : indentStart(text, doc.start);
     const last = pieces[pieces.length - 1];
-    // A boundary inside a line, or before what is already covered, isn't one.
+    // A boundary must be at the start of a line, and behind the text that is covered already.
     if (last !== undefined && (from <= last.start || !startsLine(text, from))) {
       last.end = Math.max(last.end, end);
       continue;
@@ -172,7 +172,7 @@ function startsLine(text: string, at: number): boolean {
 
 // Cuts documents by their headings: each section is a definition that holds the sections below it.
 
-/** Headings beyond this many are text. */
+/** Most sections of a document; further headings are text. */
 const MAX_SECTIONS = 5_000;
 
 export function findSections(text: string, plain: PlainChunkKind, { read, pieces }: SectionRules): TextFacts {
@@ -218,7 +218,7 @@ function sectionPieces(drafts: readonly Draft[], text: string): Piece[] {
   }));
 }
 
-/** Chunks of given pieces, each cut alone: a result must not be half output. They begin with their lines, where each has lines of its own. */
+/** Chunks of given pieces, each cut alone so that no result is half output. They begin with their lines, where each has lines of its own. */
 function chunksBetween(pieces: readonly DocumentPiece[], text: string, plain: PlainChunkKind): TextChunk[] {
   if (pieces.length === 0) return chunkLines(text, 0, text.length, plain);
   const bounds: number[] = [];

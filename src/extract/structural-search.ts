@@ -17,7 +17,7 @@ export interface TreeMatch extends TreeSpan {
   captures: (TreeSpan & { name: string })[];
 }
 
-/** The matches in the order of their starts, outer ones before inner ones; or why the language cannot read the pattern. */
+/** The matches by their starts, outer ones before inner ones; or the reason why the language cannot read the pattern. */
 export type TreeSearch = { matches: TreeMatch[] } | { fault: string };
 
 type Rule = { pattern: string | { context: string; selector: string } };
@@ -25,7 +25,7 @@ type Rule = { pattern: string | { context: string; selector: string } };
 /** Rules of the last pattern: one child searches many files for the same one. */
 const PREPARED = new Map<string, Rule | { fault: string }>();
 
-/** `bytes`: a file's, read as UTF-8. `loadPatternParsers` has to be awaited before. */
+/** Searches the `bytes` of a file, read as UTF-8. `loadPatternParsers` must be awaited before. */
 export function searchTree(bytes: Uint8Array, language: string, pattern: string): TreeSearch {
   const grammar = languageOf(language)?.grammar;
   if (grammar === undefined) return { fault: 'it has no grammar' };
@@ -86,7 +86,7 @@ function ruleAround(grammar: string, pattern: string, [before, behind]: readonly
   return selector === null ? null : { pattern: { context: before + pattern + behind, selector } };
 }
 
-/** Kind of the innermost node that is the whole pattern; null where there is none, or where its kind comes up before it. */
+/** Kind of the innermost node that spans the whole pattern; null if there is none, or if another node before it has the kind. */
 function kindInside(grammar: string, pattern: string, [before, behind]: readonly [string, string]): string | null {
   const root = parsed(grammar, pattern, [before, behind]);
   const start = before.length;
@@ -102,7 +102,7 @@ function kindInside(grammar: string, pattern: string, [before, behind]: readonly
   return root.find({ rule: { kind } })?.id() === found.id() ? kind : null;
 }
 
-/** The tree of a pattern; null where it has an error other than a variable in a place that wants more than a name. */
+/** The tree of a pattern; null if it has an error. A variable is no error where the grammar allows more than a name. */
 function parsed(grammar: string, pattern: string, [before, behind] = ['', '']): PatternNode | null {
   const root = parseForPatterns(grammar, before + expanded(grammar, pattern) + behind);
   const variables = new Set([...pattern.matchAll(VARIABLE)].map(([variable]) => expanded(grammar, variable)));
@@ -110,7 +110,7 @@ function parsed(grammar: string, pattern: string, [before, behind] = ['', '']): 
   return root !== null && errors.every((node) => variables.has(node.text())) && !lacksBracket(root) ? root : null;
 }
 
-/** Brackets that the parser has made up, where none is written. */
+/** Did the parser make up a bracket that is not written? */
 function lacksBracket(node: PatternNode): boolean {
   const { start, end } = node.range();
   if (start.index === end.index && /^[)\]}>"'`]$/.test(String(node.kind()))) return true;
@@ -147,7 +147,7 @@ export function variablesOf(pattern: string): { name: string; isList: boolean }[
   return [...found].map(([name, isList]) => ({ name, isList }));
 }
 
-/** Words that stand in every text that has a match, in letters of any case. None where the pattern may hold a comment. */
+/** Words that every text with a match contains, in letters of any case. None where the pattern may hold a comment. */
 export function wordsOf(pattern: string): string[] {
   if (/\/[/*]|#|--|<!/.test(pattern)) return [];
   return [...new Set(pattern.replace(VARIABLE, ' ').match(/[\p{L}\p{N}_]{2,}/gu) ?? [])];
@@ -155,7 +155,7 @@ export function wordsOf(pattern: string): string[] {
 
 type PatternNode = SgNode;
 
-/** Grammars of all languages by their names; those that are no package are part of ast-grep itself. */
+/** Grammars of all languages by their names; those without a package are part of ast-grep itself. */
 const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(
   [...allLanguages()].flatMap(({ grammar }) => (grammar === undefined ? [] : [[grammar.name, grammar]])),
 );
@@ -177,18 +177,18 @@ let napi: Napi | null = null;
 let loading: Promise<ReadonlySet<string>> | null = null;
 let ready: ReadonlySet<string> = new Set();
 
-/** Loads ast-grep and every grammar there is, once per process; gives their names, none where ast-grep cannot be loaded. */
+/** Loads ast-grep and all grammars for it, once per process. Returns their names; none if ast-grep cannot be loaded. */
 export function loadPatternParsers(): Promise<ReadonlySet<string>> {
   loading ??= load();
   return loading;
 }
 
-/** The root node of the parsed text, or null without a grammar. `loadPatternParsers` has to be awaited before. */
+/** The root node of the parsed text, or null without a grammar. `loadPatternParsers` must be awaited before. */
 export function parseForPatterns(grammar: string, text: string): PatternNode | null {
   return napi === null || !ready.has(grammar) ? null : napi.parse(grammar, text).root();
 }
 
-/** Letter that stands for the `$` of variables where a pattern is parsed. */
+/** Letter that replaces the `$` of variables when a pattern is parsed. */
 function expandoOf(grammar: string): string {
   return GRAMMARS.get(grammar)?.expando ?? (isPackage(grammar) ? 'µ' : '$');
 }

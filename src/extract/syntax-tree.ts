@@ -123,7 +123,7 @@ export class TreeNode implements SyntaxNode {
   }
 
   field(name: string): TreeNode | null {
-    // Kept: each of the 30,000 names of one declaration asks its node for the same fields.
+    // Cached: each of the 30,000 names of one declaration looks for the same fields in its node.
     let found = this.fields?.get(name);
     if (found === undefined) {
       found = this.findField(name);
@@ -156,14 +156,13 @@ export class TreeNode implements SyntaxNode {
   }
 }
 
-// Parses with the grammars of the package: WebAssembly modules in `grammars/`, each loaded when its first file turns
-// up.
+// Parsers: grammars as WebAssembly modules in `grammars/`, each loaded for its first file.
 
 const parsers = new Map<string, WasmParser | null>();
 
 /**
- * The tree of a text, or null without a grammar. `source`: the text that its nodes show, where another one of the same length is
- * parsed. Throws if the parser fails.
+ * Parses a text; null without a grammar. `source`: the text that nodes show, if another one of the same length is parsed. Throws if the
+ * parser fails.
  */
 export function parseWithGrammar(grammar: string, text: string, source = text): SyntaxTree | null {
   let parser = parsers.get(grammar);
@@ -192,7 +191,7 @@ interface Functions {
   field_name(field: number): number;
 }
 
-/** A module whose memory has grown beyond this by one file starts anew with the next: memory of modules never shrinks. */
+/** A module whose memory is larger than this after a file is started anew for the next: memory of modules never shrinks. */
 const RESTART_BYTES = 64 << 20;
 /** Bytes of a node in the columns of a tree. */
 const NODE_BYTES = 20;
@@ -211,7 +210,7 @@ export class WasmParser {
     this.module = new WebAssembly.Module(code);
   }
 
-  /** `source`: the text of the same length that nodes show as theirs. Throws if the parser fails, which leaves nothing behind. */
+  /** `source`: the text of the same length that nodes show as theirs. If the parser fails, throws and leaves nothing behind. */
   parse(text: string, source: string): SyntaxTree {
     try {
       return this.parsed(text, source);
@@ -278,7 +277,7 @@ interface Found {
 
 /** Questions about the nodes of each kind, by the kind's number in the grammar. */
 interface Query {
-  /** Undefined: no definition. Otherwise one of the conditions has to hold; null where the kind is enough. */
+  /** Undefined: no definition. Null: the kind is enough. Otherwise one of the conditions must hold. */
   definitions: (readonly NodeTest[] | null | undefined)[];
   relations: Uint8Array;
 }
@@ -331,7 +330,7 @@ function compile(rules: DefinitionRules, relationRules: RelationRules | undefine
   return { definitions, relations };
 }
 
-/** Throws for a kind that the grammar does not have: rules that can find nothing are a mistake. */
+/** Numbers of a kind in the grammar. Throws if it has none: rules that can find nothing are a mistake. */
 export function numbersOf(kind: string, names: GrammarNames): readonly number[] {
   const numbers = names.numbers.get(kind);
   if (numbers === undefined) throw new Error(`the grammar has no kind ${kind}`);
@@ -348,10 +347,10 @@ function relationKinds(rules: RelationRules | undefined): ReadonlySet<string> {
 
 // Conditions on a node that a kind alone does not say: a small part of ast-grep's rules, over the columns of a tree.
 
-/** True for nodes that meet a condition. */
+/** Does a node meet a condition? */
 type NodeTest = (tree: SyntaxTree, index: number) => boolean;
 
-/** All parts of a rule hold. Throws for a part that is not known. */
+/** Tests whether all parts of a rule hold. Throws for an unknown part. */
 export function nodeTest(rule: NodeRule): NodeTest {
   const tests = partsOf(rule).map(([name, value]) => testOf(name, value));
   return tests.length === 1 ? tests[0] : (tree, index) => tests.every((test) => test(tree, index));
@@ -406,7 +405,7 @@ const insideTest =
   (tree, index) =>
     index > 0 && test(tree, tree.parent[index]);
 
-/** A child that meets the condition; of a rule with a field, the first child in it. */
+/** Tests for a child that meets the condition; if the rule names a field, for the first child in it. */
 function hasTest(rule: NodeRule): NodeTest {
   const test = nodeTest(rule);
   return (tree, index) => {

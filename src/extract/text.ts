@@ -1,6 +1,4 @@
-/**
- * A blob's bytes as a JavaScript string, with the exact way back: grammars count UTF-16 units, records count bytes.
- */
+/** A blob's bytes as a JavaScript string, with the exact way back: grammars count UTF-16 units, records count bytes. */
 import { isAscii, isUtf8 } from 'node:buffer';
 
 /** One checkpoint per this many UTF-16 units bounds the scan of `toByte` without a table as large as the text. */

@@ -75,14 +75,9 @@ export const PATTERN_PINS: Readonly<Record<string, string>> = Object.fromEntries
 );
 export const NAPI_VERSION = packageManifest().dependencies['@ast-grep/napi'];
 
-// Chunk sizes in UTF-16 units: what fits an embedding window, reads as one thing, and still tells one thing. Half as
-// large again finds no more (NDCG@10 differs by less than two seeds of the model do), but ten results then cost 2,010
-// tokens instead of 1,420.
-
 /**
- * Chunk sizes in UTF-16 units: what fits an embedding window, reads as one thing, and still tells one thing. Half as large
- * again finds no more (NDCG@10 differs by less than two seeds of the model do), but ten results then cost 2,010 tokens
- * instead of 1,420.
+ * Chunk sizes in UTF-16 units: a chunk fits an embedding window, reads as one thing and is about one thing. Half as large again finds no
+ * more (NDCG@10 differs by less than two seeds of the model do), but ten results then cost 2,010 tokens instead of 1,420.
  */
 export const SIZES = {
   /** No chunk is larger. */

@@ -1,6 +1,6 @@
 /**
- * The source that rules read, the sink on which they state facts, and the facts while they are being collected: offsets
- * instead of lines and symbols.
+ * The source that rules read, the sink on which they state facts, and the facts while they are collected: with offsets instead of lines and
+ * symbols.
  */
 import {
   accessPathEndingAt,
@@ -25,7 +25,7 @@ import type {
 } from '../../languages/roles/relations.js';
 import { closingOf, scanArguments } from '../../languages/roles/scan.js';
 
-/** More than these say nothing to anyone (generated and minified files), and cost memory wherever they are kept. */
+/** Most imports of a file. More occur in generated and minified files; they are of no use and cost memory in every cache. */
 const MAX_IMPORTS = 5_000;
 const MAX_NAMES = 2_000;
 export const MAX_REFERENCES = 20_000;
@@ -34,11 +34,11 @@ const MAX_EXPORTS = 5_000;
 const MAX_CLOSURES = 5_000;
 const MAX_LITERALS = 50_000;
 const MAX_HIDDEN = 1_000;
-/** Collected before what is useless is dropped. */
+/** Most references that are collected, before useless ones are dropped. */
 const MAX_CANDIDATES = 5 * MAX_REFERENCES;
-/** A type longer than this is not shortened. UTF-16 units. */
+/** Longest type that is shortened; only the name of a longer one is left. UTF-16 units. */
 const MAX_SHORTENED_LENGTH = 4_000;
-/** As many UTF-16 units as a string in a record may have. */
+/** Most UTF-16 units of a string in a record. */
 export const MAX_STRING_LENGTH = 200;
 
 export class RelationSink implements FactSink {
@@ -69,7 +69,7 @@ export class RelationSink implements FactSink {
     const dot = accessPath.lastIndexOf('.');
     const name = accessPath.slice(dot + 1);
     const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
-    // A receiver that can't be followed from its start can't be followed at all.
+    // A receiver whose start is unknown is unknown as a whole.
     const known = receiver.startsWith('?') ? '?' : receiver;
     if (dot === 0 || name === '' || name === '?' || name.endsWith(')') || name.endsWith(']')) return;
     if (name.startsWith(COMPUTED)) return;
@@ -160,7 +160,7 @@ export class RelationSink implements FactSink {
     if (this.declarations.size < MAX_CANDIDATES) this.declarations.add(at);
   }
 
-  /** All that was stated, without uses of what is declared. */
+  /** All stated facts, without uses of names that are declared there. */
   facts(): RawRelations {
     const { raw, declarations } = this;
     if (declarations.size > 0) raw.references = raw.references.filter(({ at }) => !declarations.has(at));
@@ -202,10 +202,10 @@ function isString(text: string): boolean {
   return text !== '' && text.length <= MAX_STRING_LENGTH;
 }
 
-/** Type arguments in type arguments. */
+/** Most levels of type arguments in type arguments that are removed. */
 const MAX_NESTED = 8;
 
-/** Of a long type `Slice<…>` the name, which is enough to find its members; of a long union, or a function, the names of its parts. */
+/** Shortens a long type. `Slice<…>` is cut to its name, which is enough to find members. A union or a function keeps the names of its parts. */
 function withoutArguments(type: string): string {
   let text = type.length > MAX_SHORTENED_LENGTH ? '' : type;
   for (let depth = 0; depth < MAX_NESTED && text.length > MAX_STRING_LENGTH; depth++)
@@ -226,9 +226,9 @@ export interface RawReference extends Pick<Reference, 'kind' | 'name' | 'receive
 }
 
 /**
- * Scope that a binding belongs to: `local`, `result` and `parameter` to a function around it, `field` to a type, `alias` to the file;
- * `type-parameter` to the definition whose head it is in; `variable` to whatever is nearer, a function or a type; `bound` too,
- * and is always kept.
+ * Scope that a binding belongs to: `local`, `result` and `parameter` to a function around it, `field` to a type, `alias` to the file,
+ * `type-parameter` to the definition whose head it is in, `variable` to the nearer one of a function and a type. `bound` is like `variable`
+ * and is never dropped.
  */
 type Place = 'local' | 'field' | 'variable' | 'result' | 'parameter' | 'type-parameter' | 'bound' | 'alias';
 
@@ -238,7 +238,10 @@ export interface RawBinding {
   name: string;
   type: string;
   value: string;
-  /** Name of the field's type, '' for the one around `at`; `body` of a result that isn't stated in the signature; `assigned` of a local that is declared elsewhere. */
+  /**
+   * Of a field: name of its type, '' for the one around `at`. Of a result: `body` if the signature does not state it. Of a local:
+   * `assigned` if it is declared elsewhere.
+   */
   of: string;
 }
 
@@ -250,7 +253,7 @@ export interface RawNarrowing {
   value: string;
 }
 
-/** Between two offsets a condition tells more of the value of an access path. */
+/** A condition that narrows the value of an access path between two offsets. */
 export interface RawPathNarrowing {
   start: number;
   end: number;
@@ -264,16 +267,16 @@ export interface RawRelations {
   exports: RawExport[];
   references: RawReference[];
   bindings: RawBinding[];
-  /** Offsets of closures: locals bound there are known there only. */
+  /** Offsets of closures: locals bound in one are known only there. */
   closures: { start: number; end: number }[];
   /** Offsets between which a local has that type. */
   narrowings: RawNarrowing[];
   pathNarrowings: RawPathNarrowing[];
-  /** Offsets of functions whose bodies can leave out a receiver. */
+  /** Offsets of functions in whose bodies the receiver `accessPath` can be left out. */
   implied: { start: number; end: number; accessPath: string }[];
-  /** Offsets of literals with keys, and the value whose members those are. */
+  /** Offsets of literals with keys, and the value whose members the keys are. */
   literals: { start: number; end: number; accessPath: string }[];
-  /** Offsets between which a type of that name is declared that is no symbol. */
+  /** Offsets between which a name is that of a declared type that is no symbol. */
   hidden: { start: number; end: number; name: string }[];
   typeParameters: Set<string>;
 }
@@ -294,7 +297,7 @@ export function noRawRelations(): RawRelations {
   };
 }
 
-/** Order of uses at one offset: the earliest in this list stays. */
+/** Kinds of uses, strongest first: of several at one offset the strongest stays. */
 const STRENGTH: readonly ReferenceKind[] = [
   'write',
   'new',
@@ -308,7 +311,7 @@ const STRENGTH: readonly ReferenceKind[] = [
 ];
 export const strengthOf: ReadonlyMap<ReferenceKind, number> = new Map(STRENGTH.map((kind, index) => [kind, index]));
 
-/** `from` behind `to`, moved by `by`: parts of one file that were parsed apart. */
+/** Appends `from` to `to`, moved by `by`: parts of one file are parsed apart. */
 export function append(to: RawRelations, from: RawRelations, by: number): void {
   for (const fact of from.imports) to.imports.push({ ...fact, at: fact.at + by, end: fact.end + by });
   for (const fact of from.exports) to.exports.push({ ...fact, at: fact.at + by });

@@ -1,4 +1,4 @@
-/** From offsets to lines and symbols; drops what nothing can ask for; bounds the rest. */
+/** Turns collected facts into relations: offsets become lines and symbols, facts that no question can need are dropped, the rest is bounded. */
 import type { Binding, Export, Reference, Relations } from '../../languages/roles/relation-facts.js';
 import type { RelationRules } from '../../languages/roles/relations.js';
 import { type Draft, FUNCTION_KINDS } from '../draft.js';
@@ -13,10 +13,10 @@ import {
 import { heldAgain, narrowedBindings, type Placed } from './narrowings.js';
 import { Enclosing } from './scopes.js';
 
-/** Evidence of a use: a call whose arguments go on for pages is shown by its first lines. */
+/** Most lines that are shown as evidence of a use: the arguments of a call can go on for pages. */
 const MAX_EVIDENCE_LINES = 10;
 
-/** `drafts` in document order: their indexes are those of the symbols. */
+/** `drafts` are in document order, so that their indexes are those of the symbols. */
 export function toRelations(
   raw: RawRelations,
   drafts: readonly Draft[],
@@ -32,7 +32,7 @@ export function toRelations(
   const exports = toExports(raw, drafts, lineOf);
   around.rewind();
   const isIgnored = ignorer(raw, drafts, rules);
-  // A name that is handed on without being a function or type of this file is read: so much is stated of it, too.
+  // Drops values that are neither functions nor types of this file. The read of the name, which is stated too, stays.
   const known = raw.references.filter((reference) => reference.kind !== 'value' || !isIgnored(reference));
   const references: Reference[] = [];
   const defined = definedAt(drafts);
@@ -48,7 +48,7 @@ export function toRelations(
   return { imports, exports, references, bindings };
 }
 
-/** True for a read or write of a name that the line has already: evidence is a line. */
+/** Is it a read or write that this line has already? The evidence of a use is a line, so one is enough. */
 function repeatedOnLine(): (reference: Reference) => boolean {
   let line = -1;
   const seen = new Set<string>();
@@ -65,11 +65,11 @@ function repeatedOnLine(): (reference: Reference) => boolean {
   };
 }
 
-/** Exports that the symbols don't tell already. */
+/** Exports that do not follow from the symbols. */
 function toExports(raw: RawRelations, drafts: readonly Draft[], lineOf: (at: number) => number): Export[] {
   const stated = new Set<string>();
   for (const { container, exported, name } of drafts) if (container === null && exported) stated.add(name);
-  // `exports.Route = Route` re-exports an import, of whatever kind the symbol of the assignment is.
+  // `exports.Route = Route` re-exports an import, whatever the kind of the assigned symbol.
   for (const { names } of raw.imports) for (const { alias } of names) stated.delete(alias);
   const exports: Export[] = [];
   for (const { at, name, local } of raw.exports.sort(byOffset)) {
@@ -82,12 +82,12 @@ function byOffset(a: { at: number }, b: { at: number }): number {
   return a.at - b.at;
 }
 
-/** Offsets of names where they are defined. The name in `impl Cart` and `extension Cart` is a use of what is defined elsewhere. */
+/** Offsets of names where they are defined. `Cart` of `impl Cart` and `extension Cart` is a use: it is defined elsewhere. */
 function definedAt(drafts: readonly Draft[]): Set<number> {
   return new Set(drafts.filter(({ kind }) => kind !== 'impl').map(({ nameStart }) => nameStart));
 }
 
-/** One use for each offset, in order. The name in a definition is no use of it. */
+/** The strongest use at each offset, in order. The name in a definition is no use of it. */
 function strongest(references: RawReference[], drafts: readonly Draft[]): RawReference[] {
   const rank = (reference: RawReference) => strengthOf.get(reference.kind) ?? strengthOf.size;
   const defined = definedAt(drafts);
@@ -105,7 +105,7 @@ function isKeyOf({ kind, receiver }: RawReference): boolean {
   return kind === 'write' && receiver !== '';
 }
 
-/** True for names that, by the language's lists, cannot be in a repository, unless the file itself says otherwise. */
+/** Returns a test for names that, by the lists of the language, no repository defines. Names that the file itself defines or imports pass. */
 function ignorer(
   raw: RawRelations,
   drafts: readonly Draft[],
@@ -167,7 +167,7 @@ function toBindings(
   lineOf: (at: number) => number,
 ): Binding[] {
   const requested = requestedNames(references, raw);
-  // `export const cart = new Cart()`: other files ask.
+  // Other files can need values at top level: `export const cart = new Cart()`.
   const top = new Set(around.drafts.filter(({ container }) => container === null).map(({ nameStart }) => nameStart));
   const results = new Set<string>();
   const found: Placed[] = [];
@@ -182,7 +182,7 @@ function toBindings(
     if (place === 'parameter' && !around.isFunction(scope)) continue;
     if (place === 'result') results.add(`${scope}${name}`);
     const value = madeHere(binding.value, at, around);
-    // A local that is declared outside of a closure keeps the value behind it that the closure gives it.
+    // A local that is declared outside a closure has, behind it, the value that the closure assigned.
     const isLocal = (place === 'local' && binding.of !== 'assigned') || (place === 'variable' && !around.isType(scope));
     found.push({ at, isLocal, binding: { scope, name, type, value, line: lineOf(at) } });
   }
@@ -197,13 +197,13 @@ function toBindings(
   );
   const all =
     again.length === 0 ? found : [...found, ...again].sort((a, b) => a.binding.line - b.binding.line || a.at - b.at);
-  // Behind a closure that ends with the text there is no line.
+  // A closure that ends with the text has no line behind it.
   const lastLine = lineOf(Number.POSITIVE_INFINITY);
   const inside = all.filter(({ binding }) => binding.line <= lastLine);
   return inside.slice(0, MAX_BINDINGS).map(({ binding }) => binding);
 }
 
-/** In order; one binding for each offset, the one that says most; none of names that are functions or types anyway. */
+/** Bindings in order: at each offset the one that says most, and none of names that are functions or types. */
 function richest(bindings: RawBinding[], drafts: readonly Draft[]): RawBinding[] {
   const symbols = new Map(drafts.map((draft) => [draft.nameStart, draft]));
   const best: RawBinding[] = [];
@@ -212,7 +212,7 @@ function richest(bindings: RawBinding[], drafts: readonly Draft[]): RawBinding[]
     const says = binding.type !== '' || binding.value !== '';
     if (binding.place === 'local' && symbol !== undefined && (!says || FUNCTION_KINDS.has(symbol.kind))) continue;
     const last = best[best.length - 1];
-    // A long union has several bindings.
+    // A long union is stated as several bindings.
     const same =
       last !== undefined &&
       last.at === binding.at &&
@@ -225,12 +225,12 @@ function richest(bindings: RawBinding[], drafts: readonly Draft[]): RawBinding[]
   return best;
 }
 
-/** Names that an access path of the file starts with, and those that other files can ask for. */
+/** Names that access paths of the file start with, and names that other files can look up. */
 function requestedNames(
   references: readonly Reference[],
   { bindings, exports, typeParameters }: RawRelations,
 ): Set<string> {
-  // Every use of `this` asks for the type of a function that is written outside of its type.
+  // A function outside of its type needs the type of `this` for every use of it.
   const names = new Set<string>(['this', ...typeParameters]);
   for (const { local } of exports) names.add(local);
   for (const { receiver, name } of references) {

@@ -12,7 +12,7 @@ import { inImport, type RawRelations, RelationSink } from './fact-sink.js';
 import { narrowUses } from './narrowings.js';
 import { addImpliedReceivers, Enclosing, hideTypes, separateInnerNames } from './scopes.js';
 
-/** States a `read` or `write` for every name that nothing else is stated about. `silent`: ranges without names, in order. */
+/** States a `read` or `write` for every name without another fact. `silent`: ranges without names, in order. */
 function addNameUses(
   rules: NameRules,
   silent: readonly TextRange[],
@@ -24,8 +24,8 @@ function addNameUses(
   const names = new NameFilter(rules, raw, drafts);
   const declared = declaredBy(raw, drafts);
   for (const at of assignedAgain(raw, drafts)) declared.delete(at);
-  // Most names that are handed on are no functions, and then that fact is dropped.
   const fields = new Set(raw.bindings.filter(({ place }) => place === 'field').map(({ at }) => at));
+  // A value does not count as a use here: most are no functions, and their facts are dropped then.
   const used = new Set(raw.references.filter(({ kind }) => kind !== 'value').map(({ at }) => at));
   const token = tokenPattern(sink.rules.lexical.nameExtra ?? '');
   const literals = new Literals(raw.literals);
@@ -60,7 +60,7 @@ function addNameUses(
   }
 }
 
-/** Literals around offsets that ascend. */
+/** Literals with keys; look-ups must ascend. */
 class Literals {
   private readonly open: RawRelations['literals'] = [];
   private next = 0;
@@ -86,7 +86,7 @@ class Literals {
   }
 }
 
-/** Names that count where they stand alone. */
+/** Decides which names are uses where they stand alone, without a receiver. */
 class NameFilter {
   private readonly known = new Set<string>();
   /** Functions that have a local of a name, -1 for the top of the file. */
@@ -128,7 +128,7 @@ class NameFilter {
     this.around.rewind();
   }
 
-  /** Offsets ascend. */
+  /** Is the name at this offset a use? Offsets must ascend. */
   counts(name: string, at: number): boolean {
     if (this.rules.keywords.has(name) || name[0] === this.rules.localPrefix) return false;
     if (this.rules.softKeywords?.has(name)) return this.known.has(name);
@@ -162,10 +162,10 @@ function useAt(
   const isMember = joins.some((join) => source.endsWith(join, before));
   if (isMember && !(source[before - 1] === '.' && source[before - 2] === '.')) return 'member';
   const last = source[before - 1] ?? '';
-  // An escape, a lifetime, the prefix of a string.
+  // An escape, a lifetime, or the prefix of a string.
   if (before === at && (last === '\\' || quotes.includes(last))) return null;
   if (quotes.includes(source[end] ?? ' ')) return null;
-  // A rule states what is called; what it leaves out is declared there.
+  // Rules state calls. A name that they leave out before a bracket is declared there.
   if (source[end] === '(') return rules.keys && isAtKey(source, before) ? 'method' : null;
   if (last !== '{' && last !== ',' && last !== '(' && last !== '[') return 'bare';
   const after = nextCharacter(source, end);
@@ -199,7 +199,7 @@ const HEADS = /^(?:if|for|while|switch|catch|with|function|match|loop|fn|func|co
 /** UTF-16 units. */
 const MAX_PARAMETERS_LENGTH = 2_000;
 const MAX_RESULT_LENGTH = 100;
-/** A type of a result, and a body. */
+/** Type of a result, and a body, behind parameters. */
 const BODY = /^:\s*[\w$.<>[\]|\s]+\{/;
 
 function nextCharacter(source: string, from: number): number {
@@ -213,7 +213,7 @@ function memberPath(sink: RelationSink, name: string, at: number, end: number): 
   return accessPath.includes('.') ? accessPath : `?.${name}`;
 }
 
-/** The access path that ends with the name at `at`. The value of a cast, which ends there too, is another one. */
+/** The access path that ends with the name at `at`. The value of a cast ends there too, but is another path. */
 function ownPath(sink: RelationSink, at: number, end: number): AccessPath {
   const found = sink.accessPathBefore(end);
   return found.nameStart === at ? found : accessPathEndingAt(sink.source, end, sink.rules.lexical);
@@ -248,7 +248,7 @@ function declaredBy(raw: RawRelations, drafts: readonly Draft[]): Set<number> {
   return declared;
 }
 
-/** Offsets outside of functions where a symbol of the file is assigned that is defined elsewhere in it. */
+/** Offsets outside of functions that assign a symbol which the file defines elsewhere. */
 function assignedAgain({ bindings }: RawRelations, drafts: readonly Draft[]): number[] {
   const starts = new Set<number>();
   const names = new Set<string>();
@@ -295,9 +295,9 @@ function withoutNames(ranges: readonly OpaqueRange[]): TextRange[] {
   return found;
 }
 
-/** Nodes looked at in one file: beyond it are generated and minified files, whose names tell nothing. */
+/** Most nodes that are looked at in one file. Files with more are generated or minified, and their names are of no use. */
 const MAX_NODES = 200_000;
-/** A line looked at for a comment's start, backwards. */
+/** Characters of a line that are searched, backwards, for the start of a comment. */
 const MAX_LINE_LENGTH = 300;
 
 /** Facts of a parsed text. `found` are the nodes of the kinds that the rules name, `drafts` its definitions. */
@@ -353,7 +353,7 @@ function viewOfDraft(draft: Draft) {
   return { kind, name, container: draft.container?.kind ?? null, start, nameStart, nameEnd, signatureEnd, end, doc };
 }
 
-/** Names that are passed to other code. Only names of this file count, which most matches of the expression aren't. */
+/** States the names that are passed to other code. Most matches of the expression are no names of this file, and do not count. */
 function addValues(
   pattern: RegExp,
   sink: RelationSink,
@@ -380,7 +380,7 @@ function addValues(
   }
 }
 
-/** Meanings of bare names (imports, and symbols that are no members), and of members of the instance. */
+/** Names that can stand alone (imports, and symbols that are no members), and members of the instance. */
 function namesOf(raw: RawRelations, drafts: readonly Draft[]): { names: Set<string>; methods: Set<string> } {
   const names = new Set<string>();
   const methods = new Set<string>();
@@ -392,7 +392,7 @@ function namesOf(raw: RawRelations, drafts: readonly Draft[]): { names: Set<stri
   return { names, methods };
 }
 
-/** In a comment or a string, by the line's text alone. An apostrophe in prose counts as one: better nothing than prose. */
+/** Is the offset in a comment or a string, by the line's text alone? An apostrophe counts as a quote: a missed use is better than prose. */
 function isProse(source: string, at: number, { rules }: RelationSink): boolean {
   const from = Math.max(0, at - MAX_LINE_LENGTH);
   const line = source.slice(from, at);
@@ -410,7 +410,7 @@ function isProse(source: string, at: number, { rules }: RelationSink): boolean {
   return false;
 }
 
-/** A comment's start at the line's beginning or behind white space: elsewhere it is part of a word or an address. */
+/** Does a comment start here, at the beginning of the line or behind white space? Elsewhere the mark is part of a word or an address. */
 function startsComment(line: string, open: string): boolean {
   for (let at = line.indexOf(open); at !== -1; at = line.indexOf(open, at + 1)) {
     if (at === 0 || isSpace(line.charCodeAt(at - 1))) return true;

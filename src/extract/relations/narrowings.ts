@@ -7,7 +7,7 @@ import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { RawNarrowing, RawPathNarrowing, RawRelations } from './fact-sink.js';
 import type { Enclosing } from './scopes.js';
 
-/** Bindings that hold in such a part, and those that hold again behind it. `found` ascends. */
+/** Bindings of narrowed parts, and bindings that apply again behind them. `found` ascends. */
 export function narrowedBindings(
   narrowings: readonly RawNarrowing[],
   found: readonly Placed[],
@@ -35,14 +35,14 @@ export function narrowedBindings(
     const isHeldAgain = again !== undefined && again.at < end;
     const binding = { scope, name, type, value, line: lineOf(start) };
     narrowed.push({ at: start, isLocal: true, binding });
-    // Behind the last line nothing holds.
+    // Behind the last line no binding applies.
     if (!isHeldAgain && lineOf(end + 1) > lineOf(end))
       narrowed.push({ ...before, at: end, binding: { ...before.binding, line: lineOf(end) + 1 } });
   }
   return narrowed;
 }
 
-/** Index of the first of ascending places at `from` or behind it. */
+/** Index of the first of ascending places that is not before `from`. */
 function firstFrom(places: readonly Placed[], from: number): number {
   let low = 0;
   let high = places.length;
@@ -54,12 +54,12 @@ function firstFrom(places: readonly Placed[], from: number): number {
   return low;
 }
 
-/** Conditions around one use that count. */
+/** Most conditions around one use that count. */
 const MAX_CONDITIONS = 12;
-/** Values that were left out by conditions, of one property. */
+/** Longest list of the values of one property that conditions exclude. */
 const MAX_EXCLUDED_LENGTH = 110;
 
-/** Puts what was told of a value behind its access path wherever that is used. */
+/** Adds the marks of conditions to the access paths of values that they narrow: `cart(kind=open)`. */
 export function narrowUses(raw: RawRelations): void {
   if (raw.pathNarrowings.length === 0) return;
   const byRoot = new Map<string, RawPathNarrowing[]>();
@@ -84,7 +84,7 @@ interface Use {
   set: (path: string) => void;
 }
 
-/** The access paths under `key` whose root a condition tells something of. */
+/** Access paths under `key` whose root some condition narrows. */
 function usesOf<K extends string>(
   facts: readonly ({ at: number } & Record<K, string>)[],
   key: K,
@@ -99,7 +99,7 @@ function rootOf(path: string): string {
   return /^[^.()[\]{}]*/.exec(path)?.[0] ?? '';
 }
 
-/** The conditions around an offset. Offsets are asked in ascending order. */
+/** Conditions around an offset. Offsets must ascend. */
 class Ranges {
   private readonly open = new Map<string, { next: number; now: RawPathNarrowing[] }>();
   private readonly bound = new Map<string, number[]>();
@@ -123,7 +123,7 @@ class Ranges {
     this.open.set(root, state);
     for (; state.next < all.length && all[state.next].start <= at; state.next++) {
       const narrowing = all[state.next];
-      // Another value of the name ends what is known of it.
+      // A new value of the name ends the narrowing.
       const end = Math.min(narrowing.end, this.boundBehind(root, narrowing.start));
       if (end > at && state.now.length < MAX_CONDITIONS) state.now.push({ ...narrowing, end });
     }
@@ -162,7 +162,7 @@ function marked(path: string, narrowings: readonly RawPathNarrowing[]): string {
 
 const EXCLUDED = /^\(([\w$]+)!=(.+)\)$/;
 
-/** The marks, each once; those that leave values of one property out are one. */
+/** Joins marks, each once. Marks that exclude values of one property become one. */
 function together(marks: readonly string[]): string {
   const others = new Set<string>();
   const excluded = new Map<string, string>();
@@ -179,7 +179,7 @@ function together(marks: readonly string[]): string {
   return [...[...excluded].map(([key, values]) => `(${key}!=${values})`), ...others].join('');
 }
 
-// Names that closures bind mean again, behind the closure, what they meant before it.
+// Closures: behind one, the names that it binds mean again what they meant before it.
 
 /** Offsets of a closure, and the function that contains it. */
 interface Closure {
@@ -188,7 +188,7 @@ interface Closure {
   scope: number;
 }
 
-/** Bindings in closures that are looked at: closures in closures in closures are hostile input. */
+/** Most bindings in closures that are looked at: hostile input nests closures without end. */
 const MAX_LOOKED_AT = 200_000;
 
 /** A binding, and its place. */
@@ -204,8 +204,8 @@ interface Lasting extends Placed {
 }
 
 /**
- * The bindings that hold again from the line after a closure on, to be put among the others. On the closure's last line
- * its own hold: `get((r) => r.url)`. Both lists ascend.
+ * Bindings that apply again from the line after a closure on. On the closure's last line its own apply: `get((r) => r.url)`. Both lists
+ * ascend.
  */
 export function heldAgain(
   bindings: readonly Placed[],
@@ -225,7 +225,7 @@ export function heldAgain(
     for (const name of localsOf(lasting.slice(first, first + count), scope)) {
       const history = histories.get(keyOf(scope, name)) ?? [];
       let at = firstFrom(history, start) - 1;
-      // Names that were bound in a closure are unknown after its end.
+      // Bindings of another closure are unknown behind its end.
       while (at >= 0 && history[at].until < end && left-- > 0) at--;
       if (at < 0 || left <= 0) continue;
       const before = history[at];
@@ -238,7 +238,7 @@ export function heldAgain(
   return again;
 }
 
-/** `r.get((r) => {`: on the line that a closure of several lines starts on, names mean what they mean outside of it. */
+/** On the line that a closure of several lines starts on, as `r.get((r) => {`, names mean what they mean outside of it. */
 function holdLater(history: readonly Lasting[], from: number, end: number, line: number): void {
   for (let i = from; i < history.length && history[i].at < end; i++) {
     const { binding } = history[i];

@@ -15,7 +15,7 @@ interface Level extends Record<Sought, number> {
 /** -1 for none. */
 type Sought = 'function' | 'type' | 'alias' | 'holder' | 'space';
 
-/** The definitions around an offset. Offsets are asked in ascending order; `rewind` starts again. */
+/** The definitions around an offset. Offsets must ascend; `rewind` starts again. */
 export class Enclosing {
   private readonly stack: Level[] = [];
   private next = 0;
@@ -46,7 +46,7 @@ export class Enclosing {
     return this.nearest('alias', at);
   }
 
-  /** The function; a property of a type whose accessor or value is around the offset; -1 if there is none. */
+  /** The function around an offset, or the property whose accessor or value contains it; -1 for none. */
   code(at: number): number {
     const index = this.function(at);
     if (index !== -1) return index;
@@ -117,19 +117,16 @@ export class Enclosing {
     });
   }
 
-  /** Definitions that aren't nested in each other by position (aliases of one statement) leave from wherever they are. */
+  /** Drops the definitions that end before an offset. */
   private leave(at: number): void {
     for (let { top } = this; top !== undefined && this.drafts[top.index].end <= at; { top } = this) this.stack.pop();
   }
 }
 
-// Names that are bound inside of functions without a name (callbacks) and mean something else around them. Facts know
-// scopes by symbols only, and a callback is none: such a name gets one of its own, and so do its uses.
-
-/** Functions looked at in one file. */
+/** Most functions that are looked at in one file. */
 const MAX_FUNCTIONS = 50_000;
 
-/** Functions in functions. */
+/** Deepest nesting of functions. */
 const MAX_SCOPE_DEPTH = 200;
 
 interface Inner {
@@ -139,7 +136,10 @@ interface Inner {
   symbols: Set<number>;
 }
 
-/** `kinds`: what a function without a name is in the grammar. */
+/**
+ * Renames the names that callbacks bind and that mean something else around them, with all their uses. Facts know scopes by symbols only,
+ * and a callback is none, so such a name gets one of its own. `kinds`: functions without a name, in the grammar.
+ */
 export function separateInnerNames(
   raw: RawRelations,
   drafts: readonly Draft[],
@@ -172,7 +172,7 @@ export function separateInnerNames(
   }
 }
 
-/** Meaning of a name at an offset; undefined: no binding; null: nothing that is known of. */
+/** Meaning of a name at an offset: undefined without a binding, null if its value is unknown. */
 type Meaning = (name: string, at: number) => RawBinding | null | undefined;
 
 function rename(raw: RawRelations, meaningOf: Meaning): void {
@@ -186,13 +186,13 @@ function rename(raw: RawRelations, meaningOf: Meaning): void {
   for (const [binding, value] of renamed) binding.value = value;
 }
 
-/** A local, and the offset from which on functions without a name are inside of the function that it belongs to. */
+/** A local, and the offset from which on callbacks are inside the function that it belongs to. */
 interface BoundTwice {
   binding: RawBinding;
   from: number;
 }
 
-/** Locals, by names that a symbol of the same scope or an import has too. */
+/** Locals, by names that a symbol of the same scope or an import also has. */
 function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, BoundTwice[]> {
   const starts = new Set(drafts.map((draft) => draft.nameStart));
   const known = new Set<string>();
@@ -212,7 +212,7 @@ function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, Bo
   const imported = new Set(raw.imports.flatMap((fact) => fact.names.map(({ alias }) => alias)));
   for (const binding of locals.sort((a, b) => a.at - b.at)) {
     const scope = around.function(binding.at);
-    // Facts know the locals of the function itself in all of it, as they should.
+    // A local of the function itself needs no other name: facts apply it to the whole function.
     const from = scope === -1 ? 0 : sorted[scope].signatureEnd;
     if (scopes.has(`${scope} ${binding.name}`)) addTo(names, binding.name, { binding, from: 0 });
     else if (imported.has(binding.name)) addTo(names, binding.name, { binding, from });
@@ -230,7 +230,7 @@ function isNamedDirectly({ kind, container }: Draft): boolean {
   return kind !== 'method' && kind !== 'constructor' && (container === null || !TYPE_KINDS.has(container.kind));
 }
 
-/** False if the use says nothing any more. */
+/** False if the use means nothing any more. */
 function renameUse(
   reference: RawReference,
   meaningOf: (name: string, at: number) => RawBinding | null | undefined,
@@ -253,7 +253,7 @@ function renameUse(
   return true;
 }
 
-/** No source can write such a name. */
+/** A name that no source can write. */
 function ownName({ name, at }: RawBinding): string {
   const own = `${name}#${at}`;
   return own.length > MAX_STRING_LENGTH ? `#${at}` : own;
@@ -311,7 +311,7 @@ class Functions {
     return index;
   }
 
-  /** See `Meaning`. Of several bindings in one function the last before counts. */
+  /** Nearest binding of a name, see `Meaning`. Of several in one function the last one before the offset counts. */
   nearest({ bindings, symbols }: Inner, at: number): RawBinding | null | undefined {
     let place = this.around(at);
     for (let depth = 0; place !== -1 && depth < MAX_SCOPE_DEPTH; depth++) {
@@ -335,12 +335,12 @@ function lastBefore(bindings: readonly RawBinding[], at: number): RawBinding {
   return bindings[Math.max(0, low - 1)];
 }
 
-/** Stands for the type where another one mentions it. */
+/** Takes the place of a hidden type in other types. */
 const UNKNOWN = 'unknown';
 
 type Hidden = RawRelations['hidden'][number];
 
-/** Drops uses of hidden types, and what bindings say by their names. */
+/** Drops uses of hidden types, and their names in bindings. */
 export function hideTypes(raw: RawRelations): void {
   if (raw.hidden.length === 0) return;
   const byName = new Map<string, Hidden[]>();
@@ -363,10 +363,10 @@ export function hideTypes(raw: RawRelations): void {
 
 const WORD = /(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$])/g;
 
-/** Functions in functions that are looked at for one name. */
+/** Most functions around a name that are searched for a left-out receiver. */
 const MAX_RECEIVER_DEPTH = 50;
 
-/** Puts the receiver that may be left out before bare names that are no locals. The innermost function counts. */
+/** Puts the receiver that a function lets its body leave out before bare names that are no locals. The innermost function counts. */
 export function addImpliedReceivers(raw: RawRelations, drafts: readonly Draft[]): void {
   if (raw.implied.length === 0) return;
   const ranges = raw.implied.sort((a, b) => a.start - b.start || b.end - a.end);
