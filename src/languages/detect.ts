@@ -1,4 +1,4 @@
-/** From a path, and the first bytes where the path doesn't tell, to a language id. */
+/** Finds the language id of a file, by its path, and by its first bytes where the path does not tell. */
 import { wordSet } from './language.js';
 import { allLanguages, languageOf, PLAIN_TEXT } from './registry.js';
 
@@ -44,20 +44,20 @@ function addNew(map: Map<string, string>, keys: readonly string[], id: string): 
   for (const key of keys) if (!map.has(key)) map.set(key, id);
 }
 
-/** `config.yaml.example` is YAML. */
+/** Last extension of a copy that has the language of the one before: `config.yaml.example` is YAML. */
 const COPY_SUFFIX = /^(?:in|example|sample|dist|template|bak|orig)$/;
 
 const SHEBANG = /^#!\s*(?:\S*\/)?env\s+(?:-\S+\s+|\w+=\S+\s+)*(\S+)|^#!\s*(?:\S*\/)?([^\s/]+)/;
 const SHEBANG_PROBE = 256;
-/** Bytes of a text that may tell its language. */
+/** Most bytes of a text that are read for its language. */
 const CONTENT_PROBE = 64 * 1024;
 
 /** Extensions that a user's configuration maps to language ids: `{ inc: 'php' }`, with or without the dot. */
 type LanguageOverrides = Readonly<Record<string, string>>;
 
 /**
- * The language id of a file, or null if nothing is known of it and it should not be taken for text without a look at
- * its content. With first bytes given, unknown text files are `text`; without them they are null.
+ * The language id of a file. Null if nothing is known of it, so that only its content can show whether it is text. Unknown text files are
+ * `text` if first bytes are given, else null.
  */
 export function detectLanguage(path: string, firstBytes?: Uint8Array, overrides?: LanguageOverrides): string | null {
   const name = baseName(path);
@@ -69,18 +69,18 @@ export function detectLanguage(path: string, firstBytes?: Uint8Array, overrides?
   return firstBytes === undefined ? null : byContent(firstBytes);
 }
 
-/** The language of a file whose path does not tell: its shebang's, that of a header, or plain text. Depends on the bytes alone. */
+/** The language of a file by its bytes alone: that of its shebang, of a header, or plain text. For paths that do not tell. */
 export function languageOfContent(bytes: Uint8Array): string {
   return byContent(bytes.subarray(0, CONTENT_PROBE)) ?? PLAIN_TEXT;
 }
 
-/** True where the path alone cannot tell, so that first bytes are worth reading. */
+/** Are first bytes worth reading, since the path alone does not tell? */
 export function needsContent(path: string, overrides?: LanguageOverrides): boolean {
   const name = baseName(path);
   return byOverride(name, overrides) === null && byPath(name) === null && !isBinaryPath(path);
 }
 
-/** True for extensions of files that are never text. */
+/** Is it the extension of files that are never text? */
 export function isBinaryPath(path: string): boolean {
   return BINARY_EXTENSIONS.has(extensionOf(baseName(path)));
 }
@@ -98,7 +98,7 @@ function byOverride(name: string, overrides: LanguageOverrides | undefined): str
 function byPath(name: string): string | null {
   const named = index().byName.get(name) ?? index().namePatterns.find(([pattern]) => pattern.test(name))?.[1];
   if (named !== undefined) return named;
-  // The last extension decides, or the one before it where the last one only says what the copy is for.
+  // The last extension decides. If it only says what a copy is for, the one before it does.
   const parts = name.split('.').slice(1);
   for (let i = parts.length - 1; i >= 0; i--) {
     const id = index().byExtension.get(parts[i]);
@@ -122,7 +122,7 @@ function byContent(bytes: Uint8Array): string | null {
   return started ?? byReading(bytes, head) ?? PLAIN_TEXT;
 }
 
-/** First characters of texts that a reader may know: most files that are asked about begin with others. */
+/** Beginnings of texts whose language the content may show: most files begin otherwise and need no more reading. */
 const MAY_BE_READ = /^(?:\xef\xbb\xbf)?\s*[#/@a-z]/;
 
 function byReading(bytes: Uint8Array, head: string): string | null {

@@ -1,6 +1,6 @@
 /**
- * Ids of all languages. The list is closed, so that tables by language cannot name one that does not exist. Its order decides
- * where two languages claim the same file name: the first one wins. Records contain ids, so they are never renamed.
+ * Ids of all languages. The list is closed, so that tables by language cannot name one that does not exist. Where two languages claim a
+ * file name, the first one here wins. Records contain ids, so they are never renamed.
  */
 export const LANGUAGE_IDS = [
   'typescript',

@@ -1,7 +1,7 @@
 /**
- * The declaration of a language: everything that the rest of the program may know about it. It is the `index.ts` of its
- * folder, and data. It is always loaded, so it must stay light: what parsing and linking need is loaded by the
- * functions `rules`, `imports`, `packages` and `programs` when a file of the language turns up.
+ * The declaration of a language: everything that the rest of the program may know about it. It stands in the `index.ts` of its folder and
+ * is data. It is always loaded, so it must stay light: `rules`, `imports`, `packages` and `programs` load what parsing and linking need
+ * when a file of the language turns up.
  */
 import type { LanguageId } from './ids.js';
 import type { DefinitionRules, PlainChunkKind, SymbolKind } from './roles/definitions.js';
@@ -22,23 +22,23 @@ export interface Language {
   namePattern?: RegExp;
   /** Programs in a `#!` line, without version numbers. */
   interpreters?: readonly string[];
-  /** Matches the first bytes of its files, where neither name nor interpreter tells. */
+  /** Matches the first bytes of its files, for files whose name and interpreter do not tell. */
   contentStart?: RegExp;
-  /** Extensions of its files that other languages of the family have, too: the content decides. */
+  /** Extensions that other languages of its family have, too: the content decides. */
   sharedExtensions?: readonly string[];
-  /** Language of a text of its family, null for other texts. Asked last, where neither name nor first bytes tell. */
+  /** Language of a text of its family, null for other texts. Comes last, after name and first bytes. */
   contentLanguage?: (text: string) => LanguageId | null;
 
   /** The grammar that parses it. Without one a file is cut by its braces, read as markup with scripts, or cut by lines. */
   grammar?: Grammar;
   /** Languages of the scripts in its files: their rules are loaded with its own. */
   scripts?: readonly LanguageId[];
-  /** True if imports and uses are collected from its files. Of other files a graph only knows that they exist. */
+  /** Are imports and uses collected from its files? Of other files a graph only knows that they exist. */
   relations?: boolean;
   /** Loads what parsing its files needs. Absent for languages that are only cut by lines. */
   rules?: () => Promise<ParsingRules>;
 
-  /** Names of files whose text says what imports mean: they are read before a snapshot is linked. */
+  /** Names of files that decide what imports mean: they are read before a snapshot is linked. */
   manifests?: readonly string[];
   /** Paths of further manifests, whose names vary: `tsconfig.base.json`. */
   manifestPattern?: RegExp;
@@ -51,8 +51,8 @@ export interface Language {
   /** Conventions of its programmers, test runners and runtimes. */
   conventions?: Conventions;
   /**
-   * Manifests of the packages that repositories publish and depend on, and how to read them. Languages of one ecosystem have the same
-   * rules. `manifests`: names of files.
+   * Manifests (names of files) of the packages that repositories publish and depend on, and their reader. Languages of one ecosystem have
+   * the same rules.
    */
   packages?: { ecosystem: string; manifests: readonly string[]; load: () => Promise<PackageRules> };
   /** Manifests that name programs, and how to read them. */
@@ -60,21 +60,20 @@ export interface Language {
 }
 
 export interface Grammar {
-  /** Name under which ast-grep knows it. Those that ast-grep does not bring along come from `@ast-grep/lang-<name>`. */
+  /** Name of the grammar in ast-grep. Those that ast-grep does not contain come from `@ast-grep/lang-<name>`. */
   name: string;
-  /** Function that the grammar's library exports, where it is not `tree_sitter_<name>`. */
+  /** Function that the grammar's library exports, if it is not `tree_sitter_<name>`. */
   symbol?: string;
   /**
-   * Letter that stands for the `$` of a variable in a pattern of structural search, where a name may not hold `$`. Default: `µ` for
-   * packages, `$` for grammars of ast-grep itself, whose letter is fixed.
+   * Letter that replaces the `$` of variables in a pattern of structural search if names cannot hold `$`. Default: `µ` for packages, `$`
+   * for grammars of ast-grep itself, whose letter is fixed.
    */
   expando?: string;
-  /** Text before and behind a pattern, where an expression alone would be read as something else, in the order of trying. Default:
-   * the pattern alone. */
+  /** Text before and behind a pattern, tried in this order, if an expression alone would be read as something else. Default: the pattern alone. */
   around?: readonly (readonly [before: string, behind: string])[];
 }
 
-/** Rules for parsing one language; one of `definitions`, `template`, `braces` and `sections` is there. */
+/** Rules for parsing one language; it has one of `definitions`, `template`, `braces` and `sections`. */
 export interface ParsingRules {
   definitions?: DefinitionRules;
   relations?: RelationRules;
@@ -83,7 +82,7 @@ export interface ParsingRules {
   sections?: SectionRules;
 }
 
-/** The words of a text: lists that are too long for quotes around each item. */
+/** Splits a text into words: for lists that are too long for quotes around each item. */
 export function words(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
@@ -92,7 +91,7 @@ export function wordSet(text: string): ReadonlySet<string> {
   return new Set(words(text));
 }
 
-// Meaning of names in a language: all that linking knows of it.
+// Semantics: the meaning of names, which is all that linking knows of a language
 
 export interface Semantics {
   /** Languages of one family use each other's definitions. */
@@ -108,36 +107,33 @@ export interface Semantics {
   /** Names at top level are known in all files that are linked, loaded or autoloaded together: functions, types. */
   globalFunctions: boolean;
   globalTypes: boolean;
-  /** Interfaces and aliases are types alone: where a value is expected, another definition of their name is meant. */
+  /** Interfaces and aliases are types only: where a value is expected, their name means another definition. */
   typesAlone: boolean;
-  /** How the name of an export begins that all files know without an import; '' if there are none. */
+  /** Beginning of the names of exports that all files know without an import; '' if there are none. */
   everywhere: string;
-  /** Name of the module in a parent whose methods the including class gets as its own (`base.extend(ClassMethods)`); '' if there is none. */
+  /** Module of a parent whose methods the including class gets as its own: `base.extend(ClassMethods)`; '' if there is none. */
   mixedIn: string;
-  /** Names that are known without a definition, and the types of which each is an instance: a repository can add members to them. */
+  /** Names that are known without a definition, with the types that they are instances of: a repository can add members to them. */
   objects: ReadonlyMap<string, string>;
   /** Definitions in namespaces and modules count as top level for other files. */
   openNamespaces: boolean;
-  /** Parts of one type can stand in several files; of `types` only: a module is in one file, and others have modules of its name. */
+  /** Can parts of one type stand in several files? `types`: not those of a module, which is one file; other files have other modules. */
   parts: 'none' | 'package' | 'anywhere' | 'types';
-  /** Kinds of types that a second definition adds to. Namespaces and modules always are. */
+  /** Kinds of types that a second definition adds to. Namespaces and modules always are such kinds. */
   reopens: ReadonlySet<SymbolKind>;
-  /** A module whose name is declared anywhere is what imports of that name mean: `declare module 'shop'`. */
+  /** `declare module 'shop'` in any file decides what imports of `shop` mean. */
   ambientModules: boolean;
   /** A namespace adds members to the class, enumeration or function of its name in the same file. */
   namespacesMerge: boolean;
   /** Types inside of a type are in scope in it. */
   nestedTypes: boolean;
-  /** Code in the body of a type, not that of its methods, can use members above it by their bare names. */
+  /** Code in the body of a type, outside its methods, can use members above it by their bare names. */
   openBodies: boolean;
   /** A file is one component, which is its default export. */
   components: boolean;
-  /**
-   * Types that exist without an import. Any other unknown name can be a type parameter, of which nothing is known.
-   * Absent where every unknown type comes from outside.
-   */
+  /** Types that exist without an import. Any other unknown name may be an unknown type parameter. Absent if every unknown type comes from outside. */
   runtimeType?: (name: string) => boolean;
-  /** Loads what reads written types, where the language has more of them than names, arguments, collections and functions. */
+  /** Loads the reader of written types, for languages whose types are more than names, arguments, collections and functions. */
   types?: () => Promise<ReadType>;
   /** A local is known from the line after it on: `let cart = cart::open()`. */
   localsFollow: boolean;
@@ -145,25 +141,25 @@ export interface Semantics {
   openEnums: boolean;
   /** Callbacks at top level declare names of their own, in addition to those of the file. */
   blocks: boolean;
-  /** Names that nothing defines can begin a path of packages or modules, which this joins. */
+  /** Separator of paths of packages or modules that can begin with a name which nothing defines. */
   paths: string;
-  /** Such a path means another thing only if a definition, a file or a package with one of its names comes or goes. */
+  /** The meaning of such a path changes only if a definition, a file or a package with one of its names comes or goes. */
   pathsByName: boolean;
-  /** A package has its modules as members (`shop.cart` after `import shop`); `.name` means one of them inside of it. */
+  /** A package has its modules as members (`shop.cart` after `import shop`); inside of it, `.name` means one of them. */
   submodules: boolean;
-  /** Variables are called like the type of what they hold, by convention: `book` is a `Book`. What is read is no method. */
+  /** Variables are named after their type by convention: `book` is a `Book`. A name that is read is no method. */
   namesTell: boolean;
-  /** An attribute that a type assigns without a type is the one that a parent type declares. */
+  /** An attribute that a type assigns without a type is the attribute that a parent declares. */
   assignedOverDeclared: boolean;
-  /** The context can tell the type of a member: `.novel` is a case of whatever enumeration is wanted there. */
+  /** The context can give the type of a member: `.novel` is a case of the enumeration that is expected there. */
   implicitMembers: boolean;
-  /** Definitions of one name in a package stand for each other: conditions of the build choose one. The first counts. */
+  /** Definitions of one name in a package are alternatives that conditions of the build choose from. The first counts. */
   alternatives: boolean;
   /** Macros of other files need no import. */
   globalMacros: boolean;
   /** Modules have dots in their names: `Shop.Cart` is one symbol. */
   dottedNames: boolean;
-  /** A variable that holds a table is the type of what is made of it. */
+  /** A variable that holds a table is the type of the instances made from it. */
   tables: boolean;
   /** Headers declare what another file defines. */
   headers: boolean;
@@ -173,9 +169,9 @@ export interface Semantics {
   importedExtensions: boolean;
   /** Functions that extend a type stand in another type, and are used where the namespace of that is imported. */
   extensionsInTypes: boolean;
-  /** End that the name of a decorator can leave out: `Route` means `RouteAttribute`. */
+  /** End that the name of a decorator can leave out: `Route` stands for `RouteAttribute`. */
   decoratorSuffix: string;
-  /** Methods that calling an object by its name calls, or an instance. */
+  /** Methods that are called when an object or an instance is called by its name. */
   appliers: readonly string[];
   /** Methods that iterate over an instance, and those that index it. */
   iterators: readonly string[];
@@ -184,15 +180,15 @@ export interface Semantics {
   getters: ReadonlySet<string>;
   /** Decorators of functions that yield once: `with` holds what they yield. */
   contextMakers: ReadonlySet<string>;
-  /** Calls of these on a type make an instance, where the type says nothing else. */
+  /** Methods that make an instance when called on a type, if the type states nothing else. */
   constructorNames: ReadonlySet<string>;
-  /** Types that count as their first argument: the value that they hold is used directly. */
+  /** Types that count as their first argument: their members are those of the value that they hold. */
   wrappers: ReadonlySet<string>;
   /** Types whose values are of any of their arguments: `Union[Cart, Basket]`. */
   unions: ReadonlySet<string>;
-  /** Types whose values are the type itself that is their argument: `Type[Cart]`. */
+  /** Types whose values are a type itself, their argument: `Type[Cart]`. */
   typesOfTypes: ReadonlySet<string>;
-  /** Types whose index or iteration gives their last argument. */
+  /** Types whose index or iteration yields their last argument. */
   collections: ReadonlySet<string>;
 }
 
@@ -247,26 +243,25 @@ const BASE: Omit<Semantics, 'family'> = {
   collections: NONE,
 };
 
-/** Semantics with everything off that is not said. */
+/** Semantics with every property off that is not given. */
 export function semantics(said: Pick<Semantics, 'family'> & Partial<Semantics>): Semantics {
   return { ...BASE, ...said };
 }
 
-// Conventions of a language: what its runtime, its tools and its programmers recognise by name. Data for questions
-// about code.
+// Conventions: names that the runtime, the tools and the programmers of a language recognise, for questions about code
 
 export interface Conventions {
   /** Functions at top level that start a program. */
   mainNames?: ReadonlySet<string>;
   /** A main function can be a static member of a type. */
   mainInTypes?: boolean;
-  /** Files run from their top. Elsewhere code at top level declares, or is inside of a macro. */
+  /** Files run from their top. In other languages code at top level declares, or is inside of a macro. */
   topLevelCode?: boolean;
-  /** Paths of the files that run from their top, where not all of a language do. */
+  /** Paths of the files that run from their top, if not all files of the language do. */
   scriptPath?: RegExp;
   /** Paths of command line programs. */
   programPath?: RegExp;
-  /** Paths of files that tools load by name: nothing imports them, and they start nothing. Without regard to case. */
+  /** Paths of files that tools load by name: nothing imports them, and they start nothing. Case does not matter. */
   toolPath?: RegExp;
 
   /** Members that the language or its library calls by name. */
@@ -275,7 +270,7 @@ export interface Conventions {
   runtimeName?: RegExp;
   /** Functions at top level that run when their package is loaded. */
   initializers?: ReadonlySet<string>;
-  /** Names by which test runners find tests in test files. Elsewhere decorators and attributes tell. */
+  /** Names by which test runners find tests in test files. Other languages have decorators and attributes. */
   testName?: RegExp;
   /** Modules that hold the tests of the file that they are in. */
   testModules?: ReadonlySet<string>;
@@ -283,27 +278,27 @@ export interface Conventions {
   testAttribute?: RegExp;
   /** Functions without a receiver that declare routes: `get '/users' do`. */
   routeNames?: ReadonlySet<string>;
-  /** Variable whose value lists the routes of a file, functions that make its entries, and the one that includes another file's. */
+  /** Variable with the routes of a file, functions that make its entries, and the function that includes another file's routes. */
   routeTable?: { variable: string; entries: ReadonlySet<string>; include: string };
 
-  /** Types implement an interface by having its methods: nothing in the text says so. */
+  /** Types implement an interface by having its methods: the text does not say so. */
   structuralInterfaces?: boolean;
-  /** A file that imports or exports keeps what it defines at its top and does not export to itself. */
+  /** Names at the top of a file that imports or exports belong to this file alone, unless it exports them. */
   modules?: boolean;
-  /** Paths of files that others include: whoever does can name everything in them. */
+  /** Paths of files that others include: the including file can name everything in them. */
   includedPath?: RegExp;
-  /** Members can be used through values whose type nothing names. */
+  /** Members can be used through values whose type is stated nowhere. */
   untypedMembers?: boolean;
-  /** Declarations of one name share one body. Elsewhere each overload has a body. */
+  /** Declarations of one name share one body. In other languages each overload has a body. */
   overloadsShareBody?: boolean;
   /** Words at the beginning of a declaration that a reader of an outline does not need. */
   declarationNoise?: RegExp;
-  /** The opening bracket and the first parameter, where every method has it and no call gives it. */
+  /** The opening bracket and the first parameter, which every method has and no call gives. */
   impliedParameter?: RegExp;
 
-  /** Class of files whose name tells no class. */
+  /** Class of files whose path does not show one. */
   pathClass?: 'data' | 'document';
-  /** Paths of test files, with their case, beyond those that are tests in every language. */
+  /** Paths of test files, with their case, beyond those that are test paths in every language. */
   testPath?: RegExp;
   /** Paths of generated files, and of declarations without code: lower-cased, with a leading slash. */
   generatedPath?: RegExp;
@@ -311,11 +306,11 @@ export interface Conventions {
   /** Endings of the code that such a file declares, in place of what `declarationPath` matches. */
   declares?: readonly string[];
 
-  /** Functions, types and values that exist without a definition or an import: removing one's own leaves that of the language. */
+  /** Functions, types and values that exist without a definition or an import: a repository that removes its own leaves these. */
   builtins?: ReadonlySet<string>;
   /** Members and functions that answer for names that nothing defines. */
   dynamicNames?: ReadonlySet<string>;
-  /** Assigning to a member makes it: a type need not declare it. */
+  /** Assigning to a member creates it: a type need not declare it. */
   assignedMembers?: boolean;
   /** Form of parameters, in languages where a call has to fit them. */
   parameters?: ParameterForm;
@@ -330,43 +325,42 @@ export interface ParameterForm {
   rest: RegExp;
   /** Callers do not pass it: the instance. */
   implicit?: RegExp;
-  /** Stands between parameters and is none. */
+  /** Stands between parameters and is none itself. */
   marker?: RegExp;
-  /** Parameters after it are passed by name alone. */
+  /** Parameters behind it are passed by name only. */
   keywordsFrom?: RegExp;
   /** Takes arguments of any name. */
   anyKeyword?: RegExp;
   /** Captures the name by which an argument is passed. */
   keyword?: RegExp;
-  /** Words before the name of a function with which its list does not tell all: defaults of a parent, other signatures. */
+  /** Words before a function's name that make its list incomplete: a parent has defaults, or there are other signatures. */
   unclearBefore?: RegExp;
-  /** A parameter with which nothing is told: a function, which a block behind the call can be. */
+  /** A parameter with which no call is judged: a function, since a block behind the call can give it. */
   unclear?: RegExp;
-  /** An argument with which a call is not judged: several values, or none, in one. */
+  /** An argument with which no call is judged: it can be several values, or none. */
   unclearArgument?: RegExp;
   /** A block behind the brackets is an argument, so a call with one is not judged. */
   trailingBlocks?: boolean;
   /** A function without brackets behind its name takes nothing. */
   bracketsOptional?: boolean;
-  /** A call that does not fit runs nevertheless. */
+  /** A call that does not fit still runs. */
   isLenient?: boolean;
-  /** Decorators after which the parameters stay what they are; of others nothing is known. */
+  /** Decorators that leave the parameters as they are; other decorators may change them. */
   plainDecorators?: RegExp;
 }
 
-// Role of a reader of packages: the names under which other repositories import this one, and the packages that it
-// depends on.
+// Readers of packages: the names under which other repositories import this one, and the packages that it depends on
 
 /** One module of a package, as other repositories name it in an import. */
 export interface PublishedModule {
-  /** As an import writes it: `flask.views`, `@shop/cart/tax`, `github.com/shop/cart`. */
+  /** As in an import: `flask.views`, `@shop/cart/tax`, `github.com/shop/cart`. */
   specifier: string;
-  /** Numbers of the files that an import of it means. */
+  /** Numbers of the files that an import of the specifier leads to. */
   files: readonly number[];
 }
 
 export interface PublishedPackage {
-  /** As lists of dependencies name it. */
+  /** Name in lists of dependencies. */
   name: string;
   /** Path of the manifest that names it. */
   manifest: string;
@@ -375,19 +369,18 @@ export interface PublishedPackage {
 
 export interface Dependency {
   name: string;
-  /** As the manifest writes it, '' where it names none. */
+  /** As in the manifest, '' if it states none. */
   version: string;
 }
 
-/** Total: a manifest that cannot be read publishes nothing and depends on nothing. */
+/** Readers never throw: a manifest that cannot be read publishes nothing and depends on nothing. */
 export interface PackageRules {
   published(project: Project): PublishedPackage[];
   /** `manifest`: base name of the file. */
   dependencies(manifest: string, content: string): Dependency[];
 }
 
-// Role of a reader of manifests that name programs: `bin` of package.json, `[project.scripts]` of pyproject.toml.
-
+/** Program that a manifest names: `bin` of package.json, `[project.scripts]` of pyproject.toml. */
 export interface Program {
   /** Command that starts it. */
   name: string;
@@ -395,5 +388,5 @@ export interface Program {
   path: string;
 }
 
-/** `has` tells whether a file is part of the snapshot. Total: a manifest that cannot be read names no programs. */
+/** Reads the programs of a manifest. `has`: is a file part of the snapshot? Never throws: an unreadable manifest names no programs. */
 type ProgramsReader = (manifest: string, text: string, has: (path: string) => boolean) => Program[];

@@ -23,7 +23,7 @@ const SPOKEN: ReadonlyMap<string, readonly LanguageId[]> = new Map(
   } satisfies Record<string, LanguageId[]>),
 );
 
-/** Ids by an id, a name that people use, or an extension, in any case; empty where no language goes by that word. */
+/** Finds language ids by an id, a name that people use, or an extension, in any case; none for an unknown word. */
 export function resolveLanguages(word: string): readonly string[] {
   const wanted = word.toLowerCase().replace(/^\./, '');
   if (languageOf(wanted) !== undefined) return [wanted];
@@ -31,12 +31,12 @@ export function resolveLanguages(word: string): readonly string[] {
   return SPOKEN.get(wanted) ?? (byExtension === null ? [] : [byExtension]);
 }
 
-/** The name nearest to a word that names no language, or null: `pyhton` -> `python`. */
+/** The name nearest to a word that is no language, or null: `pyhton` -> `python`. */
 export function nearestLanguage(word: string): string | null {
   return nearest(word, [...[...allLanguages()].map(({ id }) => id), ...SPOKEN.keys()]);
 }
 
-/** Names of SCIP's own list that are not the id with a capital letter (data). */
+/** Names in SCIP's own list that are not the id with a capital letter (data). */
 const NAMES: Readonly<Record<string, string>> = {
   ...{ typescript: 'TypeScript', tsx: 'TypeScriptReact', javascript: 'JavaScript' },
   ...{ cpp: 'CPP', csharp: 'CSharp', php: 'PHP', bash: 'ShellScript', html: 'HTML', css: 'CSS', sql: 'SQL' },
@@ -50,7 +50,7 @@ export function scipLanguage(id: string): string {
 }
 
 interface ScipPackage {
-  /** Package manager and name of a package, as SCIP's indexers call them; empty where no manifest tells. */
+  /** Package manager and name of a package, as SCIP's indexers write them; empty without a manifest. */
   manager: string;
   name: string;
 }

@@ -1,6 +1,6 @@
 /**
- * All languages, by id: those with a folder, and those known by name alone. Light; rules are loaded when the first file
- * of a language turns up.
+ * All languages, by id: those with a folder, and those that are known by name only. Light; rules are loaded when the first file of a
+ * language turns up.
  */
 import * as c from './c/index.js';
 import { csharp } from './csharp/index.js';
@@ -24,8 +24,8 @@ import { sql } from './sql/index.js';
 import { swift } from './swift/index.js';
 import * as web from './web/index.js';
 
-// Languages that are known by name alone: their files are cut by lines, and nothing links them. One row a language; a
-// language that gets rules, imports or semantics moves into a folder of its own.
+// Languages that are known by name only, one row each: their files are cut by lines, and nothing links them. A language that gets rules,
+// imports or semantics moves into a folder of its own.
 
 type Row = [
   plain: PlainChunkKind,
@@ -204,7 +204,7 @@ const DECLARED: Readonly<Record<LanguageId, Language>> = {
 
 const BY_ID = new Map<string, Language>(LANGUAGE_IDS.map((id) => [id, DECLARED[id]]));
 
-/** The language of files that nothing else is known of. */
+/** The language of files of which nothing else is known. */
 export const PLAIN_TEXT: LanguageId = 'text';
 
 /** In the order of their ids. */
@@ -212,7 +212,7 @@ export function allLanguages(): Iterable<Language> {
   return BY_ID.values();
 }
 
-/** Undefined for what is no language id: ids in records and settings can be anything. */
+/** The language with that id; undefined for an unknown id, since records and settings can hold any. */
 export function languageOf(id: string): Language | undefined {
   return BY_ID.get(id);
 }
@@ -234,7 +234,7 @@ export function semanticsOf(id: string): Semantics {
   return BY_ID.get(id)?.semantics ?? semantics({ family: id });
 }
 
-/** True if two languages use each other's definitions. */
+/** Do two languages use each other's definitions? */
 export function sameFamily(id: string, other: string): boolean {
   return id === other || familyOf(id) === familyOf(other);
 }
@@ -243,18 +243,17 @@ function familyOf(id: string): string {
   return BY_ID.get(id)?.semantics?.family ?? id;
 }
 
-/** True if imports and uses are collected from files of that language. Of other files a graph only knows that they exist. */
+/** Are imports and uses collected from files of that language? Of other files a graph only knows that they exist. */
 export function hasRelations(id: string): boolean {
   return BY_ID.get(id)?.relations ?? false;
 }
 
-// Rules for parsing, loaded when the first file of a language turns up: all of them together take longer than a
-// search.
+// Rules for parsing, loaded when the first file of a language turns up: loading all takes longer than a search
 
 const LOADED = new Map<string, ParsingRules>();
 const NO_RULES: ParsingRules = {};
 
-/** Loads the rules of a language and of the scripts in its files. Has to be awaited before `rulesOf`. */
+/** Loads the rules of a language and of the scripts in its files. Must be awaited before `rulesOf`. */
 export async function loadRules(id: string): Promise<void> {
   if (LOADED.has(id)) return;
   const language = languageOf(id);

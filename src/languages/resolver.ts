@@ -1,4 +1,4 @@
-/** Module specifiers to files, by the rules of each language's ecosystem. Nothing is read: paths and manifests decide. */
+/** Resolves module specifiers to files by the rules of each language's ecosystem. Reads no files: paths and manifests decide. */
 import { createHash } from 'node:crypto';
 import { languageOf } from './registry.js';
 import {
@@ -16,20 +16,20 @@ import type { ReadType } from './roles/type-expressions.js';
 export type { ResolveInput, Specified } from './roles/project.js';
 
 /**
- * `resolve`: `files` holds what the import can mean, with the tier `path` for the files named, with `package` for all
- * files of a package or namespace. A name that is a module itself (`from package import module`, `use crate::module`)
- * gives that module's file, another name the file of the package or module that should define it; so a resolution of
- * several names can have several files, and the base name of a path tells which one is which name.
+ * `resolve`: `files` holds the files that the import can mean. Their tier is `path` for a file that is named, `package` for all files of a
+ * package or namespace. A name that is a module itself (`from package import module`, `use crate::module`) gives that module's file. Any
+ * other name gives the file of the package or module that should define it. So several names can have several files, which the base name of
+ * the path tells apart.
  */
 export interface Resolver {
   resolve(file: number, specified: Specified): Resolution;
-  /** Files whose names can be used without any import: those of the same package, namespace or module; itself left out. */
+  /** Files whose names can be used without an import: those of the same package, namespace or module, without the file itself. */
   peers(file: number): readonly number[];
-  /** Is `other` one of them? Costs next to nothing, where `peers` makes a list as long as the package. */
+  /** Is `other` one of these? Costs next to nothing, while `peers` makes a list as long as the package. */
   isPeer(file: number, other: number): boolean;
-  /** Of two files that define one name for different platforms, the one that `file` means; else null. */
+  /** Picks the definition that `file` uses of two files that define one name for different platforms; null for other files. */
   variant(file: number, one: number, other: number): number | null;
-  /** Equal for two inputs only if every resolution is equal. Asks for `declared` and `topLevelNames` where they count. */
+  /** Equal for two inputs only if every resolution is equal. Reads `declared` and `topLevelNames` where they count. */
   fingerprint(): string;
 }
 
@@ -42,10 +42,10 @@ interface Loaded {
 const LOADED = new Map<string, Loaded>();
 const NO_FILES: readonly number[] = [];
 
-/** Specifiers are cut at 200 units in records; nothing longer names a file. */
+/** Longest specifier that is resolved. Records cut them at 200 units; a longer one names no file. */
 const MAX_SPECIFIER = 4096;
 
-/** Loads how imports in files of these languages are resolved, and types read. Has to be awaited before linking. */
+/** Loads the rules by which imports of these languages are resolved and types read. Must be awaited before linking. */
 export async function loadImports(languages: Iterable<string>): Promise<void> {
   const missing = [...new Set(languages)].filter((id) => !LOADED.has(id));
   await Promise.all(
@@ -57,7 +57,7 @@ export async function loadImports(languages: Iterable<string>): Promise<void> {
   );
 }
 
-/** Reads types as they are written in the language; undefined where names, arguments, collections and functions are all there is. */
+/** Reader of the language's written types; undefined if these are only names, arguments, collections and functions. */
 export function typeReaderOf(id: string): ReadType | undefined {
   const loaded = LOADED.get(id);
   if (loaded === undefined && languageOf(id)?.semantics?.types !== undefined)
@@ -71,7 +71,7 @@ function importRulesOf(id: string): ImportRules | undefined {
   return rules;
 }
 
-/** Cheap: an index by path; everything else is made when a language asks for it. */
+/** Costs little: only an index by path is made, everything else on demand. */
 export function createResolver(input: ResolveInput): Resolver {
   const project = new Project(input);
   const made = new Map<ImportRules, ImportResolver>();
@@ -94,7 +94,7 @@ export function createResolver(input: ResolveInput): Resolver {
       if (specified.kind === 'declare' || specified.specifier.length > MAX_SPECIFIER) return UNRESOLVED;
       const found = ecosystem(file)?.resolve(file, specified) ?? UNRESOLVED;
       if (found.kind !== 'external' || found.package !== '') return found;
-      // `use DateTime;`, `import sys`: names of no package.
+      // `use DateTime;`, `import sys`: names without a package.
       const name = specified.names.find((imported) => imported.name !== '' && imported.name !== '*')?.name;
       return name === undefined ? UNRESOLVED : external(name);
     },

@@ -2,17 +2,17 @@
 import type { AccessPath, LexicalConventions } from './relations.js';
 import { isNameCode, MAX_LOOK_BACK_LENGTH, openingAngle, openingOf, skipSpace, skipSpaceBack } from './scan.js';
 
-/** An access path with more links tells nothing that a shorter one doesn't. */
+/** Most links of an access path; a longer one is no better than a shorter one. */
 const MAX_LINKS = 40;
-/** As many UTF-16 units as an access path in a record may have. */
+/** Most UTF-16 units of an access path in a record. */
 export const MAX_ACCESS_PATH_LENGTH = 200;
-/** Stands before the name of a member that is written as a constant in brackets; no source can write it. */
+/** Mark before the name of a member that is written as a constant in brackets; no source can write it. */
 export const COMPUTED = '@';
 const MAX_KEY_LENGTH = 60;
-/** Parentheses in parentheses. */
+/** Deepest nesting of parentheses. */
 const MAX_DEPTH = 8;
 
-/** Values whose end is known: calls that were read already, by the offset after them. */
+/** Values that were read before, such as calls, by the offset behind them. */
 type Remembered = ReadonlyMap<number, { start: number; accessPath: string }>;
 
 const NOTHING: Remembered = new Map();
@@ -27,7 +27,7 @@ export function accessPathEndingAt(
   return new BackwardReader(source, lexical, known, depth).read(end);
 }
 
-/** The access path of the expression [from, to), '' if it is none or can't be followed. */
+/** The access path of the expression [from, to), '' if it has none that can be followed. */
 export function accessPathOf(
   source: string,
   from: number,
@@ -108,7 +108,7 @@ class BackwardReader {
     return this.done('?');
   }
 
-  /** Takes one link off the end. Returns what the access path starts with, where that ends it ('?' if unknown), else null. */
+  /** Takes one link off the end. Returns the start of the access path if it ends there ('?' if unknown), else null. */
   private link(): string | null {
     const { source, lexical } = this;
     let suffix = '';
@@ -168,7 +168,7 @@ class BackwardReader {
     return null;
   }
 
-  /** The text before an opening bracket has a value that is called or indexed. */
+  /** Has the text before an opening bracket a value, which is called or indexed? */
   private holdsValue(end: number): boolean {
     const { source, lexical } = this;
     const char = source[end - 1];
@@ -180,7 +180,7 @@ class BackwardReader {
     return !this.isWordBefore(end);
   }
 
-  /** A word such as `await` or `return` before a bracket. */
+  /** Is the word before a bracket one such as `await` or `return`? */
   private isWordBefore(end: number): boolean {
     const { source, lexical } = this;
     for (const word of [...(lexical.prefixes ?? []), ...WORDS]) {
@@ -259,10 +259,10 @@ function literalStart(source: string, end: number): number {
   return quotes === '"' && source.slice(start, end).includes('\n') ? -1 : start;
 }
 
-/** Literals, which nothing can be followed from. */
+/** Literals, from which no access path can go on. */
 const NO_CHAIN = /^(?:\d.*|null|undefined|true|false|None|True|False|nil)$/;
 
-/** Words that look like the callee of a parenthesis. */
+/** Words that look like a callee before a parenthesis. */
 const WORDS = [
   'return',
   'if',

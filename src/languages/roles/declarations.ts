@@ -5,7 +5,7 @@
 import type { FactSink } from './relations.js';
 import { findOutside, isNameCode, skipSpace, splitList, type TextRange } from './scan.js';
 
-/** A declaration's head (modifiers, type, name) that is longer says nothing that is worth the time. */
+/** Longest head of a declaration (modifiers, type, name) that is read; a longer one is not worth the time. */
 export const MAX_HEAD_LENGTH = 1_000;
 
 interface Declared {
@@ -90,7 +90,7 @@ export function nameFrom(source: string, at: number): string {
   return /^\d/.test(source.slice(at, at + 1)) ? '' : source.slice(at, end);
 }
 
-/** Access path after the `=` between `from` and `to`; '' without one, and for a value that cannot be followed. */
+/** Access path after the `=` between `from` and `to`; '' without one, or if its value cannot be followed. */
 export function valueAfter(sink: FactSink, from: number, to: number): string {
   const { source, rules } = sink;
   const at = skipSpace(source, from, to, rules.lexical);
@@ -98,14 +98,14 @@ export function valueAfter(sink: FactSink, from: number, to: number): string {
   return sink.accessPath(at + 1, to);
 }
 
-/** Parts of the list of declarations between brackets at `open` and before `close`. */
+/** The declarations in a list whose brackets are at `open` and before `close`. */
 export function declarationsIn(sink: FactSink, open: number, close: number): TextRange[] {
   return splitList(sink.source, open + 1, close - 1, ',', sink.rules.lexical, true);
 }
 
 /**
- * The further declarators of `Type a = 1, b = 2`: `each` is called with the name's offset, the name, and where its value (or nothing)
- * begins and ends. `first` is where the first name stands.
+ * Calls `each` for the further declarators of `Type a = 1, b = 2`, with a name's offset, the name, and the start and end of its value
+ * (empty without one). `first` is the offset of the first name.
  */
 export function declarators(
   sink: FactSink,
@@ -129,14 +129,14 @@ export function declarators(
 
 export const MAX_DECLARATORS = 50;
 
-/** The next comma outside of brackets, looked for nearby: a value that goes on for longer is the last one; else `end`. */
+/** The next comma outside of brackets, within a bounded distance (a longer value is the last one); else `end`. */
 export function listItemEnd({ source, rules }: FactSink, from: number, end: number): number {
   const limit = Math.min(end, from + MAX_HEAD_LENGTH);
   const to = findOutside(source, from, limit, ',', rules.lexical);
   return to === limit ? end : to;
 }
 
-/** States names and bounds in a list of type parameters, `<T extends X, out U>`, whose bracket opens at `open`; gives the offset after it. */
+/** States names and bounds of a list of type parameters, `<T extends X, out U>`, that opens at `open`. Returns the offset behind it. */
 export function typeParameters(
   sink: FactSink,
   open: number,
@@ -158,10 +158,7 @@ export function typeParameters(
   return close;
 }
 
-/**
- * The names of parents in a list such as `B<C>, d.E(1) with F`: each with the offset of its last name. Type arguments and constructor
- * arguments are left out of the access path.
- */
+/** The parents in a list such as `B<C>, d.E(1) with F`, each with the offset of its last name. Access paths are without arguments. */
 export function parents(
   sink: FactSink,
   from: number,
@@ -184,13 +181,13 @@ const MAX_PARENT_LENGTH = 300;
 const PARENT = /^((?:(?:public|private|protected|virtual|sealed|@\w+)\s+)*)((?:::)?[\w$]+(?:(?:::|\.)[\w$]+)*)/;
 
 /**
- * Escaping values in languages with braces: access paths that are a whole argument, element or value. Most matches are no
- * functions; only names that the file imports or defines count.
+ * Escaping values in languages with braces: access paths that are a whole argument, element or value. Most matches are no functions, so
+ * only names that the file imports or defines count.
  */
 export const HANDED_ON =
   /(?:[(,=?:]|\breturn|[-=]>)\s*((?:this\.)?[A-Za-z_$][\w$]*(?:\.(?!class\b)[\w$]+)*)\s*(?=[,);\]}]|:(?!:))/g;
 
-/** References to every name in the text of a type: for grammars that have no node of their own for it. */
+/** States references to every name in the text of a type: for grammars without a node for such names. */
 export function typeReferences(sink: FactSink, from: number, to: number): void {
   const { source } = sink;
   const text = source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH));

@@ -1,6 +1,6 @@
 /**
- * The one format in which every language says what its definitions are. Rules are data: node kinds of the grammar,
- * paths to the name and the body, and regular expressions over short pieces of source text.
+ * The one format in which every language describes its definitions. Rules are data: node kinds of the grammar, paths to the name and the
+ * body, and regular expressions over short pieces of source text.
  */
 
 /** A condition on a node, as plain data: the part of ast-grep's rules that `extract/syntax-tree.ts` knows. */
@@ -27,7 +27,7 @@ export interface ExportRule {
   members?: boolean;
   /** Must be in a wrapper that exports (JavaScript's `export` statement). */
   wrapped?: boolean;
-  /** Without a symbol around it, it must be in no node of these kinds: in a function that has no name. */
+  /** Kinds of nodes that it must not be in, if it is in no symbol: functions without a name. */
   notIn?: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface Definition {
   unnamed?: string;
   /** The name must match, or there is no symbol. */
   named?: RegExp;
-  /** Every step of the path to the name may lead to several nodes, one symbol each; `alone` if each name is its whole definition. */
+  /** Every step of the path to the name may lead to several nodes, one symbol each. `alone`: each name is its whole definition. */
   each?: boolean | 'alone';
   /** Nodes in its signature that define symbols too. */
   parts?: DefinedParts;
@@ -70,16 +70,15 @@ export interface Definition {
   /** Not inside a function: locals are no symbols. `members`: those of a type in a function are. */
   outer?: boolean | 'members';
   /**
-   * How the node is found: `query` by a query over the whole tree (default), or `walk` by walking down from the root
-   * through `DefinitionRules.walk` (or through `DefinitionRules.values`), for nodes that only count at the top level or in a
-   * class body.
+   * `query` (default): a query over the whole tree finds the node. `walk`: walking down from the root through `DefinitionRules.walk` or
+   * `DefinitionRules.values` finds it, for nodes that only count at top level or in a class body.
    */
   found?: 'query' | 'walk';
   /** Overrides the language's rule. */
   exported?: ExportRule;
   /** Members of a definition whose signature matches are as visible as the definition, whatever they say themselves. */
   opens?: RegExp;
-  /** Drop the symbol beyond this many of the same definition in a file (data files). */
+  /** Most symbols of this definition in a file (data files). */
   limit?: number;
 }
 
@@ -111,7 +110,7 @@ export interface DocStyle {
 }
 
 export interface DefinitionRules {
-  /** The text that is parsed instead, of the same length: where the grammar fails, or needs quadratic time for what no person writes. */
+  /** Returns a text of the same length to parse instead, if the grammar fails or needs quadratic time for odd input. */
   parsed?: (text: string) => string;
   definitions: readonly Definition[];
   /** Nodes that extend the definition they hold: `export`, decorators, templates. */
@@ -120,16 +119,14 @@ export interface DefinitionRules {
   walk?: readonly string[];
   /** Further kinds, with the kinds that their parents must have. */
   walkUnder?: Readonly<Record<string, readonly string[]>>;
-  /**
-   * Nodes that make their parent a definition where the text before them ends as given: functions that are assigned.
-   */
+  /** Nodes whose parent is a definition if the text before them matches: functions that are assigned. */
   values?: { kinds: readonly string[]; before: RegExp };
   /** Siblings that stand before a definition and belong to it: attributes, annotations. */
   attached?: {
     kinds: readonly string[];
-    /** The last character before a definition that can end one: spares looking at siblings that can't. */
+    /** Last character before a definition that can end an attribute; for other characters no siblings are looked at. */
     ends: RegExp;
-    /** Beginning of such a sibling, where its kind does not tell. */
+    /** Beginning of such a sibling, if its kind does not tell. */
     text?: RegExp;
   };
   /** Statements that make the import block, by node kind or by the text they start with. */
@@ -145,15 +142,15 @@ export interface DefinitionRules {
   /** Methods with this name are constructors. */
   constructors?: RegExp;
   /**
-   * Expressions with flag g whose group 1 lists names that are exported elsewhere in the file; `needs` is a piece of
-   * text without which there is no match, because most files have none.
+   * Expressions with flag g whose group 1 lists names that are exported elsewhere in the file. `needs` is a text without which there is no
+   * match: most files lack it.
    */
   lateExports?: ReadonlyArray<{ needs: string; pattern: RegExp }>;
-  /** Group 1 lists everything a file exports, where it is there at all (Haskell's module header). */
+  /** Group 1 lists everything that a file exports, if the file has such a list (Haskell's module header). */
   exportList?: RegExp;
   /**
-   * Members that methods declare by assigning them, with flag `g`: the whole match is the declaration, group 1 the name, which
-   * stands behind the first dot. Run over the text of methods.
+   * Members that methods declare by assigning them, with flag `g`, run over the text of methods. The match is the declaration; group 1 is
+   * the name, behind the first dot.
    */
   assigned?: RegExp;
   /** Functions in modules are methods (Ruby). */
@@ -164,7 +161,7 @@ export interface DefinitionRules {
   visibility?: { hide: RegExp; show: RegExp };
 }
 
-// Kinds of symbols and of chunks: the closed lists that rules of languages choose from.
+// Kinds of symbols and of chunks: closed lists that the rules of languages choose from
 
 /** Kinds of definitions, a closed list so that records stay small and filters predictable. */
 export const SYMBOL_KINDS = [
@@ -194,7 +191,7 @@ export const SYMBOL_KINDS = [
 ] as const;
 export type SymbolKind = (typeof SYMBOL_KINDS)[number];
 
-/** A chunk is either what its main symbol is, or one of the kinds without a symbol. `output`: a program made it, and no search looks into it. */
+/** Kinds of chunks without a symbol; other chunks have the kind of their main symbol. `output`: a program wrote it, and no search reads it. */
 export const PLAIN_CHUNK_KINDS = ['imports', 'comment', 'code', 'text', 'data', 'markup', 'style', 'output'] as const;
 export type PlainChunkKind = (typeof PLAIN_CHUNK_KINDS)[number];
 export type ChunkKind = SymbolKind | PlainChunkKind;
@@ -221,7 +218,7 @@ const KIND_ALIASES: Readonly<Record<string, ChunkKind>> = {
   docs: 'text',
 };
 
-/** The kind that people mean by a word, in any case, or the word itself: `func` -> `function`. */
+/** The kind that a word stands for, in any case, or the word itself: `func` -> `function`. */
 export function resolveKind(word: string): string {
   const wanted = word.toLowerCase();
   return Object.hasOwn(KIND_ALIASES, wanted) ? KIND_ALIASES[wanted] : wanted;

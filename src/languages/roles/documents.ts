@@ -1,4 +1,4 @@
-/** Role of languages that people write documents in: headings, and what is set as code. */
+/** Role of languages for documents: headings, and text that is set as code. */
 
 /** Pieces of a document in the order of its lines, which are 1-based. */
 export type DocumentPart = Heading | CodeSpan | DocumentLink | CodeBlock;
@@ -19,7 +19,7 @@ export interface CodeSpan {
   is: 'code';
   line: number;
   text: string;
-  /** The markup itself says that it names code of this project: a cross-reference. */
+  /** The markup itself makes it a cross-reference to code of this project. */
   isReference?: boolean;
   /** The document itself describes the name, which need not be declared in code. */
   isDescribed?: boolean;
@@ -37,7 +37,7 @@ export interface CodeBlock {
   is: 'block';
   /** First line of the code. */
   line: number;
-  /** Word that tells its language, as written; '' for none. */
+  /** Word for its language, as written; '' for none. */
   language: string;
   text: string;
 }
@@ -49,16 +49,16 @@ export type DocumentReader = (text: string) => DocumentPart[];
 export interface DocumentPiece {
   /** Offset in UTF-16 units. */
   start: number;
-  /** A program made it: no search looks into it. */
+  /** A program wrote it: no search reads it. */
   isOutput: boolean;
 }
 
 /** How a document without a grammar is cut. */
 export interface SectionRules {
   read: DocumentReader;
-  /** Pieces beside the sections; absent where sections are all there is. */
+  /** Pieces beside the sections; absent if there are only sections. */
   pieces?: (text: string) => DocumentPiece[];
 }
 
-/** Longest text set as code, longest target of a link, longest heading: longer ones name nothing. */
+/** Longest text set as code, longest target of a link, longest heading: longer ones name no code. */
 export const MAX_SPAN = 300;

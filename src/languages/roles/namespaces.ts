@@ -1,7 +1,7 @@
 /** Files by the package, namespace or module that they declare, and the names that they define there. */
 import { append, getOrMake, type Project, type Resolution, stemOf } from './project.js';
 
-/** A file of more namespaces is generated, or made to be slow. */
+/** Most namespaces of a file; one with more is generated, or hostile. */
 const MAX_DECLARED = 50;
 const NO_FILES: readonly number[] = [];
 
@@ -22,17 +22,17 @@ export class Namespaces {
     return this.index().has(namespace);
   }
 
-  /** In order. */
+  /** Files of a namespace, in order. */
   files(namespace: string): readonly number[] {
     return this.index().get(namespace) ?? NO_FILES;
   }
 
-  /** All of its files. The same object for the same namespace. */
+  /** All files of a namespace. Returns one object for each namespace. */
   resolution(namespace: string): Resolution {
     return getOrMake(this.resolutions, namespace, () => this.project.toFiles(this.files(namespace), 'package'));
   }
 
-  /** Files of all namespaces of a file, itself among them. */
+  /** Files of all namespaces that a file declares, itself included. */
   neighbours(file: number): readonly number[] {
     const names = this.of(file);
     if (names.length === 1) return this.files(names[0]);

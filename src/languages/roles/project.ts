@@ -1,7 +1,4 @@
-/**
- * The files of a snapshot as every ecosystem looks at them: their paths, and which file an import means. Each index is
- * made when it is first needed.
- */
+/** The files of a snapshot as every ecosystem sees them: their paths, and the file that an import means. Indexes are made on demand. */
 import { createRequire } from 'node:module';
 import type * as jsonc from 'jsonc-parser';
 import type picomatch from 'picomatch';
@@ -9,10 +6,10 @@ import type * as toml from 'smol-toml';
 import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../../base/glob.js';
 import type { Import } from './relation-facts.js';
 
-/** Manifests are short. A longer file of that name is data, and is taken as if it were not there. */
+/** Largest manifest. A longer file of that name is data and is ignored. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-/** Limit on files that define a name, or have it: beyond, the name does not tell which one is meant. */
+/** Most files that define or have a name; beyond, the name does not show which one is intended. */
 const MAX_CANDIDATES = 500;
 
 export class Project {
@@ -70,7 +67,7 @@ export class Project {
     return this.directories.get(directory) ?? [];
   }
 
-  /** Is there a graph file in it, or below it? */
+  /** Is a graph file in the directory, or below it? */
   isDirectory(directory: string): boolean {
     this.allDirectories ??= this.listDirectories();
     return this.allDirectories.has(directory);
@@ -82,7 +79,7 @@ export class Project {
     return this.byName.get(name) ?? [];
   }
 
-  /** In order. */
+  /** Graph files of these languages, in order. */
   filesOfLanguages(languages: readonly string[]): readonly number[] {
     this.byLanguage ??= groupBy(this.input.files, ({ language }) => language);
     const lists = languages.flatMap((language) => this.byLanguage?.get(language) ?? []);
@@ -104,7 +101,7 @@ export class Project {
     return text === undefined || text.length > MAX_MANIFEST_BYTES ? undefined : text;
   }
 
-  /** A manifest as JSON with comments; undefined if there is none, or if it can't be understood. */
+  /** A manifest as JSON with comments; undefined if it is missing or cannot be parsed. */
   json(path: string): Json | undefined {
     if (this.parsed.has(path)) return this.parsed.get(path);
     const text = this.manifest(path);
@@ -141,7 +138,7 @@ export class Project {
   }
 }
 
-/** Adds a directory and all above it to a set that holds those above whatever it holds. */
+/** Adds a directory and its ancestors to a set that already holds the ancestors of each member. */
 export function addWithParents(found: Set<string>, directory: string): void {
   for (let at = directory; !found.has(at); at = directoryOf(at)) found.add(at);
 }
@@ -167,9 +164,9 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   return groups;
 }
 
-// Roles of import resolution: which file a module specifier means.
+// Resolution of imports: the file that a module specifier means
 
-/** Why an import leads nowhere: a package outside, or a mistake; files that are there but not indexed count as `asset`. */
+/** Result of an import: files, or the reason for none, such as a package outside or a mistake. A file that is not indexed is an `asset`. */
 export type Resolution =
   | { kind: 'files'; paths: readonly string[]; tier: 'path' | 'package' }
   | { kind: 'asset'; path: string }
@@ -183,40 +180,34 @@ export interface ResolveInput {
   others: ReadonlySet<string>;
   /** Text of every manifest (`isManifest`) by path. */
   manifests: ReadonlyMap<string, string>;
-  /** Packages, namespaces or modules that a file declares itself to be part of: the specifiers of its imports of kind `declare`. Asked on demand. */
+  /** Packages, namespaces or modules that a file declares to be part of: specifiers of its imports of kind `declare`. Read on demand. */
   declared: (file: number) => readonly string[];
-  /**
-   * Names that a file defines outside of any symbol. Namespaces and packages that are symbols themselves don't count as
-   * an outside: names directly in them are meant, too. Asked on demand.
-   */
+  /** Names that a file defines outside of any symbol. Names directly in a namespace or package that is a symbol are among them. Read on demand. */
   topLevelNames: (file: number) => readonly string[];
   /**
-   * Names of the modules of the same file that enclose a symbol, itself included, outermost first (`['tests']` for what
-   * stands in `mod tests { }`). Rust's `super::` counts them; without it every import is taken to stand at top level.
+   * Names of the modules of the same file around a symbol, itself included, outermost first: `['tests']` for a symbol in `mod tests { }`.
+   * Rust's `super::` counts them; if absent, every import counts as one at top level.
    */
   enclosingModules?: (file: number, symbol: number) => readonly string[];
 }
 
-/** `symbol`: see `Import`; asked for by `enclosingModules` only. */
+/** `symbol`: see `Import`; only `enclosingModules` needs it. */
 export type Specified = Pick<Import, 'kind' | 'specifier' | 'names'> & Partial<Pick<Import, 'symbol'>>;
 
-/** One family of languages. Total: whatever the specifier, it answers, and in time linear in its length. */
+/** Resolver of one family of languages. Answers for every specifier, in time linear in its length. */
 export interface ImportResolver {
   resolve(file: number, specified: Specified): Resolution;
-  /** Files that `isPeer` could be true of, in order; the list is shared. Absent where every use needs an import. */
+  /** Files for which `isPeer` can be true, in order; the list is shared. Absent if every use needs an import. */
   neighbours?(file: number): readonly number[];
   /** Does `file` see the names of `other`, of the same ecosystem, without any import? */
   isPeer?(file: number, other: number): boolean;
-  /**
-   * Of two files that define one name for different platforms, the one whose definition `file` means. Null if they are no such
-   * files, so that the definitions differ.
-   */
+  /** Picks the definition that `file` uses of two files that define one name for different platforms. Null for other files. */
   variant?(file: number, one: number, other: number): number | null;
 }
 
 /** How imports of a family of languages are resolved. */
 export interface ImportRules {
-  /** True if answers depend on `declared` and `topLevelNames`. */
+  /** Do answers depend on `declared` and `topLevelNames`? */
   readsNames: boolean;
   create(project: Project): ImportResolver;
 }
@@ -233,7 +224,7 @@ function oneFile(path: string): Resolution {
 
 // Paths of a snapshot: relative to the repository root, `/` between names, '' for the root itself.
 
-/** Longer ones name no file: git's own limit for paths in an index is 4,095 bytes. */
+/** Longest path: git's own limit for paths in an index is 4,095 bytes. */
 const MAX_PATH = 4096;
 
 export function directoryOf(path: string): string {
@@ -269,7 +260,7 @@ export function join(directory: string, relative: string): string | null {
   return names.join('/');
 }
 
-/** No real project is deeper; a deeper tree must not make every lookup take as long as its depth. */
+/** Most levels of folders. No real project is deeper, and a look-up must not take as long as a hostile tree is deep. */
 const MAX_LEVELS = 64;
 
 /** `directory` and those above it, the root ('') last. */
@@ -296,14 +287,13 @@ export function commonDepth(a: string, b: string): number {
 
 const SLASH = 47;
 
-// Readers of manifests: JSON, TOML and a little YAML. The text comes from repositories and can be anything: what
-// cannot be parsed gives nothing, and asking a value for a field is safe. The libraries are loaded when the first
-// manifest of their kind turns up, since most questions link nothing.
+// Readers of manifests: JSON, TOML and a little YAML. The text can be anything: it gives nothing if it cannot be parsed, and fields of any
+// value can be read safely. The libraries are loaded for the first manifest of their kind, since most questions link nothing.
 
 const require = createRequire(import.meta.url);
 const MAX_GLOBS = 1_000;
 
-/** JSON, with the comments and trailing commas that people write into configurations. Undefined for what is neither. */
+/** Parses JSON with the comments and trailing commas of configurations. Undefined for other text. */
 export function parseJson(text: string): Json | undefined {
   const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   return orUndefined(() => JSON.parse(json)) ?? orUndefined(() => parseWithComments(json));
@@ -316,12 +306,12 @@ function parseWithComments(json: string): Json | undefined {
   return errors.length === 0 ? value : undefined;
 }
 
-/** Undefined for what is no TOML. */
+/** Parses TOML; undefined for other text. */
 export function parseToml(text: string): Json | undefined {
   return orUndefined(() => (require('smol-toml') as typeof toml).parse(text) as Json);
 }
 
-/** Deeply nested texts end in a RangeError: they are no manifests either. */
+/** Catches the RangeError of deeply nested text, too: such text is no manifest. */
 function orUndefined(parse: () => Json | undefined): Json | undefined {
   try {
     return parse();
@@ -331,8 +321,8 @@ function orUndefined(parse: () => Json | undefined): Json | undefined {
 }
 
 /**
- * Matches directories against the patterns of a workspace: `packages/*`, `apps/**`, `!old`, `{apps,libs}/*`. Later patterns win.
- * Patterns that could take long to match are ignored.
+ * Matches directories against the patterns of a workspace: `packages/*`, `apps/**`, `!old`, `{apps,libs}/*`. Later patterns win. Patterns
+ * that could take long are ignored.
  */
 export function directoryMatcher(patterns: readonly string[]): (directory: string) => boolean {
   const compile = require('picomatch') as typeof picomatch;
@@ -400,7 +390,7 @@ export function yamlWord(yaml: string, key: string): string {
   return line === undefined ? '' : plain(line.slice(key.length + 1));
 }
 
-/** Without white space, quotes and a comment behind it. */
+/** A scalar without white space, quotes and a comment behind it. */
 function plain(scalar: string): string {
   const word = scalar.trim();
   const quote = word[0];

@@ -1,19 +1,18 @@
 /**
- * Facts of a file about other code: imports, exports, calls, types and inheritance, as written. Nothing is resolved
- * here: whether `total` is this `total` or that one depends on other files, and is the link step's question.
+ * Facts of a file about other code: imports, exports, calls, types and inheritance, as written. Nothing is resolved here: which `total` a
+ * name means depends on other files, and is found by the linker.
  *
- * Access paths. Receivers and values are expressions cut down to what can be followed: names joined by `.`, whatever the
- * language writes between them (`->`, `::`, `?.`, `:`), a call as `()`, an index as `[]`, arguments and type arguments
- * left out: `this.connection.driver`, `new Cart().items[]`, `open()`. The current instance is `this` and its parent type
- * `super` in every language (`self`, `$this`, `@x` is `this.x`, `parent::`). An expression that cannot be cut down
- * like this is `?`: unknown. Nothing is followed through it.
- *
- * `{}` after a name is what a function gets that is given to the call: `items.map{}` is an element of `items`. `{=}` is
- * what the body of such a function can leave out: in `cart.apply { add(x) }`, `add` is used on `cart.apply{=}`. `{:}` holds
- * the named arguments of a call as members: `Cart(size = 1)` writes `Cart{:}.size`.
+ * Access paths. Receivers and values are expressions cut down to names that can be followed:
+ * - names are joined by `.` (for `->`, `::`, `?.`, `:`): `this.connection.driver`
+ * - a call is `()`, an index is `[]`; arguments and type arguments are left out: `new Cart().items[]`, `open()`
+ * - the current instance is `this`, its parent type is `super` (`self`, `$this`; `@x` is `this.x`; `parent::`)
+ * - `?` is unknown: an expression that cannot be cut down like this. Nothing is followed through it.
+ * - `{}` after a name: the argument of a function that is given to the call: `items.map{}` is an element of `items`
+ * - `{=}`: the receiver that such a function can leave out: in `cart.apply { add(x) }`, `add` is used on `cart.apply{=}`
+ * - `{:}`: the named arguments of a call, as members: `Cart(size = 1)` writes `Cart{:}.size`
  */
 
-/** How a file gets at another one, a closed list that only grows at its end. */
+/** Ways of a file to reach another one, a closed list that only grows at its end. */
 export const IMPORT_KINDS = [
   'import',
   'type',
@@ -23,19 +22,19 @@ export const IMPORT_KINDS = [
   'type-reexport',
   /** The text or the scope of another file becomes part of this one: `#include "x.h"`, `source x.sh`, `require_relative`, `part`. */
   'include',
-  /** `#include <x.h>`, `require 'x'` of Ruby: looked for on a search path first. */
+  /** `#include <x.h>`, `require 'x'` of Ruby: found on a search path first. */
   'include-system',
   /** A child module in a file of its own: `mod x;`. */
   'module',
-  /** Not an import: what this file declares itself to be part of (package, namespace, module, library). */
+  /** Not an import: the package, namespace, module or library that this file declares to be part of. */
   'declare',
 ] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /**
- * `name` as the other file calls it, `alias` as this file does.
- * `*`: the other file (package, module) as a whole; with the alias '' all its names become usable as they are.
- * `default` and `=` (all that `module.exports =` and `export =` stand for) as in ECMAScript.
+ * `name` in the other file, `alias` in this one.
+ * `*`: the other file (package, module) as a whole; with the alias '' all its names can be used as they are.
+ * `default` and `=` as in ECMAScript; `=` is the whole of `module.exports =` and `export =`.
  */
 export interface ImportedName {
   name: string;
@@ -46,7 +45,7 @@ export interface Import {
   kind: ImportKind;
   /** As written, without quotes: `./cart`, `a.b`, `crate::cart`, `<x.h>` as `x.h`. */
   specifier: string;
-  /** Empty where only the fact of the import counts. */
+  /** Empty if only the fact of the import counts. */
   names: ImportedName[];
   /** Index of the enclosing symbol, -1 at top level. */
   symbol: number;
@@ -61,9 +60,9 @@ export interface StatedImport extends Pick<Import, 'kind' | 'specifier' | 'names
 }
 
 /**
- * A name that other files may import, where it isn't simply an exported symbol of that name: `export { local as name }`,
- * `export default local`, `module.exports = local` (name `=`), `module.exports = { name: local }`. `local` is a symbol, a
- * binding or an import's alias of the same file; '' for an expression.
+ * A name that other files may import, unless it is simply an exported symbol of that name: `export { local as name }`, `export default
+ * local`, `module.exports = local` (name `=`), `module.exports = { name: local }`. `local` is a symbol, a binding or an import's alias of
+ * the same file; '' for an expression.
  */
 export interface Export {
   name: string;
@@ -74,7 +73,7 @@ export interface Export {
 /** Ways to mention other code, a closed list that only grows at its end. */
 export const REFERENCE_KINDS = [
   'call',
-  /** A call that makes an instance: `new X()`, `X{}`, `X()` where the language tells. */
+  /** A call that makes an instance: `new X()`, `X{}`; `X()` if the language shows it. */
   'new',
   /** A type in an annotation, a cast, a type argument. */
   'type',
@@ -100,7 +99,7 @@ export interface Reference {
   receiver: string;
   /** Number of arguments; -1 if there is no argument list, or if spreads hide the number. */
   args: number;
-  /** The first argument, where it is a short string that may name a route, a command, a test; else ''. */
+  /** The first argument if it is a short string that may name a route, a command, a test; else ''. */
   literal: string;
   /** Index of the enclosing symbol (the inheriting type for `extends` and `implements`), -1 at top level. */
   symbol: number;
@@ -108,24 +107,25 @@ export interface Reference {
   endLine: number;
 }
 
-/** Name of a binding for a parent of a type, where it is written with arguments: `Base<Cart>`. */
+/** Name of a binding for a parent of a type that is written with arguments: `Base<Cart>`. */
 export const PARENT = '^';
 
 /**
- * Value or type of a name that is no symbol: parameters, locals, fields, and the result of functions.
- * Kept only where something in the file, or another file, can ask for it.
+ * Value or type of a name that is no symbol: parameters, locals, fields, and results of functions. Recorded only if something in the file,
+ * or another file, can look it up.
  */
 export interface Binding {
   /** Parameter or local: the function's symbol (-1 at top level). Field: the type's symbol. Result: the function's symbol. */
   scope: number;
   /**
-   * `()` for the result of the function `scope`, `(0)` for the declared type of its first parameter, `{}` and `{=}` for what it
-   * gives to a function (see above), `{this}` for what `this` is in a method of a literal, `<T>` for the bound of a type parameter, `^` for a parent with arguments.
+   * `()` for the result of the function `scope`, `(0)` for the declared type of its first parameter, `{}` and `{=}` for what it gives to a
+   * function (see above), `{this}` for `this` in a method of a literal, `<T>` for the bound of a type parameter, `^` for a parent with
+   * arguments.
    */
   name: string;
-  /** Declared type as written, white space collapsed (`Promise<Cart>`, `*Cart`, `[]Cart`); '' if none is written. */
+  /** Declared type as written, white space collapsed (`Promise<Cart>`, `*Cart`, `[]Cart`); '' for none. */
   type: string;
-  /** Chain of the first value, '' if there is none that can be followed. */
+  /** Access path of the first value, '' if none can be followed. */
   value: string;
   line: number;
 }

@@ -1,23 +1,23 @@
 /**
- * Format in which every language says how its imports, exports, uses, inheritance and bindings are found. The facts
- * themselves are described in `relation-facts.ts`. A language has one `RelationRules`, in the `relations.ts` of its folder.
+ * Format in which every language describes how its imports, exports, uses, inheritance and bindings are found. The facts themselves are
+ * described in `relation-facts.ts`. A language has one `RelationRules`, in the `rules.ts` of its folder.
  *
  * How it runs, per blob:
  * 1. One pass over the tree finds every node of the kinds in `nodes`.
- * 2. For each of them, in the order in which they end (inner before outer), its `NodeRule` is called: it looks at the source
- *    text around the node's position and states facts on the `FactSink`, and asks the tree around the node where that says it better.
- * 3. `definition` is called for every symbol of the file: fields, inheritance and results often stand in its signature,
- *    which costs no node at all.
- * 4. `text` is called once: expressions over the whole text for what needs no tree (`self.x = …`, `catch (e)`).
+ * 2. For each of them, in the order in which they end (inner before outer), its `NodeRule` is called. It reads the source text around
+ *    the node's position, or the tree around the node if that says more, and states facts on the `FactSink`.
+ * 3. `definition` is called for every symbol of the file: fields, inheritance and results often stand in its signature, which costs no
+ *    node at all.
+ * 4. `text` is called once: expressions over the whole text for facts that need no tree (`self.x = …`, `catch (e)`).
  * 5. `values` is run over the text for escaping values: functions that are passed on without being called.
- * Then the machinery adds lines and enclosing symbols by position, drops what nothing can ask for, and bounds the rest.
+ * Then lines and enclosing symbols are added by position, facts that no question can need are dropped, and the rest is bounded.
  *
- * Facts carry offsets, in UTF-16 units of `sink.source`. The enclosing symbol is the innermost definition around the
- * offset `at` (attributes and decorators before a definition are inside it), so that rules never look for symbols.
- * Rules must be total: any text, any tree. Nothing may look further than a bounded distance from where it starts
- * (nested nodes are called for each level), and expressions must not backtrack: no nested quantifiers.
+ * Facts carry offsets, in UTF-16 units of `sink.source`. The enclosing symbol is the innermost definition around the offset `at`;
+ * attributes and decorators before a definition are inside it. So rules never look for symbols. Rules must be total: any text, any tree.
+ * They may only look a bounded distance around their start, since nested nodes are called for each level. Expressions must not backtrack:
+ * no nested quantifiers.
  *
- * Ready-made rules are in `call-rules.ts` (`calls`, `typeNames`), scanners in `scan.ts`.
+ * Ready-made rules (`calls`, `typeNames`) are at the end of this file, scanners in `scan.ts`.
  */
 import type { LanguageId } from '../ids.js';
 import type { SymbolKind } from './definitions.js';
@@ -28,15 +28,15 @@ import { splitList, type TextRange } from './scan.js';
 export interface LexicalConventions {
   /** Separators of names, longest first: `['?.', '.']`. Each becomes `.` in access paths. */
   joins: readonly string[];
-  /** The join that may begin an access path: `\\A\\B`, `::A`. It is left out. */
+  /** The join that may begin an access path and is left out of it: `\\A\\B`, `::A`. */
   leading?: string;
-  /** Statements end with their line: a bracket on the next one belongs to nothing before it. */
+  /** Statements end with their line: a bracket on the next line does not continue them. */
   lines?: boolean;
   /** Characters of names beyond letters, digits and `_`: `$@`. */
   nameExtra?: string;
   /** Characters after a name, call or index that change nothing: `!` of TypeScript, `?` of Rust. */
   postfix?: string;
-  /** Words before an expression that change nothing (`await`), where they stand at its beginning. */
+  /** Words at the beginning of an expression that change nothing: `await`. */
   prefixes?: readonly string[];
   /** Word before a call that makes it an instance: `new`. */
   newWord?: string;
@@ -44,15 +44,15 @@ export interface LexicalConventions {
   cast?: RegExp;
   /** Name of the type in such a cast: group 1. The expression is an instance of it. */
   castType?: RegExp;
-  /** Such a cast to a type that tells nothing: `as any`. */
+  /** Such a cast to a type without members: `as any`. */
   castAway?: RegExp;
-  /** Brackets of type arguments before an argument list, which are left out of access paths: `f<T>(x)`, `f[T](x)`. */
+  /** Brackets of type arguments before an argument list; access paths are without them: `f<T>(x)`, `f[T](x)`. */
   typeArguments?: '<>' | '[]';
   /** Normal form of the first name of an access path: `self` -> `this`, `@x` -> `this.x`, `$x` -> `x`. `join` follows it ('' for none). */
   root?: (name: string, join: string) => string;
   /** Normal form of a name behind `join`: `$x` -> `x` behind `::`. */
   member?: (name: string, join: string) => string;
-  /** Members of strings are read too, as those of `""`: functions can extend them. */
+  /** Are members of strings read too, as those of `""`? Functions can extend them. */
   literals?: boolean;
   /** Characters that open and close strings. */
   quotes: string;
@@ -61,7 +61,7 @@ export interface LexicalConventions {
   blockComment?: readonly [open: string, close: string];
   /** Text between the brackets of a member whose name is a constant: `cart[STATE_KEY]` is read as `cart.@STATE_KEY`. */
   computed?: RegExp;
-  /** Arguments whose text starts so hide how many there are (`...`, `*`). */
+  /** Beginnings of arguments that hide how many there are (`...`, `*`). */
   spread?: RegExp;
 }
 
@@ -84,13 +84,13 @@ export interface DefinitionView {
   readonly doc: { start: number; end: number } | null;
 }
 
-/** An access path (see `relations.ts`) and where its text starts. `accessPath` is '' where no expression ends, `?` where it can't be followed. */
+/** An access path (see `relation-facts.ts`) and the start of its text. `accessPath` is '' if no expression ends there, `?` if it is unknown. */
 export interface AccessPath {
   accessPath: string;
   start: number;
   /** Offset of the last name of the access path; `start` if it has none. */
   nameStart: number;
-  /** `LexicalConventions.newWord` is before it, and `start` is at that word. */
+  /** Stands `LexicalConventions.newWord` before it? Then `start` is at that word. */
   isNew: boolean;
 }
 
@@ -99,20 +99,21 @@ export interface FactSink {
   readonly source: string;
   readonly rules: RelationRules;
 
-  /** `at` to `end` is the statement. `names` as the language's conventions say. */
+  /** `at` to `end` is the statement. `names` follow the conventions of `ImportedName`. */
   import(at: number, end: number, kind: ImportKind, specifier: string, names?: readonly ImportedName[]): void;
   export(at: number, name: string, local: string): void;
   /**
-   * A use of `accessPath`, whose last name is the name used and the rest the receiver; dropped if it is `?` or ends in `()` or `[]`.
-   * `at`: where the last name stands. Several uses at one offset: the first of new, call, decorator, extends, implements, type, value, write, read stays.
-   * `extends` and `implements`: stated inside the type that inherits; where they stand apart from it (an impl block, a
-   * `prototype`), name the type in `of`: the first symbol of that name in the file becomes the reference's symbol.
-   * `value` is kept only for names the file imports or defines, and for members of `this`.
+   * A use of `accessPath`: its last name is the used name, the rest is the receiver. Dropped if it is `?` or ends in `()` or `[]`. `at`:
+   * offset of the last name. Of several uses at one offset the first of new, call, decorator, extends, implements, type, value, write, read
+   * stays.
+   * `extends` and `implements` are stated inside the type that inherits. Apart from it (an impl block, a `prototype`), `of` names the type:
+   * the first symbol of that name in the file becomes the reference's symbol.
+   * `value` counts only for names that the file imports or defines, and for members of `this`.
    */
   reference(at: number, end: number, kind: ReferenceKind, accessPath: string, extra?: ReferenceExtra): void;
   /** A parameter or a local. Its scope is the innermost function around `at`. Without type and value it only shadows. */
   local(at: number, name: string, type: string, value: string): void;
-  /** A value assigned to a local that is declared elsewhere: from there on the local has it. */
+  /** A value that is assigned to a local declared elsewhere: the local has it from there on. */
   assigned(at: number, name: string, value: string): void;
   /** A field. Its scope is the innermost type around `at`, or the type named `of`. */
   field(at: number, name: string, type: string, value: string, of?: string): void;
@@ -130,29 +131,29 @@ export interface FactSink {
   parameter(at: number, index: number, type: string): void;
   /** Names before a colon between these offsets are members of the value of an access path; '' if it isn't known. */
   literal(start: number, end: number, accessPath: string): void;
-  /** `type X = Y`, or a value that is exported without a name of its own: scope -1, always kept. */
+  /** `type X = Y`, or a value that is exported without a name of its own: scope -1, never dropped. */
   alias(at: number, name: string, type: string, value?: string): void;
   /** Locals that are stated between these offsets are known there only. */
   closure(start: number, end: number): void;
-  /** A local has that type, or the value of that access path, between these offsets: `if isinstance(cart, Basket):`. */
+  /** Between these offsets a local has that type, or the value of that access path: `if isinstance(cart, Basket):`. */
   narrowed(start: number, end: number, name: string, type: string, value?: string): void;
-  /** Between these offsets the value of that access path is known better, by a mark: `cart(kind=open)`. */
+  /** Between these offsets a mark narrows the value of that access path: `cart(kind=open)`. */
   narrowedPath(start: number, end: number, path: string, mark: string): void;
-  /** Between these offsets a type of that name is declared that is no symbol: uses of the name as a type mean nothing that is known. */
+  /** Between these offsets a type of that name, which is no symbol, is declared: uses of the name as a type mean nothing known. */
   hidden(start: number, end: number, name: string): void;
-  /** Marks the name at `at` as a declaration: no rule can make a use of it (`cart` of `Cart cart(1)`). */
+  /** Marks the name at `at` as a declaration, which no rule can turn into a use: `cart` of `Cart cart(1)`. */
   declared(at: number): void;
   /**
-   * A name that means a type parameter: uses of it as a type are dropped unless the file also imports or defines it. With `at`, in the
-   * head of a type or function, it is known there, and `bound` is the type that arguments must have.
+   * A type parameter. Uses of its name as a type are dropped unless the file also imports or defines it. With `at`, in the head of a type
+   * or function, it is known there, and `bound` is the type that arguments must have.
    */
   typeParameter(name: string, at?: number, bound?: string): void;
 
   /** The access path whose text ends at `end` (white space and comments before it skipped): read backwards, bounded. */
   accessPathBefore(end: number): AccessPath;
-  /** The access path of the whole expression [from, to), prefixes and casts stripped; '' if it is none or can't be followed. */
+  /** The access path of the whole expression [from, to), without prefixes and casts; '' if it has none that can be followed. */
   accessPath(from: number, to: number): string;
-  /** Remembers the access path of a call (or of anything with a value) that ends at `end`, so that access paths that go on after it find it. */
+  /** Remembers the access path of a call (or of anything with a value) that ends at `end`, for access paths that continue it. */
   remember(end: number, start: number, accessPath: string): void;
   /** Counts the arguments between the brackets at `open` and before `close` (the offset after the closing one). */
   arguments(open: number, close: number): ArgumentList;
@@ -168,13 +169,13 @@ export interface ReferenceExtra {
 }
 
 export interface ArgumentList {
-  /** -1: a spread hides it. */
+  /** -1 if a spread hides it. */
   count: number;
   /** The first argument if it is a plain string, without quotes; else ''. */
   literal: string;
 }
 
-/** How uses of names are found that no rule states: properties, constants, classes as values. */
+/** How uses of names are found without a rule: properties, constants, classes as values. */
 export interface NameRules {
   /** Node kinds whose text holds no names: comments, contents of strings, regular expressions. */
   opaque: readonly string[];
@@ -182,7 +183,7 @@ export interface NameRules {
   code?: readonly string[];
   /** Words that are no names. */
   keywords: ReadonlySet<string>;
-  /** Keywords in some places, names in others: they count where the file defines or imports them. */
+  /** Words that are keywords in some places and names in others: they count if the file defines or imports them. */
   softKeywords?: ReadonlySet<string>;
   /** A name that the file neither imports nor defines can be a symbol of another file, or a member of the enclosing type. */
   unimported?: boolean;
@@ -190,7 +191,7 @@ export interface NameRules {
   localPrefix?: string;
   /** `{name: value}` writes a property, and so does `{name}`. See `FactSink.literal`. */
   keys?: boolean;
-  /** Character after the name of an argument: `total(tax: 2)`, `total(tax=2)`. Such a name is a parameter's. */
+  /** Character after the name of an argument: `total(tax: 2)`, `total(tax=2)`. Such a name belongs to a parameter. */
   labels?: ':' | '=';
   /** The character before the bracket of an interpolation, in languages with `keys`: the name in `${total}` is no key. */
   interpolation?: string;
@@ -202,33 +203,33 @@ export type NodeRule = (view: NodeView, sink: FactSink) => void;
 
 export interface RelationRules {
   lexical: LexicalConventions;
-  /** By node kind of the grammar. A kind that the grammar doesn't know is an error that a test finds. */
+  /** By node kind of the grammar. A test fails for a kind that the grammar does not have. */
   nodes: Readonly<Record<string, NodeRule>>;
-  /** Kinds in `nodes` that are looked for among the root's children only, which costs nothing: chunks are made of them. */
+  /** Kinds in `nodes` that are only looked for among the root's children, at no cost: chunks are made of these. */
   top?: readonly string[];
-  /** Kinds in `nodes` (argument lists) whose text starts and ends with a bracket: their ends are known before any rule runs, so that scanning jumps over nested ones and stays linear. */
+  /** Kinds in `nodes` that start and end with a bracket. Their ends are known before any rule runs, so that scanning stays linear. */
   brackets?: readonly string[];
-  /** Kinds of functions without a name: names that are bound inside mean nothing outside, though no symbol says so. Looked for only where a name is bound there and elsewhere. */
+  /** Kinds of functions without a name: names bound inside mean nothing outside. Only read for names that are bound elsewhere, too. */
   callbacks?: readonly string[];
   definition?: (definition: DefinitionView, sink: FactSink) => void;
   text?: (sink: FactSink) => void;
   /**
-   * With flag `g`: group 1, at the end of the match but for white space, is the text of an access path that is handed on (`(cart`, `= cart`,
-   * `: cart`; what must follow is a lookahead). Candidates in comments and imports, at positions of other facts, and of names that
-   * the file neither imports nor defines are dropped.
+   * With flag `g`: group 1, at the end of the match but for white space, is an access path that is passed on: `(cart`, `= cart`, `: cart`.
+   * A condition on the text behind must be a lookahead. Matches in comments and imports, at other facts, and of names that the file neither
+   * imports nor defines are dropped.
    */
   values?: RegExp;
   /** Absent: only the uses that rules state are known. */
   names?: NameRules;
-  /** Types that are never in a repository: primitives and the like. Bare names in them are no references of kind `type`. */
+  /** Types that no repository defines: primitives and the like. Bare names in them are no references of kind `type`. */
   ignoredTypes?: ReadonlySet<string>;
-  /** Functions that are never in a repository, by the bare name of a call: `print`, `len`. Left out only where the file neither imports nor defines the name. */
+  /** Functions that no repository defines, by the bare name of a call: `print`, `len`. They count if the file imports or defines the name. */
   ignoredCalls?: ReadonlySet<string>;
-  /** Access paths that start with these names are left out (`console.log`, `new Map`), where the file doesn't import, define or bind the name. */
+  /** First names of access paths that are left out (`console.log`, `new Map`), unless the file imports, defines or binds the name. */
   ignoredRoots?: ReadonlySet<string>;
-  /** Values of local names that are kept where they are handed on, though they are no functions: a group of routes in `Register(v1)`. */
+  /** Values of locals that count when they are passed on, though they are no functions: a group of routes in `Register(v1)`. */
   handedValues?: RegExp;
-  /** Names of calls whose first argument, if a string, tells something (a route, a command, a test). */
+  /** Names of calls whose first argument, if a string, is worth recording: a route, a command, a test. */
   literalCalls?: ReadonlySet<string>;
 }
 

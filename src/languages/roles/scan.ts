@@ -1,9 +1,9 @@
-/** Scanning source text: names, white space with comments, brackets, lists. Everything is bounded by what it is given. */
+/** Scanners of source text: names, white space with comments, brackets, lists. Each is bounded by its arguments. */
 import type { ArgumentList, LexicalConventions } from './relations.js';
 
-/** A comment or string that has no end nearby isn't looked for further: scanning backwards must not become quadratic. */
+/** Longest comment or string that is looked for backwards: scanning backwards must not become quadratic. */
 export const MAX_LOOK_BACK_LENGTH = 2_000;
-/** A literal longer than this names no route and no test. */
+/** Longest literal that can name a route or a test. */
 const MAX_LITERAL_LENGTH = 100;
 
 export const OPENING = '([{';
@@ -81,7 +81,7 @@ function beforeComment(text: string, end: number, from: number, floor: number, l
     const open = text.slice(lowest, end - blockComment[1].length).lastIndexOf(blockComment[0]);
     if (open !== -1) return lowest + open;
   }
-  // A line comment ends with its line, so a line break must have been crossed.
+  // A line comment ends with its line: without a line break between, there is none.
   if (!text.slice(end, Math.min(from, end + MAX_LOOK_BACK_LENGTH)).includes('\n')) return end;
   const lineStart = lowest + text.slice(lowest, end).lastIndexOf('\n') + 1;
   const line = text.slice(lineStart, end);
@@ -130,7 +130,7 @@ export function closingOf(
   return limit;
 }
 
-/** Spaces, letters, digits and dots: most of a text, and never a bracket, a separator, or the start of a string or comment. */
+/** Is it a space, a letter, a digit or a dot? Most of a text is, and none of these is a bracket, a separator, or starts a string or comment. */
 export function isPlain(code: number): boolean {
   return (
     code === 32 ||
@@ -167,7 +167,7 @@ export function openingOf(text: string, end: number, floor: number, lexical: Lex
   return -1;
 }
 
-/** Skips `<…>`, which are brackets only here. `=>` and `->` inside are none. */
+/** Skips `<…>`, which are brackets only here. `=>` and `->` inside do not count. */
 export function openingAngle(text: string, end: number, floor: number): number {
   const lowest = Math.max(floor, end - MAX_LOOK_BACK_LENGTH);
   let depth = 0;
@@ -231,8 +231,8 @@ export interface TextRange {
 }
 
 /**
- * The parts of a list [from, to) between separators (a single character) that stand in no bracket and no string. White space
- * and comments around a part don't belong to it. `angles`: `<…>` are brackets too, as in lists of types and parameters.
+ * Splits a list [from, to) at separators (a single character) outside of brackets and strings. Parts are without white space and comments
+ * around them. `angles`: `<…>` are brackets too, as in lists of types and parameters.
  */
 export function splitList(
   text: string,
@@ -264,7 +264,7 @@ export function splitList(
   return parts;
 }
 
-/** Offset of the first of `stops` (single characters) that is in no bracket and no string; `to` if there is none. `angles` as above. */
+/** Offset of the first of `stops` (single characters) outside of brackets and strings; `to` if there is none. `angles` as above. */
 export function findOutside(
   text: string,
   from: number,

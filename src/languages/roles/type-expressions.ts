@@ -1,7 +1,4 @@
-/**
- * Types as they are written, as far as members can be looked up in them, and the methods of containers that hand out
- * what these hold.
- */
+/** Types as they are written, as far as their members can be looked up, and the methods of containers that return their content. */
 import { wordSet } from '../language.js';
 
 export type TypeExpression =
@@ -20,8 +17,8 @@ export type TypeExpression =
   /** `{ cart: Cart }`; `index` is the type of all other members: `{ [id: string]: Cart }`. */
   | { is: 'object'; members: readonly (readonly [name: string, type: TypeExpression])[]; index?: TypeExpression }
   /**
-   * `{ [K in keyof Cart]: Box<Cart[K]> }`: members of the type `of`, each with the type `value`. `key` is `K`. Where other keys are
-   * named, as in `[K in Key]`, members have the names of those of `of`, but are its own.
+   * `{ [K in keyof Cart]: Box<Cart[K]> }`: members of the type `of`, each with the type `value`. `key` is `K`. With other keys, as in `[K
+   * in Key]`, members have the names of those of `of`, but are the type's own.
    */
   | { is: 'mapped'; of: TypeExpression; key: string; value: TypeExpression; hasOwnMembers?: true }
   /** `Cart['items']`, `Cart[K]` */
@@ -33,7 +30,7 @@ export type TypeExpression =
       pattern: TypeExpression;
       inferred: readonly string[];
       parts: readonly [TypeExpression, TypeExpression];
-      /** Type that `check`, a type parameter, stands for. Of a union each part is decided by itself. */
+      /** Type that `check`, a type parameter, stands for. Each part of a union is decided by itself. */
       over?: TypeExpression;
     }
   /** The text of a string or number. */
@@ -45,13 +42,13 @@ export type ReadType = (text: string) => TypeExpression | null;
 /** Type of which nothing is known. */
 export const UNKNOWN_EXPRESSION: TypeExpression = { is: 'named', head: '', args: [] };
 
-/** Of a type parameter: the type that arguments must have, and the one that is meant without an argument, as in `Cart = Basket`. */
+/** A type parameter: the type that arguments must have, and the default, as in `Cart = Basket`. */
 interface TypeBound {
   bound: string;
   defaultType: string;
 }
 
-/** Text of a binding; '' where nothing is stated. */
+/** Text of the binding for a bound; '' if nothing is stated. */
 export function joinBound({ bound, defaultType }: TypeBound): string {
   return defaultType === '' ? bound : `${bound} = ${defaultType}`.trim();
 }
@@ -68,16 +65,16 @@ export const HANDING_ON = wordSet(
    to_owned as_deref as_deref_mut into_inner deref await get orElse orElseThrow orElseGet getOrElse getOrThrow getOrNull value
    Value Result result join block copy also apply let takeIf unwrapOrThrow ok iter freeze dup tap itself self`,
 );
-/** Methods that give any value they are called on to the function that they get. */
+/** Methods that pass the value that they are called on to their argument, a function. */
 export const LENDING_METHODS = wordSet(
   'let also apply run takeIf takeUnless use with tap then yield_self ifEmpty orEmpty',
 );
-/** Methods of wrappers that give the value they hold to the function that they get. */
+/** Methods of wrappers that pass the value they hold to their argument, a function. */
 export const UNWRAPPING_METHODS = wordSet(
   `ifPresent ifPresentOrElse map flatMap filter thenApply thenAccept thenCompose thenRun subscribe doOnNext doOnSuccess ContinueWith
    and_then map_or or_else`,
 );
-/** Methods of collections that give one of their elements. */
+/** Methods of collections that return one of their elements. */
 export const ELEMENT_METHODS = wordSet(
   `at get find pop shift first last head next peek poll remove removeFirst removeLast removeLastOrNull firstOrNull lastOrNull
    single singleOrNull findLast elementAt getOrNull getOrDefault First FirstOrDefault Last LastOrDefault Single SingleOrDefault
@@ -85,7 +82,7 @@ export const ELEMENT_METHODS = wordSet(
    getFirst getLast setdefault dequeue element current firstWhere lastWhere singleWhere min_by max_by detect nth getOrPut
    getValue computeIfAbsent GetOrAdd GetValueOrDefault maxBy minBy maxByOrNull minByOrNull MaxBy MinBy random`,
 );
-/** Methods of collections that give a collection of the same elements. */
+/** Methods of collections that return a collection of the same elements. */
 export const SAME_METHODS = wordSet(
   `filter slice concat reverse sort toSorted toReversed values iter iter_mut into_iter stream parallelStream toList toArray
    collect sorted distinct limit skip rev take skip_while take_while chain peekable drain asSequence asIterable list copy
@@ -96,7 +93,7 @@ export const SAME_METHODS = wordSet(
 /** Methods of collections that get elements. */
 export const ADDING_METHODS = wordSet('push unshift add append insert offer enqueue includes indexOf fill');
 
-/** Methods of collections that give a collection of something else. */
+/** Methods of collections that return a collection of something else. */
 export const MAPPING_METHODS = wordSet(
   'map flatMap flat_map mapNotNull filter_map Select SelectMany groupBy GroupBy zip',
 );
