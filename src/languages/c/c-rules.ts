@@ -1,7 +1,4 @@
-/**
- * Rules of C, and what C++ shares with it: definitions, relations, and macros that the grammars cannot read where they
- * stand.
- */
+/** Rules of C, which C++ shares: definitions, relations, and macros in places where the grammars cannot read them. */
 import type { ParsingRules } from '../language.js';
 import {
   declarationsIn,
@@ -39,7 +36,7 @@ const NAMES: NameRules = {
   unimported: true,
 };
 
-/** In the grammar of C++, which knows raw strings. */
+/** Names in the grammar of C++, which knows raw strings. */
 export const CPP_NAMES: NameRules = { ...NAMES, opaque: [...NAMES.opaque, 'raw_string_literal'] };
 
 const LEXICAL: LexicalConventions = {
@@ -53,7 +50,7 @@ const LEXICAL: LexicalConventions = {
 const MODIFIER =
   /\[\[|(?:static|extern|const|volatile|register|inline|constexpr|consteval|constinit|mutable|virtual|explicit|friend|typedef|typename|struct|enum|union|class|thread_local|_Thread_local|__extension__|restrict)\b/y;
 const PRIMITIVE = /(?:(?:unsigned|signed|long|short|int|char|float|double|void|bool|auto|const)\b[ \t]*){1,6}/y;
-/** `API Cart *add`: what a type and a name follow is no type. */
+/** Macros before a type, `API Cart *add`: a word that a type and a name follow is no type. */
 const MACROS_BEFORE = /(?:[A-Z][A-Z0-9_]{2,}[ \t]+){1,3}(?=(?:[\w:]+(?:<[^;{}()\n]{0,80}>)?[\s*&]+){1,4}[\w:~]+\s*\()/y;
 /** Pointers, and the parenthesis of a function pointer: `*const name`, `(*name)`. */
 const DECLARATOR = /[\s*&]*(?:\(\s*\*[\s*]*)?(?:(?:const|volatile|restrict|__restrict)\b[\s*&]*){0,3}([A-Za-z_]\w*)/y;
@@ -68,7 +65,7 @@ export interface Head {
   after: number;
 }
 
-/** The type that a declaration starts with. */
+/** Reads the type that a declaration starts with. */
 export function headOf(sink: FactSink, from: number, to: number): Head | null {
   const { source } = sink;
   const limit = Math.min(to, from + MAX_HEAD_LENGTH);
@@ -92,13 +89,13 @@ export interface Declarator {
   name: string;
   at: number;
   isArray: boolean;
-  /** The character after the name: `=`, `(`, `{`, or '' where the declarator ends. */
+  /** The character behind the name: `=`, `(`, `{`, or '' at the end of the declarator. */
   next: string;
   nextAt: number;
   end: number;
 }
 
-/** The names declared between `from` and `to`, with what follows each. */
+/** The names declared between `from` and `to`, each with the text behind it. */
 function declaratorsOf(sink: FactSink, from: number, to: number): Declarator[] {
   const { source, rules } = sink;
   const found: Declarator[] = [];
@@ -110,7 +107,7 @@ function declaratorsOf(sink: FactSink, from: number, to: number): Declarator[] {
     let next = skipSpace(source, DECLARATOR.lastIndex, to, rules.lexical);
     const isArray = source[next] === '[';
     while (next < to && (source[next] === '[' || source[next] === ')')) {
-      // Of `(*name)(int)` the parameters belong to the declarator too.
+      // The parameters of `(*name)(int)` are part of the declarator, too.
       next = source[next] === '[' ? sink.closing(next, to) : skipSpace(source, next + 1, to, rules.lexical);
       if (source[next] === '(') next = sink.closing(next, to);
       next = skipSpace(source, next, to, rules.lexical);
@@ -170,7 +167,7 @@ export function addParameters(sink: FactSink, open: number, close: number): void
   }
 }
 
-/** Words at places where a type or a function could be: in macros, and where macros hide what a parser would need to see. */
+/** Words in places of types or functions: in macros, and behind macros that hide code from a parser. */
 const C_WORDS: ReadonlySet<string> = new Set(
   `if else while for do switch case default return goto sizeof defined typeof alignof __attribute__ catch try throw new delete using
    typedef static const extern private public protected operator namespace template class struct union enum`.split(
@@ -251,11 +248,11 @@ const cRelations: RelationRules = {
   ignoredCalls: C_WORDS,
 };
 
-// Macros that the grammars of C and C++ cannot read where they stand: what they stand for is written in another file.
+// Macros in places where the grammars of C and C++ cannot read them: what they stand for is written in another file.
 
-/** A name that hardly anything but a macro has. */
+/** A name that hardly ever is anything but a macro. */
 const MACRO = '[A-Z][A-Z0-9_]{2,}';
-/** Arguments without words beside each other, as parameters of a function have: `(mu_)`, `("x",8)`. */
+/** Arguments without two words side by side, which parameters of a function have: `(mu_)`, `("x",8)`. */
 const ARGUMENTS = '\\([^\\s(){};,]{0,60}(?:,[ \\t]*[^\\s(){};,]{1,60}){0,4}\\)';
 const TYPE = '[\\w:]+(?:<[^;{}()\\n]{0,80}>)?[ \\t*&]+';
 
@@ -296,10 +293,10 @@ const EXPORTED =
 
 /** Words before a bracket that is no list of parameters. */
 const CONTROL = /^(?:if|for|while|switch|catch|return|sizeof|decltype|alignas|[A-Z][A-Z0-9_]*)$/;
-/** UTF-16 units: how long a list of parameters, or what is between two statements, can be. */
+/** Longest list of parameters, and longest text between two statements. UTF-16 units. */
 const MAX_BACK = 1_000;
 
-/** The text with such macros blanked out, of the same length; one that a definition begins with becomes a word of the language. */
+/** Blanks such macros and keeps the length; a macro that begins a definition becomes a word of the language. */
 export function withoutMacros(text: string): string {
   const blank: [start: number, end: number, by: string][] = [];
   const add = (match: RegExpExecArray, by = ''): void => {
@@ -327,7 +324,7 @@ export function withoutMacros(text: string): string {
   return blank.length === 0 ? text : blanked(text, blank);
 }
 
-/** Is the list that a bracket closes one of parameters? */
+/** Does the bracket close a list of parameters? */
 function isDeclared(text: string, close: number): boolean {
   let depth = 0;
   for (let at = close; at >= 0 && close - at < MAX_BACK; at--) {
@@ -361,7 +358,7 @@ function blanked(text: string, ranges: [start: number, end: number, by: string][
   return parts.join('');
 }
 
-/** Include guards define nothing. */
+/** Names of macros except include guards, which define nothing. */
 const MACRO_NAME = /^(?!\w*_(?:H|HH|HPP|HXX|H_|HPP_|HH_|INCLUDED|INCLUDED_)_*$)\w+$/;
 const DECLARED: KindByText = [[/^\s*\(/, 'function']];
 const GLOBAL_HEAD: KindByText = [[/\b(?:const|constexpr)\b/, 'constant']];
@@ -406,7 +403,7 @@ const cDefinitions: DefinitionRules = {
 };
 
 const OWNER = /(\w+)\s*(?:<[^<>]*>)?\s*::\s*~?$/;
-/** The grammar gives what a reference refers to (`Cart& add()`) no field. */
+/** The grammar has no field for the declarator of a reference (`Cart& add()`). */
 const CPP_NAME = 'declarator*/>function_declarator?/declarator*/name*';
 
 export const cppDefinitions: DefinitionRules = {
@@ -420,7 +417,7 @@ export const cppDefinitions: DefinitionRules = {
       name: CPP_NAME,
       owner: OWNER,
       named: /^[\w~]/,
-      // A macro before `namespace x {` makes the grammar see a function.
+      // With a macro before `namespace x {` the grammar sees a function.
       head: [[/\bnamespace\s+$/, 'namespace']],
     },
     {

@@ -52,7 +52,7 @@ const namespaceAliasRule: NodeRule = ({ start, end, text }, sink) => {
 };
 
 const CASTS = /^(?:static|dynamic|const|reinterpret)_cast$|^(?:static|dynamic|const)_pointer_cast$/;
-/** Says that what follows is a template. */
+/** Word that marks the next name as a template. */
 const DEPENDENT = /(?:->|\.|::)\s*template\s+$/;
 const MAKERS = /^make_(?:unique|shared)$/;
 
@@ -65,7 +65,7 @@ const callRule = calls({
   special: ({ name, receiver, callee, list, view, end }, sink) => {
     const { source } = sink;
     if (isInitializer(view, callee.start, source)) return true;
-    // `::close(x)`: of no namespace at all.
+    // `::close(x)` is of no namespace at all.
     if (
       receiver === '?' &&
       source.startsWith('::', callee.nameStart - 2) &&
@@ -87,7 +87,7 @@ const callRule = calls({
     if (name === 'decltype' || name === 'sizeof' || name === 'defined' || name === 'noexcept') return true;
     const isCast = CASTS.test(name);
     if (!isCast && !MAKERS.test(name)) return false;
-    // Types that casts and makers state: `static_cast<Cart *>(x)`, `std::make_unique<Cart>(x)`.
+    // Casts and makers state a type: `static_cast<Cart *>(x)`, `std::make_unique<Cart>(x)`.
     const open = callee.nameStart + name.length;
     const type = source[open] === '<' ? headOf(sink, open + 1, view.start) : null;
     if (type !== null && type.accessPath !== '') sink.remember(end, callee.start, `new ${type.accessPath}()`);
@@ -95,7 +95,7 @@ const callRule = calls({
   },
 });
 
-/** `new Cart`, `new Cart{1}`; with parentheses it is a call like others. */
+/** `new Cart`, `new Cart{1}`; `new Cart(1)` is a call like others. */
 const newRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   const from = skipSpace(source, start + 3, end, LEXICAL);
@@ -132,7 +132,7 @@ function isConstruction(node: NodeView): boolean {
   return node.parent?.kind === 'compound_statement';
 }
 
-/** `: Entity(id), items_(n)`: the names of types are those of parents, others those of fields, which are written. */
+/** `: Entity(id), items_(n)`: names of types are those of parents; other names are fields, which are written. */
 const initializerRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   const to = typeEnd(sink, start, end);
@@ -207,7 +207,7 @@ function definition(view: DefinitionView, sink: FactSink): void {
   addParameters(sink, open, sink.closing(open, end));
 }
 
-/** Offset after `template <typename T>`, whose names are stated. */
+/** States the names of `template <typename T>` and returns the offset behind it. */
 function afterTemplate(from: number, to: number, sink: FactSink): number {
   const { source } = sink;
   let at = from;

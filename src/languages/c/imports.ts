@@ -1,4 +1,4 @@
-/** C and C++: quoted includes next to the file; then, as for angle brackets, files that an include directory could reach. */
+/** Includes of C and C++: quoted ones next to the file first; then, as for angle brackets, files that an include directory could hold. */
 import {
   append,
   baseName,
@@ -15,13 +15,13 @@ import {
   under,
 } from '../roles/project.js';
 
-/** Directories that builds usually give to the compiler, from the repository root. */
+/** Directories that builds usually search, from the repository root. */
 const INCLUDE_DIRECTORIES = ['include', 'src', '', 'inc', 'lib'];
 /** Most files with a header's name that are compared: of more (`config.h`), the nearest would be a guess. */
 const MAX_CANDIDATES = 500;
 const MAX_NESTING = 16;
 
-/** In angle brackets these are the system's, even where a repository has its own copy for lesser systems. */
+/** Headers that belong to the system in angle brackets, even if a repository has a copy for older systems. */
 const SYSTEM_HEADERS: ReadonlySet<string> = new Set(
   `assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h
   stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h threads.h
@@ -56,7 +56,7 @@ class Includes implements ImportResolver {
     return getOrMake(byKey, `${kind} ${specifier}`, () => this.find(directory, specifier, kind === 'include'));
   }
 
-  /** `using ns::name`: files that have both names; of those, only included ones are seen, which the includes tell. */
+  /** `using ns::name`: files that have both names. Only included ones of them are visible, which the includes decide. */
   private used(specifier: string, names: Specified['names']): Resolution {
     const namespace = specifier.split('::', 1)[0];
     if (namespace === 'std') return external('std');
@@ -99,7 +99,7 @@ class Includes implements ImportResolver {
     return choice === undefined ? null : this.project.at(choice);
   }
 
-  /** Paths that end in `/path`, or are it. */
+  /** Paths that are `path` or end in `/path`. */
   private ending(path: string): string[] {
     const name = baseName(path);
     const graph = this.project.named(name).map((file) => this.project.path(file));

@@ -5,21 +5,20 @@ import { type Language, semantics, wordSet, words } from '../language.js';
 const SEMANTICS = semantics({ family: 'c', transitive: true, globalFunctions: true, headers: true, openEnums: true });
 const MAIN_NAMES = wordSet('main WinMain wmain');
 
-/** Of C, C++ and Objective-C alike: each header is of the language that its text shows. */
-/** Files that others include. */
+/** Files that others include. Headers are C, C++ or Objective-C by their text. */
 const INCLUDED = /\.(?:h|hh|hpp|hxx|h\+\+|ipp|inl|tpp|inc)$/i;
 const HEADERS = words('h');
 
 const imports = async () => (await import('./imports.js')).INCLUDES;
 
-/** `f(x)` alone would be read as the type of a declaration. */
+/** Frames for patterns: `f(x)` alone would be read as the type of a declaration. */
 const IN_FUNCTION = [
   ['void f() { ', '; }'],
   ['void f() { ', ' }'],
   ['', ''],
 ] as const;
 
-/** A tool wrote all sources of a library into it: a copy of each that is as near to a question as the file itself. */
+/** Files with all sources of a library, written by a tool: their code ranks as high as that of the original files. */
 const AMALGAMATED = /[/._-]amalgamat(?:ed|ion)\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx)$/;
 
 export const c: Language = {
@@ -68,7 +67,7 @@ export const cpp: Language = {
   conventions: { mainNames: MAIN_NAMES, generatedPath: AMALGAMATED, includedPath: INCLUDED },
 };
 
-/** Nothing is collected from the files of the following. */
+/** Nothing is collected from the files of the languages below. */
 export const objectivec: Language = {
   id: 'objectivec',
   plain: 'code',
@@ -81,13 +80,13 @@ export const assembly: Language = { id: 'assembly', plain: 'code', extensions: w
 export const glsl: Language = { id: 'glsl', plain: 'code', extensions: words('glsl vert frag geom comp'), imports };
 export const hlsl: Language = { id: 'hlsl', plain: 'code', extensions: words('hlsl fx'), imports };
 
-/** Characters that are looked at, after comments are gone: what a header is made of shows long before. */
+/** Most characters that are looked at, without comments: they show what a header is long before. */
 const MAX_TEXT = 64 * 1024;
 
-/** Comments, and literals, whose text proves nothing. */
+/** Comments and literals, whose text proves nothing. */
 const SILENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|\/\/[^\n]*|"(?:[^"\\\n]|\\.){0,500}"|'(?:[^'\\\n]|\\.){1,4}'/g;
 
-/** Beginnings of a header. Prose in a file whose name tells nothing is rarely like one: a directive has no space behind its `#`. */
+/** Beginnings of a header. Prose in a file without a telling name rarely looks like one: a directive has no space behind its `#`. */
 const BEGINS = new RegExp(
   [
     /^#(?:if|ifdef|ifndef|define|undef|include|import|pragma|error)\b/,
@@ -121,9 +120,8 @@ const CPP = new RegExp(
 );
 
 /**
- * Language of a header by its text, since `.h` says none: C++ or Objective-C if something stands there that C does not have, else
- * C; null if the text does not begin like a header. Parts that only a C++ or an Objective-C compiler sees (`#ifdef __cplusplus`) do
- * not count. Linear in the text.
+ * Language of a header by its text, since `.h` says none: C++ or Objective-C if it has something that C lacks, else C; null if the text
+ * does not begin like a header. Parts for a C++ or Objective-C compiler only (`#ifdef __cplusplus`) do not count. Linear in the text.
  */
 export function headerLanguage(text: string): LanguageId | null {
   const code = text
@@ -131,7 +129,7 @@ export function headerLanguage(text: string): LanguageId | null {
     .replace(SILENT, (match) => (match[0] === '"' ? '""' : match[0] === "'" ? "''" : ' '));
   if (!BEGINS.test(code.trimStart())) return null;
   const common = withoutForeignParts(code);
-  // A header for one compiler alone has nothing else.
+  // A header for one compiler alone has nothing outside such parts.
   const seen = /[;{]/.test(common) ? common : code;
   if (OBJECTIVE_C.test(seen)) return 'objectivec';
   return CPP.test(seen) ? 'cpp' : 'c';
@@ -140,7 +138,7 @@ export function headerLanguage(text: string): LanguageId | null {
 const CONDITION = /^[ \t]*#[ \t]*(if|ifdef|ifndef|else|elif|endif)\b(.*)$/;
 const FOREIGN = /\b__(?:cplusplus|OBJC__)\b/;
 
-/** Leaves out both branches of conditions on the compiler's language, and what is inside of them. */
+/** Removes both branches of conditions on the compiler's language, with everything inside them. */
 function withoutForeignParts(code: string): string {
   if (!FOREIGN.test(code)) return code;
   let depth = 0;

@@ -35,7 +35,7 @@ export const LEXICAL: LexicalConventions = {
 export const MODIFIER =
   /\[|(?:public|protected|private|internal|static|readonly|const|abstract|virtual|override|sealed|async|partial|extern|unsafe|volatile|required|file|ref|out|in|params|this|scoped|fixed|using|await|event|new)\b(?!\s*[=,;)(.])/y;
 
-/** `Money x = new(1)`: makes what the declaration says. */
+/** `Money x = new(1)` makes an instance of the declared type. */
 export function targetTyped(sink: FactSink, at: number, to: number, type: string): string {
   const match = /^\s*=\s*(new\s*\()/.exec(sink.source.slice(at, Math.min(to, at + 100)));
   const name = /^[\w.]+/.exec(type)?.[0];
@@ -48,7 +48,7 @@ export function targetTyped(sink: FactSink, at: number, to: number, type: string
   return `new ${name}()`;
 }
 
-/** Types of functions whose first type argument is what the function gets. */
+/** Types of functions whose first type argument is the type of the argument that the function gets. */
 const FUNCTIONAL =
   /^(?:\w+\.)*(?:Expression<)?(?:Action|Predicate|Comparison|Func(?=<[^<>]*(?:<[^<>]*>)?[^<>]*,))<\s*([\w@.]+(?:<[^<>]*>)?)/;
 
@@ -67,7 +67,7 @@ export function addParameters(sink: FactSink, open: number, close: number, place
     sink[place](nameAt, name, type, '');
     const given = FUNCTIONAL.exec(type)?.[1];
     if (given !== undefined) functional = { at: nameAt, type: given };
-    // The first parameter of an extension method is what it is called on.
+    // An extension method is called on its first parameter.
     if (/^(?:\[[^\]]*\]\s*)?this\b/.test(source.slice(part.start, nameAt))) sink.local(nameAt, 'this', type, '');
   }
   if (functional !== null) sink.given(functional.at, '{}', functional.type);
@@ -75,7 +75,7 @@ export function addParameters(sink: FactSink, open: number, close: number, place
 
 const GLOBAL_TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'enum', 'type']);
 
-/** Does the file have a namespace with braces? A type at top level stands outside of it. */
+/** Does the file have a namespace with braces? A type at top level is outside of it. */
 function hasBlockNamespace(source: string): boolean {
   return /^[ \t]*namespace\s+[\w.]+\s*\{/m.test(source);
 }
@@ -121,10 +121,10 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
   const to = where === -1 ? limit : at + where;
   typeReferencesOfArguments(sink, at + 1, to);
   parents(sink, at + 1, to).forEach(({ accessPath, at: from, end }, index) => {
-    // The grammar of the language does not tell; its users' names do.
+    // The grammar of the language does not show it, but the convention for names does.
     const isInterface =
       index > 0 || kind === 'struct' || /^I[A-Z]/.test(accessPath.slice(accessPath.lastIndexOf('.') + 1));
-    // `: Base(x)`: the edge to the parent type is stated by its declaration already.
+    // `: Base(x)` makes no second edge: the declaration already states the edge to the parent.
     const isMade = source[skipSpace(source, typeEnd(sink, from, to), to, LEXICAL)] === '(';
     if (isMade) sink.declared(from);
     const relation = kind !== 'interface' && isInterface ? 'implements' : 'extends';
@@ -144,11 +144,11 @@ function typeReferencesOfArguments(sink: FactSink, from: number, to: number): vo
 /** Beginning of the specifier by which a file declares a `global using`. */
 export const GLOBAL_USING = 'global using ';
 
-/** Declared by files with types in the global namespace beside others. */
+/** Specifier of files with types in the global namespace beside types in others. */
 export const GLOBAL_NAMESPACE = 'global::';
 
 const INCLUDED = /<Using\s+Include="([\w.]+)"\s*\/?>/g;
-/** A project with more of them is generated. */
+/** Most usings of a project; one with more is generated. */
 const MAX_USINGS = 500;
 
 /** Namespaces by the directory below which they are imported. */

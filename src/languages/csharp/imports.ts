@@ -52,7 +52,7 @@ class CSharp implements ImportResolver {
     );
   }
 
-  /** Names of the same namespaces, of those around them, of the global one and of global usings are all in scope. */
+  /** The names of the same namespaces, of those around them, of the global one and of global usings are all in scope. */
   isPeer(file: number, other: number): boolean {
     const scopes = this.visible(file);
     return this.namespaces.of(other).some((name) => name === '' || name === GLOBAL_NAMESPACE || scopes.includes(name));

@@ -1,7 +1,4 @@
-/**
- * Rules of C#: definitions and relations. Types are plain identifiers in its grammar, so that they are read off the
- * declarations.
- */
+/** Rules of C#: definitions and relations. The grammar has plain identifiers for types, so types are read off the declarations. */
 import type { ParsingRules } from '../language.js';
 import {
   declarators,
@@ -63,7 +60,7 @@ const usingRule: NodeRule = ({ start, end, text }, sink) => {
 const callRule = calls({
   special: ({ name, receiver, callee, view }, sink) => {
     if (callee.isNew) namedArguments(sink, view.start, view.end, callee.accessPath.replace(/^new /, ''));
-    // `this(…)` and `nameof(…)` call nothing; the declaration around `new(…)` states the type it makes.
+    // `this(…)` and `nameof(…)` are no calls; for `new(…)` the declaration around it states the type.
     return receiver === '' && (name === 'this' || name === 'nameof' || name === 'new');
   },
 });
@@ -93,7 +90,7 @@ const newRule: NodeRule = ({ start, end }, sink) => {
   sink.reference(from + type.lastIndexOf('.') + 1, end, 'new', type, { args: 0 });
 };
 
-/** `{ Size = 1, Owner = ada }` behind what makes an object, or `with`: writes of its properties. */
+/** `{ Size = 1, Owner = ada }` behind the maker of an object, or behind `with`, writes its properties. */
 function initialized(sink: FactSink, from: number, end: number, made: string): void {
   const { source } = sink;
   let open = skipSpace(source, from, end, LEXICAL);
@@ -167,7 +164,7 @@ const typedNameRule: NodeRule = ({ start, end, kind }, sink) => {
     if (kind === 'catch_declaration') typeReferences(sink, start, end);
     return;
   }
-  // `F(a * b)` can be read as a pointer's declaration.
+  // `F(a * b)` can look like the declaration of a pointer.
   if (declared.type.endsWith('*')) return;
   const type = declared.type === 'var' ? '' : declared.type;
   if (type !== '') typeReferences(sink, start, declared.nameAt - 1);
@@ -194,7 +191,7 @@ const recursivePatternRule: NodeRule = ({ start, end }, sink) => {
   if (name !== undefined) sink.local(end - name.length, name, source.slice(start, to), '');
 };
 
-/** Parameters of a lambda, where the call that it is an argument of says what they are. */
+/** Parameters of a lambda whose values follow from the call that it is an argument of. */
 const lambdaRule: NodeRule = (node, sink) => {
   const { start, end } = node;
   sink.closure(start, end);
@@ -294,12 +291,12 @@ const csharpRelations: RelationRules = {
   ),
 };
 
-// `#if` around parts of a declaration, which the grammar does not know.
+// Directives `#if` around parts of a declaration, which the grammar does not know
 
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|elif|else|endif)\b.*$/gm;
 /** A branch that is whole by itself: its text ends with a statement, a declaration or an attribute. */
 const WHOLE_END = /[;}\]]\s*$/;
-/** Directives looked at in one file. */
+/** Most directives of one file that are looked at. */
 const MAX_DIRECTIVES = 2_000;
 
 interface Branch {
@@ -310,8 +307,8 @@ interface Branch {
 }
 
 /**
- * The text with directives blanked out, of the same length. Of `#if` and `#else` both remain where each holds whole
- * declarations or statements; else the first one.
+ * Blanks directives and keeps the length. Both branches of `#if` and `#else` stay if each holds whole declarations or statements; else only
+ * the first one.
  */
 export function withoutDirectives(text: string): string {
   if (!/^[ \t]*#[ \t]*if\b/m.test(text)) return text;

@@ -1,6 +1,6 @@
 /**
- * Rules of Dart: definitions, relations and imports, which are paths, and `package:` URIs of the packages of the
- * repository. Signatures and bodies are siblings in its grammar.
+ * Rules of Dart: definitions, relations and imports, which are paths, or `package:` URIs of packages of the repository. In the grammar,
+ * signatures and bodies are siblings.
  */
 import type { ParsingRules } from '../language.js';
 import {
@@ -94,7 +94,7 @@ const callRule = calls({
     if ((receiver === '' && name === 'this') || source[start - 1] === '@') return true;
     const at = callee.nameStart;
     if (!source.startsWith('..', at - 2) || source[at - 3] === '.') return false;
-    // `cart..add(a)..add(b)`: each is called on `cart`, which is the value of the whole.
+    // `cart..add(a)..add(b)` calls each method on `cart`, which is the value of the whole.
     const dots = source[at - 3] === '?' ? at - 3 : at - 2;
     const target = sink.accessPathBefore(dots);
     const followed = target.accessPath !== '' && target.accessPath !== '?';
@@ -109,7 +109,7 @@ const callRule = calls({
   },
 });
 
-/** `: items = items` writes the field, whatever parameter has its name. */
+/** `: items = items` writes the field, even if a parameter has its name. */
 const initializerRule: NodeRule = ({ start, end }, sink) => {
   const match = /^(?:this\s*\.\s*)?(\w+)\s*=(?!=)/.exec(
     sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
@@ -226,7 +226,7 @@ function definition(view: DefinitionView, sink: FactSink): void {
   }
 }
 
-/** The type is before the name, in a node that the grammar makes its sibling. */
+/** A variable: its type is before the name, in a node that the grammar makes its sibling. */
 function variableDefinition({ container, name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   const { source } = sink;
   const line = /[^\n;{}]*$/.exec(source.slice(Math.max(0, nameStart - 200), nameStart))?.[0] ?? '';
@@ -253,7 +253,7 @@ function functionDefinition({ container, start, name, nameStart, nameEnd, end }:
   sink.result(nameStart, type, value);
   if (isGetter && container !== null) sink.field(nameStart, name, type, value);
   if (container !== 'impl') return;
-  // The methods of an extension are called on what it extends.
+  // The methods of an extension are called on the type that it extends.
   const before = source.slice(Math.max(0, nameStart - MAX_EXTENSION_LENGTH), nameStart);
   const on = /^[\s\S]*\bextension\s+(?:\w+\s*)?(?:<[^{]*>\s*)?on\s+([\w.]+)/.exec(before);
   if (on !== null) sink.local(nameEnd, 'this', on[1], '');

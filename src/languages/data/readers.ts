@@ -1,17 +1,17 @@
 /**
- * Readers of documents: Markdown, reStructuredText and AsciiDoc, as far as mentions of code need them: headings, code,
- * listings and links.
+ * Readers of documents: Markdown, reStructuredText, AsciiDoc and notebooks, as far as mentions of code need them: headings, code, listings
+ * and links.
  */
 import { createScanner, type JSONScanner } from 'jsonc-parser';
 import { type CodeBlock, type DocumentPart, type DocumentPiece, MAX_SPAN } from '../roles/documents.js';
 
-// Reads Markdown by CommonMark 0.31, sections 4.2, 4.3, 4.5 and 6.1; indented code is read as prose, since few
-// documents have any, and lists are indented as well.
+// Markdown by CommonMark 0.31, sections 4.2, 4.3, 4.5 and 6.1. Indented code is read as prose: few documents have any, and lists are
+// indented, too.
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`{]*)/;
 const ATX = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const UNDERLINE = /^ {0,3}(?:(=+)|(-+))[ \t]*$/;
-/** Beginnings of lines that are no paragraph. */
+/** Beginnings of lines that belong to no paragraph. */
 const NO_PARAGRAPH = /^(?:\s*$|[ \t]*(?:[-*+>|<]|\d{1,9}[.)])(?:\s|$)|\s*\||\t| {4})/;
 const MARKDOWN_LINKS = [
   /\]\(\s*<?([^()\s<>]{1,300})/g,
@@ -95,17 +95,16 @@ const plainText = (text: string): string =>
     .replace(/[`*]/g, '')
     .trim();
 
-// Reads reStructuredText as docutils and Sphinx write it: see the docutils specification, "Sections", "Inline markup"
-// and "Literal blocks".
+// reStructuredText as docutils and Sphinx write it: see the docutils specification, "Sections", "Inline markup" and "Literal blocks"
 
 const RULE = /^([!-/:-@[-`{-~])\1+\s*$/;
 const DIRECTIVE = /^\s*\.\. ([\w:+-]{1,40})::\s*(.*)$/;
 const CODE_DIRECTIVE = /^(?:code|code-block|sourcecode|testcode|doctest|parsed-literal)$/;
-/** Directives that describe a definition, which they name: `autoclass`, `py:method`. */
+/** Directives that describe a definition by name: `autoclass`, `py:method`. */
 const DEFINING =
   /^(?:py:|js:|c:|cpp:|rb:)?(?:auto)?(?:class|function|method|attribute|exception|data|module|property|decorator|classmethod|staticmethod)$/;
 const MODULE = /^(?:py:)?(?:current)?module$/;
-/** Roles that refer to code, and those that set words as code. */
+/** Roles that refer to code, and roles that set words as code. */
 const REFERRING =
   /^(?:[a-z]+:)?(?:class|func|meth|attr|exc|mod|obj|data|const|decorator|function|method|property|struct|type|enum|member|macro)$/;
 const LITERAL_ROLE = /^(?:code|file|source|literal)$/;
@@ -116,11 +115,11 @@ interface State {
   parts: DocumentPart[];
   /** Kinds of underlines in the order of their levels. */
   rules: string[];
-  /** Module that names of directives and roles are in. */
+  /** Module that the names of directives and roles are in. */
   module: string;
-  /** Class whose members nested directives describe, with the indent of its directive. */
+  /** Class whose members the nested directives describe, with the indent of its directive. */
   owner: { name: string; indent: number } | null;
-  /** Language of literal blocks that name none: Python, as Sphinx has it, until a document says otherwise. */
+  /** Language of literal blocks that name none: Python, as in Sphinx, until a document sets another one. */
   language: string;
 }
 
@@ -140,7 +139,7 @@ export function readRst(text: string): DocumentPart[] {
   return state.parts;
 }
 
-/** Number of the last line that was read; null where no directive that matters begins. */
+/** Number of the last line that was read; null if no directive of interest begins here. */
 function directiveAt(lines: readonly Line[], i: number, state: State): number | null {
   const match = DIRECTIVE.exec(lines[i].text.slice(0, MAX_SPAN));
   if (match === null) return null;
@@ -164,7 +163,7 @@ function directiveAt(lines: readonly Line[], i: number, state: State): number | 
   return i;
 }
 
-/** Reads the indented lines below, and gives the number of the last one. */
+/** Reads the indented lines below and returns the number of the last one. */
 function literalBlock(
   lines: readonly Line[],
   i: number,
@@ -182,7 +181,7 @@ function literalBlock(
   return end - 1;
 }
 
-/** A title has a rule below, as long as it is, and may have the same above. */
+/** Reads a title: a rule as long as the title stands below it, and possibly above it, too. */
 function readHeading(lines: readonly Line[], i: number, { parts, rules }: State): void {
   const { text, number: line, start } = lines[i];
   const below = RULE.exec(lines[i + 1]?.text ?? '');
@@ -222,9 +221,9 @@ function targetOf(text: string): string {
 
 const HEADING = /^(={1,6}|#{1,6})[ \t]+(\S.*)$/;
 const SOURCE = /^\[(?:source|,)\s*,?\s*([\w+#-]*)/;
-/** Lines that open a listing, a literal or a comment, which the same line closes; ``` takes a language. */
+/** Lines that open and close a listing, a literal or a comment; ``` takes a language. */
 const DELIMITER = /^(-{4,}|\.{4,}|\/{4,}|\+{4,}|`{3,})([\w+#-]*)\s*$/;
-/** An indented line that begins no item of a list: with a blank line above it, the paragraph is shown as it is. */
+/** An indented line that begins no item of a list: behind a blank line, it makes the paragraph literal. */
 const LITERAL_LINE = /^[ \t]+(?!(?:[*.-]+|\d+\.)\s|[^`\n]{1,300}?:{2,4}(?:\s|$)|$)/;
 const ASCIIDOC_LINKS = [/\b(?:link|xref|include):{1,2}([^\s[\]]{1,300})\[/g, /\b(https?:[^\s[\]<>]{1,300})\[/g];
 
@@ -270,7 +269,7 @@ function headingOf({ number: line, start, text }: Line, [, marks, name]: RegExpE
   return { is: 'heading', line, level: marks.length, text: shown, start, nameStart: start + text.indexOf(name) };
 }
 
-// Lines of a document with their offsets, and the code and links within a line. Everything is linear in the text.
+// Lines of a document with their offsets, and the code and links within a line; all linear in the text
 
 export interface Line {
   text: string;
@@ -291,19 +290,19 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** Width of the white space that a line begins with; a tab counts for one, since documents are compared with themselves only. */
+/** Width of the white space at the beginning of a line. A tab counts as one: documents are only compared with themselves. */
 const indentOf = (text: string): number => text.length - text.trimStart().length;
 
 const isBlank = (text: string): boolean => text.trim() === '';
 
-/** A line is looked through up to this length: data in a table or a picture in an address names nothing. */
+/** Most characters of a line that are read: data in a table, or a picture in an address, names no code. */
 const MAX_LINE = 5_000;
 
-/** Texts between runs of as many backticks. */
+/** Texts between runs of equally many backticks. */
 function codeSpans(line: Line): { text: string; at: number; end: number }[] {
   const runs = [...line.text.slice(0, MAX_LINE).matchAll(/`+/g)];
   const found: { text: string; at: number; end: number }[] = [];
-  // The next run of each length, from the back, so that a run without an end costs nothing.
+  // The next run of each length, found from the back, so that a run without an end costs nothing.
   const next = new Array<number>(runs.length).fill(-1);
   const last = new Map<number, number>();
   for (let i = runs.length - 1; i >= 0; i--) {
@@ -329,10 +328,10 @@ function* linksIn(line: Line, patterns: readonly RegExp[]): Generator<DocumentPa
     for (const [, target] of text.matchAll(pattern)) yield { is: 'link', line: line.number, target };
 }
 
-// Numbers of `SyntaxKind`, a type that leaves no values behind when it is compiled.
+// Numbers of `SyntaxKind`, a type that has no values when it is compiled.
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, COMMA, COLON, STRING, END] = [1, 2, 3, 4, 5, 6, 10, 17];
 
-/** A string of the source of a cell: usually a line. */
+/** A string of a cell's source: usually a line. */
 interface SourcePart {
   text: string;
   /** Offset of its first character behind the quote, and its line, from 1. */
@@ -350,7 +349,7 @@ interface Cell {
 
 interface Notebook {
   cells: Cell[];
-  /** Language of its code, as the notebook calls it; '' for none. */
+  /** Language of its code, as in the notebook; '' for none. */
   language: string;
 }
 
@@ -428,7 +427,7 @@ function readCells(text: string): Notebook {
   return reader.notebook;
 }
 
-/** Mentions in the prose of a notebook, and its code as samples. */
+/** Reads mentions in the prose of a notebook, and its code as samples. */
 export function readNotebook(text: string): DocumentPart[] {
   const { cells, language } = readCells(text);
   return cells.flatMap(({ kind, source }): DocumentPart[] => {
@@ -443,7 +442,7 @@ const joined = (source: readonly SourcePart[]): string => source.map(({ text }) 
 
 /** Parts of a cell of Markdown, at their lines in the notebook's file. */
 function proseOf(source: readonly SourcePart[]): DocumentPart[] {
-  // The string that each line of the Markdown begins in.
+  // For each line of the Markdown, the string that it begins in.
   const owners: SourcePart[] = [];
   let isOpen = false;
   for (const part of source) {
@@ -459,14 +458,14 @@ function proseOf(source: readonly SourcePart[]): DocumentPart[] {
   });
 }
 
-/** `"outputs": []` is not worth a piece. */
+/** Shortest outputs that become a piece: `"outputs": []` does not. */
 const MIN_OUTPUTS = 20;
 
-/** A notebook in pieces: its cells, apart from their outputs, which may stand before or behind their source. */
+/** Pieces of a notebook: its cells, and their outputs, which may stand before or behind the source. */
 export function piecesOfNotebook(text: string): DocumentPiece[] {
   return readCells(text).cells.flatMap(({ start, outputs }) => {
     const cell = { start, isOutput: false };
-    // Half of a notebook ends within an output.
+    // The outputs end in the middle of the notebook, since its text is cut off.
     const end = outputs !== null && outputs.end === outputs.start ? text.length : (outputs?.end ?? 0);
     if (outputs === null || end - outputs.start < MIN_OUTPUTS) return [cell];
     return [cell, { start: outputs.start, isOutput: true }, { start: end, isOutput: false }];

@@ -1,7 +1,7 @@
 /** Definitions of JSON, YAML, TOML and Markdown: keys and sections. */
 import type { DefinitionRules } from '../roles/definitions.js';
 
-/** Keys beyond this many say nothing about a data file any more. */
+/** Most keys of a data file that are symbols. */
 const MAX_KEYS = 200;
 const NO_DOCS = {};
 

@@ -6,7 +6,7 @@ import { handedOver, nameAt, takenApart } from './patterns.js';
 import { PARAMETER_TYPE, PLAIN_TYPE, signature, trimSemicolon } from './signatures.js';
 import { endOfType } from './types.js';
 
-/** A type longer than this is no type that can be followed. UTF-16 units. */
+/** Longest type that can be followed. UTF-16 units. */
 const MAX_TYPE_LENGTH = 2_000;
 interface Declared {
   /** The written type. */
@@ -15,7 +15,7 @@ interface Declared {
   value: number;
 }
 
-/** `?: Type = value` from behind a name on. */
+/** Reads `?: Type = value` from behind a name on. */
 function declaredAt(sink: FactSink, from: number, to: number): Declared {
   const { source, rules } = sink;
   let at = skipSpace(source, from, to, rules.lexical);
@@ -29,10 +29,10 @@ function declaredAt(sink: FactSink, from: number, to: number): Declared {
   return { type, value: source[at] === '=' && at < to ? at + 1 : -1 };
 }
 
-/** `new Map<string, Cart>()` with its arguments, which access paths leave out. */
+/** `new Map<string, Cart>()` with its arguments, which access paths do not have. */
 const MADE = /\s*new\s+([\w$.]+\s*<[^()]{1,200}>)\s*\(/y;
 
-/** Target with its type; without a written type, the type of its first value. */
+/** Written type and value of a target; without a written type, the type of its first value. */
 function typedAt(sink: FactSink, from: number, to: number): Declared {
   const declared = declaredAt(sink, from, to);
   if (declared.type !== '' || declared.value === -1) return declared;
@@ -40,7 +40,7 @@ function typedAt(sink: FactSink, from: number, to: number): Declared {
   return { type: MADE.exec(sink.source)?.[1] ?? '', value: declared.value };
 }
 
-/** The first `=` (no arrow), `;` or `,` outside of brackets. */
+/** Offset of the first `=` (no arrow), `;` or `,` outside of brackets. */
 function typeEnd({ source, rules }: FactSink, from: number, to: number): number {
   for (let at = from; at < to; ) {
     const end = findOutside(source, at, to, '=;,', rules.lexical, true);
@@ -69,7 +69,7 @@ export const variableDeclarator: NodeRule = ({ start, end }, sink) => {
 };
 
 const MODIFIERS = /(?:(?:public|private|protected|readonly|override)\s+)+/y;
-/** Parameter lists after these, before an arrow, may be those of a function type. */
+/** Text before a list of parameters that may be part of a function type. */
 const TYPE_LEADS = ':|&<=';
 
 export const parameters: NodeRule = (node, sink) => {
@@ -92,7 +92,7 @@ export const parameters: NodeRule = (node, sink) => {
   for (const [index, part] of parts.entries()) parameter(part.start, part.end, handed(index), sink);
 };
 
-/** `handed`: the access path of what the function is called with, '' if it isn't known. */
+/** `handed`: the access path of the argument that the function is called with, '' if it is unknown. */
 function parameter(start: number, end: number, handed: string, sink: FactSink): void {
   const { source } = sink;
   let at = afterDecorators(start, end, sink);
@@ -133,7 +133,7 @@ function afterDecorators(from: number, to: number, sink: FactSink): number {
 export function definition(view: DefinitionView, sink: FactSink): void {
   const { kind, container, nameStart, nameEnd, name } = view;
   if (kind === 'method' && container !== 'class' && container !== 'interface' && container !== 'type') {
-    // A method of an object is one of what the object is given to, too.
+    // A method of an object literal is also a member of what the object is given to.
     const open = bracketsOf(sink).around(nameStart)?.open ?? -1;
     if (sink.source[open] === '{') {
       const place = expectedAt(sink, open);
@@ -147,11 +147,11 @@ export function definition(view: DefinitionView, sink: FactSink): void {
   else if (kind === 'type') alias(view, sink);
 }
 
-/** A literal that is its own type where the field is `readonly`; group 2 makes it one anywhere. */
+/** A literal that is its own type in a `readonly` field, or anywhere with group 2, `as const`. */
 const LITERAL = /^\s*("[^"\\\n]{1,60}"|'[^'\\\n]{1,60}'|true|false|\d{1,9})(\s+as\s+const)?\s*$/;
 const MAX_LITERAL_LENGTH = 100;
 
-/** `readonly kind = 'cart'` has the type `'cart'`: by such fields a condition tells the parts of a union. */
+/** The type `'cart'` of `readonly kind = 'cart'`: conditions tell the parts of a union by such fields. */
 function literalOf(source: string, lead: string, from: number, to: number): string {
   if (from === -1 || to - from > MAX_LITERAL_LENGTH) return '';
   const literal = LITERAL.exec(source.slice(from, to));
@@ -175,7 +175,7 @@ function alias({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink
   for (const part of parts(type, sink)) sink.alias(nameStart, name, part, '');
 }
 
-/** `(cart: Cart, id: string) => void` without names of parameters, and without types that have no members. */
+/** `(cart: Cart, id: string) => void` without names of parameters and without types that have no members. */
 function withoutNames(type: string, { lexical }: RelationRules): string {
   const close = closingOf(type, 0, type.length, lexical);
   const types = splitList(type, 1, close - 1, ',', lexical, true).map((part) => {
@@ -185,12 +185,12 @@ function withoutNames(type: string, { lexical }: RelationRules): string {
   return `(${types.join(',')})${type.slice(close)}`.replace(/\s+/g, ' ');
 }
 
-/** A string in a record has so many UTF-16 units at most. */
+/** Most UTF-16 units of a string in a record. */
 const MAX_PART_LENGTH = 200;
 
 const COMMENT = /\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*/g;
 
-/** The type on one line; a long one without members of object types, which are symbols where they stand at the top. */
+/** The type on one line. A long one is without members of object types, which are symbols at the top level of it. */
 function compact(type: string): string {
   const short = (type.includes('/') ? type.replace(COMMENT, '') : type).replace(/\s+/g, ' ').trim();
   if (short.length <= MAX_PART_LENGTH || short.length > MAX_TYPE_LENGTH) return short;
@@ -198,7 +198,7 @@ function compact(type: string): string {
   return bare.length <= MAX_PART_LENGTH ? bare : short;
 }
 
-/** Type that an alias stands for, or the parts of a long union, as many together as a record can hold. */
+/** Type that an alias stands for, or the parts of a long union in groups that fit into a record. */
 function parts(type: string, { rules }: FactSink): string[] {
   const short = compact(type);
   if (short.length <= MAX_PART_LENGTH) return [short];

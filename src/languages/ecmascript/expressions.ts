@@ -1,7 +1,6 @@
 /**
- * Expressions: the value of one, as an access path, and the type that its place expects. `total({ tax: 2 })` writes the
- * property `tax` of the first parameter of `total`: such a place is an access path here, `total(0)`, and its meaning is
- * found out when the file is linked.
+ * Expressions: the value of one, as an access path, and the type that its place expects. `total({ tax: 2 })` writes the property `tax` of
+ * the first parameter of `total`. Such a place is an access path here, `total(0)`; the linker finds its meaning.
  */
 import type { FactSink, SyntaxNode } from '../roles/relations.js';
 import {
@@ -15,9 +14,9 @@ import {
   splitList,
 } from '../roles/scan.js';
 
-/** Brackets around an expression that are looked at, from the inside outwards. */
+/** Most brackets around an expression that are looked at, from the inside outwards. */
 const MAX_EXPECTED_DEPTH = 8;
-/** UTF-16 units of a list whose cast is looked for. */
+/** UTF-16 units of a list that is searched for a cast. */
 const MAX_LIST_LENGTH = 5_000;
 /** UTF-16 units before an expression that are read at once. */
 const MAX_LEAD_LENGTH = 300;
@@ -35,10 +34,10 @@ export function bracketsOf(sink: FactSink): BracketFinder {
   return finder;
 }
 
-/** Nodes between a literal and the `return` before it, and blocks around that, which are looked at. */
+/** Most nodes between a literal and the `return` before it, and most blocks around that. */
 const MAX_STEPS = 8;
 
-/** Notes the blocks around the `return` of a literal: they can begin further away than the text is read back. */
+/** Records the blocks around the `return` of a literal: they can begin further away than the text is read back. */
 export function blocksAround(literal: SyntaxNode, sink: FactSink): void {
   let node: SyntaxNode | null = literal.parent;
   for (let step = 0; step < MAX_STEPS && node !== null && !STATEMENT.test(node.kind); step++) node = node.parent;
@@ -55,7 +54,7 @@ export function blocksAround(literal: SyntaxNode, sink: FactSink): void {
 /** Starts of conditions, by those of their branches: `ok ? { … } : { … }`. */
 const conditions = new WeakMap<FactSink, Map<number, number>>();
 
-/** Notes the conditions of which a literal, or a function, is a branch: a branch stands where the whole does. */
+/** Records the conditions of which a literal or a function is a branch: a branch has the place of the whole. */
 export function conditionsAround(value: SyntaxNode, sink: FactSink): void {
   let node = value;
   for (let step = 0; step < MAX_STEPS && node.parent !== null && !STATEMENT.test(node.parent.kind); step++) {
@@ -74,7 +73,7 @@ const FUNCTION = /function|^method_definition$/;
 /** Stands behind the type of a list: `new Cart()[*]`. */
 const LIST = '[*]';
 
-/** Access path of what the expression that starts at `at` is given to; '' if it isn't known. */
+/** Access path of the place that the expression at `at` is given to; '' if it is unknown. */
 export function expectedAt(sink: FactSink, at: number): string {
   const found = wholePlace(sink, at, 0);
   return found.endsWith(LIST) ? '' : found;
@@ -121,7 +120,7 @@ function place(sink: FactSink, at: number, depth: number): string {
   }
 }
 
-/** An argument, an element of a list, an expression in parentheses. */
+/** Place of an argument, an element of a list, an expression in parentheses. */
 function inBrackets(sink: FactSink, at: number, depth: number): string {
   const { source, rules } = sink;
   const found = bracketsOf(sink).around(at);
@@ -139,24 +138,24 @@ function inBrackets(sink: FactSink, at: number, depth: number): string {
   return `${callee}${typed === '' ? wanted(sink, start, depth) : `(:${typed})`}(${index})`;
 }
 
-/** The type argument before an argument list, `Cart` of `open<Cart>(`; '' for none that has a name. */
+/** The type argument before an argument list, `Cart` of `open<Cart>(`; '' if there is none with a name. */
 function typedBefore(source: string, open: number): string {
   if (source[open - 1] !== '>') return '';
   return TYPE_ARGUMENT.exec(source.slice(Math.max(0, open - MAX_TYPES_LENGTH), open))?.[1] ?? '';
 }
 
 const MAX_TYPES_LENGTH = 120;
-/** The first one of the type arguments of a call. */
+/** The first type argument of a call. */
 export const TYPE_ARGUMENT = /<([A-Z][\w$]*(?:\[\])?)(?:,[^<>()]*)?>$/;
 
 const isArrow = (source: string, end: number): boolean => source.startsWith('=>', end - 2);
 
-/** An element of the list that opens at `open`. */
+/** Place of an element of the list that opens at `open`. */
 function elementOf(sink: FactSink, open: number, depth: number): string {
   return castOf(sink, open) ?? after(wholePlace(sink, open, depth + 1), '[]');
 }
 
-/** `const open: Maker<Cart> =` before a call, whose result has that type then: a mark with the name. Of other calls the place. */
+/** Mark `(=…)` for the type of a call's result: with the name `open` of `const open: Maker<Cart> =` before it, else with the place of the call. */
 function wanted(sink: FactSink, at: number, depth: number): string {
   const { source, rules } = sink;
   const before = skipSpaceBack(source, at, 0, rules.lexical);
@@ -168,13 +167,13 @@ function wanted(sink: FactSink, at: number, depth: number): string {
   return name === undefined ? '' : `(=${name})`;
 }
 
-/** UTF-16 units of the place of the call around a call. */
+/** Longest place of a call around a call. UTF-16 units. */
 const MAX_OUTER_LENGTH = 100;
 const TYPED_LOCAL = /\bconst\s+([A-Za-z_$][\w$]{0,58})\s*:(?:(?!\b(?:const|let|var)\s)[^;=])*$/;
 
 const WORD = /^(?:if|for|while|switch|catch|with|function|return|typeof|await|of|in|case|import|require|super)$/;
 
-/** `{ key: … }`. Other colons belong to types and to `? :`. */
+/** Place of a value under a key, `{ key: … }`. Other colons belong to types and to `? :`. */
 function underKey(sink: FactSink, colon: number, depth: number): string {
   const { source } = sink;
   const match = KEY.exec(source.slice(Math.max(0, colon - MAX_LEAD_LENGTH), colon));
@@ -186,7 +185,7 @@ function underKey(sink: FactSink, colon: number, depth: number): string {
 
 const casts = new WeakMap<FactSink, Map<number, string | null>>();
 
-/** A value of the type to which the literal that opens at `open` is cast, '' for `any`, null without a cast. */
+/** A value of the type that the literal at `open` is cast to, '' for `any`, null without a cast. */
 function castOf(sink: FactSink, open: number): string | null {
   const all = casts.get(sink) ?? new Map<number, string | null>();
   casts.set(sink, all);
@@ -199,17 +198,17 @@ function castOf(sink: FactSink, open: number): string | null {
   return found;
 }
 
-/** Text before the key of a literal, and the key: a name, a text, or the member of an enumeration, `[Kind.Open]`. */
+/** Text before the key of a literal. The key is a name, a text, or the member of an enumeration, `[Kind.Open]`. */
 export const BEFORE_KEY = String.raw`[{,]\s*(?:\/\/[^\n]*\s*|\/\*[^*]*\*\/\s*)*`;
 export const LITERAL_KEY = String.raw`(?:([A-Za-z_$][\w$]*)|(?:"|')([A-Za-z_$][\w$-]*)(?:"|')|\[\s*[A-Z][\w$]*\.([\w$]+)\s*\])`;
 const KEY = new RegExp(String.raw`${BEFORE_KEY}${LITERAL_KEY}\s*$`);
 
-/** The key's name, of a match that begins with `LITERAL_KEY`. */
+/** The name of the key, from a match of an expression that begins with `LITERAL_KEY`. */
 export function keyOf([, name, text, member]: RegExpExecArray): string {
   return name ?? text ?? member;
 }
 
-/** `cart.rules = …`, `const cart: Cart = …`, and a field with a type. */
+/** Place of an assigned value: `cart.rules = …`, `const cart: Cart = …`, and a field with a type. */
 function assigned(sink: FactSink, equals: number): string {
   const { source } = sink;
   if (/[=!<>+*/%&^-]/.test(source[equals - 1] ?? '')) return '';
@@ -222,15 +221,15 @@ function assigned(sink: FactSink, equals: number): string {
   return accessPath.startsWith('?') || accessPath.endsWith(')') ? '' : accessPath;
 }
 
-/** `this[kind] = …`: what stands above it without a semicolon is no part of it. */
+/** `this[kind] = …`: text above it without a semicolon is no part of it. */
 const OWN_MEMBER = /[\n;{}]\s*this[.[][^\n;{}]*$/;
 
-/** The last declaration: nothing in its type begins another one. */
+/** The last declaration of the text: no other one begins in its type. */
 const LOCAL = /\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*!?\s*(?::(?:(?!\b(?:const|let|var)\s)(?:=>|[^;=]))*)?$/;
 const FIELD =
   /[\n;{}]\s*(?:(?:public|private|protected|static|readonly|override|declare|accessor)\s+)*([A-Za-z_$][\w$]*)\s*[?!]?\s*:(?:(?!\n\s*[\w$ ]+[?!]?\s*:)[^;=])*$/;
 
-/** `cart || …` and `cart ?? …` stand where the whole does. */
+/** Place of an alternative: `cart || …` and `cart ?? …` have the place of the whole. */
 function alternative(sink: FactSink, operator: number, depth: number): string {
   const { accessPath, start } = sink.accessPathBefore(operator);
   if (accessPath === '' || accessPath.startsWith('?')) return '';
@@ -248,17 +247,17 @@ function resultOf(sink: FactSink, arrow: number, depth: number): string {
   return end < 0 ? '' : after(wholePlace(sink, end, depth + 1), '()');
 }
 
-/** `): Cart`, `): Cart<A<B<C>>>`, `): Cart[]`, and `): Promise<Cart>`, which counts as what it gives. */
+/** `): Cart`, `): Cart<A<B<C>>>`, `): Cart[]`. `): Promise<Cart>` counts as `Cart`. */
 const RESULT_TYPE =
   /\)\s*:\s*(?:Promise\s*<\s*)?(?!(?:Partial|Required|Readonly|Pick|Omit|Record|Array)\s*<)([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)\s*(?:<(?:[^<>(){};]|<(?:[^<>(){};]|<[^<>(){};]{1,60}>){1,60}>){1,120}>\s*)?((?:\[\s*\])?)\s*>?$/;
 
-/** A value of the type at the end of a signature, null where none is written. */
+/** A value of the type at the end of a signature, null if none is written. */
 function resultType(lead: string): string | null {
   const type = RESULT_TYPE.exec(lead);
   return type === null ? null : `new ${type[1]}()${type[2] === '' ? '' : LIST}`;
 }
 
-/** The result of the function that a `return` belongs to. */
+/** The result of the function that the `return` belongs to. */
 function returned(sink: FactSink, from: number, depth: number): string {
   const { source, rules } = sink;
   let at = from;
@@ -285,7 +284,7 @@ function after(path: string, more: string): string {
   return path === '' ? '' : path + more;
 }
 
-/** `as Cart`, `as Cart[]`, `as Partial<Cart>`; group 1 is the name, group 2 a type that tells nothing. */
+/** `as Cart`, `as Cart[]`, `as Partial<Cart>`: group 1 is the name, group 2 a type without members. */
 const CAST =
   /\s*(?:\)\s*)?(?:as|satisfies)\s+(?:(?:Partial<)?([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)(?=(?:\[\])?\s*[<>;,)\]}\n])|(any|unknown|never)\b)/y;
 
@@ -296,21 +295,21 @@ function castAt({ source }: FactSink, end: number): string | null {
   return cast === null ? null : (cast[1] ?? '');
 }
 
-/** The access path whose members the keys of the object [start, end) are; '' if it isn't known. */
+/** The access path with the keys of the object [start, end) as members; '' if it is unknown. */
 export function expectedOf(sink: FactSink, start: number, end: number): string {
   const cast = castAt(sink, end);
   return cast === null ? expectedAt(sink, start) : cast === '' ? '' : `new ${cast}()`;
 }
 
-/** Alternatives in alternatives. */
+/** Deepest nesting of alternatives. */
 const MAX_VALUE_DEPTH = 3;
-/** UTF-16 units of an expression with alternatives, and of a type that a literal stands for. */
+/** Longest expression with alternatives, and longest type that a literal stands for. UTF-16 units. */
 const MAX_EXPRESSION_LENGTH = 1_000;
 const MAX_TYPE_LENGTH = 200;
-/** Between the access paths of alternatives. */
+/** Separator of the access paths of alternatives. */
 const OR = ' | ';
 
-/** The access path of the expression [from, to), or those of its alternatives as far as they are known; '' for none. */
+/** The access path of the expression [from, to), or those of its alternatives, as far as known; '' for none. */
 export function valuePath(sink: FactSink, from: number, to: number, depth = 0): string {
   const whole = sink.accessPath(from, to);
   if (whole !== '' || depth >= MAX_VALUE_DEPTH || to - from > MAX_EXPRESSION_LENGTH) return whole;
@@ -318,7 +317,7 @@ export function valuePath(sink: FactSink, from: number, to: number, depth = 0): 
   return [...new Set(paths.filter((path) => path !== ''))].join(OR);
 }
 
-/** `b` and `c` of `a ? b : c`, `a` and `b` of `a ?? b` and `a || b`; none of other expressions. */
+/** `b` and `c` of `a ? b : c`, `a` and `b` of `a ?? b` and `a || b`; none for other expressions. */
 function alternativesOf({ source, rules }: FactSink, from: number, to: number): [start: number, end: number][] {
   let either = -1;
   for (let at = from; at < to; at++) {
@@ -326,7 +325,7 @@ function alternativesOf({ source, rules }: FactSink, from: number, to: number): 
     if (at >= to || source[at] === ';') break;
     const next = source[at + 1];
     if (source[at] === '=') {
-      // A function, or an assignment.
+      // An arrow or an assignment has no alternatives.
       if (next !== '=' && !'=!<>'.includes(source[at - 1])) return [];
       if (next === '=') at++;
     } else if (source[at] === '|' || next === '?') {
@@ -361,7 +360,7 @@ function branches({ source, rules }: FactSink, from: number, to: number): [start
 
 const MEMBER = /(?:["']?)([A-Za-z_$][\w$]*)["']?\s*(?::|(?=[,}]|$))/y;
 
-/** `{ cart: typeof …, total: typeof … }`: the type of the object literal that opens at `open`, by the members whose values are known. */
+/** The type of the object literal at `open`, by its members with known values: `{ cart: typeof …, total: typeof … }`. */
 export function literalType(sink: FactSink, open: number): string {
   const { source, rules } = sink;
   if (source[open] !== '{') return '';
@@ -384,13 +383,13 @@ export function literalType(sink: FactSink, open: number): string {
   return members.length === 0 ? '' : `{ ${members.join('; ')} }`;
 }
 
-/** A bracket, and how many commas stand between it and an offset inside: the number of the argument or element. */
+/** A bracket, and the number of commas between it and an offset inside: the number of the argument or element. */
 interface AroundOffset {
   open: number;
   index: number;
 }
 
-/** Finds brackets around offsets of one text. What it found once it finds again without reading the text between. */
+/** Finds brackets around offsets of one text. Remembers results, so that the text between is read once. */
 class BracketFinder {
   private readonly found = new Map<number, AroundOffset | null>();
   private readonly starts = new Map<number, number>();
@@ -405,7 +404,7 @@ class BracketFinder {
     this.starts.set(end, start);
   }
 
-  /** Remembers the bracket around an offset, where the tree tells it: it may be further away than is looked back. */
+  /** Remembers a bracket around an offset that the tree gives: it may be further away than the text is read back. */
   inside(at: number, open: number): void {
     this.found.set(at, { open, index: 0 });
   }
@@ -437,7 +436,7 @@ class BracketFinder {
         depth--;
       } else if (char === ',' && depth === 0) {
         index++;
-        // The element before was asked for already.
+        // The element before has a known result already.
         const known = this.found.get(from);
         if (known !== undefined) return known === null ? null : { open: known.open, index: known.index + index };
       } else if (quotes.includes(char)) {

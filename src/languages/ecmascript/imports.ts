@@ -1,4 +1,4 @@
-/** JavaScript and TypeScript, with the files that hold them: relative paths, tsconfig paths, packages, aliases. */
+/** Imports of JavaScript, TypeScript, and files that hold these: relative paths, tsconfig paths, packages, aliases. */
 import {
   directoryOf,
   external,
@@ -17,15 +17,15 @@ import { Styles } from '../web/imports.js';
 import { type Flavour, importTargets, Packages, Probe } from './packages.js';
 import { homes, mappedPaths, splitPackage, TsConfigs, twins } from './tsconfig.js';
 
-/** Bundlers' usual names for the sources' directory, where no configuration says what they mean. */
+/** Names that bundlers usually give to the sources' directory, for projects without a configuration of them. */
 const ALIASES = ['@/', '~/', '@@/', '~~/'];
 const ALIAS_TARGETS = ['src', 'app', ''];
-/** Directories that are served as `/` beside the project's own. */
+/** Directories that are served as `/`, beside the project's own. */
 const SERVED = ['', 'public', 'static', 'src'];
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 const URL_SCHEME = /^[a-z][a-z\d+.-]+:/i;
 const TYPESCRIPT: ReadonlySet<string> = new Set(['typescript', 'tsx']);
-/** Scripts and style blocks in one file, whose imports look the same. */
+/** Languages with scripts and style blocks in one file, whose imports look the same. */
 const COMPONENTS: ReadonlySet<string> = new Set(['vue', 'svelte', 'astro']);
 
 export const ECMASCRIPT: ImportRules = {
@@ -37,7 +37,7 @@ class EcmaScript implements ImportResolver {
   private readonly packages: Packages;
   private readonly configs: TsConfigs;
   private readonly styles: Styles;
-  /** By flavour, directory and specifier: the rest of the importing file doesn't matter. */
+  /** Cache by flavour, directory and specifier: the rest of the importing file does not matter. */
   private readonly known: Record<Flavour | 'component', Map<string, Map<string, Resolution>>> = {
     typescript: new Map(),
     javascript: new Map(),
@@ -69,7 +69,7 @@ class EcmaScript implements ImportResolver {
     });
   }
 
-  /** Declarations for all files count in the package of their file, and wherever a configuration names it. */
+  /** A file that declares names for all files is a peer in its package, and wherever a configuration names it. */
   isPeer(file: number, other: number): boolean {
     const path = this.project.path(other);
     if (!DECLARATIONS.test(path)) return true;
@@ -108,7 +108,7 @@ class EcmaScript implements ImportResolver {
     return (isDirectory ? null : probe.file(path)) ?? this.packages.directory(path, probe);
   }
 
-  /** By `paths`, then by `baseUrl`, of the nearest configuration first. */
+  /** Resolves by `paths`, then by `baseUrl`, of the nearest configuration first. */
   private mapped(directory: string, specifier: string, probe: Probe): Resolution | null {
     for (const mapping of this.configs.of(directory)) {
       for (const target of mappedPaths(mapping, specifier) ?? []) {
@@ -122,7 +122,7 @@ class EcmaScript implements ImportResolver {
     return null;
   }
 
-  /** A target may name a built file too: `"@shop/cart": ["packages/cart/dist"]`. */
+  /** A target may also name a built file: `"@shop/cart": ["packages/cart/dist"]`. */
   private mappedPath(target: string, probe: Probe): Resolution | null {
     const path = join('', target);
     return path === null ? null : this.path(path, false, probe);
@@ -173,7 +173,7 @@ function isRelative(specifier: string): boolean {
   return specifier === '.' || specifier === '..' || specifier.startsWith('./') || specifier.startsWith('../');
 }
 
-/** `.`, `./` and `..` mean the directory, even if there is a file of that name next to it. */
+/** Does it mean a directory, even beside a file of that name? `.`, `./` and `..` do. */
 function namesDirectory(specifier: string): boolean {
   return (
     specifier.endsWith('/') ||

@@ -56,8 +56,8 @@ const CONVENTIONS: Conventions = {
 
 const MANIFESTS = words('package.json pnpm-workspace.yaml lerna.json');
 /**
- * `tsconfig.base.json`, `tsconfig-strict.json`, `base.tsconfig.json`, `jsconfig.json`; and the folders in which monorepos keep shared
- * configurations: `packages/typescript-config/base.json`.
+ * `tsconfig.base.json`, `tsconfig-strict.json`, `base.tsconfig.json`, `jsconfig.json`; and shared configurations of monorepos:
+ * `packages/typescript-config/base.json`.
  */
 const TSCONFIG =
   /(?:^|\/)(?:[^/]*[.-])?[jt]sconfig(?:[.-][^/]*)?\.json$|(?:^|\/)(?:ts-?configs?|typescript-config)\/[^/]+\.json$/;
@@ -135,7 +135,7 @@ export const svelte: Language = {
   rules: async () => ({ template: (await import('./rules.js')).svelte }),
 };
 
-/** Nothing is collected from its files; imports of them are resolved as those of scripts are. */
+/** Nothing is collected from its files; imports of them are resolved like those of scripts. */
 export const coffeescript: Language = {
   id: 'coffeescript',
   plain: 'code',

@@ -4,12 +4,12 @@ import type { Call, FactSink, NodeRule } from '../roles/relations.js';
 import { openingOf, skipSpace, skipSpaceBack, splitList, type TextRange } from '../roles/scan.js';
 import { expressionEnd, patternNames } from './patterns.js';
 
-/** A list of names in a statement: longer ones are cut off. UTF-16 units. */
+/** Most UTF-16 units of a statement that are read; longer lists of names are cut off. */
 const MAX_STATEMENT_LENGTH = 100_000;
 const FROM = /\bfrom\s*(["'])((?:(?!\1)[^\n])+)\1/;
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
-/** The statement with spaces in place of comments, in which names, quotes and brackets tell nothing. */
+/** The statement with spaces in place of comments, whose names, quotes and brackets do not count. */
 function statementText(source: string, start: number, end: number): string {
   const text = source.slice(start, Math.min(end, start + MAX_STATEMENT_LENGTH));
   if (!text.includes('//') && !text.includes('/*')) return text;
@@ -34,7 +34,7 @@ export const importStatement: NodeRule = ({ start, end }, sink) => {
     return;
   }
   const open = text.indexOf('{');
-  // Names may be called `from`, and braces behind it hold attributes: `import cart from './cart.json' with { type: 'json' }`.
+  // A name can be `from`. Braces behind the word hold attributes: `import cart from './cart.json' with { type: 'json' }`.
   const hasList = open !== -1 && !FROM.test(text.slice(0, open));
   const brace = hasList ? text.indexOf('}', open) : -1;
   const from = FROM.exec(brace === -1 ? text : text.slice(brace));
@@ -86,7 +86,7 @@ export const exportStatement: NodeRule = ({ start, end }, sink) => {
       sink.export(found.at, found.name, found.name);
 };
 
-/** `export *`, `export {…}`, both from another file or not; `at` is behind the star or brace. */
+/** `export *`, `export {…}`, with or without another file; `at` is behind the star or brace. */
 function exportList(start: number, end: number, at: number, isType: boolean, sink: FactSink): void {
   const text = statementText(sink.source, start, end).slice(at - start);
   const isStar = sink.source[at - 1] === '*';
@@ -115,7 +115,7 @@ function exportList(start: number, end: number, at: number, isType: boolean, sin
 const DECLARED =
   /(?:abstract\s+)?(?:async\s+)?(?:function\b\s*\*?|class\b|interface\b|enum\b)\s*([\p{L}_$][\p{L}\p{N}_$]*)?/uy;
 
-/** `export default …`, `export = …`, `module.exports = …`: the name of the exported expression, or where its value comes from. */
+/** `export default …`, `export = …`, `module.exports = …`: the name of the exported expression, or the source of its value. */
 function exportValue(at: number, to: number, name: string, sink: FactSink): void {
   const { source } = sink;
   DECLARED.lastIndex = at;
@@ -133,17 +133,17 @@ function exportValue(at: number, to: number, name: string, sink: FactSink): void
     return;
   }
   if (/^(?:require|import)\(\)/.test(accessPath)) return;
-  // A value without a name gets that of the export, so that other files can follow it.
+  // A value without a name gets the name of the export, so that other files can follow it.
   if (accessPath !== '') sink.alias(at, name, '', accessPath);
   sink.export(at, name, accessPath === '' ? '' : name);
 }
 
 const TARGET = /(?<![\w$.])(module\.exports|exports)(?:\.([\w$]+)|\[\s*["']([^"'\n]{1,200})["']\s*\])?\s*=(?![=>])\s*/g;
 const NEXT_TARGET = /(?:module\.)?exports\b(?!\s*\()/y;
-/** A value longer than this is no name and no list of names. */
+/** Longest value that can be a name or a list of names. */
 const MAX_VALUE_LENGTH = 20_000;
 
-/** The list of a namespace that is the whole export gives its names to all who import the file: `export = shop`. */
+/** `export = shop`: the list of a namespace that is the whole export gives its names to all importers of the file. */
 const WHOLE_EXPORT = /^export\s*=/m;
 const INNER_LIST = /^[ \t]+export\s+(type\s+)?\{/gm;
 
@@ -168,7 +168,7 @@ export function commonExports(sink: FactSink): void {
     if (NEXT_TARGET.test(source)) continue;
     const key = match[2] ?? match[3];
     const limit = Math.min(source.length, at + MAX_VALUE_LENGTH);
-    // An assignment inside of an exported value is no export: the search goes on after the value, so that nothing is read twice.
+    // An assignment inside an exported value is no export. The search goes on after the value, so that nothing is read twice.
     if (key === undefined && source[at] === '{') TARGET.lastIndex = exportObject(at, limit, sink);
     else if (key !== undefined || match[1] === 'module.exports') {
       exportValue(at, expressionEnd(sink, at), key ?? '=', sink);
@@ -186,7 +186,7 @@ function exportObject(open: number, limit: number, sink: FactSink): number {
     const match = /^(?:["']?([\p{L}_$][\p{L}\p{N}_$-]*)["']?)\s*(?::\s*([\p{L}_$][\p{L}\p{N}_$]*)?\s*)?/u.exec(part);
     if (match === null) continue;
     const whole = match[0].length >= end - start;
-    // A function written here is a symbol of its own; other values have no name.
+    // A function that is written here is a symbol of its own; other values have no name.
     const isFunction =
       match[2] === 'function' || match[2] === 'async' || (match[2] === undefined && !part.includes(':'));
     sink.export(start, match[1], whole ? (match[2] ?? match[1]) : isFunction ? match[1] : '');
@@ -197,7 +197,7 @@ function exportObject(open: number, limit: number, sink: FactSink): number {
 const MOCKS = /^(?:jest|vi|vitest)\.(?:mock|doMock|unmock|requireActual|requireMock|importActual|importMock)$/;
 const LOADED = /\(\s*(["'`])((?:(?!\1)[^\n]){1,200})\1\s*[,)]/y;
 
-/** `require(…)`, `import(…)` and what else loads a file by name. */
+/** `require(…)`, `import(…)` and other calls that load a file by name. */
 export function loads(call: Call, sink: FactSink): boolean {
   const { accessPath, isNew } = call.callee;
   const { source } = sink;
@@ -210,13 +210,13 @@ export function loads(call: Call, sink: FactSink): boolean {
   LOADED.lastIndex = call.view.start;
   const loaded = LOADED.exec(source)?.[2];
   if (loaded === undefined || loaded.includes('${')) return accessPath === 'require' || accessPath === 'import';
-  // The import ends behind the path: the function that makes the stand-in is code like any other.
+  // The import ends behind the path: a function that makes the stand-in is code like any other.
   if (accessPath !== 'require' && accessPath !== 'import') sink.import(call.start, LOADED.lastIndex, kind, loaded);
   else bindLoaded(call, kind, loaded, sink);
   return true;
 }
 
-/** Names that the loaded file, or an export of it, is bound to. */
+/** States the names that the loaded file, or an export of it, is bound to. */
 function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactSink): void {
   const { source, rules } = sink;
   const { lexical } = rules;
@@ -227,7 +227,7 @@ function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactS
   const name = member.exec(source)?.[1];
   const goesOn = name === undefined && /[.([]/.test(source[skipSpace(source, call.end, source.length, lexical)] ?? '');
   if (source[before - 1] !== '=' || goesOn) {
-    // In `load().then((cart) => …)` and `(await load()).total` the file has no name, and gets one that no source can write.
+    // The file has no name in `load().then((cart) => …)` and `(await load()).total`: it gets one that no source can write.
     const isFollowed =
       goesOn || name !== undefined || source[skipSpace(source, call.end, source.length, lexical)] === ')';
     const alias = `import#${call.start}`;
@@ -253,7 +253,7 @@ function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactS
   sink.import(target.start, call.end, kind, specifier, names);
 }
 
-/** The name or pattern that is assigned to, before the `=` at `at`; a type annotation between is skipped. */
+/** The assigned name or pattern before the `=` at `at`; skips a type annotation between. */
 function targetBefore(at: number, sink: FactSink): TextRange {
   const { source, rules } = sink;
   const end = skipSpaceBack(source, at, 0, rules.lexical);

@@ -1,6 +1,6 @@
 /**
- * Values that a condition narrows: `if (cart.kind === 'open')`, `isBasket(cart)`, `switch (cart.kind)`; the ranges in
- * which a test is known to be true or false, and the literals that tell the part of a union.
+ * Values that a condition narrows: `if (cart.kind === 'open')`, `isBasket(cart)`, `switch (cart.kind)`. Finds the ranges in which a test is
+ * known to be true or false, and the literals that select the part of a union.
  */
 import type { FactSink } from '../roles/relations.js';
 import { findOutside, skipSpace, skipSpaceBack } from '../roles/scan.js';
@@ -12,13 +12,13 @@ const COMPARED = new RegExp(
   String.raw`(?<![\w$.]|typeof\s)(${PATH})\??\.([A-Za-z_$][\w$]*)\s*([!=]==?)\s*${CONSTANT}(?![\w$.(])`,
   'g',
 );
-/** `cart.ok` as a condition: nothing is done with its value but to ask whether it is true. */
+/** `cart.ok` as a condition: its value is only tested for truth. */
 const TRUTH = new RegExp(
   String.raw`((?:[(!?:=,]|&&|\|\||\breturn|=>)\s{0,40})(${PATH})\??\.([A-Za-z_$][\w$]*)(?=\s*(?:\)|&&|\|\||\?(?![.?])))`,
   'g',
 );
 const CONTAINED = new RegExp(String.raw`(["'])([A-Za-z_$][\w$]{0,40})\1\s+in\s+(${PATH})(?![\w$.([])`, 'g');
-/** `cart.isBasket()`, where the method says what the object is. */
+/** `cart.isBasket()`: the method says what the object is. */
 const GUARD_METHOD = new RegExp(String.raw`(?<![\w$.])(${PATH})\??\.((?:is|has)[A-Z][\w$]{0,50})\s*\(\s*\)`, 'g');
 /** `shop.cart instanceof Basket` */
 const MEMBER_INSTANCE =
@@ -56,7 +56,7 @@ export function narrowings(sink: FactSink): void {
     const [whole, name, path] = match;
     narrow(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?${name})` : ''));
   }
-  // Tried at each name of a text, so only where such a method is called.
+  // Only in texts with a call of such a method: the expression is tried at each name.
   if (/\.(?:is|has)[A-Z]/.test(source))
     for (const match of source.matchAll(GUARD_METHOD)) {
       const [whole, path, name] = match;
@@ -66,7 +66,7 @@ export function narrowings(sink: FactSink): void {
   cases(sink);
 }
 
-/** States what the test at [start, end) tells of a value, where it is known to be true, and to be false. */
+/** States what the test at [start, end) shows of a value where it is known to be true, and where false. */
 function narrow(sink: FactSink, start: number, end: number, path: string, markOf: (isTrue: boolean) => string): void {
   for (const range of knownRanges(sink, start, end)) {
     const mark = markOf(range.isTrue);
@@ -77,7 +77,7 @@ function narrow(sink: FactSink, start: number, end: number, path: string, markOf
 /** `cart instanceof Basket` */
 function instances(sink: FactSink): void {
   const { source, rules } = sink;
-  // The expression is tried at each name of a text, which costs 30 times as much as to look for the word.
+  // The word first: the expression is tried at each name of a text, which costs 30 times as much as to look for the word.
   if (!source.includes('instanceof')) return;
   for (const match of source.matchAll(INSTANCE)) {
     const [whole, name, type] = match;
@@ -96,7 +96,7 @@ function holds(sink: FactSink, { start, end, isTrue }: KnownRange, name: string,
   if (isTrue && start < last) sink.narrowed(start, last, name, type);
 }
 
-/** The line break behind a bracket; the one before it where something else follows on its line, as in `} else {`. */
+/** The line break behind a bracket, or before it if more follows on its line, as in `} else {`. */
 function lineBreak(source: string, at: number): number {
   const end = source.indexOf('\n', at);
   const last = end === -1 ? source.length : end;
@@ -128,7 +128,7 @@ function cases(sink: FactSink): void {
     for (const label of source.slice(open, close).matchAll(CASE)) {
       const at = open + label.index;
       if (bracketsOf(sink).around(at)?.open !== open) continue;
-      // Several labels of one clause.
+      // Several labels belong to one clause.
       if (from === -1 || source.slice(from, at).trim() !== '') {
         finish(at);
         all.push(...labels.filter((text) => text !== ''));
@@ -148,16 +148,16 @@ interface KnownRange {
   isTrue: boolean;
 }
 
-/** Operators and parentheses around a test that are looked at. */
+/** Most operators and parentheses around a test that are looked at. */
 const MAX_STEPS = 8;
-/** UTF-16 units of a condition, and of a block that is looked through for its end. */
+/** Longest condition, and longest block that is searched for its end. UTF-16 units. */
 const MAX_CONDITION_LENGTH = 1_000;
 const MAX_BLOCK_LENGTH = 20_000;
 const LEAVING = /(?<![\w$.])(?:return|throw|continue|break)(?![\w$:])/g;
-/** Statements that leave a block and are looked at. */
+/** Most statements that leave a block which are looked at. */
 const MAX_LEAVING = 20;
 
-/** An expression, and what its value tells of the test in it: both, only that of `true`, or only that of `false`. */
+/** An expression, and whether `true`, `false` or both values of it show the result of the test in it. */
 interface Expression {
   start: number;
   end: number;
@@ -174,7 +174,7 @@ function knownRanges(sink: FactSink, start: number, end: number): KnownRange[] {
   return found.filter((range) => range.start < range.end);
 }
 
-/** The next larger expression around; null where none tells more. Adds the ranges that become known. */
+/** The next larger expression around; null if none shows more. Adds the ranges that become known. */
 function widened(sink: FactSink, whole: Expression, found: KnownRange[]): Expression | null {
   const { source, rules } = sink;
   const before = skipSpaceBack(source, whole.start, 0, rules.lexical);
@@ -199,13 +199,13 @@ function negated({ isImpliedByTrue, isImpliedByFalse, ...rest }: Expression): Ex
   return { ...rest, isNegated: !rest.isNegated, isImpliedByTrue: isImpliedByFalse, isImpliedByFalse: isImpliedByTrue };
 }
 
-/** `&&` or `||` at an offset, '' for another text. */
+/** `&&` or `||` at an offset, '' for other text. */
 function joinAt(source: string, at: number): string {
   const two = source.slice(at, at + 2);
   return two === '&&' || two === '||' ? two : '';
 }
 
-/** In `a && b` the test holds in what follows, and where the whole is true. */
+/** In `a && b`, a test in `a` is true in `b`, and wherever the whole is true. */
 function inChain(
   sink: FactSink,
   whole: Expression,
@@ -231,7 +231,7 @@ function inChain(
   };
 }
 
-/** The end of a chain of `&&`, or of `||`, which ends the former. */
+/** The end of a chain of `&&` or `||`; a `||` also ends a chain of `&&`. */
 function chainEnd(sink: FactSink, from: number, to: number, join: string): number {
   const { source, rules } = sink;
   for (let at = from; at < to; at++) {
@@ -247,13 +247,13 @@ function chainEnd(sink: FactSink, from: number, to: number, join: string): numbe
   return skipSpaceBack(source, to, from, rules.lexical);
 }
 
-/** The start of the condition in brackets that open before `from`: operators before the test do not matter. */
+/** The start of the condition in brackets that open before `from`; operators before the test do not matter. */
 function chainStart({ source, rules }: FactSink, at: number, from: number): number {
   if (source[from - 1] === '(') return skipSpace(source, from, at, rules.lexical);
   return at;
 }
 
-/** States what is known where the whole is true, or false. */
+/** Adds the range in which the whole is true, or false. */
 function add(found: KnownRange[], whole: Expression, start: number, end: number, isTrue: boolean): void {
   if (isTrue ? whole.isImpliedByTrue : whole.isImpliedByFalse)
     found.push({ start, end, isTrue: isTrue !== whole.isNegated });
@@ -276,7 +276,7 @@ function alternatives(sink: FactSink, whole: Expression, question: number, found
   add(found, whole, colon, findOutside(source, colon, limit, ',;:)]}', rules.lexical), false);
 }
 
-/** `if (…) …`, with the offsets of the word and behind the condition. */
+/** `if (…) …`, given the offset of the word and the one behind the condition. */
 function statement(
   sink: FactSink,
   whole: Expression,
@@ -312,7 +312,7 @@ function isBareBody({ source, rules }: FactSink, at: number): boolean {
   return source[before - 1] === ')' || /\belse$/.test(source.slice(Math.max(0, before - 5), before));
 }
 
-/** A block, or the statement that stands for one, from behind a condition on. */
+/** The block behind a condition, or the single statement in its place. */
 function bodyAt(sink: FactSink, from: number): [start: number, end: number] {
   const { source, rules } = sink;
   const start = skipSpace(source, from, source.length, rules.lexical);
@@ -338,7 +338,7 @@ function elseEnd(sink: FactSink, from: number): number {
   return at;
 }
 
-/** Does nothing behind the body run after it? */
+/** Does control never run from the body to the code behind it? */
 function leaves(sink: FactSink, start: number, end: number): boolean {
   const { source, rules } = sink;
   const isBlock = source[start] === '{';
@@ -358,12 +358,12 @@ function leaves(sink: FactSink, start: number, end: number): boolean {
 /** `kind: 'open'` and `kind: Kind.Open`, with the key, the text and the name of the constant. */
 const TELLING_KEY =
   /[{,]\s*(?:\/\/[^\n]*\s*)?([A-Za-z_$][\w$]*)\s*:\s*(?:(["'])([\w$-]{1,40})\2|[A-Z][\w$]*(?:\.[\w$]+)*?\.([\w$]{1,40}))\s*(?:as\s+const\s*)?(?=[,}])/g;
-/** UTF-16 units of a literal that are looked through. A property that tells its kind stands at the beginning. */
+/** Most UTF-16 units of a literal that are read: the property that selects its kind stands at the beginning. */
 const MAX_LITERAL_LENGTH = 600;
-/** Properties of one literal that are told: one tells the kind, a second one a kind of that kind. */
+/** Most properties of one literal that count: one for the kind, a second one for a kind of that kind. */
 const MAX_DISCRIMINANTS = 2;
 
-/** Marks of an access path for the properties of the object literal [start, end) that tell its kind. */
+/** Marks of an access path for the properties of the object literal [start, end) that select its kind. */
 export function narrowedByLiteral(sink: FactSink, start: number, end: number): string {
   const text = sink.source.slice(start, Math.min(end, start + MAX_LITERAL_LENGTH));
   if (!text.includes(':')) return '';

@@ -1,6 +1,6 @@
 /**
- * Packages of npm: which directory a package name means, which file a path inside of it, the subpaths that `exports`
- * names, and the programs under `bin`.
+ * Packages of npm: the directory of a package name, the file of a path inside it, the subpaths that `exports` names, and the programs under
+ * `bin`.
  */
 import type { Dependency, PackageRules, Program, PublishedModule, PublishedPackage } from '../language.js';
 import {
@@ -27,14 +27,14 @@ interface Package {
 }
 
 const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
-/** Entry points of a package without `exports`. TypeScript wants declarations, a bundler code. */
+/** Entry points of a package without `exports`: declarations for TypeScript, code for a bundler. */
 const MAIN_FIELDS = {
   typescript: ['source', 'types', 'typings', 'module', 'main'],
   javascript: ['source', 'module', 'main', 'types', 'typings'],
 };
-/** Patterns that are held against directories: 10 patterns in a repository of 30,000 packages. */
+/** Most tests of patterns against directories: 10 patterns in a repository of 30,000 packages. */
 const MAX_TESTS = 300_000;
-/** Making a pattern ready takes as long as so many tests of it. */
+/** Compiling a pattern takes as long as this many tests of it. */
 const COMPILED_AS_TESTS = 20;
 const LOCAL_DEPENDENCY = /^(?:file|link|portal):(.*)$/s;
 /** `"cart": "workspace:@shop/cart@*"` is another name for `@shop/cart`. */
@@ -94,7 +94,7 @@ export class Packages {
     return found === null ? probe.index(path) : (this.mainField(found, probe) ?? probe.index(path));
   }
 
-  /** The first target that is there, else the first that is built from a file that is there. */
+  /** The first target that exists, else the first one that is built from a file that exists. */
   locate(directory: string, targets: readonly string[], probe: Probe): Resolution | null {
     for (const target of targets) {
       const found = this.direct(join(directory, target), probe);
@@ -121,7 +121,7 @@ export class Packages {
     return this.locate(directory, targets, probe);
   }
 
-  /** A dependency that the manifest places inside of the repository, whether the workspace knows it or not. */
+  /** A dependency that the manifest places inside the repository, whether or not it is in the workspace. */
   private localDependency({ directory, manifest }: Package, name: string): Package | null {
     for (const fieldName of DEPENDENCY_FIELDS) {
       const version = text(field(field(manifest, fieldName), name));
@@ -179,15 +179,15 @@ export class Packages {
   }
 }
 
-/** Fields of `imports` begin with `#`. */
+/** Targets of a name in the field `imports`, which begins with `#`. */
 export function importTargets({ manifest }: Package, name: string): string[] | null {
   const map = field(manifest, 'imports');
   return map === undefined || entries(map).length === 0 ? null : mappedTargets(map, name);
 }
 
-/** Sources first, then types, then what a bundler would take; conditions that aren't named follow in their own order. */
+/** Order of conditions: sources first, then types, then those of bundlers. Other conditions follow in their own order. */
 const CONDITIONS = ['source', 'types', 'import', 'module', 'default', 'require', 'node', 'browser'];
-/** Deeper and wider ones aren't written by people. */
+/** Deepest map of conditions; people write no deeper ones. */
 const MAX_DEPTH = 8;
 const MAX_TARGETS = 50;
 const MAX_PATTERNS = 1000;
@@ -198,13 +198,10 @@ interface Subpaths {
   patterns: [key: string, target: Json][];
 }
 
-/** Parsed `exports` maps, which are asked again and again, keyed by the parsed manifest's own object. */
+/** Parsed `exports` maps by the parsed manifest's own object: they are needed again and again. */
 const COMPILED = new WeakMap<object, Subpaths>();
 
-/**
- * Paths that `subpath` (`.`, `./deep/x`, or `#x`) may stand for, best first, as written (`./dist/x.js`); null if the map
- * doesn't name it.
- */
+/** Paths that `subpath` (`.`, `./deep/x`, or `#x`) may stand for, best first, as written (`./dist/x.js`); null if the map does not name it. */
 function mappedTargets(map: Json, subpath: string): string[] | null {
   const { exact, patterns } = subpathsOf(map);
   const target = subpath.includes('*') ? undefined : exact.get(subpath);
@@ -216,7 +213,7 @@ function mappedTargets(map: Json, subpath: string): string[] | null {
   return null;
 }
 
-/** A map without subpaths is that of the package itself. */
+/** Reads a map of subpaths; a map without any is that of the package itself. */
 function subpathsOf(map: Json): Subpaths {
   if (map === null || typeof map !== 'object') return { exact: new Map([['.', map]]), patterns: [] };
   const known = COMPILED.get(map);
@@ -235,7 +232,7 @@ function subpathsOf(map: Json): Subpaths {
   return subpaths;
 }
 
-/** Text that the `*` of a pattern stands for; folders (`./lib/`) are patterns of old. */
+/** Text that the `*` of a pattern stands for. Folders (`./lib/`) are an old form of patterns. */
 function restOf(pattern: string, subpath: string): string | null {
   const star = pattern.indexOf('*');
   if (star < 0) return subpath.startsWith(pattern) ? subpath.slice(pattern.length) : null;
@@ -270,7 +267,7 @@ function rankOf(condition: string): number {
   return rank < 0 ? CONDITIONS.length : rank;
 }
 
-/** Subpaths of one package. */
+/** Most subpaths of one package. */
 const MAX_SUBPATHS = 500;
 
 export const NPM: PackageRules = {
@@ -301,7 +298,7 @@ function published(project: Project, packages: Packages, manifest: string): Publ
   return [{ name, manifest, modules }];
 }
 
-/** Folders that are built: `dist/cli.js` is written in `src/cli.ts`. */
+/** Folders with built files: the source of `dist/cli.js` is `src/cli.ts`. */
 const BUILD_FOLDER = /(?:^|\/)(?:dist|build|lib|out|bin)\//;
 const SOURCE_FOLDERS = ['src/', 'source/', ''];
 const SOURCE_ENDINGS = ['.ts', '.mts', '.tsx', '.js', '.mjs'];
@@ -329,10 +326,10 @@ function sourceOfProgram(path: string, has: (path: string) => boolean): string |
   return null;
 }
 
-// Finds the file of a path without its whole extension, as TypeScript, Node and bundlers look for it, and the source
-// of a built file that git does not have.
+// Files of a path without its whole extension, as TypeScript, Node and bundlers look for them, and the sources of built files that git does
+// not have
 
-/** TypeScript's order; what only bundlers add comes last. */
+/** TypeScript's order; extensions that only bundlers add come last. */
 const TYPESCRIPT_ORDER = [
   '.ts',
   '.tsx',
@@ -349,7 +346,7 @@ const TYPESCRIPT_ORDER = [
   '.vue',
   '.svelte',
 ];
-/** A declaration file next to the code it declares tells less than the code. */
+/** Code comes before the declaration file next to it, which says less. */
 const JAVASCRIPT_ORDER = [
   '.js',
   '.jsx',
@@ -367,7 +364,7 @@ const JAVASCRIPT_ORDER = [
   '.d.cts',
 ];
 
-/** Extensions in the sources by the extension that an import writes: modules are imported by the name that they have when built. */
+/** Extensions of sources by the extension in an import: modules are imported by the name that they have when built. */
 const REWRITES: ReadonlyMap<string, readonly string[]> = new Map([
   ['.js', ['.ts', '.tsx', '.d.ts', '.js', '.jsx']],
   ['.jsx', ['.tsx', '.ts', '.d.ts', '.jsx']],
@@ -409,7 +406,7 @@ export class Probe {
     return this.withExtension(directory === '' ? 'index' : `${directory}/index`);
   }
 
-  /** A file with this stem, its extension exchanged: of `src/cart` also `src/cart.tsx`. */
+  /** A file with this stem, also with another extension: `src/cart.tsx` for `src/cart`. */
   withExtension(stem: string): Resolution | null {
     return this.first(stem, this.order);
   }
@@ -429,7 +426,7 @@ function extensionOf(path: string): string {
   return dot > path.lastIndexOf('/') ? path.slice(dot) : '';
 }
 
-/** Directories that hold what a build made: they are left out, from the left, until a source is found. */
+/** Directories of built files: they are left out, from the left, until a source is found. */
 const BUILT: ReadonlySet<string> = new Set([
   'dist',
   'lib',
@@ -454,7 +451,7 @@ const BUILT: ReadonlySet<string> = new Set([
 /** `index.d.ts`, `index.cjs.js`, `index.min.js` come from `index`. */
 const BUILT_ENDING = /(?:\.d)?\.[cm]?[jt]sx?$/;
 const BUILT_VARIANT = /[.-](?:cjs|esm|es|mjs|umd|min|module|common|prod|production|development|browser|node)$/;
-/** Built directories in one path: `dist/esm/node/x.js`. */
+/** Most built directories in one path: `dist/esm/node/x.js`. */
 const MAX_BUILT = 5;
 const SOURCE_DIRECTORIES = ['src', 'lib', 'source'];
 

@@ -1,6 +1,6 @@
 /**
- * Names that ECMAScript text binds: patterns (`{ a, b: c, ...rest }`), parameters of callbacks, assignments and loops,
- * and names that the platform provides.
+ * Names that the text of ECMAScript binds: in patterns (`{ a, b: c, ...rest }`), parameters of callbacks, assignments and loops; and names
+ * that the platform provides.
  */
 import { wordSet } from '../language.js';
 import type { FactSink } from '../roles/relations.js';
@@ -19,7 +19,7 @@ export const GLOBAL_TYPES = wordSet(`
   TemplateStringsArray ArrayLike Buffer NodeJS
 `);
 
-/** No access path that starts with one of them can be followed into a repository. */
+/** First names of access paths that never lead into a repository. */
 export const GLOBAL_ROOTS = wordSet(`
   console JSON Math Object Reflect Promise Array Map Set WeakMap WeakSet WeakRef Number String Boolean Symbol BigInt Date RegExp
   Intl Atomics Proxy Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError
@@ -30,26 +30,26 @@ export const GLOBAL_ROOTS = wordSet(`
   process Buffer globalThis document navigator localStorage sessionStorage expect
 `);
 
-/** The first argument of a call with such a name often is a route, a command, an event or a test. */
+/** Names of calls whose first argument often is a route, a command, an event or a test. */
 export const LITERAL_CALLS = wordSet(`
   get post put patch delete del options head all use route command describe it test suite handle on listen register
 `);
 
-/** Patterns in patterns. */
+/** Deepest nesting of patterns. */
 const MAX_PATTERN_DEPTH = 4;
 const NAME = /[\p{L}_$#][\p{L}\p{N}_$]*/uy;
 
 interface FoundName {
   at: number;
   name: string;
-  /** The property it is taken from, '' for rests and elements of arrays. */
+  /** The property that it is taken from, '' for rests and elements of arrays. */
   key: string;
   value: string;
-  /** 0: not in a pattern inside of the pattern. */
+  /** Depth of nested patterns, 0 for the outermost. */
   depth: number;
 }
 
-/** Names that the pattern [from, to) binds, with brackets; `value` is the access path of what is taken apart, '' if it isn't known. */
+/** Names that the pattern [from, to), with its brackets, binds. `value` is the access path of the destructured value, '' if unknown. */
 export function patternNames(sink: FactSink, from: number, to: number, value: string, depth = 0): FoundName[] {
   const { source, rules } = sink;
   const found: FoundName[] = [];
@@ -87,11 +87,11 @@ export function nameAt(source: string, at: number): string {
   return NAME.exec(source)?.[0] ?? '';
 }
 
-/** A type that can be looked up by its name. */
+/** A type that can be found by its name. */
 const NAMED_TYPE = /^[\p{L}_$][\p{L}\p{N}_$.]*(?:<[^{}]*>)?$/u;
 
 /**
- * `{ total, items }: Cart` and `{ total }: { total: Money }`. What is taken apart has no name by which its parts could be followed: it
+ * `{ total, items }: Cart` and `{ total }: { total: Money }`. The destructured value has no name that its parts could be followed by, so it
  * gets one that no source can write.
  */
 export function takenApart(from: number, to: number, type: string, value: string, sink: FactSink): void {
@@ -118,22 +118,22 @@ function memberTypes(type: string, { rules }: FactSink): Map<string, string> {
   return types;
 }
 
-/** Methods that call their argument with elements of what they are called on: which of its parameters are elements. */
+/** Methods that call their argument with elements of their receiver, with the numbers of the parameters that are elements. */
 const ELEMENTS: ReadonlyMap<string, readonly number[]> = new Map([
   ...methods('forEach map flatMap filter find findIndex findLast findLastIndex some every partition', 0),
   ...methods('sort toSorted', 0, 1),
   ...methods('reduce reduceRight', 1),
 ]);
-/** `promise.then((cart) => …)` is called with the value of `await promise`, and a promise counts as that value. */
+/** `promise.then((cart) => …)` calls its argument with the value of `await promise`; a promise counts as that value. */
 const AWAITED = 'then';
 
-/** From the callee of a call to the parameters of the function that is its first argument. */
+/** Text from the callee of a call to the parameters of the function that is its first argument. */
 const HANDED_OVER =
   /\.\s*(\w+)\s*(?:<[^<>()]*>\s*)?(\()\s*(?:async\b\s*)?(?:function\b\s*\*?\s*(?:[\w$]+\s*)?(?:<[^<>()]*>\s*)?)?$/;
-/** UTF-16 units before a callback in which its call is looked for. */
+/** UTF-16 units before a callback that are searched for its call. */
 const MAX_LEAD_LENGTH = 120;
 
-/** Values of the parameters of the function whose parameters (or only one) start at `at`: an access path for each, '' if it isn't known. */
+/** Access paths of the values of the parameters that start at `at` (or the only one), by number; '' if unknown. */
 export function handedOver(at: number, sink: FactSink): (index: number) => string {
   const from = Math.max(0, at - MAX_LEAD_LENGTH);
   const lead = sink.source.slice(from, at);
@@ -175,7 +175,7 @@ function beforeFunction(source: string, at: number): number {
   return from + (FUNCTION_LEAD.exec(source.slice(from, at))?.index ?? at - from);
 }
 
-/** `Object.values(carts)`: what such calls give is in their arguments, which access paths leave out. */
+/** Is it a call such as `Object.values(carts)`? Its value comes from its arguments, which access paths do not have. */
 function isGlobal(accessPath: string): boolean {
   return GLOBAL_ROOTS.has(/^(?:new )?([^.()[\]]*)/.exec(accessPath)?.[1] ?? '');
 }
@@ -188,7 +188,7 @@ function methods(names: string, ...elements: number[]): [string, readonly number
   return names.split(' ').map((name) => [name, elements]);
 }
 
-/** An expression that is followed ends within this many UTF-16 units. */
+/** Most UTF-16 units of an expression that is followed. */
 const MAX_EXPRESSION_LENGTH = 2_000;
 
 /** End of the expression that starts at `from` if it is an access path (names, joins, brackets), else `from`. */
@@ -202,7 +202,7 @@ export function expressionEnd(sink: FactSink, from: number): number {
     if (code === 40 || code === 91) at = sink.closing(at, limit);
     else if (isNameCode(code, '$#') || code === 46 || (code === 63 && source[at + 1] === '.') || code === 33) at++;
     else if (isSpace(code)) {
-      // Only an access path that goes on in the next line goes on.
+      // An access path goes on in the next line only with a `.`.
       const next = /\s+(?=\??\.[\w$])/y;
       next.lastIndex = at;
       const match = next.exec(source);
@@ -213,7 +213,7 @@ export function expressionEnd(sink: FactSink, from: number): number {
   return at;
 }
 
-/** Behind white space: a new line starts something new, a cast changes nothing. */
+/** Does the expression end here? Behind white space, a new line starts something new, and a cast changes nothing. */
 function endsAfter(source: string, at: number, limit: number): boolean {
   const next = /\s*?(?:\n|$|[;,)}\]]|(?:as|satisfies|of)\b|\/\/|\/\*)/y;
   next.lastIndex = at;
@@ -223,7 +223,7 @@ function endsAfter(source: string, at: number, limit: number): boolean {
 /** Characters that may follow an expression that is an access path as a whole. */
 const ENDS = ';,)}]';
 
-/** The head of a loop up to its `of`. */
+/** Most UTF-16 units of the head of a loop up to its `of`. */
 const MAX_PATTERN_LENGTH = 300;
 
 export function wholeText(sink: FactSink): void {
@@ -248,14 +248,14 @@ function assignments(sink: FactSink): void {
   }
 }
 
-/** One for each word: an expression that begins with a literal is looked for much faster. */
+/** One expression for each word: an expression that begins with a literal is found much faster. */
 const DECLARED_EMPTY = [
   /let\s+([A-Za-z_$][\w$]*)\s*(?:=\s*(?:null|undefined)\s*)?(?=[;\n])/g,
   /var\s+([A-Za-z_$][\w$]*)\s*(?:=\s*(?:null|undefined)\s*)?(?=[;\n])/g,
 ];
 const ASSIGNED_LATER = /(?<=^|[;{}(]|=>)[^\S\n]*([A-Za-z_$][\w$]*)\s*=(?![=>])\s*/gm;
 
-/** `let cart; … cart = await open()`: the first value is what the name stands for, wherever it is given. */
+/** `let cart; … cart = await open()`: the first value counts for the name, wherever it is assigned. */
 function laterAssignments(sink: FactSink): void {
   const { source } = sink;
   const declared = new Map<string, number>();
@@ -279,7 +279,7 @@ function laterAssignments(sink: FactSink): void {
   }
 }
 
-/** Imports, and nothing. */
+/** Values that are imports or empty. */
 const LOADED = /^(?:(?:require|import)\(|(?:null|undefined|true|false)$)/;
 
 const LOOP = /\bfor\s*(?:await\s*)?\(\s*(?:const|let|var)\s+/g;
@@ -297,7 +297,7 @@ function loops(sink: FactSink): void {
     if (word === null) continue;
     const from = nameEnd + word[0].length;
     const accessPath = word[1] === 'of' ? sink.accessPath(from, expressionEnd(sink, from)) : '';
-    // Loops over maps and `Object.entries` give pairs, and nothing here tells key from value.
+    // Loops over maps and `Object.entries` yield pairs, whose key and value cannot be told apart here.
     const value = accessPath === '' || source[at] === '[' ? '' : `${accessPath}[]`;
     if (!isPattern) sink.local(at, source.slice(at, nameEnd), '', value);
     else for (const found of patternNames(sink, at, nameEnd, value)) sink.local(found.at, found.name, '', found.value);
@@ -310,10 +310,10 @@ function nameEndAt(source: string, at: number): number {
   return end;
 }
 
-/** A clause, not `promise.catch(handler)`. */
+/** The clause, not `promise.catch(handler)`. */
 const CAUGHT = /(?<![\w$.])catch\s*\(\s*([\w$]+)(?=\s*[:)])/g;
 const SINGLE = /(?<![\w$.:)\]])([A-Za-z_$][\w$]*)\s*$/;
-/** Before the name: it is the type of a result, `(): Cart => …`. */
+/** Text before a name that is the type of a result, `(): Cart => …`. */
 const RESULT_LEAD = /\)\s*:\s*(?:(?:asserts\s+)?[\w$]+\s+is\s+)?$/;
 const MAX_NAME_LENGTH = 60;
 

@@ -1,6 +1,6 @@
 /**
- * Rules of TypeScript, TSX and JavaScript: definitions, which rule reads which node, and facts that are read from the
- * text without its tree. Vue and Svelte are markup around them.
+ * Rules of TypeScript, TSX and JavaScript: definitions, the rule for each node, and facts that are read from the text without its tree. Vue
+ * and Svelte are markup around these.
  */
 import type { ParsingRules } from '../language.js';
 import type { DefinedParts, Definition, DefinitionRules, KindByText } from '../roles/definitions.js';
@@ -38,12 +38,12 @@ const NAMES: NameRules = {
   interpolation: '$',
 };
 
-/** In grammars that know elements. */
+/** Names in grammars with elements. */
 const ELEMENT_NAMES: NameRules = { ...NAMES, opaque: [...NAMES.opaque, 'jsx_text'] };
 
 const ELEMENT = /<\/?\s*([\p{L}_$][\p{L}\p{N}_$.]*)/uy;
 
-/** `<Cart/>` makes a Cart; elements in lower case are the page's own. */
+/** `<Cart/>` makes a Cart; elements in lower case are those of the page. */
 export const element: NodeRule = ({ start, end }, sink) => {
   ELEMENT.lastIndex = start;
   const match = ELEMENT.exec(sink.source);
@@ -59,7 +59,7 @@ export const element: NodeRule = ({ start, end }, sink) => {
   attributes(start + all.length, end, name, sink);
 };
 
-/** `</body>` means no import of that name. */
+/** `</body>` is no use of an import of that name. */
 const closingElement: NodeRule = ({ start }, sink) => {
   ELEMENT.lastIndex = start;
   const match = ELEMENT.exec(sink.source);
@@ -69,10 +69,10 @@ const closingElement: NodeRule = ({ start }, sink) => {
 const isComponent = (name: string): boolean => /^\p{Lu}|[._$]/u.test(name);
 
 const ATTRIBUTE = /([A-Za-z_$][\w$]*)\s*(?=[\s=/>])(?:=\s*)?/y;
-/** Attributes of one element. */
+/** Most attributes of one element. */
 const MAX_ATTRIBUTES = 100;
 
-/** `<Cart tax={2}/>` writes `tax` of the first parameter of `Cart`; attributes of the page's own elements are nobody's. */
+/** `<Cart tax={2}/>` writes `tax` of the first parameter of `Cart`; attributes of the page's own elements do not count. */
 function attributes(from: number, end: number, component: string, sink: FactSink): void {
   const { source, rules } = sink;
   let at = from;
@@ -124,7 +124,7 @@ const callList = calls({
   },
 });
 
-/** Decorators with arguments are calls, and were found as such. */
+/** Decorators without arguments; those with arguments are found as calls. */
 const decorator: NodeRule = ({ end }, sink) => {
   if (sink.source[end - 1] === ')') return;
   const { accessPath, nameStart } = sink.accessPathBefore(end);
@@ -142,7 +142,7 @@ const template: NodeRule = ({ start, end }, sink) => {
   sink.reference(nameStart, end, 'call', accessPath);
 };
 
-/** `{ total: 1 }` writes a property of what it is given to. */
+/** `{ total: 1 }` writes a property of what the object is given to. */
 const object: NodeRule = (node, sink) => {
   const { start, end } = node;
   bracketsOf(sink).pair(start, end);
@@ -152,7 +152,7 @@ const object: NodeRule = (node, sink) => {
   sink.literal(start, end, place === '' ? '' : place + narrowedByLiteral(sink, start, end));
 };
 
-/** `{ total: number }` as a type has no names that something else could mean. */
+/** `{ total: number }` as a type has no names that mean other code. */
 const propertySignature: NodeRule = ({ start }, sink) => {
   NAME_OF_PROPERTY.lastIndex = start;
   sink.declared(start + (NAME_OF_PROPERTY.exec(sink.source)?.[0].length ?? 0));
@@ -170,11 +170,11 @@ const typeQuery: NodeRule = ({ start, end }, sink) => {
   sink.reference(nameStart, end, 'type', accessPath);
 };
 
-/** `X?.y` and `X[]` after `,`, `(` and the like. What follows must end the expression. */
+/** Values that are passed on, `X?.y` and `X[]` after `,`, `(` and the like. The expression must end behind them. */
 const VALUES =
   /(?:[(,[:=?|&{]|=>|\breturn|\.\.\.|\bdefault)\s*((?:this\.)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)?)\s*(?=[,)\]};|&]|\n|$)/g;
 
-/** Names that a function binds mean nothing behind it. */
+/** Names that a function binds have no meaning behind it. */
 const closure: NodeRule = ({ start, end }, sink) => sink.closure(start, end);
 
 const SHARED_NODES: RelationRules['nodes'] = {
@@ -281,7 +281,7 @@ const METHOD_VALUES = {
   generator_function: 'method',
 } as const;
 
-/** Bindings of `require` belong to the import block. */
+/** Bindings of `require` are part of the import block. */
 const IMPORTED: KindByText = [[/^\s*(?::[^=]*)?=\s*(?:await\s+)?(?:require|import)\s*\(/, null]];
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
@@ -305,7 +305,7 @@ const SHARED_DEFINITIONS: Definition[] = [
     lead: /\b(?:const|let|var)\s+$/,
   },
   {
-    // `app.use = function …`, `exports.x = …`; other assignments of values define nothing.
+    // `app.use = function …`, `exports.x = …`; other assigned values define nothing.
     node: 'assignment_expression',
     kind: 'constant',
     head: [
@@ -390,7 +390,7 @@ const WALK_TYPES = [
   ...['type_alias_declaration', 'object_type', 'intersection_type', 'union_type', 'parenthesized_type'],
   ...['generic_type', 'type_arguments'],
 ];
-/** `const X = freeze({ … })`: functions in a literal that the value of a name is made from are its members. */
+/** `const X = freeze({ … })`: functions in a literal that the value of `X` is made from are members of `X`. */
 const WALK_UNDER = { call_expression: ['variable_declarator'], arguments: ['call_expression'] };
 
 const COMMON: Omit<DefinitionRules, 'grammar' | 'definitions'> = {
@@ -427,12 +427,12 @@ const COMMON: Omit<DefinitionRules, 'grammar' | 'definitions'> = {
   walkUnder: WALK_UNDER,
 };
 
-/** The blank before `<` of a call signature on a line of its own stands for the semicolon of the one before it. */
+/** Blank before the `<` of a call signature on its own line; a semicolon in its place ends the signature before it. */
 const UNSEPARATED = /((?:[\w$\]})]|(?<!=)>)[ \t]*\r?\n[ \t]*)[ \t](?=<(?:[A-Za-z_$]|[ \t]*\r?\n))/g;
 
 const typescriptDefinitions: DefinitionRules = {
   ...COMMON,
-  // The grammar reads the `<` of a second call signature as one of the type before it, and gives the whole file up.
+  // The grammar reads the `<` of a second call signature as part of the type before it, and fails for the whole file.
   parsed: (text) => (/\n[ \t]+</.test(text) ? text.replace(UNSEPARATED, '$1;') : text),
   definitions: TYPESCRIPT,
   wrappers: { ...COMMON.wrappers, ambient_declaration: { walk: true } },

@@ -1,6 +1,6 @@
 /**
- * Types of the JavaScript runtime, usable without an import. A name that is neither defined nor listed here is a type
- * parameter, or declared elsewhere: it is unknown, and not even certainly external.
+ * Types of the JavaScript runtime, usable without an import. A name that is neither defined nor listed here is a type parameter, or
+ * declared elsewhere: it is unknown, and not certainly external.
  */
 const NAMES: ReadonlySet<string> = new Set(
   `string number boolean symbol bigint void null undefined String Number Boolean Symbol BigInt Function Object Date RegExp
@@ -24,5 +24,5 @@ export function isRuntimeType(head: string): boolean {
   return NAMES.has(root) || FAMILIES.test(root);
 }
 
-/** How the export of a name begins that all files know: `declare global`, and files of declarations that are no modules. */
+/** Beginning of exports that all files know: `declare global`, and files of declarations that are no modules. */
 export const EVERYWHERE = 'globalThis.';

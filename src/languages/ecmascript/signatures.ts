@@ -8,20 +8,20 @@ import { expressionEnd } from './patterns.js';
 import { EVERYWHERE } from './runtime-types.js';
 import { endOfType } from './types.js';
 
-/** A type longer than this is no type that can be followed. UTF-16 units. */
+/** Longest type that can be followed. UTF-16 units. */
 const MAX_TYPE_LENGTH = 2_000;
-/** An arrow whose expression is longer than this gives nothing that can be followed. */
+/** Longest expression behind an arrow whose value can be followed. */
 const MAX_RETURN_LENGTH = 300;
-/** UTF-16 units at the end of a body in which its last `return` is looked for. */
+/** UTF-16 units at the end of a body that are searched for its last `return`. */
 const MAX_BODY_LENGTH = 2_000;
-/** A signature up to its parameters' end. */
+/** Longest signature up to the end of its parameters. */
 const MAX_SIGNATURE_LENGTH = 4_000;
-/** Overloads of one function that are read, and UTF-16 units of all types of one parameter. */
+/** Most overloads of one function that are read. */
 const MAX_OVERLOADS = 20;
 const MAX_JOINED_LENGTH = 200;
 
 const NAMED_PARAMETER = /^(?:(?:const|in|out)\s+)*([\w$]+)\s*/;
-/** Bounds without members that anyone asks for. */
+/** Bounds without members that matter. */
 const PLAIN_BOUND = /^(?:string|number|boolean|any|unknown|object|\{\}|never|void)?$/;
 
 /** `T extends Cart = Basket` */
@@ -41,7 +41,7 @@ function typeBehind(text: string, from: number, sign: string): [type: string, en
   return [PLAIN_BOUND.test(type) ? '' : type, end + (/^\s*/.exec(text.slice(end, end + 50))?.[0].length ?? 0)];
 }
 
-/** Types of the parameters by their numbers, and types of results, one for each overload. */
+/** Types of the parameters by number, and types of results, one for each overload. */
 interface Types {
   parameters: string[][];
   results: string[];
@@ -72,7 +72,7 @@ export function signature(view: DefinitionView, sink: FactSink): void {
 
 const FUNCTION_RETURNED = /\breturn\s+(?:async\s+)?function\b\s*\*?\s*[\w$]*\s*(?=[<(])/g;
 
-/** The type of the function that a function ends by returning: `return function visit(cart: Cart): Item { … }`. */
+/** The type of a function that another function ends by returning: `return function visit(cart: Cart): Item { … }`. */
 function functionReturned({ signatureEnd, end }: DefinitionView, sink: FactSink): string {
   const { source } = sink;
   const open = source.indexOf('{', signatureEnd);
@@ -84,13 +84,13 @@ function functionReturned({ signatureEnd, end }: DefinitionView, sink: FactSink)
   return '';
 }
 
-/** `(Cart, Item) => Total` of the signature from `from` on. Arguments of long types are left out. */
+/** `(Cart, Item) => Total` for the signature from `from` on. Long types are without arguments. */
 function functionType(from: number, limit: number, sink: FactSink): string {
   const types = signatureTypes(from, limit, sink);
   return types === null ? '' : `(${types.parameters.map(shortened).join(', ')}) => ${shortened(types.result)}`;
 }
 
-/** Types of the parameters and of the result, `any` where none is written; null if no signature begins there. */
+/** Types of the parameters and of the result, `any` if none is written; null if no signature begins there. */
 function signatureTypes(from: number, limit: number, sink: FactSink): { parameters: string[]; result: string } | null {
   const { source, rules } = sink;
   const open = openingOf(from, limit, sink);
@@ -121,7 +121,7 @@ export const callSignature: NodeRule = ({ start, end }, sink) => {
     sink.field(start, `(${index})`, parameter, '');
 };
 
-/** Parameters of a call signature that are known. */
+/** Most parameters of a call signature that are read. */
 const MAX_CALL_PARAMETERS = 2;
 
 /** `: Visit =` of `const visit: Visit = (cart) => …`, and the offset behind it. */
@@ -165,7 +165,7 @@ function overload(
   return overloadBehind(source, end, view.name);
 }
 
-/** Offset at which the parameters of the next overload of `name` begin if it follows at `from`, else -1. */
+/** Offset of the parameters of the next overload of `name` if it follows at `from`, else -1. */
 function overloadBehind(source: string, from: number, name: string): number {
   if (!/^[\w$]+$/.test(name)) return -1;
   OVERLOAD_LEAD.lastIndex = from;
@@ -178,12 +178,12 @@ function overloadBehind(source: string, from: number, name: string): number {
 
 /** `cart => …` */
 const SINGLE = /^\s*(?:async\s+)?[\w$]+\s*=>/;
-/** The text between an overload and the name of the next; a modifier before a bracket is a name itself. */
+/** Text between an overload and the name of the next one; a modifier before a bracket is a name itself. */
 const OVERLOAD_LEAD =
   /\s*;?\s*(?:(?:export|default|declare|async|public|private|protected|static|abstract|function)\s+(?![<(\s]))*/y;
 const PARAMETERS_FOLLOW = /(?=\s*[<(])/y;
 
-/** The bracket of the parameters, behind type parameters. */
+/** Offset of the bracket of the parameters, behind type parameters. */
 function openingOf(from: number, limit: number, { source, rules }: FactSink): number {
   let at = skipSpace(source, from, limit, rules.lexical);
   if (source[at] === '<') at = endOfType(source, at, limit, true);
@@ -191,7 +191,7 @@ function openingOf(from: number, limit: number, { source, rules }: FactSink): nu
   return open === -1 || open >= limit ? -1 : open;
 }
 
-/** The types as one. */
+/** The types as one union. */
 function joined(types: readonly string[]): string {
   const all = [...new Set(types.map((type) => type.replace(/\s+/g, ' ')))];
   if (all.length < 2) return types[0] ?? '';
@@ -203,7 +203,7 @@ function joined(types: readonly string[]): string {
   return whole;
 }
 
-/** The parameters between two brackets; `this: Cart` is none, since no argument is given for it. */
+/** The parameters between two brackets, without `this: Cart`, for which no argument is given. */
 function parameterParts(open: number, close: number, { source, rules }: FactSink): TextRange[] {
   const parts = splitList(source, open + 1, close - 1, ',', rules.lexical, true);
   return parts.length > 0 && /^\s*this\s*:/.test(source.slice(parts[0].start, parts[0].end)) ? parts.slice(1) : parts;
@@ -216,10 +216,10 @@ export const PLAIN_TYPE = /^(?:string|number|boolean|any|unknown|void|bigint|sym
 const ARROW = /\s*=>\s*(?!\{)/y;
 
 const RETURN = /\breturn\s+(?=[\w$({])/g;
-/** Returns that are looked at in one body. */
+/** Most `return` statements of one body that are looked at. */
 const MAX_RETURNS = 20;
 
-/** The type of the literal, or the access path, that a function gives: `=> x`, and the `return x` that ends its body. */
+/** The type of the literal, or the access path, that a function returns: `=> x`, or the `return x` at the end of its body. */
 function returned(from: number, end: number, sink: FactSink): [type: string, accessPath: string] {
   const { source } = sink;
   ARROW.lastIndex = from;
@@ -246,7 +246,7 @@ export function trimSemicolon(source: string, end: number): number {
   return source[end - 1] === ';' ? end - 1 : end;
 }
 
-/** `extends A<B> implements C, D`: of classes, and of interfaces. */
+/** `extends A<B> implements C, D` of classes and of interfaces. */
 export const heritage: NodeRule = ({ start, end }, sink) => {
   const { source, rules } = sink;
   const implement = /\bimplements\s/g;
@@ -271,7 +271,7 @@ export const heritage: NodeRule = ({ start, end }, sink) => {
 
 const WRAPPER = /(?:Required|Partial|Readonly|Omit|Pick|NonNullable)\s*</y;
 
-/** `Required<Omit<Options, 'strict'>>` has the members of `Options`. */
+/** The type inside wrappers: `Required<Omit<Options, 'strict'>>` has the members of `Options`. */
 function withoutWrappers({ source, rules }: FactSink, from: number, to: number): { start: number; end: number } {
   let part = { start: from, end: to };
   for (;;) {
@@ -284,10 +284,10 @@ function withoutWrappers({ source, rules }: FactSink, from: number, to: number):
   }
 }
 
-/** A comment that is read for types. UTF-16 units. */
+/** Longest comment that is read for types. UTF-16 units. */
 const MAX_DOC_LENGTH = 5_000;
 const MAX_DOCUMENTED_LENGTH = 2_000;
-/** Parameters with a type in one comment. */
+/** Most parameters with a type in one comment. */
 const MAX_TAGS = 50;
 const TAG = /@(param|returns?|type)\s*\{([^{}\n]{1,200})\}(?:\s*\[?([\w$]+))?/g;
 
@@ -313,7 +313,7 @@ export function documented(view: DefinitionView, sink: FactSink): void {
   }
 }
 
-/** As TypeScript would write it: `?Cart`, `!Cart` and `Cart=` are about null and optional. */
+/** The type as TypeScript writes it: `?Cart`, `!Cart` and `Cart=` only say null and optional. */
 function plainType(type: string): string {
   return type
     .trim()
@@ -333,7 +333,7 @@ function positionIn(signature: string, name: string): number {
 
 /** `declare global { … }` */
 const GLOBAL = /^declare\s+global\b/;
-/** Definitions of one block: more are made to be slow. */
+/** Most definitions of one block; more are hostile. */
 const MAX_DEFINITIONS = 5_000;
 
 /** Names in `declare global` are exported to all files. */
@@ -345,7 +345,7 @@ export const ambient: NodeRule = (node, sink) => {
   }
 };
 
-/** Names that a statement declares; `export` and the expression around a namespace are looked into. */
+/** Names that a statement declares, also behind `export` and in the expression around a namespace. */
 function namesIn(statement: SyntaxNode): SyntaxNode[] {
   const name = statement.field('name');
   if (name !== null) return [name];
@@ -358,14 +358,14 @@ function exportGlobal(at: number, name: string, sink: FactSink): void {
 
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
-/** Lines that make a file a module, or that run: such files declare nothing for others. */
+/** Lines that make a file a module, or that run: such a file declares nothing for others. */
 const NOT_AMBIENT =
   /^(?:import|export|const|let|var|function|async|class|if|for|while|switch|try|throw|return|module\.|exports\.|require\()|^[\w$.]+\s*[.(=]|^[([`]|^["']use strict/m;
-/** Prose in comments begins lines, too. */
+/** Comments are removed first: their prose begins lines, too. */
 const COMMENTS = /\/\*(?:[^*]|\*(?!\/))*\*\//g;
 const ambientFiles = new WeakMap<FactSink, boolean>();
 
-/** In a file of declarations that is no module, every definition at top level is known in all files. */
+/** Exports each top-level definition of a file of declarations that is no module: all files know it. */
 export function ambientDefinition({ kind, container, nameStart, name }: DefinitionView, sink: FactSink): void {
   if (container !== null || kind === 'enum-member') return;
   let isAmbient = ambientFiles.get(sink);
@@ -376,7 +376,7 @@ export function ambientDefinition({ kind, container, nameStart, name }: Definiti
   if (isAmbient) exportGlobal(nameStart, name, sink);
 }
 
-/** Nodes between a type and the block that it is declared in. */
+/** Most nodes between a type and the block that it is declared in. */
 const MAX_STEPS = 3;
 
 /** `type Cart = …` in the body of a function: in that block the name means no other type. */
@@ -389,5 +389,5 @@ export const innerType: NodeRule = (node, sink) => {
   if (NAME.test(name)) sink.hidden(block.start, block.end, name);
 };
 
-/** Kinds of nodes whose blocks hold definitions that others can name. */
+/** Nodes whose blocks hold definitions that other code can name. */
 const OPEN = /^(?:program|internal_module|module|ambient_declaration)$/;

@@ -24,19 +24,19 @@ interface PathPattern {
 }
 
 interface Mapping {
-  /** Exact patterns first, then by the length of the prefix, longest first: the first that fits is the one. */
+  /** Exact patterns first, then the longest prefix first: the first pattern that fits counts. */
   paths: PathPattern[];
   baseUrl: string | null;
   rootDirs: string[];
 }
 
-/** Directory from which relative paths of a configuration start. */
+/** Directory that relative paths of a configuration start from. */
 interface Placed {
   from: string;
   value: string;
 }
 
-/** Options as written; what is undefined is inherited. */
+/** Options as written; an undefined one is inherited. */
 interface Options {
   baseUrl?: Placed;
   paths?: { from: string; map: Json };
@@ -47,10 +47,10 @@ interface Options {
 const CONFIG_NAMES = ['tsconfig.json', 'jsconfig.json', 'tsconfig.base.json'];
 const MAX_EXTENDS = 10;
 const MAX_PATTERNS = 2000;
-/** Limit on the places of one pattern, and on directories that count as one (`rootDirs`): each is tried for each import. */
+/** Most places of one pattern, and most directories that count as one (`rootDirs`): each is tried for each import. */
 const MAX_TARGETS = 50;
 const MAX_ROOTS = 50;
-/** Mappings that one file is looked up in. */
+/** Most mappings that one file is resolved by. */
 const MAX_CHAIN = 8;
 const CONFIG_DIRECTORY = '\u0024{configDir}';
 
@@ -67,7 +67,7 @@ export class TsConfigs {
   ) {}
 
   /**
-   * Mappings that may apply to files of a directory, strongest first: of the nearest configuration, of those in its
+   * Mappings that may apply to files of a directory, strongest first: those of the nearest configuration, of configurations in its
    * directory that it references, of configurations further up.
    */
   of(directory: string): readonly Mapping[] {
@@ -128,7 +128,7 @@ export class TsConfigs {
     };
   }
 
-  /** Many packages share the map that they inherit: it is read once for each place that it is relative to. */
+  /** Patterns of a map of paths. Many packages inherit one map: it is read once for each place that it is relative to. */
   private patterns(map: Json, from: string, directory: string): PathPattern[] {
     const isShared = getOrMake(this.shared, map, () =>
       entries(map).every(([, targets]) => !texts(targets).some((target) => target.startsWith(CONFIG_DIRECTORY))),

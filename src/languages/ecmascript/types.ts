@@ -1,21 +1,21 @@
 /** Parses types of TypeScript, and those in comments of JavaScript. */
 import { type TypeExpression, UNKNOWN_EXPRESSION } from '../roles/type-expressions.js';
 
-/** Types without members that anyone asks for, where another part of a union has some. */
+/** Types without members that matter, beside another part of a union that has some. */
 const EMPTY: ReadonlySet<string> = new Set(['null', 'undefined', 'void', 'false', 'true', 'never']);
-/** Words before a type that say how it is held. */
+/** Words before a type that do not change its members. */
 const MODIFIER = /(?:readonly|unique|abstract|asserts)\s+(?=[\w$({["'])/y;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*(?:\s*\.\s*[\p{L}_$#][\p{L}\p{N}_$]*)*/uy;
 const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|-?\d[\w.]*/y;
 const INFERRED = /\binfer\s+([\w$]+)/g;
 
-/** Parses a type; null where it is none, or one without members. */
+/** Parses a type; null for other text, or for a type without members. */
 export function parseScriptType(text: string): TypeExpression | null {
   const found = new TypeReader(text.trim(), conditional).type();
   return found === UNKNOWN_EXPRESSION ? null : found;
 }
 
-/** Offset in the text where the type ends that starts at `from`, or the type parameters in angle brackets that start there. */
+/** End of the type that starts at `from`, or of the type parameters in angle brackets that start there. */
 export function endOfType(text: string, from: number, to: number, isList = false): number {
   const reader = new TypeReader(text.slice(from, to), conditional);
   if (isList) reader.skipBrackets();
@@ -33,7 +33,7 @@ function conditional(reader: TypeReader): TypeExpression {
   const from = reader.at;
   const pattern = union(reader);
   const inferred = [...reader.since(from).matchAll(INFERRED)].map(([, name]) => name);
-  // The bound of a type parameter.
+  // Without `?`, this was the bound of a type parameter.
   if (!reader.take('?')) return check;
   const yes = reader.type();
   if (!reader.take(':')) return yes;
@@ -83,7 +83,7 @@ function postfix(reader: TypeReader, start: TypeExpression): TypeExpression {
   while (reader.takeOnLine('[')) {
     if (reader.take(']')) found = { is: 'list', element: found };
     else {
-      // Of `Carts[keyof Carts]` any member can be meant.
+      // `Carts[keyof Carts]` can be any member.
       const isAny = reader.follows('keyof ');
       const read = reader.type();
       const index: TypeExpression = isAny ? ANY_KEY : read;
@@ -107,7 +107,7 @@ function primary(reader: TypeReader): TypeExpression {
   return named(reader);
 }
 
-/** `[Cart, ...Items]`: of a tuple with the items of another type any item can be any of them. */
+/** `[Cart, ...Items]`: with the items of another type in it, any item can be any of them. */
 function tupleType(reader: TypeReader): TypeExpression {
   const items = reader.list(']', true);
   return reader.hasRest ? { is: 'list', element: { is: 'several', parts: items } } : { is: 'tuple', items };
@@ -130,7 +130,7 @@ function functionType(reader: TypeReader): TypeExpression {
 const IMPORTED = /import\s*\([^()]*\)(?:\s*\.\s*[\w$]+)*/y;
 
 function valueType(reader: TypeReader): TypeExpression {
-  // The value of a literal's member, as an access path.
+  // Value of a literal's member, as an access path.
   if (reader.follows('`')) return { is: 'value', chain: (reader.match(LITERAL) ?? '').slice(1, -1) };
   if (reader.match(IMPORTED) !== null) return UNKNOWN_EXPRESSION;
   const chain = (reader.match(NAME) ?? '').replace(/\s+/g, '');
@@ -148,7 +148,7 @@ function named(reader: TypeReader): TypeExpression {
     reader.fail();
     return UNKNOWN_EXPRESSION;
   }
-  // Comments of JavaScript write `Array.<Cart>`, too.
+  // Comments of JavaScript also write `Array.<Cart>`.
   reader.match(DOTTED);
   const args = reader.takeOnLine('<') ? reader.list('>') : [];
   return { is: 'named', head, args };
@@ -163,7 +163,7 @@ const KEY = /["']?([\p{L}_$][\p{L}\p{N}_$-]*)["']?\s*[-+]?\??/uy;
 const COMPUTED = /\[[^\]]*\]\s*\??/y;
 const KEYS_OF = /keyof\s+(?:typeof\s+)?/y;
 const OPTIONAL = /[-+]?\?/y;
-/** Members of one type. */
+/** Most members of one type. */
 const MAX_MEMBERS = 200;
 
 /** Reads the object type that starts here. */
@@ -203,7 +203,7 @@ function typeOfMember(reader: TypeReader): TypeExpression {
   return UNKNOWN_EXPRESSION;
 }
 
-/** `{ [K in keyof Cart]: Cart[K] }`, behind `in`. */
+/** `{ [K in keyof Cart]: Cart[K] }`, read from behind `in`. */
 function mappedType(reader: TypeReader, key: string): TypeExpression {
   const keys = reader.match(KEYS_OF);
   const of = reader.type();
@@ -215,7 +215,7 @@ function mappedType(reader: TypeReader, key: string): TypeExpression {
   reader.take(',');
   reader.take('}');
   if (keys === null) {
-    // `{ [K in Keys]: Cart[K] }`: of these members some.
+    // `{ [K in Keys]: Cart[K] }` has some of the members.
     const whole = indexedBy(value, key, 0);
     if (whole === null) return { is: 'object', members: [], index: value };
     return value.is === 'member' ? whole : { is: 'mapped', of: whole, key, value, hasOwnMembers: true };
@@ -225,7 +225,7 @@ function mappedType(reader: TypeReader, key: string): TypeExpression {
   return { is: 'mapped', of: source, key, value };
 }
 
-/** The type whose members a mapped type takes, as `Cart` in `(item: Cart[K]) => void`; null if there is none. */
+/** The type that a mapped type takes its members from, `Cart` in `(item: Cart[K]) => void`; null if there is none. */
 function indexedBy(type: TypeExpression, key: string, depth: number): TypeExpression | null {
   const first = (parts: readonly TypeExpression[]): TypeExpression | null => {
     if (depth === MAX_VALUE_DEPTH) return null;
@@ -252,10 +252,10 @@ function indexedBy(type: TypeExpression, key: string, depth: number): TypeExpres
   }
 }
 
-/** Types in the value of a mapped type that are looked through. */
+/** Deepest type in the value of a mapped type that is searched. */
 const MAX_VALUE_DEPTH = 3;
 
-/** Types in types: hostile input nests them without limit. */
+/** Deepest nesting of types: hostile input nests them without limit. */
 const MAX_DEPTH = 24;
 const OPENING = '([{<';
 const CLOSING = ')]}>';
@@ -291,7 +291,7 @@ class TypeReader {
     return found;
   }
 
-  /** Types of parameters, of items of a tuple and of arguments, up to the closing bracket. */
+  /** Reads types of parameters, of items of a tuple or of arguments, up to the closing bracket. */
   list(close: string, isTuple = false): TypeExpression[] {
     const found: TypeExpression[] = [];
     let hasRest = false;
@@ -301,7 +301,7 @@ class TypeReader {
       else if (this.match(LABEL) === null) this.match(REST);
       const type = this.match(UNTYPED) === null ? this.type() : UNKNOWN_EXPRESSION;
       hasRest ||= isRest && isTuple;
-      // `...Items` stands for the items of that type.
+      // `...Items` stands for items of that type.
       found.push(isRest && isTuple ? { is: 'member', of: type, index: NUMBER } : type);
       this.take('?');
       if (!this.take(',') && !this.follows(close)) this.skipTo(',', close);
@@ -315,7 +315,7 @@ class TypeReader {
     return this.at >= this.text.length;
   }
 
-  /** Gives up: what follows is no type. */
+  /** Gives up: the text here is no type. */
   fail(): void {
     this.at = this.text.length;
   }
@@ -329,7 +329,7 @@ class TypeReader {
     return this.text.startsWith(sign, this.at);
   }
 
-  /** As `follows`, on the same line: a bracket on the next one begins something else. */
+  /** As `follows`, but on the same line: a bracket on the next one begins something else. */
   followsOnLine(sign: string): boolean {
     while (this.text[this.at] === ' ') this.at++;
     return this.text.startsWith(sign, this.at);
@@ -385,7 +385,7 @@ class TypeReader {
     }
   }
 
-  /** Jumps over `{ id }:`, where a parameter is taken apart; a type in such brackets stays. */
+  /** Jumps over `{ id }:`, a destructured parameter; a type in such brackets is left. */
   skipPattern(): void {
     const from = this.at;
     this.skipBrackets();

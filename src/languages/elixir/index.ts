@@ -21,7 +21,7 @@ export const elixir: Language = {
     topLevelCode: true,
     toolPath: /(?:^|\/)mix\.exs$/i,
     routeNames: wordSet('get post put patch delete head options live'),
-    // Attributes stand before the function. Its documentation is shown on its own, and its parameters follow.
+    // Attributes before the function: its documentation is shown separately, and its parameters follow.
     declarationNoise:
       /^(?:@(?:doc|impl|deprecated|since)\b (?:"[^"]*"|\w+: \S+|\w+) ?)*(?:@spec .* (?=def[a-z]* ))?(?:def(?:delegate)? )?/,
   },

@@ -1,6 +1,6 @@
 /**
- * Rules of Elixir: definitions, relations and imports. Everything is a call, definitions and directives too, and its
- * first word says which. Modules have names of their own, wherever their files are.
+ * Rules of Elixir: definitions, relations and imports. Everything is a call, also definitions and directives, told apart by the first word.
+ * Modules have names of their own, wherever their files are.
  */
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
@@ -28,7 +28,7 @@ const LEXICAL: LexicalConventions = {
 
 const DEFINING = /\b(?:def|defp|defmacro|defmacrop|defguard|defguardp|defdelegate|defn|defnp)\s+$/;
 const DIRECTIVES: ReadonlySet<string> = new Set(['alias', 'import', 'use', 'require']);
-/** Heads of definitions and blocks, which say what is called no more than keywords do. */
+/** Heads of definitions and blocks: like keywords, they call nothing. */
 const FORMS: ReadonlySet<string> = new Set(
   (
     'def defp defmacro defmacrop defguard defguardp defdelegate defn defnp defmodule defprotocol defimpl defstruct defexception ' +
@@ -69,7 +69,7 @@ function use(
   stateOf(sink).uses.push({ at, end, kind, accessPath, extra });
 }
 
-/** States the uses outside of attributes that only describe. */
+/** States the uses, without those in attributes that only describe. */
 function settle(sink: FactSink): void {
   const { skipped, uses } = stateOf(sink);
   uses.sort((a, b) => a.at - b.at);
@@ -92,7 +92,7 @@ function argumentList({ start, end, text }: NodeView, sink: FactSink): void {
   }
   const callee = sink.accessPathBefore(start);
   const { accessPath } = callee;
-  // The left side of an arrow is written like arguments, but calls nothing.
+  // The left side of an arrow looks like arguments, but calls nothing.
   const isPattern =
     source[start] !== '(' &&
     (accessPath === 'fn' || accessPath === 'do' || source.slice(callee.nameStart, start).includes('\n'));
@@ -118,7 +118,7 @@ function argumentList({ start, end, text }: NodeView, sink: FactSink): void {
   use(callee.nameStart, end, 'call', accessPath, sink, { args: Math.max(-1, args), literal });
 }
 
-/** Keywords at the end are one argument, and blocks another: what can't be counted for sure is -1 and much less. */
+/** Counts arguments: keywords at the end are one, a block is another. -1 or much less if they cannot be counted. */
 function countOf(start: number, end: number, sink: FactSink): number {
   const { source } = sink;
   const isBare = source[start] !== '(';
@@ -157,7 +157,7 @@ function namesFor(word: string, target: string, alias: string): ImportedName[] {
   return word === 'alias' || alias !== target.slice(target.lastIndexOf('.') + 1) ? [{ name: target, alias }] : [];
 }
 
-/** The module that contains a line, as far as the text before it tells. */
+/** The module around a line, as far as the text before it shows. */
 function moduleAt(at: number, { source }: FactSink): string {
   const from = source.lastIndexOf('defmodule ', at);
   return from === -1
@@ -165,7 +165,7 @@ function moduleAt(at: number, { source }: FactSink): string {
     : (/^defmodule\s+([A-Z][\w.]*)/.exec(source.slice(from, from + MAX_HEAD_LENGTH))?.[1] ?? '__MODULE__');
 }
 
-/** Parameters of a definition: names hide functions, and `%Cart{} = cart` says what one is. */
+/** Parameters of a definition: their names hide functions, and `%Cart{} = cart` states a type. */
 function head(start: number, end: number, sink: FactSink): void {
   const text = sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
   for (const match of text.matchAll(
@@ -188,7 +188,7 @@ function delegate(start: number, text: string, sink: FactSink): void {
   use(at, start + text.length, 'call', `${match[2].replace('__MODULE__', 'this')}.${name}`, sink);
 }
 
-/** `%Cart{…}` makes one, or says what something must be. */
+/** `%Cart{…}` makes a cart, or states that a value is one. */
 function struct({ start, end, text }: NodeView, sink: FactSink): void {
   if (!/^(?:[A-Z][\w.]*|__MODULE__)$/.test(text)) return;
   const { source } = sink;
@@ -245,7 +245,7 @@ function implementation(draftStart: number, nameStart: number, name: string, sin
   sink.reference(nameStart + name.lastIndexOf('.') + 1, nameStart + name.length, 'implements', name);
 }
 
-/** `Mod.f` of definitions without parameters gives nothing away; results come from the last line of short functions. */
+/** States the result of a function by its last line. */
 function lastLine(signatureEnd: number, end: number, nameStart: number, sink: FactSink): void {
   const { source, rules } = sink;
   if (end - signatureEnd > MAX_LIST_LENGTH) return;

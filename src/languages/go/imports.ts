@@ -19,7 +19,7 @@ import {
   under,
 } from '../roles/project.js';
 
-/** Modules are named once each; more lines than this are data. */
+/** Most lines with replacements: each module has one, so a file with more is data. */
 const MAX_REPLACEMENTS = 2000;
 const MODULE = /^[ \t]*module[ \t]+"?([^\s"]+)/m;
 const REPLACE = /^[ \t]*(?:replace[ \t]+)?([^\s(]+)(?:[ \t]+v\S+)?[ \t]+=>[ \t]+(\.{1,2}(?:\/\S*)?)/gm;
@@ -67,7 +67,7 @@ class Go implements ImportResolver {
     return external(outsidePackage(specifier));
   }
 
-  /** Without its tests; nothing outside of a directory can see those. */
+  /** Files of the package without its tests, which nothing outside the directory can see. */
   private package(directory: string | null): Resolution | null {
     if (directory === null) return null;
     const files = this.goFiles(directory).filter((file) => !TEST_FILE.test(this.project.path(file)));
@@ -80,7 +80,7 @@ class Go implements ImportResolver {
     );
   }
 
-  /** `vendor/` of the module that the file belongs to, or of the whole repository. */
+  /** Directory in `vendor/` of the file's module, or of the whole repository. */
   private vendored(directory: string, specifier: string): Resolution | null {
     if (!this.project.isDirectory('vendor') && this.project.manifestsNamed('go.mod').length < 2) return null;
     for (const home of new Set([this.homeOf(directory), ''])) {
@@ -108,7 +108,7 @@ class Go implements ImportResolver {
       const name = path.endsWith('go.mod') ? MODULE.exec(text)?.[1] : undefined;
       if (name !== undefined && !found.has(name)) found.set(name, directoryOf(path));
     }
-    // A path that no module of the repository has can still be named by a replacement.
+    // A path that no module of the repository has can still be the target of a replacement.
     for (const { path, text } of texts) {
       let count = 0;
       for (const [, name, target] of text.matchAll(REPLACE)) {
@@ -122,7 +122,7 @@ class Go implements ImportResolver {
   }
 }
 
-/** `github.com/owner/name` of what is below it; of the standard library the first name. */
+/** Package of a path: `github.com/owner/name` of all paths below it, the first name for the standard library. */
 function outsidePackage(specifier: string): string {
   const names = specifier.split('/', 3);
   return names[0].includes('.') ? names.join('/') : names[0];
@@ -130,7 +130,7 @@ function outsidePackage(specifier: string): string {
 
 const REQUIRED = /^[ \t]*(?:require[ \t]+)?([^\s()]+\.[^\s()]+)[ \t]+(v[^\s]+)/gm;
 const MAX_DEPENDENCIES = 5_000;
-/** Nothing outside of the module imports these. */
+/** Directories that nothing outside the module imports. */
 const PRIVATE = /(?:^|\/)(?:internal|testdata|vendor)(?:\/|$)/;
 
 export const GO_MODULES: PackageRules = {

@@ -16,13 +16,13 @@ import {
 import { findOutside } from '../roles/scan.js';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
-/** A longer text is taken for no head of a function. */
+/** Longest head of a function. */
 const MAX_HEAD_LENGTH = 600;
 
-/** `a, b T`, `c ...T`; of results also `T` alone. */
+/** `a, b T`, `c ...T`; for results also `T` alone. */
 export function parameter(node: NodeView, sink: FactSink): void {
   const { start, text } = node;
-  // Parameters of types (`fn func(r *Request)`) and of an interface's methods are known nowhere.
+  // Parameters of function types (`fn func(r *Request)`) and of an interface's methods are known nowhere.
   const owner = node.parent?.parent;
   if (owner?.kind === 'function_type' || owner?.kind === 'method_elem') return;
   const names = /^[\p{L}_][\p{L}\p{N}_]*(?:\s*,\s*[\p{L}_][\p{L}\p{N}_]*)*(?=[\s.])/u.exec(
@@ -41,7 +41,7 @@ export function parameter(node: NodeView, sink: FactSink): void {
   }
 }
 
-/** `a, b T`, and embedded types, which give their members away. */
+/** `a, b T`, and embedded types, which pass on their members. */
 export function field({ start, end, text }: NodeView, sink: FactSink): void {
   const body = text.replace(/\s*(?:`[^`]*`|"[^"\n]*")\s*$/, '').replace(/\s*\/\/[^\n]*$/, '');
   const embedded = /^\*?\s*([\p{L}_][\p{L}\p{N}_.]*)(?:\[[^\]]*\])?$/u.exec(body);
@@ -72,7 +72,7 @@ export function definition(
   if (kind === 'type' || kind === 'struct' || kind === 'interface') {
     typeParameters(nameEnd, sink);
     const alias = /^\s*=\s*/.exec(source.slice(nameEnd, nameEnd + 20));
-    // `type Items []Item`: a type of its own, of whose elements this much is known.
+    // `type Items []Item`: a type of its own whose elements are known.
     const elements = /^\s+((?:\[\d*\]|map\[[^\]\n]*\])+\*?\s*[\p{L}_][\p{L}\p{N}_.]*)\s*$/u.exec(
       source.slice(nameEnd, end),
     );
@@ -93,7 +93,7 @@ export function definition(
   sink.result(nameStart, firstResult(close, Math.min(limit, close + MAX_HEAD_LENGTH), sink), '');
 }
 
-/** `[T any, K comparable]` after a name. Returns where it ends. */
+/** States `[T any, K comparable]` behind a name. Returns the offset behind it. */
 function typeParameters(at: number, sink: FactSink): number {
   const { source, rules } = sink;
   if (source[at] !== '[') return at;
@@ -105,7 +105,7 @@ function typeParameters(at: number, sink: FactSink): number {
   return close + 1;
 }
 
-/** Of `(cart *Cart, err error)`: `*Cart`. Of several results the first is what an access path goes on with. */
+/** The first result, `*Cart` of `(cart *Cart, err error)`: an access path goes on with it. */
 function firstResult(from: number, to: number, { source, rules }: FactSink): string {
   const open = from + (/^\s*/.exec(source.slice(from, to))?.[0].length ?? 0);
   if (source[open] !== '(') return source.slice(from, findOutside(source, from, to, '{', rules.lexical)).trim();
@@ -121,13 +121,13 @@ function firstResult(from: number, to: number, { source, rules }: FactSink): str
 }
 
 const HANDED_ON = /^(?:\w+\s*:\s*)?&?([\p{L}_][\p{L}\p{N}_.]*)$/u;
-/** A longer text is taken for no type. */
+/** Longest text that is a type. */
 const MAX_TYPE_LENGTH = 600;
-/** `[]Item`, `map[string]*Item`: what the elements are. */
+/** `[]Item`, `map[string]*Item`, with the type of the elements. */
 const COLLECTION_TYPE = /^(?:\[[^\]]*\]|map\[([\p{L}_][\p{L}\p{N}_.]*)\])\s*\*?\s*([\p{L}_][\p{L}\p{N}_.]*)\s*$/u;
 const KEY = /^([\p{L}_][\p{L}\p{N}_]*)\s*:(?!=)/u;
 
-/** `Cart{Name: x}` makes a cart; `[]Item{{…}}` and `map[Kind]Item{K: {…}}` name types, and leave them out further on. */
+/** `Cart{Name: x}` makes a cart. `[]Item{{…}}` and `map[Kind]Item{K: {…}}` name the type of the elements, which leave it out. */
 function compositeLiteral({ start, end }: NodeView, sink: FactSink): void {
   const { source } = sink;
   const open = source.indexOf('{', start);
@@ -224,7 +224,7 @@ function importSpec({ start, end, text }: NodeView, sink: FactSink): void {
   sink.import(start, end, 'import', specifier, [{ name: '*', alias: name }]);
 }
 
-/** The last element of a path that isn't its version. */
+/** The last element of a path that is not its version. */
 function packageName(specifier: string): string {
   const parts = specifier.split('/');
   if (parts.length > 1 && /^v\d+$/.test(parts[parts.length - 1])) parts.pop();
@@ -271,7 +271,7 @@ function bind(
   const text = sink.source.slice(value.start, Math.min(value.end, value.start + MAX_HEAD_LENGTH));
   const collection = MADE_COLLECTION.exec(text);
   const path = sink.accessPath(value.start, value.end);
-  // A value that is received from a channel is one of its elements.
+  // A value received from a channel is one of its elements.
   const given = path !== '' && text.startsWith('<-') ? `${path}[]` : path;
   sink.local(at, name, type || (collection?.[1] ?? ''), collection === null ? given : '');
 }
@@ -286,7 +286,7 @@ function rangeClause({ start, end, text }: NodeView, sink: FactSink): void {
   const [head, first, second] = match;
   const values = sink.accessPath(start + head.length, end);
   const element = values === '' ? '' : `${values}[]`;
-  // A name alone is an element of a channel; an index has no members that could be asked for.
+  // A single name is an element of a channel; an index has no members that matter.
   if (first !== '_') sink.local(start, first, '', second === undefined ? element : '');
   if (second !== undefined && second !== '_') sink.local(start, second, '', element);
 }
@@ -315,14 +315,14 @@ function typeName({ start, end, text }: NodeView, sink: FactSink): void {
   sink.reference(start, end, 'type', qualified ? sink.accessPathBefore(end).accessPath : text);
 }
 
-/** `switch t := value.(type)`: what `t` is depends on the case. */
+/** `switch t := value.(type)`: the type of `t` depends on the case. */
 function text(sink: FactSink): void {
   for (const match of sink.source.matchAll(/\bswitch\s+(\w+)\s*:=\s*[\w.()[\]]+\.\(type\)/g)) {
     sink.local(match.index, match[1], '', '');
   }
 }
 
-/** `case *Cart:` of a switch over types, in which the name that the switch gives has that type. */
+/** `case *Cart:` of a switch over types: the name that the switch binds has that type in it. */
 function typeCase(node: NodeView, sink: FactSink): void {
   const { start, text } = node;
   const name = node.parent?.field('alias')?.text;

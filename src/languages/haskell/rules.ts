@@ -1,6 +1,6 @@
 /**
- * Rules of Haskell: definitions, relations and imports. Functions are applied without brackets, so that calls are the
- * heads of applications. A module is the file whose header says so.
+ * Rules of Haskell: definitions, relations and imports. Functions are applied without brackets, so the heads of applications are the calls.
+ * The header of a file names its module.
  */
 import type { ParsingRules } from '../language.js';
 import { MAX_HEAD_LENGTH } from '../roles/declarations.js';
@@ -94,7 +94,7 @@ const SHARED = new Set([
   'irrefutable',
   'as',
 ]);
-/** Nodes around patterns and types; a function's value is in a `match`. */
+/** Nodes around patterns and types, which hold no values; the value of a function is in a `match`. */
 const NO_VALUES = new Set(
   'patterns data_constructor type_patterns signature function field type_synomym newtype newtype_constructor class instance prefix forall context type_params'.split(
     ' ',
@@ -102,13 +102,13 @@ const NO_VALUES = new Set(
 );
 const MAX_PATTERN_DEPTH = 8;
 
-/** Constructors in patterns take apart; they make nothing. */
+/** Is the node in a pattern? Constructors there make no instance. */
 function inPattern({ parent, start }: NodeView): boolean {
   let at = parent;
   for (let depth = 0; at !== null && depth < MAX_PATTERN_DEPTH; depth++) {
     const { kind } = at;
     if (NO_VALUES.has(kind)) return true;
-    // Functions whose first argument is taken apart.
+    // Functions whose first argument is a pattern.
     if (kind === 'alternative' || kind === 'generator' || kind === 'bind') return at.start >= start - 1;
     if (!SHARED.has(kind)) return false;
     at = at.parent;
@@ -116,7 +116,7 @@ function inPattern({ parent, start }: NodeView): boolean {
   return false;
 }
 
-/** `f x y`, and the last argument if it is a name that is passed on. */
+/** `f x y`, and a last argument that is the name of a function which is passed on. */
 const applyRule: NodeRule = (view, sink) => {
   const { start, end, text } = view;
   use(view, sink, start, -1);
@@ -234,13 +234,13 @@ const haskellDefinitions: DefinitionRules = {
   merge: 'clauses',
 };
 
-/** A file says which module it is; without a header, its path does. */
+/** The header of a file names its module; without a header its path does. */
 export const HASKELL: ImportRules = {
   readsNames: true,
   create: (project) => new Haskell(project),
 };
 
-/** Files of one name that are looked at. */
+/** Most files of one name that are looked at. */
 const MAX_CANDIDATES = 500;
 const HASKELL_ENDINGS = ['.hs', '.lhs', '.hsc'];
 

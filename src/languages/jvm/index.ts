@@ -15,7 +15,7 @@ const SEMANTICS = semantics({
   ),
 });
 
-/** Serialization finds the last five by name, private as they are. */
+/** The last five are called by serialization, although they are private. */
 const RUNTIME_NAMES = words(
   'toString equals hashCode finalize clone compareTo readObject writeObject readResolve writeReplace readObjectNoData',
 );

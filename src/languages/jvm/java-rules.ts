@@ -53,7 +53,7 @@ const anonymousRule: NodeRule = (node, sink) => {
   if (type !== undefined && body !== undefined) sink.implied(body.start, end, `new ${type}().run{=}`);
 };
 
-/** `case OPEN`: a constant of the type of what is switched on, which needs no import. */
+/** `case OPEN`: a constant of the type of the switch, which needs no import. */
 const switchLabelRule: NodeRule = (node, sink) => {
   const { start, end } = node;
   const { source } = sink;
@@ -74,11 +74,11 @@ const switchLabelRule: NodeRule = (node, sink) => {
 };
 
 const MAX_LAMBDA_HEAD = 120;
-/** Calls that give two elements, and calls that give the element second. */
+/** Calls that pass two elements, and calls that pass the element second. */
 const BOTH = /\.(?:sort|sorted|reduce|max|min|merge|compare)\{\}$/;
 const LATER = /\.(?:forEach|compute|computeIfPresent|replaceAll)\{\}$/;
 
-/** Access path of what a lambda gets: from the call that it is an argument of, or the interface that it is assigned to. */
+/** Access path of the values that a lambda gets: from the call that it is an argument of, or the interface that it is assigned to. */
 function givenTo(sink: FactSink, start: number, node: NodeView): string {
   const { source } = sink;
   const before = skipSpaceBack(source, start, 0, LEXICAL);
@@ -132,7 +132,7 @@ const MODIFIER =
 /** Annotations of the language itself. */
 const OWN_ANNOTATIONS = new Set(['Override', 'Deprecated', 'SuppressWarnings', 'FunctionalInterface', 'SafeVarargs']);
 
-/** In text whose blanks are single: with runs of blanks it would take cubic time. */
+/** Runs on text with single blanks: with runs of blanks it would take cubic time. */
 const IMPORT = /^import (static )?([\w$. ]+?) ?(\. ?\*)? ?;?$/;
 
 const importRule: NodeRule = ({ start, end, text }, sink) => {
@@ -153,7 +153,7 @@ const packageRule: NodeRule = ({ start, end, text }, sink) => {
 const callRule = calls({
   special: ({ name, callee, receiver, list, end }, sink) => {
     const { source } = sink;
-    // `this(…)` says nothing about other code.
+    // `this(…)` uses no other code.
     if (source[callee.start - 1] !== '>') return name === 'this' && receiver === '';
     // `a.<T>b()`: the access path goes on before the type arguments.
     const open = openingAngle(source, callee.start, 0);
@@ -165,7 +165,7 @@ const callRule = calls({
   },
 });
 
-/** Names of packages in a qualified type are no types. */
+/** States a type; a name of a package, before the type in a qualified name, is none. */
 const typeRule: NodeRule = ({ start, end, text }, sink) => {
   const { source } = sink;
   if (source[end] === '.' && /^[a-z]/.test(text)) return;
@@ -225,7 +225,7 @@ function addParameters(sink: FactSink, open: number, close: number, place: 'loca
   if (functional !== null) sink.given(functional.at, '{}', functional.type);
 }
 
-/** Interfaces of the library whose first type argument is what their function gets. */
+/** Interfaces of the library whose first type argument is the type of the argument that their function gets. */
 const FUNCTIONAL =
   /^(?:\w+\.)*(?:(?:Bi)?(?:Consumer|Function|Predicate)|To(?:Int|Long|Double)(?:Bi)?Function|(?:Unary|Binary)Operator|Comparator)<\s*(?:\?\s*(?:super|extends)\s+)?([\w$.]+(?:<[^<>]*>)?)/;
 
@@ -283,7 +283,7 @@ function definition(view: DefinitionView, sink: FactSink): void {
   if (view.container === 'interface') givenToImplementation(view, sink);
 }
 
-/** A lambda implements an interface: it gets what the method without a body gets. */
+/** A lambda that implements an interface gets the arguments of the method without a body. */
 function givenToImplementation({ nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   const { source } = sink;
   if (source[end - 1] !== ';' || source[nameEnd] !== '(') return;

@@ -1,7 +1,4 @@
-/**
- * Facts of Kotlin read from the text of declarations, and the types of names where a check narrows them: `when (x) { is
- * Cart -> … }`, `if (x is Cart) …`.
- */
+/** Facts of Kotlin read from the text of declarations, and types of names that a check narrows: `when (x) { is Cart -> … }`, `if (x is Cart) …`. */
 import { angleEnd, declarationsIn, MAX_HEAD_LENGTH, nameFrom, parents, typeParameters } from '../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, SyntaxNode } from '../roles/relations.js';
 import { skipSpace, splitList } from '../roles/scan.js';
@@ -123,7 +120,7 @@ function addParameters(sink: FactSink, open: number, close: number, place: 'loca
   addGiven(sink, open, close);
 }
 
-/** `block: Cart.() -> Unit`, `each: (Item) -> Unit`: what the last parameter that is a function gets. */
+/** `block: Cart.() -> Unit`, `each: (Item) -> Unit`: values that the last function among the parameters gets. */
 function addGiven(sink: FactSink, open: number, close: number): void {
   for (const { start, end } of declarationsIn(sink, open, close).reverse()) {
     const found = FUNCTION_TYPE.exec(sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
@@ -166,7 +163,7 @@ function typeDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, sink:
   }
 }
 
-/** End of the list of parents: at the body, at `where`, or with its last line. */
+/** End of the list of parents: at the body, at `where`, or at the end of its last line. */
 function headerEnd(sink: FactSink, from: number, limit: number): number {
   const { source } = sink;
   for (let at = from; at < limit; at++) {
@@ -183,10 +180,10 @@ function headerEnd(sink: FactSink, from: number, limit: number): number {
 }
 
 const MAX_CHECK_LENGTH = 300;
-/** Conditions in conditions. */
+/** Deepest nesting of conditions. */
 const MAX_CONDITIONS = 10;
 
-/** `name` is a local, or `this`. */
+/** States a narrowed type; `name` is a local, or `this`. */
 function narrow(sink: FactSink, name: string, type: string, start: number, end: number): void {
   if (name === 'this') {
     sink.implied(start, end, `new ${type}().run{=}`);
@@ -225,7 +222,7 @@ export const checkRule: NodeRule = (node, sink) => {
   }
 };
 
-/** The statement whose condition a check is part of, by `&&`; and the end of that condition. */
+/** The statement with the condition that a check is part of, by `&&`; and the end of that condition. */
 function conditionOf(node: SyntaxNode): [SyntaxNode | null, number] {
   let at = node;
   let last = node.end;

@@ -33,7 +33,7 @@ const NAMES: NameRules = {
   labels: '=',
 };
 
-/** The node may reach to the end of a comment that follows it: only what the import itself says counts. */
+/** Only the text of the import counts: the node may reach to the end of a comment behind it. */
 const importRule: NodeRule = ({ start, text }, sink) => {
   const match = /^import\s+([\w.`]+?)(\.\*)?(?:[ \t]+as[ \t]+([\w`]+))?(?=[\s;/]|$)/.exec(
     text.slice(0, MAX_HEAD_LENGTH),
@@ -95,13 +95,13 @@ const ROUTES = new Set([
   'should',
 ]);
 
-/** `class A : B by inner { … }`: what the grammar takes for a lambda is the body of the class. */
+/** `class A : B by inner { … }`: the grammar takes the body of the class for a lambda. */
 function isDelegate(source: string, start: number): boolean {
   const before = source.slice(Math.max(0, start - 200), start);
   return /\bby\s+[\w.]+\s*$/.test(before) && !/\b(?:val|var)\s[^={}()]*\bby\s+[\w.]+\s*$/.test(before);
 }
 
-/** `f { … }` is a call without an argument list; of `f(x) { … }` the list has been read already. */
+/** `f { … }` is a call without an argument list; the list of `f(x) { … }` has been read already. */
 const trailingLambdaRule: NodeRule = ({ start, end }, sink) => {
   if (isDelegate(sink.source, start)) return;
   const { accessPath, start: from, nameStart } = sink.accessPathBefore(start);
@@ -113,7 +113,7 @@ const trailingLambdaRule: NodeRule = ({ start, end }, sink) => {
 
 const typeRule: NodeRule = ({ start, end, text }, sink) => {
   const { source } = sink;
-  // Packages, and what `cart::total` is called on.
+  // Packages, and the receiver of `cart::total`, are no types.
   if ((source[end] === '.' || source[end] === ':') && /^[a-z]/.test(text)) return;
   sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
 };
@@ -133,7 +133,7 @@ const OWN_ANNOTATIONS = new Set([
 const annotationRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   const match = /^@(?:\w+:)?\s*([\w.]+)/.exec(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
-  // `@return` in a comment that the grammar takes for code is no annotation.
+  // `@return` in a comment is no annotation, though the grammar takes it for code.
   if (match === null || OWN_ANNOTATIONS.has(match[1]) || match[1] === 'return') return;
   const open = start + match[0].length;
   const list = source[open] === '(' ? sink.arguments(open, end) : null;
@@ -184,14 +184,14 @@ const forRule: NodeRule = ({ start, end }, sink) => {
   else sink.local(open + match[0].indexOf(match[1]), match[1], match[2] ?? '', list === '' ? '' : `${list}[]`);
 };
 
-/** Calls whose lambda has a receiver that nothing else tells; `with(cart) { … }` names it. */
+/** Calls whose lambda has a receiver that the call does not show; `with(cart) { … }` names it. */
 const NO_RECEIVER =
   /^(?:map|mapNotNull|mapIndexed|flatMap|filter|filterNot|filterNotNull|filterIndexed|forEach|forEachIndexed|onEach|any|all|none|count|find|findLast|first|firstOrNull|last|lastOrNull|single|singleOrNull|sumOf|sumBy|maxBy|minBy|maxByOrNull|minByOrNull|maxOf|minOf|sortedBy|sortBy|sortedByDescending|groupBy|associate|associateBy|associateWith|partition|takeWhile|dropWhile|fold|reduce|let|also|takeIf|takeUnless|use|repeat|lazy|require|check|requireNotNull|checkNotNull|getOrPut|getOrElse|joinToString|zip|launch|async|withLock|synchronized|thread|runBlocking)$/;
 
-/** The second of two parameters is the element. */
+/** Calls whose second parameter is the element. */
 const INDEXED = /Indexed(?:NotNull)?$/;
 
-/** The receiver that the names in a lambda can leave out. */
+/** States the receiver that names in a lambda can leave out. */
 function implied(sink: FactSink, start: number, end: number, path: string): void {
   const name = path.slice(path.lastIndexOf('.') + 1);
   if (name !== 'with') {
@@ -204,7 +204,7 @@ function implied(sink: FactSink, start: number, end: number, path: string): void
   if (value !== '') sink.implied(start, end, `${value}.run{=}`);
 }
 
-/** Parameters of a lambda, `it` included, where the call says what they are. */
+/** Parameters of a lambda, `it` included, whose values follow from the call. */
 const lambdaRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   if (isDelegate(source, start)) return;

@@ -149,7 +149,7 @@ function typeAt(sink: FactSink, from: number, to: number): { type: string; end: 
   if (match === null) return { type: '', end: from };
   let end = from + match[0].length;
   if (source[end] === '[') end = sink.closing(end, to);
-  // A function's type is no type of an instance.
+  // An instance never has the type of a function.
   if (/^\s*=>/.test(source.slice(end, Math.min(to, end + 10))))
     return { type: '', end: findOutside(source, end + 4, to, '=,', LEXICAL) };
   return { type: source.slice(from + match[0].length - match[1].length, end), end };
@@ -232,11 +232,11 @@ const enumeratorRule: NodeRule = ({ start, end }, sink) => {
   sink.local(start, match[1], '', value !== '' && match[2] === '<-' ? `${value}[]` : value);
 };
 
-/** Methods that give each element of what they are called on to a function. */
+/** Methods that pass each element of their receiver to a function. */
 const EACH =
   /^(?:map|flatMap|foreach|filter|filterNot|withFilter|exists|forall|find|count|collect|sortBy|groupBy|maxBy|minBy|partition|takeWhile|dropWhile|span|tapEach|distinctBy)$/;
 
-/** `item => …`, where the call says what it gets. */
+/** `item => …`, whose value follows from the call. */
 const lambdaRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   sink.closure(start, end);

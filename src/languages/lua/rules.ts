@@ -1,6 +1,6 @@
 /**
- * Rules of Lua: definitions, relations and imports. Tables are modules and types, functions are put into them, and
- * imports are dotted names below the directories of `package.path`.
+ * Rules of Lua: definitions, relations and imports. Tables are modules and types that functions are put into. Imports are dotted names
+ * below the directories of `package.path`.
  */
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
@@ -107,14 +107,14 @@ function followable(accessPath: string): string {
   return /^(?:nil|true|false|\d.*)$/.test(accessPath) ? '' : accessPath;
 }
 
-/** The table that the function around a line was put into. */
+/** The table that the function around a line belongs to. */
 function ownTable(at: number, { source }: FactSink): string {
   const before = source.slice(Math.max(0, at - 6_000), at);
   const last = before.lastIndexOf('\nfunction ');
   return last === -1 ? '' : (/^\nfunction\s+(\w+)[.:]/.exec(before.slice(last, last + LONGEST))?.[1] ?? '');
 }
 
-/** `Gift = setmetatable({}, { __index = Cart })`: what a gift doesn't have is looked for in the cart. */
+/** `Gift = setmetatable({}, { __index = Cart })`: members that a gift lacks are looked up in the cart. */
 function parent(left: string, text: string, at: number, end: number, sink: FactSink): void {
   const match = /^setmetatable\s*\(\s*\{[^{}]*\}\s*,\s*\{\s*__index\s*=\s*([A-Za-z_][\w.]*)/.exec(text);
   if (match === null || !NAME.test(left)) return;
@@ -141,7 +141,7 @@ function loop({ start, end, text }: NodeView, sink: FactSink): void {
   }
 }
 
-/** `return Cart`, `return { open = open }` at the end of a file are what it gives to others. */
+/** `return Cart`, `return { open = open }` at the end of a file are its exports. */
 function text(sink: FactSink): void {
   const { source } = sink;
   const match = /^return[ \t]+(?:([A-Za-z_]\w*)|(\{[\s\S]{0,20000}\}))\s*(?:;\s*)?$/m.exec(
@@ -161,7 +161,7 @@ function text(sink: FactSink): void {
   }
 }
 
-/** A function gives what its last `return` names. */
+/** States the result of a function by its last `return`. */
 function definition({ kind, nameStart, signatureEnd, end }: DefinitionView, sink: FactSink): void {
   if (kind !== 'function' && kind !== 'method') return;
   const { source } = sink;
@@ -234,7 +234,7 @@ export const LUA: ImportRules = {
   }),
 };
 
-/** From the directories upwards of the file, nearest first: programs run in any of them. */
+/** Resolves from the directories of the file upwards, nearest first: programs run in any of them. */
 function resolve(project: Project, file: number, { specifier }: Specified): Resolution | null {
   const isPath = specifier.includes('/') || specifier.endsWith('.lua');
   const relative = isPath ? specifier : specifier.replaceAll('.', '/');

@@ -9,7 +9,7 @@ export function globalName(written: string): string {
   return written.replace(/^\\/, '').replace(/\\/g, '.');
 }
 
-/** One parameter: `private ?Foo $x = 1`. Promoted ones are fields too. */
+/** One parameter: `private ?Foo $x = 1`. Promoted parameters are fields, too. */
 export function parameter({ start, text }: NodeView, sink: FactSink): void {
   const match =
     /^(?:#\[[^\]]*\]\s*)*((?:(?:public|private|protected|readonly|final)(?:\(set\))?\s+)*)([^$=]*?)[&\s]*(\.{3})?\s*\$(\w+)/.exec(
@@ -22,7 +22,7 @@ export function parameter({ start, text }: NodeView, sink: FactSink): void {
   if (modifiers !== '') sink.field(start, name, written, '');
 }
 
-/** `private ?Foo $x = null;`, with its documented type where only that says what a list holds. */
+/** `private ?Foo $x = null;`. The documented type counts if only it says what a list holds. */
 export function property({ start, text }: NodeView, sink: FactSink): void {
   const match =
     /^(?:#\[[^\]]*\]\s*)*(?:(?:public|private|protected|static|readonly|var|final)(?:\(set\))?\s+)+([^$=]*?)\s*\$(\w+)(?:\s*=\s*new\s+([\w\\]+))?/.exec(
@@ -61,7 +61,7 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
   assignedParameters(source.slice(open, close), signatureEnd, end, sink);
 }
 
-/** Parameters whose type only the comment tells. */
+/** Parameters whose type stands in the comment only. */
 function documentedParameters(doc: string, open: number, close: number, sink: FactSink): void {
   if (!doc.includes('@param')) return;
   for (const { start, end } of elementsOf(open + 1, close - 1, sink)) {
@@ -82,7 +82,7 @@ function assignedParameters(list: string, from: number, end: number, sink: FactS
 }
 
 const MAX_CLOSURE_HEAD_LENGTH = 120;
-/** Functions whose function gets the elements of their second argument, and those whose function gets those of the first. */
+/** Functions that pass the elements of their second argument to a function, and functions that pass those of the first. */
 const LIST_LAST = new Set(['array_map']);
 const LIST_FIRST = new Set(
   'array_filter array_walk usort uasort array_reduce array_find array_any array_all iterator_apply'.split(' '),
@@ -115,7 +115,7 @@ function givenBy(callee: string, open: number, close: number, sink: FactSink): s
 
 const MAX_CONDITION_LENGTH = 400;
 const CHECK = /(!?)\s*\(?\s*\$(\w+)\s+instanceof\s+(\\?[\w\\]+)/g;
-/** Statements after which the code that follows is not reached. */
+/** Statements that leave the block, so that the code behind is not reached. */
 const LEAVES = /^\{?\s*(?:return|throw|continue|break|exit|die)\b/;
 
 /** `if`, `elseif` and `while`, from the keyword on. */

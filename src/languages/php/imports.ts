@@ -1,7 +1,4 @@
-/**
- * Imports and packages of PHP: classes by the autoload rules of composer.json, or by the declarations of files;
- * included files by path.
- */
+/** Imports and packages of PHP: classes by the autoload rules of composer.json, or by the declarations of files; included files by path. */
 import type { Dependency, PackageRules, PublishedPackage } from '../language.js';
 import { Namespaces } from '../roles/namespaces.js';
 import {
@@ -25,7 +22,7 @@ import {
 
 const LANGUAGES = ['php'];
 const AUTOLOADS = ['autoload', 'autoload-dev'];
-/** `__DIR__ . '/x.php'`, `dirname(__FILE__) . '/x.php'`: the part before the path is the file's own directory. */
+/** `__DIR__ . '/x.php'`, `dirname(__FILE__) . '/x.php'`: the path starts in the file's own directory. */
 const OWN_DIRECTORY = /^(?:__DIR__|dirname\(__FILE__\))\s*\.?\s*['"]?/;
 
 export const PHP: ImportRules = {
@@ -33,7 +30,7 @@ export const PHP: ImportRules = {
   create: (project) => new Php(project),
 };
 
-/** A namespace and the directories below which its classes are; `keeps`: the namespace is part of their paths (PSR-0). */
+/** A namespace and the directories with its classes. `keeps`: the namespace is part of their paths (PSR-0). */
 interface Rule {
   prefix: string;
   directories: string[];
@@ -42,7 +39,7 @@ interface Rule {
 
 class Php implements ImportResolver {
   private readonly namespaces: Namespaces;
-  /** By prefix, without the last `\`. */
+  /** Rules by prefix, without the last `\`. */
   private rules: Map<string, Rule[]> | null = null;
   private readonly known = new Map<string, string | null>();
 
@@ -62,7 +59,7 @@ class Php implements ImportResolver {
     return this.namespaces.has(inner) ? this.namespaces.resolution(inner) : this.outside(inner, namespace);
   }
 
-  /** True for files of one namespace: PHP finds its classes by autoloading, without any `use`. */
+  /** Are both files of one namespace? PHP finds its classes by autoloading, without any `use`. */
   isPeer(file: number, other: number): boolean {
     return this.namespaces.share(file, other);
   }
@@ -93,7 +90,7 @@ class Php implements ImportResolver {
     return getOrMake(this.known, className, () => this.find(className));
   }
 
-  /** The longest prefix first. */
+  /** The file of a class; the longest prefix comes first. */
   private find(className: string): string | null {
     const rules = this.autoloadRules();
     for (

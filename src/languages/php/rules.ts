@@ -1,4 +1,4 @@
-/** Rules of PHP: definitions and relations, and how files get at each other. */
+/** Rules of PHP: definitions, relations, and how files load each other. */
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
@@ -101,10 +101,10 @@ const VARIABLE = /^\$(\w+)$/;
 const HANDED_ON = /^(?:\w+:\s*)?\\?((?:\w+\\)*\w+)(?:::class|\(\.\.\.\))$/;
 const TYPE_NAME = /(?<![$>:\w\\])\\?((?:\w+\\)*)(\w+)/g;
 
-/** `[$this, 'total']` hands a method on. */
+/** `[$this, 'total']` passes a method on. */
 const OWN_METHOD = /\[\s*(?:\$this|self::class|static::class)\s*,\s*['"](\w+)['"]\s*\]/g;
 
-/** `new Line(text: 'tea')` writes the property that the parameter is. */
+/** `new Line(text: 'tea')` writes the property that the promoted parameter is. */
 function namedArguments(open: number, close: number, callee: string, sink: FactSink): void {
   const type = callee.replace(/^new /, '');
   for (const { start, end } of elementsOf(open + 1, close - 1, sink)) {
@@ -124,17 +124,17 @@ function special({ callee, name, receiver, start, end, view }: Call, sink: FactS
   }
   if (callee.isNew) namedArguments(view.start, view.end, callee.accessPath, sink);
   if (name === 'assert' && receiver === '') asserted(view.start, end, sink);
-  // `$call(…)`, `$this->$name(…)`: the value of a variable is called.
+  // `$call(…)`, `$this->$name(…)` call the value of a variable.
   if (source[callee.nameStart] === '$' && !callee.accessPath.startsWith('this')) {
     sink.remember(end, start, '?');
     return true;
   }
-  // `strlen(...)` hands the function on.
+  // `strlen(...)` passes the function on.
   if (source.slice(view.start, view.end) === '(...)') {
     sink.reference(callee.nameStart, end, receiver === '' ? 'value' : 'read', callee.accessPath);
     return true;
   }
-  // `parent::__construct()` and the like begin with the parent; `new parent()` makes it.
+  // `parent::__construct()` begins with the parent; `new parent()` makes it.
   if (callee.isNew && (name === 'super' || name === 'class') && receiver === '') return true;
   if (callee.isNew && callee.accessPath === 'this') sink.remember(end, start, 'this()');
   return false;
@@ -175,7 +175,7 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
   const value = sink.accessPath(from, end);
   const own = /^(?:\$this->|(?:self|static)::\$)(\w+)$/.exec(left);
   if (own !== null) {
-    // A parameter's name says nothing outside of its function: `definition` knows its type.
+    // The name of a parameter means nothing outside its function: `definition` knows its type.
     if (value !== '' && !VARIABLE.test(source.slice(from, end).trim())) sink.field(start, own[1], '', value);
     return;
   }
@@ -272,7 +272,7 @@ const phpRelations: RelationRules = {
   ),
 };
 
-/** `new Cart` without an argument list, which no other rule sees. */
+/** `new Cart` without an argument list, for which no other rule is called. */
 function made({ start, end, text }: NodeView, sink: FactSink): void {
   const match = /^new\s+\\?((?:\w+\\)*)(\w+)$/.exec(text.slice(0, MAX_HEAD_LENGTH));
   if (match === null || match[2] === 'class') return;

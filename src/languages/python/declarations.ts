@@ -1,7 +1,4 @@
-/**
- * Functions and assignments of Python: parameters, results, fields, locals, aliases of types, and the values that an
- * access path can follow.
- */
+/** Functions and assignments of Python: parameters, results, fields, locals, aliases of types, and values that an access path can follow. */
 import {
   type DefinitionView,
   elementsOf,
@@ -13,7 +10,7 @@ import {
 } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
 
-/** Bodies looked through for the one thing they return. */
+/** Longest body that is read for the one value that it returns. */
 export const MAX_BODY_LENGTH = 6_000;
 const TYPE_NAME = /[\p{L}_][\p{L}\p{N}_.]*/gu;
 
@@ -43,7 +40,7 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
   if (isMethod) assignedParameters(draft, typed, sink);
 }
 
-/** Types by name; `method` is the name of the method that has the parameters, '' for other functions. */
+/** States parameters and returns their types by name; `method` is the name of the method, '' for other functions. */
 function parameters(from: number, to: number, sink: FactSink, method: string): Map<string, string> {
   const { source, rules } = sink;
   const typed = new Map<string, string>();
@@ -65,11 +62,11 @@ function parameters(from: number, to: number, sink: FactSink, method: string): M
   return typed;
 }
 
-/** A type that a file can define, maybe in quotes, or one of several. */
+/** A type that a file can define, possibly in quotes, or one of several. */
 const NAMED_TYPE =
   /^["']?(?:(?:[a-z_]\w*\.)*[A-Z]\w*\b)(?<!\b(?:None|Any|Optional|Callable|Type|Union|List|Dict|Literal))/;
 
-/** Without an annotation a parameter has the type that the method of a parent type states for it. */
+/** Type of a parameter; without an annotation it is the one that the method of a parent type states. */
 function inheritedType(method: string, index: number, type: string): string {
   return type === '' && isOverridable(method) ? `super.${method}(${index})` : '';
 }
@@ -94,7 +91,7 @@ function assignedParameters(
   }
 }
 
-/** Without an annotation: what the only `return` of the function returns. */
+/** States the value of the only `return` of a function without an annotation. */
 function returned({ signatureEnd, end }: DefinitionView, sink: FactSink): void {
   if (end - signatureEnd > MAX_BODY_LENGTH) return;
   const body = sink.source.slice(signatureEnd, end);
@@ -123,7 +120,7 @@ export function assignment({ start, end }: NodeView, sink: FactSink): void {
   if (isAnnotated) types(stop + 1, equals, sink);
   let from = equals + (source[equals] === ':' ? 2 : 1);
   if (from < end) handedOn(from, end, HANDED_ON, sink);
-  // `a = b = value`: every one of them is an assignment node.
+  // `a = b = value` has an assignment node for each name.
   const near = Math.min(end, from + MAX_TARGETS_LENGTH);
   for (let next = from; next < near; ) {
     next = findOutside(source, next, near, '=', rules.lexical) + 1;
@@ -136,11 +133,11 @@ export function assignment({ start, end }: NodeView, sink: FactSink): void {
 }
 
 const ALIAS = /^(?:[\w.]+\.)?TypeAlias$/;
-/** `Union[Cart, None]`, `Cart | Basket`: in capitals are flags. */
+/** `Union[Cart, None]`, `Cart | Basket`; words in capitals are flags. */
 const ALIASED = /^(?:(?:[a-z]\w*\.)?(?:Union|Optional|Type)\[|[A-Z]\w*[a-z]\w*(?:\s*\|\s*[A-Z]\w*[a-z]\w*)+\s*$)/;
 const ALIAS_NAME = /^_*[A-Z]\w*[a-z]/;
 
-/** The type that a name stands for, without its quotes: `Carts: TypeAlias = "list[Cart]"`, `Item = Union[Cart, Basket]`; '' for other values. */
+/** The type that a name stands for, without quotes: `Carts: TypeAlias = "list[Cart]"`, `Item = Union[Cart, Basket]`; '' for other values. */
 function aliased(at: number, stop: number, type: string, value: { from: number; end: number }, sink: FactSink): string {
   const { from, end } = value;
   const text = sink.source.slice(from, Math.min(end, from + MAX_TARGETS_LENGTH)).trim();
@@ -150,20 +147,20 @@ function aliased(at: number, stop: number, type: string, value: { from: number; 
   return text.replace(/^(["'])(.*)\1$/s, '$2');
 }
 
-/** A field, a local, or names that are taken apart. */
+/** Binds a field, a local, or the names of a pattern. */
 function bind(from: number, to: number, type: string, value: string, sink: FactSink): void {
   const left = sink.source.slice(from, to).trim();
   const own = /^self\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(left);
-  // The bare name of a parameter says nothing outside of its function: `definition` states its type.
+  // The bare name of a parameter means nothing outside its function: `definition` states its type.
   if (own !== null) field(from, own[1], type, NAME.test(value) ? '' : value, sink);
   else if (NAME.test(left) && isOuterName(from, left, sink)) return;
   else if (NAME.test(left)) sink.variable(from, left, type, value);
   else shadows(from, to, sink);
 }
 
-/** Names that a function takes from outside (`global total`), by the block in which it says so. */
+/** Names that a function takes from outside (`global total`), by the block with that statement. */
 const outerNames = new WeakMap<FactSink, Map<string, { start: number; end: number }[]>>();
-/** Functions that take one name from outside: as many are looked through for each assignment of the name. */
+/** Most functions that take one name from outside: each is looked at for each assignment of the name. */
 const MAX_OUTER = 200;
 
 export function outerName({ start, end, text }: NodeView, sink: FactSink): void {
@@ -185,14 +182,14 @@ function isOuterName(at: number, name: string, sink: FactSink): boolean {
   return places?.some(({ start, end }) => start < at && at < end) ?? false;
 }
 
-/** Names that hide imports and symbols of the same name, whatever they hold. */
+/** States names that hide imports and symbols of the same name, whatever their value. */
 export function shadows(from: number, to: number, sink: FactSink): void {
   const text = sink.source.slice(from, to);
   if (text.length > MAX_LIST_LENGTH || /[.[]/.test(text)) return;
   for (const match of text.matchAll(NAMES)) sink.variable(from + match.index, match[0], '', '');
 }
 
-/** Names that one value is given to. */
+/** Longest list of names that get one value. */
 const MAX_TARGETS_LENGTH = 300;
 const CONSTANT = /^(?:None|True|False|\d.*|NotImplemented)$/;
 
@@ -200,7 +197,7 @@ export function field(at: number, name: string, type: string, value: string, sin
   if (type !== '' || value !== '') sink.field(at, name, type, value);
 }
 
-/** Access path of a value; of `a if b else c` and `a or b` that of the first part which has one. */
+/** Access path of a value; of `a if b else c` and `a or b`, that of the first part with one. */
 export function heldValue(from: number, to: number, sink: FactSink): string {
   const copied = COPIES.exec(sink.source.slice(from, Math.min(to, from + MAX_TARGETS_LENGTH)));
   if (copied !== null) return copied[1];
@@ -219,7 +216,7 @@ export function heldValue(from: number, to: number, sink: FactSink): string {
 const COPIES = /^\s*(?:list|tuple|set|frozenset|sorted|reversed|iter)\(([\p{L}_][\p{L}\p{N}_.]*)\)\s*$/u;
 const CHOICES = /\b(?:if|or)\b/g;
 
-/** The first match that stands in no bracket and no string. */
+/** The first match outside brackets and strings. */
 function wordOutside(text: string, words: RegExp): { text: string; start: number; end: number } | null {
   for (const match of text.matchAll(words)) {
     const before = text.slice(0, match.index).replace(/(["'])(?:\\.|(?!\1).)*\1/g, '');

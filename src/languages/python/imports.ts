@@ -1,4 +1,4 @@
-/** Python: modules and packages below the directories that a project puts on its path. */
+/** Imports of Python: modules and packages below the directories that a project puts on its path. */
 import {
   addWithParents,
   ancestors,
@@ -24,13 +24,13 @@ import {
   under,
 } from '../roles/project.js';
 
-/** A module's file, in the order in which one is preferred. */
+/** Endings of a module's file, best first. */
 const MODULE_ENDINGS = ['.py', '/__init__.py', '.pyi', '/__init__.pyi', '.pyx', '.pxd'];
-/** Files that declare types import them from each other. */
+/** Endings for importing files that declare types: these prefer each other. */
 const STUB_ENDINGS = ['.pyi', '/__init__.pyi', ...MODULE_ENDINGS];
 const STUB = /\.pyi$/;
 const PACKAGE_FILES = ['__init__.py', '__init__.pyi'];
-/** Places below a project's directory that usually hold its packages. */
+/** Directories of a project that usually hold its packages. */
 const DEFAULT_ROOTS = ['', 'src', 'lib', 'python'];
 /** `package_dir={"": "lib"}`, `where = source`, `find_packages("lib")`. */
 const DECLARED_ROOTS = [
@@ -54,10 +54,10 @@ interface Place {
 class Python implements ImportResolver {
   private roots: string[] | null = null;
   private directories: Set<string> | null = null;
-  /** By the top-level name: the roots that have such a module or package. */
+  /** Roots by the top-level name of a module or package in them. */
   private holders: Map<string, string[]> | null = null;
   private readonly known = new Map<string, Map<string, Place | null>>();
-  /** Endings of modules for the file that imports. */
+  /** Endings of modules for the importing file. */
   private endings: readonly string[] = MODULE_ENDINGS;
 
   constructor(private readonly project: Project) {}
@@ -78,7 +78,7 @@ class Python implements ImportResolver {
     return isOwn ? UNRESOLVED : external(top);
   }
 
-  /** A name that is a module is that module's file; all others are the package's. */
+  /** Files of imported names: a name that is a module has that module's file, any other name the package's. */
   private withNames(importer: number, { file, directory }: Place, names: Specified['names']): number[] {
     const found = new Set<number>();
     const own = file < 0 ? [] : this.project.input.topLevelNames(file);
@@ -110,7 +110,7 @@ class Python implements ImportResolver {
     return namespace;
   }
 
-  /** The package that leading dots alone mean. */
+  /** The package that leading dots alone stand for. */
   private ancestor(directory: string, dots: number): Place | null {
     const at = join(directory, '../'.repeat(dots - 1));
     return at === null ? null : { file: this.packageFile(at), directory: at };
@@ -160,7 +160,7 @@ class Python implements ImportResolver {
     for (const at of ancestors(directory)) if (this.isModuleIn(at, name)) yield at;
   }
 
-  /** The first directory upwards that is no package: what a package of `directory` is imported from. */
+  /** The first directory upwards that is no package: a package of `directory` is imported from there. */
   private ownRoot(directory: string): string {
     let at = directory;
     while (at !== '' && this.packageFile(at) >= 0) at = directoryOf(at);
@@ -180,7 +180,7 @@ class Python implements ImportResolver {
     return this.directories;
   }
 
-  /** A directory without Python in it is no package, whatever its name. */
+  /** Roots by name. A directory without Python in it is no package, whatever its name. */
   private rootsByName(): Map<string, string[]> {
     if (this.holders !== null) return this.holders;
     const names = new Map<string, Set<string>>();
@@ -234,7 +234,7 @@ function isName(name: string): boolean {
   return name !== '' && !name.includes('/');
 }
 
-/** Top-level modules of Python's standard library (3.8 to 3.13): a file of that name beside a script is rarely meant. */
+/** Top-level modules of Python's standard library (3.8 to 3.13): an import rarely means a file of that name beside a script. */
 const PYTHON_STDLIB: ReadonlySet<string> = new Set(
   `__future__ __main__ _thread abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb
   binascii binhex bisect builtins bz2 calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall

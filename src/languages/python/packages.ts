@@ -1,6 +1,6 @@
 /**
- * Distributions of Python: the packages and modules below the directories that a project puts on the path, and the
- * programs that pyproject.toml names.
+ * Distributions of Python: packages and modules below the directories that a project puts on the path, and the programs that pyproject.toml
+ * names.
  */
 import type { Dependency, PackageRules, Program, PublishedModule, PublishedPackage } from '../language.js';
 import {
@@ -71,7 +71,7 @@ function modulesOf(
     const stem = path.slice(root === '' ? 0 : root.length + 1).replace(/\.\w+$/, '');
     const specifier = stem.replace(/\/__init__$/, '').replaceAll('/', '.');
     const [top] = specifier.split('.', 1);
-    // A module beside the packages is one of the distribution only if it has its name: others are tools of the project.
+    // A module beside the packages is part of the distribution only if it has its name: others are tools of the project.
     const isModule = directory === root;
     if (UNPUBLISHED.test(top) || (isModule && !sameName(stemOf(path), name))) continue;
     modules.push({ specifier, files: [file] });

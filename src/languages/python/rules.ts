@@ -51,7 +51,7 @@ function importFrom({ start, end, text }: NodeView, sink: FactSink): void {
   sink.import(start, end, kindAt(start, sink), match[1].replace(/\s+/g, ''), names);
 }
 
-/** Indented imports under `if TYPE_CHECKING:` are for types only. */
+/** Kind of an import: indented imports under `if TYPE_CHECKING:` are for types only. */
 function kindAt(start: number, { source }: FactSink): 'import' | 'type' {
   let lineStart = source.lastIndexOf('\n', start - 1) + 1;
   if (lineStart === start) return 'import';
@@ -66,12 +66,12 @@ function kindAt(start: number, { source }: FactSink): 'import' | 'type' {
   return 'import';
 }
 
-// Types that conditions of Python tell: `if isinstance(cart, Basket):`, `assert isinstance(cart, Basket)`.
+// Types that conditions narrow: `if isinstance(cart, Basket):`, `assert isinstance(cart, Basket)`
 
 const INSTANCE =
   /\bisinstance\(\s*([\p{L}_][\p{L}\p{N}_]*)\s*,\s*(\([\p{L}\p{N}_., \n]{1,150}\)|[\p{L}\p{N}_.| ]{1,150}?)\s*\)/gu;
 const LEAVES = /(?:^|\n)[ \t]*(?:return|raise|continue|break)\b[^\n]*(?:\n[ \t]*[)\]}][^\n]*)?\s*$/;
-/** Text of a condition, and of a block that is looked through for its end. */
+/** Longest condition, and longest block that is searched for its end. */
 const MAX_CONDITION_LENGTH = 500;
 const MAX_BLOCK_LENGTH = 20_000;
 
@@ -102,7 +102,7 @@ function assertion({ start, text }: NodeView, sink: FactSink): void {
 
 function narrow(text: string, start: number, end: number, sink: FactSink): void {
   for (const [, name, types] of text.matchAll(INSTANCE)) {
-    // Nothing is known of what the language itself has.
+    // Types of the language itself have no known members.
     const known = types.split(/[(),|\s]+/).filter((type) => type !== '' && sink.rules.ignoredTypes?.has(type) !== true);
     if (known.length > 0) sink.narrowed(start, end, name, known.join(' | '));
   }
@@ -139,16 +139,16 @@ const MENTIONS: NameRules = {
   labels: '=',
 };
 
-/** Text that a decorated or inheriting line may hold before the list. */
+/** Text before the list of a decorated or inheriting class. */
 const CLASS_HEAD = /\bclass\s+$/;
 const DOTTED = /^[\p{L}_][\p{L}\p{N}_.]*$/u;
-/** Calls that declare routes, and their first string: patterns are raw strings, and modules to include can be in a tuple. */
+/** Calls that declare routes, with their first string. Patterns are raw strings, and included modules can be in a tuple. */
 const ROUTES: ReadonlySet<string> = new Set(
   'path re_path url include add_url_rule add_api_route websocket include_router mount'.split(' '),
 );
 const ROUTE = /^\(\s*(?:\(\s*)?[rub]?(["'])([^"'\n]{1,150})\1/i;
 const MAX_ROUTE_LENGTH = 200;
-/** Calls of FastAPI and Flask that say by name below which path the routes of a router are. */
+/** Calls of FastAPI and Flask with a named argument for the path above the routes of a router. */
 const PREFIXED: ReadonlySet<string> = new Set(['APIRouter', 'Blueprint', 'include_router', 'register_blueprint']);
 const PREFIX = /[(,]\s*(?:url_)?prefix\s*=\s*[rub]?(["'])([^"'\n]{1,150})\1\s*[,)]/i;
 const MAX_PREFIXED_LENGTH = 2_000;
@@ -184,7 +184,7 @@ function routeOf(name: string, list: string): string {
   return ROUTE.exec(list.slice(0, MAX_ROUTE_LENGTH))?.[2] ?? '';
 }
 
-/** `Cart(total=1)` writes the field, where the type makes its constructor of its fields. */
+/** `Cart(total=1)` writes the field, if the type makes its constructor from its fields. */
 function keywords(accessPath: string, view: NodeView, sink: FactSink): void {
   for (const { start, end } of elementsOf(view.start + 1, view.end - 1, sink)) {
     const name = /^([\p{L}_][\p{L}\p{N}_]*)\s*=(?!=)/u.exec(sink.source.slice(start, Math.min(end, start + 100)))?.[1];
@@ -221,7 +221,7 @@ function loop({ start, end }: NodeView, sink: FactSink): void {
   else enumerated(from, last, source.slice(last + 2, stop), stop, sink);
 }
 
-/** `for i, x in enumerate(xs)`: the second name is an element. Of all other pairs nothing is known. */
+/** `for i, x in enumerate(xs)`: the second name is an element. Other pairs are unknown. */
 function enumerated(from: number, to: number, text: string, end: number, sink: FactSink): void {
   const names = sink.source.slice(from, to).split(',');
   const head = /^\s*enumerate\(/.exec(text);
@@ -249,7 +249,7 @@ function asPattern({ start, end, text }: NodeView, sink: FactSink): void {
 
 const RAISES = /^(?:(?:pytest\.)?(raises)|self\.assertRaises(?:Regex)?)\(\s*([\p{L}_][\p{L}\p{N}_.]*)\s*[,)]/u;
 
-/** Behind `with pytest.raises(Missing) as caught:`, `caught.value` is a `Missing`, as `caught.exception` is behind `assertRaises`. */
+/** Behind `with pytest.raises(Missing) as caught:`, `caught.value` is a `Missing`; behind `assertRaises` it is `caught.exception`. */
 function expectedError(text: string, name: string, from: number, sink: FactSink): void {
   const match = RAISES.exec(text);
   if (match === null || sink.rules.ignoredCalls?.has(match[2]) === true) return;
@@ -321,7 +321,7 @@ const pythonRelations: RelationRules = {
   ),
 };
 
-/** Statements whose blocks, at top level or in a class, define what stands in them. */
+/** Statements whose blocks define names at top level or in a class. */
 const BLOCKS = ['class_definition', 'if_statement', 'elif_clause', 'else_clause', 'try_statement', 'except_clause'].map(
   (kind) => ({ kind }),
 );
@@ -355,7 +355,7 @@ const pythonDefinitions: DefinitionRules = {
   docs: { line: /^#/, docstring: true },
   exported: { name: /^(?!_)|^__\w+__$/ },
   constructors: /^__init__$/,
-  // Bounded, since each name of a long line is looked at from all sides.
+  // Bounded, since each name of a long line is tried with the text before and behind it.
   assigned: new RegExp(
     String.raw`(?<![\p{L}\p{N}_.])(?:self|cls)\.([\p{L}_][\p{L}\p{N}_]*)(?![\p{L}\p{N}_])(?:` +
       [

@@ -29,7 +29,7 @@ export const ruby: Language = {
       optional: /=/,
       rest: /^\*(?!\*)/,
       marker: /^&/,
-      // Keywords are one argument where a method takes none by name.
+      // Keywords are one argument of a method that takes none by name.
       unclear: /^(?:\*\*|\.{3}$|\w+:)/,
       unclearArgument: /^(?:\*|&|\.{3}$|["']?\w+["']?:(?!:)|:?["'\w]+\s*=>)/,
       unclearBefore: /\binitialize\b/,

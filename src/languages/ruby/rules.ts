@@ -1,7 +1,6 @@
 /**
- * Rules of Ruby: definitions, relations and imports, which are files next to the file, and below the directories that
- * Ruby, Rails and gems look into. A name without anything before it is a call, unless the method around it gives it a
- * value.
+ * Rules of Ruby: definitions, relations and imports. Imports are files next to the file, and below the directories that Ruby, Rails and
+ * gems search. A bare name is a call, unless the method around it gives it a value.
  */
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
@@ -74,7 +73,7 @@ const INCLUDES: ReadonlyMap<string, 'include' | 'include-system'> = new Map([
   ['load', 'include'],
 ]);
 const MIXINS: ReadonlySet<string> = new Set(['include', 'extend', 'prepend']);
-/** An argument list longer than this is a table. */
+/** Longest argument list; a longer one is a table. */
 const MAX_LIST_LENGTH = 4_000;
 
 /** `f(…)`, `f …`, `X.new(…)`, `include M`, `require 'x'`. */
@@ -110,7 +109,7 @@ function argumentList({ start, end }: NodeView, sink: FactSink): void {
   call(callee.nameStart, callee.start, end, accessPath, list.count, list.literal, sink);
 }
 
-/** The name before arguments without brackets was taken for a call without arguments. */
+/** The callee before arguments without brackets, which was taken for a call without arguments. */
 function calleeBefore(start: number, sink: FactSink): AccessPath {
   const { source } = sink;
   const found = sink.accessPathBefore(start);
@@ -171,13 +170,13 @@ function call(
   sink.reference(at, end, 'new', made, { args });
 }
 
-/** A name: of a call without arguments, of a local, of a definition. What it is shows when all locals are known. */
+/** A name: a call without arguments, a local, or a definition. Decided when all locals are known. */
 function identifier({ start, end, text }: NodeView, sink: FactSink): void {
   const { source } = sink;
   const before = source[start - 1];
   if (before === '.' || (before === ':' && source[start - 2] === ':')) {
     if (/\bdef\s+[\w:]+\.$/.test(source.slice(Math.max(0, start - 60), start))) return;
-    // A list of arguments follows, and says more.
+    // The list of arguments behind it says more.
     if (source[end] === '(') return;
     const found = sink.accessPathBefore(end);
     if (found.accessPath !== '?' && found.accessPath !== '')
@@ -308,7 +307,7 @@ const rubyDefinitions: DefinitionRules = {
     { node: 'method', kind: 'function', member: 'method', body: 'body' },
     { node: 'singleton_method', kind: 'function', member: 'method', body: 'body' },
     {
-      // `Line = Struct.new(:account)` is a class that is written shorter.
+      // `Line = Struct.new(:account)` is a short form of a class.
       node: 'assignment',
       kind: 'constant',
       tail: [[/^\s*=\s*(?:::)?(?:Struct|Data|Class|Module)\s*\.\s*(?:new|define)\b/, 'class']],
@@ -362,10 +361,10 @@ const rubyDefinitions: DefinitionRules = {
   visibility: { hide: /^\s*(?:private|protected)\s*(?:#.*)?$/, show: /^\s*public\s*(?:#.*)?$/ },
 };
 
-/** From the repository root. Directories of `app/` and of gems are added to them. */
+/** Path from the repository root; directories of `app/` and of gems are added. */
 const LOAD_PATH = ['lib', 'app', 'spec', 'test', '', 'tests', 'features'];
 
-/** Files of one name that are looked at. */
+/** Most files of one name that are looked at. */
 const MAX_CANDIDATES = 500;
 
 export const RUBY: ImportRules = {
@@ -387,7 +386,7 @@ class Ruby implements ImportResolver {
     return found ?? external(specifier.split('/', 1)[0]);
   }
 
-  /** Several gems of a repository can have such a file: the nearest one's, else the first on the path. */
+  /** The file of a loaded name. Several gems of a repository can have it: the nearest gem's counts, else the first on the path. */
   private loaded(directory: string, specifier: string): Resolution | null {
     const path = join('', specifier.endsWith('.rb') ? specifier : `${specifier}.rb`);
     if (path === null || path === '') return null;

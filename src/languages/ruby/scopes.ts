@@ -1,7 +1,4 @@
-/**
- * Scopes of Ruby, known only when a whole file was read: locals, the method that `super` goes on from, and the values
- * of blocks.
- */
+/** Scopes of Ruby, known only when a whole file has been read: locals, the method that `super` continues, and the values of blocks. */
 import type { DefinitionView, FactSink, NodeView } from '../roles/relations.js';
 
 interface Place {
@@ -15,7 +12,7 @@ interface FileState {
   names: Place[];
   /** Calls by the offset of their name. */
   calls: Map<number, { end: number; accessPath: string; args: number; literal: string }>;
-  /** `super`, with as many arguments as are written. */
+  /** `super`, with the number of written arguments. */
   supers: { at: number; end: number; args: number }[];
   mixins: { at: number; end: number; accessPath: string }[];
   /** Values that methods give to their blocks. */
@@ -58,7 +55,7 @@ export function shadow(at: number, name: string, value: string, sink: FactSink):
 const KEYWORDS: ReadonlySet<string> = new Set(
   'end else nil true false break next redo retry return yield begin ensure then do'.split(' '),
 );
-/** Bodies whose last line is looked at. */
+/** Longest body whose last line is read. */
 const MAX_BODY_LENGTH = 6_000;
 
 export function definition({ kind, name, start, signatureEnd, end, nameStart }: DefinitionView, sink: FactSink): void {
@@ -71,7 +68,7 @@ export function definition({ kind, name, start, signatureEnd, end, nameStart }: 
   if (kind !== 'constructor' && end - signatureEnd < MAX_BODY_LENGTH) returned(signatureEnd, end, nameStart, sink);
 }
 
-/** A method gives what its last line says. */
+/** States that a method returns the value of its last line. */
 function returned(from: number, end: number, nameStart: number, sink: FactSink): void {
   const { source } = sink;
   const body = source.slice(from, end).replace(/\s*\bend\s*$/, '');
@@ -86,7 +83,7 @@ function returned(from: number, end: number, nameStart: number, sink: FactSink):
   if (!/^\d/.test(value)) sink.result(nameStart, '', value);
 }
 
-/** States what waited for the whole file. */
+/** States the facts that need the whole file. */
 export function settle(sink: FactSink): void {
   const { names, calls, supers, mixins, locals, methods, types } = localsOf(sink);
   const method = finder(methods);
@@ -97,7 +94,7 @@ export function settle(sink: FactSink): void {
     if (calls.has(at)) continue;
     const around = method(at);
     const places = locals.get(name);
-    // Given a value in the same method, or by a block or a line at top level: a local.
+    // It is a local if it has a value in the same method, or from a block or a line at top level.
     if (
       places?.some((place) => (around === null ? method(place) === null : place >= around.start && place < around.end))
     )
@@ -131,7 +128,7 @@ function finder<Range extends { start: number; end: number }>(ranges: readonly R
 
 const MAX_LOOKS = 500;
 
-/** Methods of collections whose block is given one element. */
+/** Methods of collections that pass one element to their block. */
 const EACH =
   /(?:&?\.)\s*(?:each|map|select|reject|find|detect|flat_map|sum|any\?|all\?|none\?|each_with_index|each_with_object|group_by|sort_by|min_by|max_by|partition|filter|filter_map|collect|find_all|index_by|reverse_each|find_each|to_h|count|uniq|take_while|drop_while|each_entry)\s*(?:\([^()]*\)\s*)?(?:\{|do)\s*$/;
 
@@ -158,7 +155,7 @@ export function blockParameters({ start, end, text }: NodeView, sink: FactSink):
   }
 }
 
-/** `Ledger.open(name) do |book|`: what the method yields. */
+/** `Ledger.open(name) do |book|`: the value that the method yields. */
 function givenTo(start: number, before: string, sink: FactSink): string {
   const opened = /(?:\bdo|\{)\s*$/.exec(before);
   if (opened === null) return '';
@@ -188,7 +185,7 @@ export function yielded({ start, end }: NodeView, sink: FactSink): void {
   if (given === null) return;
   const [whole, at, name, type] = given;
   if (type !== undefined) localsOf(sink).yields.push({ at: start, value: `new ${type.replace(/::/g, '.')}()` });
-  // The name of a local or a variable of the instance, and nothing after it.
+  // The name of a local or of an instance variable, with nothing behind it.
   else if (/^\s*(?:[,)]|$)/.test(sink.source.slice(start + whole.length, end)))
     localsOf(sink).yields.push({ at: start, value: at === '' ? name : `this.${name}` });
 }

@@ -1,6 +1,6 @@
 /**
- * Imports and crates of Rust: the crates of the repository, and the files of their modules. Modules without a file of
- * their own stay in their parent's.
+ * Imports and crates of Rust: the crates of the repository, and the files of their modules. Modules without a file of their own are part of
+ * their parent's.
  */
 import type { Dependency, PackageRules, PublishedModule, PublishedPackage } from '../language.js';
 import {
@@ -25,7 +25,7 @@ import {
   under,
 } from '../roles/project.js';
 
-/** Files whose child modules are next to them, not in a directory of their name. */
+/** Files whose child modules are next to them, and not in a directory of their name. */
 const DIRECTORY_FILES: ReadonlySet<string> = new Set(['mod.rs', 'lib.rs', 'main.rs']);
 
 const TYPE = /^[A-Z]/;
@@ -35,7 +35,7 @@ export const RUST: ImportRules = {
   create: (project) => new Rust(project),
 };
 
-/** A module: the file that its text is in, and the directory that its children's files are in. */
+/** A module: the file with its text, and the directory with its children's files. */
 interface Module {
   file: number;
   directory: string;
@@ -62,7 +62,7 @@ class Rust implements ImportResolver {
     return files.length === 0 ? UNRESOLVED : this.project.toFiles([...new Set(files)], 'path');
   }
 
-  /** `mod x;`, or the file that a `#[path]` names, which is relative to the directory of the file itself. */
+  /** The file of `mod x;`, or the one that `#[path]` names, relative to the directory of the file itself. */
   private declaredModule(file: number, specified: Specified): Resolution {
     const { specifier } = specified;
     if (specifier.endsWith('.rs') || specifier.includes('/')) {
@@ -73,17 +73,17 @@ class Rust implements ImportResolver {
     return found === null ? UNRESOLVED : this.project.toFiles([found.file], 'path');
   }
 
-  /** The module from which the path goes on, and how many of its names have led there; null outside of the repository. */
+  /** The module that the rest of the path starts from, and the number of names that led there; null outside of the repository. */
   private start(file: number, specified: Specified, names: readonly string[]): { module: Module; used: number } | null {
     const inline = [...this.enclosing(file, specified)];
     const [first] = names;
     if (first === 'crate' || first === '$crate') return { module: this.rootOf(file), used: 1 };
     if (first === 'self') return this.climb(file, inline, names, 1);
     if (first === 'super') return this.climb(file, inline, names, 0);
-    // Since 2018 a path may begin with a child of the current module; a crate of that name comes first otherwise.
+    // Since 2018 a path may begin with a child of the current module; otherwise a crate of that name comes first.
     const here = this.within(file, inline);
     if (!specified.specifier.startsWith('::') && this.child(here, first) !== null) return { module: here, used: 0 };
-    // A type's own names: `use Kind::*` of an enum of this file. Crates are written in small letters.
+    // Names of a type: `use Kind::*` of an enum of this file. Names of crates are in small letters.
     if (TYPE.test(first)) return { module: here, used: 0 };
     const crate = this.crates.find(first, this.project.directory(file));
     if (crate !== null) return { module: this.crateRoot(crate), used: 1 };
@@ -116,7 +116,7 @@ class Rust implements ImportResolver {
     return { file, directory: inline.reduce(under, this.childDirectory(file)) };
   }
 
-  /** Follows names as long as they are modules with files; the remaining names are in the last one's text. */
+  /** Follows names as long as they are modules with files; the other names are in the text of the last one. */
   private walk(start: Module, names: readonly string[]): { module: Module; isWhole: boolean } {
     let module = start;
     for (const name of names) {
@@ -127,7 +127,7 @@ class Rust implements ImportResolver {
     return { module, isWhole: true };
   }
 
-  /** Names that are modules are those modules' files, all others are defined or re-exported by the module itself. */
+  /** Files of imported names: a name that is a module has its file; any other is defined or re-exported by the module itself. */
   private withNames(module: Module, isWhole: boolean, names: Specified['names']): number[] {
     if (!isWhole || names.length === 0) return [module.file];
     return names.map(({ name }) => (name === '*' ? module.file : (this.child(module, name)?.file ?? module.file)));
@@ -146,7 +146,7 @@ class Rust implements ImportResolver {
     return under(directoryOf(path), stemOf(path));
   }
 
-  /** The file of the module above a file's; -1 above a crate's root. */
+  /** The file of the parent of a file's module; -1 for the root of a crate. */
   private parent(file: number): number {
     const path = this.project.path(file);
     if (this.crates.isRoot(path)) return -1;
@@ -169,19 +169,19 @@ class Rust implements ImportResolver {
 }
 
 interface CargoCrate {
-  /** Path of `lib.rs`, `main.rs`, or what the manifest names instead; it need not be there. */
+  /** Path of `lib.rs`, `main.rs`, or the file that the manifest names instead; it may be missing. */
   root: string;
 }
 
 interface CargoPackage {
   directory: string;
   manifest: Json | undefined;
-  /** Name as other crates write it; '' for a manifest without a package. */
+  /** Name in other crates; '' for a manifest without a package. */
   name: string;
   root: string;
 }
 
-/** Below a package's directory, every file in these is a crate of its own, and so is every directory with a `main.rs`. */
+/** Directories of a package in which every file is a crate of its own, and every directory with a `main.rs`, too. */
 const CRATE_DIRECTORIES = ['src/bin', 'tests', 'examples', 'benches'];
 const OWN_CRATES: ReadonlySet<string> = new Set(['std', 'core', 'alloc', 'proc_macro', 'test']);
 const DEPENDENCY_FIELDS = ['dependencies', 'dev-dependencies', 'build-dependencies'];
@@ -196,7 +196,7 @@ class Crates {
 
   constructor(private readonly project: Project) {}
 
-  /** The crate that `name` means in a file of `directory`: a renamed dependency, or a package of the repository. */
+  /** The crate of `name` in a file of `directory`: a renamed dependency, or a package of the repository. */
   find(name: string, directory: string): CargoCrate | null {
     const own = this.packageOf(directory);
     const renamed = own === null ? null : this.dependency(own, name);
@@ -204,7 +204,7 @@ class Crates {
     return found === null || !this.project.has(found.root) ? null : found;
   }
 
-  /** Is it the language's own crate, or does a manifest have its name? What isn't either is an alias. */
+  /** Is it a crate of the language, or one that a manifest names? Otherwise the name is an alias. */
   mayDependOn(name: string, directory: string): boolean {
     const own = this.packageOf(directory);
     if (own === null || OWN_CRATES.has(name)) return true;
@@ -244,7 +244,7 @@ class Crates {
     return this.nearestRoot(directoryOf(path)) ?? path;
   }
 
-  /** Without a manifest: the `lib.rs` or `main.rs` next upwards. */
+  /** The nearest `lib.rs` or `main.rs` upwards, for files without a manifest. */
   private nearestRoot(directory: string): string | null {
     for (const at of ancestors(directory)) {
       for (const name of ['lib.rs', 'main.rs']) if (this.project.has(under(at, name))) return under(at, name);
@@ -302,7 +302,7 @@ class Crates {
     return this.byDirectory;
   }
 
-  /** Files that manifests name as the beginning of a library, a binary, a test. */
+  /** Files that manifests name as roots of libraries, binaries or tests. */
   private explicit(): Set<string> {
     if (this.explicitRoots !== null) return this.explicitRoots;
     this.explicitRoots = new Set();

@@ -1,11 +1,8 @@
-/**
- * Patterns of Rust and the values of the names in them, literals of structs, and the tokens that macros are given and
- * become, found by their brackets.
- */
+/** Patterns of Rust and the values of their names, literals of structs, and the tokens of macros, which are read by their brackets. */
 import { elementsOf, type FactSink, handedOn, type NodeView } from '../roles/relations.js';
 import { findOutside, skipOpaque } from '../roles/scan.js';
 
-/** Longer patterns are not read. */
+/** Longest pattern that is read. */
 const MAX_PATTERN_LENGTH = 600;
 const MAX_ARMS = 200;
 
@@ -42,7 +39,7 @@ export function letCondition({ start, end }: NodeView, sink: FactSink): void {
   pattern(from, equals, '', sink.accessPath(equals + 1, end), sink);
 }
 
-/** The first single colon: of `a::b` there are two. */
+/** Offset of the first single colon; `a::b` has two. */
 export function findTypeColon(from: number, to: number, { source, rules }: FactSink): number {
   for (let at = from; at < to; ) {
     const colon = findOutside(source, at, to, ':', rules.lexical);
@@ -52,7 +49,7 @@ export function findTypeColon(from: number, to: number, { source, rules }: FactS
   return to;
 }
 
-/** Names of a pattern: alone, or in `Some(…)` and `Ok(…)`, it is the value; elsewhere in it a part of unknown type. */
+/** States the names of a pattern. Alone, or in `Some(…)` and `Ok(…)`, a name has the value; elsewhere it is a part of unknown type. */
 export function pattern(from: number, to: number, type: string, value: string, sink: FactSink): void {
   const text = sink.source.slice(from, Math.min(to, from + MAX_PATTERN_LENGTH));
   const whole = /^\s*(?:&\s*)?(?:(?:Some|Ok)\s*\(\s*)?(?:&\s*)?(?:ref\s+)?(?:mut\s+)?([a-z_]\w*)\s*\)?\s*$/.exec(text);
@@ -86,7 +83,7 @@ export function matchExpression({ start, end }: NodeView, sink: FactSink): void 
 interface FieldName {
   at: number;
   name: string;
-  /** Offsets of what stands behind its colon; empty where the name stands alone. */
+  /** Offsets of the text behind its colon; empty if the name stands alone. */
   from: number;
   to: number;
 }
@@ -106,7 +103,7 @@ function fieldsOf(from: number, to: number, sink: FactSink): FieldName[] {
 
 const WHOLE = /^\s*(?:&\s*)?(?:ref\s+)?(?:mut\s+)?([a-z_]\w*)\s*$/;
 
-/** `Span { first, last: end, .. }`: fields are read, and names that they are given have their types. */
+/** `Span { first, last: end, .. }` reads the fields; the names bound to them have their types. */
 export function structPattern({ start, end }: NodeView, sink: FactSink): void {
   const open = sink.source.indexOf('{', start);
   if (open === -1 || open >= end) return;
@@ -124,7 +121,7 @@ export function structPattern({ start, end }: NodeView, sink: FactSink): void {
 }
 
 const NAME = /^[a-z_]\w*$/;
-/** Two names, of which the second is the element: `(i, x)`, `(key, value)`. */
+/** A pair whose second name is the element: `(i, x)`, `(key, value)`. */
 const PAIR = /^\s*&?\(\s*&?(?:mut\s+)?([a-z_]\w*)\s*,\s*&?(?:mut\s+)?([a-z_]\w*)\s*,?\s*\)\s*$/;
 
 /** `for x in xs {`, `for (i, x) in xs.iter().enumerate() {` */
@@ -144,17 +141,14 @@ export function forExpression({ start, end }: NodeView, sink: FactSink): void {
   } else pattern(at, at + match[1].length, '', '', sink);
 }
 
-/** Methods of iterators and options whose function is given one element, or (`fold`) an element after what was made so far. */
+/** Methods of iterators and options that pass one element to a function; `fold` passes it behind the value made so far. */
 const EACH =
   /\.\s*(map|for_each|filter|filter_map|flat_map|any|all|find|find_map|position|inspect|max_by_key|min_by_key|partition|take_while|skip_while|map_while|sort_by_key|sort_unstable_by_key|sort_by|sort_unstable_by|max_by|min_by|retain|is_some_and|is_none_or|map_or|and_then|fold|try_fold|try_for_each|reduce|group_by|chunk_by|dedup_by_key|binary_search_by|binary_search_by_key|map_or_else|unwrap_or_else|then|rposition|filter_ok)\s*\(\s*((?:[^(){}|]|\([^()]*\))*,\s*)?(?:async\s+)?(?:move\s+)?$/;
 const COMPARING = /^(?:sort_by|sort_unstable_by|max_by|min_by|reduce)$/;
 const FOLDING = /^(?:fold|try_fold)$/;
 const MAX_BEFORE_LENGTH = 120;
 
-/**
- * `xs.iter().map(|x| …)`: the parameter is an element, or what an option holds. `unwrap` gives either. False where nothing
- * tells what the parameters are.
- */
+/** `xs.iter().map(|x| …)`: the parameter is an element, or the content of an option; `unwrap` returns either. False if the parameters are unknown. */
 export function elementParameters({ start, end }: NodeView, sink: FactSink): boolean {
   const before = sink.source.slice(Math.max(0, start - MAX_BEFORE_LENGTH), start);
   const method = EACH.exec(before);
@@ -183,7 +177,7 @@ export const HANDED_ON = /^(?:\w+\s*:\s*)?(?:&(?:mut\s+)?)?((?:\w+(?:::|\.))*[A-
 export const VARIANTS: ReadonlySet<string> = new Set(['Some', 'Ok']);
 const MAX_HEAD_LENGTH = 600;
 const MAX_NAME_LENGTH = 100;
-/** Arguments of a macro longer than this are tables. */
+/** Longest arguments of a macro; longer ones are tables. */
 const MAX_MACRO_LENGTH = 20_000;
 
 /** `Cart { … }`, `Self { … }`, `Shape::Circle { … }`. */
@@ -203,7 +197,7 @@ function made(path: string, nameStart: number, start: number, open: number, end:
   }
 }
 
-/** The macro is called; what it is given are tokens to the grammar: calls are found by their brackets. */
+/** The macro is called. Its arguments are tokens to the grammar, so the calls in them are found by their brackets. */
 export function macro({ start, end }: NodeView, sink: FactSink): void {
   const { source } = sink;
   const match = /^((?:\w+::)*)(\w+)\s*!\s*/.exec(source.slice(start, start + MAX_HEAD_LENGTH));
@@ -213,7 +207,7 @@ export function macro({ start, end }: NodeView, sink: FactSink): void {
   tokens(start + head.length + 1, end, sink);
 }
 
-/** `macro_rules! name { … }`: the code that it becomes is tokens, too. */
+/** `macro_rules! name { … }`: its code consists of tokens, too. */
 export function macroDefinition({ start, end }: NodeView, sink: FactSink): void {
   const open = sink.source.indexOf('{', start);
   if (open !== -1) tokens(open + 1, end, sink);
@@ -235,7 +229,7 @@ function tokens(from: number, end: number, sink: FactSink): void {
   }
 }
 
-/** `|dir: Dir, mut cmd: Command| { … }` in what a macro is given. */
+/** `|dir: Dir, mut cmd: Command| { … }` in the arguments of a macro. */
 function tokenParameters(from: number, end: number, sink: FactSink): void {
   for (const closure of sink.source.slice(from, end).matchAll(/\|([^|;{}()\n]{1,200}:[^|;{}()\n]{1,200})\|/g)) {
     const start = from + closure.index + 1;
@@ -244,7 +238,7 @@ function tokenParameters(from: number, end: number, sink: FactSink): void {
   }
 }
 
-/** `let mut messages: Vec<Message> = decode(&output);` in what a macro is given. */
+/** `let mut messages: Vec<Message> = decode(&output);` in the arguments of a macro. */
 function tokenLocals(from: number, end: number, sink: FactSink): void {
   const { source, rules } = sink;
   const declared = /\blet\s+(?:mut\s+)?([a-z_]\w*)\s*(?::(?!:)\s*([^=;{}]{1,200}))?=(?!=)\s*/g;
@@ -266,7 +260,7 @@ function tokenCall(open: number, end: number, sink: FactSink): void {
   sink.reference(nameStart, close, 'call', accessPath, { args: sink.arguments(open, close).count });
 }
 
-/** `name!(…)` in what a macro is given. */
+/** `name!(…)` in the arguments of a macro. */
 function tokenMacro(open: number, sink: FactSink): void {
   const name = /(?<![\w:])([a-z_]\w*)!\s*$/.exec(sink.source.slice(Math.max(0, open - MAX_NAME_LENGTH), open));
   if (name === null) return;
@@ -274,7 +268,7 @@ function tokenMacro(open: number, sink: FactSink): void {
   sink.reference(at, at + name[1].length, 'call', name[1]);
 }
 
-/** `Span { first: 1 }` in what a macro is given. */
+/** `Span { first: 1 }` in the arguments of a macro. */
 function tokenStruct(open: number, end: number, sink: FactSink): void {
   const { accessPath, nameStart, start } = sink.accessPathBefore(open);
   if (/(?:^|\.)[A-Z]\w*$/.test(accessPath)) made(accessPath, nameStart, start, open, sink.closing(open, end), sink);

@@ -51,14 +51,14 @@ const LEXICAL: LexicalConventions = {
   postfix: '?',
   prefixes: ['&', '*', 'mut', 'ref', 'move'],
   typeArguments: '<>',
-  // A single quote opens a lifetime more often than a character.
+  // A single quote more often opens a lifetime than a character.
   quotes: '"',
   lineComments: ['//'],
   blockComment: ['/*', '*/'],
   root: (name, join) => (name === 'Self' || (name === 'self' && join !== '::') ? 'this' : name),
 };
 
-/** Functions that put a value into something that is used as if it were the value. */
+/** Functions that wrap a value into something that is used like the value. */
 const WRAPPERS: ReadonlySet<string> = new Set(
   ['Box', 'Rc', 'Arc', 'RefCell', 'Cell', 'Mutex', 'RwLock', 'Pin', 'Cow', 'OnceCell', 'OnceLock']
     .map((name) => `${name}.new`)
@@ -111,7 +111,7 @@ function implementation({ start, end }: NodeView, sink: FactSink): void {
   sink.reference(at, at + name.length, 'implements', path.replace(/::/g, '.') + name, { of: type });
 }
 
-/** Parameters of a function, or of a closure whose elements nothing tells. */
+/** Parameters of a function, or of a closure that gets no known elements. */
 function parameters(from: number, to: number, sink: FactSink): void {
   for (const part of elementsOf(from, to, sink, true)) {
     const attribute = /^(?:#\[[^\]]*\]\s*)*/.exec(sink.source.slice(part.start, part.end))?.[0].length ?? 0;
@@ -137,7 +137,7 @@ function typeName({ start, end, text }: NodeView, sink: FactSink): void {
   sink.reference(start, end, 'type', isQualified ? sink.accessPathBefore(end).accessPath : text);
 }
 
-/** `<T: Rule, U>`: of a `T` its bound is known, and nothing else is meant by the name. */
+/** `<T: Rule, U>`: states the bound of `T`; the name has no other meaning. */
 function typeParameters({ start, end }: NodeView, sink: FactSink): void {
   for (const part of elementsOf(start + 1, end - 1, sink, true)) {
     const match = /^([A-Z]\w*)\s*(?::\s*([\s\S]*?))?\s*(?:=[\s\S]*)?$/.exec(sink.source.slice(part.start, part.end));
@@ -187,7 +187,7 @@ function definition(draft: DefinitionView, sink: FactSink): void {
   sink.result(nameStart, written.replace(/\bwhere\b[\s\S]*$/, ''), '');
 }
 
-/** `#[test]`, `#[tokio::test(flavor = "…")]`: the only attributes that say who runs a function. */
+/** `#[test]`, `#[tokio::test(flavor = "…")]`: the only attributes that show who runs a function. */
 function testAttribute({ start, nameStart }: DefinitionView, sink: FactSink): void {
   const before = sink.source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH));
   const match = /(?:^|\])\s*#\[\s*((?:\w+::)*)(test|bench|rstest|test_case|wasm_bindgen_test)\s*[\](]/.exec(before);
@@ -252,14 +252,14 @@ const rustRelations: RelationRules = {
   ignoredRoots: new Set(['Vec', 'String', 'Option', 'Box', 'HashMap', 'Result']),
 };
 
-// The tree of a `use` declaration, as flat imports.
+// The tree of a `use` declaration, as flat imports
 
 interface Used {
   specifier: string;
   names: ImportedName[];
 }
 
-/** Longer ones are generated. */
+/** Longest declaration; a longer one is generated. */
 const LONGEST = 20_000;
 const MAX_NAMES = 2_000;
 
@@ -324,7 +324,7 @@ const rustDefinitions: DefinitionRules = {
       name: 'type/type?',
       named: /^[\w:]/,
       exported: {},
-      // Methods of a trait are as visible as the trait, without saying so.
+      // Methods of a trait are as visible as the trait, though they do not say so.
       opens: /\bfor\b/,
     },
     { node: 'mod_item', kind: 'module', where: { has: { field: 'body', kind: 'declaration_list' } } },

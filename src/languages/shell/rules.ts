@@ -1,6 +1,6 @@
 /**
- * Rules of Bash: definitions, relations and imports. A command is a call if it could be a function. `source` imports a
- * path, of which the part that only the run knows is left out.
+ * Rules of Bash: definitions, relations and imports. A command is a call if it could be a function. `source` imports a path, without the
+ * part that is known only at run time.
  */
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
@@ -29,7 +29,7 @@ function commandName({ start, end, text }: NodeView, sink: FactSink): void {
     return;
   }
   if (!FUNCTION_NAME.test(text) || RUNNERS.has(text)) return;
-  // With arguments that other programs run, `args` would tell nothing.
+  // No arguments: `args` means nothing for commands that other programs run.
   sink.reference(start, end, 'call', text);
 }
 
@@ -43,7 +43,7 @@ function include(start: number, end: number, sink: FactSink): void {
   sink.import(start, end + line[0].length, 'include', path);
 }
 
-/** `trap cleanup EXIT` and the like hand a function on. */
+/** `trap cleanup EXIT` and the like pass a function on. */
 function handed(sink: FactSink): void {
   const { source } = sink;
   for (const match of source.matchAll(
@@ -107,7 +107,7 @@ export const SHELL: ImportRules = {
   create: (project) => ({ resolve: (file, specified) => resolve(project, file, specified) ?? UNRESOLVED }),
 };
 
-/** From the script's directory and, as people run scripts from further up, from those above it. */
+/** Resolves from the script's directory and those above it, from which people run scripts. */
 function resolve(project: Project, file: number, { specifier }: Specified): Resolution | null {
   const known = withoutVariables(specifier);
   if (known === '' || known.includes('$') || known.includes('`')) return null;
@@ -139,7 +139,7 @@ function endOf(text: string, opening: string): number {
   return opening === '$' ? (NAME.exec(text)?.[0].length ?? 1) : 1;
 }
 
-/** One past the bracket that closes the first one; everything if none does. */
+/** Offset behind the bracket that closes the first one; the whole length if none does. */
 function closing(text: string, open: string, close: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

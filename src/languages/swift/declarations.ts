@@ -1,9 +1,9 @@
-/** Functions, types and properties of Swift, and members of a type that the context tells: `.novel`, `.perDay(cents: 10)`. */
+/** Functions, types and properties of Swift, and members whose type follows from the context: `.novel`, `.perDay(cents: 10)`. */
 import { declarationsIn, MAX_HEAD_LENGTH, nameFrom, parents, typeParameters } from '../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, NodeView } from '../roles/relations.js';
 import { findOutside, skipSpace } from '../roles/scan.js';
 
-/** End of the type that starts at `from`: at a value, a body, the next name, or with its line. */
+/** Reads the type that starts at `from` and ends at a value, a body, the next name, or the end of its line. */
 function typeText(sink: FactSink, from: number, to: number): { type: string; end: number } {
   const limit = Math.min(to, from + MAX_HEAD_LENGTH);
   const end = findOutside(sink.source, from, limit, '={,\n', LEXICAL, true);
@@ -142,7 +142,7 @@ interface Subject {
 
 interface FileState {
   switches: Subject[];
-  /** Bodies of functions, with what they return. */
+  /** Bodies of functions, with their results. */
   results: Subject[];
 }
 
@@ -158,9 +158,9 @@ function stateOf(sink: FactSink): FileState {
 }
 
 const MAX_CONTEXT_LENGTH = 600;
-/** UTF-16 units in front of a member that are looked at: a line can be a whole file. */
+/** UTF-16 units before a member that are looked at: a line can be a whole file. */
 const MAX_LINE_LENGTH = 400;
-/** Switches and functions in one file that are looked through for the innermost one. */
+/** Most switches and functions of one file that are searched for the innermost one. */
 const MAX_LOOKS = 500;
 
 /** `switch value {` */
@@ -187,7 +187,7 @@ const TYPED = /:\s*(?:inout\s+)?([A-Z][\w.]*)(?:<[^<>\n]*>)?[?!]?\s*=\s*$/;
 const COMPARED = /(?:[=!]=|(?<![=!<>])=|\?\?)\s*$/;
 const CONDITION = /\b(?:if|guard|while|for)\s+case\s+(?:let\s+|var\s+)?$|,\s*case\s+(?:let\s+|var\s+)?$/;
 
-/** States members without a receiver, with the one that the text around them tells. */
+/** States members without a receiver, with the receiver that follows from the text around them. */
 export function implicitMembers(sink: FactSink): void {
   const { source } = sink;
   for (const match of source.matchAll(MEMBER)) {
@@ -229,7 +229,7 @@ function innermost(ranges: readonly Subject[], at: number): string {
   return found?.path ?? '';
 }
 
-/** `case .flat(let cents)`, `case let .flat(cents)`: names of what the case holds, in order. */
+/** `case .flat(let cents)`, `case let .flat(cents)`: names for the values of the case, in order. */
 function payload(line: string, path: string, open: number, sink: FactSink): void {
   const close = sink.closing(open, Math.min(sink.source.length, open + MAX_CONTEXT_LENGTH));
   const isBound = /\b(?:let|var)\s+$/.test(line);
@@ -243,13 +243,13 @@ function payload(line: string, path: string, open: number, sink: FactSink): void
   }
 }
 
-/** Options and results count as what they hold. */
+/** The content of options and results, which count as it. */
 function heldBy(path: string, index: number): string {
   const held = /^(.+)\.(?:some|success)$/.exec(path);
   return held === null ? `${path}#${index}` : held[1];
 }
 
-/** `case flat(cents: Int)`: types of what the case holds. */
+/** `case flat(cents: Int)`: types of the values of the case. */
 export function held({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   const { source } = sink;
   if (source[nameEnd] !== '(') return;

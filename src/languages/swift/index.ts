@@ -21,7 +21,7 @@ export const swift: Language = {
   }),
   conventions: {
     parameters: {
-      // The label: calls name it. One without a label is `_`.
+      // The label, which calls name; a parameter without one has `_`.
       name: /^(?:@\w+(?:\([^)]*\))?\s+)*([A-Za-z]\w*)/,
       optional: /=/,
       rest: /:[^=]*\.{3}/,

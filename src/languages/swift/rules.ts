@@ -69,12 +69,12 @@ const call = calls({
   },
 });
 
-/** Argument lists; the grammar calls those of subscripts so too. */
+/** Argument lists; the grammar has the same name for those of subscripts. */
 const argumentsRule: NodeRule = (view, sink) => {
   if (sink.source[view.start] === '(') call(view, sink);
 };
 
-/** `xs.map { … }` is a call; what the closure's parameter is, `$0` or named, follows from it. */
+/** `xs.map { … }` is a call, from which the closure's parameter (`$0` or named) gets its value. */
 const closureRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   const isTrailing = /[\w)>\]?!`] ?$/.test(source.slice(Math.max(0, start - 2), start));
@@ -159,7 +159,7 @@ function text(sink: FactSink): void {
     const stop = findOutside(source, from, limit, ',{', LEXICAL);
     const end = source.slice(from, stop).search(/\s+else\s*$/);
     const value = sink.accessPath(from, end === -1 ? stop : from + end);
-    // `if let cart = cart` is still the same cart.
+    // `if let cart = cart` still means the same cart.
     if (value !== match[1]) sink.local(from - 1, match[1], match[2] ?? '', value);
   }
   for (const match of source.matchAll(
@@ -233,7 +233,7 @@ const swiftDefinitions: DefinitionRules = {
   exported: { notHead: /\b(?:private|fileprivate)\b(?!\(set\))/ },
 };
 
-/** A module is a directory of files: `Sources/Name`, or what Package.swift says. */
+/** A module is a directory of files: `Sources/Name`, or the one that Package.swift names. */
 export const SWIFT: ImportRules = {
   readsNames: false,
   create: (project) => new Swift(project),
@@ -272,7 +272,7 @@ class Swift implements ImportResolver {
     return this.modules.get(file) === this.modules.get(other);
   }
 
-  /** Files of no target are one module together: an app's. */
+  /** Files of each module; files of no target are one module together, an app's. */
   private byModule(): Map<string, number[]> {
     if (this.files !== null) return this.files;
     this.files = new Map();

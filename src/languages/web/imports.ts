@@ -1,4 +1,4 @@
-/** CSS, SCSS, LESS and HTML: relative paths, partials, packages, and what is served as `/`. */
+/** Imports of CSS, SCSS, LESS and HTML: relative paths, partials, packages, and files that are served as `/`. */
 import { Packages, Probe } from '../ecmascript/packages.js';
 import { homes, splitPackage } from '../ecmascript/tsconfig.js';
 import {
@@ -16,7 +16,7 @@ import {
   under,
 } from '../roles/project.js';
 
-/** Endings that a style's name may lack. */
+/** Endings that the name of a style can leave out. */
 const ENDINGS: ReadonlyMap<string, readonly string[]> = new Map([
   ['scss', ['.scss', '.sass', '.css']],
   ['sass', ['.sass', '.scss', '.css']],
@@ -51,7 +51,7 @@ export class Styles implements ImportResolver {
     );
   }
 
-  /** `language`: whose rules apply; a component's style blocks may be of any. */
+  /** `language`: its rules apply; the style blocks of a component may be in any. */
   find(directory: string, language: string, written: string): Resolution {
     if (URL_SCHEME.test(written)) return external(written.startsWith('//') ? written : written.split('/', 1)[0]);
     const specifier = written.split(/[?#]/, 1)[0];
@@ -108,6 +108,6 @@ function partials(path: string, endings: readonly string[]): string[] {
 
 function outside(specifier: string, path: string): Resolution {
   const [name] = splitPackage(path);
-  // A plain name is a neighbouring file as often as a package; only `~` and a scope tell.
+  // A plain name is a neighbouring file as often as a package; only `~` and a scope show which.
   return name !== '' && (specifier.startsWith('~') || path.startsWith('@')) ? external(name) : UNRESOLVED;
 }

@@ -1,6 +1,6 @@
 /**
- * Rules of HTML and CSS: definitions, scripts, style sheets and other files that a page loads, and `@import`. SCSS and
- * LESS are read by their braces: they have no grammar here.
+ * Rules of HTML and CSS: definitions, scripts, style sheets and other files that a page loads, and `@import`. SCSS and LESS have no grammar
+ * here and are read by their braces.
  */
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
@@ -11,7 +11,7 @@ const TAG = /<!--|<(script|link|style)\b([^<>]{1,2000})>/gi;
 const SOURCE = /(?:^|\s)src\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 const TARGET = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 const LOADS = /(?:^|\s)rel\s*=\s*["']?[^"'>]*(?:stylesheet|preload|prefetch|icon|manifest|import)/i;
-/** Written by a template engine, or no file at all. */
+/** Paths that a template engine writes, or that are no file. */
 const NO_FILE = /\{\{|<%|\$\{|^#|^(?:data|javascript|about|blob):|^$/i;
 
 /** Path that a tag with these attributes loads, null for none. */
@@ -58,9 +58,9 @@ const cssRelations: RelationRules = {
   },
 };
 
-/** An import statement that is longer isn't read to its end. UTF-16 units. */
+/** Longest import statement that is read to its end. UTF-16 units. */
 const MAX_STATEMENT_LENGTH = 5_000;
-/** Files in one statement. */
+/** Most files of one statement. */
 const MAX_FILES = 200;
 const STATEMENT = /^@(use|forward|import|plugin)\b\s*(?:\([\w\s,-]*\)\s*)?/;
 const FILE = /\s*(?:url\(\s*)?(?:"([^"\n]{1,200})"|'([^'\n]{1,200})'|([^\s"',;()]{1,200}))\s*\)?/y;
@@ -91,7 +91,7 @@ export function styleImports(text: string, at: number): StatedImport[] {
   return imports;
 }
 
-/** `@use` puts the names of a file behind its own; the other ways make them usable as they are. */
+/** `@use` puts the names of a file behind its own; other imports make them usable as they are. */
 function namesOf(word: string, specifier: string, rest: string): ImportedName[] {
   if (word === 'plugin') return [];
   if (word !== 'use') return [{ name: '*', alias: '' }];
@@ -100,7 +100,7 @@ function namesOf(word: string, specifier: string, rest: string): ImportedName[] 
   return [{ name: '*', alias: written === '*' ? '' : (written ?? last.replace(/^_|\.\w+$/g, '')) }];
 }
 
-/** Sections beyond this many say nothing about a page any more. */
+/** Most sections of a page; more are of no use. */
 const MAX_SECTIONS = 200;
 
 const cssDefinitions: DefinitionRules = {
@@ -126,10 +126,10 @@ const cssDefinitions: DefinitionRules = {
   exported: {},
 };
 
-/** Characters that the grammar may read in vain: it looks for the end of each comment up to the end of the text. */
+/** Most characters that the grammar may read in vain: it looks for the end of each comment up to the end of the text. */
 const MAX_SCANNED = 1_000_000;
 
-/** A comment that nothing closes goes to the end of the text: nothing in it is read where there are many. */
+/** Blanks an open comment that nothing closes, if it may take long: it goes to the end of the text, and nothing in it is read. */
 function withoutOpenComments(text: string): string {
   const open = text.indexOf('<!--', Math.max(0, text.lastIndexOf('-->')));
   if (open === -1) return text;
