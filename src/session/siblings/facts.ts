@@ -1,8 +1,9 @@
-/** Facts of a snapshot for questions about several repositories: what it publishes and serves, what it uses and requests. */
+/** Facts of a snapshot for questions about several repositories: what it publishes and serves, and what it uses and requests. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { log } from '../../base/log.js';
 import type { TreeEntry } from '../../git/tree.js';
-import type { LinkedFacts } from '../../graph/across/facts.js';
+import type { ClientCall, LinkedFacts } from '../../graph/across/facts.js';
+import type { Snapshot } from '../../graph/link/symbol-table.js';
 import { factsKey, LINK_VERSION, type LinkFacts, type LinkInput } from '../../graph/tables.js';
 import type { PackageRules } from '../../languages/language.js';
 import { allLanguages, languageOf } from '../../languages/registry.js';
@@ -13,12 +14,15 @@ import type { PreparedGraph } from '../graph/prepare.js';
 import { isManifest, MAX_MANIFESTS, readManifests } from '../graph/sources.js';
 import type { Session } from '../session.js';
 
-/** Changes with the rules that make these facts. */
+/** Raised with each change of the rules that make these facts. */
 const VERSION = 3;
-/** Bytes of kept facts when they are unpacked: a file that claims more is damaged. */
+/** Bytes of unpacked facts. A file that claims more is damaged. */
 const MAX_BYTES = 256 << 20;
+/** Limit on the requests of one repository: more are made to slow us down. */
+const MAX_CALLS = 50_000;
+const MAX_LEVELS = 64;
 
-/** Returns facts that are kept with the graph; those of a snapshot with uncommitted files are made each time. */
+/** Reads facts from the cache. Those of a snapshot with uncommitted or missing files are made each time. */
 export async function linkedFacts(
   session: Session,
   prepared: PreparedGraph,
@@ -36,7 +40,7 @@ export async function linkedFacts(
   return facts;
 }
 
-/** The file has this user's seal, so that its shape is known. */
+/** The file has this user's seal, so its shape is not checked. */
 function readCached(cache: GraphCache, key: string): LinkedFacts | null {
   const file = cache.read('linked', key);
   if (file === null) return null;
@@ -50,13 +54,11 @@ function readCached(cache: GraphCache, key: string): LinkedFacts | null {
 
 async function collect(session: Session, prepared: PreparedGraph, signal?: AbortSignal): Promise<LinkedFacts> {
   const { graph } = prepared;
-  const [input, { openSnapshot }, { listExports }, { listUses }, { findRoutes }, { listCalls }] = await Promise.all([
+  const [input, { openSnapshot }, { listExports, listUses }, { findRoutes }] = await Promise.all([
     linkInput(session, prepared, signal),
     import('../../graph/link/link-snapshot.js'),
     import('../../graph/across/package-names.js'),
-    import('../../graph/across/package-names.js'),
     import('../../graph/routes.js'),
-    import('./consent.js'),
   ]);
   const { snapshot, project } = openSnapshot(input);
   const rules = await packageRules(graph.tables.files.map(({ language }) => language));
@@ -76,7 +78,33 @@ async function collect(session: Session, prepared: PreparedGraph, signal?: Abort
   };
 }
 
-/** The input of the link step with the facts of all files. */
+async function listCalls(
+  { graph, objects }: PreparedGraph,
+  snapshot: Snapshot,
+  signal?: AbortSignal,
+): Promise<ClientCall[]> {
+  const { clientRule, requestsIn } = await import('../../graph/across/requests.js');
+  const found: ClientCall[] = [];
+  for (const [file, { path, oid }] of graph.tables.files.entries()) {
+    const { references } = snapshot.index(file).facts.relations;
+    if (found.length >= MAX_CALLS || !references.some((reference) => clientRule(reference) !== null)) continue;
+    signal?.throwIfAborted();
+    const text = (await objects.read(oid))?.content.toString('utf8');
+    if (text === undefined) continue;
+    const nameOf = (symbol: number) => qualifiedName(snapshot.index(file).symbols, symbol);
+    for (const { symbol, ...call } of requestsIn(text, references))
+      found.push({ ...call, path, symbol: symbol < 0 ? null : nameOf(symbol) });
+  }
+  return found;
+}
+
+function qualifiedName(symbols: readonly { name: string; container: number }[], symbol: number): string {
+  const names: string[] = [];
+  for (let at = symbol; at >= 0 && names.length < MAX_LEVELS; at = symbols[at].container) names.push(symbols[at].name);
+  return names.reverse().join('.');
+}
+
+/** Input of linking, with the facts of all files. */
 async function linkInput(session: Session, prepared: PreparedGraph, signal?: AbortSignal): Promise<LinkInput> {
   const { files } = prepared.graph.tables;
   const entries = await session.objects.list(prepared.origin.resolved.tree);
@@ -101,7 +129,7 @@ async function linkInput(session: Session, prepared: PreparedGraph, signal?: Abo
   return { files, facts, others, manifests };
 }
 
-/** Manifests of the graph, uncommitted ones included, and those that are not indexed. */
+/** Manifests of the graph, uncommitted ones included, and manifests that are not indexed. */
 function manifestsOf({ graph }: PreparedGraph, entries: readonly TreeEntry[]): { path: string; oid: string }[] {
   const names = new Set([...allLanguages()].flatMap(({ packages }) => packages?.manifests ?? []));
   const isWanted = ({ path }: { path: string }) => isManifest(path) || names.has(path.slice(path.lastIndexOf('/') + 1));
@@ -118,7 +146,7 @@ interface Rules {
   read: PackageRules;
 }
 
-/** By ecosystem, for the languages of the snapshot. */
+/** Rules by ecosystem, for the languages of the snapshot. */
 async function packageRules(languages: readonly string[]): Promise<Map<string, Rules>> {
   const found = new Map<string, Rules>();
   for (const id of new Set(languages)) {
