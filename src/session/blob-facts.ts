@@ -1,4 +1,6 @@
-/** Facts of any blob of the repository, for answers about several snapshots: read from its record, or parsed and kept. */
+/**
+ * Facts of any blob of the repository, for answers about several snapshots. They are read from the blob's record, or parsed and cached.
+ */
 import { type Progress, silentProgress } from '../base/progress.js';
 import type { BlobFacts, ByteRange } from '../extract/facts.js';
 import type { NoteEntry } from '../git/notes.js';
@@ -18,13 +20,13 @@ import { writeRecords } from './writer-lock.js';
 interface BlobFactsOptions {
   maxFileBytes: number;
   languages: Readonly<Record<string, string>>;
-  /** Objects missing from a partial clone: asking git for one costs a process each time. */
+  /** Objects missing from a partial clone: a request to git for one costs a process each time. */
   missing?: ReadonlySet<string>;
   /** Reader that has uncommitted blobs as well; with it no record is written. */
   objects?: ObjectReader;
   /** Facts with imports and uses, which take as long to read as all others together. */
   relations?: boolean;
-  /** Number of blobs that will be read, if known: the records of a few are looked up one by one. */
+  /** Number of blobs that will be read, if known. Few records are looked up one by one. */
   count?: number;
   signal?: AbortSignal;
 }
@@ -36,9 +38,9 @@ const CACHED_FACTS = 200;
 /** Records are written in batches of this size, so that a killed run loses little. */
 const BATCH_BYTES = 4 << 20;
 
-/** The caller must call `close`, which writes the new records. */
+/** Writes the new records in `close`, which the caller must call. */
 export class BlobFactsSource implements BlobSource {
-  /** Blobs that cannot be read, and blobs that have only line chunks because they could not be parsed. */
+  /** Blobs that cannot be read. `degraded`: blobs that have only line chunks, because they could not be parsed. */
   readonly unreadable = new Set<string>();
   readonly degraded = new Set<string>();
   parsed = 0;
@@ -97,7 +99,7 @@ export class BlobFactsSource implements BlobSource {
     return this.known.get(key) ?? null;
   }
 
-  /** Derives many versions at a time and calls `each` for every one, versions with equal blobs in succession. */
+  /** Derives many versions at a time and calls `each` for every one. Versions with the same blob follow each other. */
   async prefetch(
     versions: Iterable<FileVersion>,
     progress: Progress = silentProgress,
@@ -115,7 +117,7 @@ export class BlobFactsSource implements BlobSource {
     const planned = [...wanted.values()].map(([version]) => this.plan(version));
     this.loaded ??= this.store.load(this.options.count);
     await this.loaded;
-    // Started by the first blob without a record.
+    // The first blob without a record starts the parsers.
     const pool = { parse: (job: ParseJob) => parsersOf(this.session).get().parse(job) };
     const context = { objects: this.objects, store: this.store, pool, maxFileBytes, signal, relations };
     const groups = [...wanted];
@@ -148,7 +150,7 @@ export class BlobFactsSource implements BlobSource {
     if (this.known.size > CACHED_FACTS) this.known.delete(this.known.keys().next().value as string);
   }
 
-  /** Ranges of the comments of a version, for which it is parsed; null where that fails. */
+  /** Parses a version and returns the ranges of its comments; null if that fails. */
   async comments({ oid, path }: FileVersion): Promise<ByteRange[] | null> {
     const bytes = await this.bytes(oid);
     if (bytes === null) return null;
@@ -169,7 +171,6 @@ export class BlobFactsSource implements BlobSource {
     return languageOfPath(path, this.options.languages);
   }
 
-  /** Writes the new records. */
   async close(): Promise<void> {
     parsersOf(this.session).rest();
     await this.writeNotes();
@@ -187,13 +188,13 @@ function bufferOf({ bytes }: DerivedBlob): Buffer | null {
   return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** `count`: number of files that will be read; `relations`: their facts with imports and uses. The caller closes the source. */
+/** The caller closes the source. `count`: number of files that will be read. `relations`: reads imports and uses as well. */
 export async function openFacts(
   session: Session,
   { origin, objects, overlay }: Pick<PreparedGraph, 'origin' | 'objects' | 'overlay'>,
   options: { count?: number; relations?: boolean; signal?: AbortSignal },
 ): Promise<BlobFactsSource> {
   const { languages, maxFileBytes } = (await session.configOfOrigin(origin)).config;
-  // Records describe committed blobs only, so none are written when uncommitted files are read.
+  // Records describe committed blobs only, so none are written while uncommitted files are read.
   return new BlobFactsSource(session, { languages, maxFileBytes, ...options, ...(overlay > 0 && { objects }) });
 }

@@ -1,7 +1,9 @@
 /**
- * Files of the local state that keep what was read of objects, which never change: `commits.bin` and `symbols.bin` of commits,
- * `documents.bin` of documents, `tags.bin` of a snapshot, `subjects-*.bin` of the commits before a snapshot, `summaries-*.bin` of what
- * models wrote. They are believed only with this user's seal, and may be deleted at any time.
+ * Cache files of facts about objects, which never change. Each is believed only with this user's seal, and may be deleted at any time.
+ *
+ * - `commits.bin`, `symbols.bin`: commits and the symbols that they changed.
+ * - `documents.bin`: documents. `tags.bin`: the tags of a snapshot. `tasks.bin`: tasks.
+ * - `subjects-*.bin`: subjects of the commits before a snapshot. `summaries-*.bin`: what models wrote.
  */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -12,18 +14,17 @@ import { log } from '../base/log.js';
 const NAMES = ['commits', 'symbols', 'documents', 'tasks', 'tags'] as const;
 type CacheName = (typeof NAMES)[number] | `${'subjects' | 'summaries'}-${string}`;
 
-/** Names of files of subjects, and of those of summaries. */
 export const SUBJECTS_NAME = /^subjects-[0-9a-f]{24}\.bin$/;
 export const SUMMARIES_NAME = /^summaries-[0-9a-f]{24}\.bin$/;
 
 const MAX_FILE_BYTES = 64 << 20;
 
-/** Is there a file of that name? It may be damaged: reading tells. */
+/** Returns whether a file of that name exists. It may be damaged. */
 export function hasCacheFile(directory: string, name: CacheName): boolean {
   return existsSync(join(directory, `${name}.bin`));
 }
 
-/** Decodes a file; null if it is missing, damaged or of another version. `directory`: of the shards. */
+/** Decodes a file of the shard directory; null if it is missing, damaged or of another version. */
 export function readCacheFile<T>(
   directory: string,
   name: CacheName,
@@ -52,7 +53,7 @@ export function writeCacheFile(directory: string, name: CacheName, content: Uint
   }
 }
 
-/** Is the file whole, with this user's seal? Null for names of other files. */
+/** Returns whether the file is whole and has this user's seal; null for names of other files. */
 export function isWholeCache(directory: string, file: string): boolean | null {
   const fixed = NAMES.find((each) => file === `${each}.bin`);
   const isNamed = SUBJECTS_NAME.test(file) || SUMMARIES_NAME.test(file);
@@ -60,7 +61,7 @@ export function isWholeCache(directory: string, file: string): boolean | null {
   return name === undefined ? null : readCacheFile(directory, name, () => true) === true;
 }
 
-/** With the folder's name, so that a file copied from another profile fails its seal. */
+/** Includes the folder's name, so that a file copied from another profile fails its seal. */
 const sealedName = (directory: string, name: CacheName): string => `${basename(directory)}/${name}`;
 
 /** Directories that an unpacked archive could have replaced by symbolic links. */

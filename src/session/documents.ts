@@ -1,6 +1,6 @@
 /**
- * Facts of the documents of a snapshot. Each blob is read once and its facts are cached in a file of the local state,
- * sealed as other caches; without the file an answer is the same and takes longer.
+ * Facts of the documents of a snapshot. Each blob is read once and its facts are cached in a sealed file of the local state; without the
+ * file the answer is the same and takes longer.
  */
 import { remember } from '../base/cache.js';
 import { type Published, packageOf } from '../documents/lookup.js';
@@ -15,16 +15,16 @@ import type { PreparedGraph } from './graph/prepare.js';
 import { MAX_MANIFESTS, readManifests } from './graph/sources.js';
 import type { Session } from './session.js';
 
-/** Documents of a snapshot that are read: more are a site's generated pages. */
+/** Limit on the documents of a snapshot. Beyond it most are the generated pages of a site. */
 const MAX_DOCUMENTS = 5_000;
 const MAX_BYTES = 2 << 20;
-/** Documents that are kept beside those of the last snapshot, so that two branches share a file. */
+/** Limit on cached documents: twice a snapshot's, so that two branches share a file. */
 const MAX_CACHED = 2 * MAX_DOCUMENTS;
 
-/** By blob and language. */
+/** Keys are blob and language. */
 type DocumentCache = Map<string, DocumentFacts>;
 
-/** Of a session that is asked often, so that the file is read once. */
+/** Caches of sessions that ask more than once, so that each file is read once. */
 const OPEN = new WeakMap<Session, DocumentCache>();
 
 export interface Documents {
@@ -74,7 +74,7 @@ function read({ shards: { directory } }: Session): DocumentCache {
   return cached ?? new Map();
 }
 
-/** Facts asked for last come last: those asked for longest ago are dropped. */
+/** Moves the facts of the current documents to the end; those that were used longest ago are dropped. */
 function keep({ shards: { directory } }: Session, cached: DocumentCache, current: readonly string[]): void {
   for (const key of current) {
     const facts = cached.get(key);
@@ -83,12 +83,12 @@ function keep({ shards: { directory } }: Session, cached: DocumentCache, current
   writeCacheFile(directory, 'documents', Buffer.from(JSON.stringify([...cached])), READER_VERSION);
 }
 
-/** A graph stands for its manifests, since it has their blobs. */
+/** Packages by graph, since a graph has the blobs of its manifests. */
 const KNOWN = new WeakMap<Graph, Promise<Published>>();
 
 /**
- * Indexed manifests alone are read. An ecosystem without a package that can be imported is absent. `near`: another snapshot of the
- * repository, whose packages these are where its manifests are the same: reading those of Spring takes .1 s.
+ * Reads the indexed manifests. An ecosystem without an importable package is absent. `near`: another snapshot of the repository; if it
+ * has the same manifests, its packages are reused, since reading those of Spring takes .1 s.
  */
 export function publishedPackages(
   prepared: Pick<PreparedGraph, 'graph' | 'objects'>,
@@ -104,7 +104,7 @@ export function publishedPackages(
   return found;
 }
 
-/** Have two snapshots the same manifests? */
+/** Returns whether two snapshots have the same manifests. */
 function areSame(graph: Graph, other: Graph): boolean {
   const [one, two] = [graph, other].map((each) => manifestsOf(each).listed.map(({ path, oid }) => `${oid} ${path}`));
   return one.join('\n') === two.join('\n');
@@ -134,7 +134,7 @@ async function collect({ graph, objects }: Pick<PreparedGraph, 'graph' | 'object
   for (const [ecosystem, load] of rules) {
     const packages = (await load()).published(project);
     const modules = packages.flatMap(({ modules }) => modules.map(({ specifier }) => specifier));
-    // The names of packages alone say nothing: in some ecosystems imports name something else.
+    // The names of packages are not enough: in some ecosystems imports name something else.
     if (modules.length > 0)
       published.set(ecosystem, new Set([...modules, ...packages.map(({ name }) => name)].map(packageOf)));
   }

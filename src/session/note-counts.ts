@@ -13,11 +13,11 @@ interface NotesState {
   packedBytes: number;
 }
 
-/** Counts by commit of the notes ref, which never changes. */
+/** Counts by commit of the notes ref, whose tree never changes. */
 const COUNTED = new WeakMap<Session, Map<string, NotesState>>();
 const MAX_CACHED = 4;
 
-/** Packed bytes are those of the notes' blobs in the object store; trees and commits add a few per cent. */
+/** Counts the bytes of the notes' blobs in the object store. Trees and commits add a few per cent. */
 export async function readNotes(
   session: Session,
   store: Pick<RecordStore<unknown>, 'ref' | 'readTip'>,
@@ -36,7 +36,7 @@ export async function readNotes(
 async function countNotes(session: Session, ref: string, commit: string): Promise<NotesState> {
   const { git } = session.repository;
   const { notes } = await listNotes(git, commit);
-  // In order: git looks into each pack for an object, and the first index of 100,000 files leaves 400 packs.
+  // Sorted: git looks into each pack for an object, and the first index of 100,000 files leaves 400 packs.
   const { stdout } = await git.run(['cat-file', '--batch-check=%(objectsize:disk)'], {
     input: `${[...notes.values()].sort().join('\n')}\n`,
   });
@@ -53,14 +53,14 @@ export function describeNotes({ ref, commit, targets, packedBytes }: NotesState)
 
 export interface KnowledgeCount {
   kind: string;
-  /** Entries that pushes send, and those that stay in this clone. */
+  /** Entries that pushes send. `own`: entries that stay in this clone. */
   shared: number;
   own: number;
-  /** Refs that hold them: a task has one of its own. */
+  /** Refs with entries: each task has its own. */
   sets: number;
 }
 
-/** Kinds of which there are entries. One git, and one more for each ref. */
+/** Counts the entries of each kind that has some. Starts one git, and one more for each ref. */
 export async function countKnowledge({ repository }: Session): Promise<KnowledgeCount[]> {
   const counts = new Map<string, KnowledgeCount>();
   for (const { ref, commit, kind, isKnowledge, remote } of await listNotesRefs(repository, { own: true })) {

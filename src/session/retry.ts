@@ -53,8 +53,8 @@ export async function retried<T>(
 }
 
 /**
- * True for a commit that is gone. A place that was not found in it may exist: git tells `COMMIT:PATH` of a lost commit as it
- * tells a path that a commit lacks, and a question then refuses the place.
+ * Returns whether a commit is gone. Then a place that was not found in it may exist: git reports `COMMIT:PATH` of a lost commit like a
+ * path that the commit does not have, and the question would refuse the place.
  */
 async function isLost(session: Session, commit: string | null): Promise<boolean> {
   return commit !== null && (await session.objects.info(commit).catch(() => null)) === null;

@@ -1,6 +1,6 @@
 /**
- * An open repository with everything that each question needs: git access, settings, the profile, the shard directory,
- * and the directory that paths of a question are relative to.
+ * An open repository with everything that each question needs: git access, settings, the profile, the shard directory, and the directory
+ * that paths of a question are relative to.
  */
 import { setMaxListeners } from 'node:events';
 import { realpathSync } from 'node:fs';
@@ -45,10 +45,10 @@ interface HeadOptions {
   head?: string | null;
 }
 
-/** File lists that a long-lived process remembers. */
+/** Limit on the file lists that a long-lived process remembers. */
 const MAX_CACHED_LISTS = 8;
 
-/** Place of the records in which compilers tell what names mean. One profile serves all indexers: it names the format. */
+/** Profile of compilers' records about names. It names only the format, so all indexers share it. */
 export const COMPILER_PROFILE = profileId(COMPILER_FINGERPRINT);
 export const COMPILER_ABOUT = canonicalJson(COMPILER_FINGERPRINT);
 const COMPILER_REF = `refs/notes/socraticode/${COMPILER_KIND}/${COMPILER_PROFILE}`;
@@ -64,7 +64,7 @@ export class Session {
   unsaved: UnsavedTexts | null = null;
   private readonly lists = new Map<string, Promise<SnapshotFiles>>();
   private readonly closers: (() => void)[] = [];
-  /** Ends git commands that are still running when the session closes, such as those of an answer that failed elsewhere. */
+  /** Ends git commands that still run when the session closes, such as those of an answer that failed elsewhere. */
   private readonly ending = new AbortController();
 
   private constructor(
@@ -74,7 +74,7 @@ export class Session {
     private readonly flags: Record<string, unknown>,
   ) {
     this.closers.push(keepLog(localStateDirectory(repository)));
-    // Each command that runs listens, and many questions may run at once.
+    // Each running command listens, and many questions may run at once.
     setMaxListeners(0, this.ending.signal);
     const folder = join(localStateDirectory(repository), stateFolder(this.profile));
     this.shards = new ShardDirectory(folder, this.profile);
@@ -133,10 +133,11 @@ export class Session {
   }
 
   /**
-   * Resolves a ref and reads the settings that apply to it, without listing its files. Without a ref the snapshot is HEAD under
-   * the setting files of the work tree (`.socraticode.json`, `.socraticodeignore`) as they are now; with a ref, under those of
-   * the ref's tree. `unborn`: before the first commit HEAD stands for the empty tree, so that uncommitted files can be
-   * searched. `head`: the commit to use for HEAD (null: no commit yet), wherever HEAD has moved since.
+   * Resolves a ref and reads the settings that apply to it, without listing its files. Without a ref the snapshot is HEAD under the
+   * setting files of the work tree (`.socraticode.json`, `.socraticodeignore`) as they are now; with a ref, under those of the ref's
+   * tree.
+   * `unborn`: before the first commit HEAD stands for the empty tree, so that uncommitted files can be searched. `head`: the commit to
+   * use for HEAD (null: no commit yet), even if HEAD has moved.
    */
   origin(ref?: string, options: HeadOptions = {}): Promise<SnapshotOrigin> {
     return phase('snapshot', () => this.findOrigin(ref, options));
@@ -179,20 +180,20 @@ export class Session {
     const known = this.lists.get(origin.key) ?? phase('files', () => this.listFiles(origin));
     remember(this.lists, origin.key, known, MAX_CACHED_LISTS);
     known.catch((error) => {
-      // A refused tree stays refused: the error is remembered, since listing again would take as long.
+      // The error for a refused tree is remembered, since listing it again would take as long.
       if (!isSocraticodeError(error, 'BAD_ARGUMENT')) this.lists.delete(origin.key);
     });
     return { ...(await known), ...origin.resolved };
   }
 
-  /** Returns the settings that come from the environment and from git configuration. */
+  /** Returns the settings of the environment and of git's configuration. */
   private ambientSettings(): unknown {
     const variables = Object.entries(process.env).filter(
       ([name]) => name.startsWith('SOCRATICODE_') && name !== 'SOCRATICODE_JOBS',
     );
     // The number of parsers changes no snapshot.
     const ours = this.gitConfig.filter(({ key }) => key.startsWith('socraticode.') && key !== 'socraticode.jobs');
-    // Leaves out the file of each value: it differs between work trees, and by how git is asked.
+    // The file of each value is left out: it differs between work trees, and with the way that git is called.
     return [variables.sort(), ours.map(({ key, value, scope }) => [key, value, scope])];
   }
 
@@ -213,7 +214,7 @@ export class Session {
     return { ...resolved, ...settings, catalog };
   }
 
-  /** Returns the settings of an origin and the rules that select its files by path and size. Throws BAD_CONFIG. */
+  /** Returns the settings of an origin, and the rules that select its files by path and size. Throws BAD_CONFIG. */
   async selectionOf(origin: SnapshotOrigin): Promise<{
     selection: CatalogOptions & { maxFileBytes: number };
     settings: Resolved<Config>;
@@ -227,12 +228,11 @@ export class Session {
     return { selection: { select, languages, maxFileBytes }, settings };
   }
 
-  /** Returns the settings of an origin without listing its files. Throws BAD_CONFIG. */
   async configOfOrigin({ file }: SnapshotOrigin): Promise<Resolved<Config>> {
     return this.resolveSettings(file);
   }
 
-  /** Returns the settings of a tree; `worktree` prefers the work tree's file. Throws BAD_CONFIG. */
+  /** Returns the settings of a tree. `worktree`: the work tree's file comes first. Throws BAD_CONFIG. */
   async configOf(tree: string | null, worktree: boolean): Promise<Resolved<Config>> {
     return this.resolveSettings(await readSetting(this.settingsAt(tree, worktree), CONFIG_FILE));
   }
@@ -241,7 +241,6 @@ export class Session {
     return resolveConfig(this.sourcesOf({ file }));
   }
 
-  /** Returns the sources that the settings of an origin are read from. */
   sourcesOf({ file }: Pick<SnapshotOrigin, 'file'>): ConfigSources {
     return {
       flags: this.flags,
@@ -257,7 +256,6 @@ export class Session {
   }
 }
 
-/** Rules that select the files of an origin by their paths. */
 export function selectorOptions(
   { ignore, artifacts }: SnapshotOrigin,
   { include, exclude }: Pick<Config, 'include' | 'exclude'>,
@@ -272,23 +270,22 @@ export interface SettingFile {
 }
 
 interface SettingPlace {
-  /** File name at the top of a tree. */
   name: string;
-  /** Larger files are rejected rather than silently ignored. */
+  /** A larger file is refused rather than silently ignored. */
   maxBytes: number;
 }
 
 const CONFIG_FILE: SettingPlace = { name: '.socraticode.json', maxBytes: 64 * 1024 };
 export const IGNORE_FILE: SettingPlace = { name: '.socraticodeignore', maxBytes: 256 * 1024 };
 
-/** Places to read settings from: a work tree, preferred to a tree; null for a missing one. */
+/** Places to read settings from: the work tree, if there is one, before the tree. */
 interface SettingSource {
   workTree: string | null;
   tree: string | null;
   objects: ObjectReader;
 }
 
-/** Reads regular files only: a symlink could point at any file of the user. Throws BAD_CONFIG for a file that is too large. */
+/** Reads regular files only, since a symlink could point at any file of the user. Throws BAD_CONFIG for a file that is too large. */
 async function readSetting(source: SettingSource, place: SettingPlace): Promise<SettingFile | null> {
   const { workTree, tree } = source;
   if (workTree !== null) return inWorkTree(join(workTree, place.name), place);
@@ -313,7 +310,7 @@ async function inTree(
   { name, maxBytes }: SettingPlace,
 ): Promise<SettingFile | null> {
   const entry = await findTopEntry(objects, tree, name);
-  // A symlink's blob is a path, not settings.
+  // The blob of a symlink holds a path, not settings.
   if (entry === null || entry.type === 'symlink') return null;
   const info = await objects.info(entry.oid);
   if (info?.type !== 'blob') return null;
@@ -338,7 +335,7 @@ interface ArtifactsRead {
   artifactsKey?: string;
 }
 
-/** Warns once about an invalid file; only questions about artifacts fail for it. */
+/** Warns once about an invalid file. Only questions about artifacts fail because of it. */
 async function readArtifacts(source: SettingSource): Promise<ArtifactsRead> {
   let artifactsKey: string | undefined;
   try {
@@ -353,7 +350,7 @@ async function readArtifacts(source: SettingSource): Promise<ArtifactsRead> {
   }
 }
 
-/** Path of a directory within the work tree; default: the current directory. The top where it is outside of the work tree. */
+/** Path of a directory (default: the current one) in the work tree; the top if it is outside. */
 export function prefixOf({ repository }: Pick<Session, 'repository'>, directory = '.'): Prefix {
   const { workTree } = repository;
   if (workTree === null) return { directory: '', workTree };
@@ -369,15 +366,15 @@ export function prefixOf({ repository }: Pick<Session, 'repository'>, directory 
 
 export interface BackgroundIndexer {
   /**
-   * Has a snapshot indexed and waits up to ten seconds for it, which most often suffices, and two while another process writes.
-   * Resolves when it is indexed or the time is over, with the error if indexing failed: the question is then answered from what is
-   * indexed. Throws CANCELLED only.
+   * Has a snapshot indexed and waits up to ten seconds for it, which mostly suffices, or two while another process writes. Resolves when
+   * it is indexed or the time is over, with the error if indexing failed: the question is then answered from the indexed files. Throws
+   * CANCELLED only.
    */
   index(origin: SnapshotOrigin, signal?: AbortSignal): Promise<SocraticodeError | null>;
   /**
-   * Has a snapshot linked and waits up to forty seconds, and five while another process writes. Resolves when the graph's file is
-   * written. Throws NOT_READY if that takes longer, CANCELLED, and the errors of indexing and linking. With `partly` it has the files
-   * linked that are read when it has waited for ten seconds, and resolves with `part` when that graph is written.
+   * Has a snapshot linked and waits up to forty seconds, or five while another process writes. Resolves when the graph's file is written.
+   * Throws NOT_READY if that takes longer, CANCELLED, and the errors of indexing and linking. With `partly` it links the files that were
+   * read after ten seconds, and resolves with `part` when that graph is written.
    */
   link(origin: SnapshotOrigin, options?: { partly?: boolean; signal?: AbortSignal }): Promise<'whole' | 'part'>;
 }

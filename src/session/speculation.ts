@@ -39,7 +39,7 @@ export function whilePending({ isPending }: WorkTreeStatus, work: () => void): v
 }
 
 interface SpeculationPlan<T> {
-  /** True if uncommitted changes are expected, so that the search of the committed snapshot would be in vain. */
+  /** True if uncommitted changes are expected, so that a search of the committed snapshot would be in vain. */
   expectsChanges: boolean;
   /** Opens parts of the committed snapshot that every search needs. Must not throw. */
   warm: (committed: IndexedSnapshot) => void;
@@ -62,7 +62,7 @@ export class SpeculativeSearch<T> {
     return plan.expectsChanges ? null : { committed, result: await plan.search(committed) };
   }
 
-  /** Returns the result if the snapshot is the one that was searched, else null. */
+  /** Returns the result if this snapshot was searched; else null. */
   async resultFor({ corpus, state }: Snapshot): Promise<T | null> {
     if (state !== null) return null;
     const outcome = await this.outcome;
@@ -77,13 +77,13 @@ export function startParsers(children?: number): ParserPool {
   return pool;
 }
 
-/** Time after the last file until a long-lived process stops its parsers. */
+/** Time after the last file until a long-lived process stops its parsers, in milliseconds. */
 const IDLE_MS = 60_000;
 
 const SHARED = new WeakMap<Session, IdleParsers>();
 
 /**
- * The parsers of a session, for whoever parses a few files to answer: uncommitted ones, those of the graph, older versions. A child takes
+ * Parsers of a session, for every answer that has to parse a few files: uncommitted ones, those of the graph, old versions. A child takes
  * half a second of processor time to start, so one question must not start three. Closing the session stops them.
  */
 export function parsersOf(session: Session): IdleParsers {
@@ -103,14 +103,14 @@ export class IdleParsers {
   private idle: NodeJS.Timeout | null = null;
   private ended = false;
 
-  /** `children`: most parsers at a time; default: as many as a pool has. */
+  /** `children`: highest number of parsers; default: as in any pool. */
   constructor(private readonly children?: number) {}
 
   warm(): void {
     this.get();
   }
 
-  /** Throws CANCELLED after `end`: nothing would stop what starts then. */
+  /** Throws CANCELLED after `end`, since nothing would stop the new parsers. */
   get(): ParserPool {
     if (this.ended) throw new SocraticodeError('CANCELLED', 'the repository was closed');
     if (this.idle !== null) clearTimeout(this.idle);
@@ -119,7 +119,7 @@ export class IdleParsers {
     return this.pool;
   }
 
-  /** Called when nothing is left to parse: starts the minute. */
+  /** Starts the minute, when nothing is left to parse. */
   rest(): void {
     if (this.pool === null || this.idle !== null) return;
     this.idle = setTimeout(() => this.stopIfIdle(), IDLE_MS);
@@ -132,7 +132,7 @@ export class IdleParsers {
     this.stop();
   }
 
-  /** Stops the parsers unless somebody who shares them still waits for a file. */
+  /** Stops the parsers unless somebody who shares them waits for a file. */
   private stopIfIdle(): void {
     this.idle = null;
     if (this.pool?.isBusy) this.rest();

@@ -1,6 +1,6 @@
 /**
- * Single files of a snapshot by their paths, indexed or not: without an index, and without listing the tree. Of the
- * work tree it reads what git status names, never through a symbolic link; secrets by name are found, but refused.
+ * Single files of a snapshot by path, indexed or not, without listing the tree. Of the work tree it reads the files that git status
+ * names, never through a symbolic link. Secrets are found by name, but refused.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,17 +16,17 @@ import { pathOf, readWorkFile, stampOf } from '../overlay/worktree-file.js';
 import type { Session } from './session.js';
 import type { SnapshotOrigin } from './snapshot/snapshot.js';
 
-/** Largest file that is read, in bytes: 60 times what is indexed, and still no danger for memory. */
+/** Limit on the bytes of a file: 60 times the limit of indexing, and still no danger for memory. */
 export const MAX_READ_BYTES = 64 << 20;
 
 export interface FoundFile {
   kind: 'file';
   path: string;
-  /** Blob id of the bytes, also where git has no such blob yet. */
+  /** Blob id of the bytes, even if git has no such blob yet. */
   oid: string;
   bytes: Buffer;
   isUncommitted: boolean;
-  /** The bytes stand for a file that git-lfs keeps elsewhere. */
+  /** True if the bytes only stand for a file that git-lfs stores elsewhere. */
   isPointer: boolean;
 }
 
@@ -38,13 +38,13 @@ export type FoundPath =
   | { kind: 'large'; path: string; size: number }
   | { kind: 'directory' | 'deleted' | 'secret' | 'binary' | 'unreadable'; path: string };
 
-/** Longest target of a link that is told, in bytes. */
+/** Limit on the target of a link that is shown, in bytes. */
 const MAX_LINK = 4_096;
 
 export class TreeFiles {
   private select: Promise<(path: string) => string | null> | null = null;
 
-  /** `worktree`: uncommitted changes belong to the snapshot. `changes`: all of them, where many files will be asked for. */
+  /** `worktree`: uncommitted changes belong to the snapshot. `changes`: all of them, for a caller that reads many files. */
   constructor(
     private readonly session: Session,
     readonly origin: SnapshotOrigin,
@@ -56,7 +56,7 @@ export class TreeFiles {
   async find(path: string): Promise<FoundPath | null> {
     if (isUnsafePath(path)) return null;
     const entry = await findEntry(this.session.objects, this.origin.resolved.tree, path);
-    // Git is not asked about a name that stands nowhere: that of a symbol, for example.
+    // Git is not run for a name that exists nowhere, such as that of a symbol.
     const change = entry !== null || this.mayStand(path) ? await this.changeOf(path) : undefined;
     if (change === undefined && entry === null) return null;
     if (entry?.type === 'directory' && change === undefined) return { kind: 'directory', path };
@@ -116,7 +116,7 @@ export class TreeFiles {
   }
 }
 
-/** False as well for a path below a file, and for names that no file can have. */
+/** Returns false for a path below a file too, and for names that no file can have. */
 function stands(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -125,10 +125,10 @@ function stands(path: string): boolean {
   }
 }
 
-/** True for a path with bytes that are not UTF-8 (\xNN): it is not the name that git knows. */
+/** True for a path with bytes that are not UTF-8 (\xNN), which is not the name that git knows. */
 const isEscaped = (path: string): boolean => path.includes('\\x');
 
-/** Refuses by content as indexing does. */
+/** Refuses content as indexing does. */
 function readable(found: FoundPath): FoundPath {
   if (found.kind !== 'file') return found;
   const reason = skipReason(found.bytes);
@@ -136,12 +136,12 @@ function readable(found: FoundPath): FoundPath {
   return { ...found, isPointer: reason === 'lfs-pointer' };
 }
 
-/** Older texts that are kept, and paths of one blob that are looked at. */
+/** Limit on old texts in memory, and on the paths of one blob that are tried. */
 const MAX_CACHED_TEXTS = 16;
-/** Texts of the snapshot that are kept, and the largest of them: notes whose lines moved search the same files again. */
+/** Limit on texts of the snapshot in memory. Notes whose lines moved search the same files again. */
 const MAX_CACHED_FILES = 2_000;
 const MAX_CACHED_BYTES = 64 << 10;
-/** Files that differ from one commit; of more, moved lines are not looked for. */
+/** Limit on the files that differ from one commit. With more, moved lines are not looked for. */
 const MAX_CHANGED = 50_000;
 
 export class AnchoredFiles implements AnchoredSnapshot {
@@ -159,7 +159,7 @@ export class AnchoredFiles implements AnchoredSnapshot {
     private readonly worktree: boolean,
   ) {}
 
-  /** Git is asked for uncommitted changes once, with the first file. */
+  /** Git is run for uncommitted changes once, with the first file. */
   private get files(): Promise<TreeFiles> {
     this.opening ??= this.open();
     return this.opening;
@@ -189,7 +189,7 @@ export class AnchoredFiles implements AnchoredSnapshot {
   async pathsOf(blob: string): Promise<readonly string[]> {
     this.blobs ??= this.listBlobs();
     const paths = (await this.blobs).get(blob) ?? [];
-    // A path of the tree may be deleted or changed in the work tree, and secrets stay unseen.
+    // A path of the tree may be deleted or changed in the work tree, and secrets stay unread.
     const same = await Promise.all(paths.slice(0, MAX_CACHED_TEXTS).map((path) => this.read(path)));
     return same.flatMap((file) => (file?.oid === blob ? [file.path] : []));
   }
@@ -241,7 +241,7 @@ export class AnchoredFiles implements AnchoredSnapshot {
     const info = await objects.info(blob);
     if (info?.type !== 'blob' || info.size > MAX_ANCHORED_BYTES) return null;
     const content = (await objects.read(blob))?.content ?? null;
-    // An entry can name any blob; one that holds secrets is not shown for it.
+    // An entry can name any blob, so secrets are refused here, too.
     return content === null || ['secret', 'binary'].includes(`${skipReason(content)}`) ? null : content;
   }
 }

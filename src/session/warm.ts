@@ -1,11 +1,11 @@
-/** Makes ahead the files that the next questions open: the view of a snapshot, the subjects of its commits, and its graph. */
+/** Makes in advance the files that the next questions open: the view of a snapshot, the subjects of its commits, and its graph. */
 import { GraphCache } from './graph/cache.js';
 import type { Session } from './session.js';
 import { SnapshotPreparer } from './snapshot/prepare.js';
 import type { SnapshotOrigin } from './snapshot/snapshot.js';
 import { hasView, localStateOf, viewKey } from './snapshot/view-cache.js';
 
-/** Writes the view of a ref, and the subjects of its commits where searches have read some before. */
+/** Writes the view of a ref, and the subjects of its commits if a search has read subjects before. */
 export async function warmSearch(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
   const origin = await session.origin(ref);
   await warmView(session, origin, signal);

@@ -1,4 +1,4 @@
-/** Writer lock of a repository's index: every writer holds it, also for records that a question derived on its way. */
+/** Writer lock of a repository's index. Every writer holds it, even for records that a question derived on its way. */
 import { join } from 'node:path';
 import { makeDirectory } from '../base/atomic.js';
 import { isSocraticodeError } from '../base/errors.js';
@@ -31,7 +31,7 @@ export async function withWriterLock<T>(
 /** Short, since another writer writes the same records. */
 const LOCK_WAIT_MS = 2_000;
 
-/** Writes the records as one commit. Fails no answer: records that cannot be written are derived again the next time. */
+/** Writes the records as one commit. Never fails an answer: the next question derives records again that could not be written. */
 export async function writeRecords(session: Session, store: SyntaxStore, notes: readonly NoteEntry[]): Promise<void> {
   if (notes.length === 0) return;
   const state = localStateDirectory(session.repository);

@@ -1,7 +1,10 @@
 /**
- * Cache files of linked graphs in the shard directory: `graph-*` of snapshots, `memory-*` that the next graph is linked from,
- * `work-*` of snapshots with uncommitted files, and `linked-*` with what repositories can use of each other. A file is trusted only
- * with this user's seal and rebuilt otherwise. Symbolic links are never followed, since they may have come with the repository.
+ * Cache files of graphs in the shard directory. A file is trusted only with this user's seal, and made again otherwise. Symbolic links
+ * are never followed, since they may have come with the repository.
+ *
+ * - `graph-*`: graphs of committed snapshots. `work-*`: graphs of snapshots with uncommitted files.
+ * - `memory-*`: what the next graph is linked from.
+ * - `linked-*`: what sibling repositories can use of each other.
  */
 import { createHash } from 'node:crypto';
 import { rmSync, utimesSync } from 'node:fs';
@@ -22,7 +25,7 @@ import { log } from '../../base/log.js';
 
 type GraphFileKind = 'graph' | 'memory' | 'work' | 'linked';
 
-/** Files kept of each kind. A person switches between branches and work trees; one memory serves any branch. */
+/** Number of files cached of each kind. A person switches between branches and work trees; one memory serves any branch. */
 const MAX_FILES: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3, work: 3, linked: 3 };
 /** Limit on all files together; the newest of each kind stays regardless of its size. */
 const MAX_BYTES = 512 << 20;
@@ -57,7 +60,7 @@ export class GraphCache {
     return file;
   }
 
-  /** Reads a file without marking it as used, to see whether it is of use. */
+  /** Reads a file without marking it as used, to see whether it helps. */
   peek(kind: GraphFileKind, key: string): CachedFile | null {
     const path = this.path(kind, key);
     try {
@@ -91,11 +94,11 @@ export class GraphCache {
       const now = new Date();
       utimesSync(path, now, now);
     } catch {
-      // Missing, another user's, or on a read-only disk: its age is then the time of its creation.
+      // Missing, another user's, or on a read-only disk: then its age is the time since it was made.
     }
   }
 
-  /** Never throws: without the file the next process links again. */
+  /** Never throws. Without the file the next process links again. */
   write(kind: GraphFileKind, key: string, content: Uint8Array, note: unknown): void {
     if (this.readOnly) return;
     try {
@@ -121,7 +124,7 @@ export class GraphCache {
     return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
-  /** Deletes all files and returns their number and size. They are rebuilt on demand. Throws DISK. */
+  /** Deletes all files, which are made again on demand. Returns their number and size. Throws DISK. */
   clear(): { files: number; bytes: number } {
     const freed = { files: 0, bytes: 0 };
     if (this.readOnly) return freed;

@@ -1,4 +1,4 @@
-/** Reads and writes linked snapshots in the cache. The memory for relinking is read only when something is relinked. */
+/** Reads and writes cached graphs. The memory for relinking is read only when something is relinked. */
 import { packSections, Sections } from '../../base/binary.js';
 import { log } from '../../base/log.js';
 import { Graph } from '../../graph/graph.js';
@@ -6,16 +6,15 @@ import { decodeMemory, decodeTables, encodeMemory, encodeTables } from '../../gr
 import { type GraphTables, LINK_VERSION, type LinkedSnapshot, type SourceFile } from '../../graph/tables.js';
 import type { GraphCache } from './cache.js';
 
-/** Facts about a graph that are kept with it. */
+/** Facts about a graph that are cached with it. */
 export interface GraphNote {
   coverage: { covered: number; total: number };
-  /** Local state that an incomplete graph depends on; null for a graph that no other record can improve. */
+  /** Local state that an incomplete graph depends on; null if no other record can improve the graph. */
   state: string | null;
 }
 
-/** Tree entries of a snapshot that are not linked; relinking with a few changed files needs them. */
+/** Tree entries of a snapshot that are not linked. Relinking with a few changed files needs them. */
 export interface UnlinkedEntries {
-  /** Paths. */
   others: string[];
   manifests: { path: string; oid: string }[];
 }
@@ -27,7 +26,7 @@ export interface LinkedGraph {
   note: GraphNote;
   /** Memory for linking the next graph; null until it is read from its file. */
   relinking: { memory: unknown; unlinked: UnlinkedEntries } | null;
-  /** True for a graph of the files that were read when it was linked: the whole one is still to come. */
+  /** Set on a graph that has only the files that were read so far; the whole graph follows. */
   isPart?: true;
 }
 
@@ -37,7 +36,7 @@ export function readGraph(cache: GraphCache, key: string): LinkedGraph | null {
   const file = cache.read('graph', key);
   const note = file && noteOf(file.note);
   const tables = note && decoded('graph', () => decodeTables(file.content));
-  // The next question may have uncommitted files, which are linked from this memory: keep it from being pruned.
+  // The next question may have uncommitted files, which are linked from this memory. Marked as used, it is not pruned.
   if (tables) cache.touch('memory', key);
   return tables && { key, graph: new Graph(tables), note, relinking: null };
 }
@@ -64,7 +63,7 @@ function readRelinking(cache: GraphCache, key: string): LinkedGraph['relinking']
   return memory === null ? null : { memory, unlinked };
 }
 
-/** Returns null for a note that this program never writes: the file may have come with the repository. */
+/** Returns null for metadata that this program never writes: the file may have come with the repository. */
 function noteOf(value: unknown): GraphNote | null {
   const { coverage, state } = (value ?? {}) as Partial<GraphNote>;
   if (!isCount(coverage?.covered) || !isCount(coverage.total)) return null;
@@ -83,15 +82,15 @@ function unlinkedEntriesOf({ others, manifests }: Partial<UnlinkedEntries>): Unl
   return areEntries ? { others, manifests } : null;
 }
 
-/** Files that may differ without a look at further graphs: reading one takes as long as linking that many files. */
+/** Number of differing files up to which no nearer graph is looked for: reading one takes as long as linking 60 files. */
 const NEAR = 60;
 
-/** Do few enough files differ that no nearer graph is worth a search? */
+/** Returns whether so few files differ that a search for a nearer graph does not pay. */
 export function isNear(before: GraphTables['files'], files: readonly SourceFile[]): boolean {
   return countDiffering(before, files) <= NEAR;
 }
 
-/** Finds the linked snapshot with the fewest files that differ from these, of those used last. */
+/** Finds the graph with the fewest differing files among those used last. */
 export function readNearest(cache: GraphCache, files: readonly SourceFile[]): LinkedSnapshot | null {
   const found: { key: string; tables: GraphTables; distance: number }[] = [];
   for (const key of cache.keys('memory')) {
@@ -109,14 +108,14 @@ export function readNearest(cache: GraphCache, files: readonly SourceFile[]): Li
   return null;
 }
 
-/** Counts the files that are on one side alone, and those whose content differs. */
+/** Counts the files that one of the two snapshots lacks, and those whose content differs. */
 function countDiffering(before: readonly Pick<SourceFile, 'path' | 'oid'>[], files: readonly SourceFile[]): number {
   const oids = new Map(before.map(({ path, oid }) => [path, oid]));
   const same = files.filter(({ path, oid }) => oids.get(path) === oid).length;
   return Math.max(before.length, files.length) - same;
 }
 
-/** Graph of a snapshot with uncommitted files, and the facts of those files, for which no record exists. */
+/** Graph of a snapshot with uncommitted files, and the facts of those files, which have no records. */
 interface WorkFile {
   tables: GraphTables;
   /** Packed facts by `factsKey`. */
@@ -136,7 +135,7 @@ export function decodeWork(bytes: Buffer): WorkFile | null {
   });
 }
 
-/** Decodes the facts alone: facts of an older state can be used again. */
+/** Decodes only the facts. Those of an older state can be used again. */
 export function decodeWorkFacts(bytes: Buffer): WorkFile['facts'] {
   return decoded('work', () => factsOf(new Sections<string[]>(bytes, WORK_MAGIC, 'facts of files'))) ?? new Map();
 }
@@ -152,7 +151,7 @@ function factsOf(sections: Sections<string[]>): WorkFile['facts'] {
   );
 }
 
-/** Returns null for a file of another version or a damaged one. */
+/** Returns null if the file is damaged or of another version. */
 function decoded<T>(what: string, decode: () => T): T | null {
   try {
     return decode();

@@ -1,6 +1,6 @@
 /**
- * Links a snapshot: the facts of its files, as committed, with uncommitted files on top, or the files that are read so
- * far. Loaded only when something is linked: that takes longer than reading a graph.
+ * Links a snapshot: as committed, with uncommitted files on top, or only the files that were read so far. Loaded only when something is
+ * linked, since that takes longer than reading a graph.
  */
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
@@ -39,9 +39,9 @@ import {
 interface CommittedRequest {
   origin: SnapshotOrigin;
   shards: readonly LexicalShard[];
-  /** Finds a graph linked before, of any commit: the fewer of these files differ in it, the less is linked again. */
+  /** Finds an earlier graph of any commit. The fewer files differ from it, the less is linked again. */
   previous: (files: readonly SourceFile[]) => LinkedSnapshot | null;
-  /** Null for a graph of what is read so far: nothing else is parsed for it, and a file with a record counts as read. */
+  /** Null for a graph of the files that were read so far: nothing is parsed for it, and a file with a record counts as read. */
   parsers: (() => ParserPool) | null;
   signal?: AbortSignal;
 }
@@ -72,7 +72,7 @@ export async function linkCommitted(
   return { graph: new Graph(tables), relinking: { memory, unlinked: { others: [...others], manifests } } };
 }
 
-/** Records are written more often than shards are published: a file that has one was parsed. */
+/** Takes files with a record for parsed ones: records are written more often than shards are published. */
 async function withRecords(files: readonly SourceFile[], store: SyntaxStore): Promise<SourceFile[]> {
   await store.load();
   return files.map((file) => {
@@ -95,18 +95,18 @@ async function compiledFiles(
 interface WorkRequest {
   dirty: DirtySnapshot;
   unindexed: UnindexedChanges;
-  /** Linked files of the commit, and its other entries. */
+  /** Indexed files of the commit, and its other entries. */
   committed: readonly SourceFile[];
   unlinked: UnlinkedEntries;
   previous: LinkedSnapshot;
-  /** Packed facts kept from an earlier link, and facts parsed since; by `factsKey`. */
+  /** Packed facts from an earlier link, and facts parsed since; by `factsKey`. */
   cached: ReadonlyMap<string, Uint8Array>;
   parsed: ReadonlyMap<string, LinkFacts>;
   parsers: () => ParserPool;
   signal?: AbortSignal;
 }
 
-/** Returns the linked snapshot, and the facts of its uncommitted files for the next link. Throws the errors of parsing. */
+/** Returns the graph, and the facts of its uncommitted files for the next link. Throws the errors of parsing. */
 export async function linkWork(
   session: Session,
   { dirty, unindexed, committed, unlinked, previous, cached, parsed, parsers, signal }: WorkRequest,
@@ -189,7 +189,7 @@ function pack(facts: LinkFacts): Uint8Array | null {
   }
 }
 
-/** Returns null for facts that cannot be read: their file may have come with the repository. */
+/** Returns null if the facts cannot be read: their file may have come with the repository. */
 function unpack(packed: Uint8Array | undefined): LinkFacts | null {
   try {
     return packed === undefined ? null : decodeLinkFacts(packed);
@@ -199,7 +199,7 @@ function unpack(packed: Uint8Array | undefined): LinkFacts | null {
   }
 }
 
-/** Parses nothing and indexes nothing. Returns null where no file is read yet. Throws GIT_FAILED and CANCELLED. */
+/** Parses and indexes nothing. Returns null if no file is read yet. Throws GIT_FAILED and CANCELLED. */
 export async function linkPart(
   session: Session,
   origin: SnapshotOrigin,
@@ -233,7 +233,7 @@ async function linkFiles(
   }
 }
 
-/** Marks the files unreadable whose facts could not be collected. */
+/** Marks files whose facts could not be collected as unreadable. */
 function withoutFacts(
   files: readonly SourceFile[],
   missing: readonly SourceFile[],
@@ -251,9 +251,9 @@ interface FactsContext {
   objects: Pick<ObjectReader, 'read' | 'info'>;
   /** Null for uncommitted files, which have no records. */
   store: Pick<SyntaxStore, 'read' | 'load'> | null;
-  /** Reads what a compiler told about a file of that many lines; absent where nothing did. */
+  /** Reads the record of a compiler about a file with that many lines; absent if there are no such records. */
   compiled?: (file: SourceFile, lines: number) => Promise<Uint8Array | null>;
-  /** Called only if there is something to parse; null to leave out what has no record. */
+  /** Called only if there is something to parse; null leaves files without a record out. */
   parsers: (() => ParserPool) | null;
   maxFileBytes: number;
   signal?: AbortSignal;
@@ -262,7 +262,7 @@ interface FactsContext {
 /** Concurrent requests to git: enough to keep it busy, few enough that the answers fit into memory. */
 const AT_ONCE = 128;
 
-/** Returns facts by `factsKey`; unreadable files have none. Throws the errors of parsing, and CANCELLED. */
+/** Returns facts by `factsKey`, without those of unreadable files. Throws the errors of parsing, and CANCELLED. */
 async function collectFacts(wanted: readonly SourceFile[], context: FactsContext): Promise<Map<string, LinkFacts>> {
   const facts = new Map<string, LinkFacts>();
   const linked = wanted.filter(({ state }) => state === 'linked');
@@ -319,7 +319,7 @@ async function fromRecords(
   return missing;
 }
 
-/** Drops chunks and offsets, since facts of a whole repository are in memory at once. */
+/** Drops chunks and offsets, since the facts of a whole repository are in memory at once. */
 function forLinking({ lines, symbols, relations }: BlobFacts): LinkFacts {
   return {
     lines,
@@ -330,7 +330,7 @@ function forLinking({ lines, symbols, relations }: BlobFacts): LinkFacts {
   };
 }
 
-/** Counts the lines of a file that the indexer could not parse; it is not parsed again. */
+/** Counts the lines of a file that the indexer could not parse. It is not parsed again. */
 async function countLines(file: SourceFile, context: FactsContext, facts: Map<string, LinkFacts>): Promise<void> {
   const info = await context.objects.info(file.oid);
   if (info === null || info.size > context.maxFileBytes) return;

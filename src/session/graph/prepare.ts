@@ -1,6 +1,6 @@
 /**
- * Prepares linked graphs: from memory, from a cached file, or linked from the graph that was linked last. The graph of
- * the work tree is that of HEAD, relinked with the uncommitted files.
+ * Prepares graphs: from memory, from a cached file, or linked from the graph that was linked last. The graph of the work tree is that of
+ * HEAD, relinked with the uncommitted files.
  */
 import { unlessAborted } from '../../base/async.js';
 import { remember } from '../../base/cache.js';
@@ -38,9 +38,9 @@ export interface GraphOptions {
   ref?: string;
   /** Leaves uncommitted changes out. */
   committed?: boolean;
-  /** While a first index takes long, a graph of the files that are read so far will do; its coverage says how many. */
+  /** Accepts a graph of the files that were read so far while the first index takes long; its coverage says how many. */
   partly?: boolean;
-  /** The caller repeats its whole question, so this part of it is tried once. */
+  /** Tries once, since the caller repeats its whole question. */
   isRetried?: boolean;
   signal?: AbortSignal;
 }
@@ -48,21 +48,21 @@ export interface GraphOptions {
 /** Graph of a snapshot with the facts about the snapshot that every answer states. */
 export interface PreparedGraph {
   graph: Graph;
-  /** Commit of the graph: HEAD may have moved since the question was asked. */
+  /** Snapshot of the graph: HEAD may have moved since the question began. */
   origin: SnapshotOrigin;
   coverage: GraphNote['coverage'];
   /** Reads the text of its files, uncommitted ones included; null for a file that has changed since. */
   objects: ObjectReader;
-  /** Number of files that differ from HEAD, and of those that the graph has as they are in the work tree. */
+  /** Number of files that differ from HEAD. `overlay`: number of those that the graph has as they are in the work tree. */
   dirty: number;
   overlay: number;
-  /** Paths of the latter. */
+  /** Paths of the files that `overlay` counts. */
   uncommitted: ReadonlySet<string>;
-  /** True where the graph is of the files that are read so far, which only `partly` allows. */
+  /** Set on a graph that has only the files that were read so far, which `partly` allows. */
   isPart?: true;
 }
 
-/** Graphs that a long-lived process keeps; that of a large repository takes some ten megabytes. */
+/** Limit on the graphs that a long-lived process keeps in memory; that of a large repository takes some ten megabytes. */
 const MAX_CACHED_GRAPHS = 3;
 
 /** One per session; closing the session ends it. */
@@ -105,7 +105,7 @@ export class GraphPreparer {
     if (use === 'ignored') return this.committed(await this.session.origin(options.ref), options);
     const status = this.overlays.startStatus(use);
     const origin = await this.session.origin(options.ref, { unborn: use === 'included' });
-    // Without uncommitted changes before, the graph of HEAD is probably the answer.
+    // If nothing was uncommitted before, the graph of HEAD is probably the answer.
     whilePending(status, () => {
       if (!this.work.isExpected) this.recall(graphKey(origin));
     });
@@ -117,23 +117,23 @@ export class GraphPreparer {
     const work = { ...snapshot, state };
     const graph = await phase('graph', () => this.work.patch(graphKey(snapshot.origin), work, options));
     this.parsers.rest();
-    // Uncommitted files are linked on top of a whole graph alone.
+    // Uncommitted files are linked only on top of a whole graph.
     if (graph === null) return ofCommit();
     const uncommitted = new Set(state.files.map(({ path }) => path));
     return { graph, origin: snapshot.origin, coverage, objects, dirty, overlay, uncommitted };
   }
 
-  /** Prepares the graph of a snapshot as committed and indexes missing files first. Simultaneous calls share the work. */
+  /** Prepares the graph of a snapshot as committed, and indexes missing files first. Simultaneous calls share the work. */
   async committed(origin: SnapshotOrigin, options: LinkOptions = {}): Promise<PreparedGraph> {
     return answer(await this.link(origin, options), { origin, objects: this.session.objects, dirty: 0 });
   }
 
-  /** Links a snapshot and writes its graph with the memory that the next graph is linked from. */
+  /** Links a snapshot and caches its graph with the memory that the next graph is linked from. */
   async keepLinked(origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
     await this.relinkable(origin, { signal });
   }
 
-  /** Links the files of a snapshot that are read so far, writes that graph, and returns how many they are. */
+  /** Links the files of a snapshot that were read so far, caches that graph, and returns their number. */
   async keepPart(origin: SnapshotOrigin, signal?: AbortSignal): Promise<number> {
     const { linkPart } = await import('./link.js');
     const part = await linkPart(this.session, origin, signal);
@@ -142,12 +142,12 @@ export class GraphPreparer {
     return part.note.coverage.covered;
   }
 
-  /** Returns the graph if it is linked already, else null. */
+  /** Returns the graph if it is linked already; else null. */
   known(origin: SnapshotOrigin): Pick<LinkedGraph, 'graph' | 'note'> | null {
     return this.recall(graphKey(origin));
   }
 
-  /** Forgets every graph, after their files were removed. */
+  /** Forgets every graph because their files were removed. */
   forget(): void {
     this.linked.clear();
     this.work.forget();
@@ -159,7 +159,7 @@ export class GraphPreparer {
     const shared = partly ? partKey(origin) : key;
     const underWay = this.underWay.get(shared);
     if (underWay !== undefined) {
-      // The caller that started the work may have cancelled it; this one starts it again.
+      // The caller that started the work may have cancelled it. This one starts it again.
       const linked = underWay.catch((error: unknown) => {
         if (signal?.aborted) throw error;
         return this.link(origin, options);
@@ -173,7 +173,7 @@ export class GraphPreparer {
     return linking;
   }
 
-  /** Reads a graph from memory or its file, unless the local state that it depends on has changed. */
+  /** Reads a graph from memory or its file. Returns null if the local state that it depends on has changed. */
   private recall(key: string): LinkedGraph | null {
     const known = this.linked.get(key) ?? phase('graph', () => readGraph(this.cache, key));
     if (known === null || (known.note.state !== null && known.note.state !== this.localState())) return null;
@@ -205,7 +205,7 @@ export class GraphPreparer {
     if (known !== null) return known;
     const part = made === 'part' ? readGraph(this.cache, partKey(origin)) : null;
     if (part !== null) return { ...part, isPart: true };
-    // The file could not be written, or it is outdated because another process is indexing at this moment.
+    // The file could not be written, or another process is indexing and has outdated it.
     throw new SocraticodeError('NOT_READY', 'the graph that was linked is no longer there');
   }
 
@@ -232,7 +232,7 @@ export class GraphPreparer {
     return linked;
   }
 
-  /** Returns null for a graph of a part, from which nothing is linked again. */
+  /** Returns null for a graph of some files only, from which nothing is relinked. */
   private async relinkable(
     origin: SnapshotOrigin,
     options: LinkOptions,
@@ -258,7 +258,7 @@ export class GraphPreparer {
     return relinkable(this.cache, known);
   }
 
-  /** The graph that this process linked last is in memory; another one may be nearer. */
+  /** Compares the graph that this process linked last with cached ones, which may be nearer. */
   private readonly nearest = (files: readonly SourceFile[]): LinkedSnapshot | null => {
     const own = [...this.linked.values()].reverse().find(({ relinking }) => relinking !== null);
     const last = own?.relinking ? { tables: own.graph.tables, memory: own.relinking.memory } : null;
@@ -291,8 +291,8 @@ type Relinking = NonNullable<LinkedGraph['relinking']>;
 interface WorkContext {
   parsers: IdleParsers;
   /**
-   * Returns the graph of the snapshot's commit and the memory to relink it from: read, or linked again. With `partly` null where only
-   * a part of it is linked.
+   * Returns the graph of the snapshot's commit and the memory to relink it from, and links it if necessary. Returns null with `partly` if
+   * only a part is linked.
    */
   base: (snapshot: DirtySnapshot, options: BaseOptions) => Promise<{ graph: Graph; relinking: Relinking } | null>;
 }
@@ -310,7 +310,7 @@ interface State {
   snapshot: LinkedSnapshot | null;
 }
 
-/** Highest number of uncommitted files in an overlay. */
+/** Limit on the uncommitted files of an overlay. */
 const MAX_CACHED_OFFERS = 5_000;
 /** Edits come in bursts: only the state after the last one is written. */
 const SAVE_AFTER_MS = 300;
@@ -332,24 +332,24 @@ class WorkGraph {
     private readonly context: WorkContext,
   ) {}
 
-  /** True if files were uncommitted at the previous question, in this process or another. */
+  /** True if the previous question found uncommitted files, in this process or another. */
   get isExpected(): boolean {
     return this.latest !== null || this.cache.keys('work').length > 0;
   }
 
-  /** Keeps facts that were parsed for the search index: linking needs them next. */
+  /** Remembers facts that were parsed for the search index, since linking needs them next. */
   readonly offer: FactsListener = (unit, { lines, symbols, relations }) => {
     remember(this.offered, factsKey(unit), { lines, symbols, relations }, MAX_CACHED_OFFERS);
   };
 
-  /** Returns the graph of a commit, named `base`, relinked with the uncommitted files of a snapshot; null with `partly`, as for `base`. */
+  /** Relinks the graph of the commit `base` with the uncommitted files of a snapshot. With `partly` null, as for `base`. */
   patch(base: string, snapshot: DirtySnapshot, options: BaseOptions): Promise<Graph | null> {
     const turn = this.turn.catch(() => {}).then(() => this.find(base, snapshot, options));
     this.turn = turn;
     return turn;
   }
 
-  /** Writes the latest state for the next process. */
+  /** Caches the latest state for the next process. */
   save(): void {
     if (this.saving !== null) clearTimeout(this.saving);
     this.saving = null;
@@ -359,7 +359,7 @@ class WorkGraph {
     this.cache.write('work', key, encodeWork({ tables: graph.tables, facts: this.facts ?? new Map() }), null);
   }
 
-  /** Forgets the linked graph without writing it. */
+  /** Forgets the graph without writing it. */
   forget(): void {
     if (this.saving !== null) clearTimeout(this.saving);
     this.saving = null;
@@ -377,7 +377,7 @@ class WorkGraph {
     const known = this.read(key, base);
     const found = known ?? (await this.link({ key, base, unindexed }, snapshot, options));
     if (found === null) return null;
-    // A file that changed while it was read belongs to no state that can occur again: keep nothing.
+    // A file changed while it was read, so this state cannot occur again and is not cached.
     if (objects.moved.size > 0) return found.graph;
     this.latest = found;
     if (known === null) this.saveSoon();
@@ -414,7 +414,7 @@ class WorkGraph {
     return { key, base, graph: new Graph(snapshot.tables), snapshot };
   }
 
-  /** Reads the facts that an earlier process kept. */
+  /** Reads the facts that an earlier process cached. */
   private readFacts(): ReadonlyMap<string, Uint8Array> {
     const [newest] = this.cache.keys('work');
     const file = newest === undefined ? null : this.cache.read('work', newest);

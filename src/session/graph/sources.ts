@@ -1,6 +1,6 @@
 /**
- * The files of a snapshot as linking sees them: linked files, manifests, files known by path only, and uncommitted
- * changes of files that the index leaves out.
+ * Files of a snapshot as linking sees them: indexed files, manifests, files known by path only, and uncommitted changes of files that the
+ * index leaves out.
  */
 import { createHash } from 'node:crypto';
 import { DEGRADED_REASONS } from '../../extract/facts.js';
@@ -13,7 +13,7 @@ import type { OverlayState } from '../../overlay/overlay.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { type CatalogFile, lookUpUnit } from '../../shard/live-set.js';
 
-/** Some repositories have thousands of packages; the deepest manifests are left out first. */
+/** Limit on manifests: some repositories have thousands of packages. The deepest are left out first. */
 export const MAX_MANIFESTS = 5_000;
 const MAX_MANIFESTS_BYTES = 64 << 20;
 
@@ -66,7 +66,7 @@ export function isManifestEntry({ path }: Pick<ManifestEntry, 'path'>): boolean 
   return isManifest(path) && !isUnsafePath(path);
 }
 
-/** Returns the manifests among the entries of a tree, nearest to the root first, up to the limit. */
+/** Returns the manifests of a tree, the nearest to the root first, up to the limit. */
 export function manifestsOf(entries: readonly TreeEntry[]): ManifestEntry[] {
   const found = entries.filter(
     (entry) => entry.type !== 'symlink' && entry.type !== 'submodule' && isManifestEntry(entry),
@@ -76,7 +76,7 @@ export function manifestsOf(entries: readonly TreeEntry[]): ManifestEntry[] {
   return found.slice(0, MAX_MANIFESTS).map(({ path, oid }) => ({ path, oid }));
 }
 
-/** Reads the text of manifests by path, without missing ones and ones that are too large. */
+/** Reads manifests by path. Missing and too large ones are left out. */
 export async function readManifests(
   manifests: readonly ManifestEntry[],
   objects: Pick<ObjectReader, 'read' | 'info'>,
@@ -99,20 +99,21 @@ export async function readManifests(
   return texts;
 }
 
-// Uncommitted changes of files that are excluded from the search index. Linking reads the manifests among them and
-// knows the others by path, as it does for a commit: an excluded `tsconfig.json` still decides what imports mean.
-
+/**
+ * Uncommitted changes of files that the search index excludes. Linking reads the manifests among them and knows the others by path, as it
+ * does for a commit: an excluded `tsconfig.json` still decides what imports mean.
+ */
 export interface UnindexedChanges {
   /** Equal for equal paths and equal manifests. */
   identity: unknown;
   /** Text of the readable manifests by path. */
   manifests: ReadonlyMap<string, string>;
-  /** Paths with a file, and paths whose file is deleted. */
+  /** Paths with a file. `gone`: paths whose file is deleted. */
   present: readonly string[];
   gone: readonly string[];
 }
 
-/** Called once per question, so that a graph's name and its content come from the same bytes although files change. */
+/** Called once per question, so that a graph's key and its content come from the same bytes even if files change. */
 export function readUnindexedChanges({ unindexed, readUnindexed }: OverlayState): UnindexedChanges {
   const manifests = new Map<string, string>();
   const digests: [string, string][] = [];
@@ -133,11 +134,11 @@ export function readUnindexedChanges({ unindexed, readUnindexed }: OverlayState)
   return { identity: [present.sort(), gone.sort(), digests.sort()], manifests, present, gone };
 }
 
-// Recognises the files that say what imports mean. Linking needs their text, whether they are indexed or not.
-
 const { names, patterns } = listed();
 
-/** `path`: of a file in the snapshot, from the repository root. */
+/**
+ * Recognises the files that say what imports mean. `path` starts at the top of the repository. Linking needs their text, indexed or not.
+ */
 export function isManifest(path: string): boolean {
   return names.has(path.slice(path.lastIndexOf('/') + 1)) || patterns.some((pattern) => pattern.test(path));
 }

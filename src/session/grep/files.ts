@@ -1,6 +1,6 @@
 /**
- * Files that `grep` reads: every regular file of the tree, indexed or not, with many requests to git under way and the
- * contents of the last ones in memory.
+ * Files that `grep` reads, and the finders that look for a pattern in their text. Every regular file of the tree is read, indexed or not,
+ * with many requests to git under way and the contents of the last files in memory.
  */
 import { realpathSync } from 'node:fs';
 import { createSelector, type Selector } from '../../config/select.js';
@@ -19,9 +19,8 @@ import { openTarget, type Target, type TargetOptions, workTreeUse } from '../sna
 /** A file to read: a blob, or a file of the work tree that differs from HEAD. */
 export interface GrepFile {
   path: string;
-  /** Null for a file of the work tree. */
+  /** Null for a file of the work tree. `name`: its path as bytes. */
   oid: string | null;
-  /** Bytes of the path of a file of the work tree. */
   name: Buffer | null;
 }
 
@@ -31,7 +30,7 @@ export interface GrepFiles extends Target {
   contents: ContentCache | null;
   /** Files that were left out, by reason. */
   skipped: Record<string, number>;
-  /** Files of the work tree that differ from HEAD, and how many of them `files` holds as they are now. */
+  /** Number of files of the work tree that differ from HEAD. `overlay`: number of those that `files` holds as they are now. */
   dirty: number;
   overlay: number;
 }
@@ -50,7 +49,7 @@ export async function listGrepFiles(session: Session, options: FileOptions): Pro
   const [target, first] = await Promise.all([openTarget(session, options), source?.read() ?? null]);
   let changes = first;
   const isIncluded = use === 'included' && changes !== null;
-  // HEAD may have moved since git was asked, or between two git commands: the snapshot is the commit that git compared with.
+  // HEAD may have moved between two git commands. The snapshot is the commit that git compared the work tree with.
   if (isIncluded && source !== null && changes?.commit !== target.origin.resolved.commit) {
     changes = await source.read(true);
     target.origin = await session.origin(undefined, { head: changes.commit });
@@ -63,7 +62,6 @@ export async function listGrepFiles(session: Session, options: FileOptions): Pro
   return { ...target, ...files, contents: tree.contents, dirty: changes?.list.length ?? 0, overlay };
 }
 
-/** Files of a tree. */
 interface ListedTree {
   tree: string;
   files: GrepFile[];
@@ -92,7 +90,7 @@ async function treeOf({ repository, objects }: Session, { origin }: Target): Pro
   return listed;
 }
 
-/** Sorts the files to read from the entries that are left out. */
+/** Separates the files to read from the entries that are left out. */
 function sorted(tree: string, entries: readonly TreeEntry[]): ListedTree {
   const listed: ListedTree = { tree, files: [], leftOut: [], contents: null };
   for (const { path, oid, type } of entries) {
@@ -128,15 +126,15 @@ function selectFiles(
   return { files, skipped };
 }
 
-/** Made once: it remembers folders and names. */
+/** Made once, since it remembers folders and names. */
 let select: Selector | null = null;
 
-/** Also paths of files that are not read: a glob for them is no mistake. */
+/** Includes paths of files that are not read: a glob for them is no mistake. */
 function* pathsOf(...lists: readonly Iterable<{ path: string }>[]): Generator<string> {
   for (const list of lists) for (const { path } of list) yield path;
 }
 
-/** Names that secrets have are left out here as everywhere; no other rule of the settings applies. */
+/** Leaves secrets out by their names, as everywhere; no other rule of the settings applies. */
 function skipReason(path: string, type: TreeEntry['type']): string | null {
   if (type === 'submodule' || type === 'symlink') return type;
   if (isUnsafePath(path)) return 'unsafe-path';
@@ -144,23 +142,22 @@ function skipReason(path: string, type: TreeEntry['type']): string | null {
   return select(path) === 'secret' ? 'secret' : null;
 }
 
-/** Larger files are left out and counted: no text that people wrote is as large. */
+/** Larger files are left out and counted: people write no text of that size. */
 const MAX_BYTES = 32 << 20;
-/** Requests under way, and bytes that they may ask for. */
+/** Requests under way at a time. `WINDOW_BYTES`: bytes of the blobs that they request. */
 const WINDOW = 256;
 const WINDOW_BYTES = 32 << 20;
 
 type Content = { bytes: Buffer } | { fault: 'too-large' | 'unreadable' };
 
 interface ReadOptions {
-  /** Contents that are kept for the next question. */
+  /** Contents cached for the next question. */
   contents: ContentCache | null;
   /** Bytes of a blob; undefined if unknown. */
   sizeOf: (oid: string) => number | undefined;
   signal?: AbortSignal;
 }
 
-/** Yields each file with its content. */
 export async function* readFiles(
   session: Session,
   files: readonly GrepFile[],
@@ -219,9 +216,9 @@ async function readBlob({ objects }: Session, oid: string, cache: ContentCache |
   return { bytes: object.content };
 }
 
-/** Bytes that are kept; of a larger tree, the blobs that were read first. */
+/** Bytes cached. Of a larger tree the blobs that were read first stay. */
 const MAX_CACHED_BYTES = 64 << 20;
-/** Time without a question after which all are let go. */
+/** Time without a question after which the contents are dropped. */
 const IDLE_MS = 60_000;
 
 class ContentCache {
@@ -239,7 +236,7 @@ class ContentCache {
     this.bytes += content.length;
   }
 
-  /** Postpones the time at which the contents are let go. */
+  /** Postpones the time at which the contents are dropped. */
   use(): this {
     this.timer ??= setTimeout(() => this.clear(), IDLE_MS).unref();
     this.timer.refresh();
@@ -254,10 +251,7 @@ class ContentCache {
   }
 }
 
-// Finders of `grep`: each looks for one pattern in the text of a file; and the lines of a file that are new or
-// changed since an older version of it.
-
-/** A hit; in structural search one match with what its variables captured. */
+/** A hit; in structural search with the text that its variables captured. */
 export interface FoundHit extends Hit {
   match?: TreeMatch;
 }
@@ -268,10 +262,10 @@ export const NOT_PARSED = 'not-parsed';
 export interface Finder {
   /** Reason why a file is not searched, known from its path; null for none. */
   skips: (file: GrepFile) => string | null;
-  /** Condition on blobs that may have hits. */
+  /** Condition that a blob with hits meets. */
   trigrams: Trigrams | null;
   mayMatch: (bytes: Buffer) => boolean;
-  /** Hits in order, with null where some time has passed, or the reason why the file could not be searched. */
+  /** Hits in order, or the reason why the file could not be searched. A null between hits lets the caller look at the clock. */
   hits: (
     text: string,
     file: GrepFile,
@@ -280,7 +274,7 @@ export interface Finder {
   close: () => void;
 }
 
-/** Time for the matching of short texts in all files, in milliseconds: ordinary patterns search 2 GB in it. */
+/** Limit on the time spent on matching short texts, over all files, in milliseconds. Ordinary patterns search 2 GB in it. */
 const ALL_MS = 30_000;
 /** Reason why a file was not searched: the pattern took too long. */
 export const TOO_SLOW = 'too-slow';
@@ -314,15 +308,15 @@ export function lineFinder(pattern: Pattern, signal?: AbortSignal): Finder {
   };
 }
 
-/** Lines of an older version of a file. */
+/** Lines of the version before a change. */
 interface OldLines {
-  /** Returns a test for lines of the newer text: true for one that the older text has less often, or nowhere. */
+  /** Returns a test for lines of the new text: true for a line that the old text has less often, or not at all. */
   isNew: (text: string) => (line: string) => boolean;
 }
 
 /**
- * Lines are compared as a multiset, not in order: a line that only moved inside of its file is not new, and where one more copy of a
- * line is written, all copies count as new. Null for a blob that cannot be read: every line counts.
+ * Compares lines as a multiset, not in order. A line that only moved inside its file is not new; if one more copy of a line is written,
+ * all copies count as new. Null for a blob that cannot be read: every line counts as new.
  */
 export async function linesBefore({ objects }: Session, oid: string): Promise<OldLines | null> {
   const info = await objects.info(oid);

@@ -1,6 +1,6 @@
 /**
- * Answers `grep`: every line of a snapshot that matches a pattern, or every piece of syntax that does. Each file is
- * read as the snapshot has it, so the answer is exhaustive with and without an index.
+ * Answers `grep`: every line of a snapshot that matches a pattern, or every piece of syntax that does. Each file is read as the snapshot
+ * has it, so the answer is complete with and without an index.
  */
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -25,21 +25,20 @@ import {
 import type { StructuralPattern } from './structural-finder.js';
 
 interface GrepOptions extends FileOptions {
-  /** Hits whose place and text are kept; all are counted. */
+  /** Hits returned with place and text; all are counted. */
   limit: number;
-  /** Accepts lines of a path; hits in others do not count. */
+  /** Restricts hits to lines that it accepts. */
   hasTag?: (path: string, startLine: number, endLine: number) => boolean;
-  /** Blobs that the asker knows: their files are not read. */
+  /** Accepts blobs that the caller knows: their files are not read. */
   isKnown?: (oid: string) => boolean;
   signal?: AbortSignal;
 }
 
-/** A file with hits. */
 export interface GrepMatch {
   file: GrepFile;
   /** Number of hits. */
   count: number;
-  /** The kept hits, and the text that they are places in; '' if none is kept. */
+  /** Hits up to the limit, and the text that they are places in; '' if there are none. */
   hits: FoundHit[];
   text: string;
 }
@@ -50,13 +49,13 @@ export interface GrepResult extends GrepFiles {
   /** Number of hits in all files. */
   count: number;
   matches: GrepMatch[];
-  /** Files with matches whose older version, of the range asked for, cannot be read: each of their lines counts as new. */
+  /** Files with matches whose version before the requested range cannot be read: each of their lines counts as new. */
   oldUnread: number;
-  /** Files in which the pattern takes too long. */
+  /** Files in which the pattern took too long. */
   givenUp: string[];
 }
 
-/** Files whose search is under way in parser children, and their bytes. */
+/** Limit on files that parser children are searching, and on their bytes. */
 const AHEAD = 64;
 const AHEAD_BYTES = 8 << 20;
 
@@ -78,7 +77,7 @@ export async function grep(
     oldUnread: 0,
     givenUp: [],
   };
-  // Parsers are loaded for questions about syntax alone.
+  // Parsers are loaded only for questions about syntax.
   const finder =
     'ast' in pattern
       ? await (await import('./structural-finder.js')).structuralFinder(session, pattern, listed)
@@ -91,7 +90,7 @@ export async function grep(
   return result;
 }
 
-/** Adds to the result what the finder finds in its files. */
+/** Searches the files with the finder and adds the hits to the result. */
 async function search(
   session: Session,
   finder: Finder,
@@ -134,7 +133,7 @@ function skip({ skipped }: GrepResult, reason: string): void {
   skipped[reason] = (skipped[reason] ?? 0) + 1;
 }
 
-/** Files that may have hits; the others are counted. */
+/** Returns the files that may have hits; the others are counted. */
 function filesToRead(result: GrepResult, filters: TrigramFilters, { skips, trigrams }: Finder): GrepFile[] {
   return result.files.filter((file) => {
     const reason = skips(file);
@@ -149,7 +148,7 @@ function filesToRead(result: GrepResult, filters: TrigramFilters, { skips, trigr
   });
 }
 
-/** A text with its hits, of which there may be none; null for a file without hits; or the reason why it was left out. */
+/** A text with its hits, perhaps none; null for a file without hits; or the reason why it was left out. */
 type Searched = { text: string; hits: Iterable<FoundHit | null> } | null | string;
 
 interface Reading {
@@ -159,7 +158,7 @@ interface Reading {
   signal?: AbortSignal;
 }
 
-/** Yields each file in order, while those behind it are being searched. */
+/** Yields the files in order, while later ones are being searched. */
 async function* searchFiles(
   session: Session,
   finder: Finder,
@@ -188,7 +187,7 @@ async function* searchFiles(
   while (flying.length > 0) yield await next();
 }
 
-/** Null for a file of the work tree: it may be another one soon. */
+/** Returns null for a file of the work tree, which may change soon. */
 function learn(filters: TrigramFilters, { oid }: GrepFile, { bytes }: { bytes: Buffer }): KnownBlob | null {
   if (oid === null) return null;
   return filters.known(oid) ?? (hasRoom(filters) ? filters.add(oid, bytes, { isBinary, isSecret }) : null);
@@ -205,16 +204,16 @@ async function searchFile(
   const hits = await finder.hits(text, file, bytes);
   if (typeof hits === 'string') return hits;
   if (Array.isArray(hits) && hits.length === 0) return null;
-  // Searched only where the file may have hits: the search for secrets takes longer than that for a pattern.
+  // Secrets are looked for only in files with possible hits, since that takes longer than a pattern.
   return known?.isClean !== true && isSecret(bytes) ? 'secret' : { text, hits };
 }
 
 interface Wanted {
-  /** Hits that are kept. */
+  /** Hits returned; the rest are only counted. */
   most: number;
-  /** Tells whether a line counts; default: every line does. */
+  /** Accepts lines; default: every line. */
   isWanted?: (line: string) => boolean;
-  /** Tells whether a hit counts by its place. */
+  /** Accepts hits by their place. */
   isThere?: (hit: FoundHit) => boolean;
 }
 
@@ -243,9 +242,9 @@ async function matchIn(
 }
 
 const FILE = 'trigrams.bin';
-/** No filter is added beyond this size: those of 2 GB of text. */
+/** Limit on the filters' size, enough for 2 GB of text. Beyond it no filter is added. */
 const MAX_BYTES = 256 << 20;
-/** Fewer new blobs are read again instead of writing the file anew: writing takes as long as reading some hundred blobs. */
+/** New blobs below which the file is not written again: writing takes as long as reading some hundred blobs. */
 const FEWEST = 200;
 
 const sealedName = (directory: string): string => `${basename(directory)}/${FILE}`;
@@ -270,7 +269,7 @@ function read({ shards: { directory } }: Session): TrigramFilters | null {
 
 const hasRoom = (filters: TrigramFilters): boolean => filters.bytes < MAX_BYTES;
 
-/** Never throws: without the file the next process takes longer. */
+/** Never throws. Without the file the next process takes longer. */
 function saveTrigrams(session: Session, filters: TrigramFilters): void {
   const { directory } = session.shards;
   if (filters.added < FEWEST) return;

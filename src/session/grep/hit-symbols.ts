@@ -1,4 +1,4 @@
-/** Finds the symbol around each hit, from the facts of its file: those of the index, or of a parse in a child process. */
+/** Finds the symbol around each hit, from the facts of its file: indexed ones, or those of a parse in a child process. */
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import { blobOid, type ObjectReader } from '../../git/objects.js';
@@ -6,10 +6,10 @@ import { BlobFactsSource } from '../blob-facts.js';
 import type { Session } from '../session.js';
 import type { GrepMatch, GrepResult } from './grep.js';
 
-/** Returns the qualified name of the innermost symbol around a line; null at top level, and where no facts are known. */
+/** Returns the qualified name of the innermost symbol around a line; null at top level, and for a file without facts. */
 export type SymbolAt = (line: number) => string | null;
 
-/** Symbols of the files with kept hits. */
+/** Looks up the symbols of each file that has hits to show. */
 export async function symbolsOf(
   session: Session,
   { origin, matches }: GrepResult,
@@ -40,11 +40,10 @@ export async function symbolsOf(
   }
 }
 
-/** Looks lines up in the facts of a file. */
 export function symbolAt(facts: BlobFacts | null): SymbolAt {
   return (line) => {
     let inner = -1;
-    // A container stands before what it contains.
+    // A container comes before its members.
     for (const [i, { startLine, endLine }] of (facts?.symbols ?? []).entries()) {
       if (startLine > line) break;
       if (endLine >= line) inner = i;
@@ -53,7 +52,7 @@ export function symbolAt(facts: BlobFacts | null): SymbolAt {
   };
 }
 
-/** Reads some blobs from memory. */
+/** Serves some blobs from memory. */
 export function withBytes(objects: ObjectReader, known: ReadonlyMap<string, Buffer>): ObjectReader {
   return {
     async read(name) {

@@ -12,14 +12,14 @@ import { type Finder, type FoundHit, type GrepFile, type GrepFiles, NOT_PARSED }
 
 export interface StructuralPattern {
   ast: string;
-  /** Ids of the languages that are searched; default: every one of code that can read the pattern. */
+  /** Ids of the languages to search; default: every language of code that can read the pattern. */
   languages?: readonly string[];
 }
 
-/** Reasons why files are not searched. */
+/** Reason why a file is not searched. */
 const OTHER_LANGUAGE = 'other-language';
 
-/** Throws BAD_ARGUMENT where no language can read the pattern. The caller must call `close`. */
+/** The caller must call `close`. Throws BAD_ARGUMENT if no language can read the pattern. */
 export async function structuralFinder(
   session: Session,
   pattern: StructuralPattern,
@@ -55,7 +55,7 @@ export async function structuralFinder(
   }
 }
 
-/** Languages of the snapshot that have a grammar, those of most files first, or the ones that were asked for. */
+/** Returns the requested languages, or those of the snapshot that have a grammar, the most frequent first. */
 function candidates(
   { languages }: StructuralPattern,
   files: readonly GrepFile[],
@@ -75,11 +75,11 @@ function candidates(
     const language = languageOfPath(path, overrides);
     found.set(language, (found.get(language) ?? 0) + 1);
   }
-  // Only the content of some files tells their language.
+  // The language of some files shows only in their content.
   if (found.delete(null))
     for (const { id, interpreters, contentStart, sharedExtensions } of allLanguages())
       if ((interpreters || contentStart || sharedExtensions) && !found.has(id)) found.set(id, 0);
-  // To a language of prose or data nearly any pattern is text.
+  // A language of prose or data reads nearly any pattern as text.
   const isCode = (id: string) => hasGrammar(id) && languageOf(id)?.plain === 'code';
   const byFiles = [...(found as Map<string, number>)].sort((a, b) => b[1] - a[1]);
   return byFiles.map(([id]) => id).filter(isCode);
@@ -111,13 +111,13 @@ interface Request {
   pattern: string;
 }
 
-/** Null where the parser crashed or took too long. */
+/** Returns null if the parser crashed or took too long. */
 async function search(pool: ParserPool, request: Request): Promise<TreeSearch | null> {
   const outcome = await pool.parse({ oid: '', ...request });
   return 'record' in outcome ? JSON.parse(Buffer.from(outcome.record).toString('utf8')) : null;
 }
 
-/** `matches` in the order of their starts. */
+/** Converts matches, which come in the order of their starts. */
 function hitsAt(text: string, matches: readonly TreeMatch[]): FoundHit[] {
   const lines = new LineNumbers(text);
   return matches.map((match) => {
@@ -132,7 +132,6 @@ function hitsAt(text: string, matches: readonly TreeMatch[]): FoundHit[] {
   });
 }
 
-/** Numbers of lines at any offset. */
 class LineNumbers {
   private readonly starts = [0];
 

@@ -1,6 +1,6 @@
 /**
- * Reads the change log of a ref. Commits never change, so each is read from git once and kept in a file of the local state;
- * later questions read that file and the commits that are new. The file is believed only with this user's seal.
+ * Reads the change log of a ref. Commits never change, so each is read from git once and cached in a file with this user's seal; later
+ * questions read that file and the new commits.
  */
 import { mappedContacts } from '../../git/blame.js';
 import { diffCommits, type ListedCommit, listCommits, parseCommit } from '../../git/commits.js';
@@ -20,36 +20,36 @@ import { readCacheFile, writeCacheFile } from '../cache-file.js';
 import { cacheKey } from '../graph/cache.js';
 import type { Session } from '../session.js';
 
-/** Commits of a log: with half the weight every 500 commits, older ones would count for a thousandth. */
+/** Limit on a log's commits: half the weight every 500 commits would leave an older one a thousandth. */
 const MAX_LOG = 5_000;
-/** Commits kept: those of a few branches. */
+/** Limit on cached commits: those of a few branches. */
 const MAX_CACHED = 4 * MAX_LOG;
-/** Tips whose logs are known to be complete: those of branches that a person switches between. */
+/** Limit on tips whose logs are known to be complete: the branches that a person switches between. */
 const MAX_TIPS = 15;
-/** Characters of a message that are kept below its first line: enough to find it by its words. */
+/** Characters cached of a message below its first line: enough to find it by its words. */
 const MAX_BODY = 1_500;
 
 interface LogQuestion {
   /** Newest commit. */
   tip: string;
   signal?: AbortSignal;
-  /** Writes nothing. */
+  /** Writes no cache file. */
   readOnly?: boolean;
 }
 
 interface LogCache {
   commits: ReadonlyMap<string, CachedCommit>;
-  /** Tips, with the ends of a shallow clone, whose logs are among the commits as a whole. */
+  /** Tips whose whole logs are among the commits; each with the ends of a shallow clone. */
   tips: readonly string[];
 }
 
-/** Of a session that is asked often, so that the file is read once. */
+/** Caches of sessions that ask more than once, so that the file is read once. */
 const known = new WeakMap<Session, LogCache>();
 
-/** The log that a session was asked for last, and its key. */
+/** The last log of a session, and its key. */
 const newest = new WeakMap<Session, { key: string; log: ChangeLog }>();
 
-/** The last `MAX_LOG` commits. Throws GIT_FAILED or CANCELLED. */
+/** Reads the last `MAX_LOG` commits. Throws GIT_FAILED or CANCELLED. */
 export async function readChangeLog(session: Session, question: LogQuestion): Promise<ChangeLog> {
   const shallow = readShallow(session.repository);
   const key = cacheKey(question.tip, [...shallow].sort());
@@ -79,12 +79,12 @@ async function readLog(
   return logOf(commits, options);
 }
 
-/** Leaves out what a fetch or `git fetch --unshallow` would make better. */
+/** Leaves out commits that a fetch or `git fetch --unshallow` would complete. */
 function updatedCache(
   { commits, tips }: LogCache,
   { key, listed, shallow }: { key: string; listed: readonly ListedCommit[]; shallow: ReadonlySet<string> },
 ): LogCache {
-  // The commits asked for last come last: those asked for longest ago are dropped.
+  // The current commits go last; those that were used longest ago are dropped.
   const current = new Set(listed.map(({ commit }) => commit));
   const others = [...commits.values()].filter(({ commit }) => !current.has(commit));
   const own = listed.flatMap(({ commit }) => commits.get(commit) ?? []).reverse();
@@ -98,7 +98,6 @@ function updatedCache(
   };
 }
 
-/** Reads commits and compares them with their parents. */
 async function readCommits(
   { repository, objects, gitConfig }: Session,
   listed: readonly ListedCommit[],
@@ -114,7 +113,7 @@ async function readCommits(
       files.set(commit, { files: paths.length, paths: recorded, renames });
     });
   };
-  // If a blob is missing, comparing oids alone may do.
+  // If a blob is missing, a comparison of object ids alone may succeed.
   const isComplete = (await compare(partial)) || (!partial && (await compare(true)));
   const NOTHING = { files: 0, paths: [], renames: [] };
   const isCompared = new Set(compared.map(({ commit }) => commit));
@@ -154,7 +153,7 @@ function writeCache({ shards: { directory } }: Session, { commits, tips }: LogCa
 
 type Author = Pick<LoggedCommit, 'author' | 'email'>;
 
-/** `commits`: newest first. */
+/** Finds the people behind the identities of commits. `commits`: newest first. */
 export async function peopleOf(
   { repository: { git } }: Session,
   commits: readonly Author[],
@@ -162,7 +161,7 @@ export async function peopleOf(
 ): Promise<People> {
   const contacts = new Map(commits.map(({ author, email }) => [`${author}\0${email}`, { author, email }]));
   const mapped = await mappedContacts(git, [...contacts.values()], signal);
-  // The name that is seen first is a person's: that of the mailmap. The former name has the new address, which makes both one.
+  // The mailmap's name comes first, so it becomes the person's. The identity before it has the new address too, which joins the two.
   const now = mapped.map(({ now: contact }) => contact);
   const bridge = mapped.map(({ was, now: { email } }) => ({ author: was.author, email }));
   return new People([...now, ...bridge, ...commits]);

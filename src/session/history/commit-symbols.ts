@@ -1,4 +1,4 @@
-/** Symbols that commits changed. Each commit is compared once, and kept in a file of the local state. */
+/** Symbols that commits changed. Each commit is compared once, and the result cached in a file of the local state. */
 import { type CommitFiles, diffCommits } from '../../git/commits.js';
 import { isPartialClone } from '../../git/config.js';
 import { type LoggedCommit, MAX_FILES } from '../../history/change-log.js';
@@ -14,18 +14,18 @@ export interface CommitSymbol {
   symbol: string;
 }
 
-/** Commits whose symbols are kept, those asked for last. */
+/** Limit on commits with cached symbols; the last used stay. */
 const MAX_CACHED = 5_000;
-/** Symbols of one commit; more are generated, or a move. */
+/** Limit on the symbols of a commit: with more it is generated, or a move. */
 const MAX_SYMBOLS = 200;
 
-/** By commit; or by commit and present name of a file, where that file alone was compared. */
+/** Keys are commits, or a commit and the present name of a file if only that file was compared. */
 type SymbolCache = Map<string, CommitSymbol[]>;
 type RequestedCommit = Pick<LoggedCommit, 'commit' | 'paths' | 'renamed'>;
 
 /**
- * Symbols by commit, for as many of `commits` as can be compared here: merges and commits of many files have none. Parses
- * versions that no record covers, so callers ask for some dozens of commits. Throws CANCELLED.
+ * Returns symbols by commit. Merges and commits of many files have none. Parses versions without a record, so callers ask for some dozens
+ * of commits. Throws CANCELLED.
  */
 export async function symbolsOfCommits(
   session: Session,
@@ -48,8 +48,8 @@ export async function symbolsOfCommits(
 }
 
 /**
- * Symbols by commit, of the files with these present names alone. They are kept for each commit and file, since parsing the versions of
- * a commit's other files takes as long again.
+ * Returns symbols by commit, only of the files with these present names. They are cached by commit and file, since parsing a commit's
+ * other files takes as long again.
  */
 export async function symbolsInFiles(
   session: Session,
@@ -108,7 +108,7 @@ async function compareCommits(
   const telling = changed.filter(({ paths }) => paths.length <= MAX_FILES);
   const { config } = await session.configOfOrigin(await session.origin());
   const { languages, maxFileBytes } = config;
-  // With a reader of its own it writes no records: old versions are seldom asked for again.
+  // A source with a reader of its own writes no records: old versions are seldom needed again.
   const source = new BlobFactsSource(session, { languages, maxFileBytes, objects: session.objects, signal });
   try {
     const isCompared = (commit: string) => (path: string) => isWanted(commit, path) && source.languageOf(path) !== null;

@@ -5,30 +5,30 @@ import type { FileVersion } from '../../history/file-versions.js';
 import { diffSymbols, type FileDiff, FileDigest, joinMoves, type PlacedChange } from '../../history/symbol-diff.js';
 import type { BlobFactsSource } from '../blob-facts.js';
 
-/** Changed files whose symbols are compared; the rest of a larger change is compared as files. */
+/** Changed files whose symbols are compared. The rest of a larger change is compared as whole files. */
 const MAX_COMPARED_FILES = 20_000;
-/** Files parsed to tell code from comments; their bytes are held until all are read. In further ones comments count as code. */
+/** Files parsed to tell code from comments; their bytes are in memory until all are read. In further files comments count as code. */
 const MAX_PARSED_FILES = 1_000;
 
-/** Two versions of a file; null where it is on one side alone. */
+/** Two versions of a file; null for the one that does not exist. */
 export interface ComparedVersions {
   before: FileVersion | null;
   after: FileVersion | null;
-  /** Null where symbols are not known. */
+  /** Null if symbols are not known. */
   diff: FileDiff | null;
 }
 
-/** A file of both sides, of one, or under another path than before. */
+/** A file that both snapshots have, or one of them, perhaps under another path. */
 export interface ComparedFile extends ComparedVersions {
   change: TreeChange;
 }
 
-/** Reads versions; of a degraded one the symbols are not known. */
+/** Reads versions. The symbols of a degraded version are not known. */
 export interface VersionSource extends Pick<BlobFactsSource, 'prefetch' | 'comments'> {
   degraded: Pick<ReadonlySet<string>, 'has'>;
 }
 
-/** Compares a file as soon as both of its versions are known, so that the bytes of few files are held at a time. */
+/** Compares a file as soon as both versions are known, so that the bytes of few files are in memory at a time. */
 export async function compareSymbols(files: readonly ComparedVersions[], source: VersionSource): Promise<void> {
   const compared = files.slice(0, MAX_COMPARED_FILES);
   const waiting = new Map<string, ComparedVersions[]>();
@@ -66,7 +66,7 @@ interface DigestPair {
   after?: FileDigest | null;
 }
 
-/** Compares two versions again with their comments known, which no record holds. */
+/** Compares two versions again with the ranges of their comments, which no record holds. */
 async function compareWithComments(file: ComparedVersions, pair: DigestPair, source: VersionSource): Promise<void> {
   const known = async (version: FileVersion | null, digest: FileDigest | null | undefined) => {
     const comments = version && digest ? await source.comments(version) : null;
@@ -76,7 +76,7 @@ async function compareWithComments(file: ComparedVersions, pair: DigestPair, sou
   if (before !== null && after !== null) file.diff = diffSymbols(before, after);
 }
 
-/** True once both sides are known; a side that should be there and has no symbols known leaves the file as a whole. */
+/** Returns true once both versions are known. If the symbols of an existing version are not known, the file is left as a whole. */
 function compare(file: ComparedVersions, { before, after }: DigestPair): boolean {
   const has = (version: FileVersion | null, digest: FileDigest | null | undefined) =>
     version === null || digest !== undefined;

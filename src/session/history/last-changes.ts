@@ -8,7 +8,7 @@ import { readChangeLog } from './change-log.js';
 import { secondsOf } from './open-history.js';
 
 export interface ChangeFilters {
-  /** Part of a name or an address, in upper or lower case. */
+  /** Part of a name or an address, in any case. */
   author?: string;
   since?: string;
   until?: string;
@@ -17,14 +17,14 @@ export interface ChangeFilters {
 interface Scope {
   /** Commit of the snapshot; null before the first one. */
   tip: string | null;
-  /** Files that are changed now, by the user of this machine. */
+  /** Files that the user of this machine has changed and not committed. */
   uncommitted: ReadonlySet<string>;
   signal?: AbortSignal;
 }
 
 /**
- * Test for paths whose last change lies between the dates; with an author, that author's last change. Files that changed before the
- * log of 5,000 commits are older than any date, and of unknown authors. Throws BAD_ARGUMENT for a text that is no date.
+ * Returns a test for paths whose last change, by that author if one is named, lies between the dates. A file without a change in the log
+ * of 5,000 commits is older than any date, and of unknown author. Throws BAD_ARGUMENT for a text that is no date.
  */
 export async function changedBetween(
   session: Session,
@@ -66,14 +66,14 @@ interface Wanted {
   signal?: AbortSignal;
 }
 
-/** Time of the newest wanted commit of each path. */
+/** Returns the time of the newest wanted commit by path. */
 async function lastTimes(
   { repository, gitConfig }: Session,
   { commits }: ChangeLog,
   { isAuthor, from, signal }: Wanted,
 ): Promise<Map<string, number>> {
   const wanted = commits.filter((commit) => commit.time >= from && isAuthor(commit));
-  // The log keeps no paths of commits with many files.
+  // The log has no paths for commits of many files.
   const large = wanted.filter(({ files }) => files !== null && files > MAX_FILES).map(({ commit }) => commit);
   const paths = new Map<string, readonly string[]>();
   if (large.length > 0) {

@@ -1,4 +1,4 @@
-/** Scope of a walk through history: settings that apply, files of the ref, source of old file versions. */
+/** Scope of a walk through history: the settings that apply, the files of the ref, and the source of old versions. */
 import { SocraticodeError } from '../../base/errors.js';
 import { createSelector } from '../../config/select.js';
 import { isPartialClone } from '../../git/config.js';
@@ -25,7 +25,7 @@ export interface OpenHistory {
   history: HistoryScope;
 }
 
-/** The caller closes `source`. Throws BAD_ARGUMENT where the ref names a tree: a tree has no history. */
+/** The caller closes `source`. Throws BAD_ARGUMENT if the ref names a tree, which has no history. */
 export async function openHistory(session: Session, origin: SnapshotOrigin, limits: WalkLimits): Promise<OpenHistory> {
   const { git } = session.repository;
   const commit = commitOf(origin.resolved);
@@ -44,7 +44,7 @@ export async function openHistory(session: Session, origin: SnapshotOrigin, limi
   return { scope, source, history: { git, source, walk, tip, partial, accepts } };
 }
 
-/** Throws BAD_ARGUMENT where the ref names a tree. */
+/** Throws BAD_ARGUMENT if the ref names a tree. */
 export function commitOf({ commit, ref }: ResolvedRef): string {
   if (commit !== null) return commit;
   throw new SocraticodeError('BAD_ARGUMENT', `${ref} is a tree, which has no history`, {
@@ -52,7 +52,7 @@ export function commitOf({ commit, ref }: ResolvedRef): string {
   });
 }
 
-/** Selects old files by the settings that apply to the ref: a path excluded there is excluded in every commit. */
+/** Selects old files by the ref's settings: a path that is excluded there is excluded in every commit. */
 export function pathSelector(
   scope: Pick<SnapshotFiles, 'config'>,
   origin: Pick<SnapshotOrigin, 'ignore' | 'artifacts'>,
@@ -77,10 +77,12 @@ async function checkDate(session: Session, since: string): Promise<void> {
   await secondsOf(session, since);
 }
 
-/** Units of `2w`. */
 const UNITS: Readonly<Record<string, string>> = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' };
 
-/** A date in seconds since 1970: `2w`, or as `git log --since` takes it. Throws BAD_ARGUMENT for a text that is no date. */
+/**
+ * Converts a date to seconds since 1970. It may be `2w`, or anything that `git log --since` takes. Throws BAD_ARGUMENT for a text that is
+ * no date.
+ */
 export async function secondsOf({ repository }: Session, date: string): Promise<number> {
   const short = /^(\d{1,5})([hdwmy])$/.exec(date.trim());
   const text = short === null ? date : `${short[1]} ${UNITS[short[2]]} ago`;
@@ -91,9 +93,9 @@ export async function secondsOf({ repository }: Session, date: string): Promise<
   });
 }
 
-/** Git takes any text for a date, and what it does not understand for now. */
+/** Git takes any text for a date; one that it does not understand means now. */
 async function readDate(git: Git, since: string): Promise<number | null> {
-  // No program can be given a NUL.
+  // No program can be passed a NUL.
   if (since.trim() === '' || since.includes('\0')) return null;
   const text = await git.text(['rev-parse', `--since=${since}`]);
   const seconds = Number(/^--max-age=(\d+)$/.exec(text)?.[1]);

@@ -1,6 +1,6 @@
 /**
- * Makes the records of past commits in one pass, so that questions about them (history, diff, review, a walk over old commits)
- * parse nothing. Each blob is taken once, the newest first; finished batches stay, and the next run goes on from there.
+ * Makes the records of past commits in one pass, so that questions about them (history, diff, review, a walk over old commits) parse
+ * nothing. Each blob is taken once, the newest first. Finished batches stay, and the next run continues from there.
  */
 import { createProgress } from '../../base/progress.js';
 import { isPartialClone } from '../../git/config.js';
@@ -16,17 +16,17 @@ import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { withWriterLock } from '../writer-lock.js';
 
-/** Blobs and bytes of a batch: what a killed run loses at most. */
+/** Blobs of a batch, and bytes: the most that a killed run loses. */
 const BATCH_BLOBS = 1_000;
 const BATCH_BYTES = 4 << 20;
 
 export interface HistoryRecords {
-  /** Commits that change a file, and the oldest of them; null if there is none. */
+  /** Commits that change a file. `oldest`: the oldest of them; null if there is none. */
   commits: number;
   oldest: string | null;
-  /** Distinct blobs of their files that are indexed, before and after each change. */
+  /** Distinct indexed blobs of their files, before and after each change. */
   blobs: number;
-  /** Blobs parsed now; blobs that had a record; blobs that cannot be read, or not be parsed. */
+  /** Blobs parsed now; then blobs that had a record, that cannot be read, and that cannot be parsed. */
   new: number;
   reused: number;
   failed: number;
@@ -41,7 +41,7 @@ interface HistoryRecordsOptions {
   signal?: AbortSignal;
 }
 
-/** Throws UNKNOWN_REF, BAD_ARGUMENT for a window that is no date, LOCKED, DISK, GIT_FAILED and CANCELLED. */
+/** Throws BAD_ARGUMENT for a window that is no date, UNKNOWN_REF, LOCKED, DISK, GIT_FAILED and CANCELLED. */
 export async function recordHistory(session: Session, options: HistoryRecordsOptions): Promise<HistoryRecords> {
   const { ref, window, jobs, signal } = options;
   const origin = await session.origin(ref);
@@ -66,7 +66,7 @@ export async function recordHistory(session: Session, options: HistoryRecordsOpt
   } finally {
     progress.finish();
     pool.stop();
-    // Also of a run that was cancelled.
+    // A cancelled run writes its last batch as well.
     await withoutSignal(() => batches.flush(), signal);
   }
   const { commits, oldest } = walked;
@@ -74,7 +74,7 @@ export async function recordHistory(session: Session, options: HistoryRecordsOpt
   return { commits, oldest, blobs: planned.length, ...made, reused, bytesAdded: batches.bytes };
 }
 
-/** A cancelled run keeps what it has made; its cancellation, not the failure to keep it, is the error. */
+/** Lets a cancelled run keep its records. If that fails, the cancellation stays the error. */
 async function withoutSignal(work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
   try {
     await work();
@@ -114,7 +114,7 @@ async function planHistory(
   return { planned: [...planned.values()], walked };
 }
 
-/** Writes records in batches; one is written while the next is made. */
+/** Writes records in batches: one is written while the next is made. */
 class Batches {
   bytes = 0;
   private notes: NoteEntry[] = [];
@@ -129,7 +129,6 @@ class Batches {
     if (this.notes.length >= BATCH_BLOBS || this.size >= BATCH_BYTES) await this.begin();
   }
 
-  /** Writes the rest. Throws the errors of writing. */
   async flush(): Promise<void> {
     await this.begin();
     await this.writing;

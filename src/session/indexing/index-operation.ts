@@ -21,36 +21,36 @@ import { knownReport, snapshotKey } from './known-snapshot.js';
 
 export interface IndexOptions {
   ref?: string;
-  /** How long to wait for another writer, in milliseconds. */
+  /** Time to wait for another writer, in milliseconds. */
   waitMs?: number;
   progress?: Progress;
   signal?: AbortSignal;
-  /** Parser processes; default: the setting `jobs`, else what the machine has room for. */
+  /** Number of parser processes; default: the setting `jobs`, else what the machine has room for. */
   jobs?: number;
-  /** Somebody else works on this machine: two parsers at most, whatever the setting says. */
+  /** Uses two parsers at most, whatever the setting says, since somebody works on this machine. */
   gentle?: boolean;
-  /** Parsers that are starting already, or that outlast the run; the caller stops them. */
+  /** Parsers that are already starting, or that outlast the run. The caller stops them. */
   parsers?: ParserPool;
-  /** A search waits for the result: at most 200 texts are embedded by a provider, for at most 5 s. */
+  /** Set by a search that waits for the result: a provider embeds at most 200 texts, for at most 5 s. */
   implicit?: boolean;
   /**
-   * Publishes finished parts on the way, with the vectors of the built-in model, so that other processes can search them; the
-   * first part after this many milliseconds.
+   * Publishes finished parts, with the vectors of the built-in model, so that other processes can search them: the first one after this
+   * many milliseconds.
    */
   early?: number;
-  /** The caller logs the run itself. */
+  /** Logs nothing, since the caller logs the run. */
   unlogged?: boolean;
-  /** Receives each phase as it begins. */
+  /** Called as each phase begins. */
   onPhase?: (phase: IndexPhase) => void;
 }
 
 type IndexPhase = 'waiting-for-lock' | 'fetching' | 'indexing' | 'vectors';
 
 const DEFAULT_WAIT_MS = 60_000;
-/** A lock that nobody holds is taken sooner. */
+/** Time in which a lock that nobody holds is taken, in milliseconds. */
 const AT_ONCE_MS = 10;
 
-/** Folders below the local state directory: a profile, and its graphs or an overlay. */
+/** Folders below the local state directory: a profile, and in it its graphs or an overlay. */
 const STATE_LEVELS = 2;
 
 interface IndexResult {
@@ -59,9 +59,9 @@ interface IndexResult {
   manifest: Manifest;
 }
 
-/** Indexes a ref. Throws LOCKED, UNKNOWN_REF, DISK, GIT_FAILED or CANCELLED; finished batches are kept. */
+/** Indexes a ref. Finished batches stay if it throws LOCKED, UNKNOWN_REF, DISK, GIT_FAILED or CANCELLED. */
 export async function indexRef(session: Session, options: IndexOptions = {}): Promise<IndexReport> {
-  // The caller's parser pool was stopped after the first attempt, so a retry starts its own.
+  // The first attempt stopped the caller's parsers, so a retry starts its own.
   return retried(session, options.ref, async ({ isFirst }) =>
     indexOrigin(session, await session.origin(options.ref), isFirst ? options : { ...options, parsers: undefined }),
   );
@@ -77,13 +77,13 @@ export async function indexOrigin(
   const known = await knownReport(session, origin, timer);
   if (known !== null) return known;
   return underLock(session, options, async (hasWaited) => {
-    // Of several servers that learn of a commit at once, one indexes it.
+    // If several servers learn of a commit at once, one indexes it.
     const done = hasWaited ? await knownReport(session, origin, timer) : null;
     return done ?? (await indexLocked(session, origin, options, timer)).report;
   });
 }
 
-/** Indexes an origin even if the manifest says that it is complete, and returns its shards. */
+/** Indexes an origin even if the manifest lists it as complete, and returns its shards. */
 export async function indexSnapshot(
   session: Session,
   origin: SnapshotOrigin,
@@ -149,15 +149,15 @@ async function bringPortableRecords(session: Session, origin: SnapshotOrigin, si
 }
 
 /**
- * Starts a parser while git lists the snapshot, which takes as long: if shards exist, since a few blobs are probably new, and if there
- * are no records; none in a clone that fetched its records.
+ * Starts a parser while git lists the snapshot, which takes as long. A few blobs are probably new if shards exist, or if there are no
+ * records. A clone that fetched its records needs none.
  */
 async function warmParsers(session: Session, pool: ParserPool): Promise<void> {
   const store = syntaxStore(session.repository, session.objects, session.profile);
   if (session.shards.readManifest().shards.length > 0) pool.warm();
   else if ((await store.readTip()) === null) {
     pool.warm();
-    // Imported on demand: only the first run in a repository says it.
+    // Imported on demand: only the first run in a repository shows it.
     const { foreignNotice } = await import('../records/profiles.js');
     const notice = await foreignNotice(session);
     if (notice !== null) log.warn(notice);
@@ -178,7 +178,7 @@ async function indexFiles(session: Session, run: IndexRun, options: IndexOptions
   const before = session.shards.version();
   let counts: UnitCounts | null = null;
   options.onPhase?.('indexing');
-  // Questions asked during a long run are about code: index it first.
+  // Questions during a long run are about code, so code is indexed first.
   const ordered = options.early === undefined ? files : codeFirst(files, ({ path }) => path);
   const result = await runIndex(ordered, {
     ...runContext(session, snapshot),
@@ -199,7 +199,7 @@ async function indexFiles(session: Session, run: IndexRun, options: IndexOptions
     removeStaleImportDebris(session.repository);
     const state = localStateDirectory(session.repository);
     removeStaleTemporaries(state, STATE_LEVELS);
-    // The folder itself is made under a temporary name where a group shares the repository.
+    // The folder itself is made under a temporary name if a group shares the repository.
     removeStaleTemporaries(dirname(state));
   }
   const { shards } = result;
@@ -234,7 +234,7 @@ function logRun({ ref, commit, tree, new: fresh, blobs, bytesAdded, ms, vectors 
   log.event('index', message, vectors.fault === null ? data : { ...data, code: vectors.fault.code });
 }
 
-/** The vectors of a shard are made before anybody sees it: a server would have to make them while others wait. */
+/** A shard's vectors are made before it is published: a server would otherwise have to make them while others wait. */
 async function earlyOptions(session: Session, files: SnapshotFiles, afterMs: number): Promise<EarlyOptions> {
   const [{ vectorSource }, { ensureStaticVectors }] = await Promise.all([
     import('../vectors/vector-source.js'),

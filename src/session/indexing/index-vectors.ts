@@ -1,4 +1,4 @@
-/** Vector part of indexing. It runs after the lexical index is published, so that a failing embedder cannot delay it. */
+/** Vector part of indexing. It follows the publication of the lexical index, so that a failing embedder cannot delay it. */
 import { existsSync } from 'node:fs';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
@@ -27,7 +27,7 @@ import { sharesVectors, snapshotKey, withVectors } from './known-snapshot.js';
 
 /** A search that has to index first embeds at most this many texts; a full index run embeds the rest. */
 export const IMPLICIT_CHUNKS = 200;
-/** Longest wait of such a search for a provider. */
+/** Longest time that such a search waits for a provider, in milliseconds. */
 const IMPLICIT_MS = 5_000;
 
 /** A snapshot with a published lexical index. */
@@ -55,8 +55,8 @@ interface Work {
 type Outcome = VectorRunResult & { reason: VectorFault | null };
 
 /**
- * Computes or finds the vectors of a snapshot. The caller holds the writer lock. A provider's failure is part of the report.
- * Throws DISK, GIT_FAILED, and CANCELLED from an unfinished HNSW graph.
+ * Finds or computes the vectors of a snapshot. The caller holds the writer lock. The failure of a provider is part of the report. Throws
+ * DISK, GIT_FAILED, and CANCELLED from an unfinished HNSW graph.
  */
 export async function indexVectors(
   session: Session,
@@ -104,7 +104,7 @@ async function embedByModel(
   };
 }
 
-/** Counts live chunks with a newly computed vector, and the bytes of the new files. */
+/** Counts the live chunks whose vector is new, and the bytes of the new files. */
 function countFresh(live: LiveSet, made: readonly StaticShard[]): { chunks: number; bytes: number } {
   let [chunks, bytes] = [0, 0];
   for (const [i, { vectors, isNew }] of made.entries()) {
@@ -173,7 +173,7 @@ function startDeadline({ implicit, signal }: IndexOptions): { signal?: AbortSign
   return { signal: both.signal, stop };
 }
 
-/** Returns the shards that have an HNSW graph now; null if a search left some to a full index run. */
+/** Returns the shards that have an HNSW graph now; null if a search left some of them to a full index run. */
 async function addGraphs(
   { live, place }: Work,
   dimensions: number,
@@ -188,7 +188,7 @@ async function addGraphs(
   return names.filter((lexical) => existsSync(hnswPath(place.directory, place.profile, lexical)));
 }
 
-/** Records in the manifest that a snapshot's vectors are complete; the built-in model skips chunks without a known word. */
+/** Records in the manifest that the vectors are complete. The built-in model skips chunks without a known word. */
 async function remember(
   session: Session,
   published: Published,

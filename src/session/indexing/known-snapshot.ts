@@ -1,4 +1,4 @@
-/** Facts about complete snapshots in the manifest: a run with nothing to do reports from them without listing a tree. */
+/** Reports on complete snapshots from the manifest, so that a run with nothing to do lists no tree. */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../../config/settings.js';
@@ -15,7 +15,7 @@ export function snapshotKey(origin: SnapshotOrigin): string {
   return createHash('sha256').update(origin.key).digest('hex').slice(0, 24);
 }
 
-/** Returns the report of a snapshot from the manifest alone; null if the manifest does not list it as complete. */
+/** Returns null if the manifest does not list the snapshot as complete. */
 export async function knownReport(
   session: Session,
   origin: SnapshotOrigin,
@@ -54,7 +54,7 @@ async function knownVectors(
   };
 }
 
-/** Returns whether vectors are written to notes. By default only a provider's are: others are computed faster than fetched. */
+/** Returns whether vectors are written to notes. By default only a provider's are: others are faster computed than fetched. */
 export function sharesVectors(source: Pick<VectorSource, 'costly'>, { vectors }: Pick<Config, 'vectors'>): boolean {
   return vectors.share === 'always' || (vectors.share === 'auto' && source.costly);
 }

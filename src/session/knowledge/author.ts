@@ -3,16 +3,16 @@ import { SocraticodeError } from '../../base/errors.js';
 import type { Claim } from '../../knowledge/entry.js';
 import type { Session } from '../session.js';
 
-/** UTF-16 code units of a name; longer ones are cut. */
+/** UTF-16 code units of a name. Longer ones are cut. */
 const MAX_NAME = 200;
 
 interface Writer {
-  /** True where a program writes: an agent's server, or a command that names an agent. */
+  /** True if a program writes: an agent's server, or a command that names an agent. */
   isAgent: boolean;
   agent?: string;
 }
 
-/** Author and time of an entry that is made now. Throws BAD_CONFIG where git knows no name. */
+/** Author and time of a new entry. Throws BAD_CONFIG if git knows no name. */
 export function claimNow({ gitConfig }: Session, { isAgent, agent }: Writer): Claim {
   const configured = (key: string) => gitConfig.filter((entry) => entry.key === key).at(-1)?.value;
   const name = clean(process.env.GIT_AUTHOR_NAME ?? configured('user.name'));
@@ -28,7 +28,7 @@ export function claimNow({ gitConfig }: Session, { isAgent, agent }: Writer): Cl
   };
 }
 
-/** A name that any terminal can show. */
+/** Removes whatever a terminal cannot show. */
 function clean(text: string | undefined): string {
   const plain = (text ?? '').replace(/[\p{Cc}\p{Cf}\p{Surrogate}\u2028\u2029]/gu, ' ').trim();
   return plain.slice(0, MAX_NAME).replace(/\p{Surrogate}/gu, '');

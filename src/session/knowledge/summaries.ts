@@ -1,6 +1,6 @@
 /**
- * Summaries of files: one set for each model and version of the prompt, found by the hash of the text that was shown,
- * and as an index that ranking asks.
+ * Summaries of files: one set for each model and version of the prompt. They are found by the hash of the text that was shown, and
+ * through an index that ranking reads.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -33,13 +33,15 @@ export function profileOf(model: string): string {
     .slice(0, 16);
 }
 
-/** The model that the settings name, as summaries name it; null for none. */
+/** Name of the settings' model in summaries; null for none. */
 export function ownModel({ name, model }: Config['summarizer']): string | null {
   if (name === 'host') return name;
   return name === 'none' || model === undefined ? null : `${name}:${model}`;
 }
 
-/** Summaries of a model; null: of the model that has written last, since a reader without a model takes what the team has. */
+/**
+ * Reads the summaries of a model; with null those of the model that wrote last, so that a reader without a model gets what the team has.
+ */
 export async function readSummaries(session: Session, model: string | null): Promise<StoredSummaries> {
   const profile = model === null ? await lastProfile(session) : profileOf(model);
   if (profile === null) return { byKey: new Map(), store: null, entries: 0 };
@@ -48,7 +50,7 @@ export async function readSummaries(session: Session, model: string | null): Pro
   return { byKey: summariesOf(entries), store: model === null ? null : store, entries: entries.length };
 }
 
-/** The set that readers take: of the model of the settings, or of the model that has written last where that has written nothing. */
+/** Returns the set for readers: the settings' model, or the one that wrote last if that has written nothing. */
 async function readersStore(session: Session, model: string | null): Promise<EntryStore<SummaryBody> | null> {
   if (model !== null) {
     const own = storeOf(session, profileOf(model));
@@ -71,16 +73,16 @@ async function lastProfile({ repository }: Session): Promise<string | null> {
   return /\/([0-9a-f]{16})$/m.exec(refs)?.[1] ?? null;
 }
 
-/** Files kept: one for each state of the summaries, of which few are looked at. */
+/** Limits on cached files. Each holds one state of the summaries, of which few are looked at. */
 const CACHE_LIMITS = { files: 4, bytes: 32 << 20 };
 
-/** Of a session that is asked often, by the name of the file. */
+/** Indexes of sessions that ask more than once, by file name. */
 const known = new WeakMap<Session, Map<string, SubjectIndex>>();
 
 /** Scores by blob of what a model wrote about a file and its definitions. */
 export type SummaryScores = (lexical: LexicalScores) => (blob: string) => number;
 
-/** Null where no model has written anything, or what it wrote cannot be read. Throws CANCELLED. */
+/** Null if no model has written anything, or if it cannot be read. Throws CANCELLED. */
 export async function summaryScores(session: Session, origin: SnapshotOrigin): Promise<SummaryScores | null> {
   try {
     const index = await readIndex(session, origin);
@@ -114,7 +116,7 @@ async function readIndex(session: Session, origin: SnapshotOrigin): Promise<Subj
   return made;
 }
 
-/** Words about folders say little of each file in them; `summarize` shows them, and search leaves them out. */
+/** Leaves out summaries of folders: they say little about a file in them. `summarize` shows them. */
 function aboutBlobs(summaries: Iterable<{ kind: string; text: string; objects: readonly string[] }>) {
   return [...summaries].flatMap(({ kind, text, objects }) =>
     kind === 'file' || kind === 'symbol' ? [{ subject: text, paths: objects.slice(0, 1) }] : [],

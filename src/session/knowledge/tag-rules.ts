@@ -1,4 +1,4 @@
-/** The rules that give tags: built-in ones and those of the settings, as tests of files and names. */
+/** Rules that give tags, the built-in ones and those of the settings, as tests of files and names. */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../../base/errors.js';
 import { TAG_RULE_FIELDS, type TagRule } from '../../config/rules.js';
@@ -10,12 +10,11 @@ import { nameMatcher, pathMatcher } from '../../search/filter.js';
 import { compilePattern, type Pattern } from '../../search/grep/required-texts.js';
 import { classTest } from '../../search/path-classes.js';
 
-/** Version of the rules' meaning. Change it with what a rule accepts. */
+/** Version of the rules' meaning. Change it together with what a rule accepts. */
 const VERSION = 1;
 
-/** A rule with the place that it comes from. */
 export interface KnownRule extends TagRule {
-  /** Number among the rules of its source, the first is 1. */
+  /** Number of the rule in its source, from 1. */
   number: number;
   isBuiltIn: boolean;
 }
@@ -53,7 +52,7 @@ function checkRule(rule: KnownRule): void {
     );
 }
 
-/** A rule as tests; null stands for a condition that it does not have. */
+/** A rule as tests; null for a missing condition. */
 export interface RuleTests {
   acceptsFile: (path: string) => boolean;
   acceptsLanguage: (id: string) => boolean;
@@ -63,11 +62,11 @@ export interface RuleTests {
   pattern: Pattern | null;
 }
 
-/** Tests of simple names and of qualified ones; null where no pattern is of that form. */
+/** Tests of simple names and of qualified ones; null if no pattern has that form. */
 export interface NamesTest {
   simple: NameTest | null;
   qualified: NameTest | null;
-  /** Accepts every simple name that a qualified name can end with which `qualified` accepts: most are told apart by it. */
+  /** Accepts the last part of every name that `qualified` accepts. Most other names fail this cheaper test. */
   ending: NameTest | null;
 }
 
@@ -119,18 +118,18 @@ function patternOf({ number }: KnownRule, regex: string): Pattern {
 /** Longer names are matched by their beginning alone. */
 const MAX_NAME = 512;
 
-/** Packages whose tests are kept. */
+/** Limit on the packages whose result is remembered. */
 const MAX_KNOWN = 20_000;
 
 export type NameTest = (name: string) => boolean;
 
-/** Accepts a name that one of the patterns is; without patterns, none. */
+/** Accepts a name that matches one of the patterns whole. Without patterns it accepts none. */
 export function nameTest(patterns: readonly string[]): NameTest {
   const lower = patterns.map((pattern) => pattern.toLowerCase());
   const exact = new Set(lower.filter((pattern) => !pattern.includes('*')));
   const wild = lower.filter((pattern) => pattern.includes('*'));
   const plain = wild.filter((pattern) => !middleOf(pattern).includes('*'));
-  // One expression for all of them takes a third of the time of a test for each.
+  // One expression for all of them takes a third of the time of one for each.
   const isAny = plain.length === 0 ? null : new RegExp(plain.map(sourceOf).join('|'), 's');
   const other = wild.filter((pattern) => !plain.includes(pattern)).map((pattern) => [longestOf(pattern), pattern]);
   return (given) => {
@@ -143,23 +142,23 @@ export function nameTest(patterns: readonly string[]): NameTest {
   };
 }
 
-/** Nearly all patterns have stars only at their ends. */
+/** Removes the stars at the ends, where nearly all patterns have them. */
 const middleOf = (pattern: string): string => pattern.replace(/^\*+|\*+$/g, '');
 
-/** A name that fits holds it: most that do not fit are told by that. */
+/** Longest text without a star. A matching name contains it, which most other names do not. */
 const longestOf = (pattern: string): string =>
   pattern.split('*').reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 
-/** No star is in the middle, so that the expression is a text at a known end, or anywhere. */
+/** Needs a pattern without a star in the middle: the expression is then a text at a known end, or anywhere. */
 function sourceOf(pattern: string): string {
   const middle = middleOf(pattern).replace(/[\\^$.+?()[\]{}|/-]/g, '\\$&');
   return `${pattern.startsWith('*') ? '' : '^'}${middle}${pattern.endsWith('*') ? '' : '$'}`;
 }
 
-/** Accepts a module or package that one of the patterns names, or a part of it: `jose` accepts `jose/jwt`, `django.db` its models. */
+/** Accepts a module or package that a pattern names, and what is in it: `jose` accepts `jose/jwt`, `django.db` its models. */
 export function moduleTest(patterns: readonly string[]): NameTest {
   const isNamed = nameTest(patterns);
-  // Modules lie in few packages: each is tested once.
+  // Many modules are in few packages, so each package is tested once.
   const known = new Map<string, boolean>();
   const isInside = (specifier: string): boolean => {
     let at = specifier.length - 1;
@@ -175,7 +174,7 @@ export function moduleTest(patterns: readonly string[]): NameTest {
   };
   return (given) => {
     const specifier = given.slice(0, MAX_NAME);
-    // The address of a style sheet or a script is no module, least of all `https`.
+    // The address of a style sheet or a script is no module; a rule named `https` must not accept it.
     return !URL_START.test(specifier) && (isNamed(specifier) || isInside(specifier));
   };
 }
@@ -183,7 +182,7 @@ export function moduleTest(patterns: readonly string[]): NameTest {
 const URL_START = /^[a-z]+:\/\//i;
 const BOUNDARY: ReadonlySet<string> = new Set(['/', '.', '\\', ':']);
 
-/** Each star takes as little as it can, and more where the rest does not fit: no step is taken back beyond the last star. */
+/** Matches stars in linear time: each takes as little as it can, and only the last one takes more if the rest does not fit. */
 function fits(pattern: string, name: string): boolean {
   let [at, next, star, taken] = [0, 0, -1, 0];
   while (next < name.length) {
@@ -202,7 +201,7 @@ function fits(pattern: string, name: string): boolean {
   return at === pattern.length;
 }
 
-/** Such as `path src/auth`, `imports jose (line 3)`, `calls jwt.sign (line 12)`. */
+/** Returns reasons such as `path src/auth`, `imports jose (line 3)`, `calls jwt.sign (line 12)`. */
 export function evidenceOf(graph: Graph, node: number, rule: KnownRule, tests: RuleTests): string[] {
   const { path, language } = graph.tables.files[graph.fileOf(node)];
   const { path: globs = [], is = [], regex } = rule;
@@ -320,7 +319,7 @@ const STARTER_RULES: readonly TagRule[] = [
     tag: 'logging',
     path: ['{logging,logger,loggers,telemetry}', '{logging,logger,log,logs}.*'],
   },
-  // Packages that set logging up: a file that only writes lines to a log is not about logging (of 40 tags in Scrapy 16 were right).
+  // Packages that set up logging. A file that only writes log lines is not about logging: of 40 such tags in Scrapy 16 were right.
   {
     tag: 'logging',
     imports: [

@@ -1,6 +1,6 @@
 /**
- * Tags that rules give in a snapshot: from memory, from the cached file, or derived from its graph in one pass over
- * files, symbols and the edges that rules ask about.
+ * Tags that rules give in a snapshot: from memory, from the cached file, or derived from the graph in one pass over files, symbols and
+ * the edges that rules need.
  */
 import { remember } from '../../base/cache.js';
 import { phase } from '../../base/progress.js';
@@ -14,13 +14,13 @@ import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { hashOf, type KnownRule, type NamesTest, type NameTest, type RuleTests, testsOf } from './tag-rules.js';
 
-/** Snapshots whose tags a long-lived process keeps. */
+/** Limit on the snapshots whose tags a long-lived process remembers. */
 const MAX_CACHED = 4;
-/** Lines that one expression may match; beyond them its tags would be those of the whole repository. */
+/** Limit on the lines that one expression may match. With more it would tag the whole repository. */
 const MAX_LINES = 200_000;
 
 const MEMORY = new WeakMap<Session, Map<string, CachedTags>>();
-/** Of graphs with uncommitted files, which have no key. */
+/** Tags of graphs with uncommitted files, which have no key. */
 const OF_GRAPHS = new WeakMap<Graph, { hash: string; tags: CachedTags }>();
 
 const keyOf = ({ key, compiled }: SnapshotOrigin, hash: string): string =>
@@ -32,7 +32,7 @@ function memoryOf(session: Session): Map<string, CachedTags> {
   return known;
 }
 
-/** Tags of a snapshot as committed, if they are kept; null otherwise. */
+/** Returns the cached tags of a snapshot as committed; null if there are none. */
 export function cachedTags(session: Session, origin: SnapshotOrigin, rules: readonly KnownRule[]): CachedTags | null {
   const key = keyOf(origin, hashOf(rules));
   const memory = memoryOf(session);
@@ -42,7 +42,7 @@ export function cachedTags(session: Session, origin: SnapshotOrigin, rules: read
 }
 
 interface Derivation {
-  /** The snapshot, as expressions read it. */
+  /** Snapshot whose text the expressions are run over. */
   target: { ref?: string; committed?: boolean };
   signal: AbortSignal;
 }
@@ -71,12 +71,12 @@ export async function derivedTags(
   return tags;
 }
 
-/** No later record or grammar changes the graph. */
+/** Returns whether no later record or grammar can change the graph. */
 function isFinal({ coverage: { covered, total }, graph }: PreparedGraph): boolean {
   return covered === total && graph.tables.files.every(({ state }) => state !== 'degraded' && state !== 'unreadable');
 }
 
-/** Runs the expressions of rules over the text of the snapshot, in the engine of `grep`. */
+/** Runs the expressions of rules over the text of the snapshot, with the engine of `grep`. */
 async function matchLines(
   session: Session,
   tests: readonly RuleTests[],
@@ -99,7 +99,6 @@ async function matchLines(
   return { matched, unread };
 }
 
-/** A file or symbol that rules gave a tag. */
 interface TaggedPlace {
   path: string;
   /** Qualified name; null for a whole file. */
@@ -113,7 +112,7 @@ interface TaggedPlace {
 /** Lines that a rule's expression matched, by path. */
 type MatchedLines = ReadonlyMap<string, readonly number[]>;
 
-/** By file and line. `matched`: by the index of a rule that has an expression. */
+/** Returns places by file and line. `matched`: by the index of a rule with an expression. */
 export function deriveTags(
   graph: Graph,
   rules: readonly RuleTests[],
@@ -141,7 +140,7 @@ function placeOf(graph: Graph, node: number, rules: number[]): TaggedPlace {
   return { path: graph.path(node), symbol, startLine: graph.startLine(node), endLine: graph.endLine(node), rules };
 }
 
-/** Nodes of a file that a rule accepts. */
+/** Returns the nodes of a file that a rule accepts. */
 type Applier = (file: number) => readonly number[];
 
 const NONE: readonly number[] = [];
@@ -162,7 +161,7 @@ class Deriver {
     return (file) => {
       const { path, language } = graph.tables.files[file];
       if (!acceptsLanguage(language) || (importsIt !== null && !importsIt(file))) return NONE;
-      // Lines were looked for in accepted files alone.
+      // Accepted files alone were searched for lines.
       if (pattern !== null ? matched?.has(path) !== true : !acceptsFile(path)) return NONE;
       if (isNamed === null && callsIt === null && pattern === null) return [graph.fileNode(file)];
       const holders = pattern === null ? null : this.holdersOf(file, matched?.get(path) ?? NONE);
@@ -222,7 +221,7 @@ class Deriver {
     };
   }
 
-  /** Tests each text of the graph once: names repeat a hundred times. */
+  /** Tests each text of the graph once, since names repeat a hundred times. */
   private byText(test: NameTest): (text: number) => boolean {
     const { strings } = this.graph.tables;
     const known = new Uint8Array(strings.length);
@@ -232,7 +231,7 @@ class Deriver {
     };
   }
 
-  /** Innermost symbols around lines; the file for a line outside of all. */
+  /** Returns the innermost symbols around lines; the file for a line outside all symbols. */
   private holdersOf(file: number, lines: readonly number[]): Set<number> {
     const { graph } = this;
     const first = graph.fileNode(file);
@@ -241,7 +240,7 @@ class Deriver {
       if (!isPlain(graph, node)) nodes.push(node);
     nodes.sort((a, b) => graph.startLine(a) - graph.startLine(b) || graph.endLine(b) - graph.endLine(a));
     const holders = new Set<number>();
-    // Symbols that began, each inside of the one before it.
+    // Symbols that contain the line so far, each inside the one before it.
     const open: number[] = [];
     let next = 0;
     for (const line of [...lines].sort((a, b) => a - b)) {
@@ -260,7 +259,7 @@ interface CachedTags {
   unread: number;
 }
 
-/** Numbers of a row: path, name (-1 for a whole file), first and last line, number of rules; their indexes follow. */
+/** Numbers of a row: path, name (-1 for a whole file), first and last line, number of rules. The indexes of the rules follow. */
 const FIXED = 5;
 
 function readCachedTags(directory: string, key: string): CachedTags | null {

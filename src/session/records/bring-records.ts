@@ -35,9 +35,9 @@ export function sharedRepository({ repository, gitConfig }: Session): SharedRepo
   return { repository, config: gitConfig };
 }
 
-/** Returns the notes of the profiles that apply to HEAD, without vectors that are computed faster than fetched. */
+/** Returns the notes of the profiles that apply to HEAD, without vectors that are faster computed than fetched. */
 export async function selectorsInUse(session: Session, direction: 'push' | 'fetch'): Promise<NotesSelector[]> {
-  // A repository without a commit has settings as well.
+  // Settings exist in a repository without a commit, too.
   const origin = await session.origin().catch(() => null);
   const { config } = origin === null ? await session.configOf(null, true) : await session.configOfOrigin(origin);
   return selectorsOf(session, config, direction);
@@ -82,11 +82,11 @@ export async function bringBlobs(
   const oids = [...new Set(wanted.map(({ oid }) => oid))];
   const shared = sharedRepository(session);
   const count = await withMeter('fetching files', (onProgress) => fetchBlobs(shared, oids, { signal, onProgress }));
-  // Makes the reader notice the new objects.
+  // The reader notices the new objects only after this.
   if (count > 0) await session.objects.list(tree);
 }
 
-/** Returns whether fetching is allowed: a repository's settings cannot revoke a "never" of the user's configuration. */
+/** Returns whether fetching is allowed. A repository's settings cannot revoke a "never" of the user's configuration. */
 function mayFetch({ gitConfig }: Session, { config, origins }: Resolved<Config>): boolean {
   if (config.share.fetch === 'never') return false;
   if (/^(environment|command line)/.test(origins['share.fetch'] ?? '')) return true;
@@ -111,10 +111,10 @@ type AutomaticOptions = Pick<RemoteOptions, 'signal' | 'onProgress'>;
 
 const NOTHING_THERE_MS = 60 * 60 * 1000;
 const UNREACHABLE_MS = 10 * 60 * 1000;
-/** Snapshots that lack more blobs than this are not completed automatically; the user is told how to fetch them. */
+/** Limit on missing blobs. A snapshot that lacks more is not completed automatically; the user is told how to fetch them. */
 const MAX_BLOBS = 100_000;
 
-/** Fetches the notes of the default remote, if any. Returns the number of new records. Throws CANCELLED and DISK. */
+/** Fetches the notes of the default remote, if there is one. Returns the number of new records. Throws CANCELLED and DISK. */
 export async function fetchFirst(
   shared: SharedRepository,
   selectors: readonly NotesSelector[],
@@ -129,7 +129,7 @@ export async function fetchFirst(
   });
 }
 
-/** Unites the notes that `git fetch` brought since the last call. Lists refs only, if there are none. */
+/** Unites the notes that `git fetch` brought since the last call. If there are none, it only lists refs. */
 export async function uniteFetched(
   shared: SharedRepository,
   selectors: readonly NotesSelector[],
@@ -149,7 +149,7 @@ export async function uniteFetched(
   return received;
 }
 
-/** Fetches the notes that a `git fetch` in a partial clone left out. Returns false if some are still missing. */
+/** Fetches the notes that a `git fetch` left out in a partial clone. Returns false if some are still missing. */
 async function complete(
   shared: SharedRepository,
   name: string,
@@ -168,9 +168,7 @@ async function complete(
   return received > 0;
 }
 
-/**
- * Fetches blobs that a partial clone lacks, in one request. Returns the number of requested blobs. Throws CANCELLED.
- */
+/** Fetches blobs that a partial clone lacks, in one request. Returns the number of requested blobs. Throws CANCELLED. */
 export async function fetchBlobs(
   shared: SharedRepository,
   oids: readonly string[],
@@ -204,8 +202,8 @@ function isSafe({ repository, config }: SharedRepository, name: string): boolean
 }
 
 /**
- * Makes one automatic request. If it brings nothing, it is not repeated for an hour (10 minutes after a failure), which
- * also limits the warnings.
+ * Makes one automatic request. If it brings nothing, it is not repeated for an hour (10 minutes after a failure), which also limits the
+ * warnings.
  */
 async function ask(
   { repository, config }: SharedRepository,

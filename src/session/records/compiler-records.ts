@@ -1,4 +1,4 @@
-/** Records of names whose meaning a compiler told, which `import` of a SCIP index writes. */
+/** Compilers' records of what names mean. `import` of a SCIP index writes them. */
 import type { SourceFile } from '../../graph/tables.js';
 import { type CompilerStore, compilerStore, encodeOccurrences } from '../../record/store.js';
 import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../session.js';
@@ -7,7 +7,7 @@ export function openCompilerStore({ repository, objects }: Pick<Session, 'reposi
   return compilerStore(repository, objects, COMPILER_PROFILE, COMPILER_ABOUT);
 }
 
-/** Names each file's record, so that a file is linked again when its record changes. `store` is loaded. */
+/** Adds the object id of each file's record, so that a file is linked again when its record changes. `store` is loaded. */
 export function withCompilerRecords(files: readonly SourceFile[], store: CompilerStore): readonly SourceFile[] {
   return files.map((file) => {
     const compiled = file.state === 'linked' ? store.noteId(file.oid) : null;
@@ -15,10 +15,7 @@ export function withCompilerRecords(files: readonly SourceFile[], store: Compile
   });
 }
 
-/**
- * Returns the function that reads a file's record as bytes; null for one without, and for one that is about more lines than
- * the file has.
- */
+/** Returns a function that reads a file's record as bytes; null if there is none, or if it is about more lines than the file has. */
 export function compilerReader(
   session: Pick<Session, 'repository' | 'objects'>,
 ): (file: SourceFile, lines: number) => Promise<Uint8Array | null> {

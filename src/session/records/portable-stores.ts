@@ -17,7 +17,7 @@ interface UsedStore {
   store: RecordStore<unknown>;
 }
 
-/** Returns the stores that apply under a configuration; vectors only if it shares them, or takes those of others. */
+/** Returns the stores that apply under a configuration. Vectors only if it shares them, or takes those of others. */
 export function usedStores(session: Session, config: SnapshotFiles['config'], direction: 'out' | 'in'): UsedStore[] {
   const { repository, objects, profile, about } = session;
   const syntax = syntaxStore(repository, objects, profile, about);

@@ -1,6 +1,6 @@
 /**
- * Profiles of records by their use to this installation, and a notice about records of other versions, which otherwise
- * look as if there were no records.
+ * Profiles of records by their use to this installation, with a notice about records of other versions, which otherwise look like no
+ * records.
  */
 import { profileId } from '../../config/resolve.js';
 import type { Config } from '../../config/settings.js';
@@ -20,7 +20,7 @@ type About = Record<string, unknown>;
 
 const MAX_ABOUT = 16_384;
 
-/** Returns the fingerprint of a profile if the text hashes to the profile's name, else null. */
+/** Returns the fingerprint of a profile if the text hashes to the profile's name; else null. */
 export function checkedAbout(profile: string, text: string | null): About | null {
   if (text === null || text.length > MAX_ABOUT) return null;
   try {
@@ -32,7 +32,7 @@ export function checkedAbout(profile: string, text: string | null): About | null
   }
 }
 
-/** Returns whether this installation writes that profile under the settings of HEAD and the work tree. */
+/** Returns whether this installation writes that profile, under the settings of HEAD and the work tree. */
 export async function isCurrent(session: Session, recordSet: { kind: string; profile: string }): Promise<boolean> {
   if (recordSet.kind === SYNTAX_KIND) return recordSet.profile === session.profile;
   if (recordSet.kind === COMPILER_KIND) return recordSet.profile === COMPILER_PROFILE;
@@ -49,7 +49,7 @@ export async function currentConfig(session: Session): Promise<Config> {
   return (await settings).config;
 }
 
-/** Returns the use of a profile's records; `config` decides which vectors are in use. */
+/** `config` decides which vectors are in use. */
 export function useOf(
   session: Session,
   config: Config,
@@ -60,11 +60,10 @@ export function useOf(
   if (kind === COMPILER_KIND) return profile === COMPILER_PROFILE ? 'current' : 'unknown';
   if (profile === vectorSource(session, config).profile) return 'current';
   if (about === null) return 'unknown';
-  // Vectors belong to the chunks of one syntax profile; a change of settings makes another embedder's usable.
+  // Vectors belong to the chunks of one syntax profile. A change of settings makes those of another embedder usable.
   return about.syntax === session.profile ? 'readable' : 'other';
 }
 
-/** Returns the use of syntax records under another profile. */
 function compareSyntax(about: About | null): ProfileUse {
   if (about === null) return 'unknown';
   const { chunker } = about;
@@ -72,7 +71,7 @@ function compareSyntax(about: About | null): ProfileUse {
   return chunker > SYNTAX_VERSION ? 'newer' : 'older';
 }
 
-/** Returns one line for people; null if there are usable records, or none at all. */
+/** Returns a line for people; null if there are usable records, or none at all. */
 export async function foreignNotice(session: Session): Promise<string | null> {
   const refs = (await listNotesRefs(session.repository)).filter(({ kind }) => kind === SYNTAX_KIND);
   if (refs.length === 0 || refs.some(({ profile }) => profile === session.profile)) return null;
@@ -84,7 +83,7 @@ export async function foreignNotice(session: Session): Promise<string | null> {
   return noticeText(uses);
 }
 
-/** Names a profile of a newer version if there is one: only an update makes more records usable. */
+/** Names a profile of a newer version if there is one, since then only an update makes more records usable. */
 function noticeText(uses: ReadonlyMap<string, ProfileUse>): string {
   const newer = [...uses].find(([, use]) => use === 'newer');
   const [profile] = newer ?? [...uses][0];

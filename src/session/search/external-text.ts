@@ -1,6 +1,6 @@
 /**
- * Words about files from outside of their text: subjects of the commits before a snapshot, and summaries. They are read
- * while the snapshot is prepared.
+ * Words about files from outside their text: the subjects of the commits before a snapshot, and summaries. They are read while the
+ * snapshot is prepared.
  */
 import { join } from 'node:path';
 import { remember } from '../../base/cache.js';
@@ -18,18 +18,18 @@ import type { Target } from '../snapshot/target.js';
 import { removeOldest, touch } from '../snapshot/view-cache.js';
 import type { SearchOptions } from './searcher.js';
 
-/** Scores of what was read; null where nothing was. */
+/** Scores; null for a source that has nothing to read. */
 interface ExternalScores {
   history: ((path: string) => number) | null;
   summaries: ((blob: string) => number) | null;
 }
 
-/** Scores by the words of a query, in a snapshot of `commit`. */
+/** Scores files by the words of a query, in a snapshot of `commit`. */
 export type ExternalText = (commit: string | null, lexical: LexicalScores) => ExternalScores;
 
 type HistoryOptions = Pick<SearchOptions, 'noHistory' | 'signal'>;
 
-/** Reads both. Throws CANCELLED. */
+/** Throws CANCELLED. */
 export async function readExternalText(
   session: Session,
   options: HistoryOptions,
@@ -45,7 +45,7 @@ export async function readExternalText(
   });
 }
 
-/** A search of many branches has no commit whose past could speak. */
+/** Returns null for a search of many branches, which has no single past. */
 async function readHistory(
   session: Session,
   { noHistory, signal }: HistoryOptions,
@@ -61,17 +61,17 @@ async function readSummaries(session: Session, { origin }: Target): Promise<Summ
   return summaryScores(session, origin);
 }
 
-/** Files kept, as many as views of snapshots. */
+/** Limits on cached files, as many as views of snapshots. */
 const CACHE_LIMITS = { files: 12, bytes: 64 << 20 };
 
-/** Of a session that is asked often, by the name of the file. */
+/** Indexes of sessions that ask more than once, by file name. */
 const known = new WeakMap<Session, Map<string, SubjectIndex>>();
-/** Histories that are being read, by the name of the file. */
+/** Histories that are being read, by file name. */
 const reading = new WeakMap<Session, Map<string, Promise<SubjectIndex | null>>>();
 
 /**
- * The subjects of the last 5,000 commits up to `tip`; null if git cannot tell them. Commits after `tip` have no say, so a past commit
- * is searched as it was. Throws CANCELLED.
+ * Returns the subjects of the last 5,000 commits up to `tip`; null if git cannot list them. Commits after `tip` do not count, so a past
+ * commit is searched as it was. Throws CANCELLED.
  */
 async function readSubjects(session: Session, tip: string, signal?: AbortSignal): Promise<SubjectIndex | null> {
   const { directory } = session.shards;
@@ -89,8 +89,8 @@ async function readSubjects(session: Session, tip: string, signal?: AbortSignal)
 }
 
 /**
- * Reads a history once for all who wait for it, and to its end although some stop waiting: a page cancels a search with the next
- * key, and would otherwise begin anew with each.
+ * Reads a history once for all that wait for it, and to its end even if some stop waiting: a page cancels a search with the next key, and
+ * would otherwise start again with each.
  */
 function readOnce(session: Session, tip: string, name: `subjects-${string}`): Promise<SubjectIndex | null> {
   const under = reading.get(session) ?? new Map<string, Promise<SubjectIndex | null>>();
@@ -101,13 +101,13 @@ function readOnce(session: Session, tip: string, name: `subjects-${string}`): Pr
     session.onClose(() => closing.abort());
     found = makeSubjects(session, { tip, name, signal: closing.signal }).finally(() => under.delete(name));
     under.set(name, found);
-    // Nobody may be left who waits for it.
+    // Perhaps nobody waits any more; the rejection must not count as unhandled.
     found.catch(() => {});
   }
   return found;
 }
 
-/** Reads and keeps the subjects; null if git cannot tell them. Throws CANCELLED. */
+/** Reads and caches the subjects; null if git cannot list them. Throws CANCELLED. */
 async function makeSubjects(
   session: Session,
   { tip, name, signal }: { tip: string; name: `subjects-${string}`; signal: AbortSignal },
@@ -131,17 +131,16 @@ async function makeSubjects(
 }
 
 /**
- * Makes the subjects up to `tip` ahead of the next search. Only where the history was read before: a repository that nobody searches
- * pays nothing. Throws CANCELLED.
+ * Makes the subjects up to `tip` ahead of the next search if a history was read before, so that a repository without searches pays
+ * nothing. Throws CANCELLED.
  */
 export async function keepSubjects(session: Session, tip: string, signal?: AbortSignal): Promise<void> {
   if (hasCacheFile(session.shards.directory, 'commits')) await readSubjects(session, tip, signal);
 }
 
-/** Scores by path of what subjects say; null where the snapshot is of another commit, since HEAD has moved. */
+/** Scores paths by the subjects; null if HEAD has moved and the snapshot is of another commit. */
 type HistoryScores = (commit: string | null, lexical: LexicalScores) => ((path: string) => number) | null;
 
-/** Scores over the commits up to `tip`. Throws CANCELLED. */
 export async function historyScores(session: Session, tip: string, signal?: AbortSignal): Promise<HistoryScores> {
   const index = await readSubjects(session, tip, signal);
   return (commit, { terms }) => (commit === tip && index ? index.scores(terms.map(({ term }) => term)) : null);

@@ -36,11 +36,11 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
   explain?: boolean;
   /** Share of the best score below which results are left out; default: the setting. */
   minScore?: number;
-  /** Leaves out of the order what subjects of commits say of files. */
+  /** Ranks without the subjects of commits. */
   noHistory?: boolean;
   /** Leaves the text of results out. */
   noContent?: boolean;
-  /** Lines added before and after the text of each result. */
+  /** Lines of context before and after each result. */
   context?: number;
   /** Adds files from outside the repository to the snapshot. */
   extend?: (snapshot: Snapshot) => Promise<Snapshot>;
@@ -50,9 +50,9 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
 export interface SimilarOptions
   extends Omit<SearchFilter, 'known'>,
     Pick<SearchOptions, 'ref' | 'committed' | 'limit' | 'noContent' | 'context' | 'signal'> {
-  /** `src/a.ts:12`; absent for a snippet. */
+  /** Line such as `src/a.ts:12`; absent for a snippet. */
   place?: string;
-  /** Code of any file or none. */
+  /** Code, which need not be in any file. */
   snippet?: string;
   /** Directory that the place is relative to; default: the top. */
   prefix?: Prefix;
@@ -60,10 +60,9 @@ export interface SimilarOptions
   minScore?: number;
 }
 
-/** Chunks ranked per result, so that a page is still full after equal chunks have become one result. */
+/** Chunks ranked per result, so that a page is still full after equal chunks are merged into one result. */
 const RANKED_PER_RESULT = 3;
 
-/** Results of a query over one snapshot. */
 interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
   vectors: VectorState | null;
   corrections: Record<string, string[]>;
@@ -71,7 +70,7 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
 }
 
 interface SearchTarget extends Target {
-  /** Null where the order does not depend on it. */
+  /** Null if the order does not depend on it. */
   externalText: Promise<ExternalText> | null;
 }
 
@@ -94,7 +93,7 @@ export class Searcher {
     return retried(this.session, targetRef(options), (attempt) => this.searchOnce(options, attempt));
   }
 
-  /** Opens what searches of HEAD need, ahead of the first one, and asks no embedding server. Throws what a search throws. */
+  /** Opens what searches of HEAD need, ahead of the first one, without a request to an embedding server. Throws what a search throws. */
   async warm(signal?: AbortSignal): Promise<void> {
     const target = await openTarget(this.session, {});
     const { readExternalText } = await import('./external-text.js');
@@ -105,7 +104,7 @@ export class Searcher {
     await Promise.all([externalText, this.vocabularyOf(snapshot.corpus.live).open()]);
   }
 
-  /** One attempt of `search`, for questions that retry by themselves. Also throws `FileChanged`, except in the last attempt. */
+  /** One attempt of `search`, for questions that retry by themselves. Throws `FileChanged` too, except in the last attempt. */
   async searchOnce(options: SearchOptions, attempt: Attempt): Promise<SearchResponse> {
     checkQuery(options);
     const status = this.overlays.startStatus(workTreeUse(options));
@@ -151,7 +150,7 @@ export class Searcher {
     };
   }
 
-  /** A name is found by what code defines, and vectors know no words: then nothing is read. */
+  /** Returns null for a name, which is found by definitions, and for a search by vectors, which does not score words. */
   private startReading(options: SearchOptions, target: Target): SearchTarget['externalText'] {
     if (options.mode === 'semantic' || parseQuery(options.query).kind === 'symbol') return null;
     const externalText = import('./external-text.js').then((module) =>
@@ -271,7 +270,7 @@ export class Searcher {
     };
   }
 
-  /** The words of a snippet are embedded like those of a query; its quotes are no marks of names. */
+  /** Embeds the words of a snippet like a query's, but takes no quotes in it for marks of names. */
   private async similarToSnippet(snippet: string, options: SimilarOptions): Promise<SimilarResponse> {
     const query = snippet.replace(/["'`]/g, ' ');
     const request: SearchOptions = { ...options, query, mode: 'semantic' };
@@ -290,13 +289,13 @@ function checkQuery({ query }: SearchOptions): void {
   if (query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
 }
 
-/** Turns names of languages and kinds into ids; loaded here, because few questions have some. */
+/** Turns names of languages and kinds into ids. Few questions have some, so the code is loaded here. */
 async function withNames<F extends SearchFilter>(filter: F): Promise<F> {
   if (!filter.lang?.length && !filter.kind?.length) return filter;
   return (await import('../../search/typed-filters.js')).withIds(filter);
 }
 
-/** Embedded queries that a long-lived process remembers: agents repeat queries with other filters. */
+/** Limit on remembered embeddings of queries: agents repeat a query with other filters. */
 const MAX_CACHED_QUERIES = 256;
 
 interface VectorQuery {
@@ -314,9 +313,9 @@ interface NearQuery {
 }
 
 class VectorSearch {
-  /** By corpus: each snapshot is opened once per process. */
+  /** Vectors by corpus: each snapshot is opened once per process. */
   private readonly opened = new WeakMap<Corpus, VectorIndex>();
-  /** Vectors of the built-in model, used beside a provider's, or if those cannot be. */
+  /** Vectors of the built-in model, used next to a provider's, or in place of missing ones. */
   private readonly substitutes = new WeakMap<Corpus, VectorIndex>();
   private embedder: { settings: string; embedder: Promise<Embedder> } | null = null;
   private readonly queries = new Map<string, Float32Array>();
@@ -349,8 +348,8 @@ class VectorSearch {
   }
 
   /**
-   * Embeds the query. If the provider fails, the built-in model replaces it and the report says so; if that model knows no
-   * word of the query either, the search continues by words alone.
+   * Embeds the query. If the provider fails, the built-in model replaces it and the report says so. If that model knows no word of the
+   * query either, the search goes on by words alone.
    */
   async query(snapshot: IndexedSnapshot, request: VectorQuery): Promise<NearQuery> {
     const vectors = this.open(snapshot);
@@ -385,7 +384,7 @@ class VectorSearch {
     return { scorer: new DenseScorer(corpus, query), report: { covered, total, reason: said }, fault: null };
   }
 
-  /** The query for the built-in model where another one is set; null if it knows no word of it. */
+  /** Embeds the query with the built-in model although another one is set; null if it knows no word of it. */
   private builtinQuery(snapshot: IndexedSnapshot, { terms }: LexicalScores): DenseQuery | null {
     const { corpus, settings, overlayShards } = snapshot;
     let vectors = this.substitutes.get(corpus);
@@ -397,7 +396,7 @@ class VectorSearch {
     return vectors.covered === 0 ? null : staticQuery(builtinModel(), vectors, terms);
   }
 
-  /** Returns the query as vectors, null if it has none, or the reason why the snapshot's vectors do not fit it. */
+  /** Returns the query as vectors; null if it has none; or the reason why the snapshot's vectors do not fit it. */
   private async embed(
     snapshot: IndexedSnapshot,
     vectors: VectorIndex,
@@ -410,7 +409,7 @@ class VectorSearch {
     if (content.length !== vectors.dimensions)
       return `the model gives ${content.length} numbers, the vectors here have ${vectors.dimensions}; run \`git socraticode index\``;
     const own = this.builtinQuery(snapshot, request.lexical);
-    // Few searches need it: most have the built-in model.
+    // Imported on demand: most searches use the built-in model.
     const { centred } = await import('../../search/dense.js');
     return providerQuery(builtinModel(), vectors, centred(content, corpus.live, vectors), { terms, own });
   }

@@ -6,14 +6,13 @@ import { documentsOf, type LiveSet, locate } from '../../shard/live-set.js';
 import type { VectorIndex } from '../../shard/nearest.js';
 import type { Neighbour } from '../../shard/vector-shard.js';
 
-/** A line of a file. */
 export interface Location {
   path: string;
   /** Counted from 1. */
   line: number;
 }
 
-/** Parses `src/a.ts:12`, or a path alone, which means its first line. Throws BAD_ARGUMENT. */
+/** Parses `src/a.ts:12`, or a path, which stands for its first line. Throws BAD_ARGUMENT. */
 export function parseLocation(text: string): Location {
   const match = /^(?<path>.+?)(?::(?<line>\d+))?(?::\d+)?$/s.exec(text.trim());
   const line = Number(match?.groups?.line ?? 1);
@@ -26,7 +25,7 @@ export function parseLocation(text: string): Location {
   return { path, line };
 }
 
-/** The place with its path from the top, and the number of its file. Throws BAD_ARGUMENT for a file that is not indexed. */
+/** Returns the place with its path from the top and the number of its file. Throws BAD_ARGUMENT if the file is not indexed. */
 export function findPlace(live: LiveSet, { path, line }: Location, prefix?: Prefix): Location & { file: number } {
   for (const spelling of spellings(path, prefix)) {
     const file = findFile(live, spelling);
@@ -38,7 +37,7 @@ export function findPlace(live: LiveSet, { path, line }: Location, prefix?: Pref
   });
 }
 
-/** Returns the smallest document of a file around a line, else the nearest one. */
+/** Returns the smallest document of a file around a line; if there is none, the nearest. */
 export function documentAt(live: LiveSet, { file, line }: { file: number; line: number }): number {
   const { first, end } = documentsOf(live, file);
   let best = first;
@@ -47,7 +46,7 @@ export function documentAt(live: LiveSet, { file, line }: { file: number; line: 
     const { shard, local } = locate(live, document);
     const from = shard.columns.startLine[local];
     const to = shard.columns.endLine[local];
-    // Among chunks around the line the smallest is nearest; chunks elsewhere are farther than all of them.
+    // Among chunks around the line the smallest is nearest. Chunks elsewhere are farther than all of these.
     const distance = line < from ? 1e9 + from - line : line > to ? 1e9 + line - to : to - from;
     if (distance < bestDistance) [best, bestDistance] = [document, distance];
   }
@@ -59,7 +58,6 @@ function findFile(live: LiveSet, path: string): number {
   return -1;
 }
 
-/** Converts a chunk to a ranked one, with its similarity as the score. */
 export function asRanked(live: LiveSet, document: number, similarity: number): RankedChunk {
   return { document, file: live.fileOf[document], score: similarity, explain: { similarity } };
 }
@@ -70,10 +68,10 @@ interface NearestOptions {
   fileOf: Int32Array;
 }
 
-/** Growth of the number of neighbours until enough pass the filter. */
+/** Factor by which more neighbours are requested until enough pass the filter. */
 const FILTER_GROWTH = 8;
 
-/** Returns up to `count` accepted neighbours of a document, best first; only those with a positive similarity. */
+/** Returns up to `count` accepted neighbours of a document with a positive similarity, best first. */
 export function nearestTo(
   vectors: VectorIndex,
   document: number,

@@ -1,4 +1,4 @@
-/** Asks sibling repositories the same thing, several at a time, within a time limit, under short and unique names. */
+/** Asks sibling repositories the same question, several at a time, within a time limit, and labels each with a short and unique name. */
 import { basename, dirname, join } from 'node:path';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { lockHolder } from '../../base/lock.js';
@@ -15,22 +15,21 @@ import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { linkedFacts } from './facts.js';
 import { findLinks, inspectLink, type Link } from './links.js';
 
-/** A repository that can be asked. */
 interface Searchable {
   session: Session;
   searcher: Searcher;
-  /** Linked graphs of the session, where its process keeps them. */
+  /** Graphs of the session, if its process keeps them. */
   graphs?: () => Promise<GraphPreparer>;
-  /** Returns whether the process that opened it is indexing it. */
+  /** Returns whether the process that opened the repository is indexing it. */
   isIndexing?: () => boolean;
-  /** Called when the question is done with it. */
+  /** Called when the question needs it no longer. */
   release?: () => void;
 }
 
 export interface LinkAccess {
-  /** Opens an allowed repository, by the top of its work tree. */
+  /** Opens an allowed repository by the top of its work tree. */
   open: (directory: string) => Promise<Searchable>;
-  /** Time in milliseconds that linked repositories may take after this one's own answer. */
+  /** Time in milliseconds that sibling repositories may take after this one's own answer. */
   graceMs: number;
 }
 
@@ -43,7 +42,7 @@ interface Answered {
   coverage: { covered: number; total: number };
 }
 
-/** Result of asking one linked repository. */
+/** Result of asking one sibling repository. */
 interface Outcome<Answer extends Answered> {
   link: Link;
   projectId: string | null;
@@ -89,7 +88,7 @@ class OtherRepositories<Answer extends Answered> {
     else this.commonDirs.set(link, found.commonDir);
   }
 
-  /** Returns the links to search: only the first of several work trees of one repository. */
+  /** Of several work trees of one repository keeps the first. */
   private withoutTwins(links: readonly Link[]): Link[] {
     const first = new Map<string, Link>();
     return links.filter((link) => {
@@ -157,7 +156,7 @@ function nothing(link: Link): Omit<Outcome<never>, 'response'> & { response: nul
   return { link, projectId: null, state: 'failed', response: null, reason: null };
 }
 
-/** Labels and states of repositories, in order; `own`: the label that this repository has. */
+/** Labels and states of repositories, in order. `own`: label of this repository. */
 function statesOf(outcomes: readonly Outcome<Answered>[], own: string | undefined): Omit<LinkedAnswer, 'results'>[] {
   const named = outcomes.map(({ projectId, link }) => ({ ...link, projectId }));
   const labels = labelsOf(named, own === undefined ? [] : [own]);
@@ -181,8 +180,8 @@ interface Named {
 }
 
 /**
- * Labels each project by its id, else by the name of its folder, with the parent folder or a number if the name is taken. A
- * repository can choose only its own id: the first project with a name keeps it.
+ * Labels each project by its id, or by the name of its folder, with the parent folder or a number if the name is taken. A repository
+ * chooses only its own id, so the first project with a name keeps it.
  */
 export function labelsOf(projects: readonly Named[], taken: readonly string[]): string[] {
   const used = new Set(taken);
@@ -209,7 +208,7 @@ export interface LinkedRepository extends Omit<LinkedAnswer, 'results'> {
   facts: LinkedFacts | null;
 }
 
-/** Facts of each linked repository at its own HEAD, uncommitted files included. Failures of one are part of the answer. */
+/** Facts of each sibling repository at its own HEAD, with its uncommitted files. A failure of one is part of the answer. */
 export async function linkedRepositories(
   session: Session,
   origin: SnapshotOrigin,
@@ -237,10 +236,10 @@ async function factsOf(repository: Searchable, signal: AbortSignal): Promise<Ans
   return { commit, coverage: prepared.coverage, facts: await linkedFacts(session, prepared, signal) };
 }
 
-// Searches a repository and its siblings: opens them for a command, asks each at its own HEAD and merges the results
-// into one list.
-
-/** Throws as `Searcher.search` does for this repository; failures of linked ones are part of the answer. */
+/**
+ * Searches this repository and its siblings, each at its own HEAD, and merges the results into one list. Throws as `Searcher.search` does
+ * for this repository; a sibling's failure is part of the answer.
+ */
 export async function searchLinked(
   main: Searchable,
   options: SearchOptions,
@@ -292,22 +291,22 @@ function joined(
 
 type Result = SearchResponse['results'][number];
 
-/** Keeps the order by meaning if no result contains a word of the query; 0.05 to 0.1 measured the same. */
+/** Added to the share of found words, so that results keep their order by meaning if none has one. 0.05 to 0.1 measured the same. */
 const LEAST = 0.05;
 
 interface RankedList {
-  /** Null for the repository that was asked. */
+  /** Null for the repository that the question is about. */
   project: string | null;
   mode: SearchResponse['mode'];
   /** Best first, with text. */
   results: readonly Result[];
 }
 
-/** Returns the best `limit` results of all lists; among equal ones the earlier list's comes first. */
+/** Returns the best `limit` results of all lists. Of equal results the earlier list's comes first. */
 function fuse(query: string, lists: readonly RankedList[], limit: number): Result[] {
   const terms = parseQuery(query).terms;
   const filled = lists.filter(({ results }) => results.length > 0);
-  // Different modes sum different features, so only shares of the best score can be compared.
+  // Modes sum different features, so only shares of the best score can be compared.
   const isMixed = new Set(filled.map(({ mode }) => mode)).size > 1;
   const all = filled.flatMap(({ project, results }) => {
     const best = Math.max(...results.map(({ score }) => score));
@@ -333,7 +332,7 @@ function scaled({ score, explain }: Result, factor: number): Pick<Result, 'score
 
 const round = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-/** Long, since the first search of a repository indexes it; finished batches are kept for the next search. */
+/** Long, since the first search of a repository indexes it. The next search finds the finished batches. */
 const GRACE_MS = 30_000;
 
 export class OpenLinks implements LinkAccess {

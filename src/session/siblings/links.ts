@@ -1,7 +1,6 @@
 /**
- * Finds the sibling repositories that one is linked to: submodules, and links of its settings or the user's. A link
- * counts if its directory is allowed, the top of a repository, and that repository its own. Links of links do not
- * count.
+ * Finds the sibling repositories of a repository: submodules, and links of its settings or the user's. A link counts if its directory is
+ * allowed and is the top of a repository that belongs there. Links of siblings do not count.
  */
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -23,7 +22,7 @@ export interface Link {
   /** Path as written in the settings, or the submodule's path. */
   path: string;
   source: 'submodule' | 'settings';
-  /** True if the user named this directory or one above it: its git directory may then be elsewhere. */
+  /** True if the user named this directory or one above it. Its git directory may then be elsewhere. */
   trusted: boolean;
   /** Real path of the directory that may be opened; null if refused. */
   directory: string | null;
@@ -73,7 +72,6 @@ function namedLink(path: string, trusted: boolean, consent: Consent): Link {
   return { ...link, trusted: isTrusted, directory };
 }
 
-/** Removes further names of one directory. */
 function withoutRepeats(links: readonly Link[]): Link[] {
   const seen = new Set<string>();
   return links.filter(({ directory }) => {
@@ -87,7 +85,7 @@ function withoutRepeats(links: readonly Link[]): Link[] {
 function capped(links: readonly Link[]): Link[] {
   const refusal = { state: 'left-out', reason: `more than ${MAX_LINKS} repositories are linked` } as const;
   const opened = new Set(links.filter((link) => link.refusal === null).slice(0, MAX_LINKS));
-  // Refusals are reported for at most as many again: a list of a thousand links is a mistake.
+  // As many refusals again are reported: a list of a thousand links is a mistake.
   const others = links.filter((link) => !opened.has(link)).slice(0, MAX_LINKS);
   const shown = new Set([...opened, ...others]);
   return links
@@ -99,7 +97,7 @@ type LinkedRepository = { commonDir: string } | { state: LinkState; reason: stri
 
 const MAX_GITDIR_BYTES = 4_096;
 
-/** `directory`: that of a link without refusal. Never throws; reads only the paths of the repository's parts. */
+/** Never throws, and reads only the paths of the repository's parts. `directory`: that of a link without refusal. */
 export async function inspectLink(
   link: Link,
   directory: string,
@@ -128,8 +126,8 @@ export async function inspectLink(
 }
 
 /**
- * A `.git` file can name any repository of this machine. Accepted are one inside this repository (a submodule's), one inside the
- * directory itself and, if the user allowed the directory, one that lists the directory as its work tree.
+ * A `.git` file can name any repository of this machine. Accepted are a repository inside this one (a submodule's), one inside the
+ * directory itself and, if the user allowed the directory, one that lists it as its work tree.
  */
 async function belongsHere(
   link: Link,
@@ -154,7 +152,7 @@ function elsewhere(directory: string, repository: Repository, main: Repository):
   return realParts(repository)?.find((path) => !isOwn(path)) ?? repository.commonDir;
 }
 
-/** Returns whether the git directory names the work tree, as a linked one or as that of a submodule. */
+/** Returns whether the git directory names the work tree, as a linked one or as a submodule's. */
 async function knowsOf(repository: Repository, gitDir: string, directory: string): Promise<boolean> {
   const isTop = (path: string) => realPath(resolve(gitDir, path)) === directory;
   try {

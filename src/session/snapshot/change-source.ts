@@ -6,11 +6,11 @@ import type { WorkTreeChanges } from '../../git/status.js';
 import type { WorkTreeWatcher } from '../../overlay/watcher.js';
 import type { Session } from '../session.js';
 
-/** Time after an answer until its state is written for the next process. */
+/** Time from an answer until its state is written for the next process, in milliseconds. */
 const SAVE_AFTER_MS = 300;
 
 interface Latest {
-  /** Version of the watcher when git was asked; null without a watcher. */
+  /** Version of the watcher when git was run; null without a watcher. */
   version: number | null;
   changes: Promise<WorkTreeChanges>;
 }
@@ -20,7 +20,7 @@ const SOURCES = new WeakMap<Session, ChangeSource>();
 
 export class ChangeSource {
   private latest: Latest | null = null;
-  /** The last changes of git with the texts of an editor: equal changes stay one object. */
+  /** The last changes of git together with the texts of an editor. Equal changes stay one object. */
   private edited: { of: WorkTreeChanges; version: number; changes: WorkTreeChanges } | null = null;
   private watcher: WorkTreeWatcher | null = null;
   private starting: Promise<void> | null = null;
@@ -36,7 +36,7 @@ export class ChangeSource {
     this.rules = new RuleFiles(session.repository, session.gitConfig);
   }
 
-  /** The source of a session, which watches the work tree once it is asked twice. */
+  /** Returns the source of a session. It watches the work tree from the second question on. */
   static of(session: Session): ChangeSource {
     const known = SOURCES.get(session) ?? new ChangeSource(session, true);
     if (!SOURCES.has(session)) session.onClose(() => known.close());
@@ -49,15 +49,15 @@ export class ChangeSource {
     return this.watcher !== null && this.watcher.version !== null;
   }
 
-  /** Returns the current changes. `anew` asks git regardless of the watcher. */
+  /** Returns the current changes. `anew`: runs git regardless of the watcher. */
   async read(anew = false): Promise<WorkTreeChanges> {
     return this.withUnsaved(await this.readSaved(anew));
   }
 
   private async readSaved(anew: boolean): Promise<WorkTreeChanges> {
-    // Pending file events are delivered between two turns of the event loop.
+    // File events that have arrived are delivered within two turns of the event loop.
     for (let turn = 0; turn < 2 && this.watcher !== null; turn++) await nextTurn();
-    // The watcher does not cover these files, so they are checked with stat.
+    // The watcher does not cover these files, so `stat` checks them.
     if (this.rules.haveChanged()) this.watcher?.reread();
     const version = this.watcher?.version ?? null;
     if (!anew && this.latest !== null && version !== null && this.latest.version === version)
@@ -73,14 +73,14 @@ export class ChangeSource {
     return changes;
   }
 
-  /** A file whose text is not saved has changed, whatever git sees on disk. */
+  /** Counts a file with unsaved text as changed, whatever git sees on disk. */
   private withUnsaved(changes: WorkTreeChanges): WorkTreeChanges {
     const { unsaved } = this.session;
     if (unsaved === null || unsaved.paths.length === 0) return changes;
     if (this.edited?.of === changes && this.edited.version === unsaved.version) return this.edited.changes;
     const list = new Map(changes.list.map((change) => [change.path, change]));
     for (const path of unsaved.paths) {
-      // The version at HEAD is not known without asking git again.
+      // Only another run of git could tell the version at HEAD.
       const saved = list.get(path) ?? { path, name: Buffer.from(path), headOid: undefined, headType: null };
       list.set(path, { ...saved, isFile: true });
     }
@@ -89,7 +89,7 @@ export class ChangeSource {
     return edited;
   }
 
-  /** Asks git only about the paths with events if possible: in a large tree that takes a tenth of the time. */
+  /** Runs git only for the paths with events if possible, which takes a tenth of the time in a large tree. */
   private async ask(before: Latest | null, version: number | null): Promise<WorkTreeChanges> {
     const touched = this.watcher?.takeTouched() ?? null;
     const read = this.session.readChanges ?? noChanges;

@@ -5,7 +5,6 @@ import { lookUpUnit, type UnitLookup } from '../../shard/live-set.js';
 import type { SnapshotFiles } from './snapshot.js';
 
 export interface UnitCounts {
-  /** Files that have documents. */
   files: number;
   chunks: number;
   skipped: Record<string, number>;
@@ -17,9 +16,12 @@ export interface UnitCounts {
 
 /**
  * State of a snapshot's index, from the worst to the best:
- * `missing`: no file is indexed; `fragment`: most files are still missing, so that another view follows within seconds;
- * `partial`: some files are missing; `degraded`: no file is missing, but some are unreadable or indexed without a parse, so
- * another shard can still improve it; `ready`: no other shard can improve it.
+ *
+ * - `missing`: no file is indexed.
+ * - `fragment`: most files are still missing, so that another view follows within seconds.
+ * - `partial`: some files are missing.
+ * - `degraded`: none is missing, but some are unreadable or indexed without a parse, which another shard can improve.
+ * - `ready`: no other shard can improve it.
  */
 export type SnapshotState = 'missing' | 'fragment' | 'partial' | 'degraded' | 'ready';
 
@@ -45,7 +47,7 @@ export function isSearchable({ state, size }: Pick<UnitLookup, 'state' | 'size'>
   return !(state !== null && SKIP_STATES.has(state)) && size <= maxFileBytes;
 }
 
-/** Counts the files of a snapshot by what the shards hold of them. */
+/** Counts the files of a snapshot by the state of their units in the shards. */
 export function countUnits(
   { catalog, config }: SnapshotFiles,
   shards: readonly LexicalShard[],
@@ -87,7 +89,7 @@ export function countUnits(
   return counts;
 }
 
-/** Coverage as answers state it; unreadable files count as not covered. */
+/** Counts unreadable files as not covered. */
 export function coverageOf(counts: UnitCounts): { covered: number; total: number } {
   return { covered: counts.files, total: counts.files + counts.missing + (counts.skipped.unreadable ?? 0) };
 }

@@ -1,6 +1,6 @@
 /**
- * Prepares snapshots of what is checked out: the corpus of HEAD, patched with the files of the work tree that differ from
- * it. Git compares the work tree with HEAD in the meantime (`WorkTreeStatus`).
+ * Prepares snapshots of what is checked out: the corpus of HEAD, patched with the files of the work tree that differ from it. Meanwhile
+ * git compares the work tree with HEAD (`WorkTreeStatus`).
  */
 import { phase } from '../../base/progress.js';
 import type { WorkTreeChanges } from '../../git/status.js';
@@ -12,7 +12,7 @@ import { ChangeSource } from './change-source.js';
 import type { SnapshotPreparer } from './prepare.js';
 import type { IndexedSnapshot, PatchedSnapshot, PatchedSnapshots, Snapshot, SnapshotOrigin } from './snapshot.js';
 
-/** Use of the work tree in an answer: its changed files belong to the answer, only their number does, or neither. */
+/** Use of the work tree: its changed files belong to the answer, only their number does, or neither. */
 export type WorkTreeUse = 'included' | 'counted' | 'ignored';
 
 /** A comparison of the work tree with HEAD that git may still be making. */
@@ -53,37 +53,36 @@ export class OverlayPreparer {
     const settled = () => {
       status.isPending = false;
     };
-    // Before anything that can throw: git's rejection, when the session then ends it, would end the process.
+    // Comes before anything that can throw: an unhandled rejection of git, when the session ends it, would end the process.
     changes?.then(settled, settled);
     if (use === 'included' && changes !== null) this.loadEarly();
     return status;
   }
 
-  /** True if files were uncommitted before, in this process or in an earlier one, so that they probably still are. */
+  /** True if the previous question found uncommitted files, in this process or another: then some probably still are. */
   expectsChanges({ use }: WorkTreeStatus): boolean {
     return use === 'included' && this.loading !== null;
   }
 
-  /** Prepares the snapshot of HEAD as committed. The full preparation, running at the same time, shares the work. */
+  /** Prepares the snapshot of HEAD as committed. A full preparation at the same time shares the work. */
   prepareCommitted(origin: SnapshotOrigin, signal?: AbortSignal): Promise<Snapshot> {
     return this.snapshots
       .prepare(origin, signal)
       .then((indexed) => asCommitted(origin, indexed, { objects: this.session.objects, dirty: 0 }));
   }
 
-  /** Prepares the snapshot of an origin, with the changes of the work tree if the answer includes them. */
   async prepare(origin: SnapshotOrigin, status: WorkTreeStatus, signal?: AbortSignal): Promise<Snapshot> {
     if (status.use !== 'included' || status.changes === null) return this.committed(origin, status, signal);
-    // The corpus of HEAD is needed whatever git answers: it is opened while git compares.
+    // The corpus of HEAD is needed whatever git answers, so it is opened while git compares.
     const early = this.snapshots.prepare(origin, signal);
     early.catch(() => {});
     let changes = await status.changes;
     const requested = origin;
     if (changes.commit !== origin.resolved.commit) changes = await this.source.read(true);
-    // HEAD may have moved between two git commands: the snapshot is the commit that git compared with.
+    // HEAD may have moved between two git commands. The snapshot is the commit that git compared with.
     if (changes.commit !== origin.resolved.commit)
       origin = await this.session.origin(undefined, { head: changes.commit });
-    // Only one index run at a time: wait for the early one. Its failure does not matter if HEAD has left its commit.
+    // Only one index run at a time, so this waits for the early one. Its failure does not matter if HEAD has left its commit.
     await (origin === requested ? early : early.catch(() => {}));
     if (changes.list.length === 0 && origin.resolved.commit !== null) {
       (await this.loading)?.clear();
@@ -93,12 +92,12 @@ export class OverlayPreparer {
     return phase('overlay', () => this.patch(origin, changes, signal));
   }
 
-  /** True while a watcher reports changes, so that git need not be asked. */
+  /** True while a watcher reports changes, so that git need not be run. */
   get watches(): boolean {
     return this.source.watches;
   }
 
-  /** Starts the watcher now instead of with the second question; resolves when it runs, or cannot. */
+  /** Starts the watcher now instead of with the second question. Resolves when it runs, or cannot. */
   startWatching(): Promise<void> {
     return this.source.startWatching();
   }
@@ -119,7 +118,7 @@ export class OverlayPreparer {
   private async patch(origin: SnapshotOrigin, changes: WorkTreeChanges, signal?: AbortSignal): Promise<Snapshot> {
     const patched = await this.load();
     const { latest } = this;
-    // Git's answer is the object of last time: no file has changed since.
+    // Git's answer is the object of last time, so no file has changed since.
     if (latest?.changes === changes && latest.key === origin.key && (await patched.isCurrent(origin, latest)))
       return latest.snapshot;
     const result = await patched.patch(origin, changes, signal);
@@ -166,10 +165,7 @@ function asCommitted(
   return { ...indexed, origin, ...rest, overlay: 0, state: null, attributes: [] };
 }
 
-/**
- * Marks results that come from uncommitted files. Returns null if the text of one changed before it could be shown; with
- * `leaveOut` such results are left out instead.
- */
+/** Marks results from uncommitted files. If the text of one has changed, returns null, or leaves that result out with `leaveOut`. */
 export function markUncommitted(
   results: SearchResult[],
   { state }: Snapshot,

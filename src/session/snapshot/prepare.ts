@@ -18,13 +18,13 @@ const MAX_CACHED_VIEWS = 8;
 /** Further time that the first answer about a snapshot may wait for the background indexer, in milliseconds. */
 const FIRST_MS = 3_000;
 const POLL_MS = 50;
-/** Time to wait for another writer when something is indexed already, in milliseconds; otherwise the default of 60 s applies. */
+/** Time to wait for another writer if something is indexed already, in milliseconds; else the default of 60 s applies. */
 const BUSY_MS = 15_000;
 /** The first answer waits until at most this many files are missing per indexed file. */
 const FIRST_PARTS = 3;
 
 export class SnapshotPreparer {
-  /** By view key; the most recent last. */
+  /** Snapshots by view key, the most recent last. */
   private readonly prepared = new Map<string, Remembered>();
   private readonly underWay = new Map<string, Promise<IndexedSnapshot>>();
   private opened: Opened | null = null;
@@ -37,7 +37,7 @@ export class SnapshotPreparer {
     const key = viewKey(origin.key);
     const underWay = this.underWay.get(key);
     if (underWay !== undefined) {
-      // The caller that started the work may have cancelled it; this one starts it again.
+      // The caller that started the work may have cancelled it. This one starts it again.
       const prepared = underWay.catch((error: unknown) => {
         if (signal?.aborted) throw error;
         return this.prepare(origin, signal);
@@ -60,7 +60,7 @@ export class SnapshotPreparer {
     return this.recall(key) ?? (await this.readCached(origin, key));
   }
 
-  /** Returns the snapshot that this process prepared before, unless a shard of it is no longer in use. */
+  /** Returns the snapshot that this process prepared before; null if one of its shards is no longer in use. */
   private recall(key: string): Remembered | null {
     const known = this.prepared.get(key);
     if (known === undefined) return null;
@@ -72,7 +72,7 @@ export class SnapshotPreparer {
     return isCurrent && referenced(known.snapshot.corpus).every(isOpen) ? known : null;
   }
 
-  /** Only snapshots that have all files are cached. */
+  /** Finds complete snapshots only, since no others are cached. */
   private async readCached(origin: SnapshotOrigin, key: string): Promise<Remembered | null> {
     const { directory } = this.session.shards;
     const view = readView<ViewNote>(directory, key, this.openShards()) ?? (await this.readPast(key));
@@ -115,13 +115,13 @@ export class SnapshotPreparer {
     return made;
   }
 
-  /** Counts files that are in memory, too: a walk from commit to commit gets far from all that is indexed, but each step is small. */
+  /** Counts files in memory, too. A walk from commit to commit gets far from the index, but in small steps. */
   private countAtHand(files: SnapshotFiles, { opened, counts }: Counted): UnitCounts {
     const cached = this.unreferenced?.shards ?? [];
     return cached.length === 0 ? counts : countUnits(files, [...opened.shards, ...cached], opened.manifest);
   }
 
-  /** Answers from memory about a snapshot that no ref names. */
+  /** Answers about a snapshot without a ref from memory. */
   private async prepareUnreferenced(files: SnapshotFiles, key: string, signal?: AbortSignal): Promise<Remembered> {
     if (this.unreferenced === null) {
       const { UnreferencedUnits } = await import('./unreferenced.js');
@@ -137,7 +137,7 @@ export class SnapshotPreparer {
     return made;
   }
 
-  /** `inMemory`: those of the opened shards that are not published. */
+  /** `inMemory`: opened shards that are not published. */
   private async fromShards(
     files: SnapshotFiles,
     { opened, counts, state }: Counted,
@@ -157,8 +157,8 @@ export class SnapshotPreparer {
   }
 
   /**
-   * Indexes missing files in this process. Another process may hold the writer lock for minutes, and a disk may be full or
-   * read-only: then the answer is made from the indexed files and says so.
+   * Indexes missing files in this process. If another process holds the writer lock for minutes, or the disk is full or read-only, the
+   * answer is made from the indexed files and says so.
    */
   private async indexMissing(origin: SnapshotOrigin, state: SnapshotState, signal?: AbortSignal): Promise<OpenShards> {
     // Imported on demand: most searches find everything indexed.
@@ -175,7 +175,7 @@ export class SnapshotPreparer {
     }
   }
 
-  /** Waits up to 3 s for the first files of a snapshot, so that the first answer covers more than a handful of them. */
+  /** Waits up to 3 s for the first files of a snapshot, so that the first answer covers more than a handful. */
   private async awaitFirstFiles(snapshot: SnapshotFiles, signal?: AbortSignal): Promise<void> {
     const until = performance.now() + FIRST_MS;
     while (performance.now() < until) {

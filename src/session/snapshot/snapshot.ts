@@ -1,12 +1,12 @@
 /**
- * Types of a snapshot on its way to an answer; each step adds what the next one needs.
+ * Types of a snapshot on its way to an answer. Each step adds what the next one needs.
  *
  * - `SnapshotOrigin`: which tree, under which settings (`Session.origin`).
  * - `SnapshotFiles`: the files that the settings select from that tree (`Session.files`).
  * - `IndexedSnapshot`: the searchable corpus of those files (`snapshot/prepare`).
- * - `Snapshot`: the same with the uncommitted changes of the work tree (`overlay/prepare`).
+ * - `Snapshot`: that corpus with the uncommitted changes of the work tree (`snapshot/overlay`).
  *
- * The linked graph of a snapshot is a `PreparedGraph` (`graph/prepare`).
+ * The graph of a snapshot is a `PreparedGraph` (`graph/prepare`).
  */
 import { SocraticodeError } from '../../base/errors.js';
 import type { Artifact } from '../../config/context-artifacts.js';
@@ -36,12 +36,12 @@ export interface PatchedSnapshot {
 }
 
 export class PatchedSnapshots {
-  /** Name of the latest overlay state; '' before the first one, and while nothing is uncommitted. */
+  /** Key of the latest overlay state; '' before the first one, and while nothing is uncommitted. */
   key = '';
   private readonly overlay: WorkTreeOverlay;
   private selection: { key: string; value: Promise<Selection> } | null = null;
   private patched: { base: Corpus; key: string; snapshot: IndexedSnapshot } | null = null;
-  /** Queue of one: the overlay is refreshed by one question at a time. */
+  /** Queue of one: the overlay is refreshed for one question at a time. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -63,13 +63,13 @@ export class PatchedSnapshots {
     return turn;
   }
 
-  /** Returns whether an earlier result still holds: its files have not changed and HEAD's corpus is the same object. */
+  /** Returns whether an earlier result still holds: its files have not changed, and HEAD's corpus is the same object. */
   async isCurrent(origin: SnapshotOrigin, { base, snapshot }: PatchedSnapshot): Promise<boolean> {
     if (snapshot.state?.objects.moved.size) return false;
     return (await this.snapshots.prepare(withAttributes(origin, snapshot.attributes))).corpus === base;
   }
 
-  /** Forgets all files: nothing is uncommitted any more. */
+  /** Forgets all files when nothing is uncommitted any more. */
   clear(): void {
     this.overlay.clear();
     this.key = '';
@@ -177,13 +177,13 @@ export interface SnapshotOrigin {
   ignore: string | null;
   /** Named files and folders that are searched together with the code. */
   artifacts?: readonly Artifact[];
-  /** Reason why the file that names artifacts is unusable; only questions about artifacts fail for it. */
+  /** Reason why the file that names artifacts is unusable. Only questions about artifacts fail because of it. */
   artifactsFault?: string;
-  /** Further trees whose files belong to the snapshot. */
+  /** Other trees with files of the snapshot. */
   trees?: readonly string[];
   /** `.gitattributes` files that differ from the tree's. */
   attributes?: readonly AttributesFile[];
-  /** Commit of the notes in which compilers told what names mean, if there are some; only graphs depend on it. */
+  /** Commit of the notes with compilers' records, if there are some. Only graphs depend on it. */
   compiled?: string;
   /** Equal for equal trees and settings: caches are keyed by it. */
   key: string;
@@ -194,14 +194,12 @@ export interface SnapshotFiles extends ResolvedRef, Resolved<Config> {
   catalog: Catalog;
 }
 
-/** Parts of an indexed snapshot that a cached view keeps in addition to the corpus. */
+/** Parts of an indexed snapshot that a cached view stores next to the corpus. */
 export interface ViewNote {
   coverage: { covered: number; total: number };
-  /** Search settings of the snapshot. */
   defaults: Config['search'];
 }
 
-/** A snapshot whose files can be searched. */
 export interface IndexedSnapshot extends ViewNote {
   corpus: Corpus;
   /**
@@ -209,26 +207,25 @@ export interface IndexedSnapshot extends ViewNote {
    * to, and a view can arrive inside an archive.
    */
   settings: Pick<Config, 'embedder' | 'vectors'>;
-  /** Shards beside the published ones, with the directory for the vectors of large ones; null for shards in memory alone. */
+  /** Unpublished shards, with the directory for the vectors of large ones; null for shards in memory. */
   overlayShards?: ReadonlyMap<LexicalShard, string | null>;
 }
 
 /** An indexed snapshot with the text of its files, and with uncommitted changes where the question includes them. */
 export interface Snapshot extends IndexedSnapshot {
-  /** Commit that was searched in the end: HEAD may have moved since the question was asked. */
+  /** Snapshot that was searched in the end: HEAD may have moved since the question began. */
   origin: SnapshotOrigin;
   objects: ObjectReader;
   /** Number of files in the work tree that differ from HEAD. */
   dirty: number;
   /** Number of those files that the snapshot holds as they are in the work tree. */
   overlay: number;
-  /** Uncommitted files of the snapshot; null for a snapshot as committed. */
+  /** Uncommitted files; null for a snapshot as committed. */
   state: OverlayState | null;
   /** `.gitattributes` files that differ from HEAD. */
   attributes: NonNullable<SnapshotOrigin['attributes']>;
 }
 
-/** A snapshot with uncommitted files. */
 export type DirtySnapshot = Snapshot & { state: OverlayState };
 
 /** Throws BAD_CONFIG. */
@@ -243,9 +240,9 @@ export async function readCoverage(
   return coverageOf(countUnits(await session.filesOf(origin), shards, manifest));
 }
 
-/** Highest number of distinct trees searched; trees with newer commits come first. */
+/** Limit on the distinct trees that are searched. Trees with newer commits come first. */
 const MAX_TREES = 200;
-/** Highest number of places of a result whose branches are looked up. */
+/** Limit on the places of a result whose branches are looked up. */
 const MAX_PLACES = 8;
 
 export interface AllRefs {
@@ -284,7 +281,6 @@ export async function withRefs(
   return { ...own, ...(places.length > 0 ? { places } : {}) } as SearchResult;
 }
 
-/** Names of the branches that hold a blob at a path. */
 export async function branchesWith(
   { path, blob }: { path: string; blob?: string },
   branches: readonly Branch[],

@@ -1,4 +1,4 @@
-/** Finds the snapshot that a question is about: a ref, a side of a range, or every branch. */
+/** Finds the snapshot that a question is about: a ref, the end of a range, or every branch. */
 import { SocraticodeError } from '../../base/errors.js';
 import type { FileTable } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
@@ -20,7 +20,7 @@ export interface Target {
   /** Ref as the user named it; undefined for the checked-out commit. */
   ref: string | undefined;
   origin: SnapshotOrigin;
-  /** Older side of a range: its blobs are not new. */
+  /** Blobs before a range: they are not new. */
   baseline: Baseline | null;
   all: AllRefs | null;
 }
@@ -55,17 +55,16 @@ export async function openTarget(session: Session, options: TargetOptions): Prom
   return { ref, origin, baseline, all: null };
 }
 
-/** A range of revisions, as git reads it. */
 export interface Range {
-  /** Older side as typed; default: `HEAD`. */
+  /** Start as typed; default: `HEAD`. */
   from: string;
-  /** Newer side; undefined stands for HEAD with its uncommitted changes. */
+  /** End; undefined stands for HEAD with its uncommitted changes. */
   to: string | undefined;
-  /** `A...B`: compared with the merge base instead of `A` itself. */
+  /** True for `A...B`, which compares with the merge base instead of `A` itself. */
   symmetric: boolean;
 }
 
-/** Splits `A..B` or `A...B`; one side may be missing. Throws BAD_ARGUMENT for anything else. */
+/** Splits `A..B` or `A...B`; one end may be missing. Throws BAD_ARGUMENT for anything else. */
 export function parseRange(text: string): Range {
   const match = /^(.*?)(\.{2,3})([^.].*)?$/s.exec(text);
   // No ref ends with a dot.
@@ -78,21 +77,21 @@ export function parseRange(text: string): Range {
   return { from: from || 'HEAD', to: to || undefined, symmetric: dots.length === 3 };
 }
 
-/** True for two dots that no path begins with, and that no file is called after. */
+/** True for two dots, unless they are a folder's name, as in `../a` and `a/..`. */
 export function isRange(target: string): boolean {
   return /\.\./.test(target) && !/^(?:\.\.?\/|\/)|\/\.\.(?:\/|$)/.test(target) && target !== '..';
 }
 
-/** Older side of a comparison. */
+/** The snapshot before a change. */
 export interface Baseline {
   commit: string | null;
   blobs: ReadonlySet<string>;
-  /** The blob at a path; undefined if there is none. */
+  /** Blob at a path; undefined if there is none. */
   at: (path: string) => string | undefined;
   paths: () => readonly string[];
 }
 
-/** Reads the blobs of a range's older side. Throws UNKNOWN_REF, and BAD_ARGUMENT if `A...B` have no common ancestor. */
+/** Reads the blobs before a range. Throws UNKNOWN_REF, and BAD_ARGUMENT if `A...B` have no common ancestor. */
 export async function readBaseline({ objects, repository }: Session, range: Range): Promise<Baseline> {
   const { from, to, symmetric } = range;
   const name = symmetric ? await mergeBase({ objects, repository }, from, to ?? 'HEAD') : from;
@@ -106,7 +105,7 @@ export async function readBaseline({ objects, repository }: Session, range: Rang
   return { commit, blobs: new Set(entries.map(({ oid }) => oid)), at, paths: () => entries.map(({ path }) => path) };
 }
 
-/** Counts the files whose blob the older side lacks. */
+/** Counts the files whose blob the baseline lacks. */
 export function countNew(files: FileTable, { blobs }: Baseline): number {
   let count = 0;
   for (let file = 0; file < files.length; file++) if (!blobs.has(files.oid(file))) count += files.paths(file).length;

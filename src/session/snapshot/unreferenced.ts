@@ -1,8 +1,7 @@
 /**
- * Units of snapshots that no ref names: an old commit, the older side of a range. A question about one parses the files that
- * nothing indexed has, answers from memory, and writes their records together afterwards. It publishes no shard, vectors or
- * view: such commits are asked about once or twice, and their files would soon outgrow those of HEAD. Only the last commit that a
- * process was asked about is kept in a file.
+ * Units of snapshots without a ref, such as an old commit or the start of a range. A question about one parses the files that are in no
+ * index, answers from memory, and then writes their records together. It publishes no shard, vectors or view: such commits are asked
+ * about once or twice, and their files would soon outgrow those of HEAD. Only the view of the last commit is cached in a file.
  */
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
@@ -30,26 +29,24 @@ import type { UnitCounts } from './coverage.js';
 import type { SnapshotFiles, SnapshotOrigin, ViewNote } from './snapshot.js';
 import { arrange, compact, type LocalShards, removeOldest, touch, type View } from './view-cache.js';
 
-/** Shards above which they are merged: each question adds one, and a query pays for each shard that it reads. */
+/** Limit on shards before they are merged: each question adds one, and a query pays for each shard that it reads. */
 const MAX_SHARDS = 8;
-/** Bytes of shards kept for further questions; the oldest go first. */
+/** Limit on the bytes of shards in memory. The oldest go first. */
 const MAX_BYTES = 32 << 20;
-/** Records wait this long for those of the next question, so that an agent's walk over commits adds few commits of notes. */
+/** Time that records wait for those of the next question, so that an agent's walk over commits adds few commits of notes. */
 const WRITE_AFTER_MS = 1_000;
 
 export class UnreferencedUnits {
-  /** Blobs that could not be read. */
   readonly unreadable = new Set<string>();
   private cached: LexicalShard[] = [];
-  /** The file of each shard. */
   private readonly bytes = new WeakMap<LexicalShard, Buffer>();
-  /** The snapshot that was asked about last, until it is written. */
+  /** The snapshot of the last question, until it is written. */
   private last: { key: string; view: View<ViewNote> } | null = null;
   private notes: NoteEntry[] = [];
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> = Promise.resolve();
   private isClosed = false;
-  /** One parser: a second one takes longer to start than the files of a few commits take to parse. */
+  /** One parser: a second takes longer to start than the files of a few commits take to parse. */
   private readonly parsers = new IdleParsers(1);
 
   constructor(private readonly session: Session) {
@@ -62,8 +59,8 @@ export class UnreferencedUnits {
   }
 
   /**
-   * Returns shards in memory that hold, together with `indexed`, every readable file of a snapshot. Throws what parsing throws,
-   * and CANCELLED.
+   * Returns shards in memory that hold, together with `indexed`, every readable file of a snapshot. Throws the errors of parsing, and
+   * CANCELLED.
    */
   async complete(
     files: SnapshotFiles,
@@ -120,7 +117,7 @@ export class UnreferencedUnits {
     return shard;
   }
 
-  /** Keeps a snapshot for the next process. */
+  /** Caches a snapshot for the next process. */
   remember(key: string, view: View<ViewNote>): void {
     this.last = { key, view };
     this.writeLater();
@@ -128,7 +125,7 @@ export class UnreferencedUnits {
 
   private writeLater(): void {
     if (this.timer !== null) clearTimeout(this.timer);
-    // A question that outlives its session has nobody left to write for it.
+    // If a question outlives its session, nobody else will write its records.
     if (this.isClosed) this.write();
     else this.timer = setTimeout(() => this.write(), WRITE_AFTER_MS).unref();
   }
@@ -147,7 +144,7 @@ export class UnreferencedUnits {
     this.writing = this.writing.then(() => writeRecords(this.session, store, notes));
   }
 
-  /** Begins to write the records that are left; the process ends when they are written. */
+  /** Begins to write the remaining records. The process ends when they are written. */
   private close(): void {
     this.isClosed = true;
     if (this.timer !== null) clearTimeout(this.timer);
@@ -156,16 +153,16 @@ export class UnreferencedUnits {
   }
 }
 
-/** Most missing files of such a snapshot: each process reads or parses them again. */
+/** Limit on the missing files of such a snapshot: each process reads or parses them again. */
 const MOST_FILES = 400;
-/** Folders in which git looks for a ref of a name. */
+/** Folders in which git looks for a ref by name. */
 const REF_FOLDERS = ['refs/heads/', 'refs/remotes/', 'refs/tags/', 'refs/'];
 /** Revision expressions: `main~3`, `v1^`, `main@{1}`, `HEAD:src`. */
 const EXPRESSION = /[~^:]|@\{/;
 
 /**
- * Returns whether a snapshot that lacks files is answered from memory: it was not named by a ref, most of its files are indexed,
- * and no provider has to make its vectors.
+ * Returns whether a snapshot that lacks files is answered from memory: no ref names it, most of its files are indexed, and no provider
+ * has to make its vectors.
  */
 export async function isUnreferenced(
   { objects }: Pick<Session, 'objects'>,
@@ -190,19 +187,19 @@ const PAST_MAGIC = 'GSCPAST1';
 const MAX_PAST_VIEWS = 4;
 
 interface PastMeta {
-  /** Names of the shards that the view refers to, in its own numbering. */
+  /** Names of the view's shards, in its own numbering. */
   shards: string[];
   state: string | null;
   own: OwnShard[];
 }
 
-/** A shard of the file itself, with the profile of its vectors; null without vectors. */
+/** A shard that only this file holds, with the profile of its vectors; null without vectors. */
 interface OwnShard {
   name: string;
   vectors: { profile: string; dimensions: number; isWhole: boolean } | null;
 }
 
-/** Most bytes of these files: one and a half times those of the published shards with their vectors, which take about as much. */
+/** Limit on the bytes of these files: one and a half times those of the published shards with their vectors, which are as large again. */
 function mostBytes({ shards }: Manifest): number {
   return 3 * shards.reduce((sum, { bytes }) => sum + bytes, 0);
 }
@@ -228,7 +225,7 @@ export function readPast<T>(
   }
 }
 
-/** Throws if the file is missing, damaged, or not written here by this user. */
+/** Throws if the file is missing, damaged, or without this user's seal. */
 function open(directory: string, key: string, maxBytes: number): Sections<PastMeta> {
   const path = join(directory, `past-${key}.bin`);
   const file = readPlainFile(path, maxBytes);
@@ -250,10 +247,7 @@ function ownShard(sections: Sections<PastMeta>, { name, vectors }: OwnShard, i: 
   return shard;
 }
 
-/**
- * Writes the view of a past commit with the shards that are in no file of their own, whose bytes `inMemory` holds. Never
- * throws.
- */
+/** Writes the view of a past commit, with the shards that no other file holds; `inMemory` has their bytes. Never throws. */
 function writePast<T>(
   { directory, manifest }: { directory: string; manifest: Manifest },
   key: string,
@@ -277,7 +271,7 @@ function writePast<T>(
     writeStateFile(join(directory, `past-${key}.bin`), file);
     removeOldest(directory, PAST_NAME, { files: MAX_PAST_VIEWS, bytes: most });
   } catch {
-    // The repository may be read-only: the next process takes longer.
+    // The repository may be read-only. The next process then takes longer.
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Cached views: the corpus of a snapshot as a file in the shard directory, so that a new process answers without listing
- * the tree. A view is trusted only with this user's seal and only while the shards that it names are in use. It names them
- * so that a return to a branch finds the branch's view even after other branches have added shards.
+ * Cached views: the corpus of a snapshot as a file in the shard directory, so that a new process answers without listing the tree. A view
+ * is trusted only with this user's seal, and only while the shards that it names are in use. It names them so that a branch finds its
+ * view again even after other branches have added shards.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -13,14 +13,14 @@ import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { FileTable, type LiveSet } from '../../shard/live-set.js';
 
 const VIEW_NAME = /^view-([0-9a-f]{24})\.bin$/;
-/** Views kept: one per branch or tag that a person switches between. */
+/** Limit on views: one per branch or tag that a person switches between. */
 const MAX_VIEWS = 12;
-/** Larger files are not read: a view takes some hundred bytes per file of the snapshot. */
+/** Larger files are not read. A view takes some hundred bytes per file of the snapshot. */
 const MAX_VIEW_BYTES = 1 << 30;
 
 /** Local state that a view was made from. */
 interface Foundation {
-  /** Names of the shards that the view refers to, in its own numbering. A shard's name is a hash of its content. */
+  /** Names of the view's shards, in its own numbering. A shard's name is a hash of its content. */
   shards: string[];
   /** Equal for equal local states; null for a view that no other shard can improve. */
   state: string | null;
@@ -31,7 +31,7 @@ export function viewKey(originKey: string): string {
   return digestOf(originKey);
 }
 
-/** Names the local state that a degraded view depends on: another shard or a readable blob makes it another state. */
+/** Names the local state that a degraded view depends on. Another shard or a readable blob makes it another state. */
 export function localStateOf(shards: readonly string[], unreadable: readonly string[]): string {
   return digestOf([shards, unreadable]);
 }
@@ -45,7 +45,7 @@ export interface View<T> {
   extra: T;
   /** Local state that the view depends on; null for a `ready` snapshot. */
   localState: string | null;
-  /** Shards of the corpus that are in no file of their own; default: none. */
+  /** Shards of the corpus that no other file holds; default: none. */
   own?: readonly LexicalShard[];
 }
 
@@ -56,8 +56,8 @@ export interface LocalShards {
 }
 
 /**
- * Reads the corpus of a snapshot over the open shards; null without a usable view. The view's own shards must be open;
- * further ones may have been added since, for other branches.
+ * Reads the corpus of a snapshot over the open shards; null without a usable view. Its own shards must be open; other branches may have
+ * added more.
  */
 export function readView<T>(directory: string, key: string, local: LocalShards): View<T> | null {
   const path = viewPath(directory, key);
@@ -75,7 +75,6 @@ export function readView<T>(directory: string, key: string, local: LocalShards):
   }
 }
 
-/** Returns whether a usable view of the snapshot exists. */
 export function hasView(
   directory: string,
   key: string,
@@ -123,7 +122,7 @@ export function arrange(shards: readonly LexicalShard[], names: readonly string[
   return [...named, ...shards.filter(({ name }) => !isNamed.has(name))];
 }
 
-/** Never throws: without a view the next process takes longer. */
+/** Never throws. Without a view the next process takes longer. */
 export function writeView<T>(directory: string, key: string, { corpus, extra, localState }: View<T>): void {
   const { names, files } = compact(corpus.live);
   const content = encodeView({ ...corpus, live: { ...corpus.live, files } }, extra);
@@ -136,7 +135,7 @@ export function writeView<T>(directory: string, key: string, { corpus, extra, lo
   }
 }
 
-/** Returns the files of a live set with the unused shards left out of the numbering, and the names of the used ones. */
+/** Returns the files of a live set, numbered without unused shards, and the names of the used ones. */
 export function compact({ files, shards }: LiveSet): { names: string[]; files: FileTable } {
   const used = [...new Set(files.shard)].sort((a, b) => a - b);
   const numbers = new Map(used.map((index, number) => [index, number]));
@@ -157,13 +156,13 @@ function sealedName(directory: string, key: string): string {
   return `${basename(directory)}/view-${key}`;
 }
 
-/** Age is the time since the last use. */
+/** Marks a file as used now. */
 export function touch(path: string): void {
   const now = new Date();
   utimesSync(path, now, now);
 }
 
-/** Removes the files of a name that were used least recently, until at most so many files and bytes are left. */
+/** Removes the least recently used files of a name until the limits hold. */
 export function removeOldest(directory: string, pattern: RegExp, most: { files: number; bytes: number }): void {
   const names = readdirSync(directory).filter((name) => pattern.test(name));
   const stats = names.map((name) => ({ path: join(directory, name), ...statOf(join(directory, name)) }));

@@ -1,4 +1,4 @@
-/** Names the embedder of a repository's vectors and the profile they are kept under. Loads neither model nor provider. */
+/** Names the embedder of a repository's vectors, and the profile that they are stored under. Loads neither model nor provider. */
 import { groupDigits } from '../../base/printable.js';
 import { canonicalJson, profileId } from '../../config/resolve.js';
 import type { Config, EmbedderName, EmbedderSettings } from '../../config/settings.js';
@@ -12,19 +12,19 @@ import { LEXICAL_MAGIC } from '../../shard/lexical-format.js';
 import type { VectorIndex } from '../../shard/nearest.js';
 import type { Session } from '../session.js';
 
-/** Facts about the vectors that follow from the settings, without asking a server. */
+/** Facts about the vectors that follow from the settings alone. */
 export interface VectorSource {
   embedder: EmbedderName;
   model: string;
-  /** Numbers per vector; null if only the model's first answer tells. */
+  /** Numbers per vector; null if only the model's first answer shows it. */
   dimensions: number | null;
   /** UTF-16 code units of a text that the model reads. */
   maxCharacters: number;
-  /** Hash of everything that changes vectors; never of the embedder's address. It names files and notes. */
+  /** Hash of everything that changes vectors, but not of the embedder's address. It names files and notes. */
   profile: string;
   /** Fingerprint that the profile is a hash of, as one line of JSON. */
   about: string;
-  /** True for a provider: its vectors cost time or money, so they are worth keeping in notes. */
+  /** True for a provider: its vectors cost time or money, so they are worth a place in notes. */
   costly: boolean;
 }
 
@@ -66,14 +66,13 @@ export async function createEmbedder(
 }
 
 export interface VectorState {
-  /** Number of chunks that have a vector, and of all chunks. */
   covered: number;
   total: number;
   /** Reason for missing vectors with the next step, for people; null if nothing can be done. */
   reason: string | null;
 }
 
-/** Returns the share of a snapshot that has vectors. The built-in model has none for chunks without a known word. */
+/** Returns how much of a snapshot has vectors. The built-in model has none for chunks without a known word. */
 export function vectorState(
   { embedder }: Pick<Config, 'embedder'>,
   index: Pick<VectorIndex, 'covered' | 'total'>,

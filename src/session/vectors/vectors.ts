@@ -12,8 +12,8 @@ import { vectorSource } from './vector-source.js';
 export * from './vector-source.js';
 
 /**
- * Opens the vectors of a live set. Missing or damaged files of the built-in model are computed again, in memory only if the
- * repository is read-only; a provider's stay missing until the next index run.
+ * Opens the vectors of a live set. Missing or damaged files of the built-in model are computed again, in memory if the repository is
+ * read-only; a provider's stay missing until the next index run.
  */
 export function openVectors(
   session: Pick<Session, 'profile' | 'shards'>,
@@ -40,12 +40,11 @@ export function openVectors(
 }
 
 export interface KnownVectors {
-  /** Profile of the vectors. */
   profile: string;
   vectors: VectorShard;
 }
 
-/** Vectors that this process opened or made: after an edit another live set uses the same shards. */
+/** Vectors that this process opened or made. After an edit another live set uses the same shards. */
 const known = new WeakMap<LexicalShard, KnownVectors>();
 
 export function knownVectors(shard: LexicalShard): KnownVectors | undefined {
@@ -58,10 +57,10 @@ export function rememberVectors(shard: LexicalShard, vectors: KnownVectors): voi
 
 type OverlayShards = NonNullable<IndexedSnapshot['overlayShards']>;
 
-/** From this number of chunks on, computing the vectors (about 10 ms) takes longer than reading them. */
+/** Number of chunks from which on computing vectors (about 10 ms) takes longer than reading them. */
 const WORTH_A_FILE = 500;
 
-/** Uncommitted files get vectors of the built-in model only: a provider would be asked at every saved edit. */
+/** Makes vectors of the built-in model only: a provider would get a request at every saved edit. */
 function overlayVectors(
   shard: LexicalShard,
   { profile, directory }: { profile: string; directory: string | null },
