@@ -23,8 +23,8 @@ interface Rule {
 }
 
 /**
- * Returns a function that looks up the attributes of a path. `files` are the snapshot's `.gitattributes`. Later lines win
- * over earlier ones and deeper files over shallower ones, as in gitattributes(5). Macros and quoted patterns are ignored.
+ * Returns a function that looks up the attributes of a path. `files` are the snapshot's `.gitattributes`. Later lines win over earlier
+ * ones and deeper files over shallower ones, as in gitattributes(5). Macros and quoted patterns are ignored.
  */
 export function createAttributes(files: readonly { path: string; text: string }[]): (path: string) => PathAttributes {
   const sorted = [...files].sort((a, b) => a.path.split('/').length - b.path.split('/').length);

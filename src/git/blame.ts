@@ -1,16 +1,14 @@
 /**
- * Authors of lines and their names. `blame` says which commit wrote each line that stands there now, `log -L` which
- * commits ever changed a range; both follow renames, and neither runs a program that the repository names. `.mailmap`
- * maps names and addresses.
+ * Authors of lines and their names. `blame` finds the commit that wrote each present line, `log -L` the commits that ever changed a
+ * range. Both follow renames, and neither runs a program that the repository names. `.mailmap` maps names and addresses.
  */
 import { isSocraticodeError } from '../base/errors.js';
 import type { Git } from './process.js';
 import { decodePath } from './tree.js';
 
-/** A run of lines that one commit wrote. */
 export interface BlamedLines {
   commit: string;
-  /** First line now, and in the commit; counted from 1. */
+  /** First line now. `origin`: first line in the commit. Both count from 1. */
   line: number;
   origin: number;
   count: number;
@@ -24,22 +22,21 @@ interface BlameQuestion {
   /** Range of lines; default: all. */
   startLine?: number;
   endLine?: number;
-  /** Text to blame instead of the commit's own, for a file that was edited since: it is compared with HEAD. */
+  /** Text of a file that was edited since, to blame instead of the commit's. It is compared with HEAD. */
   contents?: Buffer;
   /** Follows lines that moved within the file, or from files that the same commit changed. */
   moves?: boolean;
   signal?: AbortSignal;
 }
 
-/** Oid of lines that are not committed. */
 const NOT_COMMITTED = /^0+$/;
-/** Paths as they are, and renames followed, whatever the repository says. */
+/** Paths unquoted and renames followed, whatever the repository's settings are. */
 const CONFIG = [
   ['core.quotePath', 'false'],
   ['diff.renames', 'true'],
 ] as const;
 
-/** Uncommitted lines have no entry. Throws GIT_FAILED and UNREADABLE_OBJECT where a version is missing here. */
+/** Uncommitted lines have no entry. Throws GIT_FAILED, and UNREADABLE_OBJECT if a version is missing here. */
 export async function blame(git: Git, question: BlameQuestion): Promise<BlamedLines[]> {
   const { commit, path, startLine, endLine, contents, moves, signal } = question;
   const range = startLine === undefined ? [] : ['-L', `${startLine},${endLine ?? startLine}`];
@@ -50,7 +47,7 @@ export async function blame(git: Git, question: BlameQuestion): Promise<BlamedLi
   return parseBlame(stdout).filter((run) => !NOT_COMMITTED.test(run.commit));
 }
 
-/** Parses `--incremental`: `OID ORIGIN LINE COUNT`, then fields, of which `filename` is the last. */
+/** Parses `--incremental`: `OID ORIGIN LINE COUNT`, then fields, the last one `filename`. */
 export function parseBlame(output: Buffer): BlamedLines[] {
   const runs: BlamedLines[] = [];
   let run: Omit<BlamedLines, 'path'> | null = null;
@@ -71,7 +68,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   ...{ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
 };
 
-/** A path as git quotes it where it holds control characters, quotes or backslashes. `text`: bytes as Latin-1. */
+/** Undoes git's quoting of a path with control characters, quotes or backslashes. `text`: bytes as Latin-1. */
 function unquote(text: string): string {
   const quoted = /^"(.*)"$/.exec(text)?.[1];
   const raw = quoted?.replace(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, sign: string) =>
@@ -80,7 +77,7 @@ function unquote(text: string): string {
   return decodePath(Buffer.from(raw ?? text, 'latin1'));
 }
 
-/** Commits that changed a range of lines, newest first, at most `limit`. Throws as `blame` does. */
+/** Returns at most `limit` commits that changed a range of lines, newest first. Throws as `blame` does. */
 export async function lineLog(
   git: Git,
   { commit, path, startLine, endLine, signal }: Required<Pick<BlameQuestion, 'startLine' | 'endLine'>> & BlameQuestion,
@@ -100,10 +97,10 @@ interface Contact {
   email: string;
 }
 
-/** Git refuses all contacts if one has no form; a line each. */
+/** Git takes a line for each contact, and refuses all if one is malformed. */
 const isPlain = ({ author, email }: Contact): boolean => !/[\n\r\0<>]/.test(author + email) && email.trim() !== '';
 
-/** Contacts that the mailmap changes, as they were and as they are to be. Empty where git can read no mailmap. */
+/** Contacts that the mailmap changes, before and after. Empty if git can read no mailmap. */
 export async function mappedContacts(
   git: Git,
   contacts: readonly Contact[],

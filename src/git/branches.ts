@@ -1,4 +1,4 @@
-/** Branches and tags: their tips, the commits at which branches parted from one, and one listing of the trees of several. */
+/** Branches and tags: their tips, the commits at which branches parted, and one listing of the trees of several. */
 import { diffTreePairs, type TreeChange, withinBounds } from './diff.js';
 import { type Git, NOTHING_THERE } from './process.js';
 import type { SnapshotReader, TreeEntry } from './tree.js';
@@ -11,8 +11,8 @@ export interface Branch {
 }
 
 /**
- * All local and remote-tracking branches, newest commit first. Commits are read once each, by one git: sorted by `for-each-ref`, a
- * million branches of 100,000 commits would be read ten times.
+ * Lists all local and remote-tracking branches, newest commit first. One git reads each commit once: `for-each-ref` would sort a million
+ * branches of 100,000 commits by reading each ten times.
  */
 export async function listBranches(git: Git): Promise<Branch[]> {
   const format = '%(objectname) %(symref:lstrip=-1)%00%(refname:lstrip=2)';
@@ -25,22 +25,22 @@ export async function listBranches(git: Git): Promise<Branch[]> {
     else known.push(name);
   }
   const tips = await readTips(git, [...names.keys()]);
-  // A fetch of tags as branches makes refs of annotated tags: git peels those, so that what it prints is no ref's own object.
+  // If tags were fetched as branches, a ref can name an annotated tag. Git prints the tag's commit, under an id that no ref has.
   return tips.flatMap(({ commit, tree }) => (names.get(commit) ?? []).map((name) => ({ name, commit, tree })));
 }
 
-/** Commits with their trees, newest first. Objects that are missing, or no commits, are left out. */
+/** Reads commits with their trees, newest first. Missing objects and other objects than commits are left out. */
 async function readTips(git: Git, oids: readonly string[]): Promise<{ commit: string; tree: string }[]> {
   const args = ['rev-list', '--no-walk', '--ignore-missing', '--format=%H %T', '--stdin'];
   const { stdout } = await git.run(args, { input: `${oids.join('\n')}\n` });
-  // Each is preceded by a line `commit OID`.
+  // A line `commit OID` precedes each.
   const found = stdout.toString('latin1').matchAll(/^([0-9a-f]+) ([0-9a-f]+)$/gm);
   return Array.from(found, ([, commit, tree]) => ({ commit, tree }));
 }
 
 interface Tag {
   name: string;
-  /** The commit that the tag leads to. */
+  /** Commit that the tag leads to, through other tags. */
   commit: string;
 }
 
@@ -57,12 +57,13 @@ export async function listTags(git: Git): Promise<Tag[]> {
   return tags;
 }
 
-// Commits at which many branches parted from one, found with one git.
-
-/** Commits of branches that are read: beyond, git is asked for each branch. */
+/** Limit on the commits of branches that are read. Beyond it git is run for each branch. */
 const MAX_COMMITS = 200_000;
 
-/** Merge base of `mine` with each commit of `others`, in their order; null where there is none, or history is missing. */
+/**
+ * Merge base of `mine` with each commit of `others`, in their order, mostly found by one git; null if there is none, or if history is
+ * missing.
+ */
 export async function mergeBases(
   git: Git,
   mine: string,
@@ -73,7 +74,7 @@ export async function mergeBases(
   const bases: (string | null)[] = [];
   for (const other of others) {
     const parted = known === null ? null : partingOf(known, other);
-    // Several: only git knows which of them are ancestors of others.
+    // With several, only git knows which are ancestors of others.
     const one = parted !== null && parted.size <= 1;
     bases.push(one ? ([...parted][0] ?? null) : await askGit(git, mine, other, signal));
   }
@@ -81,11 +82,11 @@ export async function mergeBases(
 }
 
 interface Outside {
-  /** Commits that `mine` has not, with their parents. */
+  /** Commits outside the history of `mine`, with their parents. */
   parents: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Null where there are too many, or git fails. */
+/** Null if there are too many, or if git fails. */
 async function commitsOutside(git: Git, mine: string, others: readonly string[], signal?: AbortSignal) {
   const args = ['rev-list', '--parents', `--max-count=${MAX_COMMITS}`, '--stdin'];
   const { stdout, code } = await git.run(args, {
@@ -104,7 +105,7 @@ async function commitsOutside(git: Git, mine: string, others: readonly string[],
   return { parents };
 }
 
-/** Commits of `mine` that are parents of those which only `tip` has. */
+/** Commits of `mine` that are parents of commits which only `tip` has. */
 function partingOf({ parents }: Outside, tip: string): Set<string> {
   const found = new Set<string>();
   const seen = new Set([tip]);
@@ -121,18 +122,16 @@ async function askGit(git: Git, a: string, b: string, signal?: AbortSignal): Pro
   return stdout.toString('latin1').trim() || null;
 }
 
-/** True if commit `a` is an ancestor of commit `b`, or `b` itself; false too for a commit that is not here. */
+/** Returns whether commit `a` is `b` or an ancestor of it; false for a commit that is not here. */
 export async function isAncestor(git: Git, a: string, b: string): Promise<boolean> {
   const { code } = await git.run(['merge-base', '--is-ancestor', '--end-of-options', a, b], { allow: NOTHING_THERE });
   return code === 0;
 }
 
-// Listing of several trees in which shared entries appear once.
-
-/** An executable file is a file: its content is searched alike. */
+/** An executable file counts as a file: its content is searched alike. */
 const kindOf = (type: TreeEntry['type'] | null) => (type === 'executable' ? 'file' : type);
 
-/** Lists the entries of a tree, and those of others that differ from it; a path appears once per blob, whatever its mode. */
+/** Lists the entries of a tree, and those of other trees that differ from it. A path appears once per blob, whatever its mode. */
 export async function listUnion(
   { git, objects }: { git: Git; objects: SnapshotReader },
   tree: string,
@@ -142,7 +141,7 @@ export async function listUnion(
   const seen = new Set<string>();
   const add = ({ path, oldOid, oldType, newOid, newType }: TreeChange) => {
     if (newOid === null || newType === null) return;
-    // A file that only became executable, or no longer is: the tree has this very blob there.
+    // Only the executable bit differs; the tree has the same blob there.
     if (oldOid === newOid && kindOf(oldType) === kindOf(newType)) return;
     const key = `${kindOf(newType)} ${newOid} ${path}`;
     if (seen.has(key)) return;

@@ -1,6 +1,6 @@
 /**
- * Checks of git's own files that spare a git process: whether refs may exist below a name, and whether files with rules
- * outside the work tree have changed.
+ * Checks of git's own files that save a git process: whether refs may exist below a name, and whether rule files outside the work tree
+ * have changed.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,10 +8,10 @@ import { join, resolve } from 'node:path';
 import type { ConfigEntry } from './config.js';
 import type { Repository } from './repository.js';
 
-/** Packed refs of more bytes are not read: git looks them up. */
+/** Limit on the bytes of packed refs that are read. Beyond it git looks refs up. */
 const MAX_PACKED = 16 << 20;
 
-/** False: no ref begins with one of the prefixes and a slash. True: git has to be asked. */
+/** Returns false if no ref begins with one of the prefixes and a slash. With true git has to look. */
 export function mayHaveRefs({ commonDir }: Pick<Repository, 'commonDir'>, prefixes: readonly string[]): boolean {
   if ([...prefixes, 'reftable'].some((name) => existsSync(join(commonDir, name)))) return true;
   const packed = join(commonDir, 'packed-refs');
@@ -21,15 +21,13 @@ export function mayHaveRefs({ commonDir }: Pick<Repository, 'commonDir'>, prefix
   return prefixes.some((prefix) => text.includes(` ${prefix}/`));
 }
 
-// Files outside the work tree whose rules decide which files git ignores or calls unchanged.
-
 /** The user's files: the setting that names each, and its default name. */
 const USERS = [
   ['core.excludesfile', 'ignore'],
   ['core.attributesfile', 'attributes'],
 ] as const;
 
-/** Detects writes to these files. */
+/** Detects writes to files outside the work tree whose rules decide which files git ignores or calls unchanged. */
 export class RuleFiles {
   private readonly paths: readonly string[];
   private stamps: string;
@@ -44,7 +42,7 @@ export class RuleFiles {
     this.stamps = this.read();
   }
 
-  /** True if one was written since the last call. Takes four `stat` calls. */
+  /** Returns whether one was written since the last call. Takes four `stat` calls. */
   haveChanged(): boolean {
     const before = this.stamps;
     this.stamps = this.read();
@@ -56,7 +54,7 @@ export class RuleFiles {
   }
 }
 
-/** Expands `~/`. `~user` and `%(prefix)` are not expanded: such a file is treated as missing. */
+/** Expands `~/`. A file named with `~user` or `%(prefix)` counts as missing. */
 function expand(path: string, base: string): string {
   return path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(base, path);
 }

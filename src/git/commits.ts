@@ -1,6 +1,7 @@
 /**
- * Commits: a parser of commit objects, and lists of commits with their parents, times, and the files that each changed.
- * Git's own formatting is not used, since settings of the repository change it.
+ * Commits: a parser of commit objects, and lists of commits with their parents, times, and changed files. Git's own formatting is not
+ * used, since settings of the repository change it. Nothing is fetched: in a partial clone renames are those of equal content, for which
+ * git reads no blob.
  */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
@@ -20,11 +21,11 @@ export interface CommitInfo {
   authored: number | null;
   /** First line of the message. */
   subject: string;
-  /** The message below its first line; at most 16 KiB of it. */
+  /** Message below its first line; at most 16 KiB of it. */
   body: string;
 }
 
-/** Characters of a subject or name; a hostile commit can have any number. */
+/** Limit on the characters of a subject or name, since a hostile commit can have any number. */
 const MAX_TEXT = 500;
 /** Longer messages are generated, or hostile. */
 const MAX_MESSAGE_BYTES = 16 << 10;
@@ -58,7 +59,7 @@ export function parseCommit(oid: string, content: Buffer): CommitInfo {
   };
 }
 
-/** `A U Thor <mail> 1700000000 +0000`. One regular expression for all of it would take quadratic time on a line of blanks. */
+/** Parses `A U Thor <mail> 1700000000 +0000`. One regular expression for all of it would take quadratic time on a line of blanks. */
 function parseAuthor(line: string): { name: string; email: string; seconds?: string; zone?: string } {
   const open = line.indexOf('<');
   const close = line.indexOf('>', open);
@@ -72,7 +73,7 @@ function cut(text: string): string {
   return trimmed.length > MAX_TEXT ? `${trimmed.slice(0, MAX_TEXT)}…` : trimmed;
 }
 
-/** Decoder for the encoding that the commit names, if known; else for UTF-8. */
+/** Returns a decoder for the encoding that the commit names if it is known; else for UTF-8. */
 function decoderOf(encoding: string | undefined): (bytes: Uint8Array) => string {
   try {
     const decoder = new TextDecoder(encoding);
@@ -97,14 +98,10 @@ function isoDate(seconds: string | undefined, zone = '+0000'): string | null {
   return date.toISOString().replace('.000Z', suffix);
 }
 
-// Commits of a history with their parents and times, and the files that each changed with renames: `rev-list` and one
-// `diff-tree --stdin`, which ignore the `log.*` settings of a repository. Nothing is fetched: in a partial clone
-// renames are those of equal content, for which git reads no blob.
-
 export interface ListedCommit {
   commit: string;
   parents: string[];
-  /** Time of the committer in seconds since 1970. */
+  /** Committer's time in seconds since 1970. */
   time: number;
 }
 
@@ -125,19 +122,19 @@ export async function listCommits(
 /** Files that a commit changed against its first parent. */
 export interface CommitFiles {
   commit: string;
-  /** Paths after the commit; before it, where it removed a file. */
+  /** Paths after the commit; for a removed file its path before. */
   paths: string[];
   renames: [from: string, to: string][];
-  /** Blobs before and after, by the place of `paths`; null on a side without the file. */
+  /** Blobs before and after, in the order of `paths`; null if the file does not exist there. */
   blobs: { before: string | null; after: string | null }[];
 }
 
-/** git compares each added file with each removed one: above so many, only equal contents count as renames. */
+/** Git compares each added file with each removed one. Beyond this number only equal contents count as renames. */
 const MAX_RENAME_CANDIDATES = 200;
 
 /**
- * Visits those commits of `commits` that have one parent or none and change files. Returns false if git had to stop, because an
- * object is missing here; commits that were not visited are then unknown. Throws CANCELLED, and for a full disk or memory.
+ * Visits those of `commits` that have at most one parent and change files. Returns false if git stopped because an object is missing
+ * here: commits that were not visited are then unknown. Throws CANCELLED, and for a full disk or memory.
  */
 export async function diffCommits(
   git: Git,
@@ -182,13 +179,13 @@ async function feed(commits: readonly string[], to: NodeJS.WritableStream & { wr
 
 const COLON = 0x3a;
 
-/** Visits all commits but the last, which git may have been in the middle of, and returns that one. */
+/** Visits all commits but the last, in the middle of which git may have stopped, and returns that one. */
 async function readCommits(
   stream: AsyncIterable<Buffer>,
   visit: (files: CommitFiles) => void,
 ): Promise<CommitFiles | null> {
   let current: CommitFiles | null = null;
-  /** The change whose paths are read, and the path before a rename. */
+  /** Change whose paths follow. `from`: the path before a rename. */
   let change: ReturnType<typeof changeOf> | null = null;
   let from: string | null = null;
   for await (const field of nulFields(stream)) {
@@ -210,7 +207,7 @@ async function readCommits(
   return current;
 }
 
-/** Parses `:100644 100644 OLD NEW R095`; anything but files has no blob. */
+/** Parses `:100644 100644 OLD NEW R095`. Only files have a blob. */
 function changeOf(head: Buffer): { letter: string; before: string | null; after: string | null } {
   const [oldMode, newMode, before, after, status = 'M'] = head.toString('latin1', 1).split(' ');
   const blobOf = (mode: string, oid: string) => (isFileMode(mode) ? presentOid(oid) : null);

@@ -9,7 +9,7 @@ export interface ConfigEntry {
   origin: string;
 }
 
-/** `SCOPE NUL ORIGIN NUL KEY`, a newline and the value unless the key stands alone, and NUL. */
+/** `SCOPE NUL ORIGIN NUL KEY`, then a newline and the value if there is one, then NUL. */
 const ENTRY = /([^\0]*)\0([^\0]*)\0([^\0\n]*)(?:\n([^\0]*))?\0/g;
 
 /** Reads all configured values in git's order of precedence, lowest first. */
@@ -17,25 +17,25 @@ export async function readGitConfig(git: Git): Promise<ConfigEntry[]> {
   const { stdout } = await git.run(['config', '--list', '-z', '--show-scope', '--show-origin']);
   const entries: ConfigEntry[] = [];
   for (const [, scope, origin, key, value = 'true'] of stdout.toString('utf8').matchAll(ENTRY)) {
-    // Skips our safety settings, which are passed with `-c`.
+    // Our safety settings, which are passed with `-c`, do not count.
     if (scope !== 'command') entries.push({ key, value, scope: scope as ConfigEntry['scope'], origin });
   }
   return entries;
 }
 
-/** True for a setting that came with the repository, as opposed to one of the user. */
+/** Returns whether a setting came with the repository and not from the user. */
 export function isOfRepository({ scope }: ConfigEntry): boolean {
   return scope === 'local' || scope === 'worktree';
 }
 
-/** True if objects may be missing that a remote has promised to deliver. */
+/** Returns whether a remote has promised objects that may be missing here. */
 export function isPartialClone(config: readonly ConfigEntry[]): boolean {
   return config.some(({ key }) => key === 'extensions.partialclone' || /^remote\..*\.promisor$/s.test(key));
 }
 
 /**
- * Settings that switch off the content filters in the repository's own configuration. They are commands, and a
- * `.git/config` can come in an archive. The user's global filters stay.
+ * Settings that switch off content filters of the repository's own configuration. Filters are commands, and a `.git/config` can come in
+ * an archive. The user's global filters stay.
  */
 export function withoutLocalFilters(config: readonly ConfigEntry[]): [string, string][] {
   const settings: [string, string][] = [];
@@ -47,8 +47,8 @@ export function withoutLocalFilters(config: readonly ConfigEntry[]): [string, st
 }
 
 /**
- * Settings that replace the merge drivers in the repository's own configuration by git's own three-way merge: they are commands.
- * The user's global drivers stay. Without renormalising, a merge runs no content filter.
+ * Settings that replace merge drivers of the repository's own configuration, which are commands, by git's three-way merge. The user's
+ * global drivers stay. Renormalising is off, since it would run content filters.
  */
 export function withoutLocalMergeDrivers(config: readonly ConfigEntry[]): [string, string][] {
   const drivers = config.filter((entry) => isOfRepository(entry) && /^merge\..*\.driver$/s.test(entry.key));
@@ -59,8 +59,8 @@ export function withoutLocalMergeDrivers(config: readonly ConfigEntry[]): [strin
 }
 
 /**
- * Settings that switch off all configured hooks. From git 2.54 on, configuration can name commands for hooks, some of which
- * run whenever a ref is written; `core.hooksPath` does not stop them.
+ * Settings that switch off all configured hooks. From git 2.54 on, configuration can name commands for hooks, some of which run whenever
+ * a ref is written. `core.hooksPath` does not stop them.
  */
 export function withoutConfiguredHooks(config: readonly ConfigEntry[]): [string, string][] {
   const names = config.flatMap(({ key }) => /^hook\.(.+)\.(?:command|event)$/s.exec(key)?.[1] ?? []);

@@ -1,8 +1,9 @@
 /**
- * Recovery from git processes that were killed, and protection from a `git gc` that runs at the same time. Git leaves
- * three things: lock files of refs, on which every later write fails (`RefLocks`); files of unfinished `git fast-import`
- * runs, which git removes after weeks or never (`removeStaleImportDebris`); and, after a
- * `git gc --prune=now` at the wrong moment, a ref whose objects are gone (`GcWatch`).
+ * Recovery from git processes that were killed, and protection from a `git gc` that runs at the same time. Git leaves three things:
+ *
+ * - lock files of refs, on which every later write fails (`RefLocks`).
+ * - files of unfinished `git fast-import` runs, which git removes after weeks or never (`removeStaleImportDebris`).
+ * - after a `git gc --prune=now` at the wrong moment, a ref whose objects are gone (`GcWatch`).
  */
 import { readdirSync, readlinkSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -24,15 +25,15 @@ import { log } from '../base/log.js';
 import { isAlive } from '../base/processes.js';
 import { localStateDirectory, type Repository } from './repository.js';
 
-/** A lock must be unchanged for so long before it is removed; git holds the lock of one ref for milliseconds. */
+/** A lock is removed after it was unchanged for this long. Git holds the lock of a ref for milliseconds. */
 const STILL_MS = 500;
-/** A writer that lost a race to others tries again so often, after pauses of 5 s together on average. */
+/** Attempts of a writer that loses races, with pauses that add up to 5 s on average. */
 const ATTEMPTS = 10;
-/** Longest first pause; each further one may be twice as long. */
+/** Longest first pause. Each later one may be twice as long. */
 const PAUSE_MS = 20;
-/** Locks of all other refs are only reported. */
+/** Refs whose stale locks are removed. Locks of others are only reported. */
 const OWN_REFS = /^refs\/(?:notes\/(?:socraticode|remotes\/.+\/socraticode)|socraticode\/local)\//;
-/** Git commands that take no lock of a ref; some of them run for hours. */
+/** Git commands that lock no ref. Some of them run for hours. */
 const READERS = new Set(
   'blame cat-file credential-cache--daemon daemon diff fsmonitor--daemon grep log ls-files rev-list show status'.split(
     ' ',
@@ -40,7 +41,7 @@ const READERS = new Set(
 );
 
 /**
- * Locks that a killed git left on one of our refs, or on all refs below `prefix/`, for a writer that retries:
+ * Removes locks that a killed git left on one of our refs, or on all refs below `prefix/`, while a writer retries:
  *
  *     const written = await new RefLocks(repository, ref).retry(async () => (await write()) ?? undefined);
  */
@@ -52,7 +53,7 @@ export class RefLocks {
     private readonly ref: string,
   ) {}
 
-  /** The first result of `work` that is not undefined, which means a race that was lost; undefined if all were. */
+  /** Repeats `work` until its result is not undefined, which stands for a lost race; undefined if every race was lost. */
   async retry<T>(work: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | undefined> {
     for (let attempt = 1; ; attempt++) {
       const result = await work();
@@ -63,8 +64,8 @@ export class RefLocks {
   }
 
   /**
-   * Removes locks that have not changed since an earlier call, 500 ms ago or more, and that no running git can hold.
-   * Returns whether it has removed any.
+   * Removes locks that are unchanged since a call 500 ms ago or earlier, and that no running git can hold. Returns whether it removed
+   * any.
    */
   async clear(): Promise<boolean> {
     if (!OWN_REFS.test(this.ref)) return false;
@@ -92,7 +93,7 @@ export class RefLocks {
     }
   }
 
-  /** One process at a time removes, so that none removes a lock that git took after another had removed the stale one. */
+  /** Only one process at a time removes locks. A second one could remove a new lock that git took after the stale one was gone. */
   private async remove(path: string, mark: string): Promise<boolean> {
     const state = localStateDirectory(this.repository);
     let release = () => {};
@@ -105,7 +106,7 @@ export class RefLocks {
       log.warn(`removed ${path}, which a process that is no more has left`);
       return true;
     } catch {
-      // Another process is removing locks, or this one cannot: then the write that follows fails and says why.
+      // Another process is removing locks, or this one cannot; the write that follows then fails and says why.
       return false;
     } finally {
       release();
@@ -119,12 +120,12 @@ function markOf(path: string): string | null {
   return stat === undefined ? null : [stat.ino, stat.mode, stat.size, stat.mtimeMs, stat.ctimeMs].join(' ');
 }
 
-/** True if a git that writes runs in this repository, or if /proc does not show all processes. */
+/** Returns whether a git that writes runs in this repository; true as well if /proc does not show all processes. */
 function mayBeHeld(repository: Repository, lock: string): boolean {
   return textAt('/proc/1/comm') === '' || isGitWriting(repository, lock);
 }
 
-/** True if /proc shows a git that writes to this repository, or to `lock`. */
+/** Returns whether /proc shows a git that writes to this repository, or to `lock`. */
 function isGitWriting(repository: Repository, ...lock: string[]): boolean {
   const places = [...placesOf(repository), ...lock];
   const pids = namesIn('/proc').filter((name) => /^\d+$/.test(name));
@@ -142,12 +143,12 @@ function mayWrite(pid: string, places: readonly string[]): boolean {
     const files = readdirSync(`/proc/${pid}/fd`).map((fd) => `fd/${fd}`);
     return isInside(readlinkSync(`/proc/${pid}/cwd`)) || files.some((file) => isInside(linkAt(`/proc/${pid}/${file}`)));
   } catch (error) {
-    // A process of another user may write as well.
+    // A process of another user may be writing.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT';
   }
 }
 
-/** Directories in which a git that writes to this repository works, linked work trees included. */
+/** Directories from which a git may write to this repository, linked work trees included. */
 function placesOf({ commonDir, gitDir, workTree }: Repository): string[] {
   const linked = namesIn(join(commonDir, 'worktrees')).map((name) =>
     textAt(join(commonDir, 'worktrees', name, 'gitdir')).replace(/\/\.git\s*$/, ''),
@@ -155,14 +156,14 @@ function placesOf({ commonDir, gitDir, workTree }: Repository): string[] {
   return [commonDir, gitDir, workTree ?? '', ...linked].filter((place) => place !== '');
 }
 
-/** Older files cannot belong to a `git fast-import` of ours that still runs. */
+/** Age at which a file cannot belong to a running `git fast-import` of ours. */
 const DEBRIS_AGE_MS = 60 * 60 * 1000;
-/** Text that fast-import writes into the `.keep` file of its pack until refs point into it; gc skips such packs. */
+/** Text in the `.keep` file of a fast-import's pack until refs point into it. gc skips such packs. */
 const KEEP_MESSAGE = 'fast-import';
 
 /**
- * Removes files of fast-imports that were killed: crash reports, unfinished packs and objects, `.keep` files. Nothing goes
- * while a git writes here: a fetch can work on its pack for hours, and a server's clock can differ by more than that.
+ * Removes files of killed fast-imports: crash reports, unfinished packs and objects, `.keep` files. Removes nothing while a git writes
+ * here: a fetch can work on its pack for hours, and a server's clock can differ by more than that.
  */
 export function removeStaleImportDebris(repository: Repository): void {
   const objects = join(repository.commonDir, 'objects');
@@ -176,7 +177,7 @@ export function removeStaleImportDebris(repository: Repository): void {
   if (found.length > 0 && !isGitWriting(repository)) for (const path of found) removeQuietly(path);
 }
 
-/** None through a link: one in an archive can lead outside of the repository. */
+/** Does not follow links: one in an archive can lead out of the repository. */
 function oldFiles(directory: string, pattern: RegExp): string[] {
   if (isLink(directory)) return [];
   const paths = namesIn(directory).flatMap((name) => (pattern.test(name) ? [join(directory, name)] : []));
@@ -184,8 +185,8 @@ function oldFiles(directory: string, pattern: RegExp): string[] {
 }
 
 /**
- * The `.keep` file if a fast-import left it, with its pack if that has no index, which makes it useless. An empty `.keep`
- * file can be the user's; without a pack, a fast-import was killed before it wrote its text.
+ * Returns the `.keep` file if a fast-import left it, with its pack if that has no index, which makes it useless. An empty `.keep` file
+ * with a pack can be the user's; one without was left by a fast-import that was killed before it wrote its text.
  */
 function staleKeepFiles(keep: string): string[] {
   const [pack, index] = ['.pack', '.idx'].map((ending) => keep.replace(/\.keep$/, ending));
@@ -196,17 +197,17 @@ function staleKeepFiles(keep: string): string[] {
 }
 
 const GC_POLL_MS = 50;
-/** Longest wait for a gc: after that its pid may be another process. */
+/** Longest wait for a gc. After that its pid may be another process. */
 const MAX_GC_WAIT_MS = 60_000;
 const MAX_GC_PID_BYTES = 1_024;
 
 /**
- * Notices a `git gc` during a write. `git gc --prune=now` deletes objects that no ref reaches, which new objects are
- * until their ref is written; hooks write while users run gc, so they check that nothing was lost.
+ * Notices a `git gc` during a write. `git gc --prune=now` deletes objects that no ref reaches, such as new ones until their ref is
+ * written. Hooks write while users run gc, so they check that nothing was lost.
  *
  *     const gc = await GcWatch.start(repository);
  *     … write objects and move the ref to `tip` …
- *     if (!(await gc.hasKept(tip, parent))) …  // write again
+ *     if (!(await gc.hasRetained(tip, parent))) …  // write again
  */
 export class GcWatch {
   private constructor(
@@ -220,12 +221,12 @@ export class GcWatch {
     return new GcWatch(repository, refsMark(repository));
   }
 
-  /** True if a gc runs, or has run since `start`. */
+  /** Returns whether a gc runs, or has run since `start`. */
   isDisturbed(): boolean {
     return isGcRunning(this.repository) || refsMark(this.repository) !== this.before;
   }
 
-  /** True if all objects that `tip` reaches and `parent` does not still exist. Free of cost without a gc. */
+  /** Returns whether all objects still exist that `tip` reaches and `parent` does not. Costs nothing without a gc. */
   async hasRetained(tip: string, parent: string | null): Promise<boolean> {
     if (!this.isDisturbed()) return true;
     await untilNoGc(this.repository);
@@ -243,8 +244,8 @@ async function untilNoGc(repository: Repository): Promise<void> {
 }
 
 /**
- * `gc.pid` holds `PID HOST` while git collects. A killed gc leaves it, so another program can have the pid now, and an archive
- * can hold another machine's. Without /proc, nothing is known of the program.
+ * Reads `gc.pid`, which holds `PID HOST` while git collects. A killed gc leaves it, so another program can have the pid now, and an
+ * archive can hold another machine's. Without /proc, nothing is known of the program.
  */
 function isGcRunning({ commonDir }: Repository): boolean {
   try {

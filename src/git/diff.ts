@@ -1,4 +1,7 @@
-/** Differences between two trees, and a parser of git's raw diff format (`-z --raw`), shared with history walks. */
+/**
+ * Differences between trees, a parser of git's raw diff format (`-z --raw`) that history walks share, and bounds on commands that compare
+ * trees.
+ */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 import {
@@ -13,7 +16,7 @@ import {
 
 type ChangeStatus = 'added' | 'deleted' | 'modified' | 'type-changed' | 'renamed';
 
-/** Path that differs. Oid and type are null on a side without an entry. */
+/** A path that differs. Id and type are null for a tree that does not have it. */
 export interface TreeChange {
   /** Path now, or before the deletion. */
   path: string;
@@ -28,20 +31,20 @@ export interface TreeChange {
 
 interface DiffTreesOptions {
   /**
-   * Find renames, or list nothing else (`only`). Git compares contents for that; if a partial clone lacks a blob, the
-   * answer has no renames.
+   * Finds renames, or lists nothing else (`only`). Git compares contents for that. If a partial clone lacks a blob, the answer has no
+   * renames.
    */
   renames?: boolean | 'only';
-  /** Maximum number of changes; BAD_ARGUMENT beyond. */
+  /** Number of changes beyond which BAD_ARGUMENT is thrown. */
   limit?: number;
   signal?: AbortSignal;
 }
 
-/** Equal to the bound on entries of a tree. */
+/** Same as the bound on the entries of a tree. */
 const MAX_CHANGES = 1_000_000;
-/** Above so many added or deleted files, only equal contents count as renames: git would compare each with each. */
+/** Number of added or deleted files beyond which only equal contents count as renames: git would compare each with each. */
 const MAX_RENAME_CANDIDATES = 1_000;
-/** Longest path that is read; no system can check out a longer one. */
+/** Longest path that is read. No system can check out a longer one. */
 const MAX_FIELD_BYTES = 1 << 20;
 
 export const EMPTY_TREES = {
@@ -50,8 +53,8 @@ export const EMPTY_TREES = {
 };
 
 /**
- * Lists the paths that differ between two trees (or commits), in git's order; `from` null is the empty tree.
- * Throws GIT_FAILED if a tree is missing, and BAD_ARGUMENT beyond `limit`.
+ * Lists the paths that differ between two trees (or commits) in git's order. `from` null is the empty tree. Throws GIT_FAILED if a tree
+ * is missing, and BAD_ARGUMENT beyond `limit`.
  */
 export async function diffTrees(
   git: Git,
@@ -67,18 +70,18 @@ export async function diffTrees(
   try {
     return await run(['-M', `-l${MAX_RENAME_CANDIDATES}`, ...filter]);
   } catch (error) {
-    // A blob is missing here: ask again without contents.
+    // A blob is missing here, so git runs again without contents.
     if (!isSocraticodeError(error, 'GIT_FAILED') && !isSocraticodeError(error, 'UNREADABLE_OBJECT')) throw error;
     return run(['--no-renames', ...filter]);
   }
 }
 
-/** A header line of `diff-tree --stdin` for two trees, before their first change. */
+/** Line of `diff-tree --stdin` for two trees, before their first change. */
 const PAIR_HEADER = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n/;
 
 /**
- * Compares many pairs of trees (not commits) with one git, and yields a list for each. Throws as `diffTrees` does, for all that are left if one
- * fails.
+ * Compares pairs of trees (not commits) with one git, and yields a list for each. Throws as `diffTrees` does; the failure of one pair
+ * ends the rest.
  */
 export async function* diffTreePairs(
   git: Git,
@@ -150,7 +153,7 @@ async function runDiff(
   return changes;
 }
 
-/** Flags for raw output with full oids, and without programs that repository settings name. */
+/** Flags for raw output with full ids, without programs that repository settings name. */
 export const RAW_FLAGS = ['--raw', '-z', '--no-abbrev', '--no-ext-diff', '--no-textconv', '--ignore-submodules=none'];
 
 /** Yields the fields of NUL-separated output as bytes. Throws BAD_ARGUMENT for a field of more than 1 MiB. */
@@ -197,20 +200,18 @@ async function nextField(fields: AsyncGenerator<Buffer, void>): Promise<Buffer> 
 
 const NULL_OID = /^0+$/;
 
-/** Null for git's oid of zeros, which means that there is no entry. */
+/** Null for git's id of zeros, which stands for no entry. */
 export function presentOid(oid: string | undefined): string | null {
   return oid === undefined || NULL_OID.test(oid) ? null : oid;
 }
 
-// Bounds on git commands that compare trees. 5 MB of objects can hold 10^8 tree entries, and such a command gathers
-// all of them before its first output; so while it runs for long, the entries of its trees are counted in parallel.
-
-/** Counting starts so late; a faster command has not gathered much. */
+/** Delay of the count: a command that ends sooner has not gathered much. */
 const COUNT_AFTER_MS = 250;
 
 /**
- * Runs work on trees (commits, or `HEAD`). Aborts its signal and throws BAD_ARGUMENT as soon as one of the trees is found to
- * have more than `MAX_TREE_ENTRIES` entries, or longer paths than `listTree` reads.
+ * Runs work on trees (commits, or `HEAD`) and meanwhile counts their entries: 5 MB of objects can hold 10^8, and a command that compares
+ * trees gathers all before its first output. Aborts the signal and throws BAD_ARGUMENT once a tree has more than `MAX_TREE_ENTRIES`
+ * entries, or longer paths than `listTree` reads.
  */
 export async function withinBounds<T>(
   git: Git,
@@ -250,10 +251,10 @@ export async function withinBounds<T>(
   }
 }
 
-/** Bytes of an entry in the listing besides its path: mode, type, oid and separators. */
+/** Bytes of a listed entry without its path: mode, type, oid and separators. */
 const ENTRY_BYTES = 54;
 
-/** Counts the files and directories of a tree and the bytes of their paths until a bound is exceeded. */
+/** Counts the entries of a tree and the bytes of their paths until a bound is exceeded. */
 async function findExcess(git: Git, tree: string, signal: AbortSignal): Promise<SocraticodeError | null> {
   const child = git.spawn(['ls-tree', '-r', '-t', '-z', '--full-tree', tree], { signal });
   const ended = childEnd(child);

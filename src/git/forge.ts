@@ -1,10 +1,10 @@
 /**
- * Addresses of places in code: on the forge that a remote's address names, and in editors. Links to forges are https
- * alone, to plain hosts, and never hold a user or password.
+ * Addresses of places in code: on the forge that a remote's address names, and in editors. Links to forges are https links to plain
+ * hosts, and never hold a user or password.
  */
 
 export interface Forge {
-  /** `https://github.com/owner/repository`. */
+  /** Such as `https://github.com/owner/repository`. */
   base: string;
   kind: 'github' | 'gitlab' | 'bitbucket' | 'gitea';
 }
@@ -12,7 +12,7 @@ export interface Forge {
 /** `git@github.com:owner/repository.git`: user, host, path. */
 const SCP = /^(?:[\w.-]+@)?(?<host>[\w.-]+):(?!\/\/)(?<path>[^\s:]+)$/;
 
-/** Null for a remote that is no address of a known forge, such as a directory. */
+/** Null if the remote is no address of a known forge, such as a directory. */
 export function forgeOf(remote: string): Forge | null {
   const scp = SCP.exec(remote)?.groups;
   const url = scp === undefined && URL.canParse(remote) ? new URL(remote) : null;
@@ -24,7 +24,7 @@ export function forgeOf(remote: string): Forge | null {
   return { base: `https://${host}/${path}`, kind };
 }
 
-/** Names of hosts tell which software they run: `gitlab.example.org`. */
+/** Guesses the software of a host by its name: `gitlab.example.org`. */
 function kindOf(host: string): Forge['kind'] | null {
   const labels = host.split('.');
   if (labels.length < 2) return null;
@@ -45,10 +45,7 @@ export function placeAddress({ base, kind }: Forge, commit: string): string {
   }[kind];
 }
 
-// Addresses by which editors open a line of a file, with `{root}`, `{path}` and `{start}` for a page to fill in,
-// escaped as in a URL.
-
-/** Addresses by which editors open a line of a file, with `{root}`, `{path}` and `{start}` for a page to fill in, escaped as in a URL. */
+/** Addresses that open a line of a file in an editor. A page fills in `{root}`, `{path}` and `{start}`, escaped as in a URL. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['vscode', 'vscodium', 'cursor', 'windsurf', 'zed'].map((name) => [name, `${name}://file{root}{path}:{start}`]),
@@ -56,6 +53,6 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   idea: 'idea://open?file={root}{path}&line={start}',
 };
 
-/** Null for an editor that no address opens, such as `none`. */
+/** Null for an editor without such an address, such as `none`. */
 export const editorAddress = (editor: string): string | null =>
   Object.hasOwn(ADDRESSES, editor) ? ADDRESSES[editor] : null;

@@ -1,7 +1,7 @@
 /**
- * Snapshots read through isomorphic-git, so that an indexed repository can be searched on a machine without git. It only
- * reads: it is slower than git and takes more memory, writes notes without fan-out, and writes wrong files in linked work
- * trees. Supported names are `NAME`, `NAME~2^1`, `NAME^{commit}` and `NAME^{tree}`.
+ * Snapshots read through isomorphic-git, so that an indexed repository can be searched on a machine without git. It only reads:
+ * isomorphic-git is slower than git, takes more memory, writes notes without fan-out, and writes wrong files in linked work trees.
+ * Supported names are `NAME`, `NAME~2^1`, `NAME^{commit}` and `NAME^{tree}`.
  */
 import fs, { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -26,7 +26,7 @@ import {
 const OID_BYTES = 20;
 const SUFFIX = /(?:~(\d*)|\^(\d+)|\^\{(commit|tree)?\}|\^)$/;
 
-/** Finds the repository around a directory by looking at files. Throws NOT_A_REPOSITORY, or GIT_MISSING for SHA-256. */
+/** Finds the repository around a directory by its files. Throws NOT_A_REPOSITORY, or GIT_MISSING for SHA-256. */
 export async function openWithoutGit(directory?: string): Promise<Repository> {
   const start = resolve(directory ?? '.');
   for (let at = start; ; at = dirname(at)) {
@@ -65,7 +65,7 @@ async function describe(gitDir: string, workTree: string | null): Promise<Reposi
   };
 }
 
-/** Values of some settings in the repository's own configuration; those of the user and the system are not read. */
+/** Reads settings of the repository's own configuration, but not those of the user and the system. */
 export async function readConfigWithoutGit(repository: Repository, keys: readonly string[]): Promise<ConfigEntry[]> {
   const origin = `file:${join(repository.commonDir, 'config')}`;
   const entries: ConfigEntry[] = [];
@@ -76,7 +76,7 @@ export async function readConfigWithoutGit(repository: Repository, keys: readonl
   return entries;
 }
 
-/** Number of files that differ from HEAD; counts each file of an untracked directory, unlike git. */
+/** Counts the files that differ from HEAD. Unlike git it counts each file of an untracked directory. */
 export async function countDirtyWithoutGit(repository: Repository): Promise<number> {
   const { workTree, gitDir, commonDir } = repository;
   // In a linked work tree isomorphic-git would compare with the main one's index.
@@ -87,7 +87,7 @@ export async function countDirtyWithoutGit(repository: Repository): Promise<numb
   return rows.filter(([, head, workdir, stage]) => !(head === 1 && workdir === 1 && stage === 1)).length;
 }
 
-/** Whether objects of the clone may be in another repository, as `git clone --shared` leaves them: isomorphic-git reads its own alone. */
+/** Returns whether objects may be in another repository, as after `git clone --shared`. isomorphic-git reads only the clone's own. */
 function borrows({ commonDir }: Repository): boolean {
   const path = join(commonDir, 'objects', 'info', 'alternates');
   return existsSync(path) && readFileSync(path, 'utf8').trim() !== '';
@@ -164,7 +164,7 @@ export class IsomorphicReader implements SnapshotReader {
     }
   }
 
-  /** Follows annotated tags to the tagged object; a chain of a million tags is nobody's, and would be followed for minutes. */
+  /** Follows annotated tags to the tagged object. Only an attacker makes a chain of a million tags, which would take minutes. */
   private async peel(oid: string): Promise<GitObject | null> {
     let object = await this.object(oid);
     for (let depth = 0; object?.type === 'tag' && depth < MAX_TAGS; depth++) {

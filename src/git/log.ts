@@ -1,6 +1,6 @@
 /**
- * Walks the commits of a ref with the changes of each: `rev-list` lists them, one `diff-tree --stdin` compares them. Both
- * are plumbing and ignore the `log.*` settings of a repository (signatures, mail maps).
+ * Walks the commits of a ref with the changes of each: `rev-list` lists them, one `diff-tree --stdin` compares them. Both are plumbing
+ * and ignore the `log.*` settings of a repository (signatures, mail maps).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,12 @@ import { childEnd, type Git, type GitOptions, gitFailure, linesOf, writeInput } 
 import type { Repository } from './repository.js';
 import { decodePath, type EntryType, entryType } from './tree.js';
 
-/** Path that a commit changed. */
 export interface HistoryChange {
   path: string;
-  /** Oid in each compared parent: one, or all parents of a merge that took neither side unchanged. */
+  /** Id in each compared parent: one, or all parents of a merge whose version differs from each. */
   oldOids: (string | null)[];
   newOid: string | null;
-  /** Type of the side that exists. */
+  /** Type of the version that exists. */
   type: EntryType;
 }
 
@@ -34,23 +33,22 @@ export interface WalkOptions {
   /** Limits the walk to these paths. */
   paths?: readonly string[];
   /**
-   * Limits it to files in which this text occurs more or less often than before (git's pickaxe), and to all that differ from every
-   * parent of a merge. Reads all changed blobs.
+   * Limits the walk to files in which this text occurs more or less often than before (git's pickaxe), and in a merge to files that
+   * differ from every parent. Reads all changed blobs.
    */
   contains?: { text: string; ignoreCase?: boolean };
-  /** 'combined': a merge has the changes that differ from all parents; 'each': merges alone, compared with each parent. */
+  /** 'combined': a merge has the changes that differ from all parents. 'each': only merges are visited, and compared with each parent. */
   merges?: 'combined' | 'each';
   /** Commits whose parents are missing in a shallow clone (`readShallow`), so that their changes are unknown. */
   shallow?: ReadonlySet<string>;
   signal?: AbortSignal;
 }
 
-/** Part of history that a walk covered. */
 export interface WalkWindow {
   commits: number;
   /** Last visited commit; null if there was none. */
   oldest: string | null;
-  /** Reason why the walk ended; 'root' means that history begins there. */
+  /** Reason why the walk ended. 'root' means that history begins there. */
   end: 'root' | 'max-commits' | 'since' | 'shallow';
 }
 
@@ -64,7 +62,8 @@ export async function walkHistory(
   const start = (args: string[]): Started => ({ args, ...startGit(git, args, { signal }) });
   const list = start(revListArgs(options));
   const diff = start(diffTreeArgs(options));
-  // With the pickaxe git reads all files in which a merge differs from one parent, whatever the other has: minutes instead of seconds.
+  // With the pickaxe git reads every file in which a merge differs from any parent: minutes instead of seconds. So merges are compared
+  // without.
   const merges = options.contains === undefined ? null : start(diffTreeArgs({ ...options, contains: undefined }));
   const all = [diff, merges, list].filter((each) => each !== null);
   list.child.stdin.end();
@@ -75,7 +74,7 @@ export async function walkHistory(
     if (merges === null) await readCommits(diff.child.stdout, visit);
     else await Promise.all([diff, merges].map(({ child }) => readCommits(child.stdout, (each) => ordered.add(each))));
     const window = await feeding;
-    // Comparisons come first: where one dies, the list cannot be fed any more.
+    // Comparisons come first: if one of them dies, nothing takes the list any more.
     for (const { ended, args } of all) {
       const { code, stderr } = await ended;
       if (code !== 0) throw gitFailure(args, code, stderr);
@@ -93,7 +92,7 @@ interface Started extends ReturnType<typeof startGit> {
   args: string[];
 }
 
-/** Commits of two comparisons, in the order in which they were listed. */
+/** Joins the commits of two comparisons in the order in which they were listed. */
 class Order {
   private readonly places = new Map<string, number>();
   private readonly found: CommitChanges[] = [];
@@ -135,9 +134,9 @@ function diffTreeArgs({ merges, contains, paths }: WalkOptions): string[] {
   return [...args, '--', ...(paths ?? [])];
 }
 
-/** The largest known merge of people has 66 parents. Comparing with all of them takes git quadratic time. */
+/** Limit on parents. The largest known merge by people has 66, and comparing with all takes git quadratic time. */
 const MAX_PARENTS = 100;
-/** Parents of a larger merge that are compared: git reads lines of 1,000 bytes, and an oid of SHA-256 takes 65. */
+/** Parents of a larger merge that are compared: git reads lines of 1,000 bytes, and an id of SHA-256 takes 65. */
 const COMPARED_PARENTS = 14;
 
 /** Input line of `diff-tree`: the commit alone, or with the parents to compare. */
@@ -147,7 +146,7 @@ function comparison(commit: string, parents: readonly string[]): string {
 
 type Input = NodeJS.WritableStream & { writable: boolean };
 
-/** `merges`: takes them, where they are compared apart; `ordered` learns the order then. */
+/** `merges`: takes merges that are compared apart. `ordered`: then learns the order of commits. */
 interface Comparisons {
   plain: Input;
   merges: Input | undefined;
@@ -197,7 +196,7 @@ async function readCommits(stream: AsyncIterable<Buffer>, visit: (commit: Commit
     } else if (field[0] === COLON) head = field.toString('latin1');
     else {
       const commit = field.toString('latin1');
-      // A merge compared with each parent has one heading per parent.
+      // A merge that is compared with each parent has a heading for each.
       if (current.commit === commit) continue;
       if (current.commit !== '') visit(current);
       current = { commit, changes: [] };
@@ -208,7 +207,7 @@ async function readCommits(stream: AsyncIterable<Buffer>, visit: (commit: Commit
 
 const COLON = 0x3a;
 
-/** Parses `:100644 100644 OLD NEW M`, which has one colon, old mode and old oid per parent. */
+/** Parses `:100644 100644 OLD NEW M`, which has one colon, old mode and old id per parent. */
 function parseChange(head: string, path: string): HistoryChange {
   const parents = head.search(/[^:]/);
   const fields = head.slice(parents).split(' ');
@@ -230,7 +229,7 @@ export function readShallow({ commonDir }: Pick<Repository, 'commonDir'>): Reado
   }
 }
 
-/** Objects of the history that a partial clone has not fetched. Does not use the network. */
+/** Lists objects of the history that a partial clone has not fetched. Does not use the network. */
 export async function listMissingObjects(git: Git, tip: string, signal?: AbortSignal): Promise<Set<string>> {
   const args = ['rev-list', '--objects', '--missing=print', '--end-of-options', tip, '--'];
   const missing = new Set<string>();

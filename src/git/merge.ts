@@ -1,6 +1,6 @@
 /**
- * Merges commits without a work tree, and says where they conflict: `git merge-tree --stdin` (git 2.39 or newer), else
- * its old form, which finds no renames.
+ * Merges commits without a work tree, and reports where they conflict. Uses `git merge-tree --stdin` (git 2.39 or newer), or its old
+ * form, which finds no renames.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,6 @@ import { childEnd, type Git, reasonIn } from './process.js';
 import type { Repository } from './repository.js';
 import { decodePath } from './tree.js';
 
-/** Two commits with a common ancestor. */
 interface MergePair {
   base: string;
   ours: string;
@@ -23,17 +22,17 @@ interface MergePair {
 
 interface MergeConflict {
   path: string;
-  /** As git calls it: `contents`, `modify/delete`, `rename/delete`, `file/directory`, `binary`… */
+  /** Git's word: `contents`, `modify/delete`, `rename/delete`, `file/directory`, `binary`… */
   kind: string;
 }
 
 interface MergeResult {
-  /** Tree of the merge, with the markers of conflicts in its files; null where the old form was used. */
+  /** Tree of the merge, with the markers of conflicts in its files; null from the old form. */
   tree: string | null;
   conflicts: MergeConflict[];
 }
 
-/** A merge that git could not make says why. */
+/** Result, or the reason why git could not merge. */
 export type Merged = MergeResult | { failure: string };
 
 /** Exit code of git for an option that it does not know. */
@@ -47,7 +46,7 @@ export async function mergeTrees(git: Git, pairs: readonly MergePair[], signal?:
     const { code, stderr, merged } = await mergeMany(git, rest, signal);
     if (code === USAGE && merged.length === 0) return [...results, ...(await mergeSingly(git, rest, signal))];
     results.push(...merged);
-    // Git dies of the first merge that it cannot make, such as one that needs a blob which a partial clone lacks.
+    // Git dies of a merge that it cannot make, for example if a partial clone lacks a blob.
     if (results.length < pairs.length) results.push({ failure: reasonOf(stderr) });
   }
   return results;
@@ -62,7 +61,7 @@ async function mergeMany(git: Git, pairs: readonly MergePair[], signal?: AbortSi
   try {
     for await (const clean of fields) merged.push(await readMerge(clean.toString('latin1') === '1', fields));
   } catch (error) {
-    // Of the last merge not all was written.
+    // The output of the last merge is incomplete.
     if (!(error instanceof Unfinished)) throw error;
   }
   const { code, stderr } = await ended;
@@ -73,7 +72,7 @@ class Unfinished extends Error {}
 
 type Fields = AsyncGenerator<Buffer, void>;
 
-/** The tree; where the merge is not clean, entries up to an empty field, and messages; an empty field. */
+/** Parses a tree. If the merge is not clean, entries up to an empty field follow, then messages, then another empty field. */
 async function readMerge(isClean: boolean, fields: Fields): Promise<MergeResult> {
   const tree = await nextText(fields);
   const found = new Map<string, MergeConflict>();
@@ -104,7 +103,6 @@ const nextText = async (fields: Fields): Promise<string> => (await next(fields))
 /** Merges of the old form that run at a time. */
 const AT_ONCE = 4;
 
-/** Uses the old form for each. */
 export function mergeSingly(git: Git, pairs: readonly MergePair[], signal?: AbortSignal): Promise<Merged[]> {
   return mapConcurrently(pairs, AT_ONCE, (pair) => mergeOne(git, pair, signal));
 }
@@ -119,9 +117,7 @@ async function mergeOne(git: Git, { base, ours, theirs }: MergePair, signal?: Ab
   }
 }
 
-/**
- * Sections of the old form: a line that says what happened, lines of the versions (`  our    100644 OID PATH`), and a diff.
- */
+/** Parses sections of the old form: a line that says what happened, lines of the versions (`  our    100644 OID PATH`), and a diff. */
 function readSections(text: string): MergeConflict[] {
   const sections = text.split(/^(?=(?:changed|added|removed|merged)\b)/m);
   return sections.flatMap((section): MergeConflict[] => {
@@ -141,9 +137,6 @@ function reasonOf(stderr: string): string {
   return reason === '' ? 'git ended early' : reason;
 }
 
-// A temporary object directory over that of a repository: git writes the objects of trial merges and of uncommitted
-// files there, and nothing into the repository.
-
 export interface Scratch {
   /** Git of the repository that writes objects here. */
   git: Git;
@@ -154,18 +147,21 @@ export interface Scratch {
 
 interface FilesToCommit {
   parent: string;
-  /** Bytes of paths, from the top of the work tree; a path that is gone is removed. */
+  /** Bytes of paths, from the top of the work tree. A path that is gone is removed. */
   names: readonly Buffer[];
   config: readonly ConfigEntry[];
 }
 
-/** The commit is never shown; git asks for somebody. */
+/** Author that git requires; the commit is never shown. */
 const NOBODY = {
   ...{ GIT_AUTHOR_NAME: 'nobody', GIT_AUTHOR_EMAIL: 'nobody', GIT_AUTHOR_DATE: '@1 +0000' },
   ...{ GIT_COMMITTER_NAME: 'nobody', GIT_COMMITTER_EMAIL: 'nobody', GIT_COMMITTER_DATE: '@1 +0000' },
 };
 
-/** The caller closes it. Throws DISK. */
+/**
+ * Opens a temporary object directory over a repository's: git writes objects of trial merges and of uncommitted files there, and nothing
+ * into the repository. The caller closes it. Throws DISK.
+ */
 export function openScratch(repository: Repository): Scratch {
   const folder = makeFolder(tmpdir());
   const objects = join(folder, 'objects');
@@ -178,7 +174,7 @@ export function openScratch(repository: Repository): Scratch {
   return {
     git: repository.git.withEnvironment(env),
     async commitFiles({ git }, { parent, names, config }) {
-      // Writing a tree, too, reads files that may have changed within the tick of the clock, and through their filters.
+      // Writing a tree, too, reads files that changed within the last tick of the clock, through their filters.
       const safe = git.withConfig(withoutLocalFilters(config));
       const at = safe.withEnvironment({ ...env, ...NOBODY, GIT_INDEX_FILE: join(folder, `index-${indexes++}`) });
       await at.run(['read-tree', parent]);
@@ -204,7 +200,7 @@ function makeFolder(parent: string): string {
   }
 }
 
-/** A path in the list of alternates; one that holds the separator is quoted as in C. */
+/** A path in the list of alternates. One with the separator is quoted as in C. */
 function quoted(path: string): string {
   const isPlain = !path.includes(delimiter) && !path.startsWith('"');
   return isPlain ? path : `"${path.replace(/["\\]/g, '\\$&')}"`;

@@ -3,7 +3,7 @@ import { ABOUT, aboutLine, importLoose, NOTES_AUTHOR, type NotesListing, notePat
 import { type Git, linesOf, NOTHING_THERE } from './process.js';
 import type { Repository } from './repository.js';
 
-/** Largest commit that is read for a description; ours have about 2 KiB. */
+/** Size of the largest commit that is read for a description. Ours have about 2 KiB. */
 const MAX_ABOUT_BYTES = 16_384;
 
 /** Description of the profile in a ref's history, or null. Untrusted text of up to 16 KiB. */
@@ -21,7 +21,6 @@ export async function readAbout(git: Git, commit: string): Promise<string | null
   return line?.slice(ABOUT.length) ?? null;
 }
 
-/** Number of commits that a ref reaches. */
 export async function countCommits(git: Git, commit: string): Promise<number> {
   return Number(await git.text(['rev-list', '--count', '--end-of-options', commit]));
 }
@@ -41,7 +40,6 @@ export async function commitDate(git: Git, commit: string): Promise<string | nul
   return text === '' ? null : text;
 }
 
-/** Contents of a squashed commit. */
 interface Squash {
   /** Commit whose tree is the start. */
   from: string;
@@ -54,8 +52,8 @@ interface Squash {
 const LINES_PER_BLOCK = 2_000;
 
 /**
- * Makes a commit without parents, to which no ref points yet: the notes of another at our own fan-out depth, without those
- * to drop. Entries that are not notes are kept. Throws GIT_FAILED or DISK.
+ * Makes a commit without parents and without a ref: another commit's notes at our own fan-out depth, except those to drop. Entries that
+ * are not notes stay. Throws GIT_FAILED or DISK.
  */
 export async function squashNotes(repository: Repository, squash: Squash): Promise<string> {
   const tree = await repository.git.text(['rev-parse', '--verify', '--end-of-options', `${squash.from}^{tree}`]);
@@ -79,7 +77,7 @@ function* squashBlocks(ref: string, tree: string, { listing, drop, about }: Squa
   yield Buffer.from(`${lines.join('\n')}\n\n`);
 }
 
-/** Move of a ref from the commit that it must point at; `to` null deletes it. */
+/** Move of a ref from the commit that it must point at. `to` null deletes it. */
 export interface RefMove {
   ref: string;
   from: string;
@@ -87,8 +85,8 @@ export interface RefMove {
 }
 
 /**
- * Moves all refs in one transaction, or none; of a symbolic ref itself, never its target. Returns null, or git's message if
- * another writer was faster.
+ * Moves all refs in one transaction, or none. Moves a symbolic ref itself, never its target. Returns null, or git's message if another
+ * writer was faster.
  */
 export async function moveRefs(git: Git, moves: readonly RefMove[]): Promise<string | null> {
   const lines = moves.map(({ ref, from, to }) => {
@@ -103,8 +101,8 @@ export async function moveRefs(git: Git, moves: readonly RefMove[]): Promise<str
 }
 
 /**
- * Returns those of `wanted` that are reachable in this repository: from refs other than notes, HEAD of every work tree,
- * reflogs (`git reset` and `git stash` bring their blobs back) and indexes. Throws GIT_FAILED if an object is missing.
+ * Returns those of `wanted` that are reachable in this repository: from refs other than notes, HEAD of every work tree, reflogs (`git
+ * reset` and `git stash` bring their blobs back) and indexes. Throws GIT_FAILED if an object is missing.
  */
 export async function locallyReachable(git: Git, wanted: Iterable<string>): Promise<Set<string>> {
   const left = new Set(wanted);

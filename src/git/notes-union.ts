@@ -1,7 +1,7 @@
 /**
- * Union of notes trees, whatever their histories. A note that one side lacks is taken; of two different notes for one object
- * the valid one wins, and of two valid ones the smaller oid; nothing is dropped. The union is commutative, associative and
- * idempotent, so clones reach the same tree in whatever order they exchange records.
+ * Union of notes trees, whatever their histories. Notes that exist once are taken. Of two notes for one object the valid one wins, of two
+ * valid ones the one with the smaller id. The union is commutative, associative and idempotent, so clones reach the same tree in whatever
+ * order they exchange records.
  */
 import { mapConcurrently } from '../base/async.js';
 import {
@@ -19,7 +19,7 @@ import { childEnd, type Git, gitFailure, NOTHING_THERE } from './process.js';
 import type { Repository } from './repository.js';
 import { listTree, MAX_TREE_ENTRIES, tooManyEntries } from './tree.js';
 
-/** Target oid -> oid of the note's blob. */
+/** Target id -> id of the note's blob. */
 export type Notes = Map<string, string>;
 
 /** Decides conflicts between notes. It must be equal in all clones, or they would not reach the same tree. */
@@ -34,21 +34,21 @@ interface Gains {
   notes: Notes;
   /** Paths in `ours` of notes for these targets at another fan-out depth than our own. */
   foreign: Map<string, string[]>;
-  /** True if `theirs` holds only notes at our own depth; known only if all of it was listed. */
+  /** True if `theirs` holds only notes at our own depth. Known only if all of it was listed. */
   isClean?: boolean;
 }
 
 const REGULAR = '100644';
 
-/** Target of a path in a notes tree at any fan-out depth; null if it is not a note. */
+/** Target of a path in a notes tree at any fan-out depth; null if the path is no note. */
 function targetOf(path: string): string | null {
   const target = path.replaceAll('/', '');
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(target) ? target : null;
 }
 
 /**
- * Computes the notes that `theirs` adds to `ours` (commits or trees, null for none). Without a policy all notes are valid.
- * Throws BAD_ARGUMENT for a tree that is too large, GIT_FAILED for one that cannot be read.
+ * Computes the notes that `theirs` adds to `ours` (commits or trees, null for none). Without a policy all notes are valid. Throws
+ * BAD_ARGUMENT for a tree that is too large, GIT_FAILED for one that cannot be read.
  */
 export async function notesBeyond(
   git: Git,
@@ -75,13 +75,13 @@ export async function notesBeyond(
   return { notes: gains.notes, foreign: mine?.foreign ?? new Map(), isClean: other.isClean };
 }
 
-/** Conflicts that are decided in parallel, with all their notes in memory. */
+/** Conflicts that are decided at a time, with all their notes in memory. */
 const DECIDED_AT_ONCE = 8;
 
 /** Different notes for one object. */
 interface Conflict {
   target: string;
-  /** The first one is the note that a reader finds. */
+  /** Notes of ours; the first is the one that a reader finds. */
   ours: readonly string[];
   candidates: readonly string[];
 }
@@ -91,7 +91,6 @@ interface Difference {
   conflicts: Conflict[];
 }
 
-/** Adds the notes that win a conflict against ours. */
 async function decideConflicts(
   git: Git,
   { notes, conflicts }: Difference,
@@ -118,13 +117,12 @@ async function decideConflicts(
 }
 
 interface Listing {
-  /** All notes of a target at any depth; the one at our own depth comes first. */
+  /** All notes of a target at any depth. The one at our own depth comes first. */
   notes: Map<string, string[]>;
   foreign: Map<string, string[]>;
   isClean: boolean;
 }
 
-/** Lists all notes of a tree. */
 async function listAll(git: Git, tree: string): Promise<Listing> {
   const listing: Listing = { notes: new Map(), foreign: new Map(), isClean: true };
   for (const { path, oid, type } of await listTree(git, tree)) {
@@ -178,9 +176,8 @@ function takeLine(line: string, path: string, { notes, conflicts }: Difference):
 }
 
 /**
- * Adds the notes of the commit `theirs` to `ref`, which is created if it does not exist, and returns their number. A lost
- * race is retried on the new tip. Throws GIT_FAILED (also for a symbolic ref), LOCKED, DISK or BAD_ARGUMENT; then the ref is
- * unchanged.
+ * Adds the notes of the commit `theirs` to `ref`, which is made if it does not exist, and returns their number. Retries a lost race on
+ * the new tip. Throws GIT_FAILED (also for a symbolic ref), LOCKED, DISK or BAD_ARGUMENT; then the ref is unchanged.
  */
 export async function uniteNotes(
   repository: Repository,
@@ -213,7 +210,7 @@ export async function uniteNotes(
   return added;
 }
 
-/** Makes a commit of `notes` on top of `parent`, to which no ref points, and returns its oid. Throws GIT_FAILED or DISK. */
+/** Makes a commit of `notes` on top of `parent`, without a ref, and returns its id. Throws GIT_FAILED or DISK. */
 export async function commitNotes(
   repository: Repository,
   parent: string | null,
@@ -235,7 +232,7 @@ interface Commit {
 
 const LINES_PER_BLOCK = 2_000;
 
-/** Yields the fast-import stream of one commit whose notes are in the object store already. */
+/** Yields the fast-import stream of one commit whose notes are already in the object store. */
 function* blocksOf(commit: Commit, { notes, foreign }: Pick<Gains, 'notes' | 'foreign'>): Generator<Buffer> {
   const { ref, parent, merged, message } = commit;
   let lines = [

@@ -1,7 +1,6 @@
 /**
- * Notes trees read and written with plumbing: listing at any fan-out depth, writing with one `git fast-import` stream
- * per batch at the fixed fan-out `ab/cd/rest`. `git notes add/merge` lose or concatenate binary notes. No note is
- * written through a symbolic ref.
+ * Reads and writes notes trees with plumbing: listing at any fan-out depth, writing with one `git fast-import` stream per batch at the
+ * fixed fan-out `ab/cd/rest`. `git notes add/merge` lose or concatenate binary notes. No note is written through a symbolic ref.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
@@ -18,7 +17,6 @@ import { listTree } from './tree.js';
 export const NOTES_AUTHOR = 'git-socraticode <git-socraticode@users.noreply.invalid>';
 
 export interface NoteEntry {
-  /** Oid of the annotated object. */
   target: string;
   note: Uint8Array;
 }
@@ -28,13 +26,13 @@ export function notePath(target: string): string {
   return `${target.slice(0, 2)}/${target.slice(2, 4)}/${target.slice(4)}`;
 }
 
-/** `notes` maps target oids to blobs of notes; `foreign` maps them to paths at another fan-out depth than ours. */
+/** `notes` maps target ids to blobs of notes. `foreign` maps them to paths at another fan-out depth than ours. */
 export interface NotesListing {
   notes: Map<string, string>;
   foreign: Map<string, string[]>;
 }
 
-/** Lists a notes tree. Ignores entries whose path is not an oid. Throws BAD_ARGUMENT for a tree that is too large. */
+/** Lists a notes tree. Ignores entries whose path is no object id. Throws BAD_ARGUMENT for a tree that is too large. */
 export async function listNotes(git: Git, tree: string): Promise<NotesListing> {
   const notes = new Map<string, string>();
   const foreign = new Map<string, string[]>();
@@ -60,14 +58,17 @@ function refuseNotes(error: unknown): never {
   );
 }
 
-/** The commit of a notes ref; null for none. Throws UNREADABLE_OBJECT for what is no commit: git would speak of trees and of objects. */
+/**
+ * Commit of a notes ref; null for none. Throws UNREADABLE_OBJECT with a plain message if the ref names no commit; git's would be about
+ * trees and objects.
+ */
 export async function notesTip(objects: ObjectReader, ref: string): Promise<string | null> {
   const info = await objects.info(ref);
   if (info !== null && info.type !== 'commit') throw noNotes(ref, info.type);
   return info?.oid ?? null;
 }
 
-/** Failure for a ref, here or at a remote, that holds no notes. */
+/** Error for a ref, here or at a remote, that holds no notes. */
 export function noNotes(ref: string, type: string, remote?: string): SocraticodeError {
   const [where, way] =
     remote === undefined
@@ -81,24 +82,22 @@ export function noNotes(ref: string, type: string, remote?: string): Socraticode
   });
 }
 
-/** The commit a ref points at, or null. */
 export async function readRef(git: Git, ref: string): Promise<string | null> {
   const result = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', ref], { allow: NOTHING_THERE });
   return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
 }
 
-/** Prefix of a profile's description in a commit message. */
 export const ABOUT = 'profile: ';
 
-/** Lines about the profile in the message of a first commit; `about` is one line of JSON. */
+/** Lines about the profile in the message of a first commit. `about` is one line of JSON. */
 export function aboutLine(about: string | undefined): string {
   return about === undefined ? '' : `\n\n${ABOUT}${about}`;
 }
 
 /**
- * Adds notes as one commit on the tip of the ref and returns that commit; other entries of the tree are kept. The ref moves
- * by compare-and-swap, so a lost race, or a locked ref, is retried on the new tip. `about` describes the profile and is
- * written in the first commit alone, to keep the others small.
+ * Adds notes as one commit on the tip of the ref and returns that commit. Other entries of the tree stay. The ref moves by
+ * compare-and-swap, so a lost race, or a locked ref, is retried on the new tip. `about` describes the profile. Only the first commit
+ * holds it, to keep the others small.
  * Throws GIT_FAILED (also for a symbolic ref), LOCKED or DISK; then the ref is unchanged.
  */
 export async function writeNotes(
@@ -125,12 +124,12 @@ export async function writeNotes(
   throw notesFailure(failure);
 }
 
-/** Codes of errors that a gc can bring about, as opposed to what was asked, or somebody who gave up. */
+/** Codes of errors that a gc can cause. Others come from the request or its cancellation. */
 const OF_A_GC: ReadonlySet<ErrorCode> = new Set(['GIT_FAILED', 'DISK', 'UNREADABLE_OBJECT']);
 
 /**
- * Does `write`, which moves a direct ref from `parent`, until it has lost no race, which it tells by undefined, and no gc has taken a
- * part of what it wrote; undefined if that is always so. A failure of git's counts as such an attempt if a gc was at work.
+ * Repeats `write`, which moves a direct ref from `parent` and returns undefined if it lost a race. Ends when a race is won and no gc has
+ * deleted a part of what was written; undefined if that never happens. A failure of git during a gc counts as a lost race.
  */
 export async function retryWrite<T>(
   repository: Repository,
@@ -156,7 +155,7 @@ export async function retryWrite<T>(
   return done;
 }
 
-/** True if all that the ref gained is still there; else moves it back, unless another writer has moved it since. */
+/** Returns whether everything that the ref gained still exists. If not, moves the ref back, unless another writer has moved it since. */
 async function isRetained(
   git: Git,
   gc: GcWatch,
@@ -173,7 +172,7 @@ async function isRetained(
 /** Errors of a write during `git gc`, which prunes new objects and removes object directories that it has emptied. */
 const PRUNED = /(?:temporary file|unable to write file .*): No such file or directory|is missing commits/;
 
-/** True if another writer has moved or locked the ref, or a `git gc` has interfered: worth a retry. */
+/** Returns whether another writer has moved or locked the ref, or a `git gc` has interfered, so that a retry pays. */
 export function isLostRace(failure: string): boolean {
   if (PRUNED.test(failure)) return true;
   return (
@@ -182,13 +181,13 @@ export function isLostRace(failure: string): boolean {
   );
 }
 
-/** The error (DISK, LOCKED or GIT_FAILED) for a stderr of fast-import or update-ref. */
+/** Returns DISK, LOCKED or GIT_FAILED for a stderr of fast-import or update-ref. */
 export function notesFailure(failure: string): SocraticodeError {
   if (isDiskFailure(failure)) return new SocraticodeError('DISK', `cannot write notes: ${reasonIn(failure)}`);
   return gitFailure(['fast-import'], 1, failure);
 }
 
-/** Runs one `fast-import` over a stream of commands (without `done`), and removes the crash report of one that fails. */
+/** Runs one `fast-import` over a stream of commands (without `done`). If it fails, removes its crash report. */
 export async function fastImport({ git, gitDir }: Pick<Repository, 'git' | 'gitDir'>, blocks: Iterable<Buffer>) {
   const child = git.spawn(['fast-import', '--quiet', '--done', '--depth=0', '--date-format=now']);
   const ended = childEnd(child);
@@ -206,14 +205,14 @@ export async function fastImport({ git, gitDir }: Pick<Repository, 'git' | 'gitD
   return { code, stderr, stdout };
 }
 
-/** Makes a commit to which no ref points yet, from the stream that commits mark 1 to a ref. Throws GIT_FAILED or DISK. */
+/** Makes a commit without a ref from a stream that commits mark 1 to a ref. Throws GIT_FAILED or DISK. */
 export async function importLoose(
   repository: Repository,
   streamOf: (ref: string) => Iterable<Buffer>,
 ): Promise<string> {
   const ref = `refs/socraticode/passing-${randomBytes(12).toString('hex')}`;
   const length = repository.objectFormat === 'sha256' ? 64 : 40;
-  // fast-import can commit to refs only; the stream deletes the temporary one before it would be written.
+  // fast-import can commit to refs only. The stream deletes the temporary ref before it would be written.
   const drop = Buffer.from(`reset ${ref}\nfrom ${'0'.repeat(length)}\n\nget-mark :1\n`);
   const { code, stdout, stderr } = await fastImport(repository, [...streamOf(ref), drop]);
   const oid = stdout.trim();
@@ -238,7 +237,7 @@ function* importBlocks(
     size += bytes.length;
   };
   add(`commit ${ref}\ncommitter ${NOTES_AUTHOR} now\ndata ${Buffer.byteLength(message)}\n${message}\n`);
-  // With the oid instead of "ref^0", a concurrent move of the ref makes the update fail.
+  // The id, unlike "ref^0", makes the update fail if somebody moves the ref.
   if (parent !== null) add(`from ${parent}\n`);
   for (const { target, note } of entries) {
     for (const path of foreign?.get(target) ?? []) add(`D ${path}\n`);
@@ -273,16 +272,16 @@ function refConflict(ref: string, failure: string): SocraticodeError {
   });
 }
 
-// Refuses symbolic refs. Git writes through one to the branch that it names, and a `.git` directory can come in an
-// archive, so every ref is checked before it is written. The check reads files instead of starting git, as it
-// precedes every write; a packed ref cannot be symbolic.
-
-/** Content of a symbolic ref's file; other refs hold an oid. */
+/** Content of a symbolic ref's file. Other refs hold an object id. */
 const SYMBOLIC = /^ref:/;
 /** Greatest depth of our refs below a prefix. */
 const MAX_DEPTH = 16;
 
-/** Throws GIT_FAILED if the ref is symbolic, or its file is reached through a symbolic link. */
+/**
+ * Throws GIT_FAILED if the ref is symbolic, or its file is reached through a symbolic link: git would write to the branch that it names,
+ * and a `.git` directory can come in an archive. It reads files instead of starting git, as it precedes every write; a packed ref cannot
+ * be symbolic.
+ */
 export async function requireDirect(repository: Repository, ref: string): Promise<void> {
   if (hasRefFiles(repository)) {
     const parts = ref.split('/');
@@ -298,7 +297,7 @@ export async function requireDirect(repository: Repository, ref: string): Promis
   if (code === 0) throw symbolic(ref);
 }
 
-/** Checks all refs below a prefix like `requireDirect`, also symbolic refs to branches that do not exist yet. */
+/** Checks all refs below a prefix like `requireDirect`, even symbolic refs to branches that do not exist yet. */
 export async function requireDirectBelow(repository: Repository, prefix: string): Promise<void> {
   await requireDirect(repository, prefix);
   if (hasRefFiles(repository)) return searchFiles(repository, prefix, 0);
@@ -320,7 +319,6 @@ function searchFiles(repository: Repository, prefix: string, depth: number): voi
     searchFiles(repository, `${prefix}/${name}`, depth + 1);
 }
 
-/** False if refs are stored in a reftable. */
 function hasRefFiles({ commonDir }: Repository): boolean {
   return !existsSync(join(commonDir, 'reftable'));
 }
@@ -332,7 +330,7 @@ function statOf({ commonDir }: Repository, ref: string) {
 function isSymbolicFile(repository: Repository, ref: string): boolean {
   const stat = statOf(repository, ref);
   if (stat === undefined || stat.isDirectory()) return false;
-  // Git treats a link as a symbolic ref; a pipe or device must not be opened.
+  // Git treats a link as a symbolic ref. A pipe or device must not be opened.
   if (!stat.isFile()) return true;
   try {
     return SYMBOLIC.test(startOf(join(repository.commonDir, ref)));

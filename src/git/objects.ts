@@ -1,7 +1,7 @@
 /**
- * Reads objects through one long-lived `git cat-file --batch`. A request is a name that git looks up (`HEAD^{commit}`, an
- * oid, `TREE:path`); it is sent on stdin, so that no name can be taken for an option. Names for which git walks (`main~3`, `@{u}`)
- * have a process of their own with a deadline, so that nobody waits behind them; those for which it searches are no names here.
+ * Reads objects through one long-lived `git cat-file --batch`. A request is a name that git looks up (`HEAD^{commit}`, an oid,
+ * `TREE:path`). It is sent on stdin, so that no name can be taken for an option. A name for which git walks history (`main~3`, `@{u}`)
+ * gets its own process with a deadline, so that nobody waits behind it. A name for which git would search (`isSearched`) is refused.
  *
  *     const objects = new CatFileReader(git);
  *     const object = await objects.read('HEAD:README.md'); // null if there is none
@@ -21,15 +21,13 @@ export interface GitObject {
 export interface ObjectInfo {
   oid: string;
   type: GitObject['type'];
-  /** Bytes. */
   size: number;
 }
 
-/** Reader of one repository's objects; `name` is a revision expression or an oid. */
+/** Reader of one repository's objects. `name` is a revision expression or an object id. */
 export interface ObjectReader {
-  /** The object; null if the name is missing, ambiguous or malformed. Throws UNREADABLE_OBJECT if git fails. */
+  /** Returns null if the name is missing, ambiguous or malformed. Throws UNREADABLE_OBJECT if git fails. */
   read(name: string): Promise<GitObject | null>;
-  /** Type and size of an object, or null. */
   info(name: string): Promise<ObjectInfo | null>;
   /** Ends the git processes after their last answer. Later requests throw CANCELLED. */
   close(): void;
@@ -42,18 +40,18 @@ interface Request {
 }
 
 const NEWLINE = 0x0a;
-/** Names of which git dies: an upstream that is not configured, a reflog entry that is too old. */
+/** Names that may end git: an upstream that is not configured, a reflog entry that is too old. */
 const MAY_BE_FATAL = /@\{/;
-/** Milliseconds for a name that git computes: 1,000,000 commits of history are walked in 10 s. */
+/** Milliseconds for a name that git computes. It walks 1,000,000 commits in 10 s. */
 export const COMPUTING_MS = 20_000;
 
-/** Part of a name before the path in it. An oid or a ref, and at last a type, need no walk. */
+/** Part of a name before its path. An object id or a ref, perhaps with a type, needs no walk. */
 const revisionIn = (name: string): string => /^[^:]*/.exec(name)?.[0] ?? '';
 const LOOKED_UP = /^(?:[^~^@]|@(?!\{))*(?:\^\{(?:commit|tree|blob|tag|)\})*$/;
 
 /**
- * Whether git would search for what a name means: for a message (`:/text`, `HEAD^{/text}`) with an expression that goes back and forth, which a
- * stranger's message makes endless; or for a date (`main@{yesterday}`).
+ * Returns whether git would search for a name. It searches for a message (`:/text`, `HEAD^{/text}`) with a backtracking expression, which
+ * a stranger's message can make endless, and for a date (`main@{yesterday}`).
  */
 export function isSearched(name: string): boolean {
   const revision = revisionIn(name);
@@ -61,7 +59,7 @@ export function isSearched(name: string): boolean {
   return [...revision.matchAll(/@\{([^}]*)/g)].some(([, what]) => !/^(?:-?\d{1,9}|u|upstream|push)$/i.test(what));
 }
 
-/** One `cat-file` process in either mode: whole objects (`--batch`) or headers only (`--batch-check`). */
+/** One `cat-file` process: whole objects (`--batch`) or headers only (`--batch-check`). */
 class CatFile<T extends GitObject | ObjectInfo> {
   private child: ChildProcessWithoutNullStreams | null = null;
   private readonly waiting: Request[] = [];
@@ -70,7 +68,6 @@ class CatFile<T extends GitObject | ObjectInfo> {
   /** Bytes that the first answer needs before it can be parsed; 0 until its header is read. */
   private needed = 0;
   private header: ObjectInfo | null = null;
-  /** Requests not yet written. */
   private outgoing = '';
   private closed = false;
 
@@ -97,16 +94,16 @@ class CatFile<T extends GitObject | ObjectInfo> {
     this.outgoing += `${request.name}\n`;
   }
 
-  /** Sends the requests of one turn of the event loop in one write: a system call each costs more than the answer. */
+  /** Sends the requests of one turn of the event loop in one write: a system call for each costs more than its answer. */
   private flush(): void {
     const names = this.outgoing;
     this.outgoing = '';
     if (names !== '') this.child?.stdin.write(names);
-    // Requests can be repeated after `close`, if git died of another one.
+    // After `close`, requests are repeated only if git died of another one.
     if (this.closed) this.child?.stdin.end();
   }
 
-  /** A process for one name; where this one is closed, it takes none either. */
+  /** Returns a process for one name. It takes no request if this one is closed. */
   alone(deadline: number): CatFile<T> {
     const own = new CatFile<T>(this.git, this.mode, deadline);
     own.closed = this.closed;
@@ -141,8 +138,8 @@ class CatFile<T extends GitObject | ObjectInfo> {
   }
 
   /**
-   * Handles the end of git. Some requests kill it: in a partial clone the first missing object, and impossible names like
-   * `@{upstream}`. That request is answered with null; the others are sent again.
+   * Handles the end of git. Some requests end it: in a partial clone the first missing object, and impossible names like `@{upstream}`.
+   * That request gets null; the others are sent again.
    */
   private ended(stderr: string): void {
     const isMissing = /could not fetch [0-9a-f]+ from promisor remote/.test(stderr);
@@ -182,7 +179,7 @@ class CatFile<T extends GitObject | ObjectInfo> {
     this.buffered = rest.length;
   }
 
-  /** Resolves a request for each complete answer in `data`; returns the number of bytes used. */
+  /** Resolves a request for each complete answer in `data`. Returns the number of bytes used. */
   private answer(data: Buffer): number {
     let at = 0;
     for (;;) {
@@ -199,7 +196,7 @@ class CatFile<T extends GitObject | ObjectInfo> {
       }
       if (data.length - at < this.needed) return at;
       const { oid, type, size } = this.header;
-      // A copy, so that one small object does not keep the whole pipe buffer alive.
+      // Copied, so that one small object does not hold the whole pipe buffer in memory.
       this.settle({ oid, type, content: Buffer.from(data.subarray(at, at + size)) });
       at += size + 1;
     }
@@ -233,7 +230,7 @@ export class CatFileReader implements ObjectReader {
     this.headers = new CatFile(git, '--batch-check');
   }
 
-  /** Names objects known to be missing: asking git for one kills its process. */
+  /** Names objects known to be missing: a request for one would end git. */
   setMissing(oids: Iterable<string>): void {
     this.missing = new Set(oids);
   }
@@ -263,7 +260,7 @@ export class CatFileReader implements ObjectReader {
   }
 }
 
-/** Object id that git would give these bytes as a blob, without filters. */
+/** Object id that git gives these bytes as a blob, without filters. */
 export function blobOid(bytes: Uint8Array, format: 'sha1' | 'sha256'): string {
   return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

@@ -1,6 +1,6 @@
 /**
- * Remotes through simple-git, which suits short text answers. All other commands need streams, paths as bytes
- * and memory bounds, which it does not offer (`process`).
+ * Remotes through simple-git, which suits short text answers. All other commands need streams, paths as bytes and memory bounds, which it
+ * does not offer (`process`).
  */
 import { simpleGit } from 'simple-git';
 import { gitEnvironment, SAFE_SETTINGS } from './process.js';
@@ -12,7 +12,7 @@ interface BranchAndRemotes {
   remotes: string[];
 }
 
-/** Variables with paths of configuration, chosen by the user; simple-git accepts only those that are named. */
+/** Variables with the user's paths of configuration. simple-git accepts only those that are named. */
 const CONFIG_PATHS = ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
 
 export async function readBranchAndRemotes(repository: Repository): Promise<BranchAndRemotes> {
@@ -30,7 +30,7 @@ export async function readBranchAndRemotes(repository: Repository): Promise<Bran
   return { branch, remotes: remotes.map(({ name }) => name) };
 }
 
-/** Variables for simple-git, which refuses those that name programs (editor, pager, ssh); none is needed here. */
+/** Leaves out variables that name programs (editor, pager, ssh): simple-git refuses them, and none is needed here. */
 function porcelainEnvironment(): Record<string, string> {
   const wanted = ['PATH', 'HOME', 'LC_ALL', 'SystemRoot', ...CONFIG_PATHS];
   const env = gitEnvironment();

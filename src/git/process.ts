@@ -1,8 +1,10 @@
 /**
- * Runs git safely; all of this program's git commands go through here. A repository is untrusted: its configuration
- * must not make git run a command (fsmonitor, hooks), replace objects (refs/replace), fetch lazily, or prompt; and
- * variables inherited from a hook must not name another repository. `await new Git(directory).text(['rev-parse',
- * 'HEAD'])` throws GIT_FAILED.
+ * Runs git safely; all of this program's git commands go through here. A repository is untrusted: its configuration must not make git run
+ * a command (fsmonitor, hooks), replace objects (refs/replace), fetch lazily, or prompt, and variables inherited from a hook must not
+ * name another repository. Each git has bounds: the kernel limits its memory, and a silent one is ended, since a hostile repository can
+ * make git read a named pipe, which never answers, or a device, which never ends.
+ *
+ *     await new Git(directory).text(['rev-parse', 'HEAD']); // throws GIT_FAILED
  */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,22 +16,19 @@ import { linkAt, namesIn, textAt } from '../base/atomic.js';
 import { SocraticodeError, systemFailure } from '../base/errors.js';
 import { visibleText } from '../base/printable.js';
 
-// Errors with a next step from git's stderr, which is prose.
-
 interface Case {
   says: RegExp;
   code: 'DISK' | 'GIT_FAILED' | 'LOCKED' | 'RESOURCES' | 'UNREADABLE_OBJECT';
-  /** `$1` is the first group of the pattern; null for the code's own hint. */
+  /** Next step, in which `$1` is the first group of the pattern; null for the code's own hint. */
   hint: string | null;
 }
 
-/** The bound is set in `supervise`. */
 const OUT_OF_MEMORY =
   'It takes more memory than git may have here. A smaller tree can be named by the ref COMMIT:DIRECTORY.';
 
 const OID = /^[0-9a-f]{40,64}$/;
 
-/** The first matching row applies (data). */
+/** Errors by git's stderr, which is prose. The first matching row applies. */
 const CASES: readonly Case[] = [
   {
     says: /No space left|Read-only file system|Disk quota exceeded|Input\/output error|File too large/i,
@@ -65,8 +64,8 @@ const CASES: readonly Case[] = [
 ];
 
 /**
- * Makes the error of a failed git: GIT_FAILED, DISK, LOCKED, RESOURCES or UNREADABLE_OBJECT. `code` is the exit code,
- * negative if git was killed.
+ * Makes the error of a failed git: GIT_FAILED, DISK, LOCKED, RESOURCES or UNREADABLE_OBJECT. `code` is the exit code, negative if git was
+ * killed.
  */
 export function gitFailure(args: readonly string[], code: number, stderr: string): SocraticodeError {
   const reason = reasonIn(stderr);
@@ -83,13 +82,13 @@ export function gitFailure(args: readonly string[], code: number, stderr: string
   return new SocraticodeError('GIT_FAILED', message, { hint });
 }
 
-/** Oids of the arguments that git's message lacks: git does not always name the object that it could not find. */
+/** Ids of the arguments that git's message lacks: git does not always name the object that it could not find. */
 function unnamed(args: readonly string[], reason: string): string {
   const oids = args.filter((arg) => OID.test(arg) && !reason.includes(arg)).slice(0, 2);
   return oids.length === 0 ? '' : ` (${oids.join(', ')})`;
 }
 
-/** True for a failure of this machine's disk, which a retry does not cure. */
+/** Returns whether this machine's disk failed, which a retry does not cure. */
 export function isDiskFailure(stderr: string): boolean {
   return CASES.find(({ says }) => says.test(stderr))?.code === 'DISK';
 }
@@ -115,7 +114,7 @@ export const SAFE_SETTINGS = [
   'log.showSignature=false',
   // `git log` would read the work tree's `.mailmap`, which is not needed.
   'log.mailmap=false',
-  // Git's own waits for a lock: with -1 it would wait for ever for one that came in an archive.
+  // Git's own wait for a lock. With -1 it would wait for ever for a lock that came in an archive.
   'core.filesRefLockTimeout=100',
   'core.packedRefsTimeout=1000',
   'reftable.lockTimeout=100',
@@ -126,16 +125,16 @@ const SAFE_CONFIG = [
 ];
 
 const MAX_STDERR = 16_384;
-/** The exit code of the shell that `withLimit` starts; git itself has no such code. */
+/** Exit code of the shell that `withLimit` starts. Git itself never ends with it. */
 const SHELL_FOUND_NOTHING = 127;
 
-/** Exit codes with which git says that there is no such thing, or that it cannot tell. */
+/** Exit codes with which git says that there is no such thing, or that it cannot say. */
 export const NOTHING_THERE = [1, 128];
 
 export interface GitOptions extends Supervision {
   input?: string | Uint8Array;
   signal?: AbortSignal;
-  /** Exit codes besides 0 that are no failure. */
+  /** Exit codes other than 0 that are no failure. */
   allow?: readonly number[];
   /** Configuration for this command, passed through the environment, so that keys can hold any character. */
   config?: readonly (readonly [key: string, value: string])[];
@@ -184,17 +183,14 @@ export class Git {
     readonly env: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** A copy with more configuration for every command. */
   withConfig(config: NonNullable<GitOptions['config']>): Git {
     return new Git(this.directory, this.prefix, [...this.config, ...config], this.env);
   }
 
-  /** A copy with more variables for every command. */
   withEnvironment(env: Readonly<Record<string, string>>): Git {
     return new Git(this.directory, this.prefix, this.config, { ...this.env, ...env });
   }
 
-  /** Starts git with pipes on all three streams. */
   spawn(args: readonly string[], options: Omit<GitOptions, 'input' | 'allow'> = {}): ChildProcessWithoutNullStreams {
     // Arguments of an agent can hold NUL characters, a command line cannot.
     if (args.some((arg) => arg.includes('\0')))
@@ -207,12 +203,12 @@ export class Git {
       windowsHide: true,
       signal: options.signal,
     });
-    // Without a file descriptor for a pipe, Node makes no streams, and tells why in an event that nobody would hear.
+    // Without a file descriptor for a pipe, Node makes no streams, and reports the reason in an event that nobody would hear.
     if (child.stdin === undefined) {
       child.on('error', () => {});
       throw new SocraticodeError('RESOURCES', 'cannot run git: too many open files');
     }
-    // Writes to a git that has ended fail; its exit code tells why.
+    // Writes to a git that has ended fail; its exit code is the reason.
     child.stdin.on('error', () => {});
     supervise(child, args[0], options);
     return child;
@@ -236,7 +232,7 @@ export class Git {
   }
 }
 
-/** Resolves when git has ended and its streams are closed; rejects if it could not run or was ended by `supervise`. */
+/** Resolves when git has ended and its streams are closed. Rejects if it could not run or `supervise` ended it. */
 export function childEnd(child: ChildProcessWithoutNullStreams): Promise<{ code: number; stderr: string }> {
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -259,7 +255,7 @@ export function childEnd(child: ChildProcessWithoutNullStreams): Promise<{ code:
   return ended;
 }
 
-/** Writes to git's input and waits while it is full; false if git has ended, whose exit code tells why. */
+/** Writes to git's input and waits while it is full. Returns false if git has ended; its exit code is the reason. */
 export async function writeInput(to: NodeJS.WritableStream & { writable: boolean }, text: string): Promise<boolean> {
   if (!to.writable) return false;
   // A git that dies closes its input: EPIPE would hide the reason.
@@ -274,9 +270,10 @@ function spawnFailure(cause: NodeJS.ErrnoException): Error {
   return systemFailure(cause) ?? new SocraticodeError('GIT_FAILED', `cannot run git: ${cause.message}`, { cause });
 }
 
-// Lines that git prints, read as they come: there can be millions.
-
-/** Yields them in groups, as bytes written as Latin-1. A caller that leaves ends git. Throws as `Git.run` does. */
+/**
+ * Yields lines as they come, in groups, since there can be millions; as bytes written as Latin-1. A caller that leaves ends git. Throws
+ * as `Git.run` does.
+ */
 export async function* linesOf(
   git: Git,
   args: readonly string[],
@@ -297,36 +294,36 @@ export async function* linesOf(
   if (code !== 0) throw gitFailure(args, code, stderr);
 }
 
-// Bounds on every git that is started: the kernel limits its memory, and a git that stays silent is ended. A hostile
-// repository can make git read a named pipe, which never answers, or a device, which never ends.
-
 const GIB = 2 ** 30;
-/** Bound of commands that list or compare trees: they keep a few hundred bytes for each of at most a million entries. */
+/** Bound of commands that list or compare trees: they hold a few hundred bytes for each of at most a million entries. */
 const MAX_TREE_MEMORY_BYTES = GIB;
 const TREE_COMMANDS: ReadonlySet<string> = new Set(['ls-tree', 'diff-tree', 'status']);
 const SHELL = '/bin/sh';
-/** Sets the bounds where the system allows it, then becomes git. */
+/** Sets the bounds if the system allows it, then becomes git. */
 export const LIMITED = 'ulimit -d "$0" 2>/dev/null; ulimit -t "$1" 2>/dev/null; shift; exec "$@"';
 
 /** Milliseconds between two looks at a process. Most commands end before the first. */
 const LOOK_MS = 2_000;
 /** Commands that look something up: in refs, in the configuration, in one commit. */
 const LOOK_UPS = new Set(['rev-parse', 'symbolic-ref', 'config', 'for-each-ref', 'check-attr', 'check-ignore', 'var']);
-/** Commands that read what they are asked for; the largest objects are packed as differences. */
+/** Commands that read the named objects. The largest objects are packed as differences. */
 const READS = new Set(['cat-file', 'ls-tree', 'ls-files']);
-/** Commands that may compute for long without a word, and write no ref. */
+/** Commands that may compute in silence for long, and write no ref. */
 const WALKS = new Set(['log', 'rev-list', 'blame', 'merge-base', 'merge-tree', 'diff-tree', 'status']);
 
-/** One that writes refs or objects removes its locks when it is told to end; any other may be killed. */
+/** A command that reads may be killed. One that writes refs or objects removes its locks when it is told to end. */
 const isReading = (command: string): boolean => [LOOK_UPS, READS, WALKS].some((kind) => kind.has(command));
 
-/** A git that neither says nor gets anything for so long is ended, by what it is for: a walk over 20 years of history is silent for minutes. */
+/** Milliseconds of silence after which a git is ended, by its purpose: a walk over 20 years of history is silent for minutes. */
 function patienceWith(command: string): number {
   if (LOOK_UPS.has(command)) return 60_000;
   return READS.has(command) ? 300_000 : 1_800_000;
 }
 
-/** Seconds of processor time that the kernel gives a git, so that it ends even where nobody can end it. One that stays, or writes, has no bound. */
+/**
+ * Seconds of processor time that the kernel gives a git, so that it ends even if this process cannot end it. A long-lived git, and one
+ * that writes, has no bound.
+ */
 function processorSeconds(command: string): string {
   return LOOK_UPS.has(command) || WALKS.has(command) ? String(patienceWith(command) / 1_000) : 'unlimited';
 }
@@ -337,9 +334,9 @@ const OPENING_A_PIPE = /^(?:wait_for_partner|fifo_open)/;
 let canLimit: boolean | undefined;
 
 /**
- * Data that one git may allocate: half of the memory, between 1 and 8 GiB. Mapped packs do not count, and the history of
- * the largest repositories takes 4 GiB. `constrained` is the bound of a container, 0 without one: beyond it the kernel
- * would end this process instead of git.
+ * Data that one git may allocate: half of the memory, between 1 and 8 GiB. Mapped packs do not count, and the history of the largest
+ * repositories takes 4 GiB. `constrained` is the bound of a container, 0 without one; beyond it the kernel would end this process instead
+ * of git.
  */
 export function memoryBound(total = totalmem(), constrained = process.constrainedMemory?.() ?? 0): number {
   const available = constrained > 0 ? Math.min(total, constrained) : total;
@@ -347,8 +344,8 @@ export function memoryBound(total = totalmem(), constrained = process.constraine
 }
 
 /**
- * The program and arguments that run `git ARGS` under the memory bound, which lasts when this process is killed. The
- * shell takes a millisecond. Only Linux counts the memory that matters; elsewhere git runs without a bound.
+ * Program and arguments that run `git ARGS` under the memory bound, which lasts even if this process is killed. The shell takes a
+ * millisecond. Only Linux counts the memory that matters; elsewhere git runs without a bound.
  */
 export function withLimit(command: string, args: readonly string[]): [file: string, args: string[]] {
   canLimit ??= process.platform === 'linux' && existsSync(SHELL);
@@ -361,14 +358,14 @@ export function withLimit(command: string, args: readonly string[]): [file: stri
   ];
 }
 
-/** Has the kernel of Linux kill a program when its parent is gone, then becomes that program. Of util-linux 2.33. */
+/** Part of util-linux 2.33. Makes the kernel of Linux kill a program when its parent is gone, then becomes that program. */
 const SETPRIV = '/usr/bin/setpriv';
 const WORDS = [SETPRIV, '--pdeathsig', 'KILL'];
 let canSetPriv: boolean | undefined;
 
 /**
- * Words before a command line with which a program that writes nothing ends when this process is gone, even killed: it may be busy, and hear
- * nothing. Empty where the system cannot.
+ * Returns the start of a command line for a program that writes nothing. The program then ends with this process, even if this is killed
+ * and the program too busy to notice. Empty if the system cannot do that.
  */
 export function endedWithUs(): readonly string[] {
   const can = () => process.platform === 'linux' && existsSync(SETPRIV);
@@ -376,10 +373,10 @@ export function endedWithUs(): readonly string[] {
   return canSetPriv ? WORDS : [];
 }
 
-/** Every git that runs, with what ends it. */
+/** Running gits, each with a function that ends it. */
 const running = new Map<ChildProcessWithoutNullStreams, () => void>();
 
-/** Ends a git with this process, whatever it is busy with. */
+/** Ends a git with this process, even a busy one. */
 function endWithUs(child: ChildProcessWithoutNullStreams, command: string, isGroup: boolean): void {
   if (running.size === 0) process.once('exit', endAll);
   running.set(child, () => {
@@ -397,30 +394,30 @@ function endAll(): void {
     try {
       end();
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
   }
 }
 
 const reasons = new WeakMap<object, SocraticodeError>();
 
-/** The reason (UNSAFE_REPOSITORY, RESOURCES) why `supervise` has ended a process; undefined if it did not. */
+/** Reason (UNSAFE_REPOSITORY, RESOURCES) why `supervise` ended a process; undefined if it did not. */
 export function endedBecause(child: object): SocraticodeError | undefined {
   return reasons.get(child);
 }
 
 interface Supervision {
-  /** Tells of a git that stays that it owes no answer. */
+  /** Returns whether a long-lived git has no request to answer. */
   isIdle?: () => boolean;
-  /** Milliseconds that it may take in all, for one that somebody's argument makes compute. */
+  /** Limit on its whole time in milliseconds, for a git that computes on somebody's argument. */
   deadline?: number;
-  /** It has a process group of its own. */
+  /** True for a git with a process group of its own. */
   detached?: boolean;
 }
 
 /**
- * Ends a git with this process; one that is silent from one look to the next if the kernel says that it opens a named pipe or has a
- * device open; and any other after its time of silence, in which git's waiting for us does not count.
+ * Ends a git with this process. Ends it sooner if it is silent from one look to the next while the kernel reports that it opens a named
+ * pipe or has a device open, and in any case after its time of silence. Time in which git waits for us does not count.
  */
 export function supervise(
   child: ChildProcessWithoutNullStreams,
@@ -468,7 +465,7 @@ function trafficOf({ stdin, stdout, stderr }: ChildProcessWithoutNullStreams): n
   return (stdin as Socket).bytesWritten + (stdout as Socket).bytesRead + (stderr as Socket).bytesRead;
 }
 
-/** The pipe that a process waits to open, or the device that it has open; null for none, and where /proc is missing. */
+/** The pipe that a process waits to open, or the device that it has open; null for none, and without /proc. */
 function specialFileOf(pid: number): string | null {
   if (OPENING_A_PIPE.test(textAt(`/proc/${pid}/wchan`)))
     return `a named pipe (find ${linkAt(`/proc/${pid}/cwd`)} -type p)`;
@@ -479,10 +476,7 @@ function specialFileOf(pid: number): string | null {
   return null;
 }
 
-// Named pipes and devices under names that git opens. Git waits for a pipe for ever and reads a device without end; a
-// repository unpacked from an archive can hold both.
-
-/** Files that git reads in a directory to find out whether it is a git directory. */
+/** Files by which git recognises a git directory. */
 const PROBED = ['HEAD', 'commondir'];
 /** Files that git reads in the git directory of a work tree and in the common one. */
 const IN_GIT_DIR = [
@@ -498,8 +492,9 @@ const MAX_LINE_BYTES = 64 * 1024;
 const HINT = 'Remove it (git makes no such files), and look twice at where this repository came from.';
 
 /**
- * Throws UNSAFE_REPOSITORY if the repository around `start` (or `namedGitDir`) has a pipe or a device where git expects
- * a file. Takes some twenty `stat` calls and no process.
+ * Throws UNSAFE_REPOSITORY if the repository around `start` (or `namedGitDir`) has a pipe or a device in place of a file that git reads:
+ * git waits for a pipe for ever and reads a device without end, and an archive can hold both. Takes some twenty `stat` calls and no
+ * process.
  */
 export function checkSpecialFiles(start: string, namedGitDir?: string): void {
   const gitDir = namedGitDir ?? findGitDir(start);
@@ -521,7 +516,7 @@ function findGitDir(start: string): string | null {
   }
 }
 
-/** The git directory that a `.git` file names, or null. Throws UNSAFE_REPOSITORY. */
+/** Git directory that a `.git` file names, or null. Throws UNSAFE_REPOSITORY. */
 export function gitFileTarget(path: string): string | null {
   return pathIn(path, /^gitdir: (.*?)[\r\n]*$/s);
 }
@@ -533,7 +528,7 @@ function checkGitDir(directory: string): void {
   for (const name of namesIn(packs)) checkFile(join(packs, name));
 }
 
-/** Returns the file's status, links followed as git follows them; undefined where git cannot open it either. */
+/** Returns the file's status, after links as git follows them; undefined if git cannot open it either. */
 function checkFile(path: string): Stats | undefined {
   const stat = statOf(path);
   const kind = kindOf(stat);
@@ -551,13 +546,13 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** Sockets do not count: opening one fails at once. */
+/** Ignores sockets: opening one fails at once. */
 function kindOf(stat: Stats | undefined): string | null {
   if (stat?.isFIFO()) return 'named pipe';
   return stat?.isCharacterDevice() || stat?.isBlockDevice() ? 'device' : null;
 }
 
-/** The path in a file of one line, relative to that file; null without one. */
+/** Path in a file of one line, relative to that file; null without one. */
 function pathIn(file: string, pattern: RegExp): string | null {
   if (!checkFile(file)?.isFile()) return null;
   try {

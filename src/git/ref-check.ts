@@ -1,4 +1,4 @@
-/** Refs for checks and repairs: broken ones, left locks, and the last oid of a ref that git cannot read. */
+/** Refs for checks and repairs: broken ones, stale locks, and the last object id of a ref that git cannot read. */
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainFileAt, standingAt } from '../base/atomic.js';
@@ -14,7 +14,7 @@ export interface KnownRef {
   symbolic: string | null;
 }
 
-/** Lists the refs below a prefix, and the prefix itself. `broken` are refs whose files hold no oid. */
+/** Lists the refs below a prefix, and the prefix itself. `broken`: refs whose files hold no object id. */
 export async function listRefs(git: Git, prefix: string): Promise<{ refs: KnownRef[]; broken: string[] }> {
   // Without the type: git would open the object for it, and die if that is missing.
   const format = '--format=%(refname) %(objectname) %(symref)';
@@ -33,7 +33,6 @@ export async function listRefs(git: Git, prefix: string): Promise<{ refs: KnownR
 /** Greatest depth of our refs below a prefix. */
 const MAX_DEPTH = 16;
 
-/** Lock files of refs below a prefix, with their age. */
 export function refLocks({ commonDir }: Repository, prefix: string): { path: string; ageMs: number }[] {
   const found: { path: string; ageMs: number }[] = [];
   const visit = (directory: string, depth: number) => {
@@ -54,7 +53,7 @@ export function refLocks({ commonDir }: Repository, prefix: string): { path: str
   return found;
 }
 
-/** Moves the file of a ref that git can neither read nor delete. Throws DISK; false if refs are not stored as files. */
+/** Moves the file of a ref that git can neither read nor delete. Throws DISK. Returns false if refs are not stored as files. */
 export function quarantineRefFile({ commonDir }: Repository, ref: string, to: string): boolean {
   const path = join(commonDir, ref);
   if (existsSync(join(commonDir, 'reftable')) || plainFileAt(path) === null) return false;
@@ -66,10 +65,10 @@ export function quarantineRefFile({ commonDir }: Repository, ref: string, to: st
   return true;
 }
 
-/** Bytes that hold the last line of a reflog: two oids, a name, a time, a message. */
+/** Bytes that hold the last line of a reflog: two ids, a name, a time, a message. */
 const LOG_LINE_BYTES = 4_096;
 
-/** Last oid of a ref in its reflog, or null. */
+/** Last object id of a ref in its reflog, or null. */
 export function lastLogged({ commonDir }: Repository, ref: string): string | null {
   const path = join(commonDir, 'logs', ref);
   if (plainFileAt(path) === null) return null;
@@ -86,8 +85,7 @@ export function lastLogged({ commonDir }: Repository, ref: string): string | nul
 }
 
 /**
- * Returns those of `wanted` that exist locally. Lists all objects, so that a partial clone fetches nothing; takes a second
- * for a million.
+ * Returns those of `wanted` that exist locally. Lists all objects, so that a partial clone fetches nothing; takes a second for a million.
  */
 export async function presentObjects(git: Git, wanted: ReadonlySet<string>): Promise<Set<string>> {
   const args = ['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objectname)'];

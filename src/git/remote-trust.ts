@@ -1,7 +1,7 @@
 /**
- * Decides whether a remote may be contacted without a typed command. A `.git/config` can come in an archive, and git runs
- * the programs that it names (ssh commands, proxies, credential helpers, remote helpers). An automatic fetch therefore
- * happens only if the repository's own configuration has no key but those known to be harmless.
+ * Decides whether a remote may be contacted without a typed command. A `.git/config` can come in an archive, and git runs the programs
+ * that it names (ssh commands, proxies, credential helpers, remote helpers). An automatic fetch therefore happens only if the
+ * repository's own configuration has only keys known to be harmless.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -50,13 +50,13 @@ const HARMLESS = [
   /^extensions\.(objectformat|partialclone|worktreeconfig|compatobjectformat|refstorage|preciousobjects|noop.*)$/,
   /^fetch\.(prune|prunetags|parallel|fsckobjects|writecommitgraph|showforcedupdates|recursesubmodules|output)$/,
   /^transfer\.(fsckobjects|unpacklimit|hiderefs)$/,
-  // Configured hooks, ours among them, are switched off for our commands.
+  // Configured hooks, ours included, are switched off for our commands.
   /^hook\./,
-  // A header is sent to the URL only; continuous integration logs in this way.
+  // A header is sent only to the URL. Continuous integration logs in this way.
   /^http\.(.*\.)?extraheader$/s,
 ];
 
-/** The configuration key or address that forbids automatic contact with the remote; null if it is allowed. */
+/** Configuration key or address that forbids automatic contact with the remote; null if it is allowed. */
 export function automaticFault(
   repository: Repository,
   config: readonly ConfigEntry[],
@@ -69,13 +69,13 @@ export function automaticFault(
   const urls = config.filter(({ key }) => key === `remote.${remote}.url`);
   // Git would use the name as an address.
   if (urls.length === 0) return `no remote.${remote}.url`;
-  // A push goes to pushurl instead; a fetch ignores it, and it may be a word that is not an address.
+  // A push goes to pushurl. A fetch ignores it, and it may be a word that is no address.
   if (direction === 'push') urls.push(...config.filter(({ key }) => key === `remote.${remote}.pushurl`));
   const strange = urls.find(({ value }) => !isPlainAddress(repository, value));
   return strange === undefined ? null : withoutPassword(strange.value);
 }
 
-/** Keys that name a program which a fetch or push starts, and the variable by which a user confirms it. */
+/** Keys that name a program which a fetch or push starts, with the variable by which a user confirms it. */
 const COMMANDS: readonly [RegExp, string | null][] = [
   [/^core\.sshcommand$/, 'GIT_SSH_COMMAND'],
   [/^core\.askpass$/, 'GIT_ASKPASS'],
@@ -84,13 +84,13 @@ const COMMANDS: readonly [RegExp, string | null][] = [
   [/^remote\..*\.(uploadpack|receivepack|vcs)$/s, null],
   [/^credential\.(.*\.)?helper$/s, null],
 ];
-/** Installed helpers, as opposed to command lines: `store`, `osxkeychain`, `manager`. */
+/** Installed helpers, unlike command lines: `store`, `osxkeychain`, `manager`. */
 const PLAIN_HELPER = /^[a-z][a-z0-9-]*$|^$/;
 
 /**
- * Throws UNSAFE_REPOSITORY, also for a typed fetch or push, if the repository's own configuration names a program that it
- * would start, or if the remote is a directory inside the repository, whose hooks would run. `resolved` are the addresses that
- * git makes of all that: with `url.../.insteadOf`, two harmless halves lead into the repository.
+ * Throws UNSAFE_REPOSITORY, even for a typed fetch or push, if the repository's own configuration names a program that it would start, or
+ * if the remote is a directory inside the repository, whose hooks would run. `resolved` are the addresses that git makes of all settings:
+ * with `url.../.insteadOf`, two harmless halves can lead into the repository.
  */
 export function requireNoCommands(
   repository: Repository,
@@ -129,7 +129,7 @@ function addressesOf(config: readonly ConfigEntry[], remote: string): string[] {
   return [...direct.map(({ value }) => value), ...bases];
 }
 
-/** The path that git makes of `file://HOST/PATH`: no host counts. Null for another address. */
+/** Path that git makes of `file://HOST/PATH`, in which it ignores the host. Null for another address. */
 function pathOfFileUrl(url: string): string | null {
   if (!url.startsWith('file://')) return null;
   const path = url.slice('file://'.length).replace(/^[^/]*/, '');
@@ -140,7 +140,7 @@ function pathOfFileUrl(url: string): string | null {
   }
 }
 
-/** True for a path inside the repository; git resolves relative addresses from the work tree. */
+/** Returns whether a path is inside the repository. Git resolves relative addresses from the work tree. */
 function isWithin(repository: Repository, url: string): boolean {
   const path = pathOfFileUrl(url) ?? url;
   const { workTree, gitDir } = repository;
@@ -148,7 +148,7 @@ function isWithin(repository: Repository, url: string): boolean {
   return !isOutside(repository, resolve(workTree ?? gitDir, path));
 }
 
-/** True for a server, or a directory outside the repository, which cannot have come with it. */
+/** Returns whether an address is a server, or a directory outside the repository, which cannot have come with it. */
 function isPlainAddress(repository: Repository, url: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what this refuses
   if (/^-|[\x00-\x20\x7f]|^[A-Za-z0-9+.-]+::/.test(url)) return false;
@@ -159,7 +159,7 @@ function isPlainAddress(repository: Repository, url: string): boolean {
   return /^(?:[^@/:\\-][^@/:\\]*@)?[A-Za-z0-9_][A-Za-z0-9._-]+:(?!:|\/\/)/.test(url);
 }
 
-/** True for a path outside the repository. On Windows two slashes name a server, which would learn the user's name. */
+/** Returns whether a path is outside the repository. On Windows two slashes name a server, which would learn the user's name. */
 function isOutside({ workTree, commonDir }: Repository, path: string): boolean {
   if (/^[/\\]{2}/.test(path)) return false;
   const places = [resolve(path), realPath(path)];
@@ -169,7 +169,7 @@ function isOutside({ workTree, commonDir }: Repository, path: string): boolean {
   return !places.some((place) => directories.some((directory) => isInside(directory, place)));
 }
 
-/** Directories whose entries can lead to any file that a process has open, the repository included. */
+/** Directories whose entries can lead to any file that a process has open, even in the repository. */
 const KERNEL_DIRECTORIES = ['/proc', '/dev', '/sys'];
 
 /** Resolves the links of a path, as far as it exists. */

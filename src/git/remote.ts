@@ -1,7 +1,6 @@
 /**
- * Git over the network; no other file lets a command reach another machine. The safety settings of `process` apply,
- * except that transports which run no command of their own are allowed. No hook runs, no configured refspec applies,
- * and ssh and helpers end with git.
+ * Git over the network; only this file lets a command reach another machine. The safety settings of `process` apply, except that
+ * transports without a command of their own are allowed. No hook runs, no configured refspec applies, and ssh and helpers end with git.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SocraticodeError } from '../base/errors.js';
@@ -15,7 +14,7 @@ import { NOTES_PREFIX, type Repository } from './repository.js';
 const TRANSPORTS = ['file', 'git', 'http', 'https', 'ssh'];
 
 export interface RemoteOptions {
-  /** Started by a hook or a search: no desktop program may ask for a password. */
+  /** True in a hook or a search: no desktop program may ask for a password. */
   automatic?: boolean;
   signal?: AbortSignal;
   /** Default: 60 s to the first answer for typed commands, 10 s for automatic ones. */
@@ -48,12 +47,12 @@ export class Remote {
     private readonly options: RemoteOptions = {},
   ) {}
 
-  /** Configured address, to tell remotes apart; it can hold a password. */
+  /** Configured address, to tell remotes apart. It can hold a password. */
   get url(): string {
     return this.config.find(({ key }) => key === `remote.${this.name}.url`)?.value ?? '';
   }
 
-  /** Lists the oids of the remote's branches and tags, tags also peeled. */
+  /** Lists the object ids of the remote's branches and tags, tags also peeled. */
   async listTips(): Promise<string[]> {
     return (await this.listHeads()).tips;
   }
@@ -75,8 +74,8 @@ export class Remote {
   }
 
   /**
-   * Fetches these refspecs, with all objects even in a partial clone, and removes tracking refs whose source is gone.
-   * `known` are commits that the remote may have; without any, the negotiation of common commits is skipped.
+   * Fetches these refspecs, with all objects even in a partial clone, and removes tracking refs whose source is gone. `known` are commits
+   * that the remote may have. Without any, common commits are not negotiated.
    */
   async fetch(refspecs: readonly string[], known: readonly string[]): Promise<void> {
     const args = [
@@ -89,7 +88,7 @@ export class Remote {
     await this.run(args, { config });
   }
 
-  /** Fetches objects by oid, many at a time, as git does for promised objects. */
+  /** Fetches objects by id, many at a time, as git does for promised objects. */
   async fetchObjects(oids: readonly string[]): Promise<void> {
     const args = [
       ...['fetch', '--progress', '--no-tags', '--refmap=', '--no-write-fetch-head', '--no-auto-maintenance'],
@@ -106,7 +105,7 @@ export class Remote {
     );
   }
 
-  /** Moves or deletes refs with a lease: a ref that has moved meanwhile is rejected. */
+  /** Moves or deletes refs with a lease: a ref that has moved in the meantime is rejected. */
   move(moves: readonly RefMove[]): Promise<PushOutcome[]> {
     return this.pushRefs(
       moves.map(({ ref, to }) => `${to ?? ''}:${ref}`),
@@ -115,8 +114,8 @@ export class Remote {
   }
 
   /**
-   * Throws REMOTE_DENIED if the remote is pushed to another address than it is fetched from, or to several. The records
-   * that a remote may receive depend on the commits that it has.
+   * Throws REMOTE_DENIED if pushes go to another address than fetches, or to several: the records that a remote may receive depend on the
+   * commits that it has.
    */
   async requireOneAddress(): Promise<void> {
     const [from, to] = await this.addresses();
@@ -140,7 +139,7 @@ export class Remote {
       ...['--recurse-submodules=no', ...leases, '--end-of-options', this.name, ...refspecs],
     ];
     await this.requireOneAddress();
-    // Negotiation would fetch; a mirror accepts no refspecs.
+    // Negotiation would fetch. A mirror accepts no refspecs.
     const config = [
       ['push.negotiate', 'false'],
       [`remote.${this.name}.mirror`, 'false'],
@@ -165,7 +164,7 @@ export class Remote {
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer | string) => {
-      // Errors come after the progress, so the end is kept.
+      // Errors come after the progress, so the end of the output stays.
       stderr = (stderr + String(chunk)).slice(-MAX_STDERR);
       reportProgress(String(chunk), onProgress);
     });
@@ -189,7 +188,7 @@ export class Remote {
     return this.options.automatic ? { ...env, GIT_ASKPASS: '', SSH_ASKPASS: '' } : env;
   }
 
-  /** Transports that neither the user's settings nor environment forbid. */
+  /** Transports that neither the user's settings nor the environment forbid. */
   private allowedTransports(): string[] {
     const byUser = process.env.GIT_ALLOW_PROTOCOL?.split(':');
     const last = (key: string) => this.config.filter((entry) => entry.key === key).at(-1)?.value;
@@ -200,7 +199,7 @@ export class Remote {
   }
 }
 
-/** True for addresses of one repository: people fetch over https and push over ssh, with one host and path. */
+/** Returns whether two addresses have the same host and path: people fetch over https and push over ssh. */
 export function isSamePlace(a: string, b: string): boolean {
   return a === b || (placeOf(a) !== null && placeOf(a) === placeOf(b));
 }
@@ -238,12 +237,10 @@ function parseOutcomes(stdout: string, stderr: string): PushOutcome[] {
   return outcomes;
 }
 
-// Ends a git that talks to another machine when it stays silent for too long or its caller gives up.
-
-/** Time for a process that was told to end, and for output of one that has ended. */
+/** Milliseconds for a process to end when it is told to, and for the output of one that has ended. */
 const GRACE_MS = 1_000;
 
-/** Milliseconds in which git must say something: at first, and from then on. */
+/** Milliseconds in which git must say something: first, and then each time. */
 interface Patience {
   first: number;
   next: number;
@@ -255,7 +252,7 @@ export const EXPLICIT: Patience = { first: 60_000, next: 300_000 };
 export const AUTOMATIC: Patience = { first: 10_000, next: 60_000 };
 
 export class RemoteDeadline {
-  /** The reason why the process was ended; null if it was not. */
+  /** Reason why the process was ended; null if it was not. */
   reason: 'silent' | 'cancelled' | null = null;
   private timer: NodeJS.Timeout;
   private readonly cancel = () => this.end('cancelled');
@@ -273,8 +270,8 @@ export class RemoteDeadline {
       if (this.reason === null) this.timer = endAfter(patience.next);
     });
     child.once('exit', () => {
-      // A connection that ssh keeps for later (ControlPersist) holds the pipes long after git has ended. A process that was
-      // busy all that time reads what waits in the pipes first, which comes between a timer and `setImmediate`.
+      // A connection that ssh leaves open (ControlPersist) holds the pipes long after git has ended. `setImmediate` comes after the
+      // reading of what waits in the pipes, even if this process was busy when the timer ran out.
       const close = () => [child.stdout, child.stderr].map((stream) => stream.destroy());
       const timer = setTimeout(() => setImmediate(close), GRACE_MS);
       child.once('close', () => clearTimeout(timer));
@@ -292,7 +289,7 @@ export class RemoteDeadline {
     setTimeout(() => this.signalGroup('SIGKILL'), GRACE_MS).unref();
   }
 
-  /** Signals git and its ssh and helpers, which would outlive it and keep the pipes open. */
+  /** Signals git with its ssh and helpers, which would outlive it and hold the pipes open. */
   private signalGroup(signal: NodeJS.Signals): void {
     const { pid } = this.child;
     // It never started.
@@ -305,8 +302,6 @@ export class RemoteDeadline {
   }
 }
 
-// Errors for a failed fetch or push, from git's prose.
-
 const DENIED =
   /permission( to \S+)? denied|access denied|denied to|not authori[sz]ed|authentication failed|could not read (username|password)|terminal prompts disabled|returned error: 40[13]|read-only|insufficient permission|repository access denied|service not enabled|hook declined|protected (branch|ref)|GH0\d\d|prohibited|not allowed to push|unpacker error|deny updating/i;
 const UNREACHABLE =
@@ -315,7 +310,7 @@ const UNREACHABLE =
 const LOST_RACE =
   /fetch first|non-fast-forward|failed to (update|lock|write)|cannot lock ref|unable to (create|lock|migrate)|remote ref .*changed|reference already exists|is at [0-9a-f]+ but expected|stale info|incorrect old value|already exists|failed to update ref/i;
 
-/** True for a rejection that a retry may cure; not if a lock cannot be created for lack of permission. */
+/** Returns whether a retry may cure a rejection. It does not if a lock cannot be created for lack of permission. */
 export function isLostPushRace(rejection: string): boolean {
   return LOST_RACE.test(rejection) && !DENIED.test(rejection);
 }
@@ -330,7 +325,7 @@ const BUSY_HERE = /^error: .*(File exists|but expected|reference already exists)
 const DISK_HERE =
   /^(error|fatal): .*(No space left|Read-only file system|insufficient permission for adding|unable to (create|write)|cannot (open|create|lock|mkdir|update)|failed to write)/m;
 
-/** Makes the error of a command that failed on a remote: REMOTE_DENIED, REMOTE_UNREACHABLE, REMOTE_BUSY, DISK or GIT_FAILED. */
+/** Makes the error of a failed remote command: REMOTE_DENIED, REMOTE_UNREACHABLE, REMOTE_BUSY, DISK or GIT_FAILED. */
 export function remoteFailure(name: string, args: readonly string[], code: number, stderr: string): SocraticodeError {
   const reason = firstReason(stderr);
   if (BUSY_HERE.test(stderr)) {

@@ -20,9 +20,8 @@ export interface Repository {
 }
 
 /**
- * Opens the repository that contains `directory`. Without a directory, GIT_DIR and GIT_WORK_TREE of the environment are
- * read here and passed to git as arguments.
- * Throws NOT_A_REPOSITORY, UNSAFE_REPOSITORY, GIT_MISSING or BAD_ARGUMENT (no such directory).
+ * Opens the repository that contains `directory`. Without one, GIT_DIR and GIT_WORK_TREE of the environment are read here and passed to
+ * git as arguments. Throws NOT_A_REPOSITORY, UNSAFE_REPOSITORY, GIT_MISSING or BAD_ARGUMENT (no such directory).
  */
 export async function openRepository(directory?: string): Promise<Repository> {
   const start = resolve(directory ?? '.');
@@ -35,7 +34,7 @@ export async function openRepository(directory?: string): Promise<Repository> {
   const result = await git.run(['rev-parse', ...questions, '--show-toplevel'], { allow: NOTHING_THERE });
   if (result.stdout.length === 0) throw openFailure(start, result.stderr);
   let lines = result.stdout.toString('utf8').split('\n');
-  // Paths with newlines: ask for each answer alone.
+  // Some path has a newline, so each answer is requested alone.
   if (lines.length > questions.length + (result.code === 0 ? 2 : 1))
     lines = await askEach(git, [...questions, '--show-toplevel']);
   const [gitDir, common, bare, format, top] = lines;
@@ -57,8 +56,8 @@ function warnForeign(gitDir: string, workTree: string): void {
 }
 
 /**
- * Git pinned to this repository with arguments, whatever its configuration says about the work tree and whatever other
- * repositories surround it.
+ * Git pinned to this repository with arguments, whatever its configuration says about the work tree and whatever other repositories
+ * surround it.
  */
 function pinnedGit(gitDir: string, workTree: string | null, bare: boolean): Git {
   // Without `--work-tree`, git would use the configured one or the current directory.
@@ -67,8 +66,8 @@ function pinnedGit(gitDir: string, workTree: string | null, bare: boolean): Git 
 }
 
 /**
- * True if the `.git` of a work tree leads to this git directory, as in submodules and wherever git found one through the
- * other. Otherwise `core.worktree` named the work tree, and a repository from an archive can name any directory.
+ * Returns whether the `.git` of a work tree leads to this git directory, as in submodules and wherever git found one through the other.
+ * If not, `core.worktree` named the work tree, and a repository from an archive can name any directory.
  */
 function belongsTo(workTree: string, gitDir: string): boolean {
   const path = join(workTree, '.git');
@@ -128,10 +127,10 @@ function openFailure(directory: string, stderr: string): SocraticodeError {
   return new SocraticodeError('NOT_A_REPOSITORY', `cannot open a repository at ${directory}: ${reason}`, { hint });
 }
 
-/** Git writes this branch, which cannot be, where its refs are in a reftable. */
+/** Impossible branch that git writes into HEAD if refs are in a reftable. */
 const NOT_IN_FILES = '.invalid';
 
-/** Name of the branch that is checked out, with or without a commit; null for a detached HEAD. Starts git only for a reftable. */
+/** Name of the branch that is checked out, even without a commit; null for a detached HEAD. Starts git only for a reftable. */
 export async function headBranch({ gitDir, git }: Repository): Promise<string | null> {
   const written = /^ref: refs\/heads\/(.+)\n?$/.exec(textOf(join(gitDir, 'HEAD')))?.[1];
   if (written !== undefined && written !== NOT_IN_FILES) return written;
@@ -139,7 +138,6 @@ export async function headBranch({ gitDir, git }: Repository): Promise<string | 
   return stdout.toString('utf8').trim() || null;
 }
 
-/** Empty for a file that cannot be read. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

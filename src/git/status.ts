@@ -1,6 +1,6 @@
 /**
- * Uncommitted changes of a work tree, from one `git status`: changed, deleted and untracked paths. Reads names alone, and
- * runs no content filter that the repository configures.
+ * Uncommitted changes of a work tree, from one `git status`: changed, deleted and untracked paths. Reads only names, and runs no content
+ * filter that the repository configures.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,10 @@ import { withinBounds } from './diff.js';
 import type { Repository } from './repository.js';
 import { decodePath, type EntryType, entryType, isFileMode } from './tree.js';
 
-/** Path that differs from HEAD in the work tree or in the index. */
+/** A path that differs from HEAD in the work tree or in the index. */
 export interface WorkTreeChange {
   /** Path as in a snapshot: bytes that are not UTF-8 are written as \xNN. */
   path: string;
-  /** Bytes of the path, for the file system. */
   name: Buffer;
   /** Blob at HEAD; null if HEAD has none, undefined if unknown (a conflict, or HEAD kept moving). */
   headOid: string | null | undefined;
@@ -46,8 +45,8 @@ const SPACE = 0x20;
 const SLASH = 0x2f;
 
 /**
- * Lists the changes of these paths, or of all; none in a bare repository. Throws GIT_FAILED, CANCELLED, or BAD_ARGUMENT for
- * a tree that is too large.
+ * Lists the changes of these paths, or of all; none in a bare repository. Throws GIT_FAILED, CANCELLED, or BAD_ARGUMENT for a tree that
+ * is too large.
  */
 export async function readChanges(
   repository: Repository,
@@ -63,9 +62,9 @@ export async function readChanges(
 }
 
 /**
- * Repeats `read` until its result is about one commit. Git resolves HEAD twice, to name the commit and to compare with it;
- * if HEAD moves in between, it names one commit and compares with another. `head` is asked after each attempt. If HEAD
- * still moves after three, `headOid` is left undefined.
+ * Repeats `read` until its result is about one commit. Git resolves HEAD twice, to name the commit and to compare with it. If HEAD moves
+ * in between, it names one commit and compares with another. `head` is read after each attempt. If HEAD still moves after three,
+ * `headOid` is left undefined.
  */
 export async function settled(
   read: () => Promise<WorkTreeChanges>,
@@ -79,7 +78,7 @@ export async function settled(
   }
 }
 
-/** Number of changes that `readChanges` would list; keeps their names alone in memory. */
+/** Number of changes that `readChanges` would list. Holds only their names in memory. */
 export async function countChanges(
   repository: Repository,
   config: readonly ConfigEntry[],
@@ -103,7 +102,7 @@ async function askStatus(
   return (await withinBounds(repository.git, ['HEAD'], ask, signal)).stdout;
 }
 
-/** True for a clone that was never checked out: git calls all its files deleted. */
+/** Returns whether a clone was never checked out: git calls all its files deleted. */
 function isNeverCheckedOut({ gitDir }: Repository): boolean {
   return !existsSync(join(gitDir, 'index'));
 }
@@ -155,7 +154,7 @@ function parseRecord(record: Buffer): WorkTreeChange | null {
   return null;
 }
 
-/** Git lists every untracked file by itself; a name that ends in a slash is another repository. */
+/** Git lists every untracked file by itself. A name that ends in a slash is another repository. */
 function untracked(name: Buffer): WorkTreeChange {
   const isNested = name[name.length - 1] === SLASH;
   return { ...named(isNested ? name.subarray(0, -1) : name), headOid: null, headType: null, isFile: !isNested };

@@ -1,7 +1,6 @@
 /**
- * Trees: the files of any revision as a list of paths and blobs, without a checkout. `SnapshotReader` is the interface
- * through which all snapshots are read; it is implemented with git here, and for machines without git in `isomorphic`.
- * One contract test suite covers both.
+ * Trees: the files of any revision as a list of paths and blobs, without a checkout. All snapshots are read through `SnapshotReader`. It
+ * is implemented with git here, and for machines without git in `isomorphic`; one contract test suite covers both.
  */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { groupDigits, shellWord } from '../base/printable.js';
@@ -9,9 +8,8 @@ import { CatFileReader, COMPUTING_MS, isSearched, type ObjectReader } from './ob
 import { childEnd, type Git, gitFailure, NOTHING_THERE } from './process.js';
 
 export interface ResolvedRef {
-  /** Name as typed by the user. */
   ref: string;
-  /** Oid of the commit; null if the name is a tree. */
+  /** Id of the commit; null if the name is a tree. */
   commit: string | null;
   tree: string;
 }
@@ -24,13 +22,13 @@ export interface TreeEntry {
   type: EntryType;
 }
 
-/** A hostile tree of 5 MB can hold 10^8 entries; no known real one has a million. */
+/** Limit on entries. A hostile tree of 5 MB can hold 10^8; no known real one has a million. */
 export const MAX_TREE_ENTRIES = 1_000_000;
 
 /** Resolves a branch, tag, commit, `HEAD~3` or tree. Throws UNKNOWN_REF or UNBORN_HEAD. */
 export async function resolveRef(objects: ObjectReader, ref: string): Promise<ResolvedRef> {
   if (isSearched(ref)) throw searched(ref);
-  // Revision ranges and index paths (":0:file") name no tree; "^{tree}" accepts commits, tags and trees alone.
+  // Revision ranges and index paths (":0:file") name no tree. "^{tree}" accepts only commits, tags and trees.
   const commit = await objects.info(`${ref}^{commit}`);
   if (commit?.type === 'commit') {
     // By name, not from the commit's content, which can be of any size.
@@ -52,7 +50,7 @@ function searched(ref: string): SocraticodeError {
 
 /** Lists all files of a tree in git's order. Throws BAD_ARGUMENT beyond `limit` files and directories. */
 export async function listTree(git: Git, tree: string, limit = MAX_TREE_ENTRIES): Promise<TreeEntry[]> {
-  // `-t` lists directories as well: 10^8 directories without a file would be walked without any output.
+  // `-t` lists directories as well: git would walk 10^8 directories without a file and print nothing.
   const args = ['ls-tree', '-r', '-t', '-z', '--full-tree', tree];
   const child = git.spawn(args);
   const ended = childEnd(child);
@@ -62,7 +60,7 @@ export async function listTree(git: Git, tree: string, limit = MAX_TREE_ENTRIES)
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     const data = Buffer.concat([rest, chunk]);
     rest = data.subarray(parseEntries(data, listing));
-    // Leaving the loop destroys the stream; waiting for git inside it would deadlock on unread output.
+    // Leaving the loop destroys the stream. Waiting for git inside it would deadlock on unread output.
     if (excess(listing, rest, limit) !== null) break;
   }
   const refused = excess(listing, rest, limit);
@@ -83,12 +81,11 @@ interface Listing {
   bytes: number;
 }
 
-/** Length of a million paths of 256 bytes; no known real tree has a tenth of that. */
+/** Length of a million paths of 256 bytes. No known real tree has a tenth of that. */
 export const MAX_PATH_BYTES = 256 << 20;
-/** Longest record of an entry; no system can check out such a path. */
+/** Longest record of an entry. No system can check out such a path. */
 const MAX_ENTRY_BYTES = 1 << 20;
 
-/** The error that ends a listing, or null. */
 function excess({ entries, directories, bytes }: Listing, rest: Buffer, limit: number): SocraticodeError | null {
   if (entries.length + directories > limit) return tooManyEntries(limit);
   if (bytes > MAX_PATH_BYTES || rest.length > MAX_ENTRY_BYTES) return pathsTooLong();
@@ -108,7 +105,7 @@ function tooLarge(message: string): SocraticodeError {
   return new SocraticodeError('BAD_ARGUMENT', message, { hint });
 }
 
-/** Lists the oids below a tree that a partial clone has not fetched. Does not use the network. */
+/** Lists the ids below a tree that a partial clone has not fetched. Does not use the network. */
 export async function listMissing(git: Git, tree: string): Promise<string[]> {
   const args = ['rev-list', '--objects', '--missing=print', '--no-walk', '--end-of-options', tree];
   const { stdout } = await git.run(args, { allow: NOTHING_THERE });
@@ -119,7 +116,7 @@ export async function listMissing(git: Git, tree: string): Promise<string[]> {
     .map((line) => line.slice(1));
 }
 
-/** Parses records `mode SP type SP oid TAB path NUL`; returns the number of bytes used. */
+/** Parses records `mode SP type SP oid TAB path NUL`. Returns the number of bytes used. */
 function parseEntries(data: Buffer, listing: Listing): number {
   let at = 0;
   for (;;) {
@@ -146,7 +143,7 @@ export async function findTopEntry(objects: ObjectReader, tree: string, name: st
 /** Entry of a path, `directory` included. */
 type PathEntry = Omit<TreeEntry, 'type'> & { type: EntryType | 'directory' };
 
-/** Longest path in segments: git itself follows no deeper one when it checks a tree out. */
+/** Longest path in segments. Git follows no deeper one when it checks a tree out. */
 const MAX_DEPTH = 4_096;
 
 /** Finds a path (decoded as in listings) by reading only the trees above it; null if it is missing. */
@@ -194,19 +191,19 @@ export function entryType(mode: string): EntryType {
   return 'file';
 }
 
-/** True for modes of regular files, executable ones too. */
+/** Returns whether a mode is that of a regular file, executable or not. */
 export function isFileMode(mode: string): boolean {
   return mode.startsWith('100');
 }
 
-/** Decodes a path; of one that is not UTF-8, bytes beyond ASCII are written as \xNN, so that none is lost. */
+/** Decodes a path. In one that is not UTF-8, bytes beyond ASCII become \xNN, so that none is lost. */
 export function decodePath(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   if (!text.includes('\ufffd')) return text;
   return bytes.toString('latin1').replace(/[\u0080-\u00ff]/g, (c) => `\\x${c.charCodeAt(0).toString(16)}`);
 }
 
-/** True for paths that git would never check out; a hostile tree can hold them. */
+/** Returns whether git would never check a path out. A hostile tree can hold such paths. */
 export function isUnsafePath(path: string): boolean {
   if (path.startsWith('/') || path.includes('\0')) return true;
   return path.split('/').some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git');
@@ -224,7 +221,7 @@ export interface SnapshotReader extends ObjectReader {
 }
 
 export class GitReader extends CatFileReader implements SnapshotReader {
-  /** `partial`: a partial clone, where `list` first asks which objects are missing. */
+  /** `partial`: a partial clone, in which `list` first finds out which objects are missing. */
   constructor(
     private readonly git: Git,
     private readonly partial = false,

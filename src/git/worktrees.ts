@@ -1,6 +1,6 @@
 /**
- * Work trees of a repository: their list, their submodules, their index as a tree, the rule by which a file in them is
- * ignored, and the real places of the parts of their git directory.
+ * Work trees of a repository: their list, submodules, index as a tree, and ignore rules, and the real places of the parts of their git
+ * directory.
  */
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type Git, NOTHING_THERE } from './process.js';
 import type { Repository } from './repository.js';
 
 export interface Worktree {
-  /** Absolute path, as recorded by git; it may be gone, or another repository. */
+  /** Absolute path as git recorded it. It may be gone, or another repository. */
   path: string;
   /** Null before the first commit. */
   commit: string | null;
@@ -23,7 +23,7 @@ const NO_COMMIT = /^0+$/;
 
 /** Lists all work trees, the main one first. */
 export async function listWorktrees({ git }: Repository): Promise<Worktree[]> {
-  // Without -z, which needs git 2.36; a path with a newline is cut there.
+  // Without -z, which needs git 2.36. A path with a newline is cut at it.
   const { stdout } = await git.run(['worktree', 'list', '--porcelain']);
   return stdout
     .toString('utf8')
@@ -42,7 +42,7 @@ export async function listWorktrees({ git }: Repository): Promise<Worktree[]> {
 const FILE = '.gitmodules';
 const MAX_BYTES = 256 * 1024;
 
-/** Reads the paths from the file, relative to the work tree; untrusted, they may lead anywhere. Empty without the file. */
+/** Reads paths of `.gitmodules`, relative to the work tree. Untrusted: they may lead anywhere. Empty without the file. */
 export async function readSubmodulePaths({ git, workTree }: Repository): Promise<string[]> {
   if (workTree === null) return [];
   const file = join(workTree, FILE);
@@ -50,7 +50,7 @@ export async function readSubmodulePaths({ git, workTree }: Repository): Promise
   // A link could name any file of the user.
   if (stat === undefined || !stat.isFile() || stat.size > MAX_BYTES) return [];
   const args = ['config', '--file', file, '--no-includes', '-z', '--get-regexp', '^submodule\\..*\\.path$'];
-  // 1: no such key; 3 and 128: not a configuration file.
+  // 1: no such key. 3 and 128: no configuration file.
   const { stdout } = await git.run(args, { allow: [1, 3, 128] });
   const values = stdout.toString('utf8').split('\0');
   return values.flatMap((pair) => {
@@ -59,11 +59,9 @@ export async function readSubmodulePaths({ git, workTree }: Repository): Promise
   });
 }
 
-// The index of a work tree (what `git add` has staged) as a tree.
-
 /**
- * Writes the index as a tree, as the next `git commit` would, and returns its oid. A tree that no commit names is removed by
- * `git gc`. Throws BAD_ARGUMENT for an index with conflicts.
+ * Writes the index (what `git add` has staged) as a tree, as the next `git commit` would, and returns its id. `git gc` removes a tree
+ * that no commit names. Throws BAD_ARGUMENT for an index with conflicts.
  */
 export async function writeStagedTree(git: Git): Promise<string> {
   const { code, stdout, stderr } = await git.run(['write-tree'], { allow: NOTHING_THERE });
@@ -82,26 +80,26 @@ interface IgnoreRule {
   pattern: string;
 }
 
-/** The rule that ignores a path from the top of the work tree; null for a path that git does not ignore. */
+/** Rule that ignores a path from the top of the work tree; null if git does not ignore it. */
 export async function ignoreRule(git: Git, path: string): Promise<IgnoreRule | null> {
-  // git accepts no literal paths here; a path that begins with ":" would mean something else.
+  // Git accepts no literal paths here. A path that begins with ":" would mean something else.
   const args = ['--no-literal-pathspecs', 'check-ignore', '--verbose', '-z', '--stdin'];
   const { stdout } = await git.run(args, { allow: NOTHING_THERE, input: `./${path}\0` });
   const [source = '', line, pattern = ''] = stdout.toString('utf8').split('\0');
   return source === '' || pattern.startsWith('!') ? null : { source, line: Number(line), pattern };
 }
 
-// Real places of the parts of a git directory. Git follows every link in it, so a git directory from an archive can
-// take refs and objects from any repository of this machine.
-
-/** Directories that name commits: links in them count at any depth. */
+/** Directories that name commits. Links in them count at any depth. */
 const NAMES: ReadonlySet<string> = new Set(['refs', 'logs', 'reftable', 'worktrees']);
-/** Entries that people link themselves, and that are not read here. */
+/** Entries that people make links of, and that are not read here. */
 const UNREAD: ReadonlySet<string> = new Set(['hooks', 'description']);
-/** Entries beyond which the search gives up; no sound repository has so many loose refs. */
+/** Entries beyond which the search gives up. No sound repository has so many loose refs. */
 const MAX_ENTRIES = 20_000;
 
-/** Real paths of the git directories and of the links in them; null if a link is broken or there are too many entries. */
+/**
+ * Real paths of the git directories and of the links in them: git follows every link, so a git directory from an archive can take refs
+ * and objects from any repository of this machine. Null if a link is broken or there are too many entries.
+ */
 export function realParts({ gitDir, commonDir }: Pick<Repository, 'gitDir' | 'commonDir'>): string[] | null {
   const parts = new Set<string>();
   let left = MAX_ENTRIES;
