@@ -1,7 +1,4 @@
-/**
- * Builds a corpus from a live set, with the centrality of its files. Apart from `corpus.ts`, since a cached view needs
- * none of this.
- */
+/** Builds a corpus from a live set, with the centrality of its files. A file of its own, since a cached view needs none of this. */
 import { stem } from '../extract/stem.js';
 import type { CatalogFile, LiveSet } from '../shard/live-set.js';
 import { unionEntries } from '../shard/merge.js';
@@ -9,9 +6,8 @@ import { averageLengths, type Corpus, PATH_CLASSES, PathPostings, pathLength, pa
 import { classifyFiles } from './path-classes.js';
 
 /**
- * Builds the corpus. `entries` are the catalog entries of the live set's files. `isFragment` says that most files are
- * still to come: then all files count as equally central, because edges among the few would say little and take longer
- * than everything else.
+ * Builds the corpus. `entries`: catalog entries of the live set's files. `isFragment`: most files are still to come. Then all files count
+ * as equally central, since edges among the few would say little and take longer than everything else.
  */
 export function createCorpus(live: LiveSet, entries: readonly CatalogFile[], { isFragment = false } = {}): Corpus {
   const folders = new Map();
@@ -27,12 +23,8 @@ export function createCorpus(live: LiveSet, entries: readonly CatalogFile[], { i
   };
 }
 
-// How central a file is: PageRank (Brin and Page, 1998) over the relation "uses a name that is defined there". Names
-// defined in more than two files are skipped, because a use does not tell which file is meant. Names used nearly
-// everywhere are skipped too.
-
 const MAX_DEFINING_FILES = 2;
-/** Names used in more than this share of all files are skipped as common words of the language or the repository. */
+/** Share of all files beyond which the users of a name do not count: it is a common word of the language or the repository. */
 const MAX_USING_SHARE = 0.25;
 const MIN_NAME_LENGTH = 3;
 const DAMPING = 0.85;
@@ -44,15 +36,19 @@ export interface Edges {
   weight: number[];
 }
 
-/** Returns one value per file of the live set; the values sum to 1 (empty for no files). */
+/**
+ * Returns how central each file is: PageRank (Brin and Page, 1998) over the relation "uses a name that is defined there". Names defined
+ * in more than two files are skipped, since a use does not show which file is meant, and so are names used nearly everywhere. The values
+ * sum to 1 (empty for no files).
+ */
 export function fileCentrality(live: LiveSet): Float64Array {
   const edges = nameEdges(live);
   return pageRank(live.files.length, edges);
 }
 
 /**
- * Edges between files. Their order depends on the live set alone and not on other content of the shards, because
- * floating-point sums depend on it.
+ * Edges between files. Their order depends only on the live set, not on other content of the shards, because floating-point sums depend
+ * on it.
  */
 function nameEdges(live: LiveSet): Edges {
   const edges: Edges = { from: [], to: [], weight: [] };
@@ -79,7 +75,7 @@ function nameEdges(live: LiveSet): Edges {
   return edges;
 }
 
-/** Files that define a name, up to one more than count. `indexes` holds its index in each shard, -1 for a shard that does not have it. */
+/** Files that define a name, up to one more than count. `indexes`: the name's index in each shard, -1 for a shard that lacks it. */
 function definingFiles(live: LiveSet, indexes: readonly number[]): number[] {
   const files: number[] = [];
   for (let i = 0; i < indexes.length && files.length <= MAX_DEFINING_FILES; i++) {
@@ -117,8 +113,8 @@ function usingFiles(live: LiveSet, term: string, stamp: Int32Array, round: numbe
 }
 
 /**
- * PageRank of `count` nodes; the values sum to 1. `starts` is the probability of starting at each node and sums to 1;
- * by default, all nodes are equally likely.
+ * PageRank of `count` nodes; the values sum to 1. `starts`: probability of starting at each node, with the sum 1; default: the same for
+ * all.
  */
 export function pageRank(count: number, edges: Edges, starts?: Float64Array): Float64Array {
   const out = new Float64Array(count);

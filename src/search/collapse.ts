@@ -1,7 +1,4 @@
-/**
- * Turns ranked chunks into results. Text comes from the blobs themselves, and equal chunks become one result that lists
- * every place.
- */
+/** Turns ranked chunks into results. Text comes from the blobs themselves, and equal chunks become one result that lists every place. */
 import type { ObjectReader } from '../git/objects.js';
 import { type LiveSet, locate } from '../shard/live-set.js';
 import { definitionsIn, focused, shownSymbol } from './definitions.js';
@@ -14,7 +11,7 @@ interface ResultPlace {
   path: string;
   startLine: number;
   endLine: number;
-  /** Id of the blob, if asked for: with several refs, a path alone is ambiguous. */
+  /** Id of the blob, if requested: with several refs, a path alone is ambiguous. */
   blob?: string;
   /** Refs that hold this blob at this path. */
   refs?: string[];
@@ -29,12 +26,12 @@ export interface SearchResult extends ResultPlace {
   places?: ResultPlace[];
   language: string;
   kind: string;
-  /** Qualified name of the definition that the chunk is about; null outside of definitions. */
+  /** Qualified name of the definition that the chunk is about; null outside definitions. */
   symbol: string | null;
   score: number;
   /** Parts of the same file that fit next best; undefined if there are none. */
   also?: NextPart[];
-  /** First line of `content`, where lines of context come before those of the chunk. */
+  /** First line of `content`, if lines of context come before the chunk. */
   contentLine?: number;
   /** With `explain`, reasons why the chunk was found: words, a definition, the path, meaning. */
   sources?: ResultSource[];
@@ -46,19 +43,19 @@ interface CollapseOptions {
   live: LiveSet;
   objects: ObjectReader;
   limit: number;
-  /** True if the path filter accepts this path. */
+  /** Accepts a path if the path filter does. */
   showsPath: (path: string) => boolean;
   explain?: boolean;
   noContent?: boolean;
-  /** Lines added before and after the content of each result. */
+  /** Lines of context before and after each result. */
   context?: number;
   /** Adds the blob's id to every place. */
   withBlobs?: boolean;
-  /** Labels of every place of a file. */
+  /** Labels for every place of a file. */
   about?: (file: number) => Pick<ResultPlace, 'repo' | 'ref' | 'commit'>;
-  /** Terms of the query: a result is named after the definition whose lines have most of them. */
+  /** Terms of the query. A result is named after the definition whose lines have most of them. */
   terms?: readonly string[];
-  /** Candidates, the best first, of which results name the next parts of their files. */
+  /** Candidates, the best first, for the next parts of the results' files. */
   candidates?: Ranking['ranked'];
 }
 
@@ -101,7 +98,7 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
     return shard.columns.hash[local];
   };
   const entries: CollapsedChunk[] = [];
-  // All at once: one by one, git is woken for each, and the answer waits for each.
+  // All at once: one by one, git would be woken for each, and the answer would wait each time.
   await Promise.all(firstOfEach(ranked, hashOf, limit).map(textOf));
   for (const chunk of ranked) {
     const hash = hashOf(chunk);
@@ -141,7 +138,7 @@ async function withNextParts(
   });
 }
 
-/** The first chunk of each hash, up to `limit` of them: as a rule those that are shown. */
+/** Returns the first chunk of each hash, up to `limit` hashes: usually the chunks that are shown. */
 function firstOfEach(
   ranked: readonly RankedChunk[],
   hashOf: (chunk: RankedChunk) => number,
@@ -181,7 +178,7 @@ function placesOf({ live, showsPath, withBlobs, about }: CollapseOptions, chunk:
   const startLine = shard.columns.startLine[local];
   const endLine = shard.columns.endLine[local];
   const paths = live.files.paths(chunk.file);
-  // Put paths that the filter accepts first; the others still show where else the text occurs.
+  // Paths that the filter accepts come first; the others show where else the text occurs.
   const wanted = [...paths.filter(showsPath), ...paths.filter((path) => !showsPath(path))];
   const blob = withBlobs ? { blob: live.files.oid(chunk.file) } : {};
   return wanted.map((path) => ({ path, startLine, endLine, ...blob, ...about?.(chunk.file) }));
@@ -192,7 +189,7 @@ function toResult({ chunk, text, others }: CollapsedChunk, options: CollapseOpti
   const { shard, local } = locate(live, chunk.document);
   const [place, ...copies] = placesOf(options, chunk);
   const content = text.replace(/\s+$/, '');
-  // Cut the blank lines after a definition: they belong to its chunk, but do not help a reader.
+  // Blank lines after a definition belong to its chunk, but do not help a reader.
   place.endLine -= Math.max(0, text.slice(content.length).split('\n').length - 1 - (text.endsWith('\n') ? 1 : 0));
   const places = [...copies, ...others];
   const own = { symbol: shard.documentSymbol(local), kind: shard.documentKind(local) };
@@ -201,7 +198,7 @@ function toResult({ chunk, text, others }: CollapsedChunk, options: CollapseOpti
     chunk.defines === undefined
       ? focused(own, defined, { content, terms: options.terms ?? [] })
       : shownSymbol(own, defined, chunk.defines);
-  // A filter by kind chose the result by its own kind.
+  // A filter by kind selected the result by its own kind.
   const kind = options.terms?.length === 0 ? own.kind : named.kind;
   return {
     ...place,

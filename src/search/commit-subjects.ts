@@ -1,6 +1,6 @@
 /**
- * Words of the subjects of earlier commits as a field of the files that these changed: people name what they work on in words that
- * the code may lack. BM25 over files (Robertson and Zaragoza, 2009), where a subject counts 1 / sqrt(n) for each of its n files.
+ * Words in the subjects of earlier commits as a field of the files that these changed: people name what they work on in words that the
+ * code may lack. BM25 over files (Robertson and Zaragoza, 2009), where a subject counts 1 / sqrt(n) for each of its n files.
  */
 import { ByteReader, packSections, Sections } from '../base/binary.js';
 import { textTerms } from '../extract/terms.js';
@@ -18,7 +18,7 @@ const MAGIC = 'GSCSUBJ1';
 
 const K1 = 1.2;
 const B = 0.5;
-/** Weights are kept as whole numbers of this part of a file that a commit changed alone, so that sums are exact. */
+/** Weights are whole numbers, so that sums are exact. This one is for a file that a commit changed alone. */
 const UNIT = 64;
 
 interface SubjectMeta {
@@ -30,7 +30,7 @@ interface SubjectMeta {
 interface Collected {
   paths: string[];
   lengths: Uint32Array;
-  /** By term: weights by number of the file, and the number of subjects. */
+  /** Weights by file number, and the number of subjects, for each term. */
   terms: Map<string, { weights: Map<number, number>; subjects: number }>;
 }
 
@@ -55,7 +55,7 @@ export class SubjectIndex {
     this.data = sections.u8('postings');
   }
 
-  /** Scores of the files whose commits speak of a term, by path; none if no commit does. */
+  /** Returns scores by path for the files whose commits name a term. */
   scores(terms: readonly string[]): (path: string) => number {
     const sums = new Float64Array(this.paths.length);
     for (const term of terms) this.add(sums, this.terms.find(term));
@@ -79,7 +79,6 @@ export class SubjectIndex {
   }
 }
 
-/** The bytes of an index over `commits`. */
 export function encodeSubjects(commits: readonly SubjectOfFiles[]): Buffer {
   const { paths, lengths, terms } = collect(commits);
   const names = [...terms.keys()].sort(orderUtf8);

@@ -1,7 +1,6 @@
 /**
- * Applies changed files to a corpus without building a new one: uncommitted changes are a handful of files, and
- * building a corpus of 30,000 takes a second. Apart from centrality, the result equals a corpus built from the changed
- * snapshot.
+ * Applies changed files to a corpus without building a new one: uncommitted changes are a handful of files, and building a corpus of
+ * 30,000 takes a second. Except for centrality, the result equals a corpus built from the changed snapshot.
  */
 import type { LexicalShard } from '../shard/lexical-shard.js';
 import { type CatalogFile, FileTable, type LiveSet, liveSetOf, lookUpUnit } from '../shard/live-set.js';
@@ -10,17 +9,17 @@ import { averageLengths, type Corpus, PATH_CLASSES, type PathClass, pathLength, 
 import { classifyPath, supersededDirectories } from './path-classes.js';
 
 interface CorpusPatch {
-  /** Paths that the corpus must no longer have. */
+  /** Paths to remove from the corpus. */
   removed: ReadonlySet<string>;
   /** Files that exist now. Those without a unit or without documents are left out, as in any corpus. */
   added: readonly CatalogFile[];
   /** Shards in addition to those of the corpus. */
   shards: readonly LexicalShard[];
-  /** Attributes of an old path. Needed if it becomes the first path of its text. */
+  /** Attributes of an old path, needed if it becomes the first path of its text. */
   attributesOf: (path: string) => Pick<CatalogFile, 'generated' | 'vendored'>;
 }
 
-/** One file that the patch changes, adds or removes. */
+/** A file that the patch changes, adds or removes. */
 interface Touched {
   shard: number;
   unit: number;
@@ -55,7 +54,7 @@ export function patchCorpus(corpus: Corpus, patch: CorpusPatch): Corpus {
 
 interface TouchedFiles {
   touched: Touched[];
-  /** File in the old corpus of each removed path. */
+  /** File in the old corpus, by removed path. */
   ownerOf: ReadonlyMap<string, number>;
 }
 
@@ -91,7 +90,7 @@ function findTouched({ live }: Corpus, shards: readonly LexicalShard[], patch: C
   return { touched: [...known.values(), ...fresh.values()], ownerOf };
 }
 
-/** Looks in the corpus's own shards first, so that equal texts stay one file. */
+/** Searches the corpus's own shards first, so that equal texts stay one file. */
 function findUnit(committed: readonly LexicalShard[], more: readonly LexicalShard[], entry: CatalogFile) {
   const known = lookUpUnit(committed, entry);
   if (known !== null && known.state !== 'too-large') return { shard: known.shard, unit: known.unit };
@@ -103,7 +102,6 @@ function documentsAt(live: LiveSet, { shard, unit }: Pick<Touched, 'shard' | 'un
   return live.bases[shard] + live.shards[shard].unitFirst[unit];
 }
 
-/** Returns the file that a path of the table belongs to. */
 function fileOfPath({ pathStart, length }: FileTable, index: number): number {
   let low = 0;
   let high = length - 1;
@@ -115,7 +113,7 @@ function fileOfPath({ pathStart, length }: FileTable, index: number): number {
   return low;
 }
 
-/** Maps old files to new files: untouched ones keep their order. */
+/** Maps old files to new ones. Untouched files stay in order. */
 function renumbering(length: number, touched: readonly Touched[]): Int32Array {
   const renumber = new Int32Array(length);
   for (const { before } of touched) if (before >= 0) renumber[before] = -1;
@@ -123,7 +121,7 @@ function renumbering(length: number, touched: readonly Touched[]): Int32Array {
   return renumber;
 }
 
-/** Copies the values of files that stay to their new positions. */
+/** Copies the values of remaining files to their new positions. */
 function renumbered<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
   from: T,
   renumber: Int32Array,
@@ -166,8 +164,8 @@ function patchFiles(
 }
 
 /**
- * Centrality of a patched file. A changed file keeps its value: uses of its names are not counted again. A new file
- * gets the lowest, because no file uses it yet.
+ * Centrality of a patched file. A changed file keeps its value: uses of its names are not counted again. A new file gets the lowest,
+ * because no file uses it yet.
  */
 function inherited(
   { centrality }: Corpus,
@@ -207,8 +205,8 @@ function ownClass(files: FileTable, file: number, flags: Pick<CatalogFile, 'gene
 }
 
 /**
- * True if there may be directories named `v1`, `v2`…. Such a directory may be replaced by another one, which only all
- * paths together tell.
+ * Returns whether there may be directories named `v1`, `v2`…. Whether another one replaces such a directory shows only in all paths
+ * together.
  */
 function mayHaveVersions({ table }: FileTable): boolean {
   return Array.from({ length: 10 }, (_, digit) => `v${digit}`).some((start) => table.mentions(start));
@@ -223,7 +221,7 @@ function applyVersions(files: FileTable, classes: Uint8Array): void {
     if (!isLegacy && classes[file] !== SOURCE) continue;
     const isReplaced = superseded.some((directory) => `/${path}`.startsWith(directory));
     if (isLegacy === isReplaced) continue;
-    // Is the file legacy by its own name, or only by its directory?
+    // A file may be legacy by its own name, or only by its directory.
     classes[file] = codeOf(isReplaced ? 'legacy' : ownClass(files, file, plain));
   }
 }

@@ -1,7 +1,6 @@
 /**
- * A live set with the data that every query against it needs: average lengths, path postings, classes, centrality.
- * Built once per snapshot. As a cached view it loads in milliseconds, while listing a tree of 30,000 files takes a
- * second.
+ * A live set with the data that every query needs: average lengths, path postings, classes, centrality. Built once per snapshot. As a
+ * cached view it loads in milliseconds, while listing a tree of 30,000 files takes a second.
  */
 import { ByteReader, packSections, Sections } from '../base/binary.js';
 import { SocraticodeError } from '../base/errors.js';
@@ -11,7 +10,7 @@ import type { LexicalShard } from '../shard/lexical-shard.js';
 import { documentsOf, FileTable, type LiveSet, liveSetOf } from '../shard/live-set.js';
 import { orderUtf8, packStrings, StringTable } from '../shard/string-table.js';
 
-/** Classes of files, told by their paths; the rules are in `path-classes.ts`. The order gives the codes in cached views. */
+/** Classes of files by path; the rules are in `path-classes.ts`. The order gives the codes in cached views. */
 export const PATH_CLASSES = [
   'source',
   'test',
@@ -72,7 +71,6 @@ interface ViewMeta<T> {
   extra: T;
 }
 
-/** Encodes the corpus without its shards. */
 export function encodeView<T>({ live, averages, ...corpus }: Corpus, extra: T): Buffer {
   const { files } = live;
   return packSections(VIEW_MAGIC, { averages, extra } satisfies ViewMeta<T>, {
@@ -87,7 +85,7 @@ export function encodeView<T>({ live, averages, ...corpus }: Corpus, extra: T): 
   });
 }
 
-/** Decodes a view over exactly the shards that it was made from. Throws SHARD_CORRUPT if the shards do not match. */
+/** Decodes a view over exactly the shards that it was made from. Throws SHARD_CORRUPT for other shards. */
 export function decodeView<T>(
   file: Buffer,
   shards: readonly LexicalShard[],
@@ -118,9 +116,7 @@ export function decodeView<T>(
   return { corpus, extra: sections.meta.extra };
 }
 
-// Paths as terms: the path field of BM25F, and the words that ranking compares with a query.
-
-/** A file's path as terms, in the parts that ranking distinguishes. */
+/** A file's path as terms, in the parts that ranking distinguishes: the path field of BM25F, and words to compare with a query. */
 export interface PathTerms {
   /** Terms of the file name without extension. */
   stem: string[];
@@ -132,11 +128,11 @@ export interface PathTerms {
   parent: string[];
 }
 
-/** The file name counts twice in the path field, because people choose it to say what the file is about. */
+/** Weight of the file name in the path field: people choose it to say what the file is about. */
 const STEM_WEIGHT = 2;
 const MAX_TF = 255;
 
-/** Cuts a path into terms. Pass the same `folders` for many paths: it caches the terms of their directories. */
+/** Splits a path into terms. Pass the same `folders` for many paths: it caches the terms of their directories. */
 export function pathTerms(path: string, folders: Folders = new Map<string, FolderTerms>()): PathTerms {
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
@@ -170,12 +166,11 @@ function folderTerms(folder: string, known: Folders): FolderTerms {
   return terms;
 }
 
-/** Length of the path field, as BM25F counts it. */
 export function pathLength(terms: PathTerms): number {
   return terms.stem.length * STEM_WEIGHT + terms.directories.length;
 }
 
-/** Patch that turns the postings of an old file table into those of a new one. */
+/** Turns the postings of an old file table into those of a new one. */
 interface PathPatch {
   /** New number of each old file in ascending order; -1 for a removed file. */
   renumber: Int32Array;
@@ -207,8 +202,8 @@ export class PathPostings {
   }
 
   /**
-   * Returns the postings for another file table. They are renumbered while they are read, so this costs nothing; they
-   * cannot be encoded as a view.
+   * Returns the postings for another file table. They are renumbered while they are read, so this costs nothing, but they cannot be
+   * encoded as a view.
    */
   patched(renumber: Int32Array, added: readonly PathTerms[], base: number): PathPostings {
     return new PathPostings(this.terms, this.offsets, this.data, { renumber, added: PathPostings.build(added), base });

@@ -1,6 +1,6 @@
 /**
- * Finds chunks that define a queried name, estimates how likely each one is the definition that is meant, and chooses the name under
- * which a chunk of several definitions is shown.
+ * Finds chunks that define a queried name, estimates how likely each is the intended definition, and chooses the name under which a chunk
+ * of several definitions is shown.
  */
 import { eachIdentifier, nameKey, textTerms } from '../extract/terms.js';
 import { CHUNK_KINDS, DEFINITION_CAPITAL, DEFINITION_EXPORTED, DEFINITION_TOP_LEVEL } from '../shard/lexical-format.js';
@@ -30,7 +30,7 @@ export const LOOSE: ReadonlySet<string> = new Set(['imports', 'code']);
 export interface Definition {
   /** From 0 to 1, plus the bonus for a file of the same name. */
   strength: number;
-  /** Name as the query has it; null if the definition's name differs in case. */
+  /** Name as in the query; null if the definition's name differs in case. */
   name: string | null;
 }
 
@@ -58,7 +58,7 @@ export function findDefinitions(live: LiveSet, names: readonly string[]): Map<nu
   return found;
 }
 
-/** True if a capitalised query, which means a type, meets a lower-case name. */
+/** Returns whether a capitalised query, which means a type, meets a lower-case name. */
 function isOtherCase({ flags }: { flags: number }, name: string): boolean {
   return /^\p{Lu}/u.test(name) && (flags & DEFINITION_CAPITAL) === 0;
 }
@@ -84,7 +84,7 @@ function isNamesake(path: string, name: string): boolean {
 
 const CONTAINERS = new Set(['class', 'interface', 'trait', 'struct', 'enum', 'module', 'namespace', 'object', 'impl']);
 
-/** Symbol to display: a chunk of several definitions is shown under the one that the query named. */
+/** Symbol to show: of several definitions in a chunk the one that the query named. */
 export function shownSymbol(
   own: { symbol: string | null; kind: string },
   defined: readonly Named[],
@@ -94,7 +94,7 @@ export function shownSymbol(
   return at < 0 ? own : labelled(own, defined.slice(0, at + 1));
 }
 
-/** A definition whose name stands in a chunk, and the line of the chunk with it. */
+/** A definition whose name is in a chunk, and its line in the chunk. */
 interface Named {
   name: string;
   line: number;
@@ -102,7 +102,7 @@ interface Named {
   isTopLevel: boolean;
 }
 
-/** The definitions of a chunk in the order of their names. A name's first line of code is taken for its definition. */
+/** Definitions of a chunk by name. The first line of code with the name counts as the definition. */
 export function definitionsIn(shard: LexicalShard, document: number, content: string): Named[] {
   const found = new Map<string, Named>();
   for (const [line, text] of content.split('\n').entries()) {
@@ -122,14 +122,15 @@ export function definitionsIn(shard: LexicalShard, document: number, content: st
 
 const COMMENT = /^\s*(?:$|\/?\*|\/\/|#|--|;|"""|''')/;
 
-/** The first lines of code of a text. */
 export const codeLines = (text: string, count: number): string[] =>
   text
     .split('\n')
     .filter((line) => !COMMENT.test(line) && !/^\s*@/.test(line))
     .slice(0, count);
 
-/** The definition around the line with most of the query, if the chunk has several; else the one that the chunk is about. */
+/**
+ * Of several definitions in a chunk, returns the one around the line with most words of the query; else the one that the chunk is about.
+ */
 export function focused(
   own: { symbol: string | null; kind: string },
   defined: readonly Named[],
@@ -149,13 +150,14 @@ export function focused(
 
 interface Line {
   text: string;
-  /** Words of the query in it. */
+  /** Words of the query in the line. */
   terms: readonly string[];
 }
 
 /**
- * In a list of fields, a word or other of the query stands in the comment of each: of those whose best line has as many as that of
- * the field `at`, the first with most in all its lines. A class or a function, whose lines are of many things, stays.
+ * In a list of fields, each field's comment may have some words of the query. Among the fields whose best line has as many of them as
+ * that of the field `at`, returns the first with most words in all its lines. A class or a function is not replaced: its lines are about
+ * many things.
  */
 function settingOf(lines: readonly Line[], defined: readonly Named[], at: number): number {
   const partOf = (i: number) =>
@@ -170,14 +172,14 @@ function settingOf(lines: readonly Line[], defined: readonly Named[], at: number
   return best;
 }
 
-/** The first line of the comment above a line; the line itself where it has none. */
+/** Returns the first line of the comment above a line; the line itself without one. */
 function startOf(lines: readonly Line[], line: number): number {
   let start = line;
   while (start > 0 && lines[start - 1].text.trim() !== '' && COMMENT.test(lines[start - 1].text)) start--;
   return start;
 }
 
-/** The last of some definitions of a chunk, with the name of what it belongs to. */
+/** Returns the last of some definitions of a chunk, with the name of what it belongs to. */
 function labelled(
   own: { symbol: string | null; kind: string },
   defined: readonly Named[],
@@ -190,7 +192,7 @@ function labelled(
   if (isTopLevel) return { symbol: name, kind };
   const owner = defined.filter((each) => each.isTopLevel && CONTAINERS.has(each.kind)).at(-1);
   if (owner !== undefined) return { symbol: `${owner.name}.${name}`, kind };
-  // A small class contains the name; a small function is a sibling of it.
+  // A small class contains the name; a small function is its sibling.
   return { symbol: [...(CONTAINERS.has(own.kind) ? parts : parts.slice(0, -1)), name].join('.'), kind };
 }
 
@@ -198,7 +200,7 @@ const termsIn = (text: string, wanted: ReadonlySet<string>): string[] => [
   ...new Set(textTerms(text).filter((term) => wanted.has(term))),
 ];
 
-/** The line with most of the terms, of several the first; -1 if none has one. */
+/** Returns the first line with most of the terms; -1 if none has one. */
 function focusOf(lines: readonly Line[]): number {
   let best = -1;
   let most = 0;

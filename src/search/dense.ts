@@ -1,7 +1,7 @@
 /**
- * Scores how near chunks are to a query in meaning. Chunk vectors know nothing of paths, so that a rename needs no new
- * embedding; the words of the path are added here. With c and p the unit vectors of chunk and path, a chunk in its file
- * has the vector c + w p, scaled to length 1.
+ * Scores how near chunks are to a query in meaning. Chunk vectors do not include paths, so that a rename needs no new embedding; the
+ * words of the path are added here. With c and p the unit vectors of chunk and path, a chunk in its file has the vector c + w p, scaled
+ * to length 1.
  */
 import { Recent } from '../base/cache.js';
 import { type StaticModel, scaled, type WeightedTerm, wordSum, wordVector } from '../embed/builtin/model.js';
@@ -13,8 +13,8 @@ import type { TermMatch } from './lexical.js';
 import { DENSE } from './weights.js';
 
 /**
- * A query, prepared for comparison with chunks and their paths. Path words always have vectors of the built-in model.
- * If another model made the chunk vectors, the two vectors are concatenated: the chunk's first, the path's after it.
+ * A query, prepared for comparison with chunks and their paths. Path words always have vectors of the built-in model. If another model
+ * made the chunk vectors, the two vectors are concatenated: the chunk's first, the path's after it.
  */
 export interface DenseQuery {
   vectors: VectorIndex;
@@ -25,9 +25,9 @@ export interface DenseQuery {
   place: Float32Array;
   /** The query like `place`, with words weighted by how rare they are here; null for embedders that see whole texts. */
   rare: Float32Array | null;
-  /** Index at which the path begins in a vector of chunk and path. */
+  /** Index of the path in a vector of chunk and path. */
   pathAt: number;
-  /** The query for the built-in model, which weighs rare words beside another model; null where there is no need, or no vector of it. */
+  /** The query for the built-in model, which weighs rare words next to another model; null if not needed, or without a vector. */
   own: DenseQuery | null;
 }
 
@@ -41,8 +41,8 @@ export interface DenseFeatures {
 }
 
 /**
- * Prepares a query for the built-in model; null if the model knows none of its words. Words that neither the model nor
- * the repository has are left out, because the sub-words that they happen to contain mean nothing.
+ * Prepares a query for the built-in model; null if the model knows none of its words. Words that neither the model nor the repository has
+ * are left out, because the sub-words that they happen to contain mean nothing.
  */
 export function staticQuery(
   model: StaticModel,
@@ -63,8 +63,8 @@ export function staticQuery(
 }
 
 /**
- * Prepares a query that another embedder turned into a vector, `centred` where the chunks are known. `own`: the same query for the built-in
- * model, whose errors are others: together they lose less to a poor embedder, and gain as much by a good one.
+ * Prepares a query that another embedder turned into a vector, `centred` if the chunks are known. `own`: the query for the built-in
+ * model. The two make different errors: together they lose less to a poor embedder, and gain as much from a good one.
  */
 export function providerQuery(
   model: StaticModel,
@@ -80,10 +80,10 @@ export function providerQuery(
   return { vectors, model, content, place, rare: null, pathAt: content.length, own };
 }
 
-/** Factor for asking for more neighbours until enough of them pass the filter. */
+/** Factor by which more neighbours are requested until enough pass the filter. */
 const FILTER_GROWTH = 8;
 
-/** Scores documents for one query; remembers values that documents and files share. */
+/** Scores documents for one query. Remembers values that documents and files share. */
 export class DenseScorer {
   private readonly content: QueryVector;
   private readonly files = new Map<number, number>();
@@ -99,13 +99,10 @@ export class DenseScorer {
     this.own = query.own === null ? null : new DenseScorer(corpus, query.own);
   }
 
-  /**
-   * Returns up to `count` of the nearest accepted live documents, by content alone, best first. Documents below the
-   * floor are left out.
-   */
+  /** Returns up to `count` accepted live documents nearest by content alone, best first. Documents below the floor are left out. */
   nearest(count: number, kind: keyof typeof DENSE.floor, accept?: (document: number) => boolean): number[] {
     const { vectors, rare } = this.query;
-    // The floor is calibrated for the built-in model; other models have other scales.
+    // The floor is calibrated for the built-in model. Other models have other scales.
     const floor = rare === null ? Number.NEGATIVE_INFINITY : DENSE.floor[kind];
     for (let requested = count; ; requested *= FILTER_GROWTH) {
       const all = vectors.nearest(this.content, requested);
@@ -124,7 +121,7 @@ export class DenseScorer {
     vectors.addTo(sum, document, 1);
     for (const next of [document - 1, document + 1])
       if (fileOf[next] === file) vectors.addTo(sum, next, DENSE.neighbour);
-    // One pass over the numbers for all three: this runs for each of 800 candidates.
+    // One pass over the numbers for all three, since this runs for each of 800 candidates.
     let [squares, dot, dotRare] = [0, 0, 0];
     const weighted = rare ?? place;
     for (let i = 0; i < sum.length; i++) {
@@ -150,7 +147,6 @@ export class DenseScorer {
     sum.set(words, pathAt);
   }
 
-  /** Similarity of the query to the file as a whole. */
   private file(file: number): number {
     let score = this.files.get(file);
     if (score === undefined) {
@@ -183,9 +179,10 @@ function product(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-// Cache of data about files that many queries of one process need: the terms of a path, and vectors.
-
-/** Files remembered per snapshot in each of two generations, at about 2.3 kB a file. Files that were found often are likely to be found again. */
+/**
+ * Files remembered per snapshot in each of two generations, at about 2.3 kB a file. A file that was found often will probably be found
+ * again.
+ */
 const MAX_CACHED_FILES = 3_072;
 /** Folders remembered in each generation, at about 2.5 kB. They have ten files on average. */
 const MAX_CACHED_FOLDERS = 1_024;
@@ -223,7 +220,7 @@ export function pathTermsOf(corpus: Corpus, file: number): PathTerms {
   return placeOf(corpus, file).terms;
 }
 
-/** Sums of the words of folders, by their terms, which the files of a folder share. */
+/** Sums of the words of folders by their terms, which the files of a folder share. */
 const folderSums = new WeakMap<readonly string[], { model: StaticModel; sum: Float64Array }>();
 
 const once = (term: string): WeightedTerm => [term, 1];
@@ -236,7 +233,7 @@ function folderSum(model: StaticModel, directories: readonly string[]): Float64A
   return sum;
 }
 
-/** Vector of a path's words, scaled to the weight that it has next to a chunk. */
+/** Vector of a path's words, scaled to its weight next to a chunk. */
 function pathVectorOf(corpus: Corpus, file: number, model: StaticModel): Float32Array {
   const place = placeOf(corpus, file);
   if (place.path === null) {
@@ -246,26 +243,24 @@ function pathVectorOf(corpus: Corpus, file: number, model: StaticModel): Float32
   return place.path;
 }
 
-/**
- * Vector of a whole file, made on first use. If two vector indexes alternate, only the last one's vector is remembered.
- */
+/** Vector of a whole file, made on first use. If two vector indexes alternate, only the last one's vector is remembered. */
 function fileVectorOf(corpus: Corpus, file: number, from: VectorIndex, make: () => Float32Array): Float32Array {
   const place = placeOf(corpus, file);
   if (place.whole?.from !== from) place.whole = { from, vector: make() };
   return place.whole.vector;
 }
 
-// Takes out of a question what all vectors of a model have in common. Vectors of many models point in nearly one
-// direction: texts that have nothing to do with each other have a cosine of .5 to .8. Without that part, a question's
-// similarities tell chunks apart as well as those of other models do. Source: "All-but-the-Top" (Mu and Viswanath,
-// ICLR 2018), its first step, here applied to the question alone.
-
-/** Chunks for the mean: each of its numbers is then known to a fiftieth of its spread. */
+/** Chunks for the mean: enough to know each of its numbers to a fiftieth of its spread. */
 export const CENTRE_SAMPLE = 2_048;
 
 const means = new WeakMap<VectorIndex, Float64Array>();
 
-/** The question's vector of length 1 without what all chunks have in common; the mean is remembered. */
+/**
+ * Returns the question's vector of length 1 without the part that all chunks share, and remembers their mean. The vectors of many models
+ * point in nearly one direction: unrelated texts have a cosine of .5 to .8. Without that part, a question's similarities tell chunks
+ * apart as well as those of other models do. Source: "All-but-the-Top" (Mu and Viswanath, ICLR 2018), its first step, here applied to the
+ * question alone.
+ */
 export function centred(question: Float32Array, live: LiveSet, vectors: VectorIndex): Float32Array {
   const mean = means.get(vectors) ?? meanOf(live, vectors);
   means.set(vectors, mean);
@@ -273,8 +268,8 @@ export function centred(question: Float32Array, live: LiveSet, vectors: VectorIn
 }
 
 /**
- * Takes the direction of `mean`, that of chunks' unit vectors, out of a vector of length 1. The result is longer by as much as that
- * shortens a chunk, so that the similarities keep their weight beside those of paths.
+ * Removes the direction of `mean`, that of chunks' unit vectors, from a vector of length 1. The result is longer by as much as that
+ * shortens a chunk, so that the similarities keep their weight next to those of paths.
  */
 export function without(question: Float32Array, mean: Float64Array): Float32Array {
   let common = 0;
@@ -291,7 +286,10 @@ export function without(question: Float32Array, mean: Float64Array): Float32Arra
   return rest.map((x) => x * scale);
 }
 
-/** Mean of the unit vectors of up to CENTRE_SAMPLE chunks: those of the lowest blob ids, since numbers of files depend on the order of indexing. */
+/**
+ * Mean of the unit vectors of up to CENTRE_SAMPLE chunks. It takes the lowest blob ids, since numbers of files depend on the order of
+ * indexing.
+ */
 function meanOf(live: LiveSet, vectors: VectorIndex): Float64Array {
   const ids = Array.from({ length: live.files.length }, (_, file) => `${live.files.oid(file)} ${file}`).sort();
   const documents = ids.map((id) => documentsOf(live, Number(id.split(' ')[1])));

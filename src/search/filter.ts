@@ -1,6 +1,6 @@
 /**
- * Filters the documents that a search may return, by path, language and kind of chunk. Statistics such as document
- * frequencies still count all documents.
+ * Filters the documents that a search may return by path, language and kind of chunk. Statistics such as document frequencies still count
+ * all documents.
  */
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
@@ -12,34 +12,31 @@ import { type LiveSet, locate } from '../shard/live-set.js';
 const MAX_QUOTED = 60;
 
 export interface SearchFilter {
-  /** Globs or directory prefixes; one that starts with "!" excludes. */
+  /** Globs or directory prefixes. One that starts with "!" excludes. */
   path?: readonly string[];
-  /** Language ids; `withIds` turns names that people use into them. */
+  /** Language ids. `withIds` turns people's names for languages into them. */
   lang?: readonly string[];
   /** Kinds of chunks, such as function, class or text, as `CHUNK_KINDS` spells them. */
   kind?: readonly string[];
   /** Additional condition on each path. */
   within?: (path: string) => boolean;
-  /** Globs that no file matches are no mistake: other repositories are searched with them, too. */
+  /** Accepts globs that match no file: other repositories are searched with them, too. */
   mayBeEmpty?: boolean;
-  /** Lines by path: only chunks with one of them. */
+  /** Lines by path: only chunks with one of them are accepted. */
   usesAt?: ReadonlyMap<string, readonly number[]>;
-  /** Accepts lines of a path: a chunk with some of them is accepted. */
+  /** Accepts a range of lines of a path if one of them has the tag. */
   hasTag?: (path: string, startLine: number, endLine: number) => boolean;
   /** Ids of blobs to leave out. */
   known?: ReadonlySet<string>;
 }
 
-/** Returns a test for the paths that a filter accepts; without a filter, it accepts all. */
+/** Returns a test for paths. Without a filter it accepts all. */
 export function pathFilter({ path, within }: Pick<SearchFilter, 'path' | 'within'>): (path: string) => boolean {
   const matches = path?.length ? pathMatcher(path) : () => true;
   return within === undefined ? matches : (name) => within(name) && matches(name);
 }
 
-/**
- * Returns a test for documents; undefined if nothing is filtered. Throws BAD_ARGUMENT for a language that the snapshot does not
- * have.
- */
+/** Returns a test for documents; undefined if nothing is filtered. Throws BAD_ARGUMENT for a language that the snapshot does not have. */
 export function createFilter(
   live: LiveSet,
   filter: SearchFilter,
@@ -79,8 +76,8 @@ export function createFilter(
 }
 
 /**
- * Returns a test for paths that match one of the globs. A glob without wildcards also matches the directory of that
- * name, and `*.ts` matches at any depth. Throws BAD_ARGUMENT.
+ * Returns a test for paths that match one of the globs. A glob without wildcards also matches the directory of that name, and `*.ts`
+ * matches at any depth. Throws BAD_ARGUMENT.
  */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
   const compile = ({ glob, isTop }: Pathspec) => {
@@ -101,8 +98,8 @@ export function pathMatcher(globs: readonly string[]): (path: string) => boolean
 }
 
 /**
- * Matches paths as `pathMatcher` does, and faster where no glob has a slash or excludes: such a glob is about the name of a file or
- * of a folder around it, so each folder is tested once. Other globs get a `pathMatcher`.
+ * Matches paths as `pathMatcher` does, and faster if no glob has a slash or excludes: such a glob is about the name of a file or of a
+ * folder around it, so each folder is tested once. Other globs get a `pathMatcher`.
  */
 export function nameMatcher(globs: readonly string[]): (path: string) => boolean {
   const matches = pathMatcher(globs);
@@ -125,8 +122,8 @@ export function nameMatcher(globs: readonly string[]): (path: string) => boolean
 }
 
 /**
- * Throws BAD_ARGUMENT where globs are given and none of these paths matches one: an empty answer would hide a mistyped one. `what`:
- * the files that the paths are of.
+ * Throws BAD_ARGUMENT if none of these paths matches one of the globs: an empty answer would hide a mistyped one. `what`: word for the
+ * files in the message.
  */
 export function checkGlobs(globs: readonly string[] | undefined, paths: Iterable<string>, what = 'file'): void {
   const wanted = (globs ?? []).filter((glob) => !parsePathspec(glob).excludes);

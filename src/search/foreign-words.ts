@@ -1,11 +1,11 @@
-/** The dictionary behind `inEnglish`: words of programming in other languages, and English words for them. */
+/** Dictionary of `inEnglish`: words of programming in other languages, with English words for them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
 import type { Tongue } from './query.js';
 
 /** Columns of the file after the English word. */
 const COLUMNS: readonly Tongue[] = ['de', 'es', 'zh', 'ja'];
-/** Words that say nothing about code, without accents. */
+/** Words, without accents, that say nothing about code. */
 const EMPTY = new Set(
   `wie wo was wird werden wurde und oder der die das den dem des ein eine einem einer eines fur uber von zu zur zum mit auf aus bei
    beim in im nicht ist sind nach durch ohne vor als kann
@@ -15,10 +15,10 @@ const EMPTY = new Set(
 );
 const ASKS =
   /^(?:wie|wo|warum|wann|was|c[oó]mo|d[oó]nde|por qu[eé]|cu[aá]ndo|qu[eé])(?!\p{L})|如何|怎么|怎样|どのように|どう|方法|どこ/iu;
-/** Shortest beginning of a word that is looked up where more letters follow: "err" would be half the dictionary. */
+/** Shortest beginning of a longer word that is looked up: "err" would be half the dictionary. */
 const MIN_STEM = 4;
 
-/** Letters beyond those of any word of the dictionary: a question of 10,000 letters in one word must not cost their cube. */
+/** Longest word that is looked up. A question of 10,000 letters in one word must not cost their cube. */
 const MAX_WORD = 40;
 
 /** Letters of languages without spaces. */
@@ -27,7 +27,7 @@ const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 type Words = ReadonlyMap<string, readonly string[]>;
 let loaded: Record<Tongue, Words> | null = null;
 
-/** The English words of a question, with names and unknown words as they are; null if the dictionary knows none of it. */
+/** English words for a question, with names and unknown words as they are; null if the dictionary knows none of it. */
 export function englishOf(text: string, tongue: Tongue): string | null {
   loaded ??= read();
   const words = loaded[tongue];
@@ -72,19 +72,22 @@ function fileOf(): URL {
   return file;
 }
 
-/** Whether a word of German or Spanish says nothing about code. One that tests or documents happen to have would be a rare word there. */
+/**
+ * Returns whether a German or Spanish word says nothing about code. If tests or documents happen to have one, it would count as a rare
+ * word.
+ */
 export const isEmpty = (word: string): boolean => EMPTY.has(plainOf(word));
 
 const plainOf = (word: string): string =>
   word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
 
-/** English for one word of German or Spanish; null if it is a name or unknown. */
+/** English for one German or Spanish word; null if it is a name or unknown. */
 function inLatin(word: string, words: Words, tongue: Tongue): readonly string[] | null {
   if (/\p{Ll}\p{Lu}|_/u.test(word)) return null;
   const plain = plainOf(word);
   if (EMPTY.has(plain)) return [];
   const found: string[] = [];
-  // German joins words: each part of one may be known.
+  // German joins words, so each part of one may be known.
   const last = tongue === 'de' ? plain.length - 1 : 0;
   for (let at = 0; at <= last; ) {
     const length = longest(plain, at, words, (length) => (length === plain.length ? 2 : MIN_STEM));
@@ -94,7 +97,7 @@ function inLatin(word: string, words: Words, tongue: Tongue): readonly string[] 
   return found.length > 0 ? found : null;
 }
 
-/** English for a run that has no spaces, cut from the left into the longest known words; names in it stay. */
+/** English for a text without spaces, cut from the left into the longest known words. Names in it stay. */
 function inRuns(run: string, words: Words): readonly string[] | null {
   const found: string[] = [];
   for (const [part] of run.matchAll(
@@ -111,7 +114,7 @@ function inRuns(run: string, words: Words): readonly string[] | null {
   return found;
 }
 
-/** Letters of the longest known word that begins there; 0 if there is none, or it is shorter than `least` allows. */
+/** Letters of the longest known word that begins there; 0 without one, or if it is shorter than `least` allows. */
 function longest(text: string, at: number, words: Words, least: (length: number) => number): number {
   for (let length = Math.min(MAX_WORD, text.length - at); length > 0; length--)
     if (length >= least(length) && words.has(text.slice(at, at + length))) return length;

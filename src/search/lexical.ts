@@ -1,7 +1,4 @@
-/**
- * Matching by words: BM25F over the live documents of a snapshot, text of the query as typed, and words that were
- * misspelt.
- */
+/** Matching by words: BM25F over the live documents of a snapshot, text of the query as typed, and correction of misspelt words. */
 import type { Index } from 'flexsearch';
 import { editDistance } from '../base/spelling.js';
 import { documentsOf, type LiveSet } from '../shard/live-set.js';
@@ -10,10 +7,11 @@ import { type ParsedQuery, parseQuery } from './query.js';
 import type { RankedChunk } from './scoring.js';
 import { BM25F, CORRECTION, EXACT } from './weights.js';
 
-// BM25F (Zaragoza et al., "Microsoft Cambridge at TREC-13", 2004; Robertson and Zaragoza, 2009). Document frequencies
-// and average lengths count live documents alone, so that what other branches brought into the same shards changes no
-// score: tf'(t, d) = sum over fields f of w_f * tf_f(t, d) / (1 - b_f + b_f * len_f(d) / avg_f); idf(t) = ln(1 + (N -
-// df(t) + 0.5) / (df(t) + 0.5)); score(d) = sum over terms t of idf(t) * tf'(t, d) / (k1 + tf'(t, d)).
+// BM25F (Zaragoza et al., "Microsoft Cambridge at TREC-13", 2004; Robertson and Zaragoza, 2009). Document frequencies and average lengths
+// count only live documents, so that documents of other branches in the same shards change no score.
+// tf'(t, d) = sum over fields f of w_f * tf_f(t, d) / (1 - b_f + b_f * len_f(d) / avg_f)
+// idf(t) = ln(1 + (N - df(t) + 0.5) / (df(t) + 0.5))
+// score(d) = sum over terms t of idf(t) * tf'(t, d) / (k1 + tf'(t, d))
 
 export interface TermMatch {
   term: string;
@@ -34,11 +32,10 @@ export interface LexicalScores {
   terms: TermMatch[];
 }
 
-/** Statistics of a collection of which a corpus holds only a part, such as the candidates of a fleet. */
+/** Statistics of a collection of which a corpus has only a part, such as the candidates of a fleet. */
 export interface Collection {
-  /** Number of documents. */
   count: number;
-  /** Number of documents that have a term in any field; undefined if the collection does not tell. */
+  /** Number of documents with a term in any field; undefined if unknown. */
   df(term: string): number | undefined;
 }
 
@@ -47,7 +44,7 @@ interface Scratch {
   inName: Uint8Array;
 }
 
-/** By corpus, all zeros between two queries: new ones for each query are most of its garbage in a large repository. */
+/** Arrays by corpus, all zeros between two queries: new ones for each query are most of its garbage in a large repository. */
 const scratches = new WeakMap<Corpus, Scratch>();
 
 function scratchOf(corpus: Corpus, total: number): Scratch {
@@ -56,7 +53,7 @@ function scratchOf(corpus: Corpus, total: number): Scratch {
   return scratch;
 }
 
-/** `collection`: what document frequencies count; default: the live documents of the corpus. */
+/** `collection`: documents that document frequencies count; default: the live documents of the corpus. */
 export function scoreBm25f(corpus: Corpus, terms: readonly string[], collection?: Collection): LexicalScores {
   const total = corpus.live.fileOf.length;
   const result = {
@@ -133,15 +130,13 @@ function fieldWeight(tf: number, length: number, average: number, field: { weigh
   return (field.weight * tf) / (1 - field.b + (field.b * length) / Math.max(average, 1e-9));
 }
 
-// Chunks in which text of the query stands as typed: a quoted phrase must occur in every result; code that was pasted
-// or spelled out (`Type::CONSTANT`, `obj.method(`), and a literal (`5000ms`) with few words beside it, put the chunks
-// that hold them first.
+// Chunks with text of the query as typed. A quoted phrase must occur in every result. Code that was pasted or spelled out
+// (`Type::CONSTANT`, `obj.method(`), and a literal (`5000ms`) with few words next to it, put the chunks with them first.
 
-/** Texts of a query that are looked for as typed. */
 interface ExactTexts {
   /** Quoted phrases: each must occur, in any case. */
   phrases: string[];
-  /** Lines of code, or literals; a chunk that holds more of them comes first. */
+  /** Lines of code, or literals. A chunk with more of them comes first. */
   lines: string[];
 }
 
@@ -155,14 +150,14 @@ const LITERAL =
 
 export function exactTexts({ text }: Pick<ParsedQuery, 'text'>): ExactTexts {
   const phrases = [...text.matchAll(PHRASE)].flatMap(([, phrase]) => (hasWord(phrase) ? [phrase.trim()] : []));
-  // Code has quotes of its own: where they stand next to code, they ask for no phrase.
+  // Quotes next to code belong to the code, and make no phrase.
   const rest = text.replace(PHRASE, ' ').trim();
   if (CODE.test(rest) && !QUOTES_OF_PROSE.test(text)) return { phrases: [], lines: linesOf(text) };
   if (phrases.length > 0) return { phrases, lines: [] };
   return { phrases, lines: CODE.test(text) ? linesOf(text) : literalsOf(text) };
 }
 
-/** A sentence that mentions a version is about something else. */
+/** Literals that the query is about: a sentence that mentions a version is about something else. */
 function literalsOf(text: string): string[] {
   const rest = text.replace(LITERAL, ' ').match(/\S+/g) ?? [];
   return rest.length > EXACT.wordsBesideLiteral ? [] : [...new Set(text.match(LITERAL) ?? [])];
@@ -170,7 +165,7 @@ function literalsOf(text: string): string[] {
 
 const CONTINUES = /^(?:[\p{L}\p{N}_]|\.\d)/u;
 
-/** Whether a text holds a line as typed; a literal not as a part of a longer one, and in any case. */
+/** Returns whether a text contains a line as typed; a literal in any case, but not as a part of a longer one. */
 function holds(text: string, line: string): boolean {
   if (line.replace(LITERAL, '') !== '') return text.includes(line);
   const [own, wanted] = [text.toLowerCase(), line.toLowerCase()];
@@ -183,7 +178,7 @@ function holds(text: string, line: string): boolean {
   return false;
 }
 
-/** A quoted phrase that stands by itself, between spaces. */
+/** A quoted phrase between spaces. */
 const QUOTES_OF_PROSE = /(?:^|\s)"[^"]+"(?:\s+[\w"]|$)/;
 
 const hasWord = (text: string): boolean => /[\p{L}\p{N}_$]/u.test(text);
@@ -193,7 +188,7 @@ function linesOf(text: string): string[] {
   return [...new Set(lines)].slice(0, EXACT.lines);
 }
 
-/** Runs of white space count as one space, and none beside a sign: how code is indented and spaced does not matter. */
+/** Makes one space of white space, and none next to a sign: the indentation and spacing of code do not matter. */
 export function squeezed(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -203,13 +198,12 @@ export function squeezed(text: string): string {
 
 interface ExactOptions {
   accept?: (document: number, file: number) => boolean;
-  /** Text of a document. */
   textOf: (document: number) => Promise<string>;
-  /** Told of the documents whose texts come next, where reading many at once is cheaper than one after the other. */
+  /** Called with the documents whose texts come next, if reading many at once is cheaper than one after the other. */
   ahead?: (documents: readonly number[]) => Promise<void>;
 }
 
-/** Ranked chunks under what the query has as typed. */
+/** Applies the texts that the query has as typed to the ranked chunks. */
 export async function asTyped(
   corpus: Corpus,
   ranked: readonly RankedChunk[],
@@ -220,7 +214,7 @@ export async function asTyped(
   return [...ranked];
 }
 
-/** Keeps the chunks with all phrases, and finds those that the ranking had not among its candidates. */
+/** Selects the chunks with all phrases, and finds others that were no candidates of the ranking. */
 async function withPhrases(
   corpus: Corpus,
   ranked: readonly RankedChunk[],
@@ -250,8 +244,8 @@ async function withPhrases(
 }
 
 /**
- * Puts chunks first that hold lines of the query as typed. `keepsDefinitions`: the query is a name, whose definitions stay where they
- * are, above its uses.
+ * Puts chunks first that contain lines of the query as typed. `keepsDefinitions`: the query is a name, so its definitions stay above its
+ * uses.
  */
 async function exactFirst(
   corpus: Corpus,
@@ -280,7 +274,7 @@ async function exactFirst(
   return lifted.sort((a, b) => b.score - a.score || a.file - b.file || a.document - b.document);
 }
 
-/** Documents that have every word of a text, the best first, each with its share of the best score. */
+/** Documents with every word of a text, the best first, each with its share of the best score. */
 function candidates(corpus: Corpus, text: string, accept: ExactOptions['accept']) {
   const { terms } = parseQuery(text);
   const { coverage, matched, scores, terms: found } = scoreBm25f(corpus, terms);
@@ -294,15 +288,10 @@ function candidates(corpus: Corpus, text: string, accept: ExactOptions['accept']
   return whole.slice(0, EXACT.candidates).map((document) => ({ document, share: scores[document] / best }));
 }
 
-// Replaces query words that no live document has by words that were probably intended.
-
 interface Corrected {
   query: ParsedQuery;
   lexical: LexicalScores;
-  /**
-   * Terms searched for instead, by misspelt word. An empty list is for an unknown identifier, whose parts are searched
-   * for. Empty if all words are known.
-   */
+  /** Terms searched for instead, by misspelt word. The list is empty for an unknown identifier, whose parts are searched for. */
   corrections: Record<string, string[]>;
 }
 
@@ -321,8 +310,7 @@ export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabul
   }
   const word = (term: string) => query.typed.get(term) ?? term;
   const corrections = Object.fromEntries([...replaced].map(([term, found]) => [word(term), found]));
-  // An unknown identifier is not a misspelling: its parts find similar names. Report it all the same, so that the user
-  // knows.
+  // An unknown identifier is no misspelling: its parts find similar names. It is reported all the same, so that the user knows.
   for (const { term } of missing)
     if (query.wholes.has(term) && word(term).length >= MIN_IDENTIFIER) corrections[word(term)] ??= [];
   if (replaced.size === 0) return { query, lexical, corrections };
@@ -330,17 +318,16 @@ export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabul
   return { query: { ...query, terms }, lexical: scoreQuery(corpus, query, terms), corrections };
 }
 
-/** Scores terms, and of the phrasal ones those that the snapshot has. */
+/** Scores the terms, and the phrasal terms that the snapshot has. */
 function scoreQuery(corpus: Corpus, { phrasal }: ParsedQuery, terms: readonly string[]): LexicalScores {
   const further = phrasal.filter((term) => !terms.includes(term));
   const scored = scoreBm25f(corpus, [...terms, ...further]);
   return { ...scored, terms: scored.terms.filter(({ term, df }) => df > 0 || !further.includes(term)) };
 }
 
-// Finds words that a query may have meant: a FlexSearch index from letter trigrams to the terms of a snapshot, used
-// only for query words that no document has. FlexSearch is a required dependency, and this is the job that it fits.
-// Documents are found through the shards' own postings, which open in a fraction of the time of a FlexSearch export
-// and score exactly.
+// Finds words that a query may have intended: a FlexSearch index from letter trigrams to the terms of a snapshot, used only for query
+// words that no document has. FlexSearch is a required dependency, and this is the job that it fits. Documents are found through the
+// shards' own postings, which open in a fraction of the time of a FlexSearch export and score exactly.
 
 const WORD = /^\p{Ll}+$/u;
 
@@ -349,10 +336,7 @@ export class Vocabulary {
 
   constructor(private readonly live: LiveSet) {}
 
-  /**
-   * Returns terms that differ from `word` by one or two typing errors, the nearest first; none for short words and
-   * identifiers.
-   */
+  /** Returns terms that differ from `word` by one or two typing errors, the nearest first; none for short words and identifiers. */
   async similar(word: string): Promise<string[]> {
     const allowed = allowedEdits(word);
     if (allowed === 0 || !WORD.test(word)) return [];
@@ -365,7 +349,7 @@ export class Vocabulary {
       .map(({ term }) => term);
   }
 
-  /** Makes the index, which takes 0.2 s for the words of 4,000 files, ahead of the first word that is not there. */
+  /** Makes the index ahead of the first unknown word, since it takes 0.2 s for the words of 4,000 files. */
   open(): Promise<{ index: Index; terms: string[] }> {
     this.index ??= this.build();
     return this.index;
@@ -379,9 +363,7 @@ export class Vocabulary {
     return { index, terms };
   }
 
-  /**
-   * Terms of the snapshot, sorted, so that other content of the shards and the order of indexing make no difference.
-   */
+  /** Terms of the snapshot, sorted, so that other content of the shards and the order of indexing make no difference. */
   private words(): string[] {
     const words = new Set<string>();
     for (const [i, shard] of this.live.shards.entries()) {
@@ -401,15 +383,13 @@ export class Vocabulary {
   }
 }
 
-/**
- * Number of typing errors that a word may have: short words resemble too many others, and long ones are identifiers.
- */
+/** Number of typing errors that a word may have. Short words resemble too many others, and long ones are identifiers. */
 function allowedEdits(word: string): number {
   if (word.length < CORRECTION.minLetters || word.length > CORRECTION.maxLetters) return 0;
   return word.length < CORRECTION.twoEditsFrom ? 1 : 2;
 }
 
-/** Letter trigrams of a framed word: `^ab`, `abc`, …, `yz$`. A word with one error keeps most of them. */
+/** Letter trigrams of a framed word: `^ab`, `abc`, …, `yz$`. A word with one error still has most of them. */
 function trigrams(word: string): string[] {
   const framed = `^${word}$`;
   return Array.from({ length: framed.length - 2 }, (_, i) => framed.slice(i, i + 3));

@@ -1,6 +1,6 @@
 /**
- * Classes of files that rank lower unless the query asks for them, recognised by path and by the shard's flags (data
- * and look-up), and the order in which a reader wants files.
+ * Classes of files that rank lower unless the query asks for them, recognised by path and by the shard's flags, and the order in which a
+ * reader wants files.
  */
 import { allLanguages, conventionsOf } from '../languages/registry.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../shard/lexical-format.js';
@@ -9,7 +9,6 @@ import type { PathClass } from './corpus.js';
 
 interface Rule {
   class: PathClass;
-  /** Matched against the lower-cased path with a leading slash. */
   pattern: RegExp;
 }
 
@@ -57,9 +56,7 @@ const RULES: readonly Rule[] = [
   { class: 'data', pattern: /\.(?:json|jsonc|json5|ya?ml|toml|xml|csv|tsv|properties|ini|lock|svg)$/ },
 ];
 
-/**
- * Case-sensitive suffixes of test classes, such as `UserTest.java`, so that `latest.kt` and `contest.java` stay source.
- */
+/** Case-sensitive suffixes of test classes, such as `UserTest.java`, so that `latest.kt` and `contest.java` stay source. */
 const CAPITAL_TEST = oneOf(pathsOf('testPath'));
 
 /** Patterns of one sort, of all languages. */
@@ -67,12 +64,12 @@ function pathsOf(sort: 'testPath' | 'generatedPath' | 'declarationPath'): RegExp
   return [...allLanguages()].flatMap(({ conventions }) => conventions?.[sort] ?? []);
 }
 
-/** One expression for all patterns, since every path of a snapshot is tried. */
+/** Joins patterns into one expression, since every path of a snapshot is tried. */
 function oneOf(patterns: readonly RegExp[]): RegExp {
   return new RegExp([...new Set(patterns.map(({ source }) => source))].join('|'));
 }
 
-/** Returns the class of every file of the live set; `entries` are their catalog entries. */
+/** Returns the class of every file of the live set. `entries`: their catalog entries. */
 export function classifyFiles(live: LiveSet, entries: readonly CatalogFile[]): PathClass[] {
   const superseded = supersededDirectories(entries);
   return entries.map((entry, file) => {
@@ -84,8 +81,8 @@ export function classifyFiles(live: LiveSet, entries: readonly CatalogFile[]): P
 const VERSION_DIRECTORY = /^(.*\/)v(\d+)\/([^/]+)/;
 
 /**
- * Returns the directories named after a version that another one replaces: `v3/` next to `v4/`, or `v1/` if most of its
- * files have a namesake in the parent directory.
+ * Returns the directories named after a version that another one replaces: `v3/` next to `v4/`, or `v1/` if most of its files have a
+ * namesake in the parent directory.
  */
 export function supersededDirectories(files: readonly Pick<CatalogFile, 'path'>[]): string[] {
   const versions = new Map<string, Set<number>>();
@@ -121,14 +118,14 @@ export function classifyPath(file: CatalogFile, flags: number, language = file.l
   return conventionsOf(language).pathClass ?? 'source';
 }
 
-/** Class by the path alone; null if the path does not tell. */
+/** Class by path alone; null if the path does not show it. */
 export function classByName(path: string): PathClass | null {
   if (CAPITAL_TEST.test(path)) return 'test';
   const lower = `/${path.toLowerCase()}`;
   return RULES.find(({ pattern }) => pattern.test(lower))?.class ?? null;
 }
 
-/** Of one of the classes, and of none that is excluded. */
+/** Accepts paths of one of the classes, and of none with "!". */
 export function classTest(classes: readonly string[]): (path: string) => boolean {
   const wanted = new Set(classes.filter((each) => !each.startsWith('!')));
   const excluded = new Set(classes.filter((each) => each.startsWith('!')).map((each) => each.slice(1)));
@@ -138,15 +135,13 @@ export function classTest(classes: readonly string[]): (path: string) => boolean
   };
 }
 
-// Sorts files in the order in which a reader wants them: code, then its tests, then text about it.
-
-/** Classes in the order of display. All other classes come last. */
+/** Classes in the order in which a reader wants them. All other classes come last. */
 const TURNS: readonly PathClass[] = ['source', 'declaration', 'test', 'example', 'legacy', 'document'];
 
 /** Names of files that are not code, in any folder. */
 const PLAIN = /(?:^|\/)\.|\.(?:lock|sum|cfg|conf|env|mod)$|(?:^|\/)(?:[A-Z]+|[A-Z]\w+file)$/;
 
-/** Sorts by class. The sort is stable, so that the order within a class stays. */
+/** Sorts code first, then its tests, then text about it. The sort is stable, so that the order within a class stays. */
 export function codeFirst<T>(all: readonly T[], pathOf: (each: T) => string): T[] {
   const placed = all.map((each) => ({ each, turn: turnOf(pathOf(each)) }));
   return placed.sort((a, b) => a.turn - b.turn).map(({ each }) => each);

@@ -1,25 +1,25 @@
 /** Filters among the words of a query: `author:ann since:2w is:test parse cart`. */
 import { isFileClass } from '../base/glob.js';
 
-/** Conditions on files, as typed; several of them all hold. */
+/** Conditions on files, as typed. All must hold. */
 export interface FileFilters {
-  /** Part of a name or address: someone who changed the file. */
+  /** Part of the name or address of somebody who changed the file. */
   author?: string;
-  /** Date of the last change (of the author's last one): not before, not after. */
+  /** Date of the last change, or of the author's last one: not before. `until`: not after. */
   since?: string;
   until?: string;
-  /** Classes of paths, such as `test`; "!" excludes one. */
+  /** Classes of paths, such as `test`. "!" excludes one. */
   is?: readonly string[];
-  /** Symbol that is used there. */
+  /** Symbol that the code uses. */
   uses?: string;
-  /** Tags of the code; "!" excludes one. */
+  /** Tags of the code. "!" excludes one. */
   tag?: readonly string[];
 }
 
 const WORD =
   /(?<=^|\s)(?<not>-?)(?<key>author|since|until|is|uses|tag):(?:"(?<quoted>[^"]+)"|(?<plain>[^\s"]+))(?=\s|$)/g;
 
-/** The query without its filters. A word that only looks like a filter, such as `is:` with another word, stays. */
+/** Takes filters out of a query. A word that only looks like one, such as `is:` with another word, stays. */
 export function splitFilters(text: string): { query: string; filters: FileFilters } {
   const filters: { -readonly [K in keyof FileFilters]: FileFilters[K] } = {};
   const query = text.replace(WORD, (word, ...rest) => {
@@ -37,7 +37,6 @@ export function splitFilters(text: string): { query: string; filters: FileFilter
   return { query: isFiltered ? query.replace(/\s+/g, ' ').trim() : text, filters };
 }
 
-/** True if one of the filters is given. */
 export const hasFilters = ({ author, since, until, is, uses, tag }: FileFilters): boolean =>
   [author, since, until, uses].some((value) => value !== undefined) ||
   [is, tag].some((list) => (list?.length ?? 0) > 0);

@@ -1,4 +1,4 @@
-/** Parses a query into terms, tells whether it names a symbol or describes behaviour, and puts other languages into English words. */
+/** Parses a query into terms, decides whether it names a symbol or describes behaviour, and translates words of other languages. */
 import { stem } from '../extract/stem.js';
 import { eachIdentifier, identifierParts, identifierTerms, wholeTerm } from '../extract/terms.js';
 import { STOP_WORDS } from './stop-words.js';
@@ -11,13 +11,13 @@ export interface ParsedQuery {
   kind: QueryKind;
   /** Distinct terms without stop words, in the order of appearance. */
   terms: string[];
-  /** Terms of verbs with the particle behind them, as names have them: "times out" may be `timeout`. Code may have none of them. */
+  /** Verbs joined with the particle after them, as names have them: "times out" may be `timeout`. Code may have none of them. */
   phrasal: string[];
   /** Terms that are whole identifiers of several parts. */
   wholes: ReadonlySet<string>;
-  /** Word of the query that each term comes from. */
+  /** Word of the query by term. */
   typed: ReadonlyMap<string, string>;
-  /** Names that are written like identifiers: quoted, camelCase, snake_case, dotted, called. */
+  /** Names written like identifiers: quoted, camelCase, snake_case, dotted, called. */
   identifiers: string[];
 }
 
@@ -43,10 +43,7 @@ export function parseQuery(text: string): ParsedQuery {
 
 const UNIT = /^\d+([a-z]{1,3})$/i;
 
-/**
- * Returns the terms of a query. If all words are stop words ("what is this"), keeps them rather than search for
- * nothing.
- */
+/** Returns the terms of a query. If all words are stop words ("what is this"), uses them rather than search for nothing. */
 function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed'> {
   const significant = new Set<string>();
   const all = new Set<string>();
@@ -69,7 +66,7 @@ function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed
 
 const PHRASAL = /\b([a-z]{3,}) (?=(out|up|down|in|off|on|back|over)\b)/gi;
 
-/** Both words written as one, for every form that the verb may be an inflection of: timed, timing and times give `time`. */
+/** Joins verb and particle, for every verb that the word may be an inflection of: timed, timing and times give `time`. */
 function phrasalTerms(text: string): string[] {
   const found = new Set<string>();
   for (const [, verb, particle] of text.toLowerCase().matchAll(PHRASAL)) {
@@ -110,8 +107,8 @@ function queryIdentifiers(text: string, kind: QueryKind): string[] {
 }
 
 /**
- * True for camelCase, snake_case, dotted or called words. A capital at the start is not enough, because sentences begin
- * with one.
+ * Returns whether a word is camelCase, snake_case, dotted or called. A capital at the start is not enough, because sentences begin with
+ * one.
  */
 function looksLikeCode(word: string): boolean {
   if (/\(\)$/.test(word) || /[_$]/.test(word) || /\w(?:\.|::|#)\w/.test(word)) return true;
@@ -119,14 +116,14 @@ function looksLikeCode(word: string): boolean {
 }
 
 /**
- * Languages of questions besides English. Code has English words, so these questions share hardly one with it: they are asked in English words
- * besides their own, from a small dictionary that is read for such a question alone.
+ * Languages of questions besides English. Code is in English, so these questions share hardly a word with it. English words from a small
+ * dictionary are added to them; it is read only for such questions.
  */
 export type Tongue = 'de' | 'es' | 'ja' | 'zh';
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HAN = /\p{Script=Han}/u;
-/** Small words that English and names in code hardly have. One alone may be a name (`del`, `von`), so two are asked for. */
+/** Small words that English and names in code hardly have. One alone may be a name (`del`, `von`), so two are needed. */
 const SMALL: Record<'de' | 'es', ReadonlySet<string>> = {
   de: new Set(
     `wie wo wird werden wurde und oder der das dem ein eine einem einer eines für über von zur zum mit aus bei nicht ist sind
@@ -135,10 +132,10 @@ const SMALL: Record<'de' | 'es', ReadonlySet<string>> = {
   es: new Set('cómo dónde qué cuándo se el la los las de del que y en con por para una sin'.split(' ')),
 };
 const LEAST = 2;
-/** Spanish alone asks with these: one of them is enough. */
+/** Spanish question words that no other language has: one is enough. */
 const ASKS_IN_SPANISH = new Set(['cómo', 'dónde', 'qué', 'cuándo']);
 
-/** The language of a question; null for English, and for any other. */
+/** Language of a question; null for English, and for any other. */
 export function tongueOf(text: string): Tongue | null {
   if (KANA.test(text)) return 'ja';
   if (HAN.test(text)) return 'zh';
@@ -151,8 +148,8 @@ export function tongueOf(text: string): Tongue | null {
 }
 
 /**
- * The query with English words for those that the dictionary knows. Its own stay where `has` says that the snapshot has them: there
- * may be comments in that language. A query without a word of the dictionary stays as it is, and so does a name that the snapshot has.
+ * Adds English words for those that the dictionary knows. The query's own words stay if the snapshot has them (`has`): there may be
+ * comments in that language. A query without a word of the dictionary stays as it is, and so does a name that the snapshot has.
  */
 export async function inEnglish(query: ParsedQuery, has: (term: string) => boolean): Promise<ParsedQuery> {
   const tongue = tongueOf(query.text);

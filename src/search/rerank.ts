@@ -1,6 +1,6 @@
 /**
- * Evidence from the texts of the first results, which are read to be shown anyway: what they call, what they define,
- * the chunk that stands for each file, and the chunks of the file that fit next best.
+ * Evidence from the texts of the first results, which are read to be shown anyway: what they call and define, the best chunk of each
+ * file, and the chunks of the file that fit next best.
  */
 import { eachIdentifier, nameKey, textTerms } from '../extract/terms.js';
 import { type LiveSet, locate } from '../shard/live-set.js';
@@ -13,13 +13,12 @@ import { BEST_CHUNK, CALLS, NEXT_PARTS } from './weights.js';
 interface Reading {
   query: ParsedQuery;
   terms: readonly TermMatch[];
-  /** Text of a document. */
   textOf: (document: number) => Promise<string>;
-  /** Told of the documents whose texts come next, where reading many at once is cheaper than one after the other. */
+  /** Called with the documents whose texts come next, if reading many at once is cheaper than one after the other. */
   ahead?: (documents: readonly number[]) => Promise<void>;
 }
 
-/** Raises chunks that others call, then chooses the chunk that stands first in each file. */
+/** Raises chunks that others call, then chooses the chunk that comes first for each file. */
 export async function readBest(
   live: LiveSet,
   ranking: Ranking,
@@ -34,17 +33,16 @@ export async function readBest(
   ranking.putFirst(await bestChunks(live, query, { files, terms }, textOf));
 }
 
-// Chooses the chunk that stands for each file in front. Words and meaning are much the same in all of a class, so a
-// method of it often has a little more of them than the definition that a description describes. The order of files
-// does not change.
-
 type FileChunk = Pick<Candidate, 'document' | 'file' | 'own' | 'factor'>;
 
-/** Beginnings of subjects: who asks for a change looks for the lines to change, be they deep in a class. */
+/** First words of commit subjects. Somebody who describes a change looks for the lines to change, even deep in a class. */
 const CHANGE =
   /^(?:add|address|adjust|allow|apply|avoid|bring|change|clarify|clean ?up|convert|correct|delete|deprecate|disable|do not|don'?t|drop|emit|enable|ensure|expose|extend|extract|fix|handle|implement|improve|include|inline|introduce|keep|limit|make|merge|migrate|move|optimi[sz]e|preserve|prevent|raise|reduce|refactor|reject|remove|rename|replace|resolve|restore|revert|simplify|skip|split|stop|strip|support|switch|tweak|unify|update|use|warn)(?:e?s|ed|ing)?\b/i;
 
-/** The chunk that stands for each file, by file. */
+/**
+ * Chooses the chunk that comes first for each file. Words and meaning are much the same throughout a class, so one of its methods often
+ * has a little more of them than the definition that a description is about. The order of files does not change.
+ */
 export async function bestChunks(
   live: LiveSet,
   query: Pick<ParsedQuery, 'kind' | 'text'>,
@@ -76,7 +74,7 @@ export async function bestChunks(
   return best;
 }
 
-/** The first files, each with the best of its chunks. `ranked`: the best first. */
+/** Returns the first files, each with the best of its chunks. `ranked`: the best first. */
 function firstFiles(ranked: readonly FileChunk[]): Map<number, FileChunk[]> {
   const files = new Map<number, FileChunk[]>();
   for (const chunk of ranked) {
@@ -94,12 +92,12 @@ function shareOf(terms: readonly TermMatch[], lines: readonly string[]): number 
   return sum(terms.filter(({ term }) => own.has(term))) / (sum(terms) || 1);
 }
 
-// Evidence from calls among the best results: a function that one of them calls may be the one that does it, and a
-// chunk that uses what another defines is about the same thing.
+// Evidence from calls among the best results: a function that one of them calls may be the one that does it, and a chunk that uses what
+// another defines is about the same thing.
 
 type Place = Pick<RankedChunk, 'document' | 'file' | 'score'>;
 
-/** Gains by document, for chunks in front. `best`: ranked chunks, the best first, of which the first `CALLS.read` are read. */
+/** Returns gains by document. `best`: ranked chunks, the best first; the first `CALLS.read` are read. */
 export async function callGains(
   live: LiveSet,
   best: readonly Place[],
@@ -129,15 +127,15 @@ export async function callGains(
 
 interface Use {
   document: number;
-  /** 1 by the number of definitions that have the name. */
+  /** One divided by the number of definitions with the name. */
   share: number;
   isCall: boolean;
 }
 
-/** An identifier and a bracket, with at most two spaces between. */
+/** A bracket after an identifier, with at most two spaces between. */
 const CALL = /\s{0,2}[(<]/y;
 
-/** Definitions in other files whose names stand in a text; names that more than `CALLS.definitions` have tell nothing. */
+/** Definitions in other files whose names are in a text. A name with more than `CALLS.definitions` definitions does not count. */
 function usesIn(live: LiveSet, definitionsOf: (name: string) => readonly number[], user: Place, text: string): Use[] {
   const names = new Map<string, { found: readonly number[]; isCall: boolean } | null>();
   eachIdentifier(text, (identifier, at) => {
@@ -146,7 +144,7 @@ function usesIn(live: LiveSet, definitionsOf: (name: string) => readonly number[
     let name = names.get(key);
     if (name === undefined) {
       const found = definitionsOf(key);
-      // Most identifiers are names of no definition.
+      // Most identifiers name no definition.
       name = found.length === 0 || found.length > CALLS.definitions ? null : { found, isCall: false };
       names.set(key, name);
     }
@@ -163,10 +161,10 @@ function usesIn(live: LiveSet, definitionsOf: (name: string) => readonly number[
   });
 }
 
-/** Shards up to which each is searched: a fleet has one a file, and looking into 400 for each of 2,000 names takes a second. */
+/** Number of shards up to which each is searched. A fleet has one per file, and 400 of them take a second for 2,000 names. */
 const FEW = 32;
 
-/** Documents that define a name. */
+/** Returns the documents that define a name. */
 function definitionsByName(live: LiveSet): (name: string) => readonly number[] {
   const within = (i: number, index: number) =>
     live.shards[i]
@@ -191,9 +189,6 @@ function definitionsByName(live: LiveSet): (name: string) => readonly number[] {
   return (name) => all.get(name) ?? [];
 }
 
-// Names the parts of a result's file that fit next best. The shown part of the right file is the meant one for about
-// half of all descriptions and changes, and one of these is for another fifth.
-
 /** A definition of the same file, by the lines of its chunk. */
 export interface NextPart {
   symbol: string;
@@ -211,15 +206,18 @@ interface Shown {
 
 interface ShownFile {
   parts: NextPart[];
-  /** Parts that it may have. */
+  /** Limit on the parts of a result. */
   most: number;
   documents: Set<number>;
   symbols: Set<string | null>;
-  /** Best own score of a chunk of it. */
+  /** Best own score of a chunk of the file. */
   best: number;
 }
 
-/** The next parts of each result's file, by document of the file's first result. `ranked`: the best first. */
+/**
+ * Finds the parts of each result's file that fit next best, by document of the file's first result. `ranked`: the best first. The shown
+ * part of the right file is the intended one for about half of all descriptions and changes, and one of these parts for another fifth.
+ */
 export function nextParts(
   live: LiveSet,
   ranked: readonly RankedPart[],

@@ -12,7 +12,7 @@ export interface Candidate {
   document: number;
   file: number;
   score: number;
-  /** The score without the other chunks of the file. */
+  /** Score without the file's other chunks. */
   own: number;
   /** Feature values before weighting, in the order of FEATURES. */
   values: Float64Array;
@@ -22,7 +22,7 @@ export interface Candidate {
   saturation: number;
   /** Gain from calls among the best results. */
   calls?: number;
-  /** Gain of a chunk that became the first of its file; loss of the one that it replaced. */
+  /** Gain of a chunk that became the first of its file, or loss of the one that it replaced. */
   best?: number;
 }
 
@@ -34,12 +34,12 @@ export const FEATURES: readonly Feature[] = [
 interface QueryMatches {
   lexical: LexicalScores;
   definitions: ReadonlyMap<number, Definition>;
-  /** In the order of FEATURES. */
+  /** Weights in the order of FEATURES. */
   weights: Float64Array;
   dense: DenseScorer | null;
-  /** Score by path of what subjects of commits say. */
+  /** Score by path from the subjects of commits. */
   history: ((path: string) => number) | null;
-  /** Score by blob of what models wrote. */
+  /** Score by blob from summaries. */
   summaries: ((blob: string) => number) | null;
 }
 
@@ -59,7 +59,7 @@ class CandidateScorer {
   private readonly nearest: DenseFeatures = { dense: 1e-9, denseRare: 1e-9, denseFile: 1e-9 };
   private readonly byFile = new Map<number, FileFeatures>();
 
-  /** `pool`: the candidates of the whole live set. */
+  /** `pool`: candidates of the whole live set. */
   constructor(
     private readonly corpus: Corpus,
     query: ParsedQuery,
@@ -99,7 +99,7 @@ class CandidateScorer {
     const path = this.fileFeatures(file);
     const near = this.denseFeatures(document);
     const { dense, denseRare, denseFile } = this.nearest;
-    // Keep the order of FEATURES. No lists are spread here: this runs for each of 800 candidates.
+    // In the order of FEATURES. Without spread lists, since this runs for each of 800 candidates.
     return Float64Array.of(
       lexical.scores[document] / this.bestScore,
       path.fileName,
@@ -127,7 +127,7 @@ class CandidateScorer {
     return features;
   }
 
-  /** Score of a file by subjects of commits, under the path of which they say most. */
+  /** Score of a file by subjects of commits, under the path with the highest. */
   private saidOf(file: number): number {
     const { history } = this.matches;
     if (history === null) return 0;
@@ -148,8 +148,8 @@ class CandidateScorer {
 }
 
 /**
- * Words that lift the class factor: a query that asks for tests, examples or docs gets them at full weight, unless they are what the
- * repository is about.
+ * Words that lift the class factor: a query that asks for tests, examples or docs gets them at full weight, unless the repository is
+ * about them.
  */
 const REQUESTED_CLASSES: Readonly<Record<string, PathClass[]>> = {
   test: ['test'],
@@ -188,8 +188,8 @@ function requestedClasses(corpus: Corpus, query: ParsedQuery): Set<PathClass> {
 }
 
 /**
- * True if the term is what the repository is about: code that is no test speaks of it all over. Definitions of that name and what
- * is inside of them do not count, since the tests of some languages stand among the code.
+ * Returns whether the repository is about the term: code that is no test uses it all over. Definitions of that name and their insides do
+ * not count, since the tests of some languages are among the code.
  */
 function isTopic({ live, classes }: Corpus, term: string): boolean {
   const isSource = (document: number) =>
@@ -214,10 +214,7 @@ interface FileFeatures {
   nameCoverage: number;
 }
 
-/**
- * Computes the features. Shares are of the query's idf mass, 0 to 1; `nameCoverage` is a share of the file name's
- * letters.
- */
+/** Computes the features. Shares are of the query's idf mass, 0 to 1; `nameCoverage` is a share of the file name's letters. */
 function fileFeatures(path: PathTerms, terms: readonly TermMatch[], mass: number): FileFeatures {
   let fileName = 0;
   let directory = 0;
@@ -248,12 +245,10 @@ function fileFeatures(path: PathTerms, terms: readonly TermMatch[], mass: number
   };
 }
 
-/** Without a final e, which most stems have lost: `type` is too short a beginning. */
+/** Length without a final e, which most stems have lost: `type` is too short a beginning. */
 const bareLength = (word: string): number => (word.endsWith('e') ? word.length - 1 : word.length);
 
-/**
- * Returns 1 for equal words, the shared fraction for words with a long common beginning (auth, authentication), else 0.
- */
+/** Returns 1 for equal words, the shared fraction for words with a long common beginning (auth, authentication), else 0. */
 function kinship(a: string, b: string): number {
   if (a === b) return 1;
   const shorter = Math.min(bareLength(a), bareLength(b));
@@ -264,11 +259,10 @@ function kinship(a: string, b: string): number {
 }
 
 export interface RankedChunk {
-  /** Global document number. */
   document: number;
   file: number;
   score: number;
-  /** Queried name that the chunk defines, as the query has it. */
+  /** Queried name that the chunk defines, as in the query. */
   defines?: string;
   /** Weighted features and factors, in the order in which they apply. */
   explain: Record<string, number>;
@@ -276,33 +270,32 @@ export interface RankedChunk {
 
 interface RankOptions {
   /**
-   * True for documents to return. Without influence on scores and order: candidates are those of the whole live set, and where
-   * too few of them are accepted, further ones that are come behind them.
+   * Accepts documents to return, without influence on scores and order: candidates are those of the whole live set. If too few of them
+   * are accepted, other accepted documents follow.
    */
   accept?: (document: number, file: number) => boolean;
   /** Number of ranked chunks to return. */
   limit: number;
   /** Scorer of similarity in meaning; null or undefined without vectors. */
   dense?: DenseScorer | null;
-  /** Score by path of what subjects of commits say; null or undefined without them. */
+  /** Score by path from the subjects of commits; null or undefined without them. */
   history?: ((path: string) => number) | null;
-  /** Score by blob of what models wrote about files; null or undefined without summaries. */
+  /** Score by blob from summaries of files; null or undefined without them. */
   summaries?: ((blob: string) => number) | null;
   /** Ignores words: candidates and their order come from vectors alone. */
   semantic?: boolean;
 }
 
-/** A ranking of which the first chunks can be looked at before the rest is chosen. */
+/** A ranking whose first chunks can be read before the rest is chosen. */
 export interface Ranking {
-  /** All candidates, the best first, whatever is accepted. */
+  /** All candidates, accepted or not, the best first. */
   readonly ranked: readonly Pick<Candidate, 'document' | 'file' | 'score' | 'own' | 'factor'>[];
   /** Adds gains by document to the scores. */
   lift(gains: ReadonlyMap<number, number>): void;
-  /** Puts a document first in its file, by file: it changes places with the one that was. */
+  /** Puts documents, by file, first in their files: each changes places with the one that was first. */
   putFirst(documents: ReadonlyMap<number, number>): void;
-  /** The best accepted chunks. */
   take(): RankedChunk[];
-  /** Accepted candidates, the best first, that may be named beside a result of their file; none where the query is one name. */
+  /** Accepted candidates, the best first, that may be named below a result of their file; none if the query is one name. */
   parts(): Ranking['ranked'];
 }
 
@@ -327,7 +320,7 @@ export function startRanking(
   addCoherence(scored, query.kind);
   const firstOf = new Map<number, number>();
   const ranked = saturate(scored, firstOf);
-  /** Further candidates come behind where too few of these are accepted. */
+  /** If too few of these are accepted, other candidates follow. */
   const accepted = ({ accept, limit }: RankOptions): Candidate[] => {
     if (!accept) return ranked;
     const chosen = ranked.filter(({ document, file }) => accept(document, file));
@@ -356,7 +349,7 @@ export function startRanking(
   };
 }
 
-/** Gains count as scores do: less for a file of a lower class, and for a further chunk of a file. */
+/** Adds gains. Like scores they count less for a file of a lower class, and for a further chunk of a file. */
 function lift(ranked: Candidate[], gains: ReadonlyMap<number, number>): void {
   for (const candidate of ranked) {
     const gain = gains.get(candidate.document);
@@ -367,7 +360,7 @@ function lift(ranked: Candidate[], gains: ReadonlyMap<number, number>): void {
   ranked.sort(order);
 }
 
-/** Documents, by file, change places and scores with the first of their files. */
+/** Lets documents, by file, change places and scores with the first of their files. */
 function putFirst(ranked: Candidate[], documents: ReadonlyMap<number, number>): void {
   const firsts = new Map<number, Candidate>();
   for (const candidate of ranked) {
@@ -392,10 +385,7 @@ function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float
   return Float64Array.from(FEATURES, (feature) => weights[feature]);
 }
 
-/**
- * Lists weighted features and factors in the order in which they apply, then the candidate's rank in each list of
- * candidates.
- */
+/** Lists weighted features and factors in the order in which they apply, then the candidate's rank in each list of candidates. */
 function explain(candidate: Candidate, weights: Float64Array, lists: RankLists): Record<string, number> {
   const { values, pathClass, factor, coherence, saturation, calls, best, document } = candidate;
   const parts: [string, number | undefined][] = FEATURES.map((feature, i) => [feature, weights[i] * values[i]]);
@@ -426,7 +416,7 @@ function candidates(
 ): { documents: number[]; lists: RankLists } {
   const { fileOf } = corpus.live;
   const accepted = (document: number) => accept === undefined || accept(document, fileOf[document]);
-  // Break ties by file: document numbers depend on the order of indexing.
+  // Ties are broken by file, since document numbers depend on the order of indexing.
   const best = new BestDocuments(CANDIDATES, (a, b) => fileOf[a] - fileOf[b] || a - b);
   if (!semantic)
     for (const document of lexical.matched) if (accepted(document)) best.push(document, lexical.scores[document]);
@@ -443,7 +433,7 @@ function candidates(
   return { documents: [...chosen], lists: { 'rank:lexical': places(words), 'rank:vectors': places(near) } };
 }
 
-/** Raises the best chunk of each file by what its chunks have together, of which each counts less than the one before. */
+/** Raises the best chunk of each file by the scores of all its chunks, of which each counts less than the one before. */
 function addCoherence(scored: Candidate[], kind: ParsedQuery['kind']): void {
   const sums = new Map<number, number>();
   const best = new Map<number, Candidate>();
@@ -466,8 +456,8 @@ function addCoherence(scored: Candidate[], kind: ParsedQuery['kind']): void {
 const order = (a: Candidate, b: Candidate) => b.score - a.score || a.file - b.file || a.document - b.document;
 
 /**
- * Sorts candidates, the further chunks of each file lowered: all of them, and the more the worse they are than the file's best.
- * `firstOf`: score of the best chunk by file, which is filled in.
+ * Sorts candidates and lowers the further chunks of each file: all of them, and the more the worse they are than the file's best. Fills
+ * `firstOf` with the score of each file's best chunk.
  */
 function saturate(scored: Candidate[], firstOf: Map<number, number>): Candidate[] {
   scored.sort(order);
@@ -484,7 +474,7 @@ function saturate(scored: Candidate[], firstOf: Map<number, number>): Candidate[
   return scored.sort(order);
 }
 
-/** Sorted candidates that come behind others: none counts more than the last of these. */
+/** Returns sorted candidates that follow others, none with a higher score than the last of those. */
 function below(sorted: Candidate[], least: number): Candidate[] {
   for (const candidate of sorted) {
     if (candidate.score <= least) continue;

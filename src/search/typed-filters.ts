@@ -1,6 +1,6 @@
 /**
- * Filters as people type them: names of languages and kinds, and globs as they apply in the directory in which they
- * were typed. Loaded where there are some.
+ * Filters as people type them: names of languages and kinds, and globs as they apply in the directory in which they were typed. Loaded
+ * only for queries with filters.
  */
 import { posix } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
@@ -11,7 +11,7 @@ import { resolveKind } from '../languages/roles/definitions.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import type { SearchFilter } from './filter.js';
 
-/** The filter with ids of languages and kinds in place of names. Throws BAD_ARGUMENT for a word that names none. */
+/** Replaces names of languages and kinds by ids. Throws BAD_ARGUMENT for a word that names none. */
 export function withIds<F extends Pick<SearchFilter, 'lang' | 'kind'>>(filter: F): F {
   const { lang, kind } = filter;
   return { ...filter, lang: lang?.flatMap(languageIds), kind: kind?.map(kindId) };
@@ -32,7 +32,7 @@ function kindId(word: string): string {
   throw unknownKind(word, CHUNK_KINDS);
 }
 
-/** The failure for a word that is none of `kinds`. */
+/** Error for a word that is none of `kinds`. */
 export function unknownKind(word: string, kinds: readonly string[]): SocraticodeError {
   const near = nearest(word, kinds);
   const suggestion = near === null ? '' : `Did you mean ${near}? `;
@@ -41,17 +41,15 @@ export function unknownKind(word: string, kinds: readonly string[]): Socraticode
   });
 }
 
-// Globs as they apply in the directory in which they were typed.
-
 /** Signs that mean something in a glob. */
 const GLOB_SIGNS = /[\\*?[\]{}!]/g;
 
-/** Is there a file or folder at a path from the top? */
+/** Returns whether a file or folder is at a path from the top. */
 type Exists = (path: string) => boolean;
 
 /**
- * The globs from the top of the repository that are meant in `directory` ('' at the top). A plain name matches at any depth, unless it
- * is one of this very directory: then that is meant, as git and ripgrep take it. Throws BAD_ARGUMENT for a glob outside.
+ * Converts globs typed in `directory` ('' at the top) to globs from the top of the repository. A plain name matches at any depth, unless
+ * this very directory has it: then it stands for that, as in git and ripgrep. Throws BAD_ARGUMENT for a glob outside.
  */
 export function fromTop(globs: readonly string[], directory: string, exists: Exists = () => false): string[] {
   return globs.map((glob) => {
@@ -60,7 +58,7 @@ export function fromTop(globs: readonly string[], directory: string, exists: Exi
   });
 }
 
-/** Returns null for an exclusion, which is meant at any depth: `!test` wants no tests at all. */
+/** Returns null for an exclusion, which applies at any depth: `!test` wants no tests at all. */
 function namedHere(text: string, directory: string, exists: Exists): string | null {
   const { glob, excludes, isTop } = parsePathspec(text);
   const name = glob.replace(/\/$/, '');

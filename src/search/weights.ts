@@ -1,11 +1,11 @@
-/** All numbers of the ranking, with their reasons (data). */
+/** All numbers of the ranking, with their reasons. */
 
 /** BM25F. A definition's own name says what a chunk is for. A path is chosen with care, but many chunks share it. */
 export const BM25F = {
   /** Saturation: the tenth occurrence of a word adds little to the third. */
   k1: 1.2,
   body: { weight: 1, b: 0.75 },
-  /** Names are short and every word in them is meant, so their length is hardly normalised. */
+  /** Names are short and every word in them counts, so their length is hardly normalised. */
   name: { weight: 2, b: 0.3 },
   enclosing: { weight: 1, b: 0.3 },
   path: { weight: 1.5, b: 0.5 },
@@ -38,7 +38,7 @@ const LEXICAL_NATURAL = {
   denseFile: 0,
   /** Query words in subjects of commits that changed the file: people name what they work on in words that the code may lack. */
   history: 1,
-  /** Query words in what a model wrote about the file: half of what people wrote in commits, since a model retells the code's own words. */
+  /** Query words in what a model wrote about the file. Half the weight of commits, since a model retells the code's own words. */
   summary: 0.5,
 };
 
@@ -64,16 +64,13 @@ const LEXICAL_SYMBOL: Weights = {
 export type Feature = keyof typeof LEXICAL_NATURAL;
 type Weights = Record<Feature, number>;
 
-/** Weights of a question where they differ from those of a description, with and without vectors. */
+/** Weights of a question that differ from those of a description, with and without vectors. */
 const QUESTION = {
-  /**
-   * "How are events dispatched" is answered by the code that does it, rarely by a file with just those words in its
-   * name.
-   */
+  /** "How are events dispatched" is answered by the code that does it, rarely by a file with just those words in its name. */
   nameCoverage: 0.4,
   /** Such code is in files where things come together, whose names other files use. */
   centrality: 1.2,
-  /** The asker already knows the names that a question spells out. */
+  /** A person already knows the names that a question spells out. */
   definition: 1.2,
 };
 
@@ -85,7 +82,7 @@ const HYBRID_NATURAL: Weights = {
   dense: 1.6,
   /** Rare words carry the meaning of a query: weighted by idf, they find chunks that the plain sum misses. */
   denseRare: 1.9,
-  /** Similarity of the file as a whole to the topic; its best chunks, and the commits that changed it, say the same more exactly. */
+  /** Similarity of the file as a whole to the topic. Its best chunks, and the commits that changed it, say the same more exactly. */
   denseFile: 0.6,
 };
 
@@ -109,7 +106,7 @@ export const WEIGHTS = {
   semantic: { natural: SEMANTIC, question: SEMANTIC, symbol: SEMANTIC },
 } as const;
 
-/** How good an answer a definition of the queried name is, 0..1: people mostly mean types and top-level names. */
+/** How good an answer a definition of the queried name is, 0..1: people mostly look for types and top-level names. */
 export const DEFINITION = {
   base: 0.5,
   typeLike: 0.2,
@@ -118,10 +115,7 @@ export const DEFINITION = {
   /** Bonus that grows up to `fullSizeLines` lines: a 200-line class is the definition, a 2-line one a stand-in. */
   size: 0.1,
   fullSizeLines: 200,
-  /**
-   * Factor for names that differ in case from a capitalised query: `Deserialize` is the trait, `deserialize` its many
-   * methods.
-   */
+  /** Factor for names that differ in case from a capitalised query: `Deserialize` is the trait, `deserialize` its many methods. */
   otherCase: 0.5,
   /** Factor for fields, keys, headings and variables of that name. */
   dataLike: 0.6,
@@ -130,7 +124,7 @@ export const DEFINITION = {
 /** Bonus for a definition in a file of the same name (`Router` in router.ts). */
 export const SAME_FILE_BONUS = 1;
 
-/** Weights that combine chunk and path vectors into one score, and that spread scores among chunks of a file. */
+/** Weights that combine chunk and path vectors into one score, and that spread scores among the chunks of a file. */
 export const DENSE = {
   /** Weight of the path's unit vector relative to the chunk's: a file's path says half as much as its text. */
   path: 0.5,
@@ -139,9 +133,9 @@ export const DENSE = {
   /** Largest number of chunks for the mean of a file. */
   fileChunks: 32,
   /**
-   * Cosine under the built-in model below which a chunk is taken to be unrelated. The nearest chunk to questions about
-   * cooking or football reaches 0.15 to 0.35 in repositories of code; a right answer reaches 0.37 or more in 19 of 20
-   * cases. The lower floor is for searches by meaning alone, either on request or because no word matches.
+   * Cosine under the built-in model below which a chunk counts as unrelated. The nearest chunk to questions about cooking or football
+   * reaches 0.15 to 0.35 in repositories of code; a right answer reaches 0.37 or more in 19 of 20 cases. The lower floor is for searches
+   * by meaning alone, either on request or because no word matches.
    */
   floor: { hybrid: 0.35, semantic: 0.25 },
   /** Number of nearest chunks that become candidates for ranking. */
@@ -151,54 +145,54 @@ export const DENSE = {
 /** Effects of the chunks of one file on each other. */
 export const FILE = {
   /**
-   * Share of the top score that a file's best chunk gains, scaled by the file's summed scores relative to the best
-   * file's. One chunk answers a question, and other chunks merely support it; a name belongs to the file that uses it
-   * all over.
+   * Share of the top score that a file's best chunk gains, scaled by the file's summed scores relative to the best file's. One chunk
+   * answers a question, and other chunks merely support it; a name belongs to the file that uses it all over.
    */
   coherence: { natural: 0.3, question: 0.2, symbol: 0.5 },
   /**
-   * Part with which a chunk counts in that sum, to the power of its place in its file. A few chunks show that a file is about what a
-   * description describes; large files won it because they are large. A question is about a file where things come together, which is large.
+   * Part with which a chunk counts in that sum, to the power of its place in its file. A few chunks show that a file is about a
+   * description; large files won it because they are large. A question is about a file where things come together, which is large.
    */
   fading: { natural: 0.7, question: 1, symbol: 1 },
   /**
-   * Further chunks of a file count this much, because ten results should show more than one file, times the share that they have
-   * of the score of the file's best chunk, to this power. So a chunk that answers as well as the best one stays near it, however
-   * large the file is: halving with each chunk put the very method of a file of 2,000 lines at place 29.
+   * Factor for further chunks of a file, because ten results should show more than one file. It is multiplied with their share of the
+   * best chunk's score, to this power. So a chunk that answers as well as the best one stays near it, however large the file is: halving
+   * with each chunk put the very method of a file of 2,000 lines at place 29.
    */
   further: 0.5,
   steepness: 2,
 } as const;
 
 /**
- * Gains from calls, of descriptions and questions with vectors; a score of the first page is 5 to 12. Half as much gains half as much,
- * and twice as much nothing. Without vectors the first judge loses .002, so words alone do without.
+ * Gains from calls, for descriptions and questions with vectors; a score of the first page is 5 to 12. Half as much gains half as much,
+ * and twice as much nothing. Without vectors the first judge loses .002, so searches by words alone do without.
  */
 export const CALLS = {
   /** Chunks that are read: those of the first page, which are read to be shown, and a few more. */
   read: 15,
   /** Chunks whose calls and whose definitions count. */
   best: 10,
-  /** For the chunk that a result calls, by the result's share of the best score. */
+  /** Gain of a chunk that a result calls, times the result's share of the best score. */
   called: 1,
-  /** For a chunk that uses what a result defines. */
+  /** Gain of a chunk that uses what a result defines. */
   uses: 0.5,
-  /** Most definitions of one name, and its fewest letters: `get` is anybody's. */
+  /** Most definitions of one name. `letters`: its fewest letters, since `get` is anybody's. */
   definitions: 3,
   letters: 3,
 } as const;
 
 /**
- * Gains that choose the chunk that stands for a file, beside its own score of 3 to 10. On 1,026 files whose meant lines are known, of 24 repositories, the
- * shown chunk holds them in .533 in place of .486: of descriptions .596 for .484, of subjects of commits .491 for .488.
+ * Gains that choose the chunk that comes first for a file, next to its own score of 3 to 10. On 1,026 files of 24 repositories with known
+ * answers, the shown chunk has the intended lines in .533 in place of .486: of descriptions .596 for .484, of subjects of commits .491
+ * for .488.
  */
 export const BEST_CHUNK = {
   /** Files that are looked at, and chunks of each: with 8 chunks the share is .003 higher, with 3 it is .013 lower. */
   files: 10,
   chunks: 5,
-  /** For a chunk with a definition at the top level, which a description describes. At 2, subjects of commits lose .012. */
+  /** Gain of a definition at the top level, which a description is about. At 2, subjects of commits lose .012. */
   topLevel: 1.5,
-  /** For all of the query's words in the first lines of code, which hold names, parameters and results. */
+  /** Gain for all of the query's words in the first lines of code, which have names, parameters and results. */
   signature: 1,
   lines: 2,
   /** Loss of imports and loose code. */
@@ -206,8 +200,8 @@ export const BEST_CHUNK = {
 } as const;
 
 /**
- * Parts of a result's file that are named below it. Of 757 files of 19 repositories that are among ten results, the results hold the meant lines in
- * .536, with these parts in .690; two parts of all ten results: .697, three: .738, for 53 and 86 tokens more.
+ * Parts of a result's file that are named below it. Of 757 files of 19 repositories that are among ten results, the results have the
+ * intended lines in .536, with these parts in .690; two parts of all ten results: .697, three: .738, for 53 and 86 tokens more.
  */
 export const NEXT_PARTS = {
   /** Files that have some, and parts of each. Ten results of an agent take 880 tokens without, 929 with them. */
@@ -217,7 +211,7 @@ export const NEXT_PARTS = {
   share: 0.5,
 } as const;
 
-/** Factors for files that are rarely meant, unless the query asks for their class. */
+/** Factors for files that are rarely intended, unless the query asks for their class. */
 export const CLASS_FACTOR = {
   source: 1,
   forwarding: 0.5,
@@ -231,7 +225,7 @@ export const CLASS_FACTOR = {
   data: 0.5,
 } as const;
 
-/** Bounds on reading text for what a query has as typed: each chunk read costs about 0.1 ms. */
+/** Limits on reading text for what a query has as typed: each chunk read costs about 0.1 ms. */
 export const EXACT = {
   /** Lines of pasted code that are looked for. */
   lines: 50,
@@ -239,25 +233,22 @@ export const EXACT = {
   candidates: 100,
   /** Ranked chunks, which may hold some of the lines. */
   ranked: 30,
-  /** Ranked chunks among which those with a quoted phrase are kept. */
+  /** Ranked chunks from which those with a quoted phrase are taken. */
   phrases: 200,
-  /** Words beside a literal (`5000ms`) up to which it is what the query asks for. */
+  /** Words next to a literal (`5000ms`) up to which the query is about the literal. */
   wordsBesideLiteral: 3,
 } as const;
 
 /**
- * Share of the chunks of product code from which on a word is what the repository is about: in a test runner, "test" asks for no
- * tests, and in a library for JSON, "json" for no data. In 35 other repositories "example" reaches 0.22, in comments, and "test" 0.06.
+ * Share of the chunks of product code from which on the repository is about a word: in a test runner, "test" asks for no tests, and in a
+ * library for JSON, "json" for no data. In 35 other repositories "example" reaches 0.22, in comments, and "test" 0.06.
  */
 export const TOPIC_SHARE = 0.25;
 
 /** Number of chunks that are ranked; beyond a few hundred, none reaches the first page. */
 export const CANDIDATES = 600;
 
-/**
- * Bounds for words that count as related by their beginning: "serialization" and `serializer`, but not `state` and
- * `static`.
- */
+/** Bounds for words that count as related by their beginning: "serialization" and `serializer`, but not `state` and `static`. */
 export const KINSHIP = {
   minLetters: 4,
   /** Share of the shorter word's letters that must be equal. */

@@ -1,6 +1,6 @@
 /**
- * Builds a lexical shard from blobs and their facts. It first collects a forward list of (document, term, frequencies),
- * then inverts the list by a counting sort.
+ * Builds a lexical shard from blobs and their facts. It first collects a forward list of (document, term, frequencies), then inverts the
+ * list by a counting sort.
  */
 import crypto from 'node:crypto';
 import { ByteWriter, Uint32List } from '../base/binary.js';
@@ -67,13 +67,13 @@ export class LexicalBuilder {
     return this.units.length;
   }
 
-  /** Adds a unit without documents for a blob of `size` bytes; `state` is the reason why it has none. */
+  /** Adds a unit without documents for a blob of `size` bytes. `state`: the reason. */
   addSkipped(oid: string, language: string, state: UnitState, size: number): void {
     const flags = UNIT_OF_CONTENT | ((UNIT_STATES.indexOf(state) + 1) << UNIT_STATE_SHIFT);
     this.units.push({ oid, language, flags, size, firstDocument: this.documents.length, documents: 0 });
   }
 
-  /** Adds one blob in one language. `state` is the reason why no record holds these chunks; undefined if one does. */
+  /** Adds one blob in one language. `state`: the reason why no record has these chunks; undefined if one does. */
   add(oid: string, language: string, facts: BlobFacts, bytes: Uint8Array, state?: UnitState): void {
     const firstDocument = this.documents.length;
     const fields = chunkFields(bytes, facts);
@@ -179,7 +179,7 @@ export class LexicalBuilder {
     return packed;
   }
 
-  /** Returns the columns of everything added so far; they are valid until the next `add`. */
+  /** Returns the columns of everything added so far. They are valid until the next `add`. */
   finish(): LexicalColumns {
     return {
       oidBytes: this.oidBytes,
@@ -248,8 +248,6 @@ function definitionFlags(symbol: CodeSymbol): number {
   );
 }
 
-// The fields that a chunk contributes to the lexical index, derived from the blob's bytes and facts.
-
 interface ChunkFields {
   /** The chunk's text in UTF-8; empty for what a program made. */
   body: Uint8Array;
@@ -259,13 +257,13 @@ interface ChunkFields {
   enclosing: string[];
   /** Qualified name that a result shows; '' if the chunk belongs to no definition. */
   symbol: string;
-  /** First 4 bytes of the text's SHA-256: equal chunks collapse in results (their text is compared too). */
+  /** First 4 bytes of the text's SHA-256. Equal chunks collapse in results (their text is compared too). */
   hash: number;
 }
 
 const NOTHING = new Uint8Array();
 
-/** Computes the fields of every chunk of a blob, in order. */
+/** Computes the fields that every chunk of a blob contributes to the index, in order. */
 export function chunkFields(bytes: Uint8Array, facts: BlobFacts): ChunkFields[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let next = 0;
@@ -287,7 +285,7 @@ export function chunkFields(bytes: Uint8Array, facts: BlobFacts): ChunkFields[] 
 
 const METHODS: ReadonlySet<string> = new Set(['method', 'constructor']);
 
-/** Symbols without members that a method assigns: such a name is no more than a use of it for a search. */
+/** Symbols without members that a method assigns: for a search such a name is only a use. */
 function ownSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
   const around: CodeSymbol[] = [];
   return symbols.filter((symbol) => {
@@ -318,17 +316,14 @@ function enclosingNames(symbols: readonly CodeSymbol[], chunk: Chunk): string[] 
   return names;
 }
 
-// Turns text into term ids without making a string for every word. The same few thousand identifiers make up most of
-// a repository, so each is cut into terms once and then found by its bytes. Cuts exactly as `eachIdentifier` does.
+// Turns text into term ids without making a string for every word. The same few thousand identifiers make up most of a repository, so
+// each is split into terms once and then found by its bytes. Splits exactly as `eachIdentifier` does.
 
 const FNV_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 /** Share of used slots at which the table grows, so that probing stays short. */
 const MAX_LOAD = 0.5;
-/**
- * Longest probe sequence. Somebody may write identifiers whose hashes collide on purpose; beyond this, they are looked
- * up as strings.
- */
+/** Longest probe sequence. Somebody may write identifiers whose hashes collide on purpose; beyond this, they are looked up as strings. */
 const MAX_PROBES = 64;
 
 export class Identifiers {
@@ -343,8 +338,8 @@ export class Identifiers {
   private readonly first = new Uint32List();
   private readonly ids = new Uint32List();
   /**
-   * Identifiers with letters outside ASCII, and identifiers whose probe sequence would be too long. Both are rare, so
-   * strings are fast enough.
+   * Identifiers with letters outside ASCII, and identifiers whose probe sequence would be too long. Both are rare, so strings are fast
+   * enough.
    */
   private readonly others = new Map<string, number[]>();
   private readonly scratch = Buffer.alloc(256);
@@ -354,7 +349,7 @@ export class Identifiers {
     this.first.push(0);
   }
 
-  /** Calls `visit` with the id of every term of a text, in order; a term that repeats is visited again. */
+  /** Calls `visit` with the id of every term of a text, in order. A term that repeats is visited again. */
   eachTerm(text: Uint8Array, visit: (term: number) => void, length = text.length): void {
     for (let i = 0; i < length; ) {
       if (text[i] < 128 && ASCII_CLASS[text[i]] === 0) {
@@ -416,7 +411,7 @@ export class Identifiers {
     let ids = this.others.get(identifier);
     if (ids === undefined) {
       ids = identifierTerms(identifier).map((term) => this.termId(term));
-      // Copy the identifier: a substring would keep the whole run in memory.
+      // Copied: a substring would keep the whole run in memory.
       this.others.set(Buffer.from(identifier).toString(), ids);
     }
     return ids;

@@ -1,8 +1,7 @@
 /**
- * Publishes the live shards of one profile. The manifest lists them, and renaming a new manifest into place publishes
- * its shards. A reader keeps one manifest for the life of a query. Files are trusted only if length and SHA-256 match
- * the manifest, and the manifest only if it carries this user's seal. Anything else is moved aside and built again from
- * records.
+ * Publishes the live shards of one profile, and removes abandoned folders. The manifest lists the shards, and renaming a new manifest
+ * into place publishes them. A reader uses one manifest for the life of a query. Files are trusted only if length and SHA-256 match the
+ * manifest, and the manifest only if it carries this user's seal. Anything else is moved aside and built again from records.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -25,22 +24,18 @@ import { LEXICAL_MAGIC, quarantine, vectorFileOwner } from './lexical-format.js'
 import { LexicalShard } from './lexical-shard.js';
 
 const MANIFEST = 'manifest.json';
-/**
- * Bytes of the largest manifest that is read. A shard takes some hundred bytes, and each blob without a record adds its
- * id.
- */
+/** Bytes of the largest manifest that is read. A shard takes some hundred bytes, and each blob without a record adds its id. */
 const MAX_MANIFEST_BYTES = 256 << 20;
-/** Time in milliseconds that replaced files stay, because a reader may still hold the previous manifest. */
+/** Time in milliseconds that replaced files stay, because a reader may still use the previous manifest. */
 const RETIRED_MS = 10 * 60_000;
 
-/** One profile's shard directory. */
 export class ShardDirectory {
   constructor(
     readonly directory: string,
     readonly profile: string,
   ) {}
 
-  /** False for a check: damaged files stay where they are, and nothing is logged. */
+  /** False for a check: damaged files stay in place, and nothing is logged. */
   heals = true;
 
   /** Directories that an unpacked archive could have replaced by symbolic links to other places. */
@@ -52,7 +47,7 @@ export class ShardDirectory {
     return join(basename(this.directory), MANIFEST);
   }
 
-  /** Identifies the published state; changes with every publication. '' before the first. */
+  /** Identifies the published state. Changes with every publication; '' before the first. */
   version(): string {
     if (this.links.some(isLink)) return '';
     try {
@@ -63,7 +58,7 @@ export class ShardDirectory {
     }
   }
 
-  /** Reads the published manifest; returns an empty one if there is none that can be trusted. */
+  /** Reads the published manifest. Returns an empty one if there is none that can be trusted. */
   readManifest(): Manifest {
     const { state, manifest } = this.inspectManifest();
     if (state === 'damaged' && this.heals) {
@@ -74,9 +69,8 @@ export class ShardDirectory {
   }
 
   /**
-   * Reads the published manifest without changing anything, or returns an empty one with the reason. `none`: there is
-   * no regular file to read (the next publication replaces anything else). `older`: the shards have another layout than
-   * ours.
+   * Reads the published manifest without changing anything, or returns an empty one with the reason. `none`: there is no regular file to
+   * read (the next publication replaces anything else). `older`: the shards have another layout than ours.
    */
   inspectManifest(): { state: 'published' | 'none' | 'damaged' | 'older'; manifest: Manifest } {
     const empty = emptyManifest(this.profile);
@@ -89,8 +83,8 @@ export class ShardDirectory {
   }
 
   /**
-   * Text of the manifest; null if there is none. A failed read is tried once more. Throws DISK or RESOURCES, because a
-   * failing disk is no reason to rebuild everything.
+   * Text of the manifest; null if there is none. A failed read is tried once more. Throws DISK or RESOURCES, because a failing disk is no
+   * reason to rebuild everything.
    */
   private manifestText(): string | null {
     const path = join(this.directory, MANIFEST);
@@ -107,7 +101,7 @@ export class ShardDirectory {
     }
   }
 
-  /** True if all files of a manifest exist and have the right length. Cheaper than opening them. */
+  /** Returns whether all files of a manifest exist with the right length. Cheaper than opening them. */
   hasShards(manifest: Manifest): boolean {
     return manifest.shards.every(({ file, bytes }) => {
       try {
@@ -119,8 +113,8 @@ export class ShardDirectory {
   }
 
   /**
-   * Opens the shards of a manifest. Shards that fail their checksum are moved aside and left out. Shards in `opened`
-   * are not read again, because their names identify their content.
+   * Opens the shards of a manifest. Shards that fail their checksum are moved aside and left out. Shards in `opened` are not read again,
+   * because their names identify their content.
    */
   openShards(manifest: Manifest, opened: readonly LexicalShard[] = []): LexicalShard[] {
     const shards: LexicalShard[] = [];
@@ -142,8 +136,7 @@ export class ShardDirectory {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       if (!isSocraticodeError(error, 'SHARD_CORRUPT')) throw error;
-      // The file is intact, but of another version of this program. It is built anew, and removed once no manifest
-      // names it.
+      // The file is intact, but of another version of this program. It is built again, and removed once no manifest names it.
       log.debug(error.message);
       return null;
     }
@@ -208,8 +201,6 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-// The manifest of a profile: its live shards and the snapshots known to be complete, as a sealed text.
-
 export interface ShardEntry {
   file: string;
   bytes: number;
@@ -224,7 +215,7 @@ export interface Manifest {
   /** Version of layout and terms. Shards of another version are ignored and built again. */
   layout: string;
   shards: ShardEntry[];
-  /** Tip of the notes ref at a time when every unit of the shards had its record there, apart from `unrecorded`. */
+  /** Tip of the notes ref at a time when every unit of the shards, except `unrecorded`, had its record there. */
   notes: string | null;
   /** Ids of blobs that are in the shards but had no record in those notes. */
   unrecorded?: string[];
@@ -248,14 +239,14 @@ export interface CompleteSnapshot {
 
 export interface KnownVectors {
   dimensions: number;
-  /** Number of chunks in the snapshot; `covered` counts those with a vector. */
+  /** Number of chunks in the snapshot. `covered`: chunks with a vector. */
   total: number;
   covered: number;
   /** Names of the lexical shards that hold the snapshot's documents, whose vector files are therefore needed. */
   shards: string[];
   /** Names of the shards among them that have a graph. */
   graphs: string[];
-  /** Tip of the vectors' notes ref when every blob had its note; null if the profile keeps no notes. */
+  /** Tip of the vectors' notes ref when every blob had its note; null for a profile without notes. */
   notes: string | null;
 }
 
@@ -271,9 +262,7 @@ export function emptyManifest(profile: string): Manifest {
 const SEAL_CHARS = ',\n "seal": ""\n}\n'.length + 64;
 const SEAL = /^,\n "seal": "([0-9a-f]{64})"\n\}\n$/;
 
-/**
- * Encodes and seals a manifest. `name` says what the seal is for, so that no manifest can be passed off as another one.
- */
+/** Encodes and seals a manifest. `name` is the purpose of the seal, so that no manifest can be passed off as another one. */
 function encodeManifest(name: string, manifest: Manifest): string {
   const rest = JSON.stringify(manifest, null, 1).slice(0, -'\n}'.length);
   return `${rest},\n "seal": "${sealOf(name, rest)}"\n}\n`;
@@ -286,9 +275,7 @@ function unsealText(name: string, text: string): string | null {
   return seal !== undefined && sealOf(name, rest) === seal ? `${rest}\n}` : null;
 }
 
-/**
- * Decodes a sealed manifest. Null if this user did not seal the text under that name, or if it is of another profile.
- */
+/** Decodes a sealed manifest. Null if this user did not seal the text under that name, or if it is of another profile. */
 function decodeManifest(name: string, sealed: string, profile: string): Manifest | null {
   const text = unsealText(name, sealed);
   if (text === null) return null;
@@ -311,12 +298,9 @@ function decodeManifest(name: string, sealed: string, profile: string): Manifest
   }
 }
 
-// Removes folders of local state that belong to other keys: other users, containers, earlier versions of this
-// program.
-
 /**
- * Number of other keys' folders that are kept. Users who share a repository find their state again; of one-off keys,
- * such as one per container, only the latest folders stay.
+ * Number of other keys' folders that stay. Users who share a repository find their state again; of one-off keys, such as one per
+ * container, only the latest folders stay.
  */
 const MAX_RETAINED = 3;
 const UNUSED_MS = 30 * 24 * 3_600_000;
@@ -324,8 +308,8 @@ const UNUSED_MS = 30 * 24 * 3_600_000;
 const CLOCK_MS = 24 * 3_600_000;
 
 /**
- * Removes the folders next to `own` that belong to other keys and were not used recently. Everything in them can be
- * built again from records.
+ * Removes the folders next to `own` that belong to other keys (users, containers, earlier versions of this program) and were not used
+ * recently. Everything in them can be built again from records.
  */
 export function removeAbandonedFolders(own: string): void {
   const state = dirname(own);
@@ -344,9 +328,7 @@ export function removeAbandonedFolders(own: string): void {
   }
 }
 
-/**
- * Milliseconds since a file was added to a folder or removed from it; infinite if the folder's time lies in the future.
- */
+/** Milliseconds since a file was added to a folder or removed from it; infinite if the folder's time lies in the future. */
 function ageOf(path: string): number {
   const age = Date.now() - lstatSync(path).mtimeMs;
   return age < -CLOCK_MS ? Number.POSITIVE_INFINITY : age;

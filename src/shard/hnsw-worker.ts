@@ -1,12 +1,9 @@
-/**
- * Builds one graph in a worker thread: it takes half a minute of one core per 100,000 vectors, which must not block
- * other work.
- */
+/** Builds one graph in a worker thread: it takes half a minute of one core per 100,000 vectors, which must not block other work. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { buildHnsw, hasHnsw } from './hnsw.js';
 import { readVectorShard } from './vector-shard.js';
 
-/** Names the vectors whose graph is wanted; `documents` is their number. */
+/** Names the vectors of a graph to build. `documents`: their number. */
 interface GraphTask {
   directory: string;
   profile: string;
@@ -15,9 +12,9 @@ interface GraphTask {
 }
 
 /**
- * Builds and writes the graph of a vector file in a worker thread, unless it exists already. Resolves to true if the
- * graph exists now; rejects with the worker's error.
- * Aborting ends the thread, resolves to false and leaves at most a temporary file, which the next publication removes.
+ * Builds and writes the graph of a vector file in a worker thread, unless it exists already. Resolves to true if the graph exists now;
+ * rejects with the worker's error. Aborting ends the thread, resolves to false and leaves at most a temporary file, which the next
+ * publication removes.
  */
 export function buildHnswInBackground(task: GraphTask, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted) return Promise.resolve(false);

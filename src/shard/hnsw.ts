@@ -20,26 +20,26 @@ import { hnswPath, quarantine } from './lexical-format.js';
 import type { VectorShard } from './vector-shard.js';
 
 /**
- * Part of the trailer: a graph built with other parameters is built again. The batch size matters, because usearch
- * draws the levels anew for each batch.
+ * Part of the trailer: a graph built with other parameters is built again. The batch size matters, because usearch draws the levels anew
+ * for each batch.
  */
 const PARAMETERS = { format: 1, usearch: '2.25', connectivity: 16, expansion: 128, batch: 1000 } as const;
 
 /**
- * Rows asked of the graph; exact scores then choose the best of them. Measured with queries of 3 to 6 words against
- * 64,000 chunks of real code, as sums of random word vectors: 128 rows hold 92.0% of the ten nearest, 256 96.3%, 512
- * 98.2%, 1024 99.3%, in 1 to 2 ms on an idle machine. More connectivity or expansion gains less and slows the build.
+ * Rows requested from the graph; exact scores then choose the best of them. Measured with queries of 3 to 6 words against 64,000 chunks
+ * of real code, as sums of random word vectors: 128 rows hold 92.0% of the ten nearest, 256 96.3%, 512 98.2%, 1024 99.3%, in 1 to 2 ms on
+ * an idle machine. More connectivity or expansion gains less and slows the build.
  */
 export const HNSW_FETCH = 1024;
 
 const DIGEST_BYTES = 32;
 const LENGTH_BYTES = 4;
-/** Purpose of the seal. Other sealed files use other names, and the trailer says which vectors the graph is for. */
+/** Purpose of the seal. Other sealed files use other names, and the trailer names the vectors of the graph. */
 const SEALED_NAME = 'hnsw';
 const PIECE_BYTES = 1 << 20;
 const MAX_TRAILER_JSON = 1024;
 
-/** An opened graph; its keys are rows of the vector shard. */
+/** An opened graph. Its keys are rows of the vector shard. */
 export class HnswGraph {
   constructor(private readonly index: UsearchIndex) {}
 
@@ -64,10 +64,9 @@ function trailerOf(shard: VectorShard): string {
 }
 
 /**
- * Builds and writes the graph of a vector shard that was read or written (its digest goes into the trailer). Rows are
- * added in document order by one thread, so that the same vectors give the same bytes. 100,000 x 256 take about half a
- * minute; other work goes on between batches.
- * Returns false if usearch is missing or no row has a vector. Throws DISK, CANCELLED.
+ * Builds and writes the graph of a vector shard that was read or written (its digest goes into the trailer). Rows are added in document
+ * order by one thread, so that the same vectors give the same bytes. 100,000 x 256 take about half a minute; other work goes on between
+ * batches. Returns false if usearch is missing or no row has a vector. Throws DISK, CANCELLED.
  */
 export async function buildHnsw(
   directory: string,
@@ -90,7 +89,7 @@ export async function buildHnsw(
 }
 
 function addRows(index: UsearchIndex, { rows, squares, dimensions }: VectorShard, from: number, end: number): void {
-  // Skip absent rows: they have no direction, and a search could not get past them.
+  // Absent rows are skipped: they have no direction, and a search could not get past them.
   const there = Array.from({ length: end - from }, (_, i) => from + i).filter((row) => squares[row] > 0);
   if (there.length === 0) return;
   const batch = new Int8Array(there.length * dimensions);
@@ -144,10 +143,7 @@ function savedBytes(fd: number, nodes: number, dimensions: number): number {
   return levelsAt + levels.length + nodes * nodeBytes + above * 4 * (1 + connectivity);
 }
 
-/**
- * Opens the graph of a vector shard; null if there is none that can be trusted. A file that fails its checksum is moved
- * aside.
- */
+/** Opens the graph of a vector shard; null if there is none that can be trusted. A file that fails its checksum is moved aside. */
 export function openHnsw(directory: string, profile: string, lexical: string, shard: VectorShard): HnswGraph | null {
   const path = hnswPath(directory, profile, lexical);
   if (!isTrusted(path, trailerOf(shard))) return null;
@@ -155,7 +151,7 @@ export function openHnsw(directory: string, profile: string, lexical: string, sh
   if (engine === null) return null;
   const index = newIndex(engine.Index, shard.dimensions);
   try {
-    // Load the file instead of mapping it: truncating a mapped file would kill the process.
+    // Loaded instead of mapped: truncating a mapped file would kill the process.
     index.load(path);
   } catch (error) {
     log.printOnce('warn', `cannot load ${path}: ${(error as Error).message}`);
@@ -164,12 +160,12 @@ export function openHnsw(directory: string, profile: string, lexical: string, sh
   return new HnswGraph(index);
 }
 
-/** True if there is a graph of exactly these vectors. Reads the whole file. */
+/** Returns whether there is a graph of exactly these vectors. Reads the whole file. */
 export function hasHnsw(directory: string, profile: string, lexical: string, shard: VectorShard): boolean {
   return isTrusted(hnswPath(directory, profile, lexical), trailerOf(shard));
 }
 
-/** True if the file is intact, whichever vectors it is for. Changes nothing. Throws the errors of reading. */
+/** Returns whether the file is intact, whatever its vectors. Changes nothing. Throws the errors of reading. */
 export function isWholeHnsw(path: string): boolean {
   if (plainFileAt(path) === null) return false;
   const fd = openSync(path, 'r');
@@ -200,7 +196,7 @@ function isTrusted(path: string, json: string): boolean {
     log.warn(`${basename(path)} is damaged; moved aside, to be built again`);
     quarantine(path);
   }
-  // An intact graph of older vectors stays until it is replaced.
+  // An intact graph of other vectors stays until it is replaced.
   return trailer === json;
 }
 
@@ -216,7 +212,6 @@ function readTrailer(fd: number): string | null {
   return readAt(fd, start, length).toString('utf8');
 }
 
-/** Hashes the first `length` bytes of a file. */
 function hashFile(fd: number, length: number): Hmac {
   const hash = localKey().hmac(SEALED_NAME);
   for (let at = 0; at < length; at += PIECE_BYTES) hash.update(readAt(fd, at, Math.min(PIECE_BYTES, length - at)));
@@ -261,12 +256,12 @@ export interface UsearchIndex {
   size(): number;
 }
 
-/** Use one thread: two are no faster for 100,000 x 256 (2.65 ms either way) and slower for 10,000 (0.25 -> 0.32 ms). */
+/** Number of threads: two are no faster for 100,000 x 256 (2.65 ms either way) and slower for 10,000 (0.25 -> 0.32 ms). */
 export const THREADS = 1;
 
 /**
- * Components (rows x dimensions) that unoptimised JavaScript compares in the 10 ms that loading usearch takes. A
- * process that answers one query over fewer components is faster without usearch.
+ * Components (rows x dimensions) that unoptimised JavaScript compares in the 10 ms that loading usearch takes. A process that answers one
+ * query over fewer components is faster without usearch.
  */
 const LOADING_PAYS = 2_000_000;
 
@@ -310,7 +305,7 @@ export function usearchFor(components: number): Usearch | null {
   return compared < LOADING_PAYS ? null : usearch();
 }
 
-/** Tells which engine compares vectors here, for `status`. Loads usearch to find out. */
+/** Returns the engine that compares vectors here, for `status`. Loads usearch to find out. */
 export function describeEngine(): EngineDescription {
   const { usearch: found, reason } = load();
   return { engine: found === null ? 'javascript' : 'usearch', reason };

@@ -1,11 +1,11 @@
 /**
- * Layout of a lexical shard, shared by writer, reader and merger: columns, postings, and names of the files beside it.
- * A document is one chunk of one unit; a unit is one blob in one language. Postings of a term, sorted by document:
- * varint(document delta), then one byte tf (< 128) if the term stands in the body alone, or 0x80 | field bits followed
- * by a varint tf for each field present. Fields are those of BM25F: body, names defined in the chunk, names of the
- * definitions around it. Versions of layout and terms (bump when either changes; older shards are rebuilt): 01 first,
- * 02 capital flag, 03 terms of plurals and CJK, 04 names without joiners, 05 which unit is that of the content, 06
- * words that are no past tense.
+ * Layout of a lexical shard, shared by writer, reader and merger: columns, postings, and names of the files next to it. A document is one
+ * chunk of one unit; a unit is one blob in one language. Postings of a term, sorted by document: varint(document delta), then one byte tf
+ * (< 128) if the term is in the body alone, or 0x80 | field bits followed by a varint tf for each field present. Fields are those of
+ * BM25F: body, names defined in the chunk, names of the definitions around it.
+ *
+ * Versions of layout and terms (bump when either changes; older shards are rebuilt): 01 first, 02 capital flag, 03 terms of plurals and
+ * CJK, 04 names without joiners, 05 which unit is that of the content, 06 words that are no past tense.
  */
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,6 @@ import { compareUtf8, packStrings } from './string-table.js';
 
 export const LEXICAL_MAGIC = 'GSCLEX07';
 
-/** Numbers of the fields of a document. */
 const BODY = 0;
 export const NAME = 1;
 const ENCLOSING = 2;
@@ -30,10 +29,7 @@ const ENCLOSING = 2;
 export const UNIT_GENERATED = 1;
 /** The unit has only imports and re-exports, and no definition of its own. */
 export const UNIT_FORWARDING = 2;
-/**
- * The language was detected from the content, or the unit was left out entirely. This unit serves files whose names
- * tell no language.
- */
+/** The language was detected from the content, or the unit was left out entirely. This unit serves files whose names show no language. */
 export const UNIT_OF_CONTENT = 4;
 /** Bits 4-7 hold the unit's state: 0 if a record backs the unit, else 1 + index into UNIT_STATES. */
 export const UNIT_STATE_SHIFT = 4;
@@ -67,8 +63,6 @@ export interface LexicalMeta {
   terms: number;
   names: number;
 }
-
-// The columns of a lexical shard in memory, and their encoding as a file. The builder and the merger both end here.
 
 export interface UnitRow {
   oid: string;
@@ -151,7 +145,7 @@ export class DictionaryWriter {
   }
 }
 
-/** Encodes the shard file. Equal columns give equal bytes. */
+/** Encodes the shard file. The builder and the merger both end here. Equal columns give equal bytes. */
 export function encodeLexical(columns: LexicalColumns): Buffer {
   const { documents, terms, names, oidBytes } = columns;
   const order = columns.units.map((_, i) => i).sort((a, b) => compareUnits(columns.units[a], columns.units[b]));
@@ -196,8 +190,6 @@ function compareUnits(a: UnitRow, b: UnitRow): number {
   if (a.oid !== b.oid) return a.oid < b.oid ? -1 : 1;
   return compareUtf8(a.language, b.language);
 }
-
-// The bytes of one posting.
 
 /** Postings of one term, decoded: parallel arrays of length `count`. */
 export interface Postings {
@@ -255,7 +247,7 @@ export function readPostings(data: Uint8Array, from: number, to: number): Postin
 /** Receives one posting: a document and the term's frequency in each field. */
 export type PostingVisitor = (document: number, body: number, name: number, enclosing: number) => void;
 
-/** Visits the run [from, to) of a shard's postings in order, without making anything: for whoever reads most terms of a shard. */
+/** Visits the run [from, to) of a shard's postings in order, without making anything, for callers that read most terms of a shard. */
 export function eachPosting(data: Uint8Array, from: number, to: number, visit: PostingVisitor): void {
   const reader = new ByteReader(data, from);
   let document = 0;
@@ -271,17 +263,14 @@ export function eachPosting(data: Uint8Array, from: number, to: number, visit: P
   }
 }
 
-// Names of the files that belong to a lexical shard: its vectors under one vectors profile, and their graph. Both
-// names contain the 16 hex digits of the lexical shard, and both files are removed together with it.
+// Names of the files that belong to a lexical shard: its vectors under one vectors profile, and their graph. Both names contain the 16
+// hex digits of the lexical shard, and both files are removed together with it.
 
 const LEXICAL_NAME = /^lexical-([0-9a-f]{16})\.bin$/;
 const PROFILE = /^[0-9a-f]{4,64}$/;
 const VECTOR_NAME = /^vectors-([0-9a-f]{4,64})-([0-9a-f]{16})\.(bin|hnsw)$/;
 
-/**
- * Path of the vectors: `vectors-<profile>-<16 hex>.bin` in the directory of the shards. Throws INTERNAL for malformed
- * names.
- */
+/** Path of the vectors: `vectors-<profile>-<16 hex>.bin` in the directory of the shards. Throws INTERNAL for malformed names. */
 export function vectorPath(directory: string, profile: string, lexical: string): string {
   return join(directory, `${vectorStem(profile, lexical)}.bin`);
 }

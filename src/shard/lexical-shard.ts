@@ -47,7 +47,7 @@ export class LexicalShard {
   private readonly definitionOffsets: Uint32Array;
   private readonly definitionData: Uint8Array;
 
-  /** `name` is used in messages. The caller has checked the bytes against the manifest. Throws SHARD_CORRUPT. */
+  /** `name`: for messages. The caller has checked the bytes against the manifest. Throws SHARD_CORRUPT. */
   constructor(
     file: Buffer,
     readonly name: string,
@@ -78,8 +78,8 @@ export class LexicalShard {
   }
 
   /**
-   * Index of the blob's unit whose language comes from the content; -1 if there is none. A unit that another path's
-   * name gave does not count.
+   * Index of the blob's unit whose language comes from the content; -1 if there is none. A unit that another path's name gave does not
+   * count.
    */
   findUnitOfContent(oid: string): number {
     return this.findUnitWhere(oid, (unit) => (this.unitFlags[unit] & UNIT_OF_CONTENT) !== 0);
@@ -105,8 +105,8 @@ export class LexicalShard {
   }
 
   /**
-   * First unit whose id begins with at least this number. Units are sorted by ids, and ids are evenly spread: the search starts where
-   * the unit would be and doubles its steps until it has passed it.
+   * First unit whose id begins with at least this number. Units are sorted by ids, which are evenly spread, so the search starts at the
+   * place where the unit would be and doubles its steps until it has passed it.
    */
   private firstFrom(wanted: number): number {
     const { units } = this.meta;
@@ -128,7 +128,6 @@ export class LexicalShard {
     return low;
   }
 
-  /** The id's first four bytes as a number. */
   private unitPrefix(unit: number): number {
     return this.unitOids.readUInt32BE(unit * this.meta.oidBytes);
   }
@@ -181,7 +180,7 @@ export class LexicalShard {
     return found;
   }
 
-  /** Visits the same in order, until `visit` returns false: some names are defined a thousand times. */
+  /** Visits them in order, until `visit` returns false: some names are defined a thousand times. */
   eachDefinition(
     index: number,
     visit: (document: number, kind: number, flags: number, lines: number) => boolean,

@@ -1,16 +1,15 @@
 /**
- * The live set: the documents of all shards that belong to one snapshot. Documents get global numbers, shard after
- * shard, so that arrays over all documents can be indexed directly.
+ * The live set: the documents of all shards that belong to one snapshot. Documents get global numbers, shard after shard, so that arrays
+ * over all documents can be indexed directly.
  */
 import type { UnitState } from './lexical-format.js';
 import type { LexicalShard } from './lexical-shard.js';
 import { packStrings, StringTable } from './string-table.js';
 
-/** One file of a snapshot that should be searchable. */
 export interface CatalogFile {
   path: string;
   oid: string;
-  /** Language id; null if only the content can tell the language. */
+  /** Language id; null if only the content can show the language. */
   language: string | null;
   generated: boolean;
   vendored: boolean;
@@ -72,10 +71,7 @@ export interface LiveSet {
   count: number;
 }
 
-/**
- * Finds a blob's unit in the newest shard that has it. With a null language, finds the unit whose language comes from
- * the content.
- */
+/** Finds a blob's unit in the newest shard that has it. With a null language, finds the unit whose language comes from the content. */
 export function findUnit(shards: readonly LexicalShard[], oid: string, language: string | null): UnitRef | null {
   for (let shard = shards.length - 1; shard >= 0; shard--) {
     const unit = language === null ? shards[shard].findUnitOfContent(oid) : shards[shard].findUnit(oid, language);
@@ -85,8 +81,8 @@ export function findUnit(shards: readonly LexicalShard[], oid: string, language:
 }
 
 /**
- * Result of looking one file up in the shards: its unit, its blob's size in bytes, and the reason why the unit has no
- * record or no documents.
+ * Result of looking one file up in the shards: its unit, its blob's size in bytes, and the reason why the unit has no record or no
+ * documents.
  */
 export interface UnitLookup extends UnitRef {
   state: UnitState | null;
@@ -136,7 +132,6 @@ export function createLiveSet(
   return { live: liveSetOf(shards, files), entries: found.map(({ entry }) => entry) };
 }
 
-/** Builds the live set of files whose units are known. */
 export function liveSetOf(shards: readonly LexicalShard[], files: FileTable): LiveSet {
   const bases = documentBases(shards);
   const fileOf = new Int32Array(bases[shards.length]).fill(-1);

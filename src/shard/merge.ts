@@ -14,10 +14,7 @@ import { orderUtf8, type StringTable } from './string-table.js';
 /** New number of each old document; -1 for documents that are left out. */
 type Renumbering = Int32Array[];
 
-/**
- * Merges `shards`, the oldest first. If two shards hold the same unit, the newer one's documents are kept. `keep` can
- * drop blobs.
- */
+/** Merges `shards`, the oldest first. If two shards have the same unit, the newer one's documents stay. `keep` can drop blobs. */
 export function mergeLexical(
   shards: readonly LexicalShard[],
   keep: (oid: string) => boolean = () => true,

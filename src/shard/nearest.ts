@@ -1,7 +1,6 @@
 /**
- * Finds the documents of a snapshot whose vectors are nearest to a query. Results depend only on the vectors: they are
- * the same with and without usearch, and for any number and order of dead rows and shards. Only a graph, where one is
- * used, may miss a few.
+ * Finds the documents of a snapshot whose vectors are nearest to a query. Results depend only on the vectors: they are the same with and
+ * without usearch, and for any number and order of dead rows and shards. Only a graph may miss a few.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { HNSW_FETCH, type HnswGraph, openHnsw, THREADS, type Usearch, usearchFor } from './hnsw.js';
@@ -19,17 +18,14 @@ import {
   type VectorShard,
 } from './vector-shard.js';
 
-/**
- * Opens the graph of a shard, given by its index in the live set. Null if there is none; undefined if it is too early
- * to open it.
- */
+/** Opens the graph of a shard, given by its index in the live set. Null if there is none; undefined if it is too early to open it. */
 type OpenGraph = (shard: number) => HnswGraph | null | undefined;
 
-/** Additional documents to ask for, because equal texts have equal vectors and so equal scores. */
+/** Additional documents to request, because equal texts have equal vectors and so equal scores. */
 const TIES = 32;
 const TIES_GROWTH = 8;
 
-/** The vectors of a live set. Create it once per snapshot, because it keeps data that later searches need. */
+/** The vectors of a live set. Create it once per snapshot, because it holds data that later searches need. */
 export class VectorIndex {
   /** Numbers per vector; 0 if the snapshot has no vectors. */
   readonly dimensions: number;
@@ -37,17 +33,14 @@ export class VectorIndex {
   readonly covered: number;
   /** Number of live documents. */
   readonly total: number;
-  /**
-   * One part per lexical shard; null if the shard has no vectors, or vectors of another size than the first shard that
-   * has some.
-   */
+  /** One part per lexical shard; null if the shard has no vectors, or vectors of another size than the first shard that has some. */
   private readonly parts: readonly (VectorPart | null)[];
   private readonly bases: Uint32Array;
   private readonly fileOf: LiveSet['fileOf'];
 
   /**
-   * `shards` holds the vectors of each of the live set's shards, null where there are none. Throws INTERNAL if the
-   * numbers of rows and documents differ.
+   * `shards`: the vectors of each of the live set's shards, null without any. Throws INTERNAL if the numbers of rows and documents
+   * differ.
    */
   constructor(
     live: Pick<LiveSet, 'bases' | 'fileOf' | 'count'>,
@@ -103,15 +96,15 @@ export class VectorIndex {
   }
 
   /**
-   * Returns up to `count` live documents, best first. Equal scores are ordered by file, because document numbers depend
-   * on the order of indexing. Returns none for a query of length zero.
+   * Returns up to `count` live documents, best first. Equal scores are ordered by file, because document numbers depend on the order of
+   * indexing. Returns none for a query of length zero.
    */
   nearest(query: QueryVector, count: number): Neighbour[] {
     if (query.square === 0 || count <= 0) return [];
     const { fileOf } = this;
     for (let requested = count + TIES; ; requested *= TIES_GROWTH) {
       const best = this.firstNearest(query, requested);
-      // Ask for more if documents that are as near as the last one may be missing.
+      // Requests more if documents that are as near as the last one may be missing.
       const isCut = best.length === requested && best[requested - 1].score === best[count - 1].score;
       if (isCut) continue;
       best.sort((a, b) => b.score - a.score || fileOf[a.document] - fileOf[b.document] || a.document - b.document);
@@ -153,40 +146,32 @@ export function nearest(vectors: VectorIndex, query: Int8Array | Float32Array, c
   return vectors.dimensions === 0 ? [] : vectors.nearest(vectors.query(query), count);
 }
 
-// Opens the vectors of a live set, and decides whether a shard's graph is searched instead of every row.
-
-/**
- * Setting `vectors.index`: `exact` compares every vector, `hnsw` uses graphs, `auto` decides by the number of vectors.
- */
+/** Setting `vectors.index`: `exact` compares every vector, `hnsw` uses graphs, `auto` decides by the number of vectors. */
 export type IndexChoice = 'auto' | 'exact' | 'hnsw';
 
 /**
- * Components (rows x dimensions) that an exact search compares in about 10 ms: 300,000 x 256 take 7.9 ms, 500,000 x 256
- * take 13.4 (p50, one thread, 2 shared cores, usearch 2.25). Beyond it, `auto` wants graphs.
+ * Components (rows x dimensions) that an exact search compares in about 10 ms: 300,000 x 256 take 7.9 ms, 500,000 x 256 take 13.4 (p50,
+ * one thread, 2 shared cores, usearch 2.25). Beyond it, `auto` wants graphs.
  */
 export const EXACT_COMPONENTS = 96_000_000;
 
-/**
- * Rows of a shard from which a graph is worth its file. Comparing this many takes 2 ms; a graph takes 1 to 2 ms for any
- * number.
- */
+/** Rows of a shard from which a graph is worth its file. Comparing this many takes 2 ms; a graph takes 1 to 2 ms for any number. */
 export const HNSW_MIN_ROWS = 100_000;
 
 /**
- * Searches after which `auto` opens graphs. Opening one takes 0.2 s and 40 MB for 100,000 rows, which only a
- * long-running process earns back.
+ * Searches after which `auto` opens graphs. Opening one takes 0.2 s and 40 MB for 100,000 rows, which only a long-running process earns
+ * back.
  */
 const OPEN_AFTER = 50;
 
-/** True if this shard should have a graph, given the number of components in all vectors of the snapshot. */
+/** Returns whether this shard should have a graph, given the number of components in all vectors of the snapshot. */
 export function wantsHnsw(choice: IndexChoice, components: number, rows: number): boolean {
   return rows >= HNSW_MIN_ROWS && (choice === 'hnsw' || (choice === 'auto' && components > EXACT_COMPONENTS));
 }
 
 /**
- * Opens the vectors of a snapshot under one vectors profile. `known` may give a shard's vectors without reading a file
- * (null: it has none; undefined: read the file). `make` gives vectors for shards whose file is missing or damaged;
- * shards without any are left out.
+ * Opens the vectors of a snapshot under one vectors profile. `known` may give a shard's vectors without reading a file (null: it has
+ * none; undefined: read the file). `make` gives vectors for shards whose file is missing or damaged; shards without any are left out.
  */
 export function openVectorIndex(
   directory: string,
@@ -217,11 +202,8 @@ function componentsOf(shards: readonly (VectorShard | null)[]): number {
   return shards.reduce((sum, shard) => sum + (shard?.rows.length ?? 0), 0);
 }
 
-// Searches one vector shard under a live set: knows which of its rows may be returned and picks the fastest way.
-
 /**
- * Share of live rows below which they are copied into a matrix of their own, because comparing the dead rows would take
- * most of the time.
+ * Share of live rows below which they are copied into a matrix of their own, because comparing the dead rows would take most of the time.
  */
 const MIN_LIVE_SHARE = 0.5;
 
@@ -294,8 +276,7 @@ class VectorPart {
 
   /** Searches the graph. Null if there is no usable graph, or if too few of the rows it proposes are live. */
   private searchGraph(matrix: VectorMatrix, wanted: NearestRequest): Neighbour[] | null {
-    // If most rows are dead, the live ones are few enough to compare them all, and the graph would mostly propose dead
-    // ones.
+    // The live rows are few enough to compare them all, and the graph would mostly propose dead ones.
     if (this.isMostlyDead) return null;
     if (this.graph === undefined) this.graph = this.openGraph();
     if (this.graph === undefined || this.graph === null) return null;
@@ -329,31 +310,22 @@ interface NearestRequest {
 
 /** Bound on the error of a distance from usearch; the largest error seen was 1.1e-7, over 64 to 1536 dimensions. */
 const DISTANCE_ERROR = 1e-5;
-/** Additional rows to ask for: enough for a few dead ones and ties, at no measurable cost. */
+/** Additional rows to request: enough for a few dead ones and ties, at no measurable cost. */
 const SPARE = 16;
-/** Factor for asking again. Equal vectors are rare, but where there are some, there are very many. */
+/** Factor for requesting again. Equal vectors are rare, but where there are some, there are very many. */
 const GROWTH = 16;
-/**
- * Share of the rows above which usearch, which sorts them, is slower than JavaScript (18 ms): 6% take 4.6 ms, 25% 13
- * ms.
- */
+/** Share of the rows above which usearch, which sorts them, is slower than JavaScript (18 ms): 6% take 4.6 ms, 25% 13 ms. */
 const MAX_SORTED_SHARE = 0.1;
 /** Number of rows that are sorted in no time, whatever their share. */
 const FEW = 1000;
 
-/**
- * Returns the nearest usable rows, best first, exactly as if every row had been compared. With `engine` null,
- * JavaScript compares.
- */
+/** Returns the nearest usable rows, best first, exactly as if every row had been compared. With `engine` null, JavaScript compares. */
 export function searchMatrix(matrix: VectorMatrix, wanted: NearestRequest, engine: Usearch | null): Neighbour[] {
   if (matrix.usableCount === 0 || wanted.count <= 0) return [];
   return (engine === null ? null : searchByUsearch(matrix, wanted, engine)) ?? scan(matrix, wanted);
 }
 
-/**
- * Scores the proposed rows that may be returned. Returns the best of them and the score that any other row must reach
- * to join them.
- */
+/** Scores the proposed rows that may be returned. Returns the best of them, and the score that any other row must reach to join them. */
 function bestRows(
   matrix: VectorMatrix,
   { query, count }: NearestRequest,
@@ -370,14 +342,14 @@ function bestRows(
   return { best: best.take(), floor };
 }
 
-/** Number of rows to ask for so that about `count` of them may be returned. */
+/** Number of rows to request so that about `count` of them may be returned. */
 function withSpare({ squares, usableCount }: VectorMatrix, count: number): number {
   return Math.ceil((count * squares.length) / usableCount) + SPARE;
 }
 
 /**
- * Asks usearch for more and more rows until no row that was left out can be among the best. Each such row is at least
- * as far away as the last one returned. Returns null if that takes too many rows.
+ * Requests more and more rows from usearch until no row that was left out can be among the best: each such row is at least as far away as
+ * the last one returned. Returns null if that takes too many rows.
  */
 function searchByUsearch(matrix: VectorMatrix, wanted: NearestRequest, engine: Usearch): Neighbour[] | null {
   const { rows, dimensions, squares } = matrix;

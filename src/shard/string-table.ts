@@ -1,6 +1,4 @@
-/**
- * Sorted string tables inside shards. Strings are found by binary search on their bytes and decoded only for display.
- */
+/** Sorted string tables inside shards. Strings are found by binary search on their bytes and decoded only for display. */
 import type { Sections } from '../base/binary.js';
 
 /** Compares by UTF-8 bytes, the order in which the tables are sorted and searched. */
@@ -19,7 +17,7 @@ export function packStrings(strings: readonly string[]): PackedStrings {
   for (let i = 0; i < strings.length; i++) offsets[i + 1] = offsets[i] + Buffer.byteLength(strings[i]);
   const joined = Buffer.from(strings.join(''));
   if (joined.length === offsets[strings.length]) return { offsets, bytes: joined };
-  // Encode each string alone: joining them first could combine two halves of a surrogate pair.
+  // Each string is encoded alone: joining them first could combine two halves of a surrogate pair.
   return { offsets, bytes: Buffer.concat(strings.map((text) => Buffer.from(text))) };
 }
 
@@ -37,7 +35,7 @@ export function sortUtf8(strings: Iterable<string>): string[] {
   return [...strings].sort(orderUtf8);
 }
 
-/** Look-ups in a table that pay for hashing it. A search makes a thousand, so only processes that stay get so far. */
+/** Look-ups after which hashing a table pays. A search makes a thousand, so only long-lived processes get so far. */
 const FINDS_BEFORE_HASH = 4_096;
 
 /** Reads packed strings. In a file they are the sections `<name>Offsets` and `<name>Bytes`. */
@@ -69,10 +67,7 @@ export class StringTable {
     return this.bytes.toString('utf8', this.offsets[index], this.offsets[index + 1]);
   }
 
-  /**
-   * Returns the indexes of the strings in `wanted`, in order. Most strings are ruled out by their length, without
-   * decoding.
-   */
+  /** Returns the indexes of the strings in `wanted`, in order. Most strings are ruled out by their length, without decoding. */
   findAll(wanted: ReadonlySet<string>): number[] {
     const lengths = new Set(Array.from(wanted, (text) => Buffer.byteLength(text)));
     const found: number[] = [];
@@ -127,7 +122,7 @@ export class StringTable {
     return -1;
   }
 
-  /** Sign of bytes against those of a string. `Buffer.compare` takes ten times as long as the few bytes that most often differ. */
+  /** Sign of bytes compared with a string's. `Buffer.compare` takes ten times as long for the few bytes that mostly differ. */
   private compare(target: Buffer, index: number): number {
     const { bytes } = this;
     const from = this.offsets[index];
@@ -145,8 +140,8 @@ export class StringTable {
 const MAX_RUN = 64;
 
 /**
- * Finds strings by hash: in a third of the time that halving the range of 60,000 takes. Null if too many strings have slots that lie together, as names
- * that someone made for it.
+ * Finds strings by hash, in a third of the time of a binary search among 60,000. Null if too many strings have adjacent slots, as names
+ * can that somebody made for it.
  */
 export function hashStrings({ offsets, bytes }: PackedStrings): StringHash | null {
   const count = offsets.length - 1;
@@ -170,7 +165,7 @@ export class StringHash {
     private readonly slots: Int32Array,
   ) {}
 
-  /** Index of an ASCII text, -1 if it is absent. Null for another text, whose bytes are not its UTF-16 units. */
+  /** Index of an ASCII text; -1 if it is absent. Null for another text, whose bytes are not its UTF-16 units. */
   find(text: string): number | null {
     const { slots } = this;
     let hash = FNV_OFFSET;

@@ -1,8 +1,8 @@
 /**
- * A vector shard: one int8 row for each document of one lexical shard. Row i belongs to document i, so no map is
- * needed. The file never leaves this machine. It is trusted only with this user's seal, and only for the lexical shard
- * and profile that its header names. Layout, little-endian: 256 bytes of magic and JSON, rows, squares (u32), present
- * (u8, optional), hashes (`HASH_BYTES` each, optional), HMAC-SHA-256 of everything before.
+ * A vector shard: one int8 row for each document of one lexical shard. Row i belongs to document i, so no map is needed. The file never
+ * leaves this machine. It is trusted only with this user's seal, and only for the lexical shard and profile that its header names.
+ * Layout, little-endian: 256 bytes of magic and JSON, rows, squares (u32), present (u8, optional), hashes (`HASH_BYTES` each, optional),
+ * HMAC-SHA-256 of everything before.
  */
 import type { Hmac } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -19,9 +19,9 @@ import { quarantine, vectorPath } from './lexical-format.js';
 const VECTOR_MAGIC = 'GSCVEC01';
 const HEADER_BYTES = 256;
 const DIGEST_BYTES = 32;
-/** Purpose of the seal. Other sealed files use other names, and the header says which vectors the file holds. */
+/** Purpose of the seal. Other sealed files use other names, and the header names the vectors of the file. */
 const SEALED_NAME = 'vectors';
-/** Far above any model. The bound keeps sizes computed from a damaged header small, and squared lengths exact. */
+/** Far above any model. The limit keeps sizes computed from a damaged header small, and squared lengths exact. */
 const MAX_DIMENSIONS = 65_536;
 
 interface VectorHeader {
@@ -43,7 +43,6 @@ export interface VectorColumns {
   hashes?: Uint8Array | null;
 }
 
-/** Vectors of one lexical shard. */
 export class VectorShard {
   readonly dimensions: number;
   readonly count: number;
@@ -56,10 +55,7 @@ export class VectorShard {
   /** Number of rows that have a vector. */
   readonly covered: number;
 
-  /**
-   * `digest` is the file's seal in hex; null before the file is written. Throws INTERNAL if the columns' lengths
-   * disagree.
-   */
+  /** `digest`: the file's seal in hex; null before the file is written. Throws INTERNAL if the columns' lengths disagree. */
   constructor(
     columns: VectorColumns & { squares?: Uint32Array },
     readonly digest: string | null = null,
@@ -128,8 +124,8 @@ export function writeVectorShard(
 }
 
 /**
- * Reads the vectors of a lexical shard with `count` documents; null if there are none that can be trusted. A file that
- * is damaged, or does not match its name, is moved aside.
+ * Reads the vectors of a lexical shard with `count` documents; null if there are none that can be trusted. A file that is damaged, or
+ * does not match its name, is moved aside.
  */
 export function readVectorShard(
   directory: string,
@@ -142,7 +138,7 @@ export function readVectorShard(
     const shard = columnsAt(path, { profile, lexical, count: documents });
     if (shard !== null) return shard ?? null;
   } catch (error) {
-    // The disk failed, not the content: leave the file where it is.
+    // The disk failed, not the content: the file stays in place.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       log.printOnce('warn', `cannot read ${path}: ${(error as Error).message}`);
     return null;
@@ -185,7 +181,7 @@ function readColumns(fd: number, wanted: ExpectedShard): VectorShard | null {
   const { profile, lexical, count, dimensions } = header;
   if (profile !== wanted.profile || lexical !== wanted.lexical || count !== wanted.count) return null;
   const sizes = [dimensions, 4, header.present ? 1 : 0, header.hashes ? HASH_BYTES : 0].map((bytes) => bytes * count);
-  // Check the length before allocating anything: a damaged header can claim any size.
+  // Checked before anything is allocated: a damaged header can claim any size.
   const length = sizes.reduce((sum, bytes) => sum + bytes, HEADER_BYTES + DIGEST_BYTES);
   if (length !== fstatSync(fd).size) return null;
   const [rows, squares, present, hashes] = sizes.map((bytes) => readBytes(fd, bytes, hash));
@@ -223,8 +219,7 @@ function parseHeader(prefix: Buffer): VectorHeader | null {
   }
 }
 
-// Arithmetic over int8 vectors. Every score is computed here, from integers, so that all engines give the same
-// scores.
+// Arithmetic over int8 vectors. Every score is computed here, from integers, so that all engines give the same scores.
 
 /** Query as int8, with its squared length. It has a buffer of its own, because usearch ignores byteOffset. */
 export interface QueryVector {
@@ -240,8 +235,8 @@ export interface Neighbour {
 }
 
 /**
- * Prepares a query vector; floats are scaled so that the largest component becomes ±127. Throws INTERNAL on a wrong
- * number of dimensions, and on NaN or infinity, which usearch would treat as near.
+ * Prepares a query vector. Floats are scaled so that the largest component becomes ±127. Throws INTERNAL on a wrong number of dimensions,
+ * and on NaN or infinity, which usearch would treat as near.
  */
 export function toQuery(vector: Int8Array | Float32Array, dimensions: number): QueryVector {
   if (vector.length !== dimensions) {
@@ -284,9 +279,8 @@ export function dotOf(rows: Int8Array, at: number, query: Int8Array): number {
 }
 
 /**
- * Writes the dot products of a query with every row into `out`. It takes four rows at a time, so that each component of
- * the query is read once for all four. 100,000 x 256 take 18 ms; row by row, unrolled eight times, they take 22 to 28
- * ms (Node 20).
+ * Writes the dot products of a query with every row into `out`. It takes four rows at a time, so that each component of the query is read
+ * once for all four. 100,000 x 256 take 18 ms; row by row, unrolled eight times, they take 22 to 28 ms (Node 20).
  */
 export function dotsOf(rows: Int8Array, query: Int8Array, out: Int32Array): void {
   const size = query.length;
@@ -322,10 +316,7 @@ export function cosine(dot: number, squareA: number, squareB: number): number {
   return square === 0 ? 0 : dot / Math.sqrt(square);
 }
 
-/**
- * Keeps the best `capacity` documents in a binary heap with the worst on top. Equal scores are ordered by document
- * number.
- */
+/** Holds the best `capacity` documents in a binary heap with the worst on top. Equal scores are ordered by document number. */
 export class BestDocuments {
   private readonly documents: number[] = [];
   private readonly scores: number[] = [];

@@ -2,7 +2,7 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { compilePattern, type Pattern, type PatternOptions } from './required-texts.js';
 
-/** A line that matches; in multi-line mode the lines of a match, and of those that overlap it. */
+/** A line that matches; in multi-line mode the lines of a match, and of others that overlap it. */
 export interface Hit {
   /** First and last line, counted from 1. */
   line: number;
@@ -13,17 +13,17 @@ export interface Hit {
 }
 
 /**
- * Longest match across lines, in UTF-16 units. Each match is looked for in a window of this length or twice as much, which keeps
- * the time linear in the text.
+ * Longest match across lines, in UTF-16 units. Each match is looked for in a window of this length or twice as much, which keeps the time
+ * linear in the text.
  */
 export const MAX_MATCH = 16_384;
-/** Longest match whose place in a long line is told. */
+/** Longest match that is located in a long line. */
 const MAX_PLACE = 2_048;
 
 /** Characters between two pauses. */
 const PAUSE = 16_384;
 
-/** Yields hits in order, and null now and then, so that whoever reads them can let others work, or stop. */
+/** Yields hits in order, and now and then null, so that the caller can let others work, or stop. */
 export function hitsOf(text: string, pattern: Pattern): Generator<Hit | null> {
   if (pattern.multiline) return acrossLines(text, pattern);
   return pattern.nextMark === null ? lineByLine(text, pattern) : aroundMarks(text, pattern.nextMark, pattern.test);
@@ -43,7 +43,7 @@ function* lineByLine(text: string, { test }: Pattern): Generator<Hit | null> {
   }
 }
 
-/** Tests only lines with a text such as every match contains. */
+/** Tests only the lines with a text that matches contain. */
 function* aroundMarks(
   text: string,
   nextMark: (text: string, from: number) => number,
@@ -67,12 +67,12 @@ function* acrossLines(text: string, { test, find }: Pattern): Generator<Hit | nu
   for (let from = 0; from < text.length; ) {
     const to = endOfWindow(text, from);
     if (to - from > 2 * MAX_MATCH) {
-      // A single line. It is tested, which takes a thousandth of the time: matches that go beyond it are too long.
+      // A single line. Only whether it matches is tested, which takes a thousandth of the time, since matches beyond it are too long.
       if (test(text.slice(from, to))) yield { line: lines.at(from), endLine: lines.at(from), start: from, end: to };
       from = to + 1;
       continue;
     }
-    // One character more on the left, for `\b` and `^`.
+    // One more character on the left, for `\b` and `^`.
     const base = Math.max(0, from - 1);
     const window = text.slice(base, to);
     const found = test(window) ? find(window, from - base) : null;
@@ -86,16 +86,16 @@ function* acrossLines(text: string, { test, find }: Pattern): Generator<Hit | nu
     const start = startOfLine(text, base + found.start);
     // A line break at the end of a match does not make the next line a part of it.
     const end = endOfLine(text, Math.max(base + found.start, base + found.end - 1));
-    // Behind the last line break there is no line.
+    // There is no line after the last line break.
     if (start < text.length) yield { line: lines.at(start), endLine: lines.at(end), start, end };
     from = end + 1;
   }
 }
 
 /**
- * Offset of the first match in the text of a hit. In a text of more than two windows only short matches are placed, and 0 stands for
- * others: RE2 finds a place by following every way to match from character to character, which takes 45 microseconds for each
- * with `([ab]{1,100}){1,10}`. Whether there is a match is known a thousand times faster. After the time `until` no place is looked for.
+ * Offset of the first match in the text of a hit. In a text of more than two windows only short matches are located; 0 stands for others.
+ * RE2 finds a place by following every way to match from character to character, which takes 45 microseconds for each with
+ * `([ab]{1,100}){1,10}`. Whether there is a match is known a thousand times faster. After the time `until` no place is looked for.
  */
 export function placeInLines(lines: string, { test, find }: Pattern, until = Number.POSITIVE_INFINITY): number {
   if (performance.now() > until) return 0;
@@ -104,14 +104,14 @@ export function placeInLines(lines: string, { test, find }: Pattern, until = Num
     const window = lines.slice(from, from + 2 * MAX_PLACE);
     if (!test(window)) continue;
     const found = find(window);
-    // At an edge of the window the pattern may match what it does not in the line.
+    // At an edge of the window the pattern may match, but not in the whole line.
     const isInside = found !== null && (from === 0 || found.start > 0) && found.end < window.length;
     if (isInside || (found !== null && from + window.length === lines.length)) return from + found.start;
   }
   return 0;
 }
 
-/** Windows end where lines do, since `$` matches there. */
+/** Ends a window at the end of a line, since `$` matches there. */
 function endOfWindow(text: string, from: number): number {
   const cut = from + 2 * MAX_MATCH;
   if (cut >= text.length) return text.length;
@@ -145,22 +145,22 @@ class LineCounter {
   }
 }
 
-/** Time for one text, and in all for the texts of a question, in milliseconds. */
+/** Time for one text; then for all texts of a question, in milliseconds. */
 const TEXT_MS = 5_000;
 const ALL_MS = 30_000;
 
-/** Numbers that stand for a hit in a reply. */
+/** Numbers of a hit in a reply. */
 const FIELDS = 4;
 
 export class SlowSearch {
   private worker: Worker | null = null;
   private left = ALL_MS;
-  /** Texts are searched one after another: the time of one does not count for the next. */
+  /** Texts are searched one after another, so that the time of one does not count for the next. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly pattern: Pattern) {}
 
-  /** The hits in order; null where they took too long. */
+  /** Returns the hits in order; null if they took too long. */
   search(text: string): Promise<Hit[] | null> {
     const next = this.last.then(() => this.searchNext(text));
     this.last = next.catch(() => {});

@@ -1,24 +1,23 @@
 /**
- * Texts that every match of a pattern contains, found without running it: a file that lacks one need not be read, or not be
- * matched. The rules are conservative: where the syntax is not one of the usual forms, nothing is needed. After Russ Cox,
- * "Regular Expression Matching with a Trigram Index" (2012).
+ * Compiles patterns, and finds the texts that every match contains without running them: a file that lacks one need not be read, or not
+ * be matched. The rules are conservative: for unusual syntax, nothing is needed. After Russ Cox, "Regular Expression Matching with a
+ * Trigram Index" (2012).
  */
 import { RE2JS } from 're2js';
 import { SocraticodeError } from '../../base/errors.js';
 
-/** Condition on a text; null: every text may match. */
+/** Condition on a text; null if every text may match. */
 export type Need = { text: string } | { all: readonly Need[] } | { any: readonly Need[] } | null;
 
-/** Thrown inside for syntax whose needs are not worked out: inline flags, `\Q…\E`, escapes by number. */
+/** Thrown for syntax that is not analysed: inline flags, `\Q…\E`, escapes by number. */
 class Unknown extends Error {}
 
-/** Groups nested deeper than this are not looked into. */
+/** Deeper groups are not analysed. */
 const MAX_DEPTH = 50;
 const REPEAT = /^\{(\d+)(?:,\d*)?\}/;
 const GROUP = /^\((?:\?:|\?P?<[A-Za-z_]\w*>)?(?!\?)/;
 const CLASS = /^\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]/;
 
-/** Needs of an RE2 pattern. */
 export function needOf(pattern: string): Need {
   try {
     const reader = new NeedReader(pattern);
@@ -29,7 +28,7 @@ export function needOf(pattern: string): Need {
   }
 }
 
-/** Tells whether a text fulfils a need, `has` being asked for its texts. */
+/** Returns whether a text fulfils a need. `has` looks for parts in the text. */
 export function fulfils(need: Need, has: (text: string) => boolean): boolean {
   if (need === null) return true;
   if ('text' in need) return has(need.text);
@@ -37,10 +36,13 @@ export function fulfils(need: Need, has: (text: string) => boolean): boolean {
   return need.any.some((part) => fulfils(part, has));
 }
 
-/** More alternatives than this take longer to look for than the pattern itself. */
+/** Limit on alternatives: more take longer to look for than the pattern itself. */
 const MAX_MARKS = 50;
 
-/** Texts of which every match contains at least one: the longest choice, by its shortest text. Null if none is known. */
+/**
+ * Texts of which every match contains at least one; null if none are known. Of several such lists, returns the one whose shortest text is
+ * longest.
+ */
 export function marksOf(need: Need): string[] | null {
   if (need === null) return null;
   if ('text' in need) return need.text === '' ? null : [need.text];
@@ -76,7 +78,7 @@ class NeedReader {
     return branches.includes(null) ? null : { any: branches };
   }
 
-  /** Parts up to `|`, `)` or the end: letters in succession are one text. */
+  /** Parses parts up to `|`, `)` or the end. Letters in succession are one text. */
   private sequence(): Need {
     const parts: Need[] = [];
     let run = '';
@@ -106,7 +108,7 @@ class NeedReader {
     if (rest[0] === '[') return this.skip(CLASS);
     if (rest[0] === '\\') return this.escape(rest[1] ?? '');
     if ('.^$'.includes(rest[0])) return this.skip(/^./s);
-    // RE2 takes a repetition that repeats nothing for an error, and half of a surrogate pair matches no character.
+    // RE2 refuses a repetition of nothing, and half of a surrogate pair matches no character.
     const letter = String.fromCodePoint(this.pattern.codePointAt(this.at) as number);
     this.at += letter.length;
     return { need: null, letter };
@@ -138,7 +140,7 @@ class NeedReader {
     return { need: null };
   }
 
-  /** Fewest repetitions of the atom before; null: it stands once. */
+  /** Fewest repetitions of the atom before; null if it has no repetition. */
   private repeat(): number | null {
     const rest = this.pattern.slice(this.at, this.at + 16);
     const braces = REPEAT.exec(rest);
@@ -155,7 +157,7 @@ export interface PatternOptions {
   pattern: string;
   /** The pattern is an exact string. */
   fixed?: boolean;
-  /** No letter, digit or underscore stands before or behind a match. */
+  /** No letter, digit or underscore stands next to a match. */
   words?: boolean;
   ignoreCase?: boolean;
   /** Matches may span lines. */
@@ -168,29 +170,29 @@ export interface Span {
 }
 
 export interface Pattern {
-  /** The pattern is made anew from these in another thread. */
+  /** Options from which another thread makes the pattern again. */
   options: PatternOptions;
-  /** Most steps that a test takes for each character of a text; 1 where no expression is run. */
+  /** Most steps of a test for each character of a text; 1 if no expression is run. */
   steps: number;
-  /** Condition on every text that matches; with `ignoreCase` its letters may differ in case. */
+  /** Condition on every text that matches. With `ignoreCase` its letters may differ in case. */
   need: Need;
   ignoreCase: boolean;
   multiline: boolean;
-  /** First place from an offset on of a text such as every line that matches contains, or -1; null if no text is known. */
+  /** Returns the first offset from `from` on of a text that matches contain, or -1; null if no text is known. */
   nextMark: ((text: string, from: number) => number) | null;
-  /** Tells whether a line, or in multi-line mode a text, holds a match. */
+  /** Returns whether a line, or in multi-line mode a text, has a match. */
   test: (text: string) => boolean;
-  /** The first match from an offset on. */
+  /** Returns the first match from an offset on. */
   find: (text: string, from?: number) => Span | null;
 }
 
-/** A line break in an expression: itself, or an escape that no backslash escapes. */
+/** A line break in an expression: itself, or `\n` after an even number of backslashes. */
 const LINE_BREAK = /\n|(?<!\\)(?:\\\\)*\\n/;
 
 /** Throws BAD_ARGUMENT for a pattern that RE2 does not know. */
 export function compilePattern(options: PatternOptions): Pattern {
   const { pattern, fixed = false, words = false, ignoreCase = false } = options;
-  // A line break can only match across lines.
+  // A line break matches only across lines.
   const multiline = options.multiline === true || (fixed ? pattern.includes('\n') : LINE_BREAK.test(pattern));
   const source = fixed ? RE2JS.quote(pattern) : pattern;
   const flags = (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiline ? RE2JS.MULTILINE : 0);
@@ -212,13 +214,13 @@ export function compilePattern(options: PatternOptions): Pattern {
   };
 }
 
-/** Steps that are taken in place: at worst 1 s, since one takes 0.1 microseconds. A thread costs 40 ms. */
+/** Steps that are taken in this thread: at worst 1 s, since one takes 0.1 microseconds. Another thread costs 40 ms. */
 const MAX_STEPS = 10_000_000;
 
-/** True for a text that could block everything else. */
+/** Returns whether a text could block everything else. */
 export const maySlow = (text: string, { steps }: Pattern): boolean => steps > 1 && steps * text.length > MAX_STEPS;
 
-/** Tells whether the bytes of a file hold the texts that every match contains. */
+/** Returns whether the bytes of a file contain the texts that every match contains. */
 export function mayMatch({ need, ignoreCase }: Pattern, bytes: Buffer): boolean {
   return ignoreCase || fulfils(need, (text) => bytes.includes(text));
 }
@@ -240,7 +242,7 @@ function markFinder(marks: readonly string[], ignoreCase: boolean): Pattern['nex
 
 const WORD = /\w/;
 
-/** Tells whether a word stands in a line with no letter, digit or underscore of ASCII next to it. */
+/** Returns whether a word is in a line without a letter, digit or underscore of ASCII next to it. */
 function hasWord(line: string, word: string): boolean {
   for (let at = line.indexOf(word); at >= 0; at = line.indexOf(word, at + 1)) {
     const end = at + word.length;
@@ -254,7 +256,7 @@ function findIn(expression: RE2JS, text: string, { from, group }: { from: number
   return matcher.find(from) ? { start: matcher.start(group), end: matcher.end(group) } : null;
 }
 
-/** Most characters of a refusal: it repeats the pattern. */
+/** Limit on the characters of a refusal, which repeats the pattern. */
 const MAX_REASON = 200;
 
 function compile(source: string, flags: number): RE2JS {

@@ -1,7 +1,4 @@
-/**
- * Rewrites matches of structural search by a template, as `ast-grep run --rewrite` does, and writes the edits as a
- * unified patch.
- */
+/** Rewrites matches of structural search by a template, as `ast-grep run --rewrite` does, and writes the edits as a unified patch. */
 import { SocraticodeError } from '../../base/errors.js';
 import { type LineChange, lineChanges } from '../../base/line-diff.js';
 import { type TreeMatch, type TreeSpan, VARIABLE, variablesOf } from '../../extract/structural-search.js';
@@ -24,8 +21,8 @@ export function checkTemplate(template: string, pattern: string): void {
 }
 
 /**
- * Edits in order, none over another: of matches that lie in each other the outermost is rewritten, and `inner` counts the others,
- * which the new text still holds. Matches that are as the template wants them give no edit.
+ * Returns edits in order that do not overlap. Of nested matches the outermost is rewritten; `inner` counts the others, which the new text
+ * still contains. A match that already is as the template wants it gives no edit.
  */
 export function rewrite(
   text: string,
@@ -46,7 +43,7 @@ export function rewrite(
   return { edits, inner };
 }
 
-/** The template with its variables replaced, under the indentation and with the line ends of the match. */
+/** Fills in the template's variables, under the indentation and with the line ends of the match. */
 function fill(text: string, match: TreeMatch, template: string): string {
   const indent = indentAt(text, match.start);
   const lines = template.split(/\r?\n/).map((line, i) => {
@@ -61,7 +58,7 @@ function fill(text: string, match: TreeMatch, template: string): string {
   return lines.join(isCrlf ? '\r\n' : '\n');
 }
 
-/** A captured text of several lines, with the indentation of its place exchanged for `indent`. */
+/** Replaces the indentation of a captured text's place by `indent`. */
 function moved(text: string, { start, end }: TreeSpan, indent: string): string {
   const captured = text.slice(start, end);
   const own = indentAt(text, start);
@@ -78,12 +75,13 @@ function indentAt(text: string, at: number): string {
   return text.slice(start, end);
 }
 
-// Writes edits of a text as a unified patch, in the form of `git diff`, which `git apply` reads.
-
-/** Lines of context around each change, as git has them. */
+/** Lines of context around each change, as in git. */
 const CONTEXT = 3;
 
-/** Patch of one file; '' where the edits change nothing. `edits` are in order, and none lies over another. */
+/**
+ * Patch of one file, in the form of `git diff`, which `git apply` reads; '' if the edits change nothing. `edits` are in order and do not
+ * overlap.
+ */
 export function patchOf(path: string, text: string, edits: readonly Edit[]): string {
   const lines = linesOf(text);
   const hunks = hunksOf(changesOf(text, lines, edits));
@@ -110,7 +108,7 @@ function changesOf(text: string, lines: readonly string[], edits: readonly Edit[
     const [first, from] = [line, start];
     let fresh = '';
     let at = from;
-    // Edits of one line are one change, and so are those whose lines touch.
+    // Edits of one line, or of adjacent lines, are one change.
     for (let end = from + lines[line].length; i < edits.length && edits[i].start < end; i++) {
       fresh += text.slice(at, edits[i].start) + edits[i].text;
       at = edits[i].end;
@@ -126,7 +124,7 @@ function changesOf(text: string, lines: readonly string[], edits: readonly Edit[
   return changes;
 }
 
-/** Changes whose context would touch stand in one hunk. */
+/** Changes whose context would touch form one hunk. */
 function hunksOf(changes: readonly LineChange[]): LineChange[][] {
   const hunks: LineChange[][] = [];
   for (const change of changes) {
@@ -138,7 +136,7 @@ function hunksOf(changes: readonly LineChange[]): LineChange[][] {
   return hunks;
 }
 
-/** Text of a hunk, and by how many lines the file is longer behind it. `shift`: by how many before it. */
+/** Text of a hunk, and the number of lines that the file has gained after it. `shift`: the number before it. */
 function hunkText(lines: readonly string[], changes: readonly LineChange[], shift: number): [string, number] {
   const first = Math.max(0, changes[0].first - CONTEXT);
   const rows: string[] = [];
@@ -156,15 +154,15 @@ function hunkText(lines: readonly string[], changes: readonly LineChange[], shif
   return [`@@ ${ranges.join(' ')} @@\n${text.join('')}`, grown];
 }
 
-/** Range of a hunk; of a side without lines it names the line before, as git does. */
+/** Range of a hunk. If it has no lines, it names the line before, as git does. */
 const range = (first: number, count: number): string => `${count === 0 ? first : first + 1},${count}`;
 
-/** Behind a name with a space git writes a tab, so that other programs see where it ends. */
+/** Git writes a tab after a name with a space, so that other programs see where it ends. */
 const tab = (path: string): string => (path.includes(' ') ? '\t' : '');
 
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t' };
 
-/** A name as git quotes it: control characters would end the line. */
+/** Quotes a name as git does: control characters would end the line. */
 function quoted(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to escape.
   const escaped = name.replace(/["\\\x00-\x1f\x7f]/g, (letter) => {

@@ -1,10 +1,10 @@
 /**
- * Trigrams of blobs: for each blob a small filter that tells which triples of bytes it may hold, in lower case. A file whose filter
- * lacks a trigram that every match contains need not be read. Filters only ever save reading: a text is always matched itself.
+ * Trigrams of blobs: for each blob a small filter of the triples of bytes that it may contain, in lower case. A file whose filter lacks a
+ * trigram that every match contains need not be read. Filters only save reading: a text is always matched itself.
  *
- * A filter is a Bloom filter with one hash and 4 bits for each different trigram, about a tenth of the text. One trigram is
- * found in vain in a fifth of the files, the seven of a name with nine letters in one of 100,000. A filter of a blob depends on no
- * other blob, so that new blobs are appended; posting lists take as much room, and have to be merged.
+ * A filter is a Bloom filter with one hash and 4 bits for each different trigram, about a tenth of the text. One trigram is found in vain
+ * in a fifth of the files, the seven of a name with nine letters in one of 100,000. A blob's filter depends on no other blob, so new ones
+ * are appended; posting lists take as much room, and have to be merged.
  */
 import { packSections, Sections } from '../../base/binary.js';
 import { fulfils, type Need, type Pattern } from './required-texts.js';
@@ -20,7 +20,7 @@ for (let byte = 0; byte < 256; byte++) LOWER[byte] = byte >= 65 && byte <= 90 ? 
 
 function slotOf(trigram: number, bits: number): number {
   const product = Math.imul(trigram, 0x9e3779b1);
-  // The low bits of a product depend on the low bits of the trigram alone, its last letter.
+  // The low bits of a product depend only on the low bits of the trigram, its last letter.
   return ((product ^ (product >>> 15)) >>> 0) % bits;
 }
 
@@ -30,10 +30,8 @@ interface Meta {
 
 /** Facts of a blob that was read before. */
 export interface KnownBlob {
-  /** Bytes. */
   size: number;
   isBinary: boolean;
-  /** Holds no secret. */
   isClean: boolean;
 }
 
@@ -41,10 +39,10 @@ interface Fresh extends KnownBlob {
   filter: Uint32Array;
 }
 
-/** Answers about a blob that its trigrams speed up. */
+/** Tests of a blob that its trigrams speed up. */
 export interface BlobTests {
   isBinary: (bytes: Buffer) => boolean;
-  /** `mayHold` tells whether the blob has all trigrams of a text. */
+  /** `mayHold`: returns whether the blob may have all trigrams of a text. */
   isSecret: (bytes: Buffer, mayHold: (text: string) => boolean) => boolean;
 }
 
@@ -87,7 +85,7 @@ export class TrigramFilters {
     return (this.words.length + this.freshWords) * Uint32Array.BYTES_PER_ELEMENT;
   }
 
-  /** Tells whether a blob has to be read: it may match, it cannot match, or it is binary. */
+  /** Returns whether a blob has to be read, cannot match, or is binary. */
   judge(oid: string, trigrams: Trigrams | null): 'read' | 'none' | 'binary' {
     const fresh = this.fresh.get(oid);
     const entry = fresh === undefined ? this.entryOf(oid) : 0;
@@ -189,7 +187,7 @@ export class TrigramFilters {
 /** Condition on a blob's trigrams. */
 export type Trigrams = (has: (trigram: number) => boolean) => boolean;
 
-/** The trigrams that every match contains; null if none are known. */
+/** Trigrams that every match contains; null if none are known. */
 export function trigramsOf({ need, ignoreCase }: Pick<Pattern, 'need' | 'ignoreCase'>): Trigrams | null {
   const known = new Map<string, number[]>();
   const collect = (part: Need): void => {
@@ -202,7 +200,7 @@ export function trigramsOf({ need, ignoreCase }: Pick<Pattern, 'need' | 'ignoreC
   return (hasTrigram) => fulfils(need, (text) => (known.get(text) ?? []).every(hasTrigram));
 }
 
-/** Letters that stand for others where case is ignored: `k` for the Kelvin sign, `s` for the long s, and all beyond ASCII. */
+/** Letters that stand for others if case is ignored: `k` for the Kelvin sign, `s` for the long s, and all beyond ASCII. */
 const FOLDS = (byte: number): boolean => byte >= 128 || byte === 107 || byte === 115;
 
 function trigramsIn(text: string, ignoreCase = false): number[] {
