@@ -1,4 +1,4 @@
-/** Finds the directory in which git looks for hooks, and the tool that manages them. */
+/** Finds the directory in which git looks for hooks, and the tool that manages them. Reads and writes their small files. */
 import {
   closeSync,
   constants,
@@ -18,9 +18,12 @@ import type { ConfigEntry } from '../git/config.js';
 import type { Repository } from '../git/repository.js';
 
 /**
- * Way in which hooks are managed. `files`: files in git's hooks directory. `config`: commands in git's configuration
- * (git 2.54). `husky`: files one level above the directory that git uses. `lefthook`, `pre-commit`: configuration of
- * those tools, which we never write.
+ * Way in which hooks are managed:
+ *
+ * - `files`: files in git's hooks directory.
+ * - `config`: commands in git's configuration (git 2.54).
+ * - `husky`: files one level above the directory that git uses.
+ * - `lefthook`, `pre-commit`: configuration of those tools, which we never write.
  */
 type HookManager = 'files' | 'config' | 'husky' | 'lefthook' | 'pre-commit';
 
@@ -66,25 +69,20 @@ export function findHooks(repository: Repository, config: readonly ConfigEntry[]
   return { ...place, manager: manager ?? 'files', refusal: refusal(repository, target, configured) };
 }
 
-/** Does this git run hooks named in its configuration? `gitVersion` is the output of `git version`. */
+/** Returns whether this git runs hooks named in its configuration. `gitVersion`: output of `git version`. */
 export function hasConfigHooks(gitVersion: string): boolean {
   const [major, minor] = (/(\d+)\.(\d+)/.exec(gitVersion) ?? []).slice(1).map(Number);
   return major > CONFIG_HOOKS_SINCE[0] || (major === CONFIG_HOOKS_SINCE[0] && minor >= CONFIG_HOOKS_SINCE[1]);
 }
 
-/**
- * Expands `~/`. Returns null for `~user` and `%(prefix)`, which git also expands: many repositories share such
- * directories.
- */
+/** Expands `~/`. Returns null for `~user` and `%(prefix)`, which git also expands: many repositories share such directories. */
 function expand(value: string, base: string): string | null {
   if (value === '~' || value.startsWith('~/')) return join(homedir(), value.slice(1));
   if (value === '' || value.startsWith('~') || value.startsWith('%(')) return null;
   return resolve(base, value);
 }
 
-/**
- * Recognises husky 9, which points git at `<folder>/_`. The files there run the files of the same name in `<folder>`.
- */
+/** Recognises husky 9, which points git at `<folder>/_`. The files there run the files of the same name in `<folder>`. */
 function isHusky(directory: string): boolean {
   if (basename(directory) !== '_') return false;
   return existsSync(join(directory, 'h')) || basename(dirname(directory)) === '.husky';
@@ -147,10 +145,10 @@ function isBelow(parent: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(parent, way) === path);
 }
 
-// Reads and writes small files in a directory that may have been unpacked from an archive. Symbolic links are never
-// followed, so that nothing outside is read or written, and special files are left alone.
+// Small files in a directory that may have been unpacked from an archive. Symbolic links are never followed, so that nothing outside is
+// read or written, and special files are left alone.
 
-/** Flags that refuse symbolic links and do not block on named pipes. Windows has neither of these two flags. */
+/** Flags that refuse symbolic links and do not block on named pipes. Windows has neither. */
 const APPEND_FLAGS =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -176,9 +174,7 @@ export function readPlain(path: string, maxBytes: number): Buffer | null {
   }
 }
 
-/**
- * Appends to a file, which is created if missing. Throws the system's error, or DISK if the path is not a plain file.
- */
+/** Appends to a file, which is created if missing. Throws the system's error, or DISK if the path is not a plain file. */
 export function appendPlain(path: string, data: string): void {
   const fd = openSync(path, APPEND_FLAGS, 0o644);
   try {

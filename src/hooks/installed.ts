@@ -1,6 +1,6 @@
 /**
- * Our hooks in a repository: as lines of hook files and as entries of git's configuration, how both are changed, and
- * whether they are there.
+ * Our hooks in a repository, as lines of hook files and as entries of git's configuration: how they are changed, and whether they are
+ * there.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,8 +11,6 @@ import type { ConfigEntry } from '../git/config.js';
 import type { Git } from '../git/process.js';
 import type { Repository } from '../git/repository.js';
 import { findHooks, type HookPlace, kindOf, MAX_HOOK_BYTES, readPlain } from './hooks-path.js';
-
-// Tells whether this repository runs our hooks.
 
 /** Text that every hook and every manager's configuration contains if it calls this program. */
 const MARKER = 'git-socraticode';
@@ -31,7 +29,7 @@ interface EventState {
 }
 
 export async function readHookState(repository: Repository, config: readonly ConfigEntry[]): Promise<HookState> {
-  // Asks git for its version only if the configuration has hooks of ours, since nothing else depends on it.
+  // Git's version matters only if the configuration has hooks of ours.
   const configured = configuredEvents(config).size > 0;
   const place = findHooks(repository, config, configured ? await repository.git.text(['version']) : '');
   const { state, path } = readEvent(repository, place, config, 'post-commit');
@@ -63,14 +61,14 @@ function readEvent(
   return { event, state: isOutdated(text, event) ? 'outdated' : 'installed', path };
 }
 
-/** Do the lines differ from those of this version? The fallback paths may differ. */
+/** Returns whether the lines differ from those of this version. The fallback paths may differ. */
 function isOutdated(text: string, event: HookEvent): boolean {
   if (!hasBlock(text)) return false;
   const bare = (lines: string) => lines.replace(/^ {2}socraticode_(?:node|program)='(?:[^']|'\\'')*'$/gm, '');
   return bare(withBlock(text, event, null)) !== bare(text);
 }
 
-/** Does this repository run our hook for an event? */
+/** Returns whether this repository runs our hook for an event. */
 export function isEventInstalled(
   repository: Repository,
   place: HookPlace,
@@ -80,8 +78,6 @@ export function isEventInstalled(
   const { state } = readEvent(repository, place, config, event);
   return state === 'installed' || state === 'outdated';
 }
-
-// Plans and applies changes to hook files.
 
 type ChangeKind = 'create' | 'add' | 'update' | 'remove' | 'delete' | 'none' | 'refuse';
 
@@ -143,7 +139,7 @@ export function applyFile({ path, kind, text }: HookChange): void {
   writeFileAtomic(path, Buffer.from(text, 'latin1'), mode);
 }
 
-/** As the umask says; open to the group where the folder is (`git init --shared`), since git runs no hook that its user cannot read. */
+/** Mode by the umask; open to the group if the folder is (`git init --shared`), since git runs no hook that its user cannot read. */
 function modeOfNewHook(directory: string): number {
   return isOpenToGroup(directory) ? EXECUTABLE | GROUP : EXECUTABLE & ~process.umask();
 }
@@ -167,9 +163,9 @@ function makeHooksDirectory(path: string): void {
   }
 }
 
-// Adds our lines to a hook file, and removes them again. They go to the top, because a hook that ends with `exit 0`
-// or `exec` would never reach appended lines, and ours only start a background process. Texts are Latin-1 strings, so
-// that every byte survives whatever the encoding.
+// Adds our lines to a hook file, and removes them again. They go to the top, because a hook that ends with `exit 0` or `exec` would never
+// reach appended lines, and ours only start a background process. Texts are Latin-1 strings, so that every byte survives whatever the
+// encoding.
 
 const BEGIN = '# >>> git-socraticode >>>';
 const END = '# <<< git-socraticode <<<';
@@ -181,10 +177,7 @@ const SHEBANG = '#!/bin/sh\n';
 const SHELL = /^#!\s*(?:\/\S*\/)?(?:env\s+(?:-S\s+)?)?(?:\/\S*\/)?(?:sh|bash|dash|ash|ksh|zsh|busybox\s+sh)(?:\s|$)/;
 /** Scripts that pass their own file to another interpreter, or read data from it by line. */
 const READS_ITSELF = /\bexec\b[^\n]*\$\{?0\b|\b(?:tail|head|sed|awk|perl|python3?|node|ruby)\b[^\n]*"?\$\{?0\b/;
-/**
- * First line and shellcheck directives of a script. A directive applies to the whole file only before the first
- * command.
- */
+/** First line and shellcheck directives of a script. A directive applies to the whole file only before the first command. */
 const HEADER = /^(?:#![^\n]*\n)?(?:# ?shellcheck [^\n]*\n)*/;
 
 function hookBlock(event: HookEvent, fallback: Fallback | null, created = false): string {
@@ -197,10 +190,7 @@ export function newHookFile(event: HookEvent, fallback: Fallback | null): string
   return `${SHEBANG}${hookBlock(event, fallback, true)}`;
 }
 
-/**
- * Returns the reason why no lines can be added to a hook, or null. `shebangless` hooks run in a shell without a `#!`
- * line.
- */
+/** Returns the reason why no lines can be added to a hook, or null. `shebangless` hooks run in a shell without a `#!` line. */
 export function obstacle(text: string, shebangless = false): string | null {
   if (text.includes('\0')) return 'it is a program, not a script';
   const first = text.split('\n', 1)[0];
@@ -242,7 +232,7 @@ export function withoutBlock(text: string): string {
   return text.slice(0, range.start - (range.addedNewline ? 1 : 0)) + text.slice(range.end);
 }
 
-/** Is this a file that we created, with nothing but our block in it? */
+/** Returns whether we created this file, and it has nothing but our block. */
 export function isAllOurs(text: string): boolean {
   const range = locate(text);
   return range !== null && text.includes(CREATED) && withoutBlock(text) === SHEBANG;
@@ -268,8 +258,6 @@ function count(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-// Makes the text of a hook from `hooks/shim.sh` of this package and the name of the event.
-
 /** Absolute paths on this machine that run the worker if PATH lacks git-socraticode. */
 export interface Fallback {
   node: string;
@@ -277,8 +265,8 @@ export interface Fallback {
 }
 
 /**
- * Finds the process that the worker waits for before it shares: the nearest git process above this shell. It is the
- * parent, or further up if a hook manager runs in between.
+ * Finds the process that the worker waits for before it shares: the nearest git process above this shell. It is the parent, or further up
+ * if a hook manager runs in between.
  */
 const FIND_PUSHER = `socraticode_pusher=$PPID
 while [ -r "/proc/$socraticode_pusher/stat" ]; do
@@ -292,8 +280,9 @@ done 2>/dev/null
 `;
 
 /**
- * Shell lines for one event. For `null` they tell the indexing event by the number of the hook's arguments. They change
- * nothing in the script around them but `$!`, and for a push three variables with the prefix `socraticode_`.
+ * Makes shell lines for one event from `hooks/shim.sh` of this package. For `null` they recognise the indexing event by the number of the
+ * hook's arguments. They change nothing in the script around them but `$!`, and for a push three variables with the prefix
+ * `socraticode_`.
  */
 function shimLines(event: HookEvent | null, fallback: Fallback | null): string {
   const settings = [
@@ -317,8 +306,8 @@ function readShim(): string {
   throw new SocraticodeError('BROKEN_INSTALLATION', 'hooks/shim.sh is missing from this installation');
 }
 
-// Installs hooks as entries of the repository's git configuration, which git 2.54 and later run in addition to hook
-// files. No file of the user is touched. One command serves all indexing events, another one the push.
+// Installs hooks as entries of the repository's git configuration, which git 2.54 and later run in addition to hook files. No file of the
+// user is touched. One command serves all indexing events, another one the push.
 
 const INDEX_NAME = 'git-socraticode';
 const SHARE_NAME = 'git-socraticode-share';
@@ -329,10 +318,7 @@ interface ConfigHook {
   command: string;
 }
 
-/**
- * Configuration entries to install. git appends the hook's arguments to the command, so it ends with `:`, which ignores
- * them.
- */
+/** Configuration entries to install. Git appends the hook's arguments to the command, so it ends with `:`, which ignores them. */
 function wanted(share: boolean, fallback: Fallback | null): ConfigHook[] {
   const hook = (name: string, events: readonly HookEvent[], event: HookEvent | null): ConfigHook => {
     return { name, events, command: `${shimLines(event, fallback)}:` };
@@ -341,7 +327,6 @@ function wanted(share: boolean, fallback: Fallback | null): ConfigHook[] {
   return share ? [...hooks, hook(SHARE_NAME, [SHARE_EVENT], SHARE_EVENT)] : hooks;
 }
 
-/** Lists the configuration changes that installing makes. */
 function planConfig(config: readonly ConfigEntry[], share: boolean, fallback: Fallback | null): HookChange[] {
   const changes: HookChange[] = [];
   for (const { name, events, command } of wanted(share, fallback)) {
@@ -379,7 +364,7 @@ function configuredEvents(config: readonly ConfigEntry[]): Map<HookEvent, string
 async function applyConfig(git: Git, changes: readonly HookChange[]): Promise<void> {
   for (const section of new Set(changes.filter(({ kind }) => kind !== 'none').map(({ path }) => path))) {
     const mine = changes.filter(({ path }) => path === section);
-    // git exits with 128 if there is no such section.
+    // Git exits with 128 if there is no such section.
     await git.run(['config', '--local', '--remove-section', section], { allow: [128] });
     const { text } = mine[0];
     if (text === null) continue;
@@ -439,7 +424,7 @@ export function planInstall(
   if (place.manager === 'lefthook' || place.manager === 'pre-commit') return { place, changes: [] };
   const events = share ? ALL_EVENTS : INDEX_EVENTS;
   if (place.manager === 'config') {
-    // Removes lines that an installation under an older git put into files, so that each event runs once.
+    // Lines that an installation under an older git put into files are removed, so that each event runs once.
     const inFiles = ALL_EVENTS.map((event) => planRemoval(place, event)).filter(({ kind }) => kind !== 'none');
     const obsolete = share ? [] : unshare(planConfigRemoval(config));
     return { place, changes: [...inFiles, ...obsolete, ...planConfig(config, share, fallback)] };

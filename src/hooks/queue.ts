@@ -1,7 +1,7 @@
 /**
- * Queue of events for the worker: a file that hooks append to. `hooks/shim.sh` writes the same format. One record is a
- * NUL, the event's name, the process that pushes, the hook's first argument, a newline, the directory, and a NUL. The
- * leading NUL separates a record from one that a full disk cut short, so that only the damaged one is lost.
+ * Queue of events for the worker: a file that hooks append to. `hooks/shim.sh` writes the same format. One record is a NUL, the event's
+ * name, the process that pushes, the hook's first argument, a newline, the directory, and a NUL. The leading NUL separates a record from
+ * one that a full disk cut short, so that only the damaged one is lost.
  */
 import { lstatSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -21,33 +21,27 @@ export interface QueuedEvent {
   argument: string;
 }
 
-/**
- * Events by the name that a shim for several events writes. It ends with the number of arguments, which tells the
- * event.
- */
+/** Events by the name that a shim for several events writes. It ends with the number of arguments, by which the event is recognised. */
 const BY_ARGUMENTS: Record<string, HookEvent> = {
   'post-event-0': 'post-commit',
   'post-event-1': 'post-merge',
   'post-event-3': 'post-checkout',
 };
 
-/** Maximum size of a queue, enough for 50,000 events. A larger file was not written by our hooks and is not read. */
+/** Limit on the size of a queue, enough for 50,000 events. A larger file was not written by our hooks and is not read. */
 const MAX_QUEUE_BYTES = 16 << 20;
 
 export class HookQueue {
   readonly path: string;
   /** Events that a worker took and has not finished. The next worker finishes those of a killed one. */
   private readonly taken: string;
-  /**
-   * Directory that exists from the start of a worker until its first step, so that many events at once start one
-   * worker.
-   */
+  /** Directory that exists from the start of a worker until its first step, so that many events at once start one worker. */
   private readonly starting: string;
 
-  /** Pushes that are not over, by the same format: they wait for up to half an hour, and no worker lives for sure so long. */
+  /** Pushes that are not over, in the same format. They wait for up to half an hour, and a worker may not live so long. */
   private readonly pushes: string;
 
-  /** Bytes of the taken file that this worker has been given. */
+  /** Bytes of the taken file that this worker has read. */
   private served = 0;
 
   constructor(readonly state: string) {
@@ -73,8 +67,8 @@ export class HookQueue {
   }
 
   /**
-   * Takes the next events, in order: those that a killed worker took come alone and first, so that no file is ever put in the place of
-   * one that holds events. They are kept in the taken file until `done`.
+   * Takes the next events, in order. Events that a killed worker took come first and alone, so that no file with events is ever replaced.
+   * They stay in the taken file until `done`.
    */
   take(): QueuedEvent[] {
     for (const path of [this.taken, this.path]) clearTheWay(path);
@@ -94,15 +88,15 @@ export class HookQueue {
   }
 
   /**
-   * Deletes the taken events but `waiting`, which the next worker begins with should this one be killed. If a hook that had opened the file
-   * before it was taken has appended to it since, the next `take` brings that alone.
+   * Deletes the taken events except `waiting`, with which the next worker begins if this one is killed. If a hook opened the file before
+   * it was taken and has appended to it since, the next `take` returns only that.
    */
   done(waiting: readonly QueuedEvent[] = []): void {
     this.keepWaiting(waiting);
     if (sizeOf(this.taken) === this.served) rmSync(this.taken, { force: true });
   }
 
-  /** Pushes that a worker took and that were not over. */
+  /** Returns pushes that a worker took and that were not over. */
   waiting(): QueuedEvent[] {
     clearTheWay(this.pushes);
     return this.read(this.pushes);
@@ -128,10 +122,7 @@ export class HookQueue {
   }
 }
 
-/**
- * Deletes a link or directory in place of the file: it would keep hooks from queueing events and workers from reading
- * them.
- */
+/** Deletes a link or directory in place of the file: it would keep hooks from queueing events and workers from reading them. */
 function clearTheWay(path: string): void {
   if (kindOf(path) !== 'file') rmSync(path, { recursive: true, force: true });
 }
@@ -155,15 +146,14 @@ function parse(record: string): QueuedEvent[] {
   return [{ event, directory, pusher: Number(pusher), argument }];
 }
 
-// Log of the hook worker: its lines in the repository's log, and its output file, which is empty unless node failed
-// to start.
-
-/** File that `hooks/shim.sh` redirects the worker's stdout and stderr to, created anew for every worker. */
+/**
+ * File that `hooks/shim.sh` redirects the worker's stdout and stderr to, created anew for every worker. It is empty unless node failed to
+ * start.
+ */
 const OUTPUT = 'hook.stderr';
 /** Enough for a stack trace or the message of an exhausted heap. */
 const MAX_OUTPUT_BYTES = 1 << 20;
 const MAX_OUTPUT_LINES = 20;
-/** Event name of the worker's lines in the log. */
 const EVENT = 'hook';
 
 export function writeHookLog(text: string, data: LogData, failed: boolean): void {

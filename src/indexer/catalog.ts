@@ -66,13 +66,13 @@ export async function buildCatalog(
   return catalog;
 }
 
-/** Language id of a path; null if only the content can tell it. */
+/** Language id of a path; null if only the content can show it. */
 export function languageOfPath(path: string, overrides: CatalogOptions['languages']): string | null {
   const language = detectLanguage(path, undefined, overrides);
   return language === null && !needsContent(path) ? PLAIN_TEXT : language;
 }
 
-/** Reason for leaving an entry out, from its path and type alone; null if it is not left out. */
+/** Reason for leaving an entry out, from its path and type alone; null if it stays. */
 export function skipReason(
   entry: Omit<TreeEntry, 'oid'>,
   options: Pick<CatalogOptions, 'select'>,

@@ -1,6 +1,6 @@
 /**
- * Turns planned blobs into facts: from a good record if there is one, else by parsing. Yields in the order of the plan,
- * whatever order the parsers finish in, so that the same plan gives the same shard bytes.
+ * Turns planned blobs into facts: from a good record if there is one, else by parsing. Yields in the order of the plan, whatever order
+ * the parsers finish in, so that the same plan gives the same shard bytes.
  */
 import { log } from '../base/log.js';
 import { skipReason } from '../extract/content.js';
@@ -15,10 +15,7 @@ import type { UnitState } from '../shard/lexical-format.js';
 import type { ParserPool } from './parser-pool.js';
 import type { PlannedBlob } from './run.js';
 
-/**
- * Facts of one blob in one language, ready for the shard; `state` says why there are none, or why no record may hold
- * them.
- */
+/** Facts of one blob in one language, ready for the shard. `state`: why there are none, or why no record may hold them. */
 type DerivedUnit =
   | { language: string; facts: BlobFacts; state: UnitState | undefined }
   | { language: string; facts: null; state: UnitState };
@@ -34,7 +31,6 @@ export interface DerivedBlob {
   source: 'record' | 'parse' | 'none';
 }
 
-/** Whether a shard has its documents already is of no matter here. */
 export type BlobToDerive = Omit<PlannedBlob, 'sharded'>;
 
 interface DeriveContext {
@@ -44,14 +40,14 @@ interface DeriveContext {
   maxFileBytes: number;
   signal?: AbortSignal;
   onBadRecord: (oid: string, reason: string) => void;
-  /** True if the caller needs relations; shards do not. */
+  /** True if the caller needs relations. Shards do not. */
   relations?: boolean;
 }
 
-/** Source in flight for each parser: enough to keep it busy at little memory. */
+/** Bytes of source in flight for each parser: enough to keep it busy at little memory. */
 const WINDOW_BYTES = 4 << 20;
 const WINDOW_BLOBS = 80;
-/** Parsers that the window of a reader of records is made for. */
+/** Number of parsers that the window suits at least, even for a caller that mostly reads records. */
 const LEAST_PARSERS = 2;
 
 export async function* deriveBlobs(
@@ -67,13 +63,13 @@ export async function* deriveBlobs(
   try {
     while (next < blobs.length || flying.length > 0) {
       context.signal?.throwIfAborted();
-      // Refill when half empty, so that many requests to git and to the parsers travel together.
+      // Refilled when half empty, so that many requests to git and to the parsers travel together.
       const refill = flying.length <= mostBlobs / 2;
       while (refill && next < blobs.length && flying.length < mostBlobs && flyingBytes < mostBytes) {
         const blob = blobs[next];
         const size = await sizes(next++);
         const result = deriveBlob(blob, size, context);
-        result.catch(() => {}); // The loop below awaits it in order; this avoids an "unhandled rejection" until then.
+        result.catch(() => {}); // The loop below awaits it in order; until then a rejection must not count as unhandled.
         flying.push({ result, size: size ?? 0 });
         flyingBytes += size ?? 0;
       }
@@ -87,8 +83,7 @@ export async function* deriveBlobs(
 }
 
 /**
- * Returns a look-up of blob sizes that asks git for a few hundred blobs ahead: one round trip per blob would cost more
- * than the answer.
+ * Returns a look-up of blob sizes that asks git for a few hundred blobs ahead: one round trip per blob would cost more than the answer.
  */
 function sizeLookup(
   blobs: readonly BlobToDerive[],
@@ -99,7 +94,7 @@ function sizeLookup(
   return (index) => {
     while (requested.length < blobs.length && requested.length <= index + AHEAD) {
       const size = objects.info(blobs[requested.length].oid).then((info) => (info?.type === 'blob' ? info.size : null));
-      size.catch(() => {}); // Awaited in its turn, or never: the session may be closed before.
+      size.catch(() => {}); // Awaited in its turn, or never if the session is closed before.
       requested.push(size);
     }
     return requested[index];
@@ -117,7 +112,7 @@ async function deriveBlob(blob: BlobToDerive, size: number | null, context: Deri
     }));
     return { oid, bytes: null, size, units, note: null, source: 'none' };
   }
-  // Ask for both at once: each answer is a round trip to git.
+  // Both at once, since each answer is a round trip to git.
   const whole = context.relations === true;
   const [object, found] = await Promise.all([context.objects.read(oid), knownRecord(oid, size, context, { whole })]);
   if (object === null) return { oid, bytes: null, size: 0, units: [], note: null, source: 'none' };
@@ -127,7 +122,7 @@ async function deriveBlob(blob: BlobToDerive, size: number | null, context: Deri
   if (noted !== null && missingLanguages(noted, languages).length === 0) {
     return { oid, bytes, size, units: unitsOf(noted, languages), note: null, source: 'record' };
   }
-  // The facts of its other languages are written again together with the missing ones, so read the whole record.
+  // The facts of its other languages are written again together with the missing ones, so the whole record is read.
   const known = noted === null || whole ? noted : await knownRecord(oid, size, context, { whole: true });
   const missing = known === null ? languages : missingLanguages(known, languages);
   return parseBlob(oid, bytes, { languages, missing, known }, context);
@@ -146,10 +141,7 @@ async function knownRecord(
   return decoded.ok && wrong === null ? decoded.record : null;
 }
 
-/**
- * Returns the record if it can be believed, else null. If a record says that the blob is not indexed, the content must
- * confirm it.
- */
+/** Returns the record if it can be believed, else null. If a record says that the blob is not indexed, the content must confirm it. */
 function believed(
   record: SyntaxRecord | null,
   oid: string,
@@ -228,7 +220,7 @@ async function parseOne(oid: string, bytes: Buffer, language: string, context: D
     degrade = decoded.reason === 'too-large' ? 'record-too-large' : 'record-refused';
     log.debug(`the record of ${oid} is refused: ${decoded.reason}, ${decoded.detail}`);
   } else degrade = outcome.failed;
-  // Import on demand: this is rare, and the parsers' rule tables take a while to load.
+  // Imported on demand: this is rare, and the parsers' rule tables take a while to load.
   const [{ extract }, { loadRules }] = await Promise.all([
     import('../extract/extract.js'),
     import('../languages/registry.js'),

@@ -1,9 +1,9 @@
-/** Answers of a parser process: it parses what each job holds, and never throws. */
+/** Answers of a parser process: it parses each job, and never throws. */
 import { commentsIn, extract, loadRules } from '../extract/extract.js';
 import { encodeUnchecked } from '../record/syntax-codec.js';
 import type { ParseAnswer, ParseJob } from './parser-pool.js';
 
-/** As many answers as jobs, in the same order. */
+/** Returns as many answers as jobs, in the same order. */
 export async function answerAll(jobs: readonly ParseJob[]): Promise<ParseAnswer[]> {
   const answers: ParseAnswer[] = [];
   for (const job of jobs) answers.push(await answerSafely(job));
@@ -28,7 +28,7 @@ async function answer({ oid, bytes, language, pattern, comments }: ParseJob): Pr
   return { record, degraded: extraction.degraded ?? null };
 }
 
-/** Loaded here: only structural search needs ast-grep and its native grammars. */
+/** Imported on demand: only structural search needs ast-grep and its native grammars. */
 async function searchAnswer(bytes: Uint8Array, language: string, pattern: string): Promise<ParseAnswer> {
   const [{ searchTree }, { loadPatternParsers }] = await Promise.all([
     import('../extract/structural-search.js'),

@@ -1,7 +1,6 @@
 /**
- * A pool of parser children with limits: 2 s of processor time a file and 512 MB a child. A child over a limit is
- * killed with SIGKILL, because a native parse cannot be interrupted otherwise. Files that hit a limit are reported and
- * get line chunks.
+ * A pool of parser children with limits: 2 s of processor time a file and 512 MB a child. A child over a limit is killed with SIGKILL,
+ * because a native parse cannot be interrupted otherwise. Files that hit a limit are reported and get line chunks.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism, totalmem } from 'node:os';
@@ -14,8 +13,8 @@ import { PARSER_OPTIONS } from '../base/runtime.js';
 import type { ByteRange, DegradedReason } from '../extract/facts.js';
 import { endedWithUs } from '../git/process.js';
 
-// One parser child and its batches of jobs. The files of a batch that hits a limit are parsed again one by one, so
-// that only the file at fault is reported.
+// One parser child and its batches of jobs. The files of a batch that hits a limit are parsed again one by one, so that only the file at
+// fault is reported.
 
 interface ParserLimits {
   /** Processor time that a file may take, in milliseconds. */
@@ -34,16 +33,16 @@ interface PendingParse {
   reject: (error: unknown) => void;
 }
 
-/** Source of a parser's work, which also takes back unfinished jobs. */
+/** Gives a parser work, and takes back unfinished jobs. */
 interface ParseQueue {
   take: () => PendingParse[];
   /** Returns jobs to the queue and wakes idle parsers. */
   putBack: (jobs: PendingParse[]) => void;
-  /** Counts time that a batch over a limit took, and the files that were given up. */
+  /** Counts the time of a batch over a limit, and the files that were given up. */
   lose: (ms: number, files: number) => void;
 }
 
-/** The part of a child process that a parser uses. */
+/** Part of a child process that a parser uses. */
 export type ParserProcess = Pick<ChildProcess, 'pid' | 'on' | 'once' | 'send' | 'kill'>;
 
 const CHILD = fileURLToPath(new URL('./parser-child.js', import.meta.url));
@@ -52,10 +51,7 @@ const START_TIMEOUT_MS = 60_000;
 const WATCH_MS = 100;
 /** Batches in the child's pipe: while the child parses one, the next is already there. */
 const DEPTH = 2;
-/**
- * Resident memory at which a child is replaced: native trees are freed late, and a fresh child is cheaper than a large
- * one.
- */
+/** Resident memory at which a child is replaced: native trees are freed late, and a fresh child is cheaper than a large one. */
 const RECYCLE_RSS_BYTES = 170 << 20;
 const PAGE_BYTES = 4096;
 /** Linux reports processor time in hundredths of a second on every architecture. */
@@ -68,16 +64,11 @@ export class Parser {
   private ready: Promise<void> = Promise.resolve();
   private readonly batches: PendingParse[][] = [];
   private watchdog: NodeJS.Timeout | null = null;
-  /**
-   * Batch that the watchdog last saw at the head, with the child's processor time and the clock when it first saw it.
-   */
+  /** Batch that the watchdog last saw at the head, with the child's processor time and the clock when it first saw it. */
   private watched: { batch: PendingParse[]; cpu: number; wall: number } | null = null;
   /** True if the child has grown too large: it gets no more work and is replaced once it is idle. */
   private recycling = false;
-  /**
-   * True if this program killed the child. Any other death, such as an out-of-memory kill, is blamed on its current
-   * batch.
-   */
+  /** True if this program killed the child. Any other death, such as an out-of-memory kill, is blamed on its current batch. */
   private killed = false;
 
   constructor(
@@ -87,7 +78,7 @@ export class Parser {
 
   /** Starts the process of a parser. Tests that make many pools replace it, so that one process serves them all. */
   static fork(): ParserProcess {
-    // A parser that hangs does not hear that we are gone.
+    // A parser that hangs does not notice the end of this process.
     const [file, ...words] = [...endedWithUs(), process.execPath];
     return fork(CHILD, [], {
       serialization: 'advanced',
@@ -140,14 +131,14 @@ export class Parser {
       const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
       child.once('message', () => {
         clearTimeout(timer);
-        // Ignore late answers of a killed child, which would count for the next batch.
+        // Late answers of a killed child would count for the next batch.
         child.on('message', (answers: ParseAnswer[]) => {
           if (this.child === child && !this.killed) this.settle(answers);
         });
         resolve();
       });
       const fail = (error: Error) => {
-        // A timer left running would keep the whole program alive.
+        // A running timer would keep the whole program alive.
         clearTimeout(timer);
         reject(error);
       };
@@ -180,8 +171,8 @@ export class Parser {
   }
 
   /**
-   * Kills a child whose current batch takes too much time or memory. Time is the child's own processor time, so that a
-   * busy machine degrades no file. A child that makes no progress without using processor time is killed by the clock.
+   * Kills a child whose current batch takes too much time or memory. Time is the child's own processor time, so that a busy machine
+   * degrades no file. A child that makes no progress without using processor time is killed by the clock.
    */
   private watch(): void {
     const batch = this.batches[0];
@@ -200,7 +191,7 @@ export class Parser {
     this.kill();
   }
 
-  /** Reports a single file as failed. For a batch of several, puts each file back to be parsed alone. */
+  /** Reports a single file as failed. Puts each file of a larger batch back to be parsed alone. */
   private blame(batch: PendingParse[], reason: DegradedReason): void {
     if (batch.length === 1) batch[0].resolve({ failed: reason });
     else this.queue.putBack(batch.map((pending) => Object.assign(pending, { suspect: true })));
@@ -233,27 +224,32 @@ export class Parser {
 
 export const DEFAULT_LIMITS: ParserLimits = { timeoutMs: 2_000, memoryBytes: 512 << 20 };
 
-/** Time that files over a limit may take in one run before the others get less, in limits of a file: a hundred hostile ones would take all day. */
+/**
+ * Time that files over a limit may take in one run, in limits of a file. After that the others get less: a hundred hostile ones would
+ * take all day.
+ */
 const LOST_LIMITS = 30;
-/** Share of the limit that is left then. Half is still enough for a fresh child that compiles a large grammar first. */
+/** Share of the limit that remains then. Half is enough for a fresh child that compiles a large grammar first. */
 const HURRIED = 1 / 2;
 
 /** Small files travel together: one message per file would cost as much as parsing it. */
 const BATCH_JOBS = 16;
 const BATCH_BYTES = 64 * 1024;
 /**
- * Waiting text for each child that is started. Starting one and compiling its grammars takes half a second of processor time, which
- * little text does not pay back.
+ * Bytes of waiting text for each child that is started. Starting one and compiling its grammars takes half a second of processor time,
+ * which little text does not pay back.
  */
 const CHILD_START_BYTES = 128 * 1024;
 
-/** Children that parse in the background: one or two leave a machine to whoever works on it. */
+/** Children that parse in the background: one or two leave the machine to whoever works on it. */
 export const GENTLE_CHILDREN = 2;
-/** Memory of a child when it is replaced, with room for the file at hand. All children take a quarter of the memory at most. */
+/** Memory of a child when it is replaced, with room for the current file. All children together take a quarter of the memory at most. */
 const CHILD_BYTES = 256 << 20;
 const MEMORY_SHARE = 1 / 4;
 
-/** Children that this machine has room for: one core is left to the process that reads, builds and writes; two cores are shared. */
+/**
+ * Number of children that this machine has room for. One core is left to the process that reads, builds and writes; two cores are shared.
+ */
 export function childrenFor(cores: number, memoryBytes: number): number {
   const fits = Math.floor((memoryBytes * MEMORY_SHARE) / CHILD_BYTES);
   return Math.max(1, Math.min(cores, Math.max(2, cores - 1), fits));
@@ -274,10 +270,10 @@ export class ParserPool {
   private stopped = false;
   /** Limits of all children, which change when too much time was lost. */
   private readonly now: ParserLimits;
-  /** Milliseconds lost to files over a limit, their number, and how many of them had less time than usual. */
+  /** Milliseconds lost to files over a limit, the number of these files, and how many of them had less time. */
   private lost = { ms: 0, files: 0, hurried: 0 };
 
-  /** `outlasts`: other runs follow in this process, for which an idle child is kept. */
+  /** `outlasts`: an idle child stays, since other runs follow in this process. */
   constructor(
     private readonly limits: ParserLimits = DEFAULT_LIMITS,
     size = defaultChildren(),
@@ -287,17 +283,17 @@ export class ParserPool {
     this.resize(size);
   }
 
-  /** Most children at a time. */
+  /** Highest number of children at a time. */
   get size(): number {
     return this.parsers.length;
   }
 
-  /** Does anybody wait for a file? */
+  /** Returns whether somebody waits for a file. */
   get isBusy(): boolean {
     return this.waiting.length > 0 || this.parsers.some(({ load }) => load > 0);
   }
 
-  /** Changes the number of children. Children that run stay. */
+  /** Changes the number of children. Running ones stay. */
   resize(size: number): void {
     const queue = {
       take: () => this.takeBatch(),
@@ -309,7 +305,7 @@ export class ParserPool {
     this.parsers.splice(0, this.parsers.length, ...retained);
   }
 
-  /** Starts a child, for a caller that knows it will need one; more start with the text that is waiting. */
+  /** Starts a child, for a caller that knows it will need one. More start with the waiting text. */
   warm(): void {
     this.parsers[0]?.pump().catch(() => {});
   }
@@ -327,7 +323,7 @@ export class ParserPool {
     return this.stopped;
   }
 
-  /** Ends a run: kills the children, but for an idle one where the pool outlasts the run, and rejects all jobs without an answer. */
+  /** Ends a run: kills the children, except an idle one if the pool outlasts the run, and rejects all jobs without an answer. */
   rest(): void {
     this.stopped ||= !this.outlasts;
     const retained = this.stopped ? undefined : this.parsers.find(({ started, load }) => started && load === 0);
@@ -351,7 +347,7 @@ export class ParserPool {
     if (this.lost.ms > LOST_LIMITS * this.limits.timeoutMs) this.now.timeoutMs = this.limits.timeoutMs * HURRIED;
   }
 
-  /** At the end of a run: the next one has all its time again. */
+  /** Reports lost time at the end of a run. The next one has all its time again. */
   private reportLost(): void {
     const { ms, files, hurried } = this.lost;
     if (hurried > 0) {
@@ -368,7 +364,7 @@ export class ParserPool {
   private pump(): void {
     this.pumping = false;
     if (this.stopped) return;
-    // Start no more children than there are jobs, and none for little text.
+    // No more children than there are jobs, and none for little text.
     const bytes = this.waiting.reduce((sum, { job }) => sum + job.bytes.length, 0);
     const worth = Math.max(1, Math.min(this.waiting.length, Math.ceil(bytes / CHILD_START_BYTES)));
     const started = this.parsers.filter((parser) => parser.started).sort((a, b) => a.load - b.load);
@@ -406,13 +402,11 @@ export class ParserPool {
   }
 }
 
-// Messages between the indexer and its parser children: a batch of jobs out, a batch of answers back.
-
 export interface ParseJob {
   oid: string;
   language: string;
   bytes: Uint8Array;
-  /** Pattern to find in the tree: the answer holds what `searchTree` returns, as JSON, instead of a record. */
+  /** Pattern to find in the tree: the answer holds the result of `searchTree`, as JSON, instead of a record. */
   pattern?: string;
   /** The answer holds the ranges of `commentsIn`, as JSON, instead of a record. */
   comments?: boolean;
@@ -421,7 +415,9 @@ export interface ParseJob {
 /** Record encoded as for a note. If `degraded` is not null, it must not be written there. */
 export type ParseAnswer = { record: Uint8Array; degraded: DegradedReason | null } | { error: string };
 
-/** Ranges of an answer to a job of `comments`; null unless they lie in a text of this many bytes, in the order of their starts. */
+/**
+ * Reads the ranges that answer a job with `comments`; null unless they lie in a text of this many bytes, in the order of their starts.
+ */
 export function readRanges(json: Uint8Array, size: number): ByteRange[] | null {
   const ranges: ByteRange[] = [];
   try {
@@ -433,7 +429,7 @@ export function readRanges(json: Uint8Array, size: number): ByteRange[] | null {
       least = start;
     }
   } catch {
-    // No JSON, no list, or a list of what has no members.
+    // No JSON, no list, or a list of values without members.
     return null;
   }
   return ranges;

@@ -35,18 +35,17 @@ export interface VectorFault {
 export interface VectorReport {
   embedder: EmbedderName;
   model: string;
-  /** Numbers per vector; null until a model's first answer tells. */
+  /** Numbers per vector; null until a model's first answer shows it. */
   dimensions: number | null;
   profile: string;
   covered: number;
   total: number;
-  /** Number of chunks embedded in this run. */
   embedded: number;
   /** Number of chunks whose vector existed: for the same chunk, or for one with the same text. */
   reused: number;
   /** Number of chunks whose vector came from a record in notes. */
   loaded: number;
-  /** Reason why not all chunks have a vector. Null if all have one, or if the rest has no word that the model knows. */
+  /** Reason why not all chunks have a vector; null if all have one, or if the rest has no word that the model knows. */
   fault: VectorFault | null;
 }
 

@@ -1,4 +1,4 @@
-/** The write path: plan -> derive -> notes in batches -> lexical shard -> manifest; shards are published early and merged. */
+/** The write path: plan -> derive -> notes in batches -> lexical shard -> manifest. Shards are published early and merged. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSocraticodeError } from '../base/errors.js';
@@ -39,7 +39,7 @@ interface RunContext {
   pool: ParserPool;
   oidBytes: number;
   maxFileBytes: number;
-  /** Returns the entry that the manifest should keep for the snapshot; null if the snapshot is not complete. */
+  /** Returns the entry for the snapshot in the manifest; null if the snapshot is not complete. */
   describe: (shards: readonly LexicalShard[], manifest: Manifest) => CompleteSnapshot | null;
   progress: Progress;
   timer: PhaseTimer;
@@ -58,9 +58,8 @@ interface RunResult {
 }
 
 /**
- * Brings every file of a catalog into the shards, and its record into the notes. The caller holds the writer lock.
- * The pool rests afterwards.
- * Writes nothing if there is nothing to do and the snapshot is known to be complete.
+ * Brings every file of a catalog into the shards, and its record into the notes. The caller holds the writer lock. The pool rests
+ * afterwards. Writes nothing if there is nothing to do and the snapshot is known to be complete.
  */
 export async function runIndex(files: readonly CatalogFile[], context: RunContext): Promise<RunResult> {
   const { directory, store, timer } = context;
@@ -71,7 +70,7 @@ export async function runIndex(files: readonly CatalogFile[], context: RunContex
   const run = new IndexRun(context, plan.length);
   const early = context.early && new EarlyShards(directory, manifest, context.early);
   if (plan.length > 0) await run.derive(plan, early);
-  // Ends the parsers: inverting the index needs their memory.
+  // Inverting the index needs the parsers' memory.
   context.pool.rest();
   const hasRecord = isKnown ? null : (oid: string) => store.has(oid);
   const next = await timer.measure('publish', async () => {
@@ -126,7 +125,7 @@ class IndexRun {
     const sharded = new Set(plan.filter((blob) => blob.sharded).map((blob) => blob.oid));
     const started = performance.now();
     let done = 0;
-    // Files that are still with a parser are not waited for.
+    // Does not wait for files that are still with a parser.
     const stop = () => context.pool.stop();
     context.signal?.addEventListener('abort', stop);
     try {
@@ -138,7 +137,7 @@ class IndexRun {
       }
     } finally {
       context.signal?.removeEventListener('abort', stop);
-      // Written also where the run ends early: Ctrl-C loses no parsed file.
+      // Written even if the run ends early: Ctrl-C loses no parsed file.
       await this.flush().catch(() => {});
       context.progress.finish();
       context.timer.add('extract', performance.now() - started);
@@ -164,7 +163,7 @@ class IndexRun {
     if (this.batch.length >= BATCH_BLOBS || this.batchBytes >= BATCH_BYTES) await this.flush();
   }
 
-  /** Starts writing the batch; one write runs in parallel with the parsing of the next batch. */
+  /** Starts writing the batch. One write runs in parallel with the parsing of the next batch. */
   private async flush(): Promise<void> {
     const batch = this.batch;
     this.batch = [];
@@ -172,10 +171,10 @@ class IndexRun {
     this.batchBytes = 0;
     await this.writing;
     this.writing = this.context.timer.measure('notes', () => this.write(batch));
-    this.writing.catch(() => {}); // The next flush or `derive` awaits it; this avoids an "unhandled rejection" until then.
+    this.writing.catch(() => {}); // The next flush or `derive` awaits it; until then a rejection must not count as unhandled.
   }
 
-  /** Writes a batch again if Ctrl-C, which git gets as well as this process, has ended the git that wrote it. */
+  /** Writes a batch again if Ctrl-C, which reaches git as well as this process, ended the git that wrote it. */
   private write(batch: readonly NoteEntry[]): Promise<void> {
     const { store } = this.context;
     return store.write(batch).catch((error) => {
@@ -184,7 +183,7 @@ class IndexRun {
     });
   }
 
-  /** Writes the new shard and publishes it, unless the manifest already says the same. */
+  /** Writes the new shard and publishes it, unless the manifest already has it. */
   publish(manifest: Manifest, shards: readonly LexicalShard[], known: NotesKnown): PublishedIndex {
     const { directory } = this.context;
     const opened = new Map(shards.map((shard) => [shard.name, shard]));
@@ -217,9 +216,10 @@ interface PublishedIndex {
   shards: LexicalShard[];
 }
 
-// Plans an index run: finds the blobs of a catalog that have no unit in the local shards, or no record.
-
-/** Blob to bring into a shard, in every language that its paths in the snapshot give it. */
+/**
+ * A blob to bring into a shard, in every language that its paths in the snapshot give it: one without a unit in the local shards, or
+ * without a record.
+ */
 export interface PlannedBlob {
   oid: string;
   /** Language ids; null if the content decides. */
@@ -232,11 +232,9 @@ export interface PlannedBlob {
 
 export interface PlanOptions {
   maxFileBytes: number;
-  /** True if this blob has a note. Undefined if all records are known to be there. */
+  /** Returns whether a blob has a note; undefined if all records are known to exist. */
   hasRecord?: (oid: string) => boolean;
-  /**
-   * True if the language's grammar is installed now; blobs that were chunked by lines for lack of it are planned again.
-   */
+  /** Returns whether the language's grammar is installed now. Blobs that were chunked by lines for lack of it are planned again. */
   hasGrammar: (language: string) => boolean;
 }
 
@@ -261,8 +259,8 @@ export function planIndex(
 }
 
 /**
- * True if units in this state have a record. Degraded units stay local; units skipped for their content have a record
- * like any other.
+ * Returns whether units in this state have a record. Degraded units stay local; units skipped for their content have a record like any
+ * other.
  */
 export function needsRecord(state: UnitState | null): boolean {
   return state === null || ['binary', 'lfs-pointer', 'secret'].includes(state);
@@ -278,9 +276,8 @@ function needOf(file: CatalogFile, shards: readonly LexicalShard[], options: Pla
   return options.hasRecord !== undefined && !options.hasRecord(file.oid) ? 'record' : null;
 }
 
-// Tracks blobs that are in the shards but not in the notes, because `compact` dropped their records or a person
-// deleted the notes. The manifest remembers them, so that their records are written again when a snapshot contains
-// them again.
+// Tracks blobs that are in the shards but not in the notes, because `compact` dropped their records or a person deleted the notes. The
+// manifest remembers them, so that their records are written again when a snapshot contains them again.
 
 /** Number of such blobs that a manifest lists. With more, every run lists the notes instead. */
 const MAX_UNRECORDED = 100_000;
@@ -289,8 +286,8 @@ const MAX_UNRECORDED = 100_000;
 type NotesKnown = Pick<Manifest, 'notes' | 'unrecorded' | 'complete'>;
 
 /**
- * Updates that knowledge after a run. `hasRecord` is null if the notes still held everything that the manifest claims.
- * `tried` are the blobs of the run, whose records have now been written.
+ * Updates that knowledge after a run. `hasRecord` is null if the notes still had everything that the manifest claims. `tried` are the
+ * blobs of the run, whose records have now been written.
  */
 export function notesKnown(
   manifest: Manifest,
@@ -319,11 +316,9 @@ function findUnrecorded(shards: readonly LexicalShard[], hasRecord: (oid: string
   return [...found].sort();
 }
 
-// Publishes the finished part of a long index run, so that searches in the meantime find something.
-
 /**
- * Factor between intervals. Each publication contains everything so far; with doubling intervals, all of them together
- * cost about as much as the last one.
+ * Factor between intervals. Each publication contains everything so far; with doubling intervals, all of them together cost about as much
+ * as the last one.
  */
 const GROWTH = 2;
 
@@ -335,15 +330,16 @@ export interface EarlyOptions {
 }
 
 /**
- * Publishes early shards. Each one replaces the one before, and the run's own shard replaces the last, so a finished
- * run leaves no trace of them. A run that ends early leaves a valid shard, and a manifest whose `notes` are unknown.
+ * Publishes the finished part of a long run, so that searches in the meantime find something. Each early shard replaces the one before,
+ * and the run's own shard replaces the last, so a finished run leaves no trace of them. A run that ends early leaves a valid shard, and a
+ * manifest whose `notes` are unknown.
  */
 export class EarlyShards {
   private readonly started = performance.now();
   private due: number;
   private readonly published: string[] = [];
 
-  /** `manifest` is the manifest from before the run. */
+  /** `manifest`: the manifest before the run. */
   constructor(
     private readonly directory: ShardDirectory,
     private readonly manifest: Manifest,
@@ -353,9 +349,9 @@ export class EarlyShards {
   }
 
   /**
-   * Publishes the content of the builder if the interval is over. A publication that fails is tried again after the next
-   * interval: the fault may pass (a full disk, too many open files), a run may last for hours, and since intervals
-   * double, a lasting fault costs ten attempts in the first thousand intervals.
+   * Publishes the content of the builder if the interval is over. A publication that fails is tried again after the next interval: the
+   * fault may pass (a full disk, too many open files), a run may last for hours, and since intervals double, a lasting fault costs ten
+   * attempts in the first thousand intervals.
    */
   offer(builder: LexicalBuilder): void {
     if (performance.now() - this.started < this.due || builder.unitCount === 0) return;
@@ -388,10 +384,7 @@ const TIER_FACTOR = 8;
 /** Number of shards of one tier that are merged into one of the next tier. */
 const TIER_LIMIT = 8;
 
-/**
- * Merges full tiers, the smallest first, and returns the entries to publish. `entries` are oldest first, because newer
- * units win.
- */
+/** Merges full tiers, the smallest first, and returns the entries to publish. `entries` are oldest first, because newer units win. */
 export function mergeShards(directory: ShardDirectory, entries: ShardEntry[]): ShardEntry[] {
   const run = trailingTier(entries);
   if (run.length < TIER_LIMIT) return entries;
@@ -400,7 +393,7 @@ export function mergeShards(directory: ShardDirectory, entries: ShardEntry[]): S
   const columns = mergeLexical(shards);
   const bytes = encodeLexical(columns);
   const merged = directory.writeShard(bytes, { units: columns.units.length, documents: columns.documents.length });
-  // Carry vectors over before the parts are replaced, so that no costly vector is lost if this process ends here.
+  // Vectors are carried over before the parts are replaced, so that no costly vector is lost if this process ends here.
   carryVectors(directory.directory, shards, new LexicalShard(bytes, merged.file));
   return mergeShards(directory, [...entries.slice(0, entries.length - run.length), merged]);
 }
@@ -418,12 +411,9 @@ function trailingTier(entries: readonly ShardEntry[]): ShardEntry[] {
   return entries.slice(from);
 }
 
-// Carries costly vectors over when lexical shards are merged into one.
-
 /**
- * Writes the vector files of a merged shard, one for each profile under which its parts have vectors with hashes.
- * Vectors of the built-in model have no hashes: they are made from the merged shard itself. `from` is oldest first.
- * Throws DISK.
+ * Writes the vector files of a merged shard, one for each profile under which its parts have vectors with hashes. Vectors of the built-in
+ * model have no hashes: they are made from the merged shard itself. `from` is oldest first. Throws DISK.
  */
 export function carryVectors(directory: string, from: readonly LexicalShard[], to: LexicalShard): void {
   const profiles = new Set(from.flatMap(({ name }) => vectorProfilesOf(directory, name)));
@@ -452,7 +442,7 @@ function carryProfile({ directory, profile, dimensions }: MergedFile, { from, pa
   const hashes = new Uint8Array(documents * HASH_BYTES);
   const present = new Uint8Array(documents);
   for (let unit = 0; unit < units; unit++) {
-    // Take the unit from the newest shard that has it, as merging the lexical shards does.
+    // The newest shard that has the unit counts, as in merging the lexical shards.
     const source = findUnit(from, to.unitOid(unit), to.unitLanguageId(unit));
     const part = source === null ? null : parts[source.shard];
     const count = to.unitDocuments[unit];

@@ -1,7 +1,7 @@
 /**
- * Vectors of the built-in model, computed from a lexical shard alone, and the text that a provider embeds for a chunk.
- * The shard's postings hold every document's terms with their frequencies, so no text is read or cut again, and each
- * term is looked up in the model once per shard.
+ * Vectors of the built-in model, computed from a lexical shard alone, and the text that a provider embeds for a chunk. The shard's
+ * postings have every document's terms with their frequencies, so no text is read or split again, and each term is looked up in the model
+ * once per shard.
  */
 import { log } from '../base/log.js';
 import { builtinModel } from '../embed/builtin/index.js';
@@ -15,8 +15,8 @@ export const STATIC_VECTORS = {
   /** Change it when the same model gives other vectors. */
   version: 1,
   /**
-   * Counts of one occurrence in the name that a chunk defines, and in the names of the definitions around it. These
-   * names say what the chunk belongs to, and a method's text rarely repeats its class.
+   * Weight of one occurrence in the name that a chunk defines. `enclosing`: in the names of the definitions around it. These names say
+   * what the chunk belongs to, and a method's text rarely repeats its class.
    */
   name: 3,
   enclosing: 4,
@@ -53,7 +53,6 @@ export function embedShard(shard: LexicalShard, model: StaticModel): StaticVecto
   return { rows, present: known === documents ? null : present };
 }
 
-/** Inverts postings by term into sub-words by document. */
 function invert(shard: LexicalShard, model: StaticModel): SubwordsByDocument {
   const rowsOf = Array.from({ length: shard.terms.length }, (_, term) => model.rowsOf(shard.terms.at(term)));
   const start = new Uint32Array(shard.meta.documents + 1);
@@ -87,14 +86,12 @@ function eachPosting(
   }
 }
 
-// The text that a provider embeds for a chunk: the chunk's own text, after one line with the name of its definition.
-
 /** Change it when the same chunk gives another text; part of the vectors profile. */
 export const EMBEDDED_TEXT_VERSION = 1;
 
 /**
- * Returns the text of a chunk for an embedder that sees `maxCharacters` UTF-16 code units. `symbol` is the qualified
- * name of the definition that the chunk is about or lies in, null outside of definitions. No path goes in, so that a
+ * Returns the text of a chunk for an embedder that sees `maxCharacters` UTF-16 code units: after one line with `symbol`, the qualified
+ * name of the definition that the chunk is about or lies in (null outside definitions), the chunk's own text. No path goes in, so that a
  * blob has the same vectors wherever it is.
  */
 export function embeddedText(symbol: string | null, body: string, maxCharacters: number): string {
@@ -113,9 +110,7 @@ export interface StaticShard {
   isNew: boolean;
 }
 
-/**
- * Returns the vectors of each shard. Makes and writes them for shards without a file that can be trusted. Throws DISK.
- */
+/** Returns the vectors of each shard. Makes and writes them for shards without a file that can be trusted. Throws DISK. */
 export function ensureStaticVectors(place: VectorDirectory, shards: readonly LexicalShard[]): StaticShard[] {
   return shards.map((shard) => {
     const known = readVectorShard(place.directory, place.profile, shard.name, shard.meta.documents);
@@ -136,7 +131,7 @@ export function makeStaticVectors(place: VectorDirectory, shard: LexicalShard): 
   }
 }
 
-/** Makes the vectors of a shard in memory only: for a shard so small that reading a file would take longer. */
+/** Makes the vectors of a shard in memory only, for one so small that reading a file would take longer. */
 export function computeStaticVectors(shard: LexicalShard): VectorShard {
   return new VectorShard(columnsOf(shard));
 }

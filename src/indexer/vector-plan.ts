@@ -1,6 +1,6 @@
 /**
- * Plans the embedding of a snapshot: finds the chunks whose vector neither files nor notes nor equal texts give, and
- * fills the vector columns of its lexical shards.
+ * Plans the embedding of a snapshot: finds the chunks that get no vector from files, notes or equal texts, and fills the vector columns
+ * of its lexical shards.
  */
 import { SocraticodeError } from '../base/errors.js';
 import type { NoteEntry } from '../git/notes.js';
@@ -25,7 +25,6 @@ export interface VectorContext {
   signal?: AbortSignal;
 }
 
-/** A chunk without a vector. */
 export interface MissingChunk {
   unit: VectorUnit;
   /** Row in the unit's shard. */
@@ -35,7 +34,7 @@ export interface MissingChunk {
 export interface VectorPlan {
   /** Missing chunks by the hash of their text, in the order of the snapshot's units. */
   missing: Map<HashKey, MissingChunk[]>;
-  /** Number of chunks whose vector came from a record; `reused` counts those that share another chunk's vector. */
+  /** Number of chunks whose vector came from a record. `reused`: number of those that share another chunk's vector. */
   loaded: number;
   reused: number;
   /** Number of chunks of blobs that cannot be read. */
@@ -65,7 +64,7 @@ export async function planVectors(
     const read = await Promise.all(window.map((unit) => readUnit(unit, plan, context)));
     for (const [i, unit] of window.entries()) fillUnit(unit, read[i], plan, { drafts, context });
   }
-  // A record read later may hold the text of an earlier chunk.
+  // A record read later may have the text of an earlier chunk.
   for (const [key, chunks] of plan.missing) if (reuse(key, chunks, plan, drafts)) plan.missing.delete(key);
   return plan;
 }
@@ -142,8 +141,6 @@ function reuse(key: HashKey, chunks: readonly MissingChunk[], plan: VectorPlan, 
   return true;
 }
 
-// Vector columns of a snapshot's lexical shards while they are filled.
-
 /** Vector columns of one lexical shard. */
 class ShardDraft {
   readonly rows: Int8Array;
@@ -179,8 +176,8 @@ class ShardDraft {
 }
 
 /**
- * The drafts of all shards, filled with the vectors in their files at first. All have the same number of dimensions. If
- * that is not known yet, call `fix` before the first row is set.
+ * The drafts of all shards, filled with the vectors in their files at first. All have the same number of dimensions. If that is not known
+ * yet, call `fix` before the first row is set.
  */
 export class VectorDrafts {
   private drafts: ShardDraft[] = [];
@@ -203,7 +200,7 @@ export class VectorDrafts {
       const draft = this.drafts[i];
       draft.rows.set(file.rows);
       draft.hashes.set(file.hashes);
-      // A row of zeros has no direction: make it again.
+      // A row of zeros has no direction, so it is made again.
       for (let row = 0; row < file.count; row++) draft.present[row] = file.has(row) && file.squares[row] > 0 ? 1 : 0;
     }
   }
@@ -267,9 +264,6 @@ export class VectorDrafts {
   }
 }
 
-// Units of a snapshot with the texts of their chunks, and their vectors in notes: checked when read, written in
-// batches.
-
 /** One blob in one language: rows [first, first + count) of the shard with index `shard`. */
 export interface VectorUnit {
   oid: string;
@@ -277,10 +271,7 @@ export interface VectorUnit {
   shard: number;
   first: number;
   count: number;
-  /**
-   * True if the blob was cut by lines because it could not be parsed. Its chunks stay on this machine, and so do their
-   * vectors.
-   */
+  /** True if the blob was cut by lines because it could not be parsed. Its chunks stay on this machine, and so do their vectors. */
   isLocal: boolean;
 }
 
@@ -323,8 +314,6 @@ export function keyAt(hashes: Uint8Array, index: number): HashKey {
   return Buffer.from(hashes.buffer, hashes.byteOffset + index * HASH_BYTES, HASH_BYTES).toString('latin1');
 }
 
-// Vectors of blobs in notes: checks records and writes new ones in batches.
-
 /** A batch is written once it has this many blobs and the last write is a second ago, or after five seconds. */
 const BATCH_BLOBS = 64;
 const MIN_BATCH_MS = 1_000;
@@ -332,9 +321,8 @@ const MAX_BATCH_MS = 5_000;
 const BATCH_BYTES = 4 << 20;
 
 /**
- * Copies a record's vectors of a unit into the drafts. Returns null on success, else the reason. The record's hashes
- * must be those of the unit's own texts, so that a record cannot claim vectors for other texts; if one hash differs,
- * nothing is taken.
+ * Copies a record's vectors of a unit into the drafts. Returns null on success, else the reason. The record's hashes must be those of the
+ * unit's own texts, so that a record cannot claim vectors for other texts; if one hash differs, nothing is taken.
  */
 function loadUnit(
   record: VectorRecord,
@@ -358,7 +346,7 @@ function loadUnit(
   return null;
 }
 
-/** Collects the records of blobs whose vectors are complete. */
+/** Writes records of blobs with complete vectors to notes, in batches. */
 export class RecordQueue {
   bytesAdded = 0;
   private batch: NoteEntry[] = [];
@@ -366,7 +354,7 @@ export class RecordQueue {
   private last: number;
   private writing: Promise<void> = Promise.resolve();
 
-  /** `now`: milliseconds on a clock of the caller's. */
+  /** `now`: milliseconds on the caller's clock. */
   constructor(
     private readonly store: Pick<VectorStore, 'write'>,
     private readonly now = () => performance.now(),
@@ -374,10 +362,7 @@ export class RecordQueue {
     this.last = now();
   }
 
-  /**
-   * Adds a record. Leaves out records beyond 1 MiB or with dimensions that no record may have; those vectors stay
-   * local.
-   */
+  /** Adds a record. Leaves out records beyond 1 MiB or with dimensions that no record may have; those vectors stay local. */
   async add(oid: string, record: VectorRecord): Promise<void> {
     if (record.dimensions < MIN_DIMENSIONS || record.dimensions > MAX_DIMENSIONS) return;
     const note = encodeVectorRecord(oid, record);
@@ -405,7 +390,7 @@ export class RecordQueue {
     this.writing = this.store.write(batch).then(() => {
       this.bytesAdded += batchBytes;
     });
-    this.writing.catch(() => {}); // The next flush or `finish` awaits it; this avoids an "unhandled rejection" until then.
+    this.writing.catch(() => {}); // The next flush or `finish` awaits it; until then a rejection must not count as unhandled.
   }
 
   /** Writes the rest. Throws the errors of writing notes. */

@@ -1,7 +1,6 @@
 /**
- * Makes the vectors of a provider for one snapshot: takes them from files and notes as far as possible, and asks the
- * provider for the rest. Finished work is saved whatever happens later: records as soon as a blob is complete, the
- * files of the shards at the end.
+ * Makes the vectors of a provider for one snapshot: takes them from files and notes as far as possible, and has the provider embed the
+ * rest. Finished work is saved whatever happens later: records as soon as a blob is complete, the files of the shards at the end.
  */
 import { toInt8 } from '../base/binary.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
@@ -31,7 +30,7 @@ import {
 
 interface VectorRunContext extends VectorContext {
   place: VectorDirectory;
-  /** Numbers per vector; null if only the model's answer tells. */
+  /** Numbers per vector; null if only the model's answer shows it. */
   dimensions: number | null;
   /** True if records are written to notes. */
   shares: boolean;
@@ -42,7 +41,7 @@ interface VectorRunContext extends VectorContext {
   /** Largest number of texts to embed. With more missing, all are left for another run; null for no limit. */
   limit: number | null;
   progress: Progress;
-  /** Milliseconds on a clock of the caller's. Default: those of this process. */
+  /** Milliseconds on the caller's clock; default: that of this process. */
   now?: () => number;
 }
 
@@ -62,10 +61,7 @@ export interface VectorRunResult {
 /** Longest time between writes of the shards' files: a run that writes no records leaves nothing else behind. */
 const SAVE_MS = 30_000;
 
-/**
- * Makes the vectors. Throws DISK and the errors of writing notes; a provider's errors and CANCELLED are part of the
- * result.
- */
+/** Makes the vectors. Throws DISK and the errors of writing notes; a provider's errors and CANCELLED are part of the result. */
 export async function runVectors(units: readonly VectorUnit[], context: VectorRunContext): Promise<VectorRunResult> {
   const run = new VectorRun(units, context);
   let fault: unknown = null;
@@ -129,7 +125,7 @@ class VectorRun {
     let plan = await this.makePlan();
     if (plan.missing.size > 0 && (context.limit === null || plan.missing.size <= context.limit)) {
       const embedder = await context.createEmbedder();
-      // Without configured dimensions, only an answer tells whether the vectors found so far have the right size.
+      // Without configured dimensions, only an answer shows whether the vectors found so far have the right size.
       if (context.dimensions === null) {
         await embedder.prepare(context.signal);
         if (this.drafts.dimensions !== embedder.dimensions) {
@@ -158,7 +154,7 @@ class VectorRun {
     const isComplete = known === undefined || units.every(({ language }) => known.languages[language] !== undefined);
     if (this.context.store.has(oid) && !this.plan?.bad.has(oid) && isComplete) return;
     const dimensions = this.drafts.dimensions as number;
-    // Keep the record's vectors for languages that this snapshot does not use.
+    // Vectors for languages that this snapshot does not use stay in the record.
     const languages = known?.dimensions === dimensions ? { ...known.languages } : {};
     for (const { language, shard, first, count } of units) languages[language] = this.drafts.copy(shard, first, count);
     await this.queue.add(oid, { dimensions, languages });
@@ -185,7 +181,7 @@ class VectorRun {
     }
   }
 
-  /** Yields the missing texts in the order of the units; appends the key of each one to `order`. */
+  /** Yields the missing texts in the order of the units, and appends the key of each to `order`. */
   private async *texts(missing: VectorPlan['missing'], order: HashKey[]): AsyncGenerator<string> {
     const { shards, objects, maxCharacters } = this.context;
     const given = new Set<HashKey>();
@@ -219,7 +215,7 @@ class VectorRun {
   }
 
   async finish(): Promise<void> {
-    // Save the files first: they are all that remains if the notes cannot be written.
+    // The files come first: they are all that remains if the notes cannot be written.
     this.save();
     await this.queue.finish();
   }
@@ -234,9 +230,6 @@ class VectorRun {
   }
 }
 
-// Builds graphs over the vectors of large repositories, during `index` and never during a search.
-
-/** A lexical shard that has a vector file. */
 interface EmbeddedShard {
   lexical: string;
   documents: number;
@@ -250,11 +243,11 @@ export function wantedGraphs<S extends EmbeddedShard>(
 ): S[] {
   const components = shards.reduce((sum, { documents }) => sum + documents * dimensions, 0);
   const wanted = shards.filter(({ documents }) => wantsHnsw(choice, components, documents));
-  // Load usearch only if a graph is wanted.
+  // usearch is loaded only if a graph is wanted.
   return wanted.length === 0 || usearch() === null ? [] : wanted;
 }
 
-/** Builds the missing graphs. A failure only costs speed, so it is logged. Throws CANCELLED. */
+/** Builds the missing graphs, during `index` and never during a search. A failure only costs speed, so it is logged. Throws CANCELLED. */
 export async function buildGraphs(
   place: VectorDirectory,
   shards: readonly EmbeddedShard[],
@@ -273,11 +266,9 @@ export async function buildGraphs(
   progress.finish();
 }
 
-// Writes records of the built-in model's vectors, for users who set `vectors.share` to `always`.
-
 /**
- * Writes a record for each blob that has none and whose chunks all have a vector. Returns the bytes written. Throws the
- * errors of writing notes.
+ * Writes records of the built-in model's vectors, for users who set `vectors.share` to `always`: one for each blob that has none and
+ * whose chunks all have a vector. Returns the bytes written. Throws the errors of writing notes.
  */
 export async function writeStaticRecords(
   units: readonly VectorUnit[],

@@ -1,7 +1,4 @@
-/**
- * Checks of records that others may have written: inspected without being used, or derived again and compared byte by
- * byte.
- */
+/** Checks records that others may have written: inspects them without use, or derives them again and compares byte by byte. */
 import { blobOid, type ObjectReader } from '../git/objects.js';
 import type { Repository } from '../git/repository.js';
 import { openAnyVersion } from '../record/cbor.js';
@@ -19,14 +16,12 @@ import { type DerivedBlob, deriveBlobs } from './derive.js';
 import type { ParserPool } from './parser-pool.js';
 import type { PlannedBlob } from './run.js';
 
-// Derives records again, the way that indexing does.
-
 interface Deriving {
   objects: Pick<ObjectReader, 'read' | 'info'>;
   signal?: AbortSignal | undefined;
 }
 
-/** Records of blobs, as `deriveBlobs` gives them; no note is asked, and none of the settings that choose files. */
+/** Derives the records of blobs as indexing does, but without reading notes or applying the settings that choose files. */
 export function deriveAgain(
   { objects, signal }: Deriving,
   blobs: readonly PlannedBlob[],
@@ -39,13 +34,13 @@ export function deriveAgain(
 }
 
 interface Compared {
-  /** Null where this machine cannot tell. */
+  /** Null if this machine cannot find out. */
   isEqual: boolean | null;
-  /** Reason why it cannot tell, else ''. */
+  /** Reason why it cannot, else ''. */
   why: string;
 }
 
-/** Whether a note is what its blob gives, or why this machine cannot tell. `note`: its id. */
+/** Compares a note with the record that its blob gives. `note`: id of the note. */
 export function compareAgain(
   derived: DerivedBlob,
   note: string | undefined,
@@ -53,23 +48,18 @@ export function compareAgain(
 ): Compared {
   const reason = derived.bytes === null ? 'not-here' : degradedReason(derived);
   if (reason !== null || derived.note === null) return { isEqual: null, why: reason ?? 'not-derived' };
-  // Equal bytes have equal names.
+  // Equal bytes have equal ids.
   return { isEqual: blobOid(derived.note, format) === note, why: '' };
 }
 
-/** Why the blob could not be parsed on this machine: then nothing can be said of its record. */
+/** Reason why the blob could not be parsed on this machine, so that nothing can be said about its record; null if it could. */
 function degradedReason({ units }: DerivedBlob): string | null {
   const state = units.find((unit) => unit.facts !== null && unit.state !== undefined)?.state;
   if (state !== undefined) return state;
   return units.some((unit) => unit.state === 'too-large') ? 'too-large' : null;
 }
 
-// Is a note the record of its blob, and how many chunks does it have?
-
-/**
- * Shape of an intact record. `chunks` counts them by language; it is null if the blob is not indexed or the version is
- * unknown.
- */
+/** Shape of an intact record. `chunks` counts them by language; it is null if the blob is not indexed or the version is unknown. */
 interface RecordShape {
   ok: true;
   chunks: ReadonlyMap<string, number> | null;
@@ -82,9 +72,8 @@ interface RecordShape {
 export type Inspection = RecordShape | { ok: false; reason: DecodeFault; detail: string };
 
 /**
- * Inspects the note of blob `oid` under a ref of a known kind. `isOwn` says that this version writes the ref's profile;
- * a record of another version is then a fault. Under other profiles, only magic, kind, blob id and checksum of such a
- * record are checked.
+ * Inspects the note of blob `oid` under a ref of a known kind. `isOwn`: this version writes the ref's profile, so a record of another
+ * version is a fault. Under other profiles, only magic, kind, blob id and checksum of such a record are checked.
  */
 export function inspectRecord(kind: string, bytes: Uint8Array, oid: string, isOwn: boolean): Inspection {
   const found = shapeOf(kind, bytes, oid);

@@ -1,7 +1,6 @@
 /**
- * Makes the uncommitted files of one work tree searchable: lists them with their blobs, and parses blobs that no
- * committed shard has into small shards. Each blob is parsed once; the result is cached for later queries and
- * processes.
+ * Makes the uncommitted files of one work tree searchable: lists them with their blobs, and parses blobs that no committed shard has into
+ * small shards. Each blob is parsed once; the result is cached for later queries and processes.
  */
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
@@ -42,7 +41,7 @@ export interface OverlayState {
   attributesOf: (path: string) => { generated: boolean; vendored: boolean };
   /** Reads committed blobs, and the text of `files` from the work tree. */
   objects: OverlayReader;
-  /** Number of files that differ from HEAD, and of those among them that this state covers. */
+  /** Number of files that differ from HEAD. `known`: number of those that this state covers. */
   dirty: number;
   known: number;
 }
@@ -73,7 +72,7 @@ export class WorkTreeOverlay {
   /** Blobs of the latest state. */
   private live: ReadonlySet<string> = new Set();
 
-  /** `profileDirectory` has the committed shards; `directory` keeps the shards of this overlay; `unsaved`: texts of an editor. */
+  /** `profileDirectory` has the committed shards, `directory` those of this overlay. `unsaved`: texts of an editor. */
   constructor(
     private readonly repository: Repository & { workTree: string },
     profileDirectory: string,
@@ -87,12 +86,12 @@ export class WorkTreeOverlay {
     this.scanner = new Scanner(this.tree, repository.objectFormat, this.stored.files);
   }
 
-  /** Is there a change that this overlay has not read yet, so that something may have to be parsed? */
+  /** Returns whether there is a change that this overlay has not read yet, so that something may have to be parsed. */
   hasNews(changes: WorkTreeChanges, selection: Selection): boolean {
     return this.scanner.hasNews(changes, selection);
   }
 
-  /** Paths of changed files that are not searched, since too many files have changed. */
+  /** Paths of changed files that are not searched because too many files have changed. */
   beyondLimits(changes: WorkTreeChanges, selection: Selection): Set<string> {
     return this.scanner.beyondLimits(changes, selection);
   }
@@ -111,9 +110,7 @@ export class WorkTreeOverlay {
     return changed.map(({ path, isFile }) => ({ path, text: isFile ? attributes.text(path) : null }));
   }
 
-  /**
-   * Updates the overlay to git's list of changes. Calls must not overlap. Throws what parsing throws, and CANCELLED.
-   */
+  /** Updates the overlay to git's list of changes. Calls must not overlap. Throws what parsing throws, and CANCELLED. */
   async refresh(changes: WorkTreeChanges, options: RefreshOptions): Promise<OverlayState> {
     const scan = this.scanner.scan(changes, options);
     const missing = scan.files.filter((file) => !this.isSharded(file, options));
@@ -129,7 +126,7 @@ export class WorkTreeOverlay {
       return { path, oid, language, generated, vendored };
     });
     this.live = new Set(files.map(({ oid }) => oid));
-    // Shards that only earlier states use are kept for an undo, but not searched.
+    // Shards that only earlier states use stay for an undo, but are not searched.
     const shards = this.stored.shards.filter((shard) => files.some(({ oid }) => shard.findAnyUnit(oid) >= 0));
     const found = new Set(files.map(({ path }) => path));
     const replaced = scan.replaced.map(({ path, headOid = '?' }) => [path, headOid]);
@@ -147,15 +144,13 @@ export class WorkTreeOverlay {
     };
   }
 
-  /**
-   * Saves the state for the next process, and merges shards if there are many. Meant to run after the answer is given.
-   */
+  /** Saves the state for the next process, and merges shards if there are many. Runs after the answer is given. */
   save(): void {
     if (this.stored.shards.length > MAX_SHARDS && !this.isBusy) this.compact();
     this.store.save(this.stored);
   }
 
-  /** A blob that was too large for a shard is parsed now: the limit has been raised since, or it would not be scanned. */
+  /** A blob that was too large for a shard is parsed now: it is only scanned if the limit has been raised since. */
   private isSharded({ oid, language }: ScannedFile, { committed }: RefreshOptions): boolean {
     const file = { oid, language } as CatalogFile;
     return [committed, this.stored.shards].some((shards) => {
@@ -164,7 +159,6 @@ export class WorkTreeOverlay {
     });
   }
 
-  /** Parses blobs and adds them as a shard. */
   private async derive(missing: readonly ScannedFile[], options: RefreshOptions): Promise<void> {
     const { plan, contents } = this.plan(missing, options);
     if (plan.length === 0) return;
@@ -213,7 +207,7 @@ export class WorkTreeOverlay {
   }
 }
 
-/** Reads what is planned, and nothing else is asked for. */
+/** Reads only the planned blobs: deriving needs no others. */
 function memoryReader(contents: ReadonlyMap<string, Buffer>) {
   const contentOf = (oid: string) => contents.get(oid) as Buffer;
   return {
@@ -237,10 +231,7 @@ export class OverlayReader implements ObjectReader {
     for (const file of files) this.files.set(file.oid, [...(this.files.get(file.oid) ?? []), file]);
   }
 
-  /**
-   * Reads an object. Bytes of a work tree file are returned only if they hash to `name`; if the file changed, the
-   * result is null.
-   */
+  /** Reads an object. Bytes of a work tree file are returned only if they hash to `name`; if the file changed, the result is null. */
   async read(name: string): Promise<GitObject | null> {
     const content = this.contentOf(name);
     if (content !== null) return { oid: name, type: 'blob', content };
@@ -267,12 +258,13 @@ export class OverlayReader implements ObjectReader {
   }
 }
 
-// Reads linguist attributes of paths from the work tree's current `.gitattributes` files.
-
 const ATTRIBUTES_FILE = '.gitattributes';
 const MAX_ATTRIBUTE_BYTES = 256 * 1024;
 
-/** Reads each `.gitattributes` file once, and only those of folders that are asked about. */
+/**
+ * Linguist attributes from the work tree's current `.gitattributes` files. Reads each file once, and only those of folders that a caller
+ * needs.
+ */
 export class WorkTreeAttributes {
   private readonly texts = new Map<string, string | null>();
   private readonly byFolder = new Map<string, (path: string) => PathAttributes>();
@@ -289,7 +281,7 @@ export class WorkTreeAttributes {
     return attributes(path);
   }
 
-  /** The text of one attributes file; null if there is none. */
+  /** Text of one attributes file; null if there is none. */
   text(path: string): string | null {
     let text = this.texts.get(path);
     if (text === undefined) {
@@ -310,10 +302,10 @@ export class WorkTreeAttributes {
   }
 }
 
-// Reads the files that git reports as changed: computes their blob ids, and decides which ones are searched. Text
-// that an editor has not saved stands in for the file on disk.
+// Reads the files that git reports as changed: computes their blob ids, and decides which ones are searched. Text that an editor has not
+// saved stands in for the file on disk.
 
-/** Rules that select files of the work tree. They are those for committed files. */
+/** Rules that select files of the work tree, the same as for committed files. */
 export interface Selection extends CatalogOptions {
   maxFileBytes: number;
 }
@@ -323,7 +315,7 @@ interface ScannedFile {
   path: string;
   name: Buffer;
   oid: string;
-  /** Language by the path; null if only the content tells it. */
+  /** Language by the path; null if only the content shows it. */
   language: string | null;
   /** Language by the content. */
   content: string;
@@ -338,17 +330,15 @@ interface Scan {
   replaced: WorkTreeChange[];
   /** Number of files that differ from HEAD. */
   dirty: number;
-  /**
-   * Number of changed files that are not searched in their current state: unreadable, too large, or beyond the limits.
-   */
+  /** Number of changed files that are not searched in their current state: unreadable, too large, or beyond the limits. */
   leftOut: number;
 }
 
-/** Limits of what is scanned. More uncommitted files mean another checkout, or files that should be ignored. */
+/** Limits of a scan. More uncommitted files mean another checkout, or files that should be ignored. */
 const MAX_FILES = 5_000;
 const MAX_BYTES = 64 << 20;
 
-/** Time within which a second change may leave a file's stamp unchanged, because clocks of file systems are coarse. */
+/** Time in which a second change may leave a file's stamp unchanged, because clocks of file systems are coarse. */
 const TICK_MS = 50;
 /** Like `TICK_MS`, for file systems that store only whole or even seconds. */
 const COARSE_TICK_MS = 2_000;
@@ -361,7 +351,7 @@ export class Scanner {
     readonly known: Map<string, KnownFile>,
   ) {}
 
-  /** Has one of these files changed since it was read? Compares stamps and reads no content. */
+  /** Returns whether one of these files has changed since it was read. Compares stamps and reads no content. */
   hasNews({ list }: WorkTreeChanges, selection: Selection): boolean {
     return list.some(({ path, name, isFile }) => {
       if (!isFile || !isSelected(path, selection)) return false;
@@ -436,9 +426,7 @@ export class Scanner {
   }
 }
 
-/**
- * Was the file changed so shortly before it was read that a later change may have the same stamp? git asks this too.
- */
+/** Returns whether the file changed so shortly before it was read that a later change may have the same stamp. Git checks this too. */
 export function isRacy({ mtime, ctime, at }: KnownFile): boolean {
   const tick = mtime.endsWith('000000000') ? COARSE_TICK_MS : TICK_MS;
   const changed = Math.max(Number(BigInt(mtime) / 1_000_000n), Number(BigInt(ctime) / 1_000_000n));
@@ -455,8 +443,6 @@ function key(name: Buffer): string {
   return name.toString('latin1');
 }
 
-// Text that an editor has not saved: it stands in for the file on disk wherever the overlay reads the work tree.
-
 interface Unsaved {
   path: string;
   bytes: Buffer;
@@ -466,7 +452,7 @@ interface Unsaved {
 const keyOf = (name: Uint8Array): string => Buffer.from(name).toString('latin1');
 
 export class UnsavedTexts {
-  /** By the bytes of the path, as Latin-1. */
+  /** Texts by the bytes of the path, as Latin-1. */
   private readonly texts = new Map<string, Unsaved>();
   /** Grows with each change. */
   version = 0;
@@ -474,7 +460,7 @@ export class UnsavedTexts {
   /** `path`: from the top of the work tree. */
   set(path: string, text: string): void {
     const bytes = Buffer.from(text);
-    // Equal stamps must mean equal contents, so the hash stands where a file has its inode.
+    // Equal stamps must mean equal contents, so the hash takes the place of a file's inode.
     const inode = `unsaved-${createHash('sha256').update(bytes).digest('hex')}`;
     const stamp = { size: bytes.length, mtime: '0', ctime: '0', inode };
     const key = keyOf(Buffer.from(path));
@@ -500,18 +486,18 @@ export class UnsavedTexts {
   }
 }
 
-/** A work tree, `root` being its real path, with the texts that stand in for files of it. */
+/** A work tree with the texts that stand in for files of it. `root`: its real path. */
 interface EditedTree {
   root: Buffer;
   unsaved?: UnsavedTexts | null;
 }
 
-/** As `stampOf`. */
+/** Does what `stampOf` does. */
 export function stampIn({ root, unsaved }: EditedTree, name: Uint8Array): FileStamp | null {
   return unsaved?.find(name)?.stamp ?? stampOf(pathOf(root, name));
 }
 
-/** As `readWorkFile`. */
+/** Does what `readWorkFile` does. */
 export function readIn(
   { root, unsaved }: EditedTree,
   name: Uint8Array,

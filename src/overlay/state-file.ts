@@ -10,9 +10,7 @@ import { type FileStamp, isSameStamp, pathOf, stampOf } from './worktree-file.js
 /** Version of the state file. Bump it when the content changes; states of other versions are ignored. */
 export const FORMAT = `1 ${LEXICAL_MAGIC}`;
 export const STATE = 'state.json';
-/**
- * File with the git directory of the work tree that an overlay belongs to; shows whether the work tree still exists.
- */
+/** File with the git directory of the overlay's work tree. It shows whether the work tree still exists. */
 export const OWNER = 'worktree';
 export const PREFIX = 'overlay-';
 /** Maximum size of a state file or shard, far above that of real overlays. */
@@ -22,7 +20,7 @@ export const SHARD_NAME = /^lexical-[0-9a-f]{16}\.bin$/;
 /** Stamp and blob id of a file when it was read. */
 export interface KnownFile extends FileStamp {
   oid: string;
-  /** Language by its first bytes, for paths that do not tell the language. */
+  /** Language by its first bytes, for paths that do not show the language. */
   content: string;
   /** Time of reading in milliseconds. A change shortly after it may not show in the stamp. */
   at: number;
@@ -34,13 +32,12 @@ export interface StateFile {
   shards: { file: string; sha256: string }[];
 }
 
-/** Does a state file exist? */
 export function hasOverlay(directory: string): boolean {
   return !levels(directory).some(isLink) && existsSync(join(directory, STATE));
 }
 
 /**
- * Has a remembered uncommitted file changed, so that there is probably something to parse? A quick check that neither
+ * Returns whether a remembered uncommitted file has changed, so that there is probably something to parse. A quick check that neither
  * runs git nor opens a shard.
  */
 export function isOutdated(directory: string, workTree: string): boolean {
@@ -62,10 +59,7 @@ export function levels(directory: string): string[] {
   return [dirname(profile), profile, directory];
 }
 
-/**
- * Name that goes into the seal. It has both folders, so that a state copied from another work tree or profile is
- * rejected.
- */
+/** Name for the seal. It has both folders, so that a state copied from another work tree or profile is rejected. */
 export function sealedName(directory: string): string {
   return `${basename(dirname(directory))}/${basename(directory)}/${STATE}`;
 }
@@ -80,8 +74,8 @@ export function readState(directory: string): StateFile & { json: string } {
 }
 
 /**
- * Checks the state file and all shards of an overlay. Returns the fault as a sentence; null if there is none or no
- * overlay. Writes nothing.
+ * Checks the state file and all shards of an overlay. Returns the fault as a sentence; null if there is none or no overlay. Writes
+ * nothing.
  */
 export function overlayFault(directory: string): string | null {
   if (!hasOverlay(directory)) return null;
@@ -99,7 +93,7 @@ export function overlayFault(directory: string): string | null {
   }
 }
 
-/** Directory of the overlay of a work tree; `gitDir` is the git directory of that work tree. */
+/** Directory of the overlay of a work tree. `gitDir`: git directory of that work tree. */
 export function overlayDirectory(profileDirectory: string, gitDir: string): string {
   return join(profileDirectory, PREFIX + sha256(Buffer.from(gitDir)).slice(0, 16));
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps the state of an overlay between processes: blob ids of uncommitted files, and shards of their blobs. It is a
- * local cache of one work tree, never shared, and may be deleted at any time.
+ * Caches the state of an overlay for other processes: blob ids of uncommitted files, and shards of their blobs. It belongs to one work
+ * tree, is never shared, and may be deleted at any time.
  */
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ import {
   sha256,
 } from './state-file.js';
 
-/** Age up to which an unused shard is kept: another process may have written it and not yet saved its state. */
+/** Age up to which an unused shard stays: another process may have written it and not yet saved its state. */
 const YOUNG_MS = 10_000;
 /** Longer than the path of any git directory. */
 const MAX_OWNER_BYTES = 1 << 16;
@@ -92,7 +92,10 @@ export class OverlayStore {
     return new LexicalShard(bytes, file);
   }
 
-  /** Saves a state, whose shards are all of this store, for the next process. A failure loses only work: the next process parses the files again. */
+  /**
+   * Saves a state, whose shards are all of this store, for the next process. A failure costs only work: the next process parses the files
+   * again.
+   */
   save({ files, shards }: StoredState): void {
     if (files.size === 0 && shards.length === 0) {
       this.forget();
@@ -133,7 +136,6 @@ export class OverlayStore {
     return this.own.get(file) as { bytes: Buffer; digest: string };
   }
 
-  /** Writes shards that are new, or whose files are missing. */
   private writeShards(entries: StateFile['shards']): void {
     for (const { file } of entries) {
       const isThere = !this.unwritten.has(file) && plainFileAt(join(this.directory, file)) !== null;
@@ -165,8 +167,8 @@ export class OverlayStore {
   }
 
   /**
-   * Deletes unused shards. Keeps those that the state names, be it another process's by now, and young ones that such a
-   * process may be about to name.
+   * Deletes unused shards. Shards that the state names stay, even if another process has written it since, and so do young ones that such
+   * a process may be about to name.
    */
   private removeUnused(live: ReadonlySet<string>): void {
     removeStaleTemporaries(this.directory);
@@ -182,8 +184,8 @@ export class OverlayStore {
   }
 
   /**
-   * Removes the overlays of deleted work trees, after every change of this one: an overlay directory is made once and
-   * used for years. Each other overlay costs one small read.
+   * Removes the overlays of deleted work trees, after every change of this one: an overlay directory is made once and used for years.
+   * Each other overlay costs one small read.
    */
   private removeAbandoned(): void {
     const profile = dirname(this.directory);

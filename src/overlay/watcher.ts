@@ -1,7 +1,7 @@
 /**
- * Watches a work tree for changes, so that a long-running process need not run git for every query. It watches
- * directories one by one, since libraries such as chokidar watch every file, which takes ten times as long. If it
- * cannot watch everything, it reports that, and the caller runs git.
+ * Watches a work tree for changes, so that a long-running process need not run git for every query. It watches directories one by one,
+ * since libraries such as chokidar watch every file, which takes ten times as long. If it cannot watch everything, it reports that, and
+ * the caller runs git.
  */
 import { type Dirent, existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const GIT_FILES = new Set(['HEAD', 'index', 'MERGE_HEAD', 'config', 'config.work
 /** Files with ignore rules, which decide which directories are watched. */
 const RULES = new Set(['.gitignore', 'exclude']);
 
-/** Maximum number of collected paths: asking git about more of them costs as much as asking about the whole tree. */
+/** Limit on collected paths: git takes as long for more of them as for the whole tree. */
 const MAX_TOUCHED = 64;
 
 export class WorkTreeWatcher {
@@ -27,7 +27,6 @@ export class WorkTreeWatcher {
   private reading: Promise<void> | null = null;
   private events = 0;
   private touched: Set<string> | null = null;
-  /** Number of running scans of new directories. */
   private pausing = 0;
   /** True if directories or rules changed during the first scan, which is then repeated. */
   private again = false;
@@ -93,7 +92,7 @@ export class WorkTreeWatcher {
     this.others = [];
   }
 
-  /** Stops watching after an error. The usual one is the system's limit on the number of watches. */
+  /** Stops watching after an error, mostly the system's limit on the number of watches. */
   private fail(error: Error): void {
     if (this.isOver) return;
     log.debug(`the work tree is not watched: ${error.message}`);
@@ -101,7 +100,7 @@ export class WorkTreeWatcher {
     this.stir();
   }
 
-  /** Counts an event at a path; without a path, anything may have changed. */
+  /** Counts an event at a path. Without a path, anything may have changed. */
   private stir(path?: string): void {
     this.events++;
     if (path === undefined || (this.touched !== null && this.touched.size >= MAX_TOUCHED)) this.touched = null;
@@ -172,7 +171,7 @@ export class WorkTreeWatcher {
     }
   }
 
-  /** Watches a new directory, unless git ignores it. No version is reported meanwhile, because changes in it go unseen. */
+  /** Watches a new directory, unless git ignores it. No version is reported in the meantime, because changes in it go unseen. */
   private grow(path: string): void {
     this.pause(async () => {
       await this.readRules();
@@ -180,7 +179,7 @@ export class WorkTreeWatcher {
     });
   }
 
-  /** Asks git once for all directories that are new at the same time. */
+  /** Runs git once for all directories that are new at the same time. */
   private readRules(): Promise<void> {
     this.reading ??= readIgnored(this.repository.git)
       .then((isIgnored) => {
@@ -192,9 +191,7 @@ export class WorkTreeWatcher {
     return this.reading;
   }
 
-  /**
-   * Reads the ignore rules again and adds directories that are no longer ignored. Extra watches do no harm and stay.
-   */
+  /** Reads the ignore rules again and adds directories that are no longer ignored. Extra watches do no harm and stay. */
   private restart(): void {
     this.pause(async () => {
       await this.reading;
@@ -222,17 +219,14 @@ export class WorkTreeWatcher {
   }
 }
 
-// Lists the directories of a work tree that can hold tracked or untracked files. Directories that git ignores are
-// left out.
-
-/** Maximum number of watched directories, because each one costs the system memory. */
+/** Limit on watched directories, because each one costs the system memory. */
 const MAX_DIRECTORIES = 60_000;
 /** Directories read at a time. */
 const AT_ONCE = 32;
 
 /**
- * Visits `start` (a path in the work tree, '' for its root) and all directories below it. Each is visited before it is
- * read, so that a watch started by `visit` misses no later change. Throws if there are too many.
+ * Visits `start` (a path in the work tree, '' for its root) and all directories below it that can hold tracked or untracked files. Each
+ * is visited before it is read, so that a watch started by `visit` misses no later change. Throws if there are too many.
  */
 export async function walkDirectories(
   root: string,
@@ -267,7 +261,7 @@ async function subdirectories(root: string, path: string): Promise<string[]> {
     .map(({ name }) => (path === '' ? name : `${path}/${name}`));
 }
 
-/** Asks git once for the directories that it ignores as a whole. */
+/** Returns the directories that git ignores as a whole. */
 export async function readIgnored(git: Git): Promise<Ignored> {
   const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
   const { stdout } = await git.run(args);

@@ -1,6 +1,6 @@
 /**
- * Reads one regular file of a work tree, never through a symbolic link. The bytes are those on disk: no filter is run,
- * and nothing is written to the object store.
+ * Reads one regular file of a work tree, never through a symbolic link. The bytes are those on disk: no filter is run, and nothing is
+ * written to the object store.
  */
 import {
   type BigIntStats,
@@ -31,9 +31,7 @@ interface WorkFile {
 /** Number of attempts to read a file that changes while it is read. */
 const ATTEMPTS = 3;
 
-/**
- * Absolute path of a name in a work tree whose real path is `root`. Both are bytes, because names need not be UTF-8.
- */
+/** Absolute path of a name in a work tree whose real path is `root`. Both are bytes, because names need not be UTF-8. */
 export function pathOf(root: Buffer, name: Uint8Array): Buffer {
   return Buffer.concat([root, Buffer.from('/'), name]);
 }
@@ -57,9 +55,7 @@ export function isSameStamp(a: FileStamp, b: FileStamp): boolean {
   return a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.inode === b.inode;
 }
 
-/**
- * Reads a file. Returns null if it is not a regular file of the work tree, exceeds `limit` bytes, or keeps changing.
- */
+/** Reads a file. Returns null if it is not a regular file of the work tree, exceeds `limit` bytes, or keeps changing. */
 export function readWorkFile(path: Buffer, limit: number): WorkFile | null {
   let fd: number;
   try {
@@ -77,9 +73,9 @@ export function readWorkFile(path: Buffer, limit: number): WorkFile | null {
 }
 
 /**
- * Is the opened file the one at exactly this path? A symbolic link among the directories above would lead elsewhere. The checks follow
- * the opening, so that they also see a link created in between. Linux says itself what was opened; elsewhere a link that comes, goes and
- * comes again between two looks could deceive us.
+ * Returns whether the opened file is the one at exactly this path: a symbolic link among the directories above would lead elsewhere. The
+ * checks follow the opening, so that they also see a link created in between. Linux reports what was opened; elsewhere a link that comes,
+ * goes and comes again between two looks could deceive us.
  */
 function isAt(path: Buffer, fd: number): boolean {
   const opened = fstatSync(fd, { bigint: true });
@@ -91,7 +87,7 @@ function isAt(path: Buffer, fd: number): boolean {
   return opened.dev === standing.dev && opened.ino === standing.ino;
 }
 
-/** Path of an opened file, by Linux; null on other systems, and where no /proc is mounted. */
+/** Path of an opened file, from Linux; null on other systems, and without /proc. */
 function placeOf(fd: number): Buffer | null {
   if (process.platform !== 'linux') return null;
   try {
@@ -121,7 +117,7 @@ function readSteady(fd: number, limit: number): WorkFile | null {
 
 /** Reads `size` bytes; null if the file's length has changed. */
 function readAll(fd: number, size: number): Buffer | null {
-  // Asks for one byte more, to notice that the file has grown.
+  // One byte more shows that the file has grown.
   const bytes = Buffer.allocUnsafe(size + 1);
   let at = 0;
   for (let read = 1; read > 0 && at < bytes.length; at += read) read = readSync(fd, bytes, at, bytes.length - at, at);
