@@ -97,8 +97,7 @@ export function aboutLine(about: string | undefined): string {
 /**
  * Adds notes as one commit on the tip of the ref and returns that commit. Other entries of the tree stay. The ref moves by
  * compare-and-swap, so a lost race, or a locked ref, is retried on the new tip. `about` describes the profile. Only the first commit
- * holds it, to keep the others small.
- * Throws GIT_FAILED (also for a symbolic ref), LOCKED or DISK; then the ref is unchanged.
+ * holds it, to keep the others small. Throws GIT_FAILED (also for a symbolic ref), LOCKED or DISK; then the ref is unchanged.
  */
 export async function writeNotes(
   repository: Repository,

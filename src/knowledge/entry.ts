@@ -1,7 +1,7 @@
 /**
- * An entry: one thing that somebody said, in the envelope that records have, and the anchor that says what it is about.
- * Its id is a hash of its payload, so that a set of entries grows by union alone: no two entries share an id, none is
- * ever changed, and clones that exchange entries in any order reach the same set.
+ * An entry: a statement by somebody, in the envelope of a record, with an anchor to the code that it is about. Its id is a hash of its
+ * payload, so that a set of entries grows by union alone: no two entries share an id, none is ever changed, and clones that exchange
+ * entries in any order reach the same set.
  */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
@@ -38,17 +38,16 @@ const MAX_TIME = 0xffff_ffff;
 
 export const MAX_TEXT = 4_000;
 
-/** Author of an entry, by their own account: nothing proves it. */
+/** Author of an entry, by their own account, without proof. */
 interface Author {
   name: string;
   /** '' for none. */
   email: string;
-  /** `agent`: a program wrote it; `agent` then names the program, if it said. */
+  /** `agent`: a program wrote it; the field `agent` then names the program, if known. */
   by: 'person' | 'agent';
   agent?: string;
 }
 
-/** Fields that every entry has. */
 export interface Claim {
   author: Author;
   /** Seconds since 1970, by the author's clock. */
@@ -57,18 +56,17 @@ export interface Claim {
 
 /** A kind of entries: how its own fields are written and read. */
 export interface EntryKind<Body> {
-  /** Name as it appears in the envelope and in refs. */
   readonly name: string;
-  /** Fields of the body, as the map of an entry holds them beside `by` and `at`. */
+  /** Fields of the body, which an entry's map has next to `by` and `at`. */
   readonly fields: readonly string[];
   write(body: Body): { readonly [field: string]: CborValue };
   /** Throws RECORD_CORRUPT for anything that `write` cannot have written. */
   read(fields: Readonly<Record<string, unknown>>): Body;
-  /** Everything that this entry tells of the repository: whoever reads the entry must be allowed to see it. */
+  /** Returns everything that this entry reveals about the repository: its readers must be allowed to see it. */
   reveals(body: Body): Revealed;
 }
 
-/** Objects and branches whose existence an entry tells. */
+/** Objects and branches whose existence an entry reveals. */
 export interface Revealed {
   objects: readonly string[];
   branches: readonly string[];
@@ -129,8 +127,8 @@ export function decodeEntry<Body>(kind: EntryKind<Body>, bytes: Uint8Array, id: 
   }
 }
 
-// An anchor: what an entry is about, by the hash of the bytes. Path, symbol, blob and commit are hints that say where
-// to look first; whether the entry still holds is decided by the bytes alone.
+// An anchor: the code that an entry is about, by the hash of its bytes. Path, symbol, blob and commit are hints where to look first;
+// whether the entry still holds is decided by the bytes alone.
 
 /** Lines counted from 1, both included. */
 export interface Lines {
@@ -146,11 +144,10 @@ export interface Anchor {
   lines: Lines | null;
   /** Blob that the bytes were read from. */
   blob: string;
-  /** Commit that was checked out; null if none was, or the bytes were not committed. */
+  /** Commit that was checked out; null without one, or if the bytes were not committed. */
   commit: string | null;
-  /** Number of the bytes. */
   size: number;
-  /** First 16 bytes of their SHA-256, in hex. */
+  /** First 16 bytes of the SHA-256 of the bytes, in hex. */
   content: string;
 }
 
@@ -199,7 +196,7 @@ interface Place {
   commit: string | null;
 }
 
-/** The anchor of lines in a file's text; null if the file has no such lines. */
+/** Anchors lines of a file's text; null if the file has no such lines. */
 export function anchorAt(bytes: Buffer, place: Place): Anchor | null {
   const span = spanOf(bytes, place.lines);
   if (span === null) return null;
@@ -285,12 +282,10 @@ export function optional<T>(value: unknown, read: (value: unknown) => T): T | un
   return value === undefined ? undefined : read(value);
 }
 
-// Notes: what somebody learnt about a piece of code, and whether somebody said that it is settled.
-
-/** A note, or the word that settles one. */
+/** A note about a piece of code, or a statement that one is settled. */
 export type NoteBody =
   | { text: string; anchor: Anchor }
-  /** `text`: why, '' for no reason. */
+  /** `text`: the reason; '' for none. */
   | { settles: string; text: string };
 
 export const NOTES: EntryKind<NoteBody> = {
@@ -309,7 +304,7 @@ export const NOTES: EntryKind<NoteBody> = {
   reveals: (body) => ('anchor' in body ? revealedBy(body.anchor) : { objects: [], branches: [] }),
 };
 
-/** Objects that an anchor names: who reads it learns that they exist. */
+/** Objects that an anchor names, whose existence it reveals. */
 function revealedBy({ blob, commit }: Anchor): { objects: string[]; branches: string[] } {
   return { objects: commit === null ? [blob] : [blob, commit], branches: [] };
 }
@@ -318,13 +313,13 @@ export interface Note extends Claim {
   id: string;
   text: string;
   anchor: Anchor;
-  /** The first who settled it; null while it is open. */
+  /** First statement that settled it; null while it is open. */
   settled: (Claim & { text: string }) | null;
 }
 
 type NoteEntry = Entry<NoteBody>;
 
-/** Later entries after earlier ones; equal times by id, so that every clone has one order. */
+/** Sorts earlier entries first, and equal times by id, so that every clone has one order. */
 export const inTime = (a: Claim & { id: string }, b: Claim & { id: string }): number =>
   a.time - b.time || (a.id < b.id ? -1 : 1);
 
@@ -338,8 +333,6 @@ export function notesOf(entries: Iterable<NoteEntry>): Note[] {
     'anchor' in body ? [{ id, author, time, ...body, settled: settled.get(id) ?? null }] : [],
   );
 }
-
-// Tags by hand: somebody says that a piece of code has a tag, or does not have one.
 
 const MAX_TAG = 64;
 
@@ -364,12 +357,12 @@ export const TAGS: EntryKind<TagBody> = {
   reveals: ({ anchor }) => revealedBy(anchor),
 };
 
-/** A tag that somebody gave, or took away. */
+/** A tag that somebody gave or took away by hand. */
 export interface HandTag extends Claim, TagBody {
   id: string;
 }
 
-/** Of entries about one tag of the very same bytes the last one, oldest first. */
+/** Returns the last entry about each tag of the very same bytes, oldest first. */
 export function handTagsOf(entries: Iterable<Entry<TagBody>>): HandTag[] {
   const last = new Map<string, HandTag>();
   for (const { id, author, time, body } of [...entries].sort(inTime)) {

@@ -9,7 +9,7 @@ const CODECS: readonly EntryKind<any>[] = [NOTES, TASKS, TAGS, SUMMARIES];
 
 export type EntryVerdict = { ok: true; revealed: Revealed } | { ok: false; reason: DecodeFault; detail: string };
 
-/** Checks an entry of a kind by its name, and says what it tells of the repository. Never throws. */
+/** Checks an entry of a kind by its name, and returns what it reveals about the repository. Never throws. */
 export function inspectEntry(kind: string, bytes: Uint8Array, id: string): EntryVerdict {
   const known = CODECS.find(({ name }) => name === kind);
   if (known === undefined) return { ok: false, reason: 'not-a-record', detail: `${kind} is no kind of knowledge` };

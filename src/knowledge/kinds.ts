@@ -1,4 +1,4 @@
-/** Kinds of knowledge (data): everything that pushes, pulls, checks, compacts or removes entries takes them from here. */
+/** Kinds of knowledge. All code that pushes, pulls, checks, compacts or removes entries takes them from here. */
 import { NOTES_PREFIX } from '../git/repository.js';
 
 export const NOTES_KIND = 'notes';
@@ -8,10 +8,10 @@ export const SUMMARIES_KIND = 'summaries';
 
 export const KNOWLEDGE_KINDS: readonly string[] = [NOTES_KIND, TASKS_KIND, TAGS_KIND, SUMMARIES_KIND];
 
-/** Refs of entries that stay in this clone: git neither fetches nor pushes them unless it is told to. */
+/** Refs of entries that stay in this clone: by default git neither fetches nor pushes them. */
 export const PRIVATE_PREFIX = 'refs/socraticode/local';
 
-/** Last part of the refs of kinds that have one set. Sets of a later format, if there ever is one, stand beside it. */
+/** Last part of the refs of kinds that have one set. Sets of a later format, if there ever is one, get another. */
 export const ONE_SET = 'v1';
 
 /** The ref of a set of entries. `set`: `ONE_SET`, the id of a task, or the profile of summaries. */
@@ -19,7 +19,6 @@ export function refOfSet(kind: string, set: string, isShared: boolean): string {
   return `${isShared ? NOTES_PREFIX : PRIVATE_PREFIX}/${kind}/${set}`;
 }
 
-/** The kind of a ref below either prefix; null for a ref that holds no knowledge. */
 export function kindOfRef(ref: string): string | null {
   const prefix = [NOTES_PREFIX, PRIVATE_PREFIX].find((each) => ref.startsWith(`${each}/`));
   const kind = prefix === undefined ? '' : ref.slice(prefix.length + 1).split('/')[0];

@@ -1,8 +1,7 @@
 /**
- * Looks up anchors in a snapshot: `current` (the bytes stand in the file), `moved` (in another file), `stale` (they
- * changed), `gone` (nothing is left of them). The file of the anchor is looked at first, then files with the same blob,
- * then every file that differs between the anchor's commit and the snapshot: bytes that went elsewhere are in one of
- * those.
+ * Looks up anchors in a snapshot: `current` (the bytes are in the file), `moved` (in another file), `stale` (they changed), `gone`
+ * (nothing is left of them). The file of the anchor is searched first, then files with the same blob, then every file that differs
+ * between the anchor's commit and the snapshot: bytes that went elsewhere are in one of those.
  */
 import { type Anchor, contentHash, type Lines, MAX_ANCHORED_BYTES, spanOf } from './entry.js';
 
@@ -13,11 +12,10 @@ export interface Resolution {
   status: Status;
   /** Path in the snapshot; null if it is gone. */
   path: string | null;
-  /** Null for a whole file, and if it is gone. */
+  /** Null for a whole file, or if it is gone. */
   lines: Lines | null;
 }
 
-/** A text file of a snapshot. */
 export interface SnapshotFile {
   path: string;
   oid: string;
@@ -31,20 +29,19 @@ export interface ChangedFile {
   oldPath?: string;
 }
 
-/** Snapshot that anchors are looked up in. Files that may not be shown do not exist in it. */
+/** Snapshot in which anchors are looked up. Files that may not be shown do not exist in it. */
 export interface AnchoredSnapshot {
   read(path: string): Promise<SnapshotFile | null>;
-  /** Paths of files with this blob. */
   pathsOf(blob: string): Promise<readonly string[]>;
   /** Files that differ from a commit; null if the commit is not here. */
   changedSince(commit: string): Promise<readonly ChangedFile[] | null>;
-  /** An older version of a file, by its blob; null if it is not here. */
+  /** Reads an old version of a file by its blob; null if it is not here. */
   readOld(blob: string): Promise<Buffer | null>;
 }
 
-/** Fewer bytes that are no blanks are found in many a file: they do not tell where lines went. */
+/** Bytes other than blanks that lines need. With fewer they are in many a file, which does not show where they went. */
 const MIN_TELLING = 24;
-/** Changed files that are searched for moved lines, and their bytes in all. */
+/** Changed files that are searched for moved lines. `MAX_SEARCHED_BYTES`: their bytes in all. */
 const MAX_SEARCHED = 2_000;
 const MAX_SEARCHED_BYTES = 128 << 20;
 /** Larger texts are not compared line by line. */
@@ -58,7 +55,7 @@ export async function resolveAnchor(snapshot: AnchoredSnapshot, anchor: Anchor):
   const isSame = here?.oid === anchor.blob;
   const old = isSame ? here.bytes : await snapshot.readOld(anchor.blob);
   const known = bytesIn(old, anchor);
-  // An author may name any lines of any blob. The entry is about the bytes that it has the hash of.
+  // An author may name any lines of any blob, but the entry is about the bytes with its hash.
   if (old !== null && (known === null || contentHash(known) !== anchor.content)) return GONE;
   if (isSame) return { status: 'current', path: here.path, lines: anchor.lines };
   if (here !== null && anchor.lines !== null) {
@@ -70,7 +67,7 @@ export async function resolveAnchor(snapshot: AnchoredSnapshot, anchor: Anchor):
   return (await findChanged(snapshot, anchor, { here, old })) ?? GONE;
 }
 
-/** The anchor's own bytes in the text that it was set in. */
+/** Returns the anchor's own bytes in the text that it was set in. */
 function bytesIn(old: Buffer | null, { lines }: Anchor): Buffer | null {
   const span = old === null ? null : spanOf(old, lines);
   return old === null || span === null ? null : old.subarray(span.start, span.end);
@@ -105,7 +102,7 @@ function isTelling(bytes: Buffer): boolean {
   return bytes.toString('latin1').replace(/\s+/g, '').length >= MIN_TELLING;
 }
 
-/** The renamed file first, then files of the same name. */
+/** Sorts the renamed file first, then files of the same name. */
 function nearness(anchor: Anchor, { path, oldPath }: ChangedFile): number {
   if (oldPath === anchor.path) return 2;
   return path.slice(path.lastIndexOf('/') + 1) === anchor.path.slice(anchor.path.lastIndexOf('/') + 1) ? 1 : 0;
@@ -137,7 +134,7 @@ async function findRenamed(snapshot: AnchoredSnapshot, { path, commit }: Anchor)
   return renamed === undefined ? null : snapshot.read(renamed.path);
 }
 
-/** Text of the anchored lines, then and now, for a person to compare; null for a side that is not here. */
+/** Text of the anchored lines, then and now, for a person to compare; null for a version that is not here. */
 export async function bothTexts(
   snapshot: AnchoredSnapshot,
   anchor: Anchor,
@@ -152,18 +149,16 @@ export async function bothTexts(
   };
 }
 
-// Finds the bytes of an anchor in a text: whole lines that are equal, wherever they stand.
-
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
-/** Bytes that are hashed for one text at most, where the bytes looked for are not at hand. */
+/** Limit on the bytes that are hashed for one text, if the anchor's bytes are not at hand. */
 const MAX_HASHED = 32 << 20;
-/** Occurrences that are weighed against each other. */
+/** Limit on the occurrences that are compared. */
 const MAX_FOUND = 1_000;
 
 /**
- * The lines of `text` with the anchor's bytes; of several the nearest to `near`. `known`: the bytes themselves, if they are at
- * hand; without them, lines of the right length are hashed. Null if there are none.
+ * Returns the whole lines of `text` with the anchor's bytes; of several the nearest to `near`; null if there are none. `known`: the bytes
+ * themselves, if they are at hand; without them, lines of the right length are hashed.
  */
 export function findBytes(text: Buffer, anchor: Anchor, known: Buffer | null, near: number): Lines | null {
   const found = known === null ? byHash(text, anchor) : byBytes(text, known);
@@ -175,7 +170,7 @@ export function findBytes(text: Buffer, anchor: Anchor, known: Buffer | null, ne
   return { start, end: start + height };
 }
 
-/** Offsets of whole lines that hold `bytes`. */
+/** Offsets of whole lines with exactly `bytes`. */
 function byBytes(text: Buffer, bytes: Buffer): number[] {
   const found: number[] = [];
   let hits = 0;
@@ -221,9 +216,9 @@ function lineNumbers(text: Buffer, offsets: readonly number[]): number[] {
   });
 }
 
-// Follows lines through an edit. Lines that both texts have once, in the same order, are fixed points (patience diff,
-// Bram Cohen); from each, equal neighbours are fixed as well. Lines between two fixed points became the lines between
-// them in the newer text. Linear but for sorting, for any input.
+// Follows lines through an edit. Lines that both texts have once, in the same order, are fixed points (patience diff, Bram Cohen); from
+// each, equal neighbours are fixed as well. Lines between two fixed points became the lines between them in the new text. Linear except
+// for sorting, for any input.
 
 /** Lines of a text, compared without the carriage return at their end. */
 function linesOf(text: string): string[] {
@@ -232,7 +227,7 @@ function linesOf(text: string): string[] {
   return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 }
 
-/** The lines in the newer text that lines of the older one became; null if nothing is left of them. */
+/** Lines in the new text that lines of the old one became; null if nothing is left of them. */
 export function followLines(before: readonly string[], after: readonly string[], { start, end }: Lines): Lines | null {
   const to = fixedPoints(before, after);
   const last = Math.min(end, before.length) - 1;
@@ -250,7 +245,7 @@ export function followLines(before: readonly string[], after: readonly string[],
   return { start: from + 1, end: through + 1 };
 }
 
-/** For each older line the newer line that it is, or -1; increasing. */
+/** For each old line its new line, or -1; increasing. */
 function fixedPoints(before: readonly string[], after: readonly string[]): Int32Array {
   const to = new Int32Array(before.length).fill(-1);
   let head = 0;
@@ -268,7 +263,7 @@ interface Middle {
   tail: number;
 }
 
-/** Pairs of lines that occur once in the middle of either text, by the older line. */
+/** Pairs of lines that occur once in the middle of either text, by the old line. */
 function uniquePairs(before: readonly string[], after: readonly string[], { head, tail }: Middle): [number, number][] {
   const places = (lines: readonly string[]) => {
     const found = new Map<string, number>();
@@ -284,7 +279,7 @@ function uniquePairs(before: readonly string[], after: readonly string[], { head
   return pairs.sort((a, b) => a[0] - b[0]);
 }
 
-/** A longest subsequence whose newer lines increase, too. */
+/** A longest subsequence whose new lines increase, too. */
 function increasing(pairs: readonly [number, number][]): [number, number][] {
   const ends: number[] = [];
   const previous = new Int32Array(pairs.length).fill(-1);

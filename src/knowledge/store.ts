@@ -1,4 +1,4 @@
-/** Sets of entries in refs: one ref that is shared, one that stays here. Read as one set, written by whom they are for. */
+/** Sets of entries in refs: one ref is shared, one stays here, and both are read as one set. */
 import { SocraticodeError } from '../base/errors.js';
 import { groupDigits } from '../base/printable.js';
 import { listNotes, type NoteEntry, notesTip, writeNotes } from '../git/notes.js';
@@ -7,13 +7,13 @@ import type { Repository } from '../git/repository.js';
 import { type Claim, decodeEntry, type Entry, type EntryKind, encodeEntry, MAX_ENTRY_BYTES } from './entry.js';
 import { refOfSet } from './kinds.js';
 
-/** Entries of a set that are read, and the most that are added to: a reader's memory stays below 100 MB. */
+/** Limit on the entries of a set, so that a reader's memory stays below 100 MB. */
 export const MAX_ENTRIES = 20_000;
 const READ_AT_ONCE = 512;
 
 export interface StoredEntry<Body> {
   entry: Entry<Body>;
-  /** In the ref that pushes send. */
+  /** True in the ref that pushes send. */
   isShared: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Source {
   objects: ObjectReader;
 }
 
-/** One set: `refOf(true)` is the shared ref, `refOf(false)` the private one. */
+/** One set. `refOf(true)`: the shared ref; `refOf(false)`: the private one. */
 export class EntryStore<Body> {
   constructor(
     private readonly source: Source,
@@ -40,13 +40,13 @@ export class EntryStore<Body> {
     return refOfSet(this.kind.name, this.set, isShared);
   }
 
-  /** Commits of the shared and the private ref; null where there is none. Two look-ups in a process that runs anyway. */
+  /** Commits of the shared and the private ref; null for a missing one. Two look-ups in a process that runs anyway. */
   async tips(): Promise<[shared: string | null, own: string | null]> {
     const [shared, own] = await Promise.all([true, false].map((is) => notesTip(this.source.objects, this.refOf(is))));
     return [shared, own];
   }
 
-  /** All entries; one that is in both refs counts as shared. Throws what git's failures throw. */
+  /** Reads all entries. One that is in both refs counts as shared. Throws what git's failures throw. */
   async read(): Promise<EntrySet<Body>> {
     const [shared, own] = await this.tips();
     const found = new Map<string, StoredEntry<Body>>();
@@ -80,7 +80,7 @@ export class EntryStore<Body> {
     return id;
   }
 
-  /** Adds entries together, as one commit. `known`: entries of the set before. Throws as `add` does. */
+  /** Adds entries together, as one commit. `known`: number of entries in the set. Throws as `add` does. */
   async addAll(claims: readonly (Claim & { body: Body })[], isShared: boolean, known: number): Promise<string[]> {
     if (claims.length === 0) return [];
     if (known + claims.length > MAX_ENTRIES)
@@ -97,7 +97,7 @@ export class EntryStore<Body> {
     return encoded.map(({ id }) => id);
   }
 
-  /** Puts private entries into the shared ref as well, from where pushes send them. */
+  /** Copies private entries to the shared ref, which pushes send. */
   async share(entries: readonly Entry<Body>[]): Promise<void> {
     const { objectFormat } = this.source.repository;
     const notes = entries.map((entry) => {

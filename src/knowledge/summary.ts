@@ -1,4 +1,4 @@
-/** Summaries: what a model wrote about code, found again by the hash of everything that it was shown. */
+/** Summaries: what a model wrote about code, found by the hash of everything that the model was shown. */
 import { createHash } from 'node:crypto';
 import { bytesOf, corrupt } from '../record/cbor.js';
 import { type Claim, type Entry, type EntryKind, inTime, oidBytes, oidField, textField, wordField } from './entry.js';
@@ -7,7 +7,7 @@ import { SUMMARIES_KIND } from './kinds.js';
 export const SUMMARY_KINDS = ['symbol', 'file', 'folder', 'repository'] as const;
 export type SummaryKind = (typeof SUMMARY_KINDS)[number];
 
-/** Version of the question to models and of what they are shown: part of the profile that summaries are kept under. */
+/** Version of the prompt and of what models are shown: part of the profile in the name of the ref. */
 export const PROMPT_VERSION = 1;
 
 export const MAX_SUMMARY = 1_000;
@@ -21,7 +21,7 @@ export interface SummaryBody {
   key: string;
   model: string;
   text: string;
-  /** Blobs and trees that were shown: whoever reads the summary must be allowed to see them. */
+  /** Blobs and trees that were shown: readers of the summary must be allowed to see them. */
   objects: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function summaryKey(kind: SummaryKind, shown: string): string {
 
 export type Summary = Claim & SummaryBody;
 
-/** By key. Where two clones asked for the same, the earlier answer counts in both. */
+/** Returns summaries by key. If two clones requested the same, the earlier answer counts in both. */
 export function summariesOf(entries: Iterable<Entry<SummaryBody>>): Map<string, Summary> {
   const found = new Map<string, Summary>();
   for (const { author, time, body } of [...entries].sort(inTime))

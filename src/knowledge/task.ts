@@ -1,7 +1,7 @@
 /**
- * Tasks: each is a log of operations in a ref of its own, as git-bug keeps bugs. An operation has a Lamport clock, one more
- * than the highest that its author had seen; operations are ordered by clock and id, so that every clone that has the same
- * operations sees the same task, and what two clones changed at once is in the log of both.
+ * Tasks: each is a log of operations in a ref of its own, as git-bug keeps bugs. An operation has a Lamport clock, one more than the
+ * highest that its author had seen. Operations are ordered by clock and id, so that every clone with the same operations sees the same
+ * task, and simultaneous changes of two clones are in the log of both.
  */
 import { randomBytes } from 'node:crypto';
 import { bytesOf, type CborValue, corrupt } from '../record/cbor.js';
@@ -28,7 +28,10 @@ export const MAX_LINK = 1_024;
 export const MAX_LINKS = 20;
 const NONCE_BYTES = 8;
 const MAX_CLOCK = 0xffff_ffff;
-/** A clock further ahead of all others is no clock: one forged operation would stand behind all later ones for ever. */
+/**
+ * Largest step of a clock. An operation with a clock further ahead of all others does not count: a forged one would otherwise come after
+ * all later ones for ever.
+ */
 const MAX_JUMP = 1_000;
 
 export const LINK_KINDS = ['branch', 'commit', 'plan'] as const;
@@ -39,12 +42,12 @@ export interface TaskLink {
   to: string;
 }
 
-/** Fields that an operation changes; the first one of a task has a title. */
+/** Fields that an operation changes. The first operation of a task has a title. */
 export interface TaskChange {
   title?: string;
   description?: string;
   status?: TaskStatus;
-  /** Added to the notes of the task. */
+  /** Text added to the notes of the task. */
   note?: string;
   links?: readonly TaskLink[];
   unlinks?: readonly TaskLink[];
@@ -104,32 +107,30 @@ function readLinks(value: unknown): TaskLink[] {
   });
 }
 
-/** Something that was done to a task, in the order of the log. */
+/** A change of a task, in the order of the log. */
 export type TaskEvent = Claim & { id: string; change: TaskChange };
 
 export interface Task {
-  /** Id of the operation that created it. */
+  /** Id of the operation that created the task. */
   id: string;
   title: string;
   description: string;
   status: TaskStatus;
   links: TaskLink[];
   created: Claim;
-  /** Last operation. */
   updated: Claim;
   events: TaskEvent[];
-  /** Highest clock of the log. */
   clock: number;
 }
 
-/** The operations that count, in their total order. */
+/** Returns the operations that count, in their total order. */
 export function inOrder(operations: Iterable<Entry<TaskOperation>>): Entry<TaskOperation>[] {
   const sorted = [...operations].sort((a, b) => a.body.clock - b.body.clock || (a.id < b.id ? -1 : 1));
   const cut = sorted.findIndex(({ body }, i) => body.clock > (sorted[i - 1]?.body.clock ?? 0) + MAX_JUMP);
   return cut < 0 ? sorted : sorted.slice(0, cut);
 }
 
-/** The task that a log tells; null if the operation that created it is not there. */
+/** Builds a task from its log; null if the operation that created it is missing. */
 export function taskOf(id: string, operations: Iterable<Entry<TaskOperation>>): Task | null {
   const ordered = inOrder(operations);
   const first = ordered.find((operation) => operation.id === id);
@@ -155,7 +156,7 @@ export function taskOf(id: string, operations: Iterable<Entry<TaskOperation>>): 
 
 const claimOf = ({ author, time }: Claim): Claim => ({ author, time });
 
-/** The next operation on a task, or the first one of a new task. */
+/** Makes the next operation on a task, or the first one of a new task. */
 export function operationAfter(task: Task | null, change: TaskChange): TaskOperation {
   return { clock: (task?.clock ?? 0) + 1, nonce: randomBytes(NONCE_BYTES).toString('hex'), ...change };
 }

@@ -1,8 +1,8 @@
 /**
- * Canonical CBOR: one value has one encoding (RFC 8949 section 4.2.1), so that two machines write the same record.
- * cbor-x writes shortest heads and definite lengths with the options below but keeps the order of keys, so keys are
- * sorted here. Its pure JavaScript entry is imported, not the one that loads a native helper: fetched bytes are
- * untrusted, and without the helper it imports in half the time.
+ * Canonical CBOR, the envelope around the payload of every record, and the rules that all kinds share. One value has one encoding (RFC
+ * 8949 section 4.2.1), so that two machines write the same record. cbor-x writes shortest heads and definite lengths with the options
+ * below but keeps the order of keys, so keys are sorted here. Its pure JavaScript entry is imported, not the one that loads a native
+ * helper: fetched bytes are untrusted, and without the helper it imports in half the time.
  */
 import { createHash } from 'node:crypto';
 import { Decoder } from 'cbor-x/decode';
@@ -42,7 +42,7 @@ function refuse(what: string): never {
   throw new SocraticodeError('INTERNAL', `cannot encode as canonical CBOR: ${what}`);
 }
 
-/** True if `text` has no lone surrogate, so that UTF-8 can hold it. */
+/** Returns whether `text` has no lone surrogate, so that UTF-8 can hold it. */
 export function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text);
 }
@@ -90,16 +90,16 @@ function canonical(value: CborValue, depth: number): unknown {
 }
 
 /**
- * Returns the only encoding of `value`, in bytes of its own. Throws INTERNAL for floats, integers beyond 32 bits,
- * undefined, class instances, lone surrogates, text that starts with a byte order mark, and more than 16 levels.
+ * Returns the only encoding of `value`, in bytes of its own. Throws INTERNAL for floats, integers beyond 32 bits, undefined, class
+ * instances, lone surrogates, text that starts with a byte order mark, and more than 16 levels.
  */
 export function encodeCanonical(value: CborValue): Uint8Array {
   return new Uint8Array(encoder.encode(canonical(value, 0)));
 }
 
 /**
- * Decodes bytes that `prescan` accepts: maps become Maps, byte strings become Uint8Arrays of their own. Throws
- * RECORD_CORRUPT with the first fault and its byte offset, before the decoder runs.
+ * Decodes bytes that `prescan` accepts: maps become Maps, byte strings become Uint8Arrays of their own. Throws RECORD_CORRUPT with the
+ * first fault and its byte offset, before the decoder runs.
  */
 export function decodeCanonical(bytes: Uint8Array, limits: CborLimits): unknown {
   const fault = prescan(bytes, limits);
@@ -107,10 +107,10 @@ export function decodeCanonical(bytes: Uint8Array, limits: CborLimits): unknown 
   return decoder.decode(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
-// One pass over raw CBOR that refuses everything a record never holds, before any decoder sees it. cbor-x decodes
-// tags, records, packed tables and bignums whatever its options are, and some of those take minutes or all memory.
-// What is left is a strict subset of RFC 8949 section 4.2.1: integers of at most 32 bits, byte and text strings,
-// arrays, maps with sorted unique keys, false, true and null, each in its only encoding.
+// Before any decoder, one pass over raw CBOR refuses everything that a record never holds. cbor-x decodes tags, records, packed tables
+// and bignums whatever its options are, and some of those take minutes or all memory. The rest is a strict subset of RFC 8949 section
+// 4.2.1: integers of at most 32 bits, byte and text strings, arrays, maps with sorted unique keys, false, true and null, each in its only
+// encoding.
 
 /** Limits of one CBOR item: bytes, nesting, items in total, entries of one array or map, bytes of one string. */
 export interface CborLimits {
@@ -124,7 +124,6 @@ export interface CborLimits {
 interface CborFault {
   /** Description of the fault, in words for a log line. */
   reason: string;
-  /** Byte offset of the fault. */
   offset: number;
 }
 
@@ -134,7 +133,7 @@ const MAJOR_ARRAY = 4;
 const MAJOR_MAP = 5;
 const MAJOR_TAG = 6;
 const MAJOR_SIMPLE = 7;
-/** Heads below this one are integers of one byte. An array of numbers holds mostly those, so they have a fast path. */
+/** Heads below this one are integers of one byte. Arrays of numbers consist mostly of those, so they have a fast path. */
 const SMALL_INTEGERS = 24;
 const FALSE_HEAD = 0xf4;
 const NULL_HEAD = 0xf6;
@@ -146,10 +145,7 @@ const isMap = new Uint8Array(HARD_DEPTH + 1);
 const keyStart = new Uint32Array(HARD_DEPTH + 1);
 const keyEnd = new Uint32Array(HARD_DEPTH + 1);
 
-/**
- * Results of `readHead`: the argument of the head, and the offset behind it. A negative `next` is an index into
- * HEAD_FAULTS.
- */
+/** Results of `readHead`: the argument of the head, and the offset after it. A negative `next` is an index into HEAD_FAULTS. */
 let argument = 0;
 let next = 0;
 const HEAD_FAULTS = ['', 'truncated', 'indefinite length or reserved head', '64-bit integer', 'not the shortest form'];
@@ -158,7 +154,6 @@ const INDEFINITE = -2;
 const WIDE = -3;
 const LONG_FORM = -4;
 
-/** Reads the head at `at` into `argument` and `next`. */
 function readHead(bytes: Uint8Array, at: number): void {
   const info = bytes[at] & 0x1f;
   if (info < 24) {
@@ -179,7 +174,7 @@ function readHead(bytes: Uint8Array, at: number): void {
   }
 }
 
-/** True for well-formed UTF-8 (no overlong forms, no surrogates) in `bytes[start, end)`. */
+/** Returns whether `bytes[start, end)` is well-formed UTF-8 (no overlong forms, no surrogates). */
 export function isUtf8Range(bytes: Uint8Array, start: number, end: number): boolean {
   let i = start;
   while (i < end) {
@@ -207,9 +202,7 @@ function stringFault(bytes: Uint8Array, major: number, at: number, limits: CborL
   return isUtf8Range(bytes, at, at + argument) ? null : 'text is not UTF-8';
 }
 
-/**
- * Describes the fault of an array or map of `argument` entries whose content starts at `at`; null if it is well formed.
- */
+/** Describes the fault of an array or map of `argument` entries whose content starts at `at`; null if it is well formed. */
 function containerFault(
   bytes: Uint8Array,
   major: number,
@@ -223,10 +216,7 @@ function containerFault(
   return items > bytes.length - at ? 'more entries than the input has bytes' : null;
 }
 
-/**
- * Describes the fault of the key at [start, end) of the map at `depth`, or returns null and remembers the key for the
- * next one.
- */
+/** Describes the fault of the key at [start, end) of the map at `depth`, or returns null and remembers the key for the next one. */
 function keyFault(bytes: Uint8Array, depth: number, start: number, end: number): string | null {
   const previousEnd = keyEnd[depth];
   let a = keyStart[depth];
@@ -242,7 +232,7 @@ function keyFault(bytes: Uint8Array, depth: number, start: number, end: number):
   return 'duplicate map key';
 }
 
-/** Returns null if `bytes` are exactly one item of the subset within `limits`, else the first fault. Never throws. */
+/** Returns the first fault; null if `bytes` are exactly one item of the subset within `limits`. Never throws. */
 export function prescan(bytes: Uint8Array, limits: CborLimits): CborFault | null {
   if (bytes.length > limits.maxBytes) return { reason: 'too large', offset: limits.maxBytes };
   let at = 0;
@@ -291,13 +281,13 @@ export function prescan(bytes: Uint8Array, limits: CborLimits): CborFault | null
   }
 }
 
-// Checks of untrusted decoded values, shared by the payloads of all kinds. Each of them throws RECORD_CORRUPT.
+// Checks of untrusted decoded values, for the payloads of all kinds. Each of them throws RECORD_CORRUPT.
 
 export function corrupt(what: string): never {
   throw new SocraticodeError('RECORD_CORRUPT', what);
 }
 
-/** Returns a number from 0 to `limit`. `prescan` has already made sure that it is an integer. */
+/** Returns a number from 0 to `limit`. `prescan` has already checked that it is an integer. */
 export function count(value: unknown, limit: number, what: string): number {
   if (typeof value !== 'number' || value < 0 || value > limit) corrupt(`${what} is not a number up to ${limit}`);
   return value;
@@ -307,10 +297,9 @@ export function bytesOf(value: unknown, what: string): Uint8Array {
   return value instanceof Uint8Array ? value : corrupt(`${what} are not a byte string`);
 }
 
-// The envelope around the payload of every kind of record, and the rules that all kinds share. Magic and version come
-// first, at fixed offsets, so that they are readable before anything else is decoded; the kind, the id of the blob
-// and a checksum follow. The checksum detects damage, not malice: anybody who can write a note can compute it, so
-// payloads are validated anyway.
+// The envelope. Magic and version come first, at fixed offsets, so that they are readable before anything else is decoded; the kind, the
+// id of the blob and a checksum follow. The checksum detects damage, not malice: anybody who can write a note can compute it, so payloads
+// are validated anyway.
 
 const MAGIC = 'gsc';
 /** Encoding of an array of six whose first item is the text "gsc". */
@@ -331,14 +320,14 @@ function checksum(payload: Uint8Array): Uint8Array {
   return createHash('sha256').update(payload).digest().subarray(0, CHECKSUM_BYTES);
 }
 
-/** `payload` as a record of `kind` about blob `oid` (hex); null if that exceeds 1 MiB. Throws INTERNAL for a bad oid. */
+/** Makes `payload` a record of `kind` about blob `oid` (hex); null if it exceeds 1 MiB. Throws INTERNAL for a bad oid. */
 export function seal(kind: string, version: number, oid: string, payload: Uint8Array): Uint8Array | null {
   if (!OID.test(oid)) throw new SocraticodeError('INTERNAL', `not a blob id: ${oid}`);
   const bytes = encodeCanonical([MAGIC, version, kind, Buffer.from(oid, 'hex'), checksum(payload), payload]);
   return bytes.length > MAX_RECORD_BYTES ? null : bytes;
 }
 
-/** The version at its fixed offset, or -1 if the bytes there are no small integer. */
+/** Version at its fixed offset; -1 if the bytes there are no small integer. */
 function readVersion(bytes: Uint8Array): number {
   const first = bytes[MAGIC_BYTES.length] ?? 0xff;
   if (first < 24) return first;
@@ -346,8 +335,7 @@ function readVersion(bytes: Uint8Array): number {
 }
 
 /**
- * True if these are the first bytes of a record of another kind. Versions are counted per kind, so compare the kind
- * first.
+ * Returns whether these are the first bytes of a record of another kind. Versions are counted per kind, so the kind is compared first.
  */
 function isOfAnotherKind(bytes: Uint8Array, kind: string): boolean {
   const at = MAGIC_BYTES.length + (bytes[MAGIC_BYTES.length] < 24 ? 1 : 2);
@@ -356,10 +344,7 @@ function isOfAnotherKind(bytes: Uint8Array, kind: string): boolean {
   return Buffer.from(bytes.subarray(at + 1, at + 1 + length)).toString('latin1') !== kind;
 }
 
-/**
- * Returns the id of the blob that a record claims to describe; null if the bytes are no envelope. `open` has to check
- * the rest.
- */
+/** Returns the id of the blob that a record claims to describe; null if the bytes are no envelope. `open` has to check the rest. */
 export function aboutBlob(bytes: Uint8Array): string | null {
   if (bytes.length > MAX_RECORD_BYTES || MAGIC_BYTES.some((byte, i) => bytes[i] !== byte)) return null;
   try {
@@ -380,10 +365,7 @@ export function open(kind: string, version: number, oid: string, bytes: Uint8Arr
   return openWhole(kind, oid, bytes);
 }
 
-/**
- * Checks everything around the payload of a record of any version, even one that this program does not know. Never
- * throws.
- */
+/** Checks everything around the payload of a record of any version, even one that this program does not know. Never throws. */
 export function openAnyVersion(kind: string, oid: string, bytes: Uint8Array): Opened {
   const start = checkStart(kind, bytes);
   return start.ok ? openWhole(kind, oid, bytes) : start;
@@ -420,12 +402,10 @@ function openFields(kind: string, oid: string, fields: unknown[]): Opened {
   return { ok: true, payload };
 }
 
-// Each kind of record has its own payload in the common envelope, a reader that trusts nothing, and a writer that
-// reads its own output. The same record gives the same bytes on every machine, and each byte sequence that decodes is
-// the only encoding of its record.
+// Each kind of record has its own payload in the common envelope, a reader that trusts nothing, and a writer that reads its own output.
+// The same record gives the same bytes on every machine, and each byte sequence that decodes is the only encoding of its record.
 
 export interface RecordKind<T> {
-  /** Name as it appears in the envelope. */
   readonly name: string;
   /** Version of the payload's format, counted per kind. */
   readonly version: number;
@@ -436,16 +416,16 @@ export interface RecordKind<T> {
 }
 
 /**
- * Encodes the record of blob `oid` without reading it back, for callers whose reader decodes it before trusting it.
- * Null if it exceeds 1 MiB.
+ * Encodes the record of blob `oid` without reading it back, for callers whose reader decodes it before trusting it. Null if it exceeds 1
+ * MiB.
  */
 export function sealRecord<T>(kind: RecordKind<T>, oid: string, record: T): Uint8Array | null {
   return seal(kind.name, kind.version, oid, encodeCanonical(kind.write(record)));
 }
 
 /**
- * Encodes the record of blob `oid` (hex of SHA-1 or SHA-256); null if it exceeds 1 MiB. Throws INTERNAL for a record
- * that `decodeRecord` would refuse, so that a writer's bug never reaches the notes of a repository.
+ * Encodes the record of blob `oid` (hex of SHA-1 or SHA-256); null if it exceeds 1 MiB. Throws INTERNAL for a record that `decodeRecord`
+ * would refuse, so that a writer's bug never reaches the notes of a repository.
  */
 export function encodeRecord<T>(kind: RecordKind<T>, oid: string, record: T): Uint8Array | null {
   const bytes = sealRecord(kind, oid, record);

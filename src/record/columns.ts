@@ -1,7 +1,7 @@
 /**
- * Columns of unsigned integers, packed as LEB128 (7 bits a byte, low bits first) into one byte string, and the numbers
- * that stand for kinds and flags in them. Values of one column are alike, and zlib compresses alike values well when
- * they are neighbours. Only the shortest form is accepted, so that equal columns are equal bytes.
+ * Columns of unsigned integers, packed as LEB128 (7 bits a byte, low bits first) into one byte string, and the numbers that stand for
+ * kinds and flags in them. Values of one column are alike, and zlib compresses alike values well when they are neighbours. Only the
+ * shortest form is accepted, so that equal columns are equal bytes.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
@@ -35,7 +35,6 @@ export class ColumnWriter {
     this.length = at;
   }
 
-  /** Returns a view of the written bytes. */
   finish(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }
@@ -56,7 +55,7 @@ export class ColumnReader {
   /** Reads `count` values. Throws RECORD_CORRUPT at the end of the bytes or at a value that is not in shortest form. */
   column(count: number): Uint32Array {
     const { bytes } = this;
-    // Every value takes at least one byte. Check that first, so that a false count allocates nothing.
+    // Every value takes at least one byte. Checked first, so that a false count allocates nothing.
     if (count > bytes.length - this.at) corrupt('column is truncated');
     const values = new Uint32Array(count);
     let at = this.at;
@@ -74,12 +73,11 @@ export class ColumnReader {
     return values;
   }
 
-  /** Throws RECORD_CORRUPT if bytes are left. */
   end(): void {
     if (this.at !== this.bytes.length) corrupt('bytes after the last column');
   }
 
-  /** Reads a value of two bytes or more at `at` into `values[i]` and returns the offset behind it. */
+  /** Reads a value of two bytes or more at `at` into `values[i]` and returns the offset after it. */
   private long(start: number, values: Uint32Array, i: number): number {
     let at = start;
     let value = 0;
@@ -108,7 +106,7 @@ export function unzigzag(value: number): number {
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
 }
 
-/** 0 for no symbol, else one more than the zigzag distance from the last symbol of the column. */
+/** Steps between symbols: 0 for no symbol, else one more than the zigzag distance from the column's last symbol. */
 export function symbolSteps(symbols: readonly number[]): number[] {
   let last = 0;
   return symbols.map((symbol) => {
@@ -119,12 +117,9 @@ export function symbolSteps(symbols: readonly number[]): number[] {
   });
 }
 
-// Numbers for kinds and flags in columns (data). Append to the lists of kinds only at their ends: stored records hold
-// these numbers.
+// Numbers for kinds and flags in columns. Append to the lists of kinds only at their ends: stored records hold these numbers.
 
-/**
- * First number of the chunk kinds that are not symbol kinds, so that both lists can grow without renumbering the other.
- */
+/** First number of the chunk kinds that are not symbol kinds, so that both lists can grow without renumbering the other. */
 export const FIRST_PLAIN_KIND = 64;
 
 export const KIND_CODES: ReadonlyMap<string, number> = new Map<string, number>([
@@ -139,10 +134,7 @@ export const REFERENCE_CODES: ReadonlyMap<string, number> = new Map(REFERENCE_KI
 export const EXPORTED = 1;
 export const HAS_DOC = 2;
 
-/**
- * Flags of a reference, one for each sparse column that has a value for it. The kind is stored above them, in units of
- * KIND_UNIT.
- */
+/** Flags of a reference, one for each sparse column that has a value for it. The kind is stored above them, in units of KIND_UNIT. */
 export const HAS_RECEIVER = 1;
 export const HAS_LITERAL = 2;
 export const HAS_SPAN = 4;
@@ -153,7 +145,7 @@ export const KIND_UNIT = 8;
 /** Language ids become keys of plain objects after decoding, so `__proto__` must not match. */
 const LANGUAGE_ID = /^[a-z][a-z0-9+#._-]{0,31}$/;
 
-/** Builds the map that `readLanguages` reads. Bad ids and counts are refused there. */
+/** Builds the map that `readLanguages` reads, which refuses bad ids and counts. */
 export function writeLanguages<T>(
   languages: Readonly<Record<string, T>>,
   write: (value: T) => CborValue,
@@ -162,8 +154,8 @@ export function writeLanguages<T>(
 }
 
 /**
- * Returns the values by language id, each made by `read` from an untrusted value. Throws RECORD_CORRUPT for anything
- * but a map of 1 to MAX_LANGUAGES ids.
+ * Returns the values by language id, each made by `read` from an untrusted value. Throws RECORD_CORRUPT for anything but a map of 1 to
+ * MAX_LANGUAGES ids.
  */
 export function readLanguages<T>(map: unknown, read: (value: unknown) => T): Record<string, T> {
   if (!(map instanceof Map)) corrupt('the languages are not a map');

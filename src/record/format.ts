@@ -1,19 +1,18 @@
 /**
- * Format of records: their versions and bounds (data), and types of the facts that they hold about one blob. Records
- * are immutable and contain no paths. Writers never exceed a bound, and readers refuse records that do.
+ * Format of records: their versions and bounds, and types of the facts that they hold about one blob. Records are immutable and contain
+ * no paths. Writers never exceed a bound, and readers refuse records that do.
  */
 import type { BlobFacts, ContentSkipReason } from '../extract/facts.js';
 import type { CborLimits } from './cbor.js';
 
-/**
- * Versions of the formats, one per kind; `schemas/record.cddl` has their history. Increase one when its bytes change
- * meaning.
- */
+/** Versions of the formats, one per kind; `schemas/record.cddl` has their history. Increase one when its bytes change meaning. */
 export const RECORD_FORMAT = 2;
 export const VECTOR_FORMAT = 1;
 export const COMPILER_FORMAT = 1;
 
-/** Kind of the records in which compilers tell what names mean, and the fingerprint of their profile: that of the format. */
+/**
+ * Kind of compilers' records about the meaning of names. `COMPILER_FINGERPRINT`: fingerprint of their profile, which names the format.
+ */
 export const COMPILER_KIND = 'compiler';
 export const COMPILER_FINGERPRINT = { kind: COMPILER_KIND, format: COMPILER_FORMAT } as const;
 
@@ -34,7 +33,7 @@ export const MAX_EXPORTS = 20_000;
 export const MAX_REFERENCES = 20_000;
 export const MAX_BINDINGS = 20_000;
 
-/** Names of one blob whose meaning a compiler told. */
+/** Names of one blob whose meaning a compiler recorded. */
 export const MAX_OCCURRENCES = 100_000;
 
 /** Longest string of relations, in UTF-16 code units. */
@@ -46,16 +45,13 @@ export const MAX_RELATION_STRINGS = 100_000;
 export const MIN_DIMENSIONS = 16;
 export const MAX_DIMENSIONS = 4_096;
 
-/**
- * Bytes of the hash of a chunk's embedded text. Equal texts are looked for within one repository, for which 2^64 values
- * are plenty.
- */
+/** Bytes of the hash of a chunk's embedded text. Equal texts are looked for within one repository, for which 2^64 values are plenty. */
 export const HASH_BYTES = 8;
 
 /** Longest name, in UTF-16 code units as `String.length` counts. The extractor cuts longer names. */
 export const MAX_NAME_LENGTH = 512;
 
-/** Languages that one blob can be read as. One is common, two where settings say so, and more than a handful never occur. */
+/** Languages that one blob can be read as. One is common, two occur with settings for them, and more than a handful never. */
 export const MAX_LANGUAGES = 16;
 
 /** Bounds on the CBOR of an envelope or a payload: both are a few dozen items around byte strings. */
@@ -67,43 +63,39 @@ export const RECORD_LIMITS: CborLimits = {
   maxString: MAX_RECORD_BYTES,
 };
 
-/** Either the reason why the blob is not indexed, or its facts by language id: settings can give one blob two by two names. */
+/** Reason why the blob is not indexed, or its facts by language id. Settings can give one blob two languages by two names. */
 export type SyntaxRecord = { skip: ContentSkipReason } | { facts: Record<string, BlobFacts> };
 
 /** Vectors of a blob read as one language: one row per chunk, in the order of the chunks in its syntax record. */
 export interface ChunkVectors {
   /**
-   * Hashes of the embedded texts (`textHash`), 8 bytes per chunk. With them, an edited file keeps the vectors of its
-   * unchanged chunks, even on a machine that never saw the embedded text.
+   * Hashes of the embedded texts (`textHash`), 8 bytes per chunk. With them, an edited file keeps the vectors of its unchanged chunks,
+   * even on a machine that never saw the embedded text.
    */
   hashes: Uint8Array;
-  /**
-   * `dimensions` numbers per chunk: a vector scaled so that its largest component is ±127. Only its direction counts.
-   */
+  /** `dimensions` numbers per chunk: a vector scaled so that its largest component is ±127. Only its direction counts. */
   rows: Int8Array;
 }
 
-/** Vectors of a blob's chunks, by language id. */
 export interface VectorRecord {
   dimensions: number;
   languages: Record<string, ChunkVectors>;
 }
 
-/** Name in a blob whose meaning a compiler told. */
+/** Name in a blob whose meaning a compiler recorded. */
 export interface CompilerOccurrence {
   /** Line, counted from 1. */
   line: number;
   /** First UTF-16 unit of the name, counted from 0. */
   column: number;
-  /** Name as it is written there. */
   name: string;
   /** Number of the compiler's symbol (`moniker`). */
   moniker: number;
   isDefinition: boolean;
   isWrite: boolean;
-  /** True for what only its file knows, such as parameters and variables of a function. */
+  /** True for a symbol that only its file knows, such as a parameter or a variable of a function. */
   isLocal: boolean;
-  /** True behind a `.` or the like: the name of a member. */
+  /** True for the name of a member, after a `.` or the like. */
   isMember: boolean;
 }
 
@@ -113,8 +105,8 @@ export interface CompilerRecord {
 }
 
 /**
- * Reason why bytes could not be read as a record. Only `too-new` is worth telling a person; all others are repaired by
- * deriving the facts again.
+ * Reason why bytes could not be read as a record. Only `too-new` is worth telling a person; all others are repaired by deriving the facts
+ * again.
  */
 export type DecodeFault =
   | 'not-a-record'

@@ -1,8 +1,7 @@
 /**
- * The part of one file's facts that linking needs, as bytes. They fill a private cache, which keeps the facts of
- * thousands of files next to the graph made from them. They are never written to notes and carry no version of their
- * own: the cache file has one.
- * Reading them is as careful as reading a record, because a cache directory can come from anywhere.
+ * The part of one file's facts that linking needs, as bytes. They fill a private cache, which has the facts of thousands of files next to
+ * the graph made from them. They are never written to notes and have no version of their own: the cache file has one. Reading them is as
+ * careful as reading a record, because a cache directory can come from anywhere.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { type CodeSymbol, SYMBOL_KINDS } from '../extract/facts.js';
@@ -14,22 +13,18 @@ import { packRelations, unpackRelations } from './relations-codec.js';
 
 type LinkSymbol = Pick<CodeSymbol, 'name' | 'kind' | 'container' | 'exported' | 'startLine' | 'endLine'>;
 
-/** Facts of one file that linking needs. */
 export interface LinkFacts {
   lines: number;
   symbols: readonly LinkSymbol[];
   relations: Relations;
-  /** Names whose meaning a compiler told (`encodeOccurrences`), if there is such a record. */
+  /** Names whose meaning a compiler recorded (`encodeOccurrences`), if there is such a record. */
   compiled?: Uint8Array;
 }
 
-/** `[lines, symbol count, symbol columns, names, relations]`, and the compiler's names where there are some. */
+/** `[lines, symbol count, symbol columns, names, relations]`, and the compiler's names if there are some. */
 const FIELDS = 5;
 
-/**
- * Twice the bounds of a record. Facts that are too large for a record can be cached, and the extractor gives no more
- * than this.
- */
+/** Twice the bounds of a record. Facts that are too large for a record can be cached, and the extractor gives no more than this. */
 const LIMITS = { ...RECORD_LIMITS, maxBytes: 2 * MAX_RECORD_BYTES, maxString: 2 * MAX_RECORD_BYTES };
 
 function refuse(what: string): never {
@@ -48,8 +43,7 @@ function symbolColumns(symbols: readonly LinkSymbol[]): Uint8Array {
 }
 
 /**
- * Encodes the facts; equal facts give equal bytes. Throws INTERNAL for facts that no record could hold, except that
- * they may take 2 MiB.
+ * Encodes the facts; equal facts give equal bytes. Throws INTERNAL for facts that no record could hold, except that they may take 2 MiB.
  */
 export function encodeLinkFacts({ lines, symbols, relations, compiled }: LinkFacts): Uint8Array {
   if (!symbols.every(({ name }) => isWellFormed(name))) refuse('a name with a lone surrogate');
@@ -91,10 +85,7 @@ function readSymbols(table: Uint8Array, total: number, names: Uint8Array, lines:
   return symbols;
 }
 
-/**
- * Decodes the bytes of `encodeLinkFacts`. Throws RECORD_CORRUPT for anything else, and allocates nothing for a false
- * count.
- */
+/** Decodes the bytes of `encodeLinkFacts`. Throws RECORD_CORRUPT for anything else, and allocates nothing for a false count. */
 export function decodeLinkFacts(bytes: Uint8Array): LinkFacts {
   const value = decodeCanonical(bytes, LIMITS);
   if (!Array.isArray(value) || (value.length !== FIELDS && value.length !== FIELDS + 1))

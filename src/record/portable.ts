@@ -1,8 +1,7 @@
 /**
- * Records as files, for hosts that drop notes. One file holds the records of one kind and profile whose blob ids begin
- * with the same digits. It is a sequence of CBOR items (`portable-file` in `schemas/record.cddl`): a header, then each
- * record in a byte string, in the order of blob ids.
- * Nothing is compressed, because git does that better: it finds the bytes that versions have in common. The file needs
+ * Records as files, for hosts that drop notes. One file has the records of one kind and profile whose blob ids begin with the same
+ * digits. It is a sequence of CBOR items (`portable-file` in `schemas/record.cddl`): a header, then each record in a byte string, in the
+ * order of blob ids. Nothing is compressed, because git does that better: it finds the bytes that versions have in common. The file needs
  * no checksum, because every record is checked as one from a note is.
  */
 import { aboutBlob, corrupt, encodeCanonical } from './cbor.js';
@@ -13,10 +12,7 @@ const MAGIC = 'gsc-records';
 /** Bytes of the largest file that is read. The largest possible one, of provider vectors, has about 6 MiB. */
 export const MAX_PORTABLE_BYTES = 32 << 20;
 
-/**
- * File names have one digit up to 2,000 records, two up to 60,000, and three beyond, so that a file holds some ten to
- * hundred records.
- */
+/** File names have one digit up to 2,000 records, two up to 60,000, and three beyond, so that a file has some ten to hundred records. */
 const FILES_BY_DIGITS = [
   { digits: 1, records: 2_000 },
   { digits: 2, records: 60_000 },
@@ -42,7 +38,7 @@ export function byFile(records: readonly PortableRecord[]): Map<string, Portable
   return files;
 }
 
-/** True if `byFile` can give this name. */
+/** Returns whether `byFile` can give this name. */
 export function isPortableName(name: string): boolean {
   return /^[0-9a-f]{1,3}\.cbor$/.test(name);
 }
@@ -61,8 +57,8 @@ interface PortableContent {
 }
 
 /**
- * Reads an untrusted file: every item that says which blob it describes. The codec of the kind has to check the items.
- * Throws RECORD_CORRUPT if this is not a file of this kind, or if its version is newer.
+ * Reads an untrusted file: every item that names the blob that it describes. The codec of the kind has to check the items. Throws
+ * RECORD_CORRUPT if this is not a file of this kind, or if its version is newer.
  */
 export function decodePortable(kind: string, file: Uint8Array): PortableContent {
   if (file.length > MAX_PORTABLE_BYTES) corrupt(`${file.length} bytes of records`);

@@ -1,8 +1,7 @@
 /**
- * Relations of one blob in one language as CBOR values, and back. Written: null if there are none, else `[columns,
- * strings]`. The columns begin with their own counts; `schemas/record.cddl` describes them. Each string is stored once,
- * in the order in which the columns first mention it. A column marks a first mention with the code 1 instead of a
- * number, because a repeated code compresses well.
+ * Relations of one blob in one language as CBOR values, and back. Written: null if there are none, else `[columns, strings]`. The columns
+ * begin with their own counts; `schemas/record.cddl` describes them. Each string is stored once, in the order in which the columns first
+ * mention it. A column marks a first mention with the code 1 instead of a number, because a repeated code compresses well.
  */
 import { SocraticodeError } from '../base/errors.js';
 import {
@@ -44,10 +43,7 @@ function refuse(what: string): never {
   throw new SocraticodeError('INTERNAL', `cannot write relations: ${what}`);
 }
 
-/**
- * Codes of strings: 0 is the empty string, 1 is a string that was not mentioned before, and 2 and up are the mentioned
- * ones in order.
- */
+/** Codes of strings: 0 is the empty string, 1 is a string that was not mentioned before, and 2 and up are the mentioned ones in order. */
 class StringCodes {
   readonly strings: string[] = [];
   private readonly codes = new Map<string, number>([['', 0]]);
@@ -119,7 +115,7 @@ function packBindings(bindings: readonly Binding[], columns: ColumnWriter, strin
   columns.column(lineSteps(bindings.map((item) => item.line)));
 }
 
-/** The CBOR value of relations. Throws INTERNAL for values that no column can hold; the reader checks the rest. */
+/** Encodes relations. Throws INTERNAL for values that no column can hold; the reader checks the rest. */
 export function packRelations({ imports, exports, references, bindings }: Relations): CborValue {
   if (imports.length + exports.length + references.length + bindings.length === 0) return null;
   const columns = new ColumnWriter();
@@ -134,14 +130,14 @@ export function packRelations({ imports, exports, references, bindings }: Relati
   return [columns.finish(), Buffer.from(strings.strings.join(''))];
 }
 
-// Two CBOR values -> relations, the reverse of `packRelations`. The values are untrusted: every count is compared
-// with the bytes at hand before it allocates, and all columns are read before an object is built.
+// The reverse of `packRelations`. The values are untrusted: every count is compared with the bytes at hand before it allocates, and all
+// columns are read before an object is built.
 
 type Column = Uint32Array;
 
 /** Reads columns and replaces their codes by the numbers that they encode, in place. */
 class RelationReader {
-  /** Number of strings that the columns have mentioned so far, counting the empty one. */
+  /** Number of strings that the columns have mentioned so far, including the empty one. */
   private mentioned = 1;
   private readonly columns: ColumnReader;
 
@@ -189,7 +185,6 @@ class RelationReader {
     return values;
   }
 
-  /** Reads a column of lines in ascending order. */
   lineColumn(total: number): Column {
     const values = this.columns.column(total);
     let line = 0;
@@ -346,8 +341,8 @@ function parts(value: unknown): [columns: Uint8Array, text: Uint8Array] {
 }
 
 /**
- * Reads the relations of a blob with `symbols` symbols and `lines` lines from a decoded CBOR value. Throws
- * RECORD_CORRUPT for anything that `packRelations` cannot have written.
+ * Reads the relations of a blob with `symbols` symbols and `lines` lines from a decoded CBOR value. Throws RECORD_CORRUPT for anything
+ * that `packRelations` cannot have written.
  */
 export function unpackRelations(value: unknown, symbols: number, lines: number): Relations {
   if (value === null) return noRelations();
@@ -372,8 +367,8 @@ export function unpackRelations(value: unknown, symbols: number, lines: number):
 }
 
 /**
- * Skips relations and returns empty ones. Throws RECORD_CORRUPT if the value does not have their outer shape; their
- * content is not checked.
+ * Skips relations and returns empty ones. Throws RECORD_CORRUPT if the value does not have their outer shape; their content is not
+ * checked.
  */
 export function passOverRelations(value: unknown): Relations {
   if (value !== null) parts(value);

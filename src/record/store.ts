@@ -1,4 +1,4 @@
-/** Records in git notes: read in bulk, written in batches, keyed by blob oid. */
+/** Records in git notes, by blob id: read in bulk, written in batches. */
 import { createHash } from 'node:crypto';
 import { listNotes, type NoteEntry, type NotesListing, notePath, notesTip, writeNotes } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
@@ -40,7 +40,7 @@ export class RecordStore<T> {
   readonly ref: string;
   private listing: NotesListing | null = null;
   private tip: string | null = null;
-  /** Notes at other fan-out depths than ours, as far as look-ups without a listing have met them. */
+  /** Notes at other fan-out depths than ours that look-ups without a listing have found. */
   private readonly foreign = new Map<string, string[]>();
 
   constructor(
@@ -59,7 +59,7 @@ export class RecordStore<T> {
 
   /** Commit that the ref points at; null before the first record. */
   async readTip(): Promise<string | null> {
-    // Ask the `cat-file` process that runs anyway: starting another git costs more than the rest of a run without work.
+    // Through the `cat-file` process that runs anyway: starting another git costs more than the rest of a run without work.
     return notesTip(this.objects, this.ref);
   }
 
@@ -75,15 +75,14 @@ export class RecordStore<T> {
     return this.listing?.notes.get(oid) ?? null;
   }
 
-  /** True if this blob has a note. Needs a listing. */
+  /** Returns whether this blob has a note. Needs a listing. */
   has(oid: string): boolean {
     return this.listing?.notes.has(oid) ?? false;
   }
 
   /**
-   * Reads the record of a blob; null if there is no note. A bad note is a result, not an error.
-   * Unless `whole` is true, relations of a syntax record are left out unchecked, which takes half the time. Never write
-   * such a record again.
+   * Reads the record of a blob; null if there is no note. A bad note is a result, not an error. Unless `whole` is true, relations of a
+   * syntax record are left out unchecked, which takes half the time. Never write such a record again.
    */
   async read(oid: string, { whole = true } = {}): Promise<Decoded<T> | null> {
     const bytes = await this.readBytes(oid);
@@ -97,7 +96,7 @@ export class RecordStore<T> {
     if (note === null) return null;
     const info = await this.objects.info(note);
     if (info === null) return { ok: false, reason: 'malformed', detail: 'the note is not in the object store' };
-    // A note this large is not a record, so do not read it.
+    // A note this large is no record, so it is not read.
     if (info.size > MAX_RECORD_BYTES) return { ok: false, reason: 'too-large', detail: `${info.size} bytes` };
     const object = await this.objects.read(note);
     return object?.content ?? { ok: false, reason: 'malformed', detail: 'the note is not readable' };
@@ -109,14 +108,12 @@ export class RecordStore<T> {
     return bytes instanceof Uint8Array && this.accepts(bytes, oid) ? bytes : null;
   }
 
-  /** True if these bytes are a record of that blob. */
   accepts(bytes: Uint8Array, oid: string): boolean {
     return this.decode(bytes, oid).ok;
   }
 
   /**
-   * Finds the object id of the note's blob. Without a listing, tries git's other fan-out depths as well and remembers
-   * notes found there.
+   * Finds the object id of the note's blob. Without a listing, tries git's other fan-out depths as well and remembers notes found there.
    */
   private async noteOf(oid: string): Promise<string | null> {
     if (this.listing !== null) return this.listing.notes.get(oid) ?? null;
@@ -149,9 +146,7 @@ export async function notesAt(
   });
 }
 
-/**
- * True if a note is a record of this blob that this version can read. For unknown kinds, every note counts as a record.
- */
+/** Returns whether a note is a record of this blob that this version can read. For unknown kinds, every note counts as a record. */
 export function isRecord(kind: string, bytes: Uint8Array, oid: string): boolean {
   const decode = {
     [SYNTAX_KIND]: decodeSyntaxRecord,
@@ -165,7 +160,7 @@ export type SyntaxStore = RecordStore<SyntaxRecord>;
 export type VectorStore = RecordStore<VectorRecord>;
 export type CompilerStore = RecordStore<CompilerRecord>;
 
-/** Opens the store of chunks, symbols and relations; `profile` is that of the extractor. */
+/** Opens the store of chunks, symbols and relations. `profile`: that of the extractor. */
 export function syntaxStore(
   repository: Repository,
   objects: ObjectReader,
@@ -175,10 +170,7 @@ export function syntaxStore(
   return new RecordStore(repository, objects, SYNTAX_KIND, profile, decodeSyntaxRecord, about, decodeChunksAndSymbols);
 }
 
-/**
- * Opens the store of the chunks' vectors; `profile` identifies the embedder and everything that decides the embedded
- * text.
- */
+/** Opens the store of the chunks' vectors. `profile`: identifies the embedder and everything that decides the embedded text. */
 export function vectorStore(
   repository: Repository,
   objects: ObjectReader,
@@ -188,7 +180,7 @@ export function vectorStore(
   return new RecordStore(repository, objects, VECTORS_KIND, profile, decodeVectorRecord, about);
 }
 
-/** Opens the store of names whose meaning a compiler told; `profile` is that of the format. */
+/** Opens the store of compilers' records. `profile`: that of the format. */
 export function compilerStore(
   repository: Repository,
   objects: ObjectReader,
@@ -198,9 +190,8 @@ export function compilerStore(
   return new RecordStore(repository, objects, COMPILER_KIND, profile, decodeCompilerRecord, about);
 }
 
-// Encodes the names in one blob whose meaning a compiler has recorded; `envelope.ts` states the rules for the bytes.
-// Symbols are numbers made from the compiler's own names for them (`moniker`), so that a record says which names in
-// two blobs mean the same, and nothing else.
+// Encodes the names in one blob whose meaning a compiler has recorded; `cbor.ts` has the rules for the bytes. Symbols are numbers made
+// from the compiler's own names for them (`moniker`), so that a record only says which names in two blobs mean the same.
 
 const MONIKER_BYTES = 6;
 /** Bits of `CompilerOccurrence`. */
@@ -209,12 +200,12 @@ const WRITE = 2;
 const MEMBER = 4;
 const LOCAL = 8;
 
-/** Number that stands for a symbol: the first 48 bits of the SHA-256 of its name. */
+/** Number for a symbol: the first 48 bits of the SHA-256 of its name. */
 export function moniker(symbol: string): number {
   return createHash('sha256').update(symbol, 'utf8').digest().readUIntBE(0, MONIKER_BYTES);
 }
 
-/** Gives each value a number, in the order of their first appearance. */
+/** Numbers values in the order of their first appearance. */
 class Numbers<T> {
   private readonly known = new Map<T, number>();
 
@@ -294,7 +285,7 @@ function readMonikers(bytes: Uint8Array): number[] {
   return monikers;
 }
 
-/** Checks that numbers first appear in their order, all of them: then one record has one encoding. */
+/** Checks that all numbers first appear in their order, so that one record has one encoding. */
 function firstSeen(column: Uint32Array, total: number): void {
   let next = 0;
   for (const value of column) {
@@ -306,17 +297,17 @@ function firstSeen(column: Uint32Array, total: number): void {
 
 const COMPILER: RecordKind<CompilerRecord> = { name: COMPILER_KIND, version: COMPILER_FORMAT, write, read };
 
-/** Encodes what a compiler told about blob `oid` (hex of SHA-1 or SHA-256); null if that exceeds 1 MiB. */
+/** Encodes a compiler's record of blob `oid` (hex of SHA-1 or SHA-256); null if it exceeds 1 MiB. */
 export function encodeCompilerRecord(oid: string, record: CompilerRecord): Uint8Array | null {
   return encodeRecord(COMPILER, oid, record);
 }
 
-/** Decodes the record of blob `oid`. Never throws. It may still be wrong: its names must stand where it says. */
+/** Decodes the record of blob `oid`. Never throws. It may still be wrong: whether its names are at their places is not checked. */
 export function decodeCompilerRecord(bytes: Uint8Array, oid: string): Decoded<CompilerRecord> {
   return decodeRecord(COMPILER, bytes, oid);
 }
 
-/** Bytes of a record alone, for caches. */
+/** Encodes a record without its envelope, for caches. */
 export function encodeOccurrences(record: CompilerRecord): Uint8Array {
   return encodeCanonical(write(record));
 }

@@ -1,4 +1,4 @@
-/** Encodes and decodes the syntax record of one blob; `envelope.ts` states the rules for the bytes. */
+/** Encodes and decodes the syntax record of one blob, and checks it against the blob's size. `cbor.ts` has the rules for the bytes. */
 import { SocraticodeError } from '../base/errors.js';
 import {
   type BlobFacts,
@@ -63,7 +63,7 @@ function readSyntax(payload: unknown, options: { relations: boolean }): SyntaxRe
   return { facts: readLanguages(payload.get('facts'), (facts) => unpackFacts(facts, options)) };
 }
 
-/** Reads only the chunks and symbols, which shards are made of, in half the time. */
+/** Reads only the chunks and symbols, of which shards are made, in half the time. */
 const CHUNKS_AND_SYMBOLS: RecordKind<SyntaxRecord> = {
   ...SYNTAX,
   read: (payload) => readSyntax(payload, { relations: false }),
@@ -74,7 +74,7 @@ function tooLarge(oid: string): never {
   throw new SocraticodeError('INTERNAL', `the record of ${oid} has more than 1 MiB`);
 }
 
-/** Returns a too large record without its relations: its code can still be found, though not its uses. */
+/** Returns a too large record without its relations: its code can still be found, but not its uses. */
 function withoutRelations(record: SyntaxRecord): SyntaxRecord {
   if ('skip' in record) return record;
   const entries = Object.entries(record.facts);
@@ -82,16 +82,16 @@ function withoutRelations(record: SyntaxRecord): SyntaxRecord {
 }
 
 /**
- * Encodes the record of blob `oid` without reading it back, for callers whose reader decodes it before trusting it.
- * Leaves out relations that do not fit.
+ * Encodes the record of blob `oid` without reading it back, for callers whose reader decodes it before trusting it. Leaves out relations
+ * that do not fit.
  */
 export function encodeUnchecked(oid: string, record: SyntaxRecord): Uint8Array {
   return sealRecord(SYNTAX, oid, record) ?? sealRecord(SYNTAX, oid, withoutRelations(record)) ?? tooLarge(oid);
 }
 
 /**
- * Encodes the record of blob `oid` (hex of SHA-1 or SHA-256). Leaves out relations that do not fit into 1 MiB. Throws
- * INTERNAL for a record that `decodeSyntaxRecord` would refuse.
+ * Encodes the record of blob `oid` (hex of SHA-1 or SHA-256). Leaves out relations that do not fit into 1 MiB. Throws INTERNAL for a
+ * record that `decodeSyntaxRecord` would refuse.
  */
 export function encodeSyntaxRecord(oid: string, record: SyntaxRecord): Uint8Array {
   return encodeRecord(SYNTAX, oid, record) ?? encodeRecord(SYNTAX, oid, withoutRelations(record)) ?? tooLarge(oid);
@@ -103,17 +103,16 @@ export function decodeSyntaxRecord(bytes: Uint8Array, oid: string): DecodeResult
 }
 
 /**
- * Decodes a syntax record for readers that need no relations, which come out empty and unchecked. Never write such a
- * record again, and do not conclude from it that the record can be trusted.
+ * Decodes a syntax record for readers that need no relations, which come out empty and unchecked. Never write such a record again, and do
+ * not conclude from it that the record can be trusted.
  */
 export function decodeChunksAndSymbols(bytes: Uint8Array, oid: string): DecodeResult {
   return decodeRecord(CHUNKS_AND_SYMBOLS, bytes, oid);
 }
 
-// Facts of one blob in one language -> eight CBOR values: `[lines, generated, chunk count, chunk columns, symbol
-// count, symbol columns, names, relations]`. `schemas/record.cddl` describes the columns, `columns.ts` their packing.
-// Packed columns were chosen over CBOR arrays of integers because they are 12% smaller after zlib (576 instead of 653
-// bytes a file over 344 source files).
+// Facts of one blob in one language become eight CBOR values: `[lines, generated, chunk count, chunk columns, symbol count, symbol
+// columns, names, relations]`. `schemas/record.cddl` describes the columns, `columns.ts` their packing. Packed columns were chosen over
+// CBOR arrays of integers because they are 12% smaller after zlib (576 instead of 653 bytes a file over 344 source files).
 
 function refuse(what: string): never {
   throw new SocraticodeError('INTERNAL', `cannot write facts: ${what}`);
@@ -123,7 +122,7 @@ function codeOf(kind: string): number {
   return KIND_CODES.get(kind) ?? refuse(`unknown kind ${kind}`);
 }
 
-/** Differences `value(items[i]) - previous(items[i - 1])`, as the columns of positions hold them. */
+/** Differences `value(items[i]) - previous(items[i - 1])`, as the columns of positions have them. */
 function steps<T>(items: readonly T[], value: (item: T) => number, previous: (item: T) => number): number[] {
   return items.map((item, i) => value(item) - (i === 0 ? 0 : previous(items[i - 1])));
 }
@@ -149,7 +148,7 @@ function chunkTable(chunks: readonly Chunk[]): Uint8Array {
   return table.finish();
 }
 
-/** 0 at top level, else the distance back to the container. */
+/** Distance back to the container; 0 at top level. */
 function containerSteps(symbols: readonly CodeSymbol[]): number[] {
   return symbols.map(({ container }, i) => {
     // The distance 0 would read as "top level", so this bug would not show when the writer checks its output.
@@ -191,7 +190,7 @@ function symbolTable(symbols: readonly CodeSymbol[], names: readonly Uint8Array[
   return table.finish();
 }
 
-/** The CBOR value of `facts`. Throws INTERNAL for values that no column can hold; `codec.ts` checks the rest. */
+/** Encodes facts. Throws INTERNAL for values that no column can hold; the reader checks the rest. */
 export function packFacts(facts: BlobFacts): CborValue {
   const names = facts.symbols.map((symbol) => {
     if (!isWellFormed(symbol.name)) refuse('a name with a lone surrogate');
@@ -209,15 +208,15 @@ export function packFacts(facts: BlobFacts): CborValue {
   ];
 }
 
-// Eight CBOR values -> facts of one blob in one language, the reverse of `packFacts`. The values are untrusted: every
-// count is bounded before it allocates, every position before an object is built from it.
+// The reverse of `packFacts`. The values are untrusted: every count is bounded before it allocates, every position before an object is
+// built from it.
 
 const KINDS = new Map([...KIND_CODES].map(([kind, code]) => [code, kind]));
 
 /** Number of values that `packFacts` writes for one language. */
 const FIELDS = 8;
 
-/** Returns `value`, a running position; throws RECORD_CORRUPT if it exceeds `limit`. */
+/** Returns `value`, a running position. Throws RECORD_CORRUPT if it exceeds `limit`. */
 function within(value: number, limit: number, what: string): number {
   return value <= limit ? value : corrupt(`${what} lies beyond its bound`);
 }
@@ -253,7 +252,7 @@ function unpackChunks(table: Uint8Array, total: number, symbols: number, lines: 
   return chunks;
 }
 
-/** Cuts the names column into names; each one must be valid UTF-8. */
+/** Splits the names column into names. Each one must be valid UTF-8. */
 function unpackNames(text: Uint8Array, lengths: Uint32Array): string[] {
   if (!isUtf8Range(text, 0, text.length)) corrupt('names are not UTF-8');
   const buffer = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
@@ -347,8 +346,8 @@ function unpackDoc(columns: SymbolColumns, i: number, start: number, size: numbe
 }
 
 /**
- * Reads the facts from a decoded CBOR value. Throws RECORD_CORRUPT for anything that `packFacts` cannot have written.
- * With `relations` false, relations are skipped: they come out empty and unchecked.
+ * Reads the facts from a decoded CBOR value. Throws RECORD_CORRUPT for anything that `packFacts` cannot have written. With `relations`
+ * false, relations are skipped: they come out empty and unchecked.
  */
 function unpackFacts(value: unknown, { relations }: { relations: boolean }): BlobFacts {
   if (!Array.isArray(value) || value.length !== FIELDS) corrupt('facts are not an array of eight');
@@ -368,10 +367,9 @@ function unpackFacts(value: unknown, { relations }: { relations: boolean }): Blo
   };
 }
 
-// Checks records for claims that cannot be true of their blob. A record can be valid in form and still lie. Given the
-// blob's size, two cheap checks apply: chunks must reach from the first byte to the last, and no kind of fact may be
-// more numerous than the blob has bytes. So no record can hide code, or make a small file as expensive as a large
-// one. Names in a record are not checked.
+// Checks records for claims that cannot be true of their blob. A record can be valid in form and still lie. Given the blob's size, two
+// cheap checks apply: chunks must reach from the first byte to the last, and no kind of fact may be more numerous than the blob has
+// bytes. So no record can hide code, or make a small file as expensive as a large one. Names in a record are not checked.
 
 /** Size of a byte order mark; a blob with nothing else has no chunk. */
 const MARK_BYTES = 3;

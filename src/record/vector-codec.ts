@@ -1,6 +1,6 @@
 /**
- * Encodes the vectors of one blob's chunks; `envelope.ts` states the rules for the bytes. Everything else about the
- * vectors (embedder, version of the embedded text) is part of the profile in the name of the notes ref.
+ * Encodes the vectors of one blob's chunks; `cbor.ts` has the rules for the bytes. Everything else about the vectors (embedder, version
+ * of the embedded text) is part of the profile in the name of the notes ref.
  */
 import { createHash } from 'node:crypto';
 import { bytesOf, corrupt, count, decodeRecord, encodeRecord, type RecordKind } from './cbor.js';
@@ -19,8 +19,7 @@ import {
 export const VECTORS_KIND = 'vectors';
 
 /**
- * Absolute value of a row's largest component. Readers check it, so that one direction has one encoding: neither
- * another scale nor -128.
+ * Absolute value of a row's largest component. Readers check it, so that one direction has one encoding: neither another scale nor -128.
  */
 const LARGEST = 127;
 
@@ -73,17 +72,17 @@ export function textHash(text: string): Uint8Array {
 }
 
 /**
- * Encodes the vectors of blob `oid` (hex of SHA-1 or SHA-256). Null if they exceed 1 MiB (some 4,000 chunks of 256
- * dimensions, 255 of 4,096); the vectors of such a blob stay local, like those of an embedder that costs nothing.
- * Throws INTERNAL for vectors that `decodeVectorRecord` would refuse, such as a row of zeros.
+ * Encodes the vectors of blob `oid` (hex of SHA-1 or SHA-256). Null if they exceed 1 MiB (some 4,000 chunks of 256 dimensions, 255 of
+ * 4,096); the vectors of such a blob stay local, like those of an embedder that costs nothing. Throws INTERNAL for vectors that
+ * `decodeVectorRecord` would refuse, such as a row of zeros.
  */
 export function encodeVectorRecord(oid: string, record: VectorRecord): Uint8Array | null {
   return encodeRecord(VECTORS, oid, record);
 }
 
 /**
- * Decodes the vectors of blob `oid`. Never throws, and takes milliseconds and few megabytes for any input. The rows may
- * still be wrong or belong to other chunks: compare `hashes` with the texts.
+ * Decodes the vectors of blob `oid`. Never throws, and takes milliseconds and few megabytes for any input. The rows may still be wrong or
+ * belong to other chunks: compare `hashes` with the texts.
  */
 export function decodeVectorRecord(bytes: Uint8Array, oid: string): Decoded<VectorRecord> {
   return decodeRecord(VECTORS, bytes, oid);

@@ -18,10 +18,7 @@ const LEXICAL_NATURAL = {
   fileName: 1,
   /** Share of the query's idf mass in the parent directory's name. */
   directory: 1,
-  /**
-   * Query words that are the beginning of a word in the file name, or have one as their beginning: "auth" and
-   * `authentication.ts`.
-   */
+  /** Query words that are the beginning of a word in the file name, or have one as their beginning: "auth" and `authentication.ts`. */
   prefix: 1.5,
   /** Share of the file name that the query covers: `router.go` beats `router_test_helpers.go` for "router". */
   nameCoverage: 1.1,

@@ -135,9 +135,8 @@ export class Session {
   /**
    * Resolves a ref and reads the settings that apply to it, without listing its files. Without a ref the snapshot is HEAD under the
    * setting files of the work tree (`.socraticode.json`, `.socraticodeignore`) as they are now; with a ref, under those of the ref's
-   * tree.
-   * `unborn`: before the first commit HEAD stands for the empty tree, so that uncommitted files can be searched. `head`: the commit to
-   * use for HEAD (null: no commit yet), even if HEAD has moved.
+   * tree. `unborn`: before the first commit HEAD stands for the empty tree, so that uncommitted files can be searched. `head`: the commit
+   * to use for HEAD (null: no commit yet), even if HEAD has moved.
    */
   origin(ref?: string, options: HeadOptions = {}): Promise<SnapshotOrigin> {
     return phase('snapshot', () => this.findOrigin(ref, options));

@@ -127,11 +127,9 @@ function save(index: UsearchIndex, dimensions: number, path: string, json: strin
 }
 
 /**
- * Length that the file of an index must have. usearch does not notice a full disk (`save('/dev/full')` succeeds) and
- * crashes on the file that it left there.
- * Layout of format 2.25: two u32 and the vectors, a head of 64 bytes, a header of 40 bytes, the level of each node
- * (i16), and the nodes: key (8 bytes), level (2), and for each level a count and slots (u32), twice as many slots on
- * the lowest level.
+ * Length that the file of an index must have. usearch does not notice a full disk (`save('/dev/full')` succeeds) and crashes on the file
+ * that it left there. Layout of format 2.25: two u32 and the vectors, a head of 64 bytes, a header of 40 bytes, the level of each node
+ * (i16), and the nodes: key (8 bytes), level (2), and for each level a count and slots (u32), twice as many slots on the lowest level.
  */
 function savedBytes(fd: number, nodes: number, dimensions: number): number {
   const levelsAt = 8 + nodes * dimensions + 64 + 40;

@@ -1,6 +1,6 @@
 /**
- * Squashes the history of a notes ref to one commit and drops records of unreachable blobs. The ref moves only if it
- * still points at the commit that was read, so records that another process adds meanwhile are never lost.
+ * Squashes the history of a notes ref to one commit and drops records of unreachable blobs. The ref moves only if it still points at the
+ * commit that was read, so records that another process adds in the meantime are never lost.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { isLostRace, listNotes, notesFailure, retryWrite } from '../git/notes.js';
@@ -19,7 +19,7 @@ export interface Compacted {
   changed: boolean;
 }
 
-/** Returns the blobs that are still reachable. Null if that cannot be known; then no record is dropped. */
+/** Returns the blobs that are still reachable. Null if that cannot be found out; then no record is dropped. */
 export type FindReachable = ((targets: Iterable<string>) => Promise<ReadonlySet<string>>) | null;
 
 interface CompactOptions {
@@ -30,9 +30,7 @@ interface CompactOptions {
   dryRun?: boolean;
 }
 
-/**
- * Compacts one local ref. Throws GIT_FAILED, DISK, or LOCKED if other processes moved the ref in each attempt.
- */
+/** Compacts one local ref. Throws GIT_FAILED, DISK, or LOCKED if other processes moved the ref in each attempt. */
 export async function compactRef(
   repository: Repository,
   { ref, commit }: { ref: string; commit: string },
@@ -84,14 +82,14 @@ export async function compactCommit(
   return { compacted, to };
 }
 
-/** Bytes of objects: in the object store, or of their contents. Those that are not here have none. */
+/** Bytes of objects in the object store, or of their contents. Objects that are not here count as 0. */
 export async function sizesOf(git: Git, oids: Iterable<string>, of = 'objectsize:disk'): Promise<number> {
   const text = await git.text(['cat-file', `--batch-check=%(${of})`], { input: `${[...oids].join('\n')}\n` });
   return text.split('\n').reduce((sum, line) => sum + (Number(line) || 0), 0);
 }
 
-// Finds blobs that a remote has already, those reachable from the branches and tags it lists right now. Tracking refs
-// are not used, since they may be stale, and neither are its pull requests, which are not visible to everybody.
+// Finds blobs that a remote already has: those reachable from the branches and tags that it lists now. Tracking refs are not used, since
+// they may be stale, and neither are its pull requests, which are not visible to everybody.
 
 /** Returns the blobs of `wanted` that are reachable from `tips` through local objects, without network access. */
 export async function reachableBlobs(
@@ -101,7 +99,7 @@ export async function reachableBlobs(
 ): Promise<Set<string>> {
   const left = new Set(wanted);
   const found = new Set<string>();
-  // The tips' own trees come first: they hold most blobs and take a hundredth of the time of the whole history.
+  // The tips' own trees come first: they have most blobs and take a hundredth of the time of the whole history.
   for (const walk of [['--no-walk'], []]) {
     if (left.size === 0 || tips.length === 0) break;
     await walkObjects(git, walk, tips, (oid) => {
@@ -131,7 +129,7 @@ async function walkObjects(
   for await (const chunk of child.stdout.setEncoding('latin1') as AsyncIterable<string>) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() as string;
-    // git prints a blob that a partial clone lacks as ?OID. It counts: the remote has it.
+    // Git prints a blob that a partial clone lacks as ?OID. It counts, since the remote has it.
     goesOn = lines.every((line) => visit(line.startsWith('?') ? line.slice(1) : line));
     if (!goesOn) break;
   }

@@ -1,5 +1,5 @@
 /**
- * Exported records read from a directory or from a tree of the repository, and imported into the notes. Both places are
+ * Exported records: written to a directory, read from one or from a tree of the repository, and imported into the notes. Both places are
  * untrusted, so every record is checked. The layout is `<kind>/<profile>/<digits>.cbor`; other files are ignored.
  */
 import { type Dirent, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -25,7 +25,7 @@ import type { RecordStore } from '../record/store.js';
 import { sizesOf } from './compact.js';
 import { listNotesRefs, type NotesRef } from './notes-refs.js';
 
-/** The name of the directory at the top of a work tree. */
+/** Name of the directory at the top of a work tree. */
 export const EXPORT_DIRECTORY = '.socraticode';
 
 /** Maximum number of files of one record set: all names that `byFile` can produce. */
@@ -41,14 +41,12 @@ interface ExportFile {
   read(): Promise<Uint8Array | null>;
 }
 
-/** Names the records of one kind and profile. */
 interface RecordSet {
   kind: string;
   profile: string;
 }
 
 export interface ExportSource {
-  /** Name of the source in messages. */
   readonly name: string;
   recordSets(): Promise<RecordSet[]>;
   /** Files of one record set in the order of their names. `refused` counts files that exceed the limits. */
@@ -132,7 +130,7 @@ export async function treeSource(
   const top = await objects.info(`${tree}:${EXPORT_DIRECTORY}`);
   if (top?.type !== 'tree') return null;
   let isWarned = false;
-  // A directory with too many files must not make searches fail, so it counts as empty.
+  // A directory with too many files counts as empty, so that it does not make searches fail.
   const listWithin = async (oid: string, limit: number): Promise<TreeEntry[]> => {
     try {
       return await listTree(repository.git, oid, limit);
@@ -167,8 +165,6 @@ export async function treeSource(
   };
 }
 
-// Imports exported records into the notes. The files are untrusted, so every record is checked.
-
 export interface Imported {
   files: number;
   /** Records that were written to the notes. */
@@ -187,7 +183,7 @@ type ImportStore = Pick<RecordStore<unknown>, 'load' | 'has' | 'accepts' | 'writ
 const BATCH_RECORDS = 1_000;
 const BATCH_BYTES = 4 << 20;
 
-/** Imports one record set into the notes. Throws GIT_FAILED or DISK; batches written before are kept. */
+/** Imports one record set into the notes. If it throws GIT_FAILED or DISK, batches written before stay. */
 export async function importRecordSet(
   place: ExportSource,
   recordSet: RecordSet,
@@ -250,8 +246,8 @@ const ATTRIBUTES = '.gitattributes';
 const ATTRIBUTES_TEXT = `# Records of git-socraticode; after a conflict, export again.\n*.cbor binary linguist-generated\n`;
 
 /**
- * Makes the folder of one record set hold exactly these records. Other record sets and files with other names stay.
- * Throws DISK, and BAD_ARGUMENT if a symbolic link or a file is in the way.
+ * Makes the folder of one record set hold exactly these records. Other record sets and files with other names stay. Throws DISK, and
+ * BAD_ARGUMENT if a symbolic link or a file is in the way.
  */
 export function exportRecordSet(
   directory: string,
@@ -280,10 +276,7 @@ export function exportRecordSet(
   return result;
 }
 
-/**
- * Creates a directory, but refuses a symbolic link: a repository can contain one that leads anywhere. Throws
- * BAD_ARGUMENT.
- */
+/** Creates a directory, but refuses a symbolic link: a repository can contain one that leads anywhere. Throws BAD_ARGUMENT. */
 export function makeRealDirectory(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) makeDirectory(path);
@@ -310,7 +303,7 @@ interface ProfileLocation {
   where: 'notes' | 'remote' | 'tree' | 'shards';
   /** Ref name, `<commit>:.socraticode/…`, or directory. */
   name: string;
-  /** Null where counting would need all files to be read. */
+  /** Null if counting would need all files to be read. */
   records: number | null;
   bytes: number;
   /** Date of the newest commit, in ISO 8601. */
@@ -325,9 +318,7 @@ export interface KnownProfile {
   places: ProfileLocation[];
 }
 
-/**
- * Lists profiles sorted by kind and profile. `tree` is the snapshot whose `.socraticode/` is searched; null for none.
- */
+/** Lists profiles sorted by kind and profile. `tree`: snapshot whose `.socraticode/` is searched; null for none. */
 export async function listProfiles(
   repository: Repository,
   objects: ObjectReader,

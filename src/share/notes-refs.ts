@@ -13,10 +13,10 @@ export const INDEX: readonly NotesSelector[] = [SYNTAX_KIND, VECTORS_KIND, COMPI
 /** Entries of every set: knowledge, which nobody can derive again. */
 export const KNOWLEDGE: readonly NotesSelector[] = KNOWLEDGE_KINDS.map(every);
 
-/** Kind of a remote's or a local notes ref: `syntax` of `refs/notes/socraticode/syntax/<profile>`. */
+/** Kind of a remote's or a local notes ref, such as `syntax` of `refs/notes/socraticode/syntax/<profile>`. */
 export const kindOfNotesRef = (ref: string): string => ref.slice(NOTES_PREFIX.length + 1).split('/')[0];
 
-/** Is it a ref of the index? One of neither list is of a kind that only a later version knows. */
+/** Returns whether a ref is of the index. A ref of neither list is of a kind that only a later version knows. */
 export const isIndex = ({ kind }: { kind: string }): boolean => INDEX.some((each) => each.kind === kind);
 
 export interface NotesRef {
@@ -26,7 +26,7 @@ export interface NotesRef {
   profile: string;
   /** Null for a local ref. */
   remote: string | null;
-  /** True for what people and agents have said, which nobody can derive again. */
+  /** True for what people and agents have written, which nobody can derive again. */
   isKnowledge: boolean;
 }
 
@@ -35,8 +35,8 @@ const PRIVATE = new RegExp(`^${PRIVATE_PREFIX}/([^/]+)/([^/]+)$`);
 const TRACKING = /^refs\/notes\/remotes\/(.+)\/socraticode\/([^/]+)\/([^/]+)$/;
 
 /**
- * Lists refs that point at commits, in git's order. Refs with names of another shape are ignored. Symbolic refs are
- * for another ref and are left out, unless `symbolic` asks for them. `own`: private refs, too, which never leave this clone.
+ * Lists refs that point at commits, in git's order. Refs with names of another shape are ignored. Symbolic refs stand for another ref and
+ * are left out, unless `symbolic` is true. `own`: lists private refs as well, which never leave this clone.
  */
 export async function listNotesRefs(
   { git }: Repository,

@@ -1,6 +1,6 @@
 /**
- * Fetches a remote's records into tracking refs, unites those with the local notes, and remembers facts about remotes,
- * so that requests and warnings are not repeated.
+ * Fetches a remote's records into tracking refs, unites those with the local notes, and remembers facts about remotes, so that requests
+ * and warnings are not repeated.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -64,13 +64,12 @@ export async function fetchNotes(
   await whileBusy(() => remote.fetch(refspecs, [...known]), locks, options.signal);
   await requireNotes(repository, name, selectors);
   const tracked = await selectNotesRefs(repository, selectors, name);
-  // In a partial clone, a plain `git fetch` may have brought trees without their notes; the remote does not resend
-  // those.
+  // In a partial clone, a plain `git fetch` may have brought trees without their notes, which the remote does not send again.
   if (isPartialClone(config)) for (const commit of tracked.values()) await completeNotes(repository, remote, commit);
   return tracked;
 }
 
-/** Retries while another `git fetch` in this repository writes the same refs. Nothing else gets better by asking again. */
+/** Retries while another `git fetch` in this repository writes the same refs. Nothing else gets better with another attempt. */
 export async function whileBusy(work: () => Promise<void>, locks: RefLocks, signal?: AbortSignal): Promise<void> {
   let busy: unknown;
   const done = await locks.retry(async () => {
@@ -86,7 +85,6 @@ export async function whileBusy(work: () => Promise<void>, locks: RefLocks, sign
   if (done === undefined) throw busy;
 }
 
-/** Fetches the notes that a notes tree lists and this partial clone lacks. */
 export async function completeNotes(repository: Repository, remote: Remote, commit: string): Promise<void> {
   const missing = await listMissing(repository.git, commit);
   if (missing.length > 0) await remote.fetchObjects(missing.slice(0, MAX_REQUESTED));
@@ -107,16 +105,15 @@ export async function uniteTracked(
   return { refs, received: refs.reduce((sum, { records }) => sum + records, 0) };
 }
 
-// Remembers facts about remotes, so that requests and warnings are not repeated: which tracking refs are united
-// already, which remotes had no notes, which refuse pushes. Losing the file costs one request. A forged file does no
-// harm: it can only suppress requests and messages.
+// Remembers facts about remotes: which tracking refs are united already, which remotes had no notes, which refuse pushes. Losing the file
+// costs one request. A forged file does no harm: it can only suppress requests and messages.
 
 interface Memory {
-  /** Tracking ref -> its commit that was last united with the local notes. */
+  /** Commit of each tracking ref that was last united with the local notes. */
   united: Record<string, string>;
   /**
-   * Address -> time of a request that brought nothing (milliseconds since 1970), and how long not to repeat it.
-   * Addresses are hashed, because they can hold a password.
+   * Time of a request that brought nothing (milliseconds since 1970), and how long not to repeat it, by address. Addresses are hashed,
+   * because they can hold a password.
    */
   asked: Record<string, { at: number; forMs: number }>;
   /** Addresses (hashed) that refused a push. */
@@ -149,8 +146,8 @@ export class RemoteMemory {
   }
 
   /**
-   * Forgets the unions of removed tracking refs. Otherwise the same commit, pushed again, would not be united with local
-   * notes that were removed meanwhile.
+   * Forgets the unions of removed tracking refs. Otherwise the same commit, pushed again, would not be united with local notes that were
+   * removed in the meantime.
    */
   forgetUnited(refs: ReadonlySet<string>): void {
     if (Object.keys(this.read().united).every((ref) => !refs.has(ref))) return;
@@ -160,7 +157,7 @@ export class RemoteMemory {
   }
 
   /**
-   * Did a recent request bring nothing? The distance between the times counts, so that setting the clock back does not
+   * Returns whether a recent request brought nothing. The distance between the times counts, so that setting the clock back does not
    * suppress requests for ever.
    */
   wasRequested(key: string): boolean {
@@ -196,10 +193,7 @@ export class RemoteMemory {
     }
   }
 
-  /**
-   * Reads, edits and writes the file without a lock: if two processes write at once, one change is lost and costs one
-   * request.
-   */
+  /** Reads, edits and writes the file without a lock. If two processes write at once, one change is lost, which costs one request. */
   private change(edit: (memory: Memory) => void): void {
     const memory = this.read();
     edit(memory);
@@ -212,7 +206,7 @@ export class RemoteMemory {
   }
 }
 
-/** Throws for what is no object at all. A time that is no number is never near, so only how long it lasts is looked at. */
+/** Throws for a value that is no object. Of a time only its duration is checked: a start that is no number is never near. */
 function checked(value: unknown): Memory {
   const { united, asked, denied } = value as Partial<Record<keyof Memory, unknown>>;
   const isTime = (item: unknown): item is { at: number; forMs: number } =>
@@ -236,16 +230,14 @@ function keepLast<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).slice(-MAX_RETAINED));
 }
 
-// Decides which of two different notes for one blob survives a union.
-
 /**
- * Prefers a note that is a valid record, or entry, of the ref's kind over one that is not. Without this rule a broken note that
- * a user pushed would never be replaced.
+ * Decides which of two different notes for one blob survives a union: a valid record or entry of the ref's kind before a broken one.
+ * Without this rule a broken note that a user pushed would never be replaced.
  */
 export async function conflictPolicyOf(ref: string): Promise<ConflictPolicy> {
   const entryKind = kindOfRef(ref);
   if (entryKind !== null) {
-    // Loaded here: most repositories have no entries.
+    // Imported on demand: most repositories have no entries.
     const { inspectEntry } = await import('../knowledge/inspect.js');
     return { maxBytes: MAX_RECORD_BYTES, isValid: (id, entry) => inspectEntry(entryKind, entry, id).ok };
   }
@@ -259,7 +251,7 @@ export interface SharedRepository {
   config: readonly ConfigEntry[];
 }
 
-/** Selects notes refs by kind (`syntax` or `vectors`) and profile; a null profile selects all profiles of the kind. */
+/** Selects notes refs by kind (`syntax` or `vectors`) and profile. A null profile selects all profiles of the kind. */
 export interface NotesSelector {
   kind: string;
   profile: string | null;
@@ -280,8 +272,8 @@ function isSafeName(name: string): boolean {
 }
 
 /**
- * Chooses the remote to share with: the named one, else the current branch's, else `origin`, else the only one. For a
- * push, the remote that git itself would push to comes first. Throws NO_REMOTE.
+ * Chooses the remote to share with: the named one, else the current branch's, else `origin`, else the only one. For a push, the remote
+ * that git itself would push to comes first. Throws NO_REMOTE.
  */
 export async function chooseRemote(
   { repository, config }: SharedRepository,
@@ -325,14 +317,14 @@ export function selectorRefspec(remote: string, { kind, profile }: NotesSelector
   return `+${NOTES_PREFIX}/${selector}:${trackingPrefix(remote)}/${selector}`;
 }
 
-/** Is a local ref matched by one of the selectors? */
+/** Returns whether one of the selectors matches a local ref. */
 function isSelected(ref: string, selectors: readonly NotesSelector[]): boolean {
   return selectors.some(({ kind, profile }) =>
     profile === null ? ref.startsWith(`${NOTES_PREFIX}/${kind}/`) : ref === `${NOTES_PREFIX}/${kind}/${profile}`,
   );
 }
 
-/** Commits of notes refs by name. Tracking refs are keyed by the name of the local ref as well. */
+/** Commits of notes refs by name. A tracking ref has the name of the local ref here. */
 type NotesRefs = Map<string, string>;
 
 /** Notes refs that the selectors match: the local ones, or with `remote` its tracking refs. */
@@ -362,7 +354,7 @@ function trackingPrefix(remote: string): string {
   return `${TRACKING_PREFIX}/${remote}/socraticode`;
 }
 
-/** Throws UNREADABLE_OBJECT where a selected notes ref of a remote is no commit, which would look as if there were none. */
+/** Throws UNREADABLE_OBJECT if a selected notes ref of a remote is no commit, since it would look like a missing ref. */
 async function requireNotes({ git }: Repository, remote: string, selectors: readonly NotesSelector[]): Promise<void> {
   const prefix = trackingPrefix(remote);
   const text = await git.text(['for-each-ref', '--format=%(objecttype) %(refname)', '--end-of-options', `${prefix}/`]);
@@ -376,7 +368,7 @@ async function requireNotes({ git }: Repository, remote: string, selectors: read
 type NamedCommit = [ref: string, commit: string];
 
 async function listRefs({ git }: Repository, prefix: string): Promise<NamedCommit[]> {
-  // A symbolic ref is left out: its commit belongs to another ref.
+  // A symbolic ref is left out, since its commit belongs to another ref.
   const format = '--format=%(objectname) %(objecttype) %(refname) %(symref)';
   const text = await git.text(['for-each-ref', format, '--end-of-options', `${prefix}/`]);
   return text.split('\n').flatMap((line): NamedCommit[] => {
@@ -391,7 +383,7 @@ function pickSelected(refs: readonly NamedCommit[], prefix: string, selectors: r
   return new Map(named.filter(([ref]) => isSelected(ref, selectors)));
 }
 
-/** The tracking ref of a notes ref at every configured remote; such a ref may be missing. */
+/** Tracking refs of a notes ref, one for every configured remote. A tracking ref may be missing. */
 export function trackingRefs(config: readonly ConfigEntry[], ref: string): { remote: string; ref: string }[] {
   return remoteNames(config).map((remote) => ({ remote, ref: trackingRef(remote, ref) }));
 }
@@ -399,9 +391,7 @@ export function trackingRefs(config: readonly ConfigEntry[], ref: string): { rem
 interface NotesFetchConfig {
   enabled: boolean;
   refspec: string;
-  /**
-   * True if `git fetch` overwrites the local notes refs, as in a mirror: each fetch then loses records not yet pushed.
-   */
+  /** True if `git fetch` overwrites the local notes refs, as in a mirror: each fetch then loses records not yet pushed. */
   isMirrored: boolean;
 }
 
@@ -412,7 +402,7 @@ export function readNotesFetchConfig({ config }: Pick<SharedRepository, 'config'
   return { enabled: isMirrored || specs.includes(refspec), refspec, isMirrored };
 }
 
-/** Does a refspec write local notes refs, as `+refs/*:refs/*` and `refs/notes/*:refs/notes/*` do? */
+/** Returns whether a refspec writes local notes refs, as `+refs/*:refs/*` and `refs/notes/*:refs/notes/*` do. */
 function mapsOntoNotes(spec: string): boolean {
   const target = spec.split(':')[1] ?? '';
   const start = target.replace(/\*.*$/s, '');
@@ -420,7 +410,7 @@ function mapsOntoNotes(spec: string): boolean {
   return start !== '' && (`${NOTES_PREFIX}/`.startsWith(start) || start.startsWith(`${NOTES_PREFIX}/`));
 }
 
-/** Adds the refspec and keeps those already configured. Returns false if it was there. Throws GIT_FAILED. */
+/** Adds the refspec to those already configured. Returns false if it was there. Throws GIT_FAILED. */
 export async function enable(shared: SharedRepository, remote: string): Promise<boolean> {
   const { enabled, refspec } = readNotesFetchConfig(shared, remote);
   if (enabled) return false;

@@ -1,7 +1,7 @@
 /**
- * Pushes records and entries to a remote. Each push sends a new commit on top of the remote's own notes, with notes
- * that tell only of what the remote has. A local notes commit is never pushed: it also holds records of private
- * branches, and its history keeps them after those branches are gone.
+ * Pushes records and entries to a remote. Each push sends a new commit on top of the remote's own notes, with notes only about objects
+ * that the remote has. A local notes commit is never pushed: it also has records of private branches, and its history keeps them after
+ * those branches are gone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from '../base/errors.js';
@@ -40,16 +40,16 @@ export interface Pushed {
   sent: number;
   /** Size of the sent records before git compresses them. */
   bytes: number;
-  /** Records and entries that were not sent, because they tell of what no branch or tag of the remote reaches. */
+  /** Records and entries that were not sent, because they are about objects that no branch or tag of the remote reaches. */
   withheld: number;
-  /** Branches and tags of the remote whose commits are not here: some of what is withheld may be on them. */
+  /** Branches and tags of the remote whose commits are not here. Some withheld records may be about them. */
   unseen: number;
-  /** Records that the fetch before each attempt brought from the remote. */
+  /** Records that the fetches before the attempts brought from the remote. */
   received: number;
   attempts: number;
 }
 
-/** With the pauses of `pauseAfter`, 20 clones that push all the time need 25 attempts at most; without growth, more than 40. */
+/** With the pauses of `pauseAfter`, 20 clones that push all the time need 25 attempts at most; if pauses did not grow, more than 40. */
 export const ATTEMPTS = 40;
 
 interface Offer extends PushUpdate {
@@ -58,17 +58,15 @@ interface Offer extends PushUpdate {
 
 interface PushNotesOptions extends RemoteOptions {
   /**
-   * Returns the description of a profile that may be sent to the remote, or null if this repository cannot prove it.
-   * The text may have come from another remote, so without this function no description is sent.
+   * Returns the description of a profile that may be sent to the remote; null if this repository cannot prove it. The text may have come
+   * from another remote, so without this function no description is sent.
    */
   describe?: (profile: string, text: string) => string | null;
-  /** Counts what would be sent, and sends nothing. The remote's own notes are fetched all the same. */
+  /** Counts without sending anything. The remote's own notes are fetched all the same. */
   dryRun?: boolean;
 }
 
-/**
- * Sends the records that the remote lacks and may have. Throws REMOTE_DENIED, REMOTE_BUSY, and what `Remote` throws.
- */
+/** Sends the records that the remote lacks and may have. Throws REMOTE_DENIED, REMOTE_BUSY, and what `Remote` throws. */
 export async function pushNotes(
   shared: SharedRepository,
   name: string,
@@ -106,9 +104,9 @@ export async function pushNotes(
 const MAX_PAUSE_MS = 60_000;
 
 /**
- * Milliseconds to wait after an attempt that lost and took `took` of them: binary exponential backoff, as Ethernet has it. An
- * attempt is lost to any other that ends while it lasts, so pauses are measured by its length: among slow clones, pauses of a
- * fixed length never thin out. `chance` (0 to 1) keeps those that lost the same round from meeting in the next one.
+ * Milliseconds to wait after a lost attempt that took `took`: binary exponential backoff, as in Ethernet. An attempt loses to any other
+ * that ends while it lasts, so pauses grow with its length: among slow clones, pauses of a fixed length never thin out. `chance` (0 to 1)
+ * keeps those that lost the same round from meeting in the next one.
  */
 export function pauseAfter(attempt: number, took: number, chance: number): number {
   return chance * Math.min(MAX_PAUSE_MS, took * 2 ** Math.min(attempt, 6));
@@ -175,7 +173,7 @@ interface Settling {
   pushed: Pushed;
 }
 
-/** Counts accepted refs. Returns why a ref must be pushed again, or null if none must. Throws REMOTE_DENIED. */
+/** Counts accepted refs. Returns the reason why a ref must be pushed again; null if none must. Throws REMOTE_DENIED. */
 async function settle(
   { repository }: SharedRepository,
   name: string,
@@ -209,13 +207,13 @@ async function tally(
   pushed.bytes += await sizesOf(repository.git, notes.values(), 'objectsize');
 }
 
-// Objects and branches that notes tell of: a remote is sent a note only if it has all of them already.
+// Objects and branches that notes reveal. A note is sent only to a remote that already has all of them.
 
 const READ_AT_ONCE = 512;
 
 /**
- * Objects and branches that each note of a ref tells of, by target. A record tells of its blob, an entry of everything that it
- * names. Notes that cannot be read are left out: nobody knows what they tell.
+ * Returns the objects and branches that each note of a ref reveals, by target. A record reveals its blob, an entry everything that it
+ * names. A note that cannot be read is left out, since nobody knows what it reveals.
  */
 export async function revealedByNotes(git: Git, ref: string, notes: Notes): Promise<Map<string, Revealed>> {
   const kind = kindOfRef(ref);

@@ -10,9 +10,9 @@ import { isIndex, kindOfNotesRef, listNotesRefs } from './notes-refs.js';
 import { fetchNotes, type NotesSelector, RemoteMemory, type SharedRepository, trackingRef } from './pull.js';
 
 /**
- * Squashes each notes ref of the remote to one commit that keeps only records of blobs that the remote's branches and
- * tags reach. The local notes do not change. Throws BAD_ARGUMENT if this repository lacks commits of the remote,
- * REMOTE_BUSY if somebody pushed meanwhile, REMOTE_DENIED, and everything that `Remote` throws.
+ * Squashes each notes ref of the remote to one commit with only the records of blobs that the remote's branches and tags reach. The local
+ * notes do not change. Throws BAD_ARGUMENT if this repository lacks commits of the remote, REMOTE_BUSY if somebody pushed in the
+ * meantime, REMOTE_DENIED, and everything that `Remote` throws.
  */
 export async function compactRemote(
   shared: SharedRepository & { objects: ObjectReader },
@@ -39,7 +39,7 @@ export async function compactRemote(
   const compacted: Compacted[] = [];
   const moves: RefMove[] = [];
   for (const [ref, commit] of tracked) {
-    // Entries are kept, whatever became of the code that they are about.
+    // Entries stay, whatever became of the code that they are about.
     const filter = kindOfRef(ref) === null ? reachable : null;
     const result = await compactCommit(repository, { ref, commit }, { reachable: filter, dryRun: options.dryRun });
     compacted.push(result.compacted);
@@ -56,8 +56,8 @@ export async function compactRemote(
 }
 
 /**
- * Lists the deletions of a remote's notes refs, with the commits they point at; of knowledge only where that is asked for.
- * Throws what `Remote` throws.
+ * Lists the deletions of a remote's notes refs, with the commits that they point at; of knowledge only on request. Throws what `Remote`
+ * throws.
  */
 export async function findRemote(
   shared: SharedRepository,
