@@ -2,7 +2,7 @@
  * Contract of the fleet: what is stored about many repositories, and the role that a store has to fill.
  *
  * A unit is the content of one file read as one language. An engine keeps one search row and one record for each unit,
- * and one view for each published ref. It only proposes units: `search/rank` decides, from their payloads. Nothing of
+ * and one view for each published ref. It only proposes units: `search/scoring` decides, from their payloads. Nothing of
  * a publication is visible before its view is swapped in, and everything is afterwards.
  */
 

@@ -1,4 +1,4 @@
-/** Makes a corpus of candidate units, so that `search/rank` orders them as it orders the chunks of a local snapshot. */
+/** Makes a corpus of candidate units, so that `search/scoring` orders them as it orders the chunks of a local snapshot. */
 import {
   type Corpus,
   computeStaticVectors,

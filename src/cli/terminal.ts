@@ -71,7 +71,7 @@ export function page(text: string, pager: string, env: NodeJS.ProcessEnv): Promi
 // Makes places in coloured text clickable: OSC 8 links, which terminals open.
 
 /** A path as the pen colours it, with its line behind it. Text of a repository has no escape sequences: they are made visible. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: sequences that `writing/pen.ts` writes
+// biome-ignore lint/suspicious/noControlCharactersInRegex: sequences that `questions/pen.ts` writes
 const PLACE = /\x1b\[35m([^\x1b\n]+)\x1b\[0m(?::\x1b\[32m(\d+)[^\x1b\n]*\x1b\[0m)?/g;
 const WITH_LINE = /^(.+?):(\d+)(?:-\d+)?$/;
 /** Editors whose addresses are `NAME://file/PATH:LINE`. */

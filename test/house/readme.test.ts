@@ -1,12 +1,12 @@
 /** The documentation names everything the program has: commands, flags, settings, languages; its links lead somewhere. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createProgram, loadCommands } from '../../src/cli/program.js';
 import { SETTINGS } from '../../src/config/settings.js';
-import { anchorsOf, GENERATED, pageNames, readPage } from '../support/docs/pages.js';
-import { ROOT } from './root.js';
+import { anchorsOf, GENERATED, pageNames, readPage, spansOf } from '../support/docs/pages.js';
+import { ROOT, sourceFiles } from './root.js';
 
 const README = readPage('README.md');
 const CLI_PAGE = readPage('docs/cli.md');
@@ -73,6 +73,49 @@ test('every command, flag and setting is described', async () => {
     assert.ok(name === '-V' || CLI_PAGE.includes(`\`${name}`), name);
   }
   for (const key of Object.keys(SETTINGS)) assert.ok(CONFIGURATION_PAGE.includes(`\`${key}\``), key);
+});
+
+const FOLDERS = readdirSync(new URL('src/', ROOT), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+/** `graph/link/calls.ts`, and without its ending a file, a folder or a test; also the end of a path, as `calls.ts`. */
+const NAMED = new RegExp(`^(?:src/)?(?:${FOLDERS.map(({ name }) => name).join('|')})/[\\w./-]+$`);
+const FILE = /^[\w./-]+\.(?:ts|mjs)$/;
+const PATHS = ['src', 'fleet', 'test', 'release', 'schemas', 'hooks'].flatMap((folder) =>
+  readdirSync(new URL(`${folder}/`, ROOT), { recursive: true, encoding: 'utf8' }).map(
+    (path) => `/${folder}/${path.replaceAll('\\', '/')}`,
+  ),
+);
+
+function isThere(name: string): boolean {
+  const endings = ['', '.ts', '.test.ts', '.slow.test.ts'].map((ending) => `/${name.replace(/\/$/, '')}${ending}`);
+  return PATHS.some((path) => endings.some((ending) => path.endsWith(ending)));
+}
+
+test('files that pages and comments name exist', () => {
+  const comment = /^\s*(?:\/?\*|\/\/)/;
+  const comments = sourceFiles().map(({ path, text }) => {
+    return { path, text: text.replace(/^.*$/gm, (line) => (comment.test(line) ? line : '')) };
+  });
+  // The log of changes speaks of files as they were.
+  const pages = pageNames().filter((name) => name !== 'CHANGELOG.md');
+  const gone = [...pages.map((path) => ({ path, text: readPage(path) })), ...comments].flatMap(({ path, text }) =>
+    spansOf(text)
+      .filter((span) => NAMED.test(span) || (path === 'src/README.md' && FILE.test(span)))
+      .filter((span) => !isThere(span))
+      .map((span) => `${path}: ${span}`),
+  );
+  assert.deepEqual(gone, []);
+});
+
+test('names in the map of src are names in the code', () => {
+  const code = sourceFiles()
+    .map(({ text }) => text)
+    .join('\n');
+  const names = spansOf(readPage('src/README.md')).filter((span) => /^[A-Za-z]\w*[a-z][A-Z]\w*$/.test(span));
+  assert.ok(names.length > 20);
+  assert.deepEqual(
+    names.filter((name) => !new RegExp(`\\b${name}\\b`).test(code)),
+    [],
+  );
 });
 
 test('links lead to files that exist, and to headings that these have', () => {

@@ -430,7 +430,7 @@ function findDotted(ctx: Context, file: number, alias: string): NameResolution |
   return null;
 }
 
-// Text of an access path (see `extract/relations.ts`), parsed into segments.
+// Text of an access path (see `languages/roles/access-path.ts`), parsed into segments.
 
 interface Segment {
   name: string;
