@@ -9,10 +9,7 @@ export const quill: Omit<Language, 'id'> & { id: string } = {
   // Quill looks enough like JavaScript for its grammar.
   grammar: { name: 'JavaScript' },
   relations: true,
-  rules: async () => {
-    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
-    return { definitions: definitions.quill, relations: relations.quill };
-  },
+  rules: async () => (await import('./rules.js')).quill,
   imports: async () => (await import('./imports.js')).QUILL,
   semantics: semantics({ family: 'quill' }),
   conventions: { mainNames: new Set(['begin']), declarationNoise: /^function\s+/ },
