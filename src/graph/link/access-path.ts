@@ -22,58 +22,47 @@ import {
   CALLED,
   EXPECTED_KINDS,
   EXTERNAL,
-  type ExpectedKinds,
   FUNCTIONS,
   mapValues,
   type NameResolution,
   PATH_ROOTS,
   RESOLVED_OUTSIDE,
   ROOTS,
+  type Scope,
   type SymbolRef,
   severalValues,
   TYPES,
   UNKNOWN_NAME,
   UNKNOWN_TYPE,
   VALUES,
+  wholeScope,
 } from './values.js';
 
-/** Value of an access path at a line of a file, inside of the symbol `scope`; null if it is unknown. */
-export function accessPathValue(
-  ctx: Context,
-  file: number,
-  scope: number,
-  text: string,
-  line: number,
-  roots: ExpectedKinds = ROOTS,
-): AbstractValue | null {
-  const key = `${file} ${scope} ${Number.isFinite(line) ? line : ''}${roots === ROOTS ? '' : '!'} ${text}`;
+/** Value of an access path in a scope; null if it is unknown. */
+export function accessPathValue(ctx: Context, scope: Scope, text: string): AbstractValue | null {
+  const { file, symbol, line, expected } = scope;
+  const key = `${file} ${symbol} ${Number.isFinite(line) ? line : ''}${expected === ROOTS ? '' : '!'} ${text}`;
   const known = ctx.accessPaths.get(key);
   if (known !== undefined) return known;
   if (!ctx.enter()) return null;
   const span = ctx.startSpan();
-  const chain = parseAccessPath(text);
-  const value = chain === null ? null : follow(ctx, file, scope, chain, line, roots);
+  const path = parseAccessPath(text);
+  const value = path === null ? null : follow(ctx, scope, path);
   if (ctx.endSpan(span)) ctx.accessPaths.set(key, value);
   ctx.leave();
   return value;
 }
 
-function follow(
-  ctx: Context,
-  file: number,
-  scope: number,
-  { makes, segments }: AccessPath,
-  line: number,
-  roots: ExpectedKinds,
-): AbstractValue | null {
-  if (makes) return followMade(ctx, file, scope, segments);
-  const [start, used] = rootOf(ctx, file, scope, segments, line, roots);
+function follow(ctx: Context, scope: Scope, { makes, segments }: AccessPath): AbstractValue | null {
+  const { file, symbol } = scope;
+  if (makes) return followMade(ctx, file, symbol, segments);
+  const [start, used] = rootOf(ctx, scope, segments);
   let value = marked(ctx, file, start, segments[used - 1]);
   for (const [index, segment] of segments.slice(used).entries()) {
     if (typeof segments[used + index - 1].marks.at(-1) === 'number') value = ofRest(ctx, value);
     if (value === null) return null;
     const inside = value.is === 'external' ? null : next(ctx, file, value, segment);
-    const extended = inside ?? extensionResult(ctx, file, scope, segment, value.is === 'external');
+    const extended = inside ?? extensionResult(ctx, file, symbol, segment, value.is === 'external');
     if (extended === null && value.is === 'external') return isGiven(segments) ? null : value;
     value = extended;
   }
@@ -109,11 +98,11 @@ function isGivenMark(mark: Mark | undefined): mark is GivenMark {
 }
 
 /** Evaluates `new shop.Cart().items[]`, where the names up to the first call are a type. */
-function followMade(ctx: Context, file: number, scope: number, segments: readonly Segment[]): AbstractValue | null {
+function followMade(ctx: Context, file: number, symbol: number, segments: readonly Segment[]): AbstractValue | null {
   const called = segments.findIndex(({ marks }) => marks.length > 0);
   const count = called < 0 ? segments.length : called + 1;
   const path = segments.slice(0, count).map(({ name }) => name);
-  const found = findPath(ctx, file, scope, path, EXPECTED_KINDS.new);
+  const found = findPath(ctx, wholeScope(file, symbol, EXPECTED_KINDS.new), path);
   let value: AbstractValue | null = found === null ? EXTERNAL : instanceOf(ctx, found.value);
   for (const mark of segments[count - 1].marks.slice(1)) value = apply(ctx, file, value, mark);
   for (const segment of segments.slice(count)) {
@@ -124,19 +113,14 @@ function followMade(ctx: Context, file: number, scope: number, segments: readonl
 }
 
 /** Resolves a path of names such as `shop.Cart`, `crate.cart.Cart` or `Cart`; null if it is unknown. */
-export function findPath(
-  ctx: Context,
-  file: number,
-  scope: number,
-  path: readonly string[],
-  expected: ExpectedKinds,
-): NameResolution | null {
-  if (path.length === 1) return findName(ctx, file, scope, path[0], expected, Number.POSITIVE_INFINITY);
+export function findPath(ctx: Context, scope: Scope, path: readonly string[]): NameResolution | null {
+  if (path.length === 1) return findName(ctx, scope, path[0]);
+  const { file, expected } = scope;
   if (ctx.symbols.semantics(file).dottedNames) {
-    const whole = findName(ctx, file, scope, path.join('.'), expected, Number.POSITIVE_INFINITY);
+    const whole = findName(ctx, scope, path.join('.'));
     if (whole?.value?.is === 'symbol') return whole;
   }
-  const value = accessPathValue(ctx, file, scope, path.slice(0, -1).join('.'), Number.POSITIVE_INFINITY, PATH_ROOTS);
+  const value = accessPathValue(ctx, { ...scope, expected: PATH_ROOTS }, path.slice(0, -1).join('.'));
   if (value === null) return UNKNOWN_NAME;
   return lookup(ctx, file, value, path[path.length - 1], expected);
 }
@@ -282,53 +266,67 @@ function declaredAbove(ctx: Context, { file, symbol }: AbstractValue & { is: 'sy
 
 // First names of an access path.
 
-/** Returns the value of the first names, and how many names it covers. */
-function rootOf(
-  ctx: Context,
-  file: number,
-  scope: number,
-  segments: readonly Segment[],
-  line: number,
-  roots: ExpectedKinds,
-): [AbstractValue | null, number] {
-  const { name, marks } = segments[0];
+/** Value of the first names of a path, and how many names it covers. */
+type Root = readonly [value: AbstractValue | null, names: number];
+
+function rootOf(ctx: Context, scope: Scope, segments: readonly Segment[]): Root {
+  return (
+    byKeyword(ctx, scope, segments) ??
+    ownExports(ctx, scope.file, segments) ??
+    dottedAlias(ctx, scope.file, segments) ??
+    dottedSymbol(ctx, scope, segments) ??
+    byFirstName(ctx, scope, segments) ??
+    byUndefinedName(ctx, scope, segments)
+  );
+}
+
+/** `this`, `super`, a literal text, and the keywords that a Rust path begins with. */
+function byKeyword(ctx: Context, { file, symbol }: Scope, segments: readonly Segment[]): Root | null {
+  const { name } = segments[0];
   const { paths } = ctx.symbols.semantics(file);
-  if (paths === '::' && MODULE_ROOTS.has(name)) return byPath(ctx, file, scope, segments, paths) ?? [null, 1];
+  if (paths === '::' && MODULE_ROOTS.has(name)) return byPath(ctx, file, symbol, segments) ?? [null, 1];
   if (name === '""') return [EXTERNAL, 1];
-  if (name === 'this' || name === 'super') {
-    const own = enclosingType(ctx, file, scope);
-    if (own === null) return [null, 1];
-    return [name === 'this' ? { is: 'instance', ...own } : { is: 'parents', ...own }, 1];
-  }
-  if (paths === '' && ctx.symbols.semantics(file).exports === 'marked') {
-    // In CommonJS, `exports` and `module.exports` are the exports of the file itself.
-    if (name === 'exports') return [{ is: 'files', files: [file] }, 1];
-    if (name === 'module' && segments[1]?.name === 'exports') return [{ is: 'files', files: [file] }, 2];
-  }
-  const dotted = dottedAlias(ctx, file, segments) ?? dottedSymbol(ctx, file, scope, segments);
-  if (dotted !== null) return dotted;
+  if (name !== 'this' && name !== 'super') return null;
+  const own = enclosingType(ctx, file, symbol);
+  if (own === null) return [null, 1];
+  return [name === 'this' ? { is: 'instance', ...own } : { is: 'parents', ...own }, 1];
+}
+
+/** In CommonJS, `exports` and `module.exports` are the exports of the file itself. */
+function ownExports(ctx: Context, file: number, segments: readonly Segment[]): Root | null {
+  const { paths, exports } = ctx.symbols.semantics(file);
+  if (paths !== '' || exports !== 'marked') return null;
+  const [{ name }, second] = segments;
+  if (name === 'exports') return [{ is: 'files', files: [file] }, 1];
+  return name === 'module' && second?.name === 'exports' ? [{ is: 'files', files: [file] }, 2] : null;
+}
+
+/** Value of a first name that is defined or imported; null for other names. */
+function byFirstName(ctx: Context, scope: Scope, segments: readonly Segment[]): Root | null {
+  const { name, marks } = segments[0];
   const isCalled = marks.length > 0 && marks[0] !== '[]' && !(isNarrowing(marks[0]) && !('wanted' in marks[0]));
-  const found = findName(ctx, file, scope, name, isCalled ? EXPECTED_KINDS.call : roots, line);
-  if (found === null) {
-    const known = knownObject(ctx, file, scope, name);
-    if (known !== null) return [known, 1];
-    const files = ctx.symbols.importedPackage(file, name);
-    if (files.length > 0) return [{ is: 'files', files }, 1];
-    const path = paths === '' || marks.length > 0 ? null : byPath(ctx, file, scope, segments, paths);
-    return path ?? [unknownRoot(ctx, file, name), 1];
-  }
-  if (paths !== '' && isNamespace(ctx, found.value)) {
-    const path = byPath(ctx, file, scope, segments, paths);
-    if (path !== null) return path;
-  }
-  return [found.value === null || found.tier === 'ambiguous' ? null : found.value, 1];
+  const found = findName(ctx, isCalled ? { ...scope, expected: EXPECTED_KINDS.call } : scope, name);
+  if (found === null) return null;
+  const path = isNamespace(ctx, found.value) ? byPath(ctx, scope.file, scope.symbol, segments) : null;
+  return path ?? [found.tier === 'ambiguous' ? null : found.value, 1];
+}
+
+/** Value of a first name without definition: a known object, a package, the beginning of a path, or something external. */
+function byUndefinedName(ctx: Context, { file, symbol }: Scope, segments: readonly Segment[]): Root {
+  const { name, marks } = segments[0];
+  const known = knownObject(ctx, file, symbol, name);
+  if (known !== null) return [known, 1];
+  const files = ctx.symbols.importedPackage(file, name);
+  if (files.length > 0) return [{ is: 'files', files }, 1];
+  const path = marks.length > 0 ? null : byPath(ctx, file, symbol, segments);
+  return path ?? [unknownRoot(ctx, file, name), 1];
 }
 
 /** `window`: a member that the repository adds to its type, or one from outside. */
-function knownObject(ctx: Context, file: number, scope: number, name: string): AbstractValue | null {
+function knownObject(ctx: Context, file: number, symbol: number, name: string): AbstractValue | null {
   const type = ctx.symbols.semantics(file).objects.get(name);
   if (type === undefined) return null;
-  const found = findName(ctx, file, scope, type, EXPECTED_KINDS.type, Number.POSITIVE_INFINITY)?.value;
+  const found = findName(ctx, wholeScope(file, symbol, EXPECTED_KINDS.type), type)?.value;
   return severalValues([found?.is === 'symbol' ? { ...found, is: 'instance' } : null, EXTERNAL]);
 }
 
@@ -344,18 +342,14 @@ const MAX_PATH_NAMES = 12;
 /**
  * Resolves modules and packages named at the use, without an import: `super::total`, `com.shop.Cart.of`, `\Shop\slug`.
  */
-function byPath(
-  ctx: Context,
-  file: number,
-  scope: number,
-  segments: readonly Segment[],
-  separator: string,
-): [AbstractValue | null, number] | null {
+function byPath(ctx: Context, file: number, symbol: number, segments: readonly Segment[]): Root | null {
+  const { paths } = ctx.symbols.semantics(file);
+  if (paths === '') return null;
   const called = segments.findIndex(({ marks }) => marks.length > 0);
   const most = Math.min(called < 0 ? segments.length : called + 1, MAX_PATH_NAMES);
   for (let count = most; count > 0; count--) {
     const path = segments.slice(0, count).map(({ name }) => name);
-    const files = ctx.symbols.filesOfPath(file, scope, path.join(separator));
+    const files = ctx.symbols.filesOfPath(file, symbol, path.join(paths));
     if (files.length > 0) return [typeIn(ctx, file, files, path) ?? { is: 'files', files }, count];
   }
   return null;
@@ -376,10 +370,10 @@ function unknownRoot(ctx: Context, file: number, name: string): AbstractValue | 
 }
 
 /** Finds the longest import or namespace that the path begins with (`import a.b` in Python, `Shop.Models` in C#). */
-function dottedAlias(ctx: Context, file: number, segments: readonly Segment[]): [AbstractValue | null, number] | null {
+function dottedAlias(ctx: Context, file: number, segments: readonly Segment[]): Root | null {
   if (segments.length < 2) return null;
   const names: string[] = [];
-  let best: [AbstractValue | null, number] | null = null;
+  let best: Root | null = null;
   for (const { name, marks } of segments) {
     names.push(name);
     if (names.length > 1) {
@@ -392,12 +386,7 @@ function dottedAlias(ctx: Context, file: number, segments: readonly Segment[]): 
 }
 
 /** Finds the longest Elixir module name that the path begins with. */
-function dottedSymbol(
-  ctx: Context,
-  file: number,
-  scope: number,
-  segments: readonly Segment[],
-): [AbstractValue | null, number] | null {
+function dottedSymbol(ctx: Context, { file, symbol }: Scope, segments: readonly Segment[]): Root | null {
   if (!ctx.symbols.semantics(file).dottedNames) return null;
   const called = segments.findIndex(({ marks }) => marks.length > 0);
   for (let count = Math.min(called < 0 ? segments.length : called, MAX_PATH_NAMES); count > 1; count--) {
@@ -405,7 +394,7 @@ function dottedSymbol(
       .slice(0, count)
       .map((segment) => segment.name)
       .join('.');
-    const found = findName(ctx, file, scope, name, ROOTS, Number.POSITIVE_INFINITY);
+    const found = findName(ctx, wholeScope(file, symbol), name);
     if (found?.value?.is === 'symbol' && found.tier !== 'ambiguous') return [found.value, count];
   }
   return null;

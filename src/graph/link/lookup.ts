@@ -21,13 +21,13 @@ import {
   mapValues,
   type NameResolution,
   RESOLVED_OUTSIDE,
-  ROOTS,
   SPACES,
   type SymbolRef,
   severalValues,
   TYPES,
   type TypeArguments,
   VALUES,
+  wholeScope,
 } from './values.js';
 
 /**
@@ -237,7 +237,7 @@ export function ofOutsideType(ctx: Context, name: string): NameResolution | null
     const container = nodes.container[node];
     if (!ctx.symbols.sameFamily(file, ctx.file) || container < 0 || nodes.kind(container) !== 'impl') continue;
     ctx.recorder.note(file, name);
-    const whole = findName(ctx, file, -1, nodes.nameOf(container), EXPECTED_KINDS.type, Number.POSITIVE_INFINITY);
+    const whole = findName(ctx, wholeScope(file, -1, EXPECTED_KINDS.type), nodes.nameOf(container));
     if (whole?.value?.is !== 'symbol') found.push({ file, symbol: nodes.symbolOf(node) });
   }
   return found.length === 1 ? { value: { is: 'symbol', ...found[0] }, tier: 'unique' } : null;
@@ -352,11 +352,12 @@ const GUARD = /^(?:asserts\s+)?[\w$]+\s+is\s+(.+)$/s;
 function guarded(ctx: Context, file: number, value: AbstractValue | null, test: string): AbstractValue | null {
   const name = test.replace(/^[#:]/, '');
   if (test[0] === ':') {
-    const type = ctx.ask.findPath(ctx, file, -1, [name], EXPECTED_KINDS.type)?.value ?? null;
+    const type = ctx.ask.findPath(ctx, wholeScope(file, -1, EXPECTED_KINDS.type), [name])?.value ?? null;
     const made = type?.is === 'symbol' ? instanceOf(ctx, type) : null;
     return made?.is === 'external' ? null : made;
   }
-  if (test[0] !== '#') return saidYes(ctx, ctx.ask.findPath(ctx, file, -1, [name], EXPECTED_KINDS.call)?.value);
+  if (test[0] !== '#')
+    return saidYes(ctx, ctx.ask.findPath(ctx, wholeScope(file, -1, EXPECTED_KINDS.call), [name])?.value);
   if (value?.is !== 'several')
     return value === null ? null : saidYes(ctx, lookup(ctx, file, value, name, CALLED)?.value);
   // Each part of a union has a method of its own.
@@ -377,7 +378,7 @@ function forResult(ctx: Context, file: number, value: AbstractValue, name: strin
   if (VALUES.has(ctx.symbols.symbol(value.file, value.symbol).kind)) return heldForResult(ctx, file, value, name);
   const parameters = ctx.symbols.typeParameters(value.file, value.symbol);
   if (parameters.length === 0) return value;
-  const target = ctx.ask.accessPathValue(ctx, file, -1, name, Number.POSITIVE_INFINITY, ROOTS);
+  const target = ctx.ask.accessPathValue(ctx, wholeScope(file, -1), name);
   const type = parseType(ctx.symbols.result(value.file, value.symbol)?.type ?? '', ctx.symbols.readType(value.file));
   if (target === null || type === null) return value;
   const scope = value.symbol;
@@ -391,8 +392,7 @@ function heldForResult(ctx: Context, file: number, value: AbstractValue, name: s
   const held = ctx.ask.settled(ctx, value);
   if (held?.is !== 'function') return value;
   const names = [...new Set(parametersIn(held.result, 0))];
-  const target =
-    names.length === 0 ? null : ctx.ask.accessPathValue(ctx, file, -1, name, Number.POSITIVE_INFINITY, ROOTS);
+  const target = names.length === 0 ? null : ctx.ask.accessPathValue(ctx, wholeScope(file, -1), name);
   if (target === null) return value;
   const args = inferred(ctx, { file: held.file, scope: held.scope, names }, [[held.result, target]]);
   if (args === undefined) return value;

@@ -22,6 +22,7 @@ import {
   type TypeArguments,
   type TypeRef,
   VALUES,
+  wholeScope,
 } from './values.js';
 
 /** Maximum number of parent types that one lookup visits, above that of real types. */
@@ -256,7 +257,7 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
       const path = receiver === '' ? [name] : [...receiver.split('.'), name];
       const value = instanceOf(
         ctx,
-        ctx.ask.findPath(ctx, part.file, container, path, EXPECTED_KINDS.extends)?.value ?? null,
+        ctx.ask.findPath(ctx, wholeScope(part.file, container, EXPECTED_KINDS.extends), path)?.value ?? null,
       );
       addParent(ctx, parents, value);
     }
@@ -322,7 +323,10 @@ function wholeOf(ctx: Context, target: SymbolRef): SymbolRef {
   const stated = ctx.symbols.instance(file, symbol);
   const value =
     stated === undefined
-      ? instanceOf(ctx, ctx.ask.findPath(ctx, file, container, name.split(/\.|::/), EXPECTED_KINDS.type)?.value ?? null)
+      ? instanceOf(
+          ctx,
+          ctx.ask.findPath(ctx, wholeScope(file, container, EXPECTED_KINDS.type), name.split(/\.|::/))?.value ?? null,
+        )
       : typeValue(ctx, file, container, stated.type);
   return value !== null && value.is === 'instance' ? { file: value.file, symbol: value.symbol } : target;
 }

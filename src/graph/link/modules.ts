@@ -17,6 +17,7 @@ import {
   TYPES,
   UNKNOWN_NAME,
   VALUES,
+  wholeScope,
 } from './values.js';
 
 /** Name of the export that replaces the whole module (`module.exports =`, `export =`). */
@@ -275,7 +276,7 @@ function inNamespace(
   if (name.name !== '*') path.push(name.name);
   // The lookup would only find the alias itself.
   if (path.length === 0 || path[0] === name.alias) return null;
-  const found = ctx.ask.findPath(ctx, file, -1, path, expected ?? ROOTS);
+  const found = ctx.ask.findPath(ctx, wholeScope(file, -1, expected ?? ROOTS), path);
   return found === null || found.value === null || found.value.is === 'external' ? null : found;
 }
 

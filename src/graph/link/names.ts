@@ -6,7 +6,16 @@ import type { Semantics } from '../../languages/language.js';
 import { classByName } from '../../search/path-classes.js';
 import { isReopened, memberOf } from './members.js';
 import { exportedBy, importedValue, inWildcardType } from './modules.js';
-import { atTop, bindingAt, bindingValue, enclosingType, isOwned, MAX_SCOPES, visibleIn } from './scopes.js';
+import {
+  atTop,
+  bindingAt,
+  bindingValue,
+  enclosingType,
+  isOwned,
+  MAX_SCOPES,
+  TYPE_EXPECTATIONS,
+  visibleIn,
+} from './scopes.js';
 import type { Alias } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import {
@@ -16,6 +25,8 @@ import {
   type NameResolution,
   PATH_ROOTS,
   ROOTS,
+  rankOf,
+  type Scope,
   SPACES,
   type SymbolRef,
   symbolValue,
@@ -23,57 +34,40 @@ import {
   VALUES,
 } from './values.js';
 
-/** Expected kinds for which bindings are ignored, since parameters and locals are not types. */
-const TYPE_EXPECTATIONS: ReadonlySet<ExpectedKinds> = new Set([EXPECTED_KINDS.type, PATH_ROOTS]);
-
-/** Resolves a name in a scope of a file; null if it is unknown. */
-export function findName(
-  ctx: Context,
-  file: number,
-  scope: number,
-  name: string,
-  expected: ExpectedKinds,
-  line: number,
-): NameResolution | null {
+/** Resolves a name in a scope; null if it is unknown. */
+export function findName(ctx: Context, scope: Scope, name: string): NameResolution | null {
   if (!ctx.enter()) return null;
   try {
     return (
-      inScopes(ctx, file, scope, name, expected, line) ??
-      throughWildcards(ctx, file, scope, name, expected) ??
-      amongPackageFiles(ctx, file, name, expected) ??
-      amongGlobals(ctx, file, name, expected) ??
-      knownEverywhere(ctx, file, name, expected)
+      inScopes(ctx, scope, name) ??
+      throughWildcards(ctx, scope, name) ??
+      amongPackageFiles(ctx, scope, name) ??
+      amongGlobals(ctx, scope, name) ??
+      knownEverywhere(ctx, scope, name)
     );
   } finally {
     ctx.leave();
   }
 }
 
-function inScopes(
-  ctx: Context,
-  file: number,
-  scope: number,
-  name: string,
-  expected: ExpectedKinds,
-  line: number,
-): NameResolution | null {
+function inScopes(ctx: Context, scope: Scope, name: string): NameResolution | null {
+  const { file } = scope;
+  const { blocks } = ctx.symbols.semantics(file);
   const aliases = ctx.symbols.aliases(file, name);
   let itself: NameResolution | null = null;
-  let at = scope;
+  let at = scope.symbol;
   for (let depth = 0; depth < MAX_SCOPES; depth++) {
     const own =
-      at < 0 && ctx.symbols.semantics(file).blocks
+      at < 0 && blocks
         ? atTop(
             ctx,
-            { file, scope, name, expected, line },
-            visibleIn(ctx, file, -1, name),
+            scope,
+            name,
             aliases.some((alias) => ctx.symbols.import(file, alias.at).symbol < 0),
-            !TYPE_EXPECTATIONS.has(expected),
           )
-        : inScope(ctx, file, at, name, expected, line);
-    const found =
-      own ?? inBody(ctx, file, scope, at, name, expected, line) ?? importedIn(ctx, file, at, name, aliases, expected);
-    if (found !== null && (at < 0 || !isItself(ctx, file, scope, at, found))) return found;
+        : inScope(ctx, scope, at, name);
+    const found = own ?? inBody(ctx, scope, at, name) ?? importedIn(ctx, scope, at, name, aliases);
+    if (found !== null && (at < 0 || !isItself(ctx, scope, at, found))) return found;
     itself ??= found;
     if (at < 0) break;
     at = scopeAround(ctx, file, at);
@@ -91,60 +85,40 @@ function scopeAround(ctx: Context, file: number, at: number): number {
 }
 
 /** Would the use refer to the function around it? In `inst.trim = () => trim(inst)` the outer `trim` is meant. */
-function isItself(ctx: Context, file: number, scope: number, at: number, { value }: NameResolution): boolean {
+function isItself(ctx: Context, { file, symbol }: Scope, at: number, { value }: NameResolution): boolean {
   if (!ctx.symbols.semantics(file).blocks || value?.is !== 'symbol' || value.file !== file) return false;
-  for (let inner = scope, depth = 0; inner > at && depth < MAX_SCOPES; depth++) {
+  for (let inner = symbol, depth = 0; inner > at && depth < MAX_SCOPES; depth++) {
     if (inner === value.symbol) return true;
     inner = ctx.symbols.symbol(file, inner).container;
   }
   return false;
 }
 
-function inScope(
-  ctx: Context,
-  file: number,
-  at: number,
-  name: string,
-  expected: ExpectedKinds,
-  line: number,
-): NameResolution | null {
+function inScope(ctx: Context, scope: Scope, at: number, name: string): NameResolution | null {
+  const { file, expected } = scope;
   if (at >= 0) {
     const { kind } = ctx.symbols.symbol(file, at);
-    if (TYPES.has(kind) || SPACES.has(kind)) return inType(ctx, file, at, name, expected);
-    if (VALUES.has(kind))
-      return byBinding(ctx, file, at, name, expected, line) ?? inCallback(ctx, file, at, name, expected);
+    if (TYPES.has(kind) || SPACES.has(kind)) return inType(ctx, scope, at, name);
+    if (VALUES.has(kind)) return byBinding(ctx, scope, at, name) ?? inCallback(ctx, scope, at, name);
   }
   const symbol = ctx.symbols.best(file, visibleIn(ctx, file, at, name), expected);
   if (symbol >= 0) return { value: symbolValue({ file, symbol }), tier: 'same-file' };
-  const hidden = byBinding(ctx, file, at, name, expected, line);
+  const hidden = byBinding(ctx, scope, at, name);
   if (hidden !== null || at < 0) return hidden;
-  return ofStatedInstance(ctx, file, at, name, expected);
+  return ofStatedInstance(ctx, scope, at, name);
 }
 
 /**
  * Functions and types inside of a callback, as in `const handler = wrap(() => { … })`. Members of an object are not in
  * scope.
  */
-function inCallback(
-  ctx: Context,
-  file: number,
-  at: number,
-  name: string,
-  expected: ExpectedKinds,
-): NameResolution | null {
+function inCallback(ctx: Context, { file, expected }: Scope, at: number, name: string): NameResolution | null {
   const inside = visibleIn(ctx, file, at, name).filter((symbol) => !VALUES.has(ctx.symbols.symbol(file, symbol).kind));
   const symbol = ctx.symbols.best(file, inside, expected);
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
 }
 
-function byBinding(
-  ctx: Context,
-  file: number,
-  at: number,
-  name: string,
-  expected: ExpectedKinds,
-  line: number,
-): NameResolution | null {
+function byBinding(ctx: Context, { file, expected, line }: Scope, at: number, name: string): NameResolution | null {
   if (TYPE_EXPECTATIONS.has(expected)) return null;
   const binding = bindingAt(ctx, file, at, name, line);
   if (binding === undefined) return null;
@@ -152,9 +126,10 @@ function byBinding(
 }
 
 /** Members that their type can use by simple name, and symbols of an enclosing namespace or module. */
-function inType(ctx: Context, file: number, at: number, name: string, expected: ExpectedKinds): NameResolution | null {
+function inType(ctx: Context, scope: Scope, at: number, name: string): NameResolution | null {
+  const { file, expected } = scope;
   const { kind } = ctx.symbols.symbol(file, at);
-  if (!SPACES.has(kind) && !ctx.symbols.semantics(file).implicitThis) return nestedType(ctx, file, at, name, expected);
+  if (!SPACES.has(kind) && !ctx.symbols.semantics(file).implicitThis) return nestedType(ctx, scope, at, name);
   const found = memberOf(ctx, { file, symbol: at }, name, expected);
   if (found === null || found.value?.is !== 'symbol') return found;
   const symbol = ctx.symbols.symbol(found.value.file, found.value.symbol);
@@ -166,33 +141,24 @@ function inType(ctx: Context, file: number, at: number, name: string, expected: 
 /** Members of a type above the line, for code in the body of the type: `__radd__ = __add__`, `@checked`. */
 function inBody(
   ctx: Context,
-  file: number,
-  scope: number,
+  { file, symbol: from, expected, line }: Scope,
   at: number,
   name: string,
-  expected: ExpectedKinds,
-  line: number,
 ): NameResolution | null {
   if (at < 0 || !ctx.symbols.semantics(file).openBodies || !TYPES.has(ctx.symbols.symbol(file, at).kind)) return null;
-  const { kind, container } = ctx.symbols.symbol(file, scope);
-  const isInBody = scope === at || (container === at && (VALUES.has(kind) || expected === EXPECTED_KINDS.decorator));
+  const { kind, container } = ctx.symbols.symbol(file, from);
+  const isInBody = from === at || (container === at && (VALUES.has(kind) || expected === EXPECTED_KINDS.decorator));
   if (!isInBody) return null;
   const above = ctx.symbols.symbolsNamed(file, name).filter((symbol) => {
     const member = ctx.symbols.symbol(file, symbol);
-    return member.container === at && symbol !== scope && member.startLine < line;
+    return member.container === at && symbol !== from && member.startLine < line;
   });
   const symbol = ctx.symbols.best(file, above, expected);
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
 }
 
 /** Types nested in a type, which it can use by their simple names. */
-function nestedType(
-  ctx: Context,
-  file: number,
-  at: number,
-  name: string,
-  expected: ExpectedKinds,
-): NameResolution | null {
+function nestedType(ctx: Context, { file, expected }: Scope, at: number, name: string): NameResolution | null {
   if (!ctx.symbols.semantics(file).nestedTypes) return null;
   const nested = ctx.symbols.symbolsNamed(file, name).filter((symbol) => {
     const { container, kind } = ctx.symbols.symbol(file, symbol);
@@ -203,13 +169,7 @@ function nestedType(
 }
 
 /** Members of the type that a function outside of it belongs to: `void Cart::total() { discount(); }`. */
-function ofStatedInstance(
-  ctx: Context,
-  file: number,
-  at: number,
-  name: string,
-  expected: ExpectedKinds,
-): NameResolution | null {
+function ofStatedInstance(ctx: Context, { file, expected }: Scope, at: number, name: string): NameResolution | null {
   if (!ctx.symbols.semantics(file).implicitThis || ctx.symbols.instance(file, at) === undefined) return null;
   const type = enclosingType(ctx, file, at);
   const found = type === null ? null : memberOf(ctx, type, name, expected);
@@ -223,11 +183,10 @@ function ofStatedInstance(
 
 function importedIn(
   ctx: Context,
-  file: number,
+  { file, expected }: Scope,
   at: number,
   name: string,
   aliases: readonly Alias[],
-  expected: ExpectedKinds,
 ): NameResolution | null {
   let nothing: NameResolution | null = null;
   for (const alias of aliases) {
@@ -243,37 +202,40 @@ function importedIn(
 }
 
 /** Definitions in files of the same package or namespace as `file`, which need no import. */
-function amongPackageFiles(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
+function amongPackageFiles(ctx: Context, scope: Scope, name: string): NameResolution | null {
+  const { file } = scope;
   if (ctx.symbols.semantics(file).exports === 'marked') return null;
   const { resolver } = ctx.symbols.snapshot;
-  const found = amongDefinitions(ctx, file, name, expected, (other) => resolver.isPeer(file, other));
+  const found = amongDefinitions(ctx, scope, name, (other) => resolver.isPeer(file, other));
   if (found === null) return null;
   const isKnown = found.tier === 'unique' || ctx.symbols.semantics(file).alternatives;
   return { value: found.value, tier: isKnown ? 'package' : found.tier };
 }
 
 /** Definitions that their files give to all others: `declare global`. */
-function knownEverywhere(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
+function knownEverywhere(ctx: Context, scope: Scope, name: string): NameResolution | null {
+  const { file } = scope;
   const { everywhere } = ctx.symbols.semantics(file);
   if (everywhere === '') return null;
   const named = ctx.symbols.everywhere(everywhere, name);
   if (named.length === 0) return null;
   const isGiven = (other: number): boolean =>
     ctx.symbols.exportsNamed(other, everywhere + name).length > 0 && ctx.symbols.snapshot.resolver.isPeer(file, other);
-  const found = amongDefinitions(ctx, file, name, expected, isGiven, named);
+  const found = amongDefinitions(ctx, scope, name, isGiven, named);
   return found?.tier === 'unique' ? { ...found, tier: 'package' } : found;
 }
 
 /** Definitions that are global among all files that are linked or loaded together. */
-function amongGlobals(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
+function amongGlobals(ctx: Context, scope: Scope, name: string): NameResolution | null {
+  const { file, expected } = scope;
   const semantics = ctx.symbols.semantics(file);
   const { nodes } = ctx.symbols.snapshot;
   const { headers } = semantics;
-  if (headers && TYPE_EXPECTATIONS.has(expected)) return declaredType(ctx, file, name, expected);
+  if (headers && TYPE_EXPECTATIONS.has(expected)) return declaredType(ctx, scope, name);
   if (!isGlobal(semantics, expected, name)) return null;
   if (headers && hasFunction(ctx, file, name)) return null;
   const fromTest = isTestPath(ctx.symbols.path(file));
-  return amongDefinitions(ctx, file, name, expected, (other, node) => {
+  return amongDefinitions(ctx, scope, name, (other, node) => {
     if (!nodes.isExported(node) || (!fromTest && isTestPath(ctx.symbols.path(other)))) return false;
     // In C only functions are global: macros and variables need an include, and included names were found before.
     return !headers || nodes.kind(node) === 'function';
@@ -312,54 +274,43 @@ const MAX_INCLUDED = 3_000;
 const MAX_SEARCHED_FILES = 8;
 
 /** Resolves a name through imports of all names of other files: `import a.*`, `using A`, `#include "x.h"`. */
-function throughWildcards(
-  ctx: Context,
-  file: number,
-  scope: number,
-  name: string,
-  expected: ExpectedKinds,
-): NameResolution | null {
+function throughWildcards(ctx: Context, scope: Scope, name: string): NameResolution | null {
+  const { file, symbol: from, expected } = scope;
   if (ctx.symbols.semantics(file).exports === 'marked') return null;
   const many = new Set<number>();
   for (const at of ctx.symbols.wildcards(file)) {
     const { symbol, kind } = ctx.symbols.import(file, at);
-    if (symbol >= 0 && !encloses(ctx, file, symbol, scope)) continue;
+    if (symbol >= 0 && !encloses(ctx, file, symbol, from)) continue;
     const resolved = ctx.symbols.resolution(file, at);
     if (resolved.kind !== 'files' || kind === 'include' || kind === 'include-system') continue;
     if (resolved.files.length > MAX_SEARCHED_FILES) for (const other of resolved.files) many.add(other);
     else {
-      const found =
-        inFewFiles(ctx, file, resolved.files, name, expected) ?? inWildcardType(ctx, file, at, name, expected);
+      const found = inFewFiles(ctx, scope, resolved.files, name) ?? inWildcardType(ctx, file, at, name, expected);
       if (found !== null) return found;
     }
   }
   if (many.size > 0) {
-    const found = amongDefinitions(ctx, file, name, expected, (other) => many.has(other));
+    const found = amongDefinitions(ctx, scope, name, (other) => many.has(other));
     if (found !== null) return { value: found.value, tier: found.tier === 'unique' ? 'imported' : found.tier };
   }
   const included = includedBy(ctx, file);
   if (included.size === 0) return null;
-  const found = amongDefinitions(ctx, file, name, expected, (other) => included.has(other));
+  const found = amongDefinitions(ctx, scope, name, (other) => included.has(other));
   return found === null ? null : { value: found.value, tier: 'imported' };
 }
 
-function inFewFiles(
-  ctx: Context,
-  file: number,
-  files: readonly number[],
-  name: string,
-  expected: ExpectedKinds,
-): NameResolution | null {
+function inFewFiles(ctx: Context, scope: Scope, files: readonly number[], name: string): NameResolution | null {
+  const { file, expected } = scope;
   const first = files.filter((other) => isNamed(ctx, other, name));
   for (const other of [...first, ...files]) {
-    const found = other === file ? ownTop(ctx, file, name, expected) : exportedBy(ctx, other, name, expected);
+    const found = other === file ? ownTop(ctx, scope, name) : exportedBy(ctx, other, name, expected);
     if (found !== null) return found;
   }
   return null;
 }
 
 /** Resolves a name through `use super::*` in a module inside of the file. */
-function ownTop(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
+function ownTop(ctx: Context, { file, expected }: Scope, name: string): NameResolution | null {
   const symbol = ctx.symbols.best(file, visibleIn(ctx, file, -1, name), expected);
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
 }
@@ -411,59 +362,69 @@ const MAX_DEFINITIONS = 2_000;
 /** Best definition that the filter allows; `ambiguous` if there are several. */
 function amongDefinitions(
   ctx: Context,
-  file: number,
+  scope: Pick<Scope, 'file' | 'expected'>,
   name: string,
-  expected: ExpectedKinds,
   allowed: (file: number, node: number) => boolean,
   definitions: Uint32Array = ctx.symbols.definitions(name),
 ): NameResolution | null {
+  if (definitions.length > MAX_DEFINITIONS) return null;
   const { nodes } = ctx.symbols.snapshot;
   let best: SymbolRef | null = null;
   let bestRank = Number.POSITIVE_INFINITY;
   let count = 0;
-  if (definitions.length > MAX_DEFINITIONS) return null;
   for (const node of definitions) {
-    const other = nodes.fileOf(node);
-    if (other === file || !allowed(other, node) || !ctx.symbols.sameFamily(file, other)) continue;
+    const file = nodes.fileOf(node);
+    const rank = file !== scope.file && allowed(file, node) ? rankAmong(ctx, scope, node) : -1;
+    if (rank < 0 || rank > bestRank) continue;
+    ctx.recorder.note(file, name);
     const kind = nodes.kind(node);
-    if (kind === 'method' || kind === 'constructor' || kind === 'impl') continue;
-    const rank = expected.findIndex((kinds) => kinds.has(kind));
-    const symbol = nodes.symbolOf(node);
-    const { openNamespaces, openEnums } = ctx.symbols.semantics(other);
-    if (rank < 0 || rank > bestRank || !nodes.isOuter(node, openNamespaces, openEnums)) continue;
-    ctx.recorder.note(other, name);
-    if (FUNCTIONS.has(kind) && ctx.symbols.instance(other, symbol) !== undefined) continue;
-    if (rank === bestRank && best !== null && areCompanions(ctx, best, { file: other, symbol })) {
-      if (kind !== 'object') best = { file: other, symbol };
-      continue;
-    }
-    const variant: number | null =
-      rank === bestRank && best !== null ? ctx.symbols.snapshot.resolver.variant(file, best.file, other) : null;
-    if (variant !== null) {
-      if (variant === other) best = { file: other, symbol };
+    const target = { file, symbol: nodes.symbolOf(node) };
+    if (FUNCTIONS.has(kind) && ctx.symbols.instance(file, target.symbol) !== undefined) continue;
+    const preferred: SymbolRef | null =
+      rank === bestRank && best !== null ? ofSameThing(ctx, scope.file, best, target) : null;
+    if (preferred !== null) {
+      best = preferred;
       continue;
     }
     if (rank < bestRank) count = 0;
-    if (rank < bestRank || isNamed(ctx, other, name)) best = { file: other, symbol };
+    if (rank < bestRank || isNamed(ctx, file, name)) best = target;
     bestRank = rank;
-    if (count === 0 || !isReopened(ctx.symbols.semantics(other), kind)) count++;
+    if (count === 0 || !isReopened(ctx.symbols.semantics(file), kind)) count++;
   }
   if (best === null) return null;
   return { value: symbolValue(best), tier: count === 1 ? 'unique' : 'ambiguous' };
 }
 
+/** How well a definition of another file fits what is expected: 0 is best, -1 means that it cannot be meant. */
+function rankAmong(ctx: Context, { file, expected }: Pick<Scope, 'file' | 'expected'>, node: number): number {
+  const { nodes } = ctx.symbols.snapshot;
+  const other = nodes.fileOf(node);
+  const kind = nodes.kind(node);
+  if (kind === 'method' || kind === 'constructor' || kind === 'impl' || !ctx.symbols.sameFamily(file, other)) return -1;
+  const { openNamespaces, openEnums } = ctx.symbols.semantics(other);
+  return nodes.isOuter(node, openNamespaces, openEnums) ? rankOf(kind, expected) : -1;
+}
+
+/** The preferred one of two definitions that count as one: a class and its companion, or variants of one file; else null. */
+function ofSameThing(ctx: Context, file: number, best: SymbolRef, other: SymbolRef): SymbolRef | null {
+  if (areCompanions(ctx, best, other))
+    return ctx.symbols.symbol(other.file, other.symbol).kind === 'object' ? best : other;
+  const variant = ctx.symbols.snapshot.resolver.variant(file, best.file, other.file);
+  return variant === null ? null : variant === other.file ? other : best;
+}
+
 /** A type that a file may name without its header, by `class Cart;`: the only one of that name. */
-function declaredType(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
+function declaredType(ctx: Context, scope: Scope, name: string): NameResolution | null {
   const { nodes } = ctx.symbols.snapshot;
   const isType = (_: number, node: number): boolean => nodes.isExported(node) && TYPES.has(nodes.kind(node));
-  const found = amongDefinitions(ctx, file, name, expected, isType);
+  const found = amongDefinitions(ctx, scope, name, isType);
   return found?.tier === 'unique' ? found : null;
 }
 
 /** A macro of another file. */
 export function macroNamed(ctx: Context, name: string): NameResolution | null {
   const { nodes } = ctx.symbols.snapshot;
-  return amongDefinitions(ctx, ctx.file, name, MACRO, (_, node) => nodes.kind(node) === 'macro');
+  return amongDefinitions(ctx, { file: ctx.file, expected: MACRO }, name, (_, node) => nodes.kind(node) === 'macro');
 }
 
 const MACRO = [new Set(['macro'] as const)];

@@ -3,7 +3,7 @@ import type { Reference } from '../../languages/roles/relation-facts.js';
 import { groupedLiterals } from '../routes.js';
 import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, ofRest, withoutNarrowing } from './access-path.js';
-import { compiledTargets } from './compiler-targets.js';
+import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
@@ -14,72 +14,90 @@ import type { Context } from './symbol-table.js';
 import { typeParameterOf } from './types.js';
 import {
   EXPECTED_KINDS,
-  type ExpectedKinds,
   FUNCTIONS,
   keyOf,
   type NameResolution,
   RESOLVED_OUTSIDE,
+  ROOTS,
+  type Scope,
   type SymbolRef,
   TYPES,
   UNKNOWN_NAME,
   VALUES,
 } from './values.js';
 
+/** Reference of the facts as they state it, and as the edge shows it. */
+interface Use {
+  stated: Reference;
+  /** Receiver that the name leaves out, as `cart.apply{=}` of `cart.apply{=}.items`; '' for none. */
+  implied: string;
+  reference: Reference;
+}
+
 export function referenceEdges(ctx: Context): LinkedEdge[] {
-  const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
-  const edges: LinkedEdge[] = [];
+  const { facts } = ctx.symbols.snapshot.index(ctx.file);
   const compiled = compiledTargets(ctx);
-  const grouped = groupedLiterals(ctx.symbols.snapshot.index(ctx.file).facts);
-  for (const stated of references) {
+  const literals = groupedLiterals(facts);
+  const edges: LinkedEdge[] = [];
+  for (const stated of facts.relations.references) {
     ctx.begin();
-    const [implied, bare] = withoutImplied(stated);
-    const literal = grouped?.get(stated);
-    const reference = literal === undefined ? bare : { ...bare, literal };
-    const reported = compiled?.of(stated);
-    if (reported || compiled?.isLocal(stated)) {
-      if (reported) edges.push(edgeOf(ctx, reference, reported, 'compiler'));
-      else if (!isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
-      continue;
-    }
-    const onOwner = implied === '' ? null : onImplied(ctx, stated, implied);
-    for (const found of onOwner === null ? meanings(ctx, reference) : [onOwner]) {
-      const target = targetOf(ctx, found);
-      const verdict = compiled?.judge(stated, target);
-      if (verdict === 'confirmed') edges.push(edgeOf(ctx, reference, target, 'compiler'));
-      else if (verdict === 'denied' && !isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
-      if (verdict !== undefined || (isMention(reference) && !isWorthKeeping(ctx, stated, found, target))) continue;
-      if (reference.kind === 'value' && isHeldConstant(ctx, reference, found, target)) continue;
-      if (isLocalValue(ctx, reference, found, target)) continue;
-      const other = target === null || found.value?.is !== 'symbol' ? null : otherOverload(ctx, found.value, target);
-      const tier = target === null ? danglingTier(found) : other === null ? found.tier : 'unique';
-      edges.push(edgeOf(ctx, reference, other ?? target, tier));
-      const above = target === null ? null : declaredAbove(ctx, target);
-      if (above !== null) edges.push(edgeOf(ctx, reference, above, 'inherited'));
-    }
+    const use = useOf(stated, literals?.get(stated));
+    const compiledEdges = compiled === null ? null : edgesByCompiler(ctx, compiled, use);
+    if (compiledEdges !== null) edges.push(...compiledEdges);
+    else for (const found of meanings(ctx, use)) edges.push(...edgesTo(ctx, compiled, use, found));
   }
   for (const { reference, target } of compiled?.others() ?? []) edges.push(edgeOf(ctx, reference, target, 'compiler'));
   return edges;
 }
 
-/** Splits off the receiver that a bare name may leave out: `cart.apply{=}` of `cart.apply{=}.items`. */
-function withoutImplied(reference: Reference): [implied: string, reference: Reference] {
-  const end = reference.receiver.indexOf('{=}');
-  if (end === -1) return ['', reference];
-  const { receiver } = reference;
-  return [receiver.slice(0, end + 3), { ...reference, receiver: receiver.slice(end + 4) }];
+/** Splits off the receiver that a bare name may leave out, and adds the path of the group that a route is in. */
+function useOf(stated: Reference, groupedLiteral: string | undefined): Use {
+  const { receiver } = stated;
+  const end = receiver.indexOf('{=}');
+  const bare = end === -1 ? stated : { ...stated, receiver: receiver.slice(end + 4) };
+  const reference = groupedLiteral === undefined ? bare : { ...bare, literal: groupedLiteral };
+  return { stated, implied: end === -1 ? '' : receiver.slice(0, end + 3), reference };
+}
+
+/** Edges of a use whose target a compiler knows; null for other uses. */
+function edgesByCompiler(ctx: Context, compiled: CompiledTargets, { stated, reference }: Use): LinkedEdge[] | null {
+  const target = compiled.of(stated);
+  if (target) return [edgeOf(ctx, reference, target, 'compiler')];
+  if (!compiled.isLocal(stated)) return null;
+  return isMention(reference) ? [] : [edgeOf(ctx, reference, null, 'external')];
+}
+
+/** Edges of a use to one definition that it means, unless a compiler denies it or it is no use of a symbol. */
+function edgesTo(ctx: Context, compiled: CompiledTargets | null, use: Use, found: NameResolution): LinkedEdge[] {
+  const { stated, reference } = use;
+  const target = targetOf(ctx, found);
+  const verdict = compiled?.judge(stated, target);
+  if (verdict === 'confirmed') return [edgeOf(ctx, reference, target, 'compiler')];
+  if (verdict === 'denied' && !isMention(reference)) return [edgeOf(ctx, reference, null, 'external')];
+  if (verdict !== undefined || isHeldValue(ctx, reference, found, target)) return [];
+  if (isMention(reference) && !isWorthKeeping(ctx, stated, found, target)) return [];
+  if (target === null) return [edgeOf(ctx, reference, null, danglingTier(found))];
+  const other = found.value?.is === 'symbol' ? otherOverload(ctx, found.value, target) : null;
+  const edge = edgeOf(ctx, reference, other ?? target, other === null ? found.tier : 'unique');
+  const above = declaredAbove(ctx, target);
+  return above === null ? [edge] : [edge, edgeOf(ctx, reference, above, 'inherited')];
 }
 
 /** Resolves a name as a member of the receiver that it leaves out; null if that has no such member, or is unknown. */
-function onImplied(ctx: Context, { kind, name, receiver, symbol, startLine }: Reference, implied: string) {
-  const owner = accessPathValue(ctx, ctx.file, symbol, implied, startLine);
+function onImplied(ctx: Context, { stated: { kind, name, receiver, symbol, startLine }, implied }: Use) {
+  const scope = { file: ctx.file, symbol, line: startLine, expected: ROOTS };
+  const owner = accessPathValue(ctx, scope, implied);
   if (owner === null || owner.is === 'external') return null;
-  const value = receiver === implied ? owner : accessPathValue(ctx, ctx.file, symbol, receiver, startLine);
+  const value = receiver === implied ? owner : accessPathValue(ctx, scope, receiver);
   const found = value === null ? null : lookup(ctx, ctx.file, value, name, EXPECTED_KINDS[kind]);
   return found?.value?.is === 'symbol' ? found : null;
 }
 
 /** Definitions that a use means: one, unless its receiver can be of several types, as in `kind` of a union. */
-function meanings(ctx: Context, reference: Reference): NameResolution[] {
+function meanings(ctx: Context, use: Use): NameResolution[] {
+  const onOwner = use.implied === '' ? null : onImplied(ctx, use);
+  if (onOwner !== null) return [onOwner];
+  const { reference } = use;
   const isCall = reference.kind === 'call';
   const byDefault = (): NameResolution[] => [isCall ? called(ctx, reference) : resolve(ctx, reference)];
   if ((!isMention(reference) && !isCall) || reference.receiver === '') return byDefault();
@@ -101,7 +119,8 @@ function meanings(ctx: Context, reference: Reference): NameResolution[] {
  */
 function ofParts(ctx: Context, reference: Reference, receiver: string): NameResolution[] | 'some' | null {
   const { name, symbol, startLine, kind } = reference;
-  const value = accessPathValue(ctx, ctx.file, symbol, receiver, startLine);
+  const scope = { file: ctx.file, symbol, line: startLine, expected: ROOTS };
+  const value = accessPathValue(ctx, scope, receiver);
   if (value?.is !== 'several' || value.together) return null;
   const found = new Map<string, NameResolution>();
   let isInAll = true;
@@ -196,31 +215,34 @@ const GIVEN = /\(\d+\)$/;
 
 function resolve(ctx: Context, reference: Reference): NameResolution {
   const { kind, name, receiver, symbol, startLine } = reference;
-  const expected = EXPECTED_KINDS[kind];
   // The names of a type's parents are resolved outside of the type.
-  const scope = isHeritage(reference) && symbol >= 0 ? ctx.symbols.symbol(ctx.file, symbol).container : symbol;
-  if (receiver === '') {
-    if (kind === 'type' && typeParameterOf(ctx, ctx.file, scope, name) !== null) return RESOLVED_OUTSIDE;
-    if (kind === 'call' && (name === 'super' || name === 'this')) return constructorOf(ctx, scope, name);
-    const found =
-      findName(ctx, ctx.file, scope, name, expected, startLine) ?? withSuffix(ctx, scope, reference, expected);
-    if (found !== null) return isTypeAlone(ctx, reference, found) ? RESOLVED_OUTSIDE : found;
-    // The step budget ran out, so absence proves nothing.
-    if (ctx.exhausted) return UNKNOWN_NAME;
-    const { globalFunctions, implicitThis } = ctx.symbols.semantics(ctx.file);
-    // In languages where every name must be defined or imported, any other name belongs to the language itself.
-    return globalFunctions || implicitThis ? UNKNOWN_NAME : { value: { is: 'external' }, tier: 'external' };
-  }
+  const from = isHeritage(reference) && symbol >= 0 ? ctx.symbols.symbol(ctx.file, symbol).container : symbol;
+  const scope: Scope = { file: ctx.file, symbol: from, line: startLine, expected: EXPECTED_KINDS[kind] };
+  if (receiver === '') return resolveBare(ctx, scope, reference);
   if (ctx.symbols.semantics(ctx.file).dottedNames) {
-    const whole = findName(ctx, ctx.file, scope, `${receiver}.${name}`, expected, startLine);
+    const whole = findName(ctx, scope, `${receiver}.${name}`);
     if (whole?.value?.is === 'symbol') return whole;
   }
-  const given = accessPathValue(ctx, ctx.file, scope, receiver, startLine);
+  const given = accessPathValue(ctx, { ...scope, expected: ROOTS }, receiver);
   const value = kind === 'write' && GIVEN.test(receiver) ? ofRest(ctx, given) : given;
   if (value === null) return byNames(ctx, reference) ?? UNKNOWN_NAME;
-  const found = lookup(ctx, ctx.file, value, name, expected) ?? UNKNOWN_NAME;
+  const found = lookup(ctx, ctx.file, value, name, scope.expected) ?? UNKNOWN_NAME;
   if (found.value === null) return byNames(ctx, reference) ?? found;
   return (found.value.is === 'external' && ofOutsideType(ctx, name)) || found;
+}
+
+/** Resolves a name without a receiver. */
+function resolveBare(ctx: Context, scope: Scope, reference: Reference): NameResolution {
+  const { kind, name } = reference;
+  if (kind === 'type' && typeParameterOf(ctx, ctx.file, scope.symbol, name) !== null) return RESOLVED_OUTSIDE;
+  if (kind === 'call' && (name === 'super' || name === 'this')) return constructorOf(ctx, scope.symbol, name);
+  const found = findName(ctx, scope, name) ?? withSuffix(ctx, scope, reference);
+  if (found !== null) return isTypeAlone(ctx, reference, found) ? RESOLVED_OUTSIDE : found;
+  // The step budget ran out, so absence proves nothing.
+  if (ctx.exhausted) return UNKNOWN_NAME;
+  const { globalFunctions, implicitThis } = ctx.symbols.semantics(ctx.file);
+  // In languages where every name must be defined or imported, any other name belongs to the language itself.
+  return globalFunctions || implicitThis ? UNKNOWN_NAME : RESOLVED_OUTSIDE;
 }
 
 /** A use that only a value can have, of a type that is none: `new Response()` beside an interface of that name. */
@@ -232,10 +254,10 @@ function isTypeAlone(ctx: Context, { kind, symbol }: Reference, { value }: NameR
 }
 
 /** Resolves a decorator whose name leaves out its end. */
-function withSuffix(ctx: Context, scope: number, { kind, name, startLine }: Reference, expected: ExpectedKinds) {
+function withSuffix(ctx: Context, scope: Scope, { kind, name }: Reference): NameResolution | null {
   const { decoratorSuffix } = ctx.symbols.semantics(ctx.file);
   if (kind !== 'decorator' || decoratorSuffix === '') return null;
-  return findName(ctx, ctx.file, scope, `${name}${decoratorSuffix}`, expected, startLine);
+  return findName(ctx, scope, `${name}${decoratorSuffix}`);
 }
 
 /** Resolves `super(…)` and `this(…)` to a constructor of the parent type or of the type itself, or to the type where none is written. */
@@ -261,17 +283,17 @@ function writtenConstructor(ctx: Context, { file, symbol }: SymbolRef): number {
 // Mentions of names that are uses of symbols, as against those of locals, modules and the like.
 
 /**
- * `run()` after `const { run } = options`: the property is used where it is taken. A function that a local holds is called
- * here all the same.
+ * Is a local used that holds a value of the repository, such as a constant? That is no use of the value: in `run()` after
+ * `const { run } = options`, the property is used where it is taken. A function that a local holds is used, though.
  */
-function isLocalValue(
+function isHeldValue(
   ctx: Context,
   { kind, receiver }: Reference,
   { tier }: NameResolution,
   target: SymbolRef | null,
 ): boolean {
-  if (kind !== 'call' || receiver !== '' || tier !== 'receiver' || target === null || target.symbol < 0) return false;
-  return VALUES.has(ctx.symbols.symbol(target.file, target.symbol).kind);
+  if ((kind !== 'call' && kind !== 'value') || receiver !== '' || tier !== 'receiver') return false;
+  return target !== null && target.symbol >= 0 && VALUES.has(ctx.symbols.symbol(target.file, target.symbol).kind);
 }
 
 const isMention = ({ kind }: Reference): boolean => kind === 'read' || kind === 'write';
@@ -301,17 +323,6 @@ function isMadeOfFields(ctx: Context, { file, symbol }: SymbolRef): boolean {
   return !ctx.symbols
     .symbolsNamed(file, '__init__')
     .some((made) => ctx.symbols.symbol(file, made).container === container);
-}
-
-/** Is a local handed on that holds a constant? That is no use of the constant, whereas a function that it holds is used. */
-function isHeldConstant(
-  ctx: Context,
-  { receiver }: Reference,
-  { tier }: NameResolution,
-  target: SymbolRef | null,
-): boolean {
-  if (receiver !== '' || tier !== 'receiver' || target === null || target.symbol < 0) return false;
-  return VALUES.has(ctx.symbols.symbol(target.file, target.symbol).kind);
 }
 
 /** `@total` is a variable of the instance, and no use of a method `total`. */

@@ -9,17 +9,20 @@ import type { Context } from './symbol-table.js';
 import { instanceOfAlias, typeValue } from './types.js';
 import {
   type AbstractValue,
+  EXPECTED_KINDS,
   type ExpectedKinds,
   FUNCTIONS,
   type NameResolution,
-  ROOTS,
+  PATH_ROOTS,
   rankOf,
+  type Scope,
   type SymbolRef,
   severalValues,
   symbolValue,
   TYPES,
   type TypeArguments,
   VALUES,
+  wholeScope,
 } from './values.js';
 
 /** Maximum depth of nested scopes, above that of real code. */
@@ -53,7 +56,7 @@ export function enclosingType(ctx: Context, file: number, scope: number): Symbol
     }
     const given = ctx.symbols.given(file, at, OWN);
     if (given !== undefined) {
-      const value = ctx.ask.accessPathValue(ctx, file, container, given.value, given.line, ROOTS);
+      const value = ctx.ask.accessPathValue(ctx, { ...wholeScope(file, container), line: given.line }, given.value);
       const held = value === null ? null : (instanceOfAlias(ctx, value) ?? value);
       if (held?.is === 'instance') return { file: held.file, symbol: held.symbol };
     }
@@ -107,7 +110,8 @@ export function bindingValue(
     if (binding.value === '' || (declared !== null && declared.is !== 'external')) return declared;
     const at = Number.isFinite(line) ? binding.line : line;
     const paths = binding.value.includes(OR) ? binding.value.split(OR) : [binding.value];
-    const value = severalValues(paths.map((path) => ctx.ask.accessPathValue(ctx, file, binding.scope, path, at)));
+    const scope = { ...wholeScope(file, binding.scope), line: at };
+    const value = severalValues(paths.map((path) => ctx.ask.accessPathValue(ctx, scope, path)));
     // A parent type from outside says nothing of the parameter.
     if (value?.is === 'external' && INHERITED.test(binding.value)) return declared;
     return value === null || (declared !== null && value.is === 'external') ? declared : value;
@@ -162,32 +166,16 @@ function says({ type, value }: Binding): number {
 /** Maximum distance in lines between a declaration in a callback and its use. Longer callbacks are rare. */
 const MAX_USE_DISTANCE = 60;
 
-/** Use of a name, with its place and expected kinds. */
-interface Use {
-  file: number;
-  /** Symbol that encloses the use. */
-  scope: number;
-  name: string;
-  expected: ExpectedKinds;
-  line: number;
-}
+/** Expected kinds for which bindings are ignored, since parameters and locals are not types. */
+export const TYPE_EXPECTATIONS: ReadonlySet<ExpectedKinds> = new Set([EXPECTED_KINDS.type, PATH_ROOTS]);
 
-/**
- * Resolves a name at top level to the nearest symbol or binding. `symbols` are the symbols of that name, `imported`
- * tells that an import has the name too, and `bound` that bindings can be meant.
- */
-export function atTop(
-  ctx: Context,
-  use: Use,
-  symbols: readonly number[],
-  imported: boolean,
-  bound: boolean,
-): NameResolution | null {
-  const { file, name, line } = use;
-  const symbol = nearest(ctx, use, symbols);
-  const binding = bound ? bindingAt(ctx, file, -1, name, line) : undefined;
-  const other = symbol >= 0 || imported;
-  if (binding !== undefined && (!other || hides(ctx, use, binding, symbols, symbol))) {
+/** Resolves a name at top level to the nearest symbol or binding. `isImported`: an import has the name too. */
+export function atTop(ctx: Context, scope: Scope, name: string, isImported: boolean): NameResolution | null {
+  const { file, line, expected } = scope;
+  const symbols = visibleIn(ctx, file, -1, name);
+  const symbol = nearest(ctx, scope, symbols);
+  const binding = TYPE_EXPECTATIONS.has(expected) ? undefined : bindingAt(ctx, file, -1, name, line);
+  if (binding !== undefined && ((symbol < 0 && !isImported) || hides(ctx, scope, binding, symbols, symbol))) {
     return { value: bindingValue(ctx, file, binding, line), tier: 'receiver' };
   }
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
@@ -197,7 +185,7 @@ export function atTop(
  * Chooses among unexported definitions of equal rank the last one before the use, as each may be in a callback of its
  * own.
  */
-function nearest(ctx: Context, { file, expected, line }: Use, symbols: readonly number[]): number {
+function nearest(ctx: Context, { file, expected, line }: Scope, symbols: readonly number[]): number {
   const best = ctx.symbols.best(file, symbols, expected);
   if (best < 0 || symbols.length < 2 || !Number.isFinite(line)) return best;
   const rank = rankOf(ctx.symbols.symbol(file, best).kind, expected);
@@ -214,12 +202,12 @@ function nearest(ctx: Context, { file, expected, line }: Use, symbols: readonly 
 /** Does the binding hide the symbol, because both binding and use are in one callback, as far as lines tell? */
 function hides(
   ctx: Context,
-  { file, scope, line }: Use,
+  { file, symbol: from, line }: Scope,
   binding: Binding,
   symbols: readonly number[],
   symbol: number,
 ): boolean {
-  if (!Number.isFinite(line) || binding.line > line || isExportedScope(ctx, file, scope)) return false;
+  if (!Number.isFinite(line) || binding.line > line || isExportedScope(ctx, file, from)) return false;
   for (const own of symbols) {
     const { startLine, endLine } = ctx.symbols.symbol(file, own);
     // A binding inside the lines of a symbol of that name is the symbol's own.

@@ -21,6 +21,7 @@ import {
   type TypeArguments,
   VALUES,
   valuesTogether,
+  wholeScope,
 } from './values.js';
 
 /** Names of types that mean the enclosing type. */
@@ -51,7 +52,7 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
       case 'function':
         return { is: 'function', file, scope, result: type.result, parameters: type.parameters };
       case 'value':
-        return ctx.ask.accessPathValue(ctx, file, scope, type.chain, Number.POSITIVE_INFINITY);
+        return ctx.ask.accessPathValue(ctx, wholeScope(file, scope), type.chain);
       case 'several':
         return (type.together ? valuesTogether : severalValues)(
           type.parts.map((part) => boundValue(ctx, file, scope, part)),
@@ -171,7 +172,7 @@ function headValue(ctx: Context, file: number, scope: number, head: string): Abs
   if (known !== undefined) return known === OPEN ? null : known;
   // The entry ends the recursion for a type that is an alias of itself.
   ctx.types.set(key, OPEN);
-  const found = ctx.ask.findPath(ctx, file, scope, head.split('.'), EXPECTED_KINDS.type);
+  const found = ctx.ask.findPath(ctx, wholeScope(file, scope, EXPECTED_KINDS.type), head.split('.'));
   const value = found === null ? undefinedType(ctx, file, head) : instanceOf(ctx, found.value);
   if (ctx.exhausted) ctx.types.delete(key);
   else ctx.types.set(key, value);
@@ -247,7 +248,7 @@ function genericAlias(ctx: Context, file: number, scope: number, head: string): 
   const key = `${file} ${scope} ${head}`;
   const known = ctx.genericAliases.get(key);
   if (known !== undefined) return known;
-  const value = ctx.ask.findPath(ctx, file, scope, head.split('.'), EXPECTED_KINDS.type)?.value;
+  const value = ctx.ask.findPath(ctx, wholeScope(file, scope, EXPECTED_KINDS.type), head.split('.'))?.value;
   const isGeneric =
     value?.is === 'symbol' &&
     ctx.symbols.symbol(value.file, value.symbol).kind === 'type' &&

@@ -268,6 +268,21 @@ export const PATH_ROOTS: ExpectedKinds = [
 /** Expected kinds of a name in an access path that is called. For other names, `ROOTS` applies. */
 export const CALLED: ExpectedKinds = [...CALL, set('module', 'namespace')];
 
+/** Place from which a name is looked up, and the kinds of symbols that the name can mean there. */
+export interface Scope {
+  file: number;
+  /** Symbol around the place, -1 at top level. */
+  symbol: number;
+  /** Line of the use, since the last binding before it counts; infinite where the place is no line of its file. */
+  line: number;
+  expected: ExpectedKinds;
+}
+
+/** Scope of a whole symbol, as names in declarations have it: no line decides which binding counts. */
+export function wholeScope(file: number, symbol: number, expected: ExpectedKinds = ROOTS): Scope {
+  return { file, symbol, line: Number.POSITIVE_INFINITY, expected };
+}
+
 /** Index of the group that has the kind: 0 is best, -1 means that the kind is not expected. */
 export function rankOf(kind: SymbolKind, expected: ExpectedKinds): number {
   for (let i = 0; i < expected.length; i++) if (expected[i].has(kind)) return i;
