@@ -20,10 +20,10 @@ export const snapshot = {
   committed: flag({ summary: 'leave uncommitted files out' }),
 } as const;
 
-/** The newer side of a change is the index instead of the work tree. */
+/** Compares HEAD with the index instead of the work tree. */
 export const staged = flag({ summary: 'what is staged (git add), compared with HEAD, without other changes' });
 
-/** A range of commits that narrows a search; `summary` says to what. */
+/** A range of commits that narrows a search; `summary` says what it narrows. */
 export const inRange = (summary: string) =>
   text({ summary, maxLength: 1_024, minLength: 1, completes: 'range', cli: { value: 'A..B' } });
 
@@ -140,8 +140,8 @@ export const noContent = flag({ summary: 'leave the text out' });
 export const MAX_GRAPH_LIMIT = 10_000;
 
 /**
- * Entries of each list; `counted` says what is counted. It has no declared default, because an ambiguous name is answered with
- * a number of candidates of its own: answers take `size` where no limit is given.
+ * Limit of each list; `counted` names what is counted. It has no declared default, because a list of candidates for an ambiguous name has
+ * its own: answers take `size` if no limit is given.
  */
 export const graphLimit = (counted: string, size: number | string) =>
   integer({
@@ -154,7 +154,7 @@ export const graphLimit = (counted: string, size: number | string) =>
 
 /** How tools describe `ref` to agents. */
 export const REF: ToolParam = 'Branch, tag or commit.';
-/** How tools describe a path glob: one, where people may repeat the option. */
+/** Description of a path glob for tools, which take one; people may repeat the option. */
 export const ONE_GLOB = { summary: 'Path glob; !glob excludes.', one: true, minLength: 1 } as const;
 
 /** The remote of a command that sends or fetches records. */
@@ -169,16 +169,16 @@ export const remoteArgument = text({
 /** Value of `--remote` without a name. No remote can be called this, since it holds a space. */
 export const DEFAULT_REMOTE = 'usual remote';
 
-/** The remote of a command that changes local records unless a remote is named. */
+/** Option of a command that changes local records unless a remote is named. */
 export const remoteOption = (summary: string) =>
   text({ summary, minLength: 1, completes: 'remote', cli: { value: 'name', bare: DEFAULT_REMOTE } });
 
-/** Uses by repositories of a fleet, too. */
+/** Adds uses by repositories of a fleet. */
 export const fleetUsers = flag({
   summary: 'uses by the repositories of the fleet (setting fleet.url), too, as they were published',
 });
 
-/** Uses by other repositories, too. */
+/** Adds uses by other repositories. */
 export const linkedUsers = flag({
   summary: 'uses by the linked repositories and submodules, too, each as it is checked out',
 });

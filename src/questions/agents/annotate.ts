@@ -1,6 +1,6 @@
 /**
- * `agents annotate`: the hook that tells an agent the symbols around what its own search found. It only looks up what
- * is indexed, and prints nothing where anything is missing: it must never disturb the agent's work.
+ * `agents annotate`: the hook that tells an agent which symbols surround the hits of its own search. It only reads the index, and prints
+ * nothing if anything is missing: it must never disturb the agent's work.
  */
 import { log } from '../../base/log.js';
 import type { Asker, CommandCaller } from '../asker.js';
@@ -14,7 +14,7 @@ export async function streamAnnotate({ command, signal }: Asker): Promise<void> 
   try {
     const found = hitsOf(await readPiped(io.stdin, signal));
     if (found === null) return;
-    // Loaded here: the hook runs after every command of a shell, and most of them search nothing.
+    // Loaded late: the hook runs after every shell command, and most of them search nothing.
     const { noteOf } = await import('./annotation.js');
     const note = await noteOf(found, signal);
     if (note === null) return;
@@ -25,30 +25,30 @@ export async function streamAnnotate({ command, signal }: Asker): Promise<void> 
   }
 }
 
-// File and line of each hit, from the JSON that the agent's host gives to a hook.
+// Reads the file and line of each hit from the JSON that the agent's host gives to a hook.
 
-/** Most hits that are looked at, and most bytes of one line. */
+/** Most hits that are read, and most characters of one line. */
 const MAX_HITS = 200;
 const MAX_LINE = 2_000;
 
 export interface Hit {
-  /** As the tool printed it: relative to the directory of the tool, or absolute. */
+  /** As the tool printed it: absolute, or relative to the tool's directory. */
   path: string;
   /** From 1. */
   line: number;
 }
 
 export interface Found {
-  /** Directory that the paths are relative to. */
+  /** Directory that relative paths begin at. */
   directory: string;
   hits: Hit[];
 }
 
-/** Commands of a shell whose output has `path:line:` at the beginning of lines. */
+/** Shell commands whose output has `path:line:` at the beginning of lines. */
 const SEARCHES = /(?:^|[\s;&|(])(?:git\s+(?:-\S+\s+)*grep|rg|grep|ag|ack)\s/;
 const HIT = /^([^:\n]+):(\d{1,7})[:,]/;
 
-/** Null for JSON that is none, and for another tool or event than a search that was made. */
+/** Null for invalid JSON, and for any tool or event but a finished search. */
 export function hitsOf(json: string): Found | null {
   const event = parse(json);
   if (event?.hook_event_name !== 'PostToolUse' || typeof event.cwd !== 'string') return null;
@@ -63,7 +63,7 @@ export function hitsOf(json: string): Found | null {
   return hits.length === 0 ? null : { directory: event.cwd, hits };
 }
 
-/** The text that the tool printed; null for a tool that searches nothing. */
+/** Text that the tool printed; null for a tool that does not search. */
 function outputOf({ tool_name: tool, tool_input: input, tool_response: response }: Data): string | null {
   const isShell = tool === 'Bash';
   if (!isShell && tool !== 'Grep') return null;

@@ -1,4 +1,4 @@
-/** The annotation of `agents annotate`: the symbols around the hits of a search, looked up in the index. Nothing is parsed. */
+/** The annotation of `agents annotate`: symbols around the hits of a search, from the index. It parses nothing. */
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { visibleLine } from '../../base/printable.js';
@@ -17,11 +17,11 @@ import type { Found, Hit } from './annotate.js';
 /** Tokens of the whole note; a test counts them. */
 const MAX_TOKENS = 280;
 const MAX_FILES = 20;
-/** Lines named for one symbol. */
+/** Most lines named for one symbol. */
 const MAX_LINES = 4;
 const MAX_FILE_BYTES = 1 << 20;
 
-/** Null where the index has none of the files. Throws where there is no repository. */
+/** Null if the index has none of the files. Throws outside a repository. */
 export async function noteOf(found: Found, signal: AbortSignal): Promise<string | null> {
   const session = await Session.open({ directory: found.directory, readOnly: true });
   try {
@@ -40,7 +40,7 @@ export async function noteOf(found: Found, signal: AbortSignal): Promise<string 
   }
 }
 
-/** Lines of the hits in each file of the work tree, by path from its top. */
+/** Hit lines of each file of the work tree, by path from its top. */
 function filesOf(hits: readonly Hit[], directory: string, root: string): Map<string, number[]> {
   const from = realpathSync(directory);
   const files = new Map<string, number[]>();
@@ -52,13 +52,13 @@ function filesOf(hits: readonly Hit[], directory: string, root: string): Map<str
   return files;
 }
 
-/** A file of the work tree with the lines of its hits. */
+/** A file of the work tree with its hit lines. */
 interface Standing {
   path: string;
   lines: number[];
   oid: string;
   bytes: Buffer;
-  /** The index has a record of the bytes that stand there now. */
+  /** The index has a record of the file's present bytes. */
   isIndexed: boolean;
 }
 
@@ -75,7 +75,7 @@ function standing(
   return { path, lines, oid, bytes, isIndexed: unit !== null && unit.state === null };
 }
 
-/** Symbols of the files that have records: reading a record is fast, and nothing has to be parsed. */
+/** Symbols of the files that have records. Reading a record is fast, and nothing is parsed. */
 async function symbolsIn(
   session: Session,
   files: readonly Standing[],

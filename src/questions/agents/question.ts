@@ -1,7 +1,4 @@
-/**
- * `agents install`, `agents status`, `agents uninstall`: instructions for coding agents in the files that their hosts
- * read.
- */
+/** `agents install|status|uninstall`: instructions for coding agents, in the files that their hosts read. */
 import { commandText, flag, list, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { defineQuestion, type Example, NO_DOCUMENT } from '../question.js';

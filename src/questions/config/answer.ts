@@ -1,4 +1,4 @@
-/** `config`: every setting in effect, with its origin, one a line as git prints its own. */
+/** `config`: every setting in effect with its origin, one a line, as git prints its own. */
 import { isSocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/printable.js';
 import { SETTINGS, settingAt } from '../../config/settings.js';
@@ -14,7 +14,7 @@ export async function readConfig(session: Session, ref?: string): Promise<Config
   const tree = await resolveRef(session.objects, ref ?? 'HEAD').then(
     (resolved) => resolved.tree,
     (error) => {
-      // Before the first commit there is still a work tree with settings.
+      // Without a commit, the work tree's settings apply.
       if (isSocraticodeError(error, 'UNBORN_HEAD')) return null;
       throw error;
     },

@@ -1,6 +1,6 @@
 /**
- * `doctor`: is everything there that the program needs, how is it set up here, and what should be done? Every check
- * fails alone, none writes, and other machines are asked only on request.
+ * `doctor`: checks the program's parts and how it is set up here, and says what to do. Every check fails alone, none writes, and other
+ * machines are asked only on request.
  */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -57,7 +57,7 @@ import type { DoctorReport, DoctorValues, HealthCheck, HealthReport } from './qu
 /** Throws BAD_ARGUMENT for a path that is no directory; every other fault is in the report. */
 export async function answerDoctor(at: Asker, { online = false }: DoctorValues): Promise<DoctorReport> {
   const { directory, signal } = at;
-  // Warnings would repeat lines of the report.
+  // The report has the same facts as the warnings.
   if (!isVerbose()) setLogLevel('error');
   const opened = await openSession(directory);
   const program = checkProgram(directory ?? process.cwd());
@@ -72,7 +72,7 @@ export async function answerDoctor(at: Asker, { online = false }: DoctorValues):
   }
 }
 
-/** Keeps the first of several checks that failed for the same reason: the later ones only could not find out. */
+/** Keeps the first of several checks that failed for the same reason. */
 function withoutRepeats(checks: readonly DoctorCheck[]): DoctorCheck[] {
   const first = new Map<string, DoctorCheck>();
   return checks.map((check) => {
@@ -83,7 +83,7 @@ function withoutRepeats(checks: readonly DoctorCheck[]): DoctorCheck[] {
   });
 }
 
-/** Without a repository there is nothing wrong; with one that cannot be opened, there is. */
+/** Returns no check outside a repository, and a failed one for a repository that cannot be opened. */
 async function openSession(directory: string | undefined): Promise<Session | DoctorCheck[]> {
   try {
     const session = await Session.open({ directory });
@@ -103,7 +103,7 @@ async function openSession(directory: string | undefined): Promise<Session | Doc
 
 async function checkRepository(session: Session, online: boolean, signal: AbortSignal): Promise<DoctorCheck[]> {
   const config = await attempt(() => currentConfig(session));
-  // A bare repository without a commit has not even files to look at.
+  // A bare repository without a commit has no files.
   const origin = session.origin(undefined, { unborn: true }).catch((error: unknown) => {
     if (isSocraticodeError(error, 'UNBORN_HEAD')) return null;
     throw error;
@@ -139,7 +139,7 @@ async function checkRepository(session: Session, online: boolean, signal: AbortS
   return groups.flat();
 }
 
-// Text of `doctor`: by group, one line a check; below a failed one, the next step.
+// Text of `doctor`: by group, one line for each check, and the next step below a failed one.
 
 type ReportedCheck = DoctorReport['checks'][number];
 
@@ -166,11 +166,11 @@ function summary(checks: readonly ReportedCheck[]): string {
   return visibleLine(`${bad.length} of ${formatCount(checks.length, 'check')} need attention: ${names.join(', ')}`);
 }
 
-// The health check of agents: `doctor` in eleven lines, with the embedder asked.
+// Health check for agents: `doctor` in eleven lines, and a question to the embedder.
 
 export const answerHealth = ({ session, signal }: Asker) => readHealth(session, signal);
 
-/** Indexes nothing, sends no source text. */
+/** Indexes nothing and sends no source text. */
 export async function readHealth(session: Session, signal?: AbortSignal): Promise<HealthReport> {
   const origin = await attempt(() => session.origin(undefined, { unborn: true }));
   const config =
@@ -198,8 +198,6 @@ export async function readHealth(session: Session, signal?: AbortSignal): Promis
 
 const unknown = fine('not known without a valid configuration');
 
-// The text: checks that need attention come first, with the next step.
-
 export function healthText({ checks }: HealthReport): string {
   const bad = checks.filter(({ ok }) => !ok);
   const good = checks.filter(({ ok }) => ok);
@@ -210,9 +208,9 @@ export function healthText({ checks }: HealthReport): string {
   return `${lines.map(visibleLine).join('\n')}\n`;
 }
 
-// The configuration in effect: every value that is set, its source, and its faults.
+// Checks of the configuration in effect: each value, its source, and its faults.
 
-/** Throws BAD_CONFIG for the first fault, which names its place. */
+/** Throws BAD_CONFIG for the first fault, and names its place. */
 async function checkSettings(session: Session): Promise<Finding[]> {
   const { values } = await readConfig(session);
   const chosen = values.filter(({ origin }) => origin !== 'default');
@@ -233,9 +231,9 @@ function checkArtifacts({ artifacts, artifactsFault }: Pick<SnapshotOrigin, 'art
   return fine(n === 0 ? 'none named' : `${n} named`);
 }
 
-// Disk space: the local state by kind, git's own objects, files left by killed processes; and the log.
+// Checks of disk space (local state by kind, git's objects, files left by killed processes) and of the log.
 
-/** By how files begin (data); the first that fits. */
+/** Kind of a file by the beginning of its name; the first match counts (data). */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^lexical-/, 'words'],
   [/^vectors-.*\.hnsw$/, 'vector graphs'],
@@ -246,9 +244,9 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:log\.jsonl|hook\.stderr)/, 'log'],
 ];
 const MAX_DEPTH = 6;
-/** Listing more would take longer than anybody waits. */
+/** Listing more files would take longer than anybody waits. */
 const MAX_FILES = 100_000;
-/** Writers may still be at it. */
+/** A younger file may still be in use by a writer. */
 const FRESH_MS = 10 * 60_000;
 
 interface Tally {
@@ -307,7 +305,7 @@ function kindOfFolder(name: string, own: string): string | null {
   return STATE_FOLDER.test(name) && name !== own ? 'of other versions or users' : null;
 }
 
-/** Directories in which killed processes of git leave files: imports beside HEAD, packs among the objects. */
+/** Directories where killed git processes leave files: imports beside HEAD, packs among the objects. */
 function debrisOfGit({ repository }: Session): Tally['leftovers'] {
   const places: [string, RegExp][] = [
     [repository.gitDir, /^fast_import_crash_\d+$/],
@@ -326,7 +324,7 @@ function debrisOfGit({ repository }: Session): Tally['leftovers'] {
   return [...found].map(([path, bytes]) => ({ path, bytes }));
 }
 
-/** As `git count-objects` counts: kibibytes. */
+/** Reads `git count-objects`, which counts in kibibytes. */
 async function checkObjects({ repository }: Session): Promise<Finding> {
   const text = await repository.git.text(['count-objects', '-v']);
   const value = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);

@@ -35,9 +35,7 @@ import type { ProfilesReport } from '../profiles/question.js';
 import { knowledgeLine } from '../status/text.js';
 import { attempt, type Check, count, type Finding, fine, wrong } from './installation.js';
 
-// The index: files of the snapshot, the manifest, the notes refs with their records; and the embedder.
-
-/** An embedder that does not answer in this time keeps everybody waiting. */
+/** An embedder that takes longer to answer delays every question. */
 const EMBEDDER_MS = 2_000;
 
 const USES: Readonly<Record<ProfilesReport['profiles'][number]['use'], string>> = {
@@ -49,12 +47,11 @@ export async function checkCoverage(session: Session, origin: SnapshotOrigin): P
   if (origin.resolved.commit === null) return fine('no commit yet');
   const { covered, total } = await readCoverage(session, origin);
   const text = `${groupDigits(covered)} of ${groupDigits(total)} files of HEAD`;
-  // The next question brings in the rest.
   if (covered < total) return fine(`${text}; the next search or \`git socraticode index\` brings in the rest`);
   return fine(text);
 }
 
-/** `heals` of the shards is off: nothing is touched. */
+/** Needs shards opened with `heals` off, so that the check changes nothing. */
 export function checkManifest({ shards }: Session): Check {
   const { state, manifest } = shards.inspectManifest();
   if (state === 'none') return fine('nothing is built here yet');
@@ -98,7 +95,7 @@ export function describeEmbedder(session: Session, config: Config): Check {
   );
 }
 
-/** One finding a ref of ours; those of remotes are `checkSharing`'s. */
+/** One finding for each of our refs; `checkSharing` covers those of remotes. */
 export async function checkRefs(session: Session): Promise<Finding[]> {
   const { git } = session.repository;
   const { refs, broken } = await listRefs(git, NOTES_PREFIX);
@@ -106,7 +103,7 @@ export async function checkRefs(session: Session): Promise<Finding[]> {
   const settings = await attempt(() => currentConfig(session));
   const config = 'failed' in settings ? null : settings.value;
   const described = await Promise.all(refs.map((ref) => describeRef(session, config, ref)));
-  // Entries that can be read are told in one line: a repository may have thousands of tasks, each with a ref.
+  // Readable entries share one line: a repository may have thousands of tasks, each with its ref.
   const found = described.filter(({ ok }, i) => !ok || kindOfRef(refs[i].ref) === null);
   const bad = broken.map((ref) => ({
     ...wrong(
@@ -118,7 +115,7 @@ export async function checkRefs(session: Session): Promise<Finding[]> {
   const none =
     found.length + bad.length === 0 ? [{ ...fine('no records yet: git socraticode index'), name: 'records' }] : [];
   const entries = await attempt(() => countKnowledge(session));
-  // A ref that cannot be read is in the list already.
+  // The list above already has the refs that cannot be read.
   const knowledge = 'failed' in entries ? '' : knowledgeLine(entries.value);
   return [...none, ...found, ...bad, ...(knowledge === '' ? [] : [{ ...fine(knowledge), name: 'knowledge' }])];
 }
@@ -148,14 +145,14 @@ async function describeRef(
   return { ...fine(detail), name, facts: { ...facts, use, records: notes.size } };
 }
 
-// The hooks: which are there, whether they find the program, and how the last run ended.
+// Checks of the hooks: which are installed, whether they find the program, and how the last run ended.
 
 const INSTALL = 'git socraticode hooks install';
-/** A worker starts within a second. */
+/** A worker starts within a second; events that wait longer have none. */
 const WAITING_MS = 60_000;
 const OFFERED = `not installed: ${INSTALL} keeps the index ready`;
 
-/** In one line. */
+/** State of the hooks in one line. */
 export async function summariseHooks({ repository, gitConfig }: Session): Promise<Check> {
   const { installed, path } = await readHookState(repository, gitConfig);
   return fine(installed ? `installed (${path})` : OFFERED);
@@ -179,7 +176,7 @@ function events({ hooks, manager, managerFile }: HooksStatus): Finding[] {
     const facts = { state, path };
     if (state === 'installed') return [{ ...fine('installed'), name: event, facts }];
     if (state === 'outdated') return [{ ...wrong('of another version', add), name: event, facts }];
-    // Sharing is a choice of its own.
+    // Sharing is optional, so hooks that share may be absent.
     if (!(INDEX_EVENTS as readonly string[]).includes(event)) return [];
     const what = state === 'foreign' ? `${path} does not call us` : 'absent';
     return [{ ...wrong(what, add), name: event, facts }];
@@ -193,7 +190,7 @@ function program({ tool, fallback }: HooksStatus): Finding {
   return { ...wrong('not found on PATH: the hooks do nothing', `Put it on PATH, or run ${INSTALL} again.`), name };
 }
 
-/** Events that wait, and the outcome of the last ones. */
+/** Queued events, and the outcome of the last ones. */
 function work(session: Session, { worker, queued, log }: HooksStatus): Finding[] {
   const state = localStateDirectory(session.repository);
   const findings: Finding[] = [];
@@ -221,9 +218,9 @@ function work(session: Session, { worker, queued, log }: HooksStatus): Finding[]
   return findings;
 }
 
-// The index of the remote as of the last fetch; the remote is asked only with `online`.
+// Compares with the remote's index as of the last fetch; only `online` asks the remote.
 
-/** Throws what asking the remote throws, if `online`. */
+/** With `online`, throws what asking the remote throws. */
 export async function checkSharing(session: Session, online: boolean, signal?: AbortSignal): Promise<Finding[]> {
   const { repository, gitConfig } = session;
   const shared = { repository, config: gitConfig };
@@ -248,7 +245,7 @@ function place(session: Session, remote: Remote, name: string): Finding {
   return { ...fine(`${name} (${withoutSecrets(remote.url)}): ${how}`), facts: { remote: name, fetched: enabled } };
 }
 
-/** After a refused push the hook is silent: it would be refused each time. */
+/** Reports a refused push: the hook does not try again, since it would be refused each time, and says nothing more. */
 async function refused({ repository, gitConfig }: Session, remote: Remote, name: string): Promise<Finding[]> {
   if (!new RemoteMemory(repository).isDenied(addressKey(remote.url))) return [];
   const detail = `${name} refused the last push of the index`;
@@ -262,7 +259,7 @@ async function refused({ repository, gitConfig }: Session, remote: Remote, name:
   return [{ ...finding, name: 'pushes' }];
 }
 
-/** Records of the syntax profile in use that only one side has. */
+/** Counts the syntax records of the current profile that only one of the two repositories has. */
 async function difference(session: Session, name: string): Promise<Finding[]> {
   const selector: NotesSelector = { kind: SYNTAX_KIND, profile: session.profile };
   const shared = { repository: session.repository, config: session.gitConfig };

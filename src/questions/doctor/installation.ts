@@ -1,7 +1,4 @@
-/**
- * Checks of the program, of the repository itself, and of locks; and the result of a check. A check that throws becomes
- * a result, too.
- */
+/** Checks of the program, of the repository and of locks, and the result of a check. A check that throws becomes a result, too. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { execPath } from 'node:process';
@@ -23,7 +20,7 @@ import type { Session } from '../../session/session.js';
 import { describeEngine, engineVersion } from '../../shard/hnsw.js';
 import type { DoctorReport, HealthCheck } from './question.js';
 
-/** `hint` says what to do; null exactly where nothing need be done. */
+/** `hint` says what to do; it is null if nothing need be done. */
 export type Check = Omit<HealthCheck, 'name'>;
 export type DoctorCheck = DoctorReport['checks'][number];
 type Facts = DoctorCheck['facts'];
@@ -63,7 +60,7 @@ export function bytesOf(bytes: number): string {
   return bytes < 1e6 ? `${groupDigits(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** How long ago; a clock that was set back makes nothing younger. */
+/** How long ago. A clock that was set back gives an age as well. */
 function ageOf(ms: number): string {
   const minutes = Math.round(Math.abs(ms) / 60_000);
   if (minutes < 1) return 'less than a minute';
@@ -71,7 +68,7 @@ function ageOf(ms: number): string {
   return minutes < 48 * 60 ? count(Math.round(minutes / 60), 'hour') : count(Math.round(minutes / 1_440), 'day');
 }
 
-// Checks of the program and of what it is made of: they need no repository.
+// Checks of the program and its parts, which need no repository.
 
 const MIN_NODE = 20;
 const MIN_GIT = [2, 31] as const;
@@ -126,7 +123,7 @@ export function checkGrammars(): Finding {
   return { ...wrong(`missing, so that their files are cut by lines: ${missing.join(', ')}`, REINSTALL), facts };
 }
 
-/** Patterns of `grep --ast` are read by native grammars, most of which are packages of their own: none is needed for an index. */
+/** Native grammars read the patterns of `grep --ast`. Most are packages of their own, and an index needs none. */
 async function checkPatterns(): Promise<Finding> {
   const ready = await loadPatternParsers();
   const names = Object.keys(PATTERN_PINS).map((name) => name.slice(PACKAGE_PREFIX.length));
@@ -150,7 +147,7 @@ async function checkPatterns(): Promise<Finding> {
 
 export function checkVectors(): Finding {
   const { reason } = describeEngine();
-  // Without usearch the results are equal and only slower, so its absence is no failure.
+  // Without usearch, results are equal and only slower, so its absence is no failure.
   const add = `npm install -g usearch@${packageManifest().peerDependencies.usearch} makes it faster`;
   const check = fine(reason === null ? 'compared by usearch' : `compared by JavaScript: ${reason}; ${add}`);
   return { ...check, facts: { usearch: reason === null ? engineVersion() : null } };
@@ -165,10 +162,9 @@ function checkKey(): Finding {
   return { ...wrong(what, `Make ${path ?? 'the home directory'} a place that you alone can read and write.`), facts };
 }
 
-// Checks of the repository itself: where it is, what git made it of, whether it can be written; and what is wrong
-// with a broken one.
+// Checks of the repository itself: its place, its kind, whether it can be written, and what is wrong with a broken one.
 
-/** Less than this is not enough for the next index of a middling repository. */
+/** With less free space than this, the next index of a middling repository may not fit. */
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
 const MAX_HEAD_BYTES = 4_096;
 
@@ -178,7 +174,7 @@ export function checkPlace({ gitDir, commonDir, workTree, bare, objectFormat }: 
   return { ...fine(bare ? `${gitDir} (bare)` : `${workTree ?? gitDir}${linked}`), facts };
 }
 
-/** HEAD, and what not every repository is. Throws UNREADABLE_OBJECT. */
+/** Checks HEAD, and reports what is unusual about the repository, such as a partial clone. Throws UNREADABLE_OBJECT. */
 export async function checkHead(session: Session): Promise<Finding> {
   const { objects, repository } = session;
   const branch = await headBranch(repository);
@@ -226,8 +222,8 @@ export function checkDisk({ repository }: Pick<Session, 'repository'>): Finding 
 }
 
 /**
- * Explains why git takes a directory for no repository: finds the nearest `.git` above, and which of its parts is not
- * as it should be. Null where there is no such thing.
+ * Explains why git does not accept a directory as a repository: finds the nearest `.git` above and its broken part. Null if there is no
+ * `.git`.
  */
 export function diagnose(start: string): Check | null {
   const found = nearestGit(resolve(start));
@@ -280,15 +276,15 @@ function textOf(path: string): string {
   }
 }
 
-// Checks of locks: our own, and the ones that git makes while it writes.
+// Checks of locks: ours, and those that git makes while it writes.
 
 const OWN = { 'writer.lock': 'the index is being written', 'hook.lock': 'the worker of the hooks runs' } as const;
-/** Age beyond which a lock of git was left by a killed process, or belongs to a stuck one. */
+/** A lock of git that is older was left by a killed process, or its process is stuck. */
 const OLD_MS = 60_000;
 const OF_WORK_TREE = ['index.lock', 'HEAD.lock'];
 const OF_REPOSITORY = ['packed-refs.lock', 'config.lock', 'shallow.lock'];
 
-/** Never a fault: a lock of ours whose holder is dead is taken over by the next process that needs it. */
+/** Reports our locks without ever failing: if a lock's holder is dead, the next process that needs the lock takes it over. */
 export function checkLocks({ repository }: Pick<Session, 'repository'>): Finding {
   const state = localStateDirectory(repository);
   const places = [

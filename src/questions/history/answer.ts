@@ -38,14 +38,14 @@ import {
 
 interface HistoryOptions extends HistoryValues {
   query: string;
-  /** Lines of the text of each result; undefined for all. */
+  /** Lines shown of each result; undefined for all. */
   contentLines: number | undefined;
   signal: AbortSignal;
-  /** A meter for things of that name. */
+  /** Makes a progress meter; `unit` names what it counts. */
   meter: (unit: string) => Progress;
 }
 
-/** Chunks ranked for each result: versions of the same code become one. */
+/** Chunks ranked for each result, since versions of the same code are shown as one. */
 const RANKED_PER_RESULT = 12;
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF, GIT_FAILED or CANCELLED. */
@@ -63,7 +63,7 @@ export async function answerHistory(at: Asker, values: HistoryValues): Promise<H
   return retried(session, values.ref, () => walk(session, options));
 }
 
-/** A line on the terminal for a person; told to the page or the agent that asks otherwise. */
+/** Progress line in a terminal; elsewhere a message to the page or the agent that asks. */
 function meterOf({ command, progress }: Asker, unit: string): Progress {
   if (command !== undefined) return createProgress('reading history', unit);
   return { update: (done, total) => progress(done, total, `reading history: ${unit}`), finish: () => {} };
@@ -133,10 +133,10 @@ async function bySymbol(
   return { ...found, lineages: found.lineages.sort(byImportance) };
 }
 
-/** Names in data and documents, and local ones, are mentions of the thing rather than the thing. */
+/** Kinds that mention a thing rather than define it: names in data and documents, and local names. */
 const MINOR_KINDS = new Set(['key', 'section', 'selector', 'field', 'property', 'enum-member', 'variable', 'constant']);
 
-/** Orders present code before deleted code, definitions before data, then the latest event first as git gave them. */
+/** Orders present code before deleted code, definitions before data, then the latest event first. */
 function byImportance(a: Lineage, b: Lineage): number {
   return weight(b) - weight(a);
 }
@@ -161,7 +161,7 @@ async function byText(
   const { path, deleted, signal } = options;
   const ranking = { versions: removed.versions, query, path, deleted, limit: limit * RANKED_PER_RESULT, signal };
   const { found } = await rankHistory(session, { origin, scope: open.scope, source: open.source }, ranking);
-  // The code that was found is followed beyond the window, unless a window was asked for.
+  // Found code is followed beyond the window, unless the caller named a window.
   const { maxCommits, since } = options;
   const history = { ...open.history, walk: { ...open.history.walk, maxCommits, since } };
   const seeds = deleted ? limit * 3 : limit;
@@ -171,7 +171,7 @@ async function byText(
 
 const MIN_WORD = 3;
 
-/** How the query's words begin in text: "queries" and "query" have "quer" in common. */
+/** Stems of the query's words: "queries" and "query" share "quer". */
 function wordsOf({ terms }: ParsedQuery): string[] {
   const stems = terms.map((term) => term.replace(/(?<=.{3})[yi]$/, ''));
   const long = stems.filter((word) => word.length >= MIN_WORD);
@@ -183,10 +183,10 @@ function windowOf({ commits, oldest, end }: WalkWindow): HistoryResponse['window
   return { commits, complete: end === 'root', oldest, end };
 }
 
-// Names that resemble one that was not found, from what the shards of this repository define.
+// Suggests names like one that was not found, from the definitions in the shards.
 
 const MAX_SUGGESTIONS = 3;
-/** Edits beyond a third of the name make another name. */
+/** More edits than a third of the name's letters give another name. */
 const EDITS_PER_LETTER = 3;
 
 function suggestNames({ shards }: Session, name: string): string[] {
@@ -201,7 +201,7 @@ function suggestNames({ shards }: Session, name: string): string[] {
       if (distance > limit || distance === 0) continue;
       const document = shard.definitions(i)[0]?.document;
       const symbol = document === undefined ? null : shard.documentSymbol(document);
-      // The name as it is written: the key has no case.
+      // The key is lower case, so the name is taken as it is written.
       const written = symbol?.split('.').find((part) => nameKey(part) === key) ?? key;
       best.set(written, Math.min(distance, best.get(written) ?? distance));
     }
@@ -214,9 +214,9 @@ function suggestNames({ shards }: Session, name: string): string[] {
 
 type Result = HistoryResponse['results'][number];
 
-/** Events listed of one result; the first appearance always is. */
+/** Most events listed of one result; the first appearance is always listed. */
 const MAX_EVENTS = 50;
-/** Text shown of one result. */
+/** Most text shown of one result. */
 const MAX_CONTENT_BYTES = 64 * 1024;
 
 async function describeLineages(
@@ -255,7 +255,7 @@ async function describe(session: Session, history: HistoryScope, described: Desc
   const isPresent = present.length > 0;
   const merge = isPresent || last !== null ? null : await droppingMerge(history, lineage, version);
   const gone = merge ?? last?.commit ?? null;
-  // Until it was gone: a branch that did not know yet may have gone on changing it.
+  // Changes count until the code was gone: a branch that did not have the removal yet may have changed it later.
   const known = last === null ? events : events.slice(events.indexOf(last));
   const changed = known.find(({ type, parts }) => type === 'changed' || (type === 'moved' && parts !== undefined));
   const listed = events.slice(0, MAX_EVENTS);
@@ -304,7 +304,7 @@ function eventOf(event: TraceEvent, info: CommitInfo | null): Result['events'][n
   };
 }
 
-/** `COMMIT:PATH` of the file with the version shown: the ref itself, or the last commit before it was gone. */
+/** `COMMIT:PATH` of the shown version: the ref itself, or the last commit before the code was gone. */
 async function showOf(
   { objects }: Session,
   place: Pick<Described, 'version' | 'infoOf'> & { isPresent: boolean; tip: string; gone: string | null },
@@ -318,12 +318,12 @@ async function showOf(
   return null;
 }
 
-/** Merges that are looked into. */
+/** Most merges that are examined. */
 const MAX_MERGES = 5_000;
 
 /**
- * Code that is gone without a commit that removes it was left out by a merge that took the other side: the oldest
- * merge since its last event that lacks this version, although a parent has it.
+ * Finds the merge that dropped code which no commit removes: a merge that took the other parent's file. It is the oldest one since the last
+ * event that lacks this version although a parent has it.
  */
 async function droppingMerge(history: HistoryScope, { events }: Lineage, version: Version): Promise<string | null> {
   const newest = events[0]?.commit;
@@ -342,7 +342,7 @@ async function droppingMerge(history: HistoryScope, { events }: Lineage, version
 
 interface Style {
   pen: Pen;
-  /** Lines of text shown of each result; 0 for all. */
+  /** Lines shown of each result; 0 for all. */
   lines: number;
   /** Lists events. */
   events?: boolean;
@@ -368,7 +368,7 @@ export function historyText(
   return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${foot.join('')}`;
 }
 
-/** Events that the rows above do not tell. */
+/** Events that the rows above do not show. */
 function unreportedEvents({ events, firstAppeared, disappeared }: Result): Result['events'] {
   return events.filter(
     ({ type, commit }) =>
@@ -402,7 +402,7 @@ const row = (label: string, text: string): string => `  ${label.padEnd(15)}${tex
 const countOf = ({ changes }: Result): string => (changes > 1 ? ` (${formatCount(changes, 'change')})` : '');
 
 const SHORT_OID = 9;
-/** Cuts object ids to 12 digits, as git does in repositories with hundreds of thousands of objects. */
+/** Shortens object ids to 12 digits, as git does in repositories with hundreds of thousands of objects. */
 const LONG_OID = /^([0-9a-f]{12})[0-9a-f]{28,}(?=:)/;
 const DATE_LENGTH = 10;
 
@@ -421,10 +421,10 @@ function eventLine(event: Result['events'][number], pen: Pen): string {
 /** Longest name of a section that is shown whole, in UTF-16 code units. */
 const MAX_HEADING = 60;
 
-/** A section's name has all headings above it, which are sentences: of a long one the last heading counts, where it can be told. */
+/** Name of a result. A section's name joins all headings above it, which are sentences: a long one is cut to its last heading. */
 function nameOf(symbol: string, kind: string): string {
   if (kind !== 'section' || symbol.length <= MAX_HEADING) return symbol;
-  // Headings are joined by a dot, and have dots of their own: "1.0", "and so on. Then".
+  // Dots join the headings, and headings hold dots of their own: "1.0", "and so on. Then".
   const headings = symbol.split(/(?<!\d)\.(?!\s)|\.(?![\s\d])/);
   let name = headings.pop() ?? symbol;
   while (headings.length > 0 && `${headings.at(-1)}.${name}`.length < MAX_HEADING) name = `${headings.pop()}.${name}`;
@@ -474,7 +474,7 @@ function footer(response: HistoryResponse, words: Words): string[] {
   return lines;
 }
 
-/** A clone that lacks files or commits cannot say "never": what it lacks stands in the sentence itself. */
+/** Says that a name was never defined, and in the same sentence which files or commits this clone lacks. */
 function neverDefined(name: string, { window, versions }: HistoryResponse): string {
   const gaps = [
     ...(window.end === 'shallow' ? ['the commits before those of this shallow clone'] : []),

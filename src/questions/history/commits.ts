@@ -1,4 +1,4 @@
-/** Searches commits by their messages and the code that they changed: `search --commits`, and `history` for agents. */
+/** Searches commits by message and by the code that they changed: `search --commits`, and `history` for agents. */
 import { SocraticodeError } from '../../base/errors.js';
 import type { LoggedCommit } from '../../history/change-log.js';
 import { mentionsIn, rankBySymbols, rankCommits } from '../../history/commits.js';
@@ -15,7 +15,7 @@ import type { CommitsDocument } from './question.js';
 interface CommitQuery {
   query?: string;
   ref?: string;
-  /** Only commits of B that A does not have. */
+  /** Takes only commits of B that are not in A. */
   in?: string;
   path?: readonly string[];
   limit?: number;
@@ -64,7 +64,6 @@ async function answerOnce(
   };
 }
 
-/** Commits of the log of a ref. */
 async function reachable(at: Asker, ref: string): Promise<ReadonlySet<string>> {
   const { log } = await openPast(at, ref);
   return new Set(log.commits.map(({ commit }) => commit));

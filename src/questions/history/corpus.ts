@@ -1,4 +1,4 @@
-/** The chunks of a snapshot, and of old file versions, ranked as one corpus. The old ones are indexed in memory. */
+/** Ranks the chunks of a snapshot and of old file versions as one corpus. Old versions are indexed in memory. */
 import { createProgress } from '../../base/progress.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { FileVersion } from '../../history/file-versions.js';
@@ -23,17 +23,17 @@ interface RankedHistory {
 }
 
 interface HistoryCorpusOptions {
-  /** Old versions worth ranking. */
+  /** Old versions to rank. */
   versions: readonly FileVersion[];
   query: ParsedQuery;
   path?: readonly string[];
-  /** Leave out what the snapshot has. */
+  /** Leaves out code that the snapshot has. */
   deleted?: boolean;
   limit: number;
   signal?: AbortSignal;
 }
 
-/** The best chunks, each text once. Indexes first what the snapshot lacks. */
+/** Returns the best chunks, each text once. Indexes versions that the snapshot lacks first. */
 export async function rankHistory(
   session: Session,
   { origin, scope, source }: { origin: SnapshotOrigin; scope: SnapshotFiles; source: BlobFactsSource },
@@ -90,7 +90,7 @@ async function snapshotShards(session: Session, origin: SnapshotOrigin, scope: S
   return { shards, coverage: coverageOf(counts) };
 }
 
-/** Versions of a file repeat most of their chunks: only the first of equal ones may be found, the snapshot's first. */
+/** Versions of a file repeat most of their chunks. Accepts one of equal chunks: the snapshot's, else the first. */
 function acceptOnce(live: LiveSet, scope: SnapshotFiles, { path, deleted }: HistoryCorpusOptions) {
   const accepted = new Uint8Array(live.fileOf.length);
   const seen = new Set<string>();

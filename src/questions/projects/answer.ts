@@ -13,7 +13,7 @@ import type { Asker, ServerCaller } from '../asker.js';
 import { formatCount } from '../format.js';
 import type { ProjectEntry, ProjectsReport } from './question.js';
 
-/** Each has a tree to be listed. */
+/** Limit of work trees, since listing each reads a tree. */
 const MAX_WORKTREES = 20;
 
 export async function answerProjects({ session, server }: Asker): Promise<ProjectsReport> {
@@ -24,7 +24,7 @@ export async function answerProjects({ session, server }: Asker): Promise<Projec
   );
 }
 
-/** `open`: further repositories that a server has open. Throws BAD_CONFIG for this repository's own settings only. */
+/** `open` are other repositories that a server has open. Throws BAD_CONFIG for this repository's own settings only. */
 async function readProjects(session: Session, open: readonly Session[] = []): Promise<ProjectsReport> {
   const origin = await session.origin(undefined, { unborn: true });
   const links = await findLinks(session, origin);
@@ -40,7 +40,7 @@ async function readProjects(session: Session, open: readonly Session[] = []): Pr
   const listed = worktrees.slice(0, MAX_WORKTREES);
   const trees = await Promise.all(listed.map((tree) => describeWorktree(session, tree)));
   const places = new Set([own, ...trees].map(({ path }) => path));
-  // A link that leads back here is listed as what it is.
+  // A link that leads back to a repository in the list is left out.
   const further = linked.filter(({ path, state }) => state !== 'same' || !places.has(path));
   const projects = [own, ...trees, ...further, ...others];
   const labels = labelsOf(
@@ -87,7 +87,7 @@ async function otherWorktrees(session: Session): Promise<Worktree[]> {
   return all.filter(({ path, bare }) => !bare && realPath(path) !== own);
 }
 
-/** Through this repository's own objects: what lies at the path may be anything. */
+/** Describes a work tree through this repository's objects, since the path may hold anything. */
 async function describeWorktree(session: Session, { path, commit, branch }: Worktree): Promise<ProjectEntry> {
   const about = { ...NOTHING, name: nameOf(path), path, relation: 'worktree', branch } as const;
   if (realPath(path) === null) return { ...about, commit, state: 'missing', reason: 'git worktree prune forgets it' };

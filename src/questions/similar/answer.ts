@@ -10,7 +10,7 @@ import type { Pen } from '../pen.js';
 import { placeLine, resultsText } from '../result-text.js';
 import { MAX_SNIPPET, type SimilarResponse, type SimilarValues } from './question.js';
 
-// Loaded with this file, while git answers.
+// Imports of side effects load the searcher with this file, while git answers.
 
 /** Throws BAD_ARGUMENT where the snapshot has no such file or no vectors, UNKNOWN_REF and the errors of indexing. */
 export async function answerSimilar(at: Asker, values: SimilarValues): Promise<SimilarResponse> {
@@ -26,7 +26,7 @@ export async function answerSimilar(at: Asker, values: SimilarValues): Promise<S
   return searcher.similar({ ...values, ...within, place, snippet, prefix, signal: at.signal });
 }
 
-/** Code on stdin, up to the longest snippet. Throws BAD_ARGUMENT where there is none, or no stdin. */
+/** Reads code from stdin, up to the longest snippet. Throws BAD_ARGUMENT without code or stdin. */
 async function readSnippet({ command }: Asker): Promise<string> {
   let text = '';
   for await (const part of command?.io.stdin ?? []) {
@@ -46,7 +46,7 @@ export function similarText(
   { pen, values, isCommand }: { pen: Pen; values: { lines: number; context?: number }; isCommand: boolean },
 ): string {
   const { place } = response;
-  // Nothing is marked: no words were asked for.
+  // Nothing is highlighted: there is no query.
   const results = resultsText(response, {
     pen,
     matches: () => [],

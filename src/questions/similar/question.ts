@@ -18,7 +18,7 @@ import {
   snapshot,
 } from '../shared-params.js';
 
-/** Longest snippet, in UTF-16 code units: vectors are of a thousand, and a whole file may be pasted. */
+/** Longest snippet, in UTF-16 code units. A vector covers about a thousand, and people paste whole files. */
 export const MAX_SNIPPET = 100_000;
 
 export const params = {

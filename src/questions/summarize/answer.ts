@@ -26,7 +26,7 @@ import type { Pen } from '../pen.js';
 import type { SummarizeDocument, SummarizeValues, SummaryItem } from './question.js';
 import { fileShown, symbolShown, Writer, type Written } from './writer.js';
 
-/** Throws BAD_ARGUMENT without a target, and for a target that nothing is called; BAD_CONFIG without a model's name. */
+/** Throws BAD_ARGUMENT without a target or for one that does not exist, BAD_CONFIG without a model's name. */
 export async function answerSummarize(at: Asker, values: SummarizeValues): Promise<SummarizeDocument> {
   const targets = values.all ? ['.'] : (values.targets ?? []);
   if (targets.length === 0)
@@ -48,7 +48,7 @@ export async function answerSummarize(at: Asker, values: SummarizeValues): Promi
   };
 }
 
-/** Without `ask`, agents read what is there: such a question sends nothing and costs nothing. */
+/** Null without `ask`: then only cached summaries are read, nothing is sent, and nothing is paid. */
 async function chatOf(at: Asker, settings: Config['summarizer'], values: SummarizeValues): Promise<Chat | null> {
   const { inputPrice, outputPrice } = settings;
   if (values.maxCost !== undefined && inputPrice === undefined && outputPrice === undefined)
@@ -56,7 +56,7 @@ async function chatOf(at: Asker, settings: Config['summarizer'], values: Summari
       hint: 'Set summarizer.inputPrice and summarizer.outputPrice, for a million tokens.',
     });
   const chat = at.server === undefined ? await ownChat(at, settings, values) : hostChat(at.server, settings, values);
-  // Every summary names who had it made: better to fail before anything was paid for.
+  // Every summary names the person who asked for it. A missing name fails here, before anything is paid for.
   if (chat !== null && values.dryRun !== true) claimNow(at.session, { isAgent: true, agent: chat.id });
   return chat;
 }
@@ -79,7 +79,7 @@ async function ownChat(at: Asker, settings: Config['summarizer'], { pull }: Summ
   return chat;
 }
 
-/** The model of the agent's host, as the user chose in the settings. Throws BAD_CONFIG where it may not, or cannot, be asked. */
+/** Model of the agent's host, as chosen in the settings. Throws BAD_CONFIG if it may not be asked, or cannot be. */
 function hostChat({ model }: ServerCaller, { name }: Config['summarizer'], { ask }: SummarizeValues): Chat | null {
   if (!ask) return null;
   if (name !== 'host')
@@ -99,7 +99,7 @@ function hostChat({ model }: ServerCaller, { name }: Config['summarizer'], { ask
   };
 }
 
-/** Files and symbols at once, then folders from the deepest: each is shown what was written about its children. */
+/** Summarizes files and symbols at once, then folders from the deepest up: the text for a folder holds its children's summaries. */
 export async function summarizeAll(
   at: Asker,
   prepared: GraphAndHeader,
@@ -107,7 +107,7 @@ export async function summarizeAll(
   writer: Writer,
 ): Promise<SummaryItem[]> {
   const items: SummaryItem[] = [];
-  // By folder: what was written about its children.
+  // Summaries of children, by folder.
   const texts = new Map<string, Map<string, Written>>();
   const record = (path: string, written: Written) => {
     const parent = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
@@ -142,7 +142,7 @@ function byDepth(folders: readonly string[]): string[][] {
   return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level);
 }
 
-/** Children that a folder is shown. */
+/** Most children in the text for a folder. */
 const MAX_CHILDREN = 150;
 
 async function summarizeFolder(
@@ -171,7 +171,7 @@ async function summarizeFolder(
     isCommitted,
   };
   const [only] = children;
-  // The only child's words hold for the folder, too, and cost nothing.
+  // A folder with one child has the same summary, which costs nothing.
   if (children.length === 1 && only !== undefined && kind === 'folder') return { unit, written: only[1] };
   const isWhole = children.length > 0 && children.every(([, { isFinal }]) => isFinal);
   const tree = isCommitted ? await at.session.objects.info(`${origin.resolved.commit}:${folder}`) : null;
@@ -194,7 +194,7 @@ function itemOf({ kind, path, symbol }: Unit, { text, by }: Written): SummaryIte
 
 const RANK = { repository: 0, folder: 1, file: 2, symbol: 3 } as const;
 
-/** The repository, then folders with what is in them. */
+/** Sorts folders before their contents. */
 function inOrder(items: readonly SummaryItem[]): SummaryItem[] {
   return [...items].sort((a, b) => {
     if (a.kind === 'repository' || b.kind === 'repository') return RANK[a.kind] - RANK[b.kind];
@@ -202,8 +202,6 @@ function inOrder(items: readonly SummaryItem[]): SummaryItem[] {
     return RANK[a.kind] - RANK[b.kind] || ((a.symbol ?? '') < (b.symbol ?? '') ? -1 : 1);
   });
 }
-
-// Text: a place, what was written about it, and by whom.
 
 export function summarizeText(document: SummarizeDocument, { pen }: { pen: Pen }): string {
   const { summaries, model, made, kept, left, dryRun, tokens, cost, failure } = document;
@@ -241,34 +239,34 @@ export function authorOf({ by, model = '', date = '' }: Pick<SummaryItem, 'by' |
   return by === 'extracted' ? 'extracted' : `written by the model ${visibleLine(model)}, ${dateText(date)}`;
 }
 
-// Gathers what is to be summarized: files and symbols with what a model is shown of them, and the folders above them.
+// Finds the files and symbols to summarize, the text of each for the model, and the folders above them.
 
 export interface Unit {
   kind: SummaryKind;
   path: string;
   symbol: string | null;
-  /** Everything that the model is shown. */
+  /** Text that the model is shown. */
   shown: string;
-  /** The summary without a model. */
+  /** Summary without a model. */
   extracted: string;
   blob: string;
   isCommitted: boolean;
 }
 
 interface Gathered {
-  /** Files and symbols that were asked for, and files below folders that were. */
+  /** Files and symbols that were named, and files below folders that were. */
   units: Unit[];
-  /** Folders that were asked for, with those below them; '' for the repository. */
+  /** Folders that were named, and all folders below them; '' for the repository. */
   folders: string[];
 }
 
 interface Wish {
   targets: readonly string[];
-  /** Below folders also the definitions that other files use. */
+  /** Below folders, adds the definitions that other files use. */
   symbols?: boolean;
 }
 
-/** Throws BAD_ARGUMENT for a target that nothing is called, or that several things are. */
+/** Throws BAD_ARGUMENT for a target that does not exist or is ambiguous. */
 export async function gather(at: Asker, prepared: GraphAndHeader, { targets, symbols }: Wish): Promise<Gathered> {
   const { graph, prefix } = prepared;
   const wanted = new Map<number, number[]>();
@@ -312,7 +310,7 @@ function nodeOf({ graph, prefix }: GraphAndHeader, target: string): number {
   });
 }
 
-/** Definitions of a file that other files use: a summary of every helper would cost most and be read least. */
+/** Definitions of a file that other files use. Helpers are left out: they would cost most, and their summaries are read least. */
 function usedElsewhere(graph: Graph, file: number): number[] {
   const found: number[] = [];
   for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++)
@@ -321,7 +319,7 @@ function usedElsewhere(graph: Graph, file: number): number[] {
   return found;
 }
 
-/** Production code below a folder: tests, copies and generated files would cost as much and say little. */
+/** Production code below a folder. Tests, copies and generated files are left out: they cost as much and say little. */
 function filesBelow(graph: Graph, folder: string): number[] {
   const found: number[] = [];
   for (const [file, { path }] of graph.tables.files.entries())
@@ -329,7 +327,7 @@ function filesBelow(graph: Graph, folder: string): number[] {
   return found;
 }
 
-/** Folders around a path, up to and with `top`. */
+/** Folders around a path, up to `top` included. */
 function foldersAbove(path: string, top: string): string[] {
   const found: string[] = [];
   for (let at = path; at !== top && at !== ''; ) {
@@ -342,7 +340,7 @@ function foldersAbove(path: string, top: string): string[] {
 interface Wanted {
   /** Symbols by their file. */
   wanted: ReadonlyMap<number, readonly number[]>;
-  /** Files that are summarized themselves. */
+  /** Files that get a summary of their own. */
   whole: ReadonlySet<number>;
 }
 
@@ -384,16 +382,15 @@ async function read(at: Asker, prepared: GraphAndHeader, { wanted, whole }: Want
   );
 }
 
-// Summaries without a model: facts of the graph and of comments, put into a sentence that claims no more than they
-// say.
+// Summaries without a model: one sentence of facts from the graph and from comments.
 
 /** Names that a sentence lists. */
 const NAMES = 6;
 
-/** A tag of a documentation tool, or one word. */
+/** Comments that say nothing: a tag of a documentation tool, or a single word. */
 const MEANINGLESS = /^(?:@|[^\s]*$)/;
 
-/** First line of the comment on a symbol; '' for none that says something. */
+/** First line of the comment on a symbol; '' if it says nothing. */
 function docOf(facts: BlobFacts, bytes: Buffer, symbol: number): string {
   const doc = facts.symbols[symbol]?.doc ?? null;
   const text = doc === null ? '' : firstLine(bytes.toString('utf8', doc.start, doc.end));
@@ -417,7 +414,7 @@ function extractFile(graph: Graph, file: number, source: { facts: BlobFacts; byt
   return sentences.join(' ');
 }
 
-/** Symbols at the top of a file, those that are visible outside and much used first. */
+/** Symbols at the top level of a file: exported and much used ones first. */
 export function topSymbols(graph: Graph, file: number): number[] {
   const first = graph.fileNode(file);
   const nodes: number[] = [];
@@ -427,10 +424,10 @@ export function topSymbols(graph: Graph, file: number): number[] {
   return nodes.sort((a, b) => weight(b) - weight(a) || a - b);
 }
 
-/** By graph and file: every folder around a file asks for its users. */
+/** Cached by graph and file, since every folder around a file asks for its users. */
 const USERS = new WeakMap<Graph, (ReadonlySet<number> | undefined)[]>();
 
-/** Files that use something of a file. */
+/** Files that use something in a file. */
 function usersOf(graph: Graph, file: number): ReadonlySet<number> {
   const known = USERS.get(graph) ?? [];
   USERS.set(graph, known);
@@ -461,7 +458,7 @@ function extractSymbol(graph: Graph, node: number, { facts, bytes }: { facts: Bl
   return sentences.join(' ');
 }
 
-/** A folder by its size, and by what is used most from outside of it. */
+/** Describes a folder by its size and by its symbols that are most used from outside. */
 function extractFolder(graph: Graph, files: readonly number[]): string {
   const languages = new Map<string, number>();
   for (const file of files) {

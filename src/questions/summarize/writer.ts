@@ -41,13 +41,13 @@ export interface Request {
 
 export interface Written {
   text: string;
-  /** Null: extracted. */
+  /** Null for a summary that was extracted without a model. */
   by: { model: string; time: number } | null;
-  /** A model wrote it, or would have, so that the folder around it can be summarized. */
+  /** A model wrote it or would have written it, so the folder around it can be summarized from it. */
   isFinal: boolean;
 }
 
-/** Finished summaries that are written together: a killed run loses fewer. */
+/** Finished summaries that are written together: with a small batch, a killed run loses little. */
 const BATCH = 16;
 
 export class Writer {
@@ -88,7 +88,7 @@ export class Writer {
     return extracted(request, false);
   }
 
-  /** Counts a request as if it were sent. */
+  /** Counts a request without sending it. */
   private count(request: Request): Written {
     const { system, user } = promptOf(request.kind, request.shown);
     this.tokens.input += estimateTokens(system) + estimateTokens(user);
@@ -100,7 +100,7 @@ export class Writer {
   private async ask(chat: Chat, request: Request): Promise<Written> {
     const { system, user } = promptOf(request.kind, request.shown);
     try {
-      // Otherwise a slow disk would let every worker fill a batch of its own, all of which a killed run loses.
+      // Without this wait, a slow disk would let every worker fill a batch of its own, and a killed run would lose all of them.
       await this.writing;
       const answer = await chat.ask(system, user, this.at.signal);
       if (answer === null) return this.leave(request);
@@ -170,8 +170,7 @@ const extracted = ({ extracted: text }: Pick<Request, 'extracted'>, isFinal: boo
   isFinal,
 });
 
-// The question that a model is asked, and the part of its answer that is taken. Text of the repository is data
-// between two marks that it cannot know.
+// Text of the repository stands between two marks that it cannot know, so that the model takes it for data.
 
 const ABOUT: Readonly<Record<SummaryKind, string>> = {
   symbol: 'this definition',
@@ -180,11 +179,11 @@ const ABOUT: Readonly<Record<SummaryKind, string>> = {
   repository: 'this repository, from the summaries of what is in it',
 };
 
-/** Tokens of an answer, for estimates. */
+/** Tokens of an answer, as estimates assume. */
 const ANSWER_TOKENS = 60;
 
 function promptOf(kind: SummaryKind, shown: string): { system: string; user: string } {
-  // A text cannot hold a mark that is made from a hash of the text itself.
+  // The mark is a hash of the text, so the text cannot contain it.
   const mark = `DATA-${createHash('sha256').update(`mark\0${shown}`).digest('hex').slice(0, 24)}`;
   const system = [
     'You describe source code to developers who are new to it.',
@@ -194,7 +193,7 @@ function promptOf(kind: SummaryKind, shown: string): { system: string; user: str
   return { system, user: `${mark}\n${shown}\n${mark}` };
 }
 
-/** One paragraph of an answer; null for an answer that says nothing, or that must not be kept. */
+/** First paragraph of an answer; null for an answer that says nothing, or that must not be stored. */
 export function textOf(answer: string): string | null {
   const said = answer
     .replace(/<think>[\s\S]*?(?:<\/think>|$)/g, ' ')
@@ -206,10 +205,9 @@ export function textOf(answer: string): string | null {
   return text === '' || holdsSecret(Buffer.from(text)) ? null : text;
 }
 
-// Text that a model is shown of a file or a definition: its hash is the key of the summary, so nothing of a path or a
-// snapshot is in it.
+// The hash of the shown text is the key of a summary, so the text holds no path and nothing of a snapshot.
 
-/** UTF-16 units of the text that is shown of a file or symbol, and the lines of its outline. */
+/** Limits of the shown text: UTF-16 units of code, and lines of the outline. */
 const MAX_TEXT = 4_000;
 const MAX_OUTLINE = 60;
 
@@ -231,7 +229,7 @@ export function fileShown(language: string, { facts, bytes }: Read): string {
   return [`language: ${language}`, 'definitions:', ...outline, 'beginning of the text:', text].join('\n');
 }
 
-/** `index`: of the symbol, in the facts. */
+/** `index` is that of the symbol in the facts. */
 export function symbolShown(language: string, index: number, { facts, bytes }: Read): string {
   const { doc, start: own, end } = facts.symbols[index];
   const start = doc?.start ?? own;
@@ -240,10 +238,9 @@ export function symbolShown(language: string, index: number, { facts, bytes }: R
   return [`language: ${language}`, `name: ${name}`, text.slice(0, MAX_TEXT)].join('\n');
 }
 
-// Finds cached summaries of shown code: the files are read again, and what a model would be shown of them has the
-// same hash.
+// Finds cached summaries of shown code: reads the files again and hashes what a model would be shown.
 
-/** Summaries that an answer lists, and files that are looked at for them. */
+/** Limits of an answer: summaries that are listed, and files that are read for them. */
 const LISTED = 3;
 const MAX_FILES = 8;
 
@@ -279,7 +276,7 @@ export async function findSummaries(
   }
 }
 
-/** Summaries of the model of the settings; where it has written none, those of the model that wrote last. */
+/** Summaries by the model of the settings; if it has written none, those by the model that wrote last. */
 async function summariesOf(session: Session, model: string | null): Promise<ReadonlyMap<string, Summary>> {
   const own = model === null ? null : (await readSummaries(session, model)).byKey;
   return own !== null && own.size > 0 ? own : (await readSummaries(session, null)).byKey;
@@ -287,19 +284,19 @@ async function summariesOf(session: Session, model: string | null): Promise<Read
 
 interface Wanted {
   path: string;
-  /** Qualified names; null for the file. */
+  /** Qualified names; null stands for the file. */
   symbols: readonly (string | null)[];
   byKey: ReadonlyMap<string, Summary>;
 }
 
-/** A definition's own summary says more than that of its file, which stands in where there is none. */
+/** Takes the summary of each definition, or that of its file if the definition has none. */
 async function summariesIn(
   { path, symbols, byKey }: Wanted,
   files: AnchoredFiles,
   source: BlobFactsSource,
 ): Promise<ShownSummaries['list']> {
   const file = await files.read(path);
-  // Facts of uncommitted bytes are not at hand: nothing is told of them.
+  // Uncommitted bytes have no facts yet, and so no summary.
   const facts = file === null ? null : await source.facts(file);
   if (file === null || facts === null) return [];
   const read = { facts, bytes: file.bytes };

@@ -1,7 +1,6 @@
 /**
- * `watch` on the command line: makes the index of HEAD and the overlay of one work tree anew at every change, so that
- * the next search has nothing to parse, and prints a line. It ends with its parent process, and there is one per work
- * tree.
+ * `watch` on the command line: updates the index of HEAD and the overlay of one work tree at every change, so that the next search has
+ * nothing to parse, and prints a line. Each work tree has one watcher, which ends with its parent process.
  */
 import { existsSync, fstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,7 +21,7 @@ import type { WatchEvent } from './question.js';
 export async function streamWatch({ directory, command }: Asker): Promise<void> {
   const { io, json } = command as CommandCaller;
   const cancel = new AbortController();
-  // Before the repository is opened, since the parent may end meanwhile.
+  // Listens before the repository is opened, since the parent may end meanwhile.
   const release = onEnd(io, () => cancel.abort());
   try {
     const session = await Session.open({ directory });
@@ -61,7 +60,7 @@ function onEnd(io: Io, stop: () => void): () => void {
   };
 }
 
-/** A pipe is closed when the process at its other end ends; a terminal or /dev/null tells nothing. */
+/** True for a pipe, which closes when the process at its other end ends; a terminal or /dev/null shows nothing. */
 function isPipe(): boolean {
   try {
     const stat = fstatSync(0);
@@ -71,7 +70,7 @@ function isPipe(): boolean {
   }
 }
 
-/** The first failures are shown, then every hundredth: a full disk fails at every save. */
+/** Shows the first failures, then every hundredth: a full disk fails at every save. */
 const SHOWN_FAILURES = 3;
 const FAILURE_STEP = 100;
 
@@ -98,15 +97,15 @@ interface WatchOptions {
   signal: AbortSignal;
 }
 
-/** Why it ended. `busy`: another process watches this work tree, `pid` says which. */
+/** Reason for the end. `busy`: process `pid` watches this work tree already. */
 type WatchEnd = { reason: 'stopped' | 'gone' } | { reason: 'busy'; pid: number | null };
 
-/** A lone save is taken up this long after it; a burst (a build, a checkout) at the latest after the second time. */
+/** A lone save is taken up after the first time, a burst (a build, a checkout) at the latest after the second. */
 const QUIET_MS = 300;
 const BURST_MS = 2_000;
-/** Looks for what no event tells: a moved branch, a repository that is gone; and for everything where nothing can be watched. */
+/** Finds what no event reports: a moved branch, a repository that is gone, and every change where the system cannot watch. */
 const POLL_MS = 1_000;
-/** Failures in a row after which it gives up. */
+/** Failures in a row before it gives up. */
 const MAX_FAILURES = 10;
 
 /** Runs until the signal aborts. Throws DISK, BAD_ARGUMENT in a bare repository, and the last of ten failures in a row. */
