@@ -1,6 +1,6 @@
 /**
- * Filters that all searches share, made into conditions on paths and lines: who changed a file, when, of which class it is, and
- * which symbol it uses.
+ * Turns the filters that all searches share into conditions on paths and lines: author, date and class of a file, symbols that it uses,
+ * tags.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { resolveTarget } from '../graph/query/target.js';
@@ -15,14 +15,14 @@ export interface Narrowing {
   within?: (path: string) => boolean;
   /** Lines with a use of the symbol, by path. */
   usesAt?: ReadonlyMap<string, readonly number[]>;
-  /** Accepts lines of a path with one of the tags, and with none that is excluded. */
+  /** Accepts lines that have one of the tags and no excluded one. */
   hasTag?: (path: string, startLine: number, endLine: number) => boolean;
 }
 
-/** `isRetried`: the question repeats all of itself. */
+/** `isRetried`: the caller repeats the whole question if files change meanwhile. */
 type Filtered = FileFilters & TargetOptions & { linked?: boolean; isRetried?: boolean };
 
-/** Throws BAD_ARGUMENT for a date that is none, a symbol that is not known or ambiguous, and filters of several snapshots. */
+/** Throws BAD_ARGUMENT for an invalid date, an unknown or ambiguous symbol, and filters that need different snapshots. */
 export async function narrow(at: Asker, filters: Filtered): Promise<Narrowing> {
   const { author, since, until, is = [], uses, tag = [] } = filters;
   const isDated = [author, since, until].some((value) => value !== undefined);

@@ -1,4 +1,4 @@
-/** Numbers, lists and texts of others for people. */
+/** Numbers, lists and quoted texts in answers for people. */
 import { groupDigits, visibleLine, visibleText } from '../base/printable.js';
 import type { Pen } from './pen.js';
 import type { LinkedAnswer, PastWindow } from './shared-output.js';
@@ -13,7 +13,7 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${groupDigits(count)} ${count === 1 ? one : many}`;
 }
 
-/** ` (12 chunks have no word that the model knows)`, which explains why the built-in model has no vector of them; '' for none. */
+/** ` (12 chunks have no word that the model knows)`: the reason for missing vectors of the built-in model; '' for none. */
 export function withoutWords(chunks: number): string {
   if (chunks === 0) return '';
   return ` (${formatCount(chunks, 'chunk')} ${chunks === 1 ? 'has' : 'have'} no word that the model knows)`;
@@ -30,7 +30,7 @@ export function formatCounts(counts: Readonly<Record<string, number>>): string {
   return entries.map(([name, n]) => `${groupDigits(n)} ${name}`).join(', ');
 }
 
-/** Characters of a section's name that are read: it is that of all around it, its own comes last. */
+/** Characters shown of a section's name, which joins all headings above it: the end counts. */
 const MAX_SECTION = 72;
 const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt)$/i;
 
@@ -38,7 +38,7 @@ export function shortName(symbol: string, path: string): string {
   return symbol.length <= MAX_SECTION || !DOCUMENT.test(path) ? symbol : `…${symbol.slice(-MAX_SECTION)}`;
 }
 
-/** Text of the repository in lines that begin with a space: none can pass for a heading of ours, or for a next step. */
+/** Quotes text of the repository in lines that begin with a space, so that none can pass for our heading or next step. */
 export const quoted = (text: string): string => visibleText(text).replace(/^/gm, ' ');
 
 const DATE_LENGTH = 10;
@@ -46,7 +46,7 @@ const DATE_LENGTH = 10;
 /** `2024-05-31`, or `no date`. */
 export const dateText = (date: string | null): string => date?.slice(0, DATE_LENGTH) ?? 'no date';
 
-/** A line that says how far back the answer looked, and one for commits whose changes are unknown. */
+/** Lines that say how far back the answer looked, and how many commits have unknown changes. */
 export function windowLines({ commits, end, unknown, oldest }: PastWindow, pen: Pen, isWeighed = true): string[] {
   const since = oldest === null ? '' : ` since ${dateText(oldest)}`;
   const all = end === 'root' ? 'all' : 'the last';
@@ -60,7 +60,7 @@ export function windowLines({ commits, end, unknown, oldest }: PastWindow, pen: 
 /** Digits of a commit that are shown. */
 const COMMIT = 9;
 
-/** Text about linked repositories: one line for all that were searched, and one for each that was not. */
+/** Lines about linked repositories: one for all that were searched, and one for each that was not. */
 export function linkedLines(linked: readonly Omit<LinkedAnswer, 'results'>[], verb = 'searched'): string[] {
   if (linked.length === 0) return ['no linked repositories: linkedProjects in .socraticode.json names them'];
   const isSearched = ({ commit, coverage }: Omit<LinkedAnswer, 'results'>) => commit !== null || coverage !== null;

@@ -1,4 +1,4 @@
-/** Files and symbols that a question about history means, and the commits that it walks. */
+/** Finds the files, symbols and commits that a question about history names. */
 import { realpathSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
 import { groupDigits } from '../base/printable.js';
@@ -15,10 +15,10 @@ import { prepareGraph } from './graph/snapshot-graph.js';
 import type { PastWindow } from './shared-output.js';
 import type { WhyValues } from './why/question.js';
 
-/** Commit that a question about the past is about, and its log. */
+/** Commit of a question about the past, with its log. */
 export interface Past {
   session: Session;
-  /** As asked for. */
+  /** As requested. */
   ref: string;
   commit: string;
   log: ChangeLog;
@@ -34,15 +34,15 @@ export async function openPast({ session, directory, signal }: Asker, ref: strin
   return { session, ref: resolved.ref, commit, log, directory };
 }
 
-/** How much of the history an answer is counted from. */
+/** Part of the history that an answer counts. */
 export function windowOf({ log }: Pick<Past, 'log'>): PastWindow {
   const { commits, end, unknown } = log;
   return { commits: commits.length, end, unknown, oldest: isoDate(commits.at(-1)?.time ?? Number.NaN) };
 }
 
 /**
- * Paths that `text` names: a file, or all files below a directory that the log knows. Null if it names neither.
- * Throws BAD_ARGUMENT for a path outside of the repository.
+ * Paths that `text` names: a file, or all files below a directory of the log; null for neither. Throws BAD_ARGUMENT for a path outside of
+ * the repository.
  */
 export async function pathsNamed(past: Past, text: string): Promise<ReadonlySet<string> | null> {
   const { session, commit, log, directory } = past;
@@ -52,7 +52,7 @@ export async function pathsNamed(past: Past, text: string): Promise<ReadonlySet<
     const found = await session.objects.info(`${commit}:${clean}`);
     if (found?.type === 'blob') return new Set([clean]);
     if (found?.type === 'tree') return pathsBelow(log, `${clean}/`);
-    // A file that is gone, or not committed yet.
+    // The file is gone, or not committed yet.
     if (log.commits.some(({ paths }) => paths.includes(clean))) return new Set([clean]);
   }
   return null;
@@ -82,7 +82,7 @@ function pathsBelow({ commits }: ChangeLog, directory: string): ReadonlySet<stri
   return new Set(all.filter((path) => path.startsWith(directory)));
 }
 
-/** Filters out entries that are no files of the commit; keeps the order. */
+/** Keeps entries that are files of the commit, in their order. */
 export async function presentPaths<T extends { path: string }>(
   { session, commit }: Pick<Past, 'session' | 'commit'>,
   all: readonly T[],
@@ -91,18 +91,21 @@ export async function presentPaths<T extends { path: string }>(
   return all.filter((_, i) => infos[i]?.type === 'blob');
 }
 
-/** Candidates that are named where a name means several things. */
+/** Most candidates listed for an ambiguous name. */
 const MAX_NAMED = 5;
 
 export interface SymbolPlace {
   path: string;
-  /** Qualified name; null where the name is the end of a file's path. */
+  /** Qualified name; null for a name that is the end of a file's path. */
   symbol: string | null;
   startLine: number;
   endLine: number;
 }
 
-/** Place of a symbol as committed, for a question that is asked again itself. Throws BAD_ARGUMENT for a name that nothing, or more than one thing has. */
+/**
+ * Place of a symbol as committed. The caller repeats the whole question if files change. Throws BAD_ARGUMENT for an unknown or ambiguous
+ * name.
+ */
 export async function findSymbol(at: Asker, name: string, ref: string | undefined): Promise<SymbolPlace> {
   const { graph, prefix } = await prepareGraph(at, { ref, committed: true, isRetried: true });
   const found = resolveTarget(graph, name, { prefix });
@@ -119,21 +122,22 @@ function ambiguousName(name: string, candidates: readonly Candidate[]): Socratic
   });
 }
 
-// Lines of a file, as the work tree has it or at a ref, or of a symbol.
-
 export interface LinesPlace extends SymbolPlace {
-  /** Text of the work tree's file, where it differs from the commit's. */
+  /** Text of the work tree's file, if it differs from the committed one. */
   contents?: Buffer;
 }
 
-/** Throws BAD_ARGUMENT where there are no such lines, and for a name that nothing, or more than one thing has. */
+/**
+ * Lines of a file, in the work tree or at a ref, or of a symbol. Throws BAD_ARGUMENT for lines that do not exist, and for an unknown or
+ * ambiguous name.
+ */
 export async function findLines(at: Asker, values: WhyValues, commit: string): Promise<LinesPlace> {
   const { place, ref } = values;
   const lines = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(place);
   if (lines === null) return findSymbol(at, place, ref);
   const [, name, start, end = start] = lines;
   const { path, oid } = await findFile(at, name, commit);
-  // By its own id: it is still there where git has removed the commit meanwhile.
+  // Read by object id, which exists even if git has removed the commit meanwhile.
   const committed = await at.session.objects.read(oid);
   const edited = ref === undefined ? await editedText(at.session, path) : null;
   const text = edited ?? committed?.content;
@@ -165,7 +169,7 @@ async function findFile(
 
 const MAX_BYTES = 4 << 20;
 
-/** The file of the work tree if git says that it differs from HEAD. Reads no link, and nothing outside of the work tree. */
+/** The work tree's file, if git says that it differs from HEAD. Follows no link, and reads nothing outside of the work tree. */
 export async function editedText({ repository, readChanges }: Session, path: string): Promise<Buffer | null> {
   const { workTree } = repository;
   if (workTree === null || readChanges === null) return null;

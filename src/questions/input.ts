@@ -1,4 +1,4 @@
-/** Text on stdin, questions on stdin (one a line), and globs as they were typed in a directory. */
+/** Text on stdin, questions on stdin (one a line), and globs relative to the current directory. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,10 +9,9 @@ import type { Params } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
 import type { Asker, CommandCaller } from './asker.js';
 
-/** Most bytes that are read: more is a log, whose beginning says what failed. */
+/** Most bytes that are read. A longer text is a log, whose beginning says what failed. */
 const MAX_BYTES = 1 << 20;
 
-/** Reads until stdin ends. Throws an AbortError when `signal` aborts. */
 export async function readPiped(stdin: NodeJS.ReadableStream, signal: AbortSignal): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -24,9 +23,7 @@ export async function readPiped(stdin: NodeJS.ReadableStream, signal: AbortSigna
   return Buffer.concat(parts).toString('utf8', 0, MAX_BYTES);
 }
 
-// Globs of a question as they are meant in the directory in which they were typed.
-
-/** Values whose globs begin at the top, where they were typed in a directory below it. */
+/** Makes globs begin at the top of the work tree: people type them relative to the current directory. */
 export async function fromHere<V extends object>(at: Asker, params: Params, values: V): Promise<V> {
   const given = values as Record<string, unknown>;
   const keys = Object.keys(params).filter((key) => params[key].globs && given[key] !== undefined);
@@ -41,18 +38,17 @@ export async function fromHere<V extends object>(at: Asker, params: Params, valu
   return { ...values, ...Object.fromEntries(rooted) };
 }
 
-// Questions on stdin: one document a line, in order; a failed line is answered with an error, and the next one is
-// read.
+// Questions on stdin: one document for each line, in order. A line that fails is answered with an error, and reading goes on.
 
-/** How the lines of a question are read. */
+/** Format of a line. */
 export interface LineForm {
-  /** Parameters of one question: the keys of a line. */
+  /** Parameters that a JSON object on a line may have. */
   params: Params;
-  /** Key of the parameter that a line without braces is, and that a line with them has for itself. */
+  /** Parameter that a line without braces is the value of. */
   main: string;
 }
 
-/** Reads until stdin ends or Ctrl-C; `values` are the defaults of each line. */
+/** Reads until stdin ends or Ctrl-C. `values` are the defaults of each line. */
 export async function answerEachLine<V extends object>(
   at: Asker,
   { values, form, answer }: { values: V; form: LineForm; answer: (values: V) => Promise<object> },
@@ -76,7 +72,7 @@ async function answerLine(answer: () => Promise<object>): Promise<object> {
   }
 }
 
-/** A line is the main parameter, or a JSON object of parameters. Throws BAD_ARGUMENT. */
+/** Reads a line: the main parameter, or a JSON object of parameters. Throws BAD_ARGUMENT. */
 export function parseLine<V extends object>(line: string, values: V, { params, main }: LineForm): V {
   if (!line.trimStart().startsWith('{')) return { ...values, [main]: line };
   let given: unknown;

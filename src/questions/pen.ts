@@ -1,7 +1,4 @@
-/**
- * Colours of a terminal, or none, and the wording of next steps: as commands and options for people, as tools and
- * parameters for agents.
- */
+/** Colours for a terminal, and the wording of next steps: commands and options for people, tools and parameters for agents. */
 import { SocraticodeError } from '../base/errors.js';
 import { shellWord, visiblePatch, visibleText } from '../base/printable.js';
 import { optionText } from '../params/param.js';
@@ -12,10 +9,10 @@ export interface Pen {
   symbol: (text: string) => string;
   match: (text: string) => string;
   dim: (text: string) => string;
-  /** Text for another program: as it is, unless a person or an agent reads it. */
+  /** Text for another program. Unchanged, unless a person or an agent reads it. */
   raw: (text: string) => string;
   words: Words;
-  /** Entries of each list that earlier pages of the same answer had; undefined for none. */
+  /** Entries of each list on earlier pages of the answer; undefined for none. */
   skipped?: number;
 }
 
@@ -25,18 +22,17 @@ interface Terminal {
   env: NodeJS.ProcessEnv;
 }
 
-/** git's settings in its order: the last one counts. */
+/** git's settings in order: the last one counts. */
 type GitSettings = readonly { key: string; value: string }[];
 
 export const lastValue = (settings: GitSettings, key: string): string | undefined =>
   settings.filter((entry) => entry.key === key).at(-1)?.value;
 
-/** True for git's ways to write "no". */
 export const isOff = (value: string): boolean => /^(?:false|no|off|0|never|)$/i.test(value);
 
 const COLOR_CHOICES = ['auto', 'always', 'never'];
 
-/** True where the answer is coloured. The command line wins, then the environment, then git's settings. Throws BAD_ARGUMENT. */
+/** True for a coloured answer. The command line wins over the environment, and the environment over git's settings. Throws BAD_ARGUMENT. */
 export function wantsColor({ stdout, env }: Terminal, color: string | undefined, config: GitSettings): boolean {
   if (color !== undefined && !COLOR_CHOICES.includes(color))
     throw new SocraticodeError('BAD_ARGUMENT', `--color takes ${COLOR_CHOICES.join(', ')}, not "${color}"`);
@@ -47,7 +43,7 @@ export function wantsColor({ stdout, env }: Terminal, color: string | undefined,
     color === undefined ? (lastValue(config, 'color.socraticode') ?? lastValue(config, 'color.ui')) : undefined;
   if (wanted === 'always') return true;
   if (wanted !== undefined && isOff(wanted)) return false;
-  // git itself may have started a pager for us: `pager.socraticode`.
+  // With `pager.socraticode`, git itself has started a pager for us.
   const isPaged = env.GIT_PAGER_IN_USE === 'true' && !isOff(lastValue(config, 'color.pager') ?? 'true');
   return (stdout.isTTY === true || isPaged) && env.TERM !== 'dumb';
 }
@@ -59,7 +55,7 @@ export function plainPen(words: Words): Pen {
   return { path: plain, line: plain, symbol: plain, match: plain, dim: plain, raw: visiblePatch, words };
 }
 
-/** The pen of a command: the colours of `rg`, which people's eyes know, or none. */
+/** Pen of a command: the colours of `rg`, which people know, or none. */
 export function createPen({ stdout }: { stdout: { isTTY?: boolean } }, isColored: boolean): Pen {
   const raw = stdout.isTTY === true ? visibleText : plain;
   if (!isColored) return { ...plainPen(COMMAND_WORDS), raw };
@@ -68,9 +64,9 @@ export function createPen({ stdout }: { stdout: { isTTY?: boolean } }, isColored
 }
 
 export interface Words {
-  /** Ends a list that was cut; '' where that is said once, at the end of the answer. */
+  /** Ends a list that was cut; '' if the end of the answer says so once. */
   more: string;
-  /** Question that lists uses of a name which could not be resolved. */
+  /** Question that lists unresolved uses of a name. */
   references: (name: string) => string;
   /** Another way to pick one of several definitions. */
   byFile: string;
@@ -78,7 +74,7 @@ export interface Words {
   words: string;
   narrower: string;
   path: string;
-  /** Ends results of which some lines alone are shown; '' where the reader has the file. */
+  /** Ends results that are cut to some lines; '' if the reader has the file. */
   whole: string;
   maxCommits: string;
   noResults: string;

@@ -1,6 +1,4 @@
-/**
- * Notes and summaries of code that an answer shows: a line each, at most three of a kind.
- */
+/** Notes and summaries of code in an answer: one line each, at most three of a kind. */
 import { visibleLine } from '../base/printable.js';
 import { NOTES_KIND, ONE_SET, refOfSet } from '../knowledge/kinds.js';
 import type * as s from '../params/shape.js';
@@ -12,14 +10,17 @@ import type { Pen } from './pen.js';
 
 export type ShownNotes = s.Infer<typeof shownNotes>;
 
-/** Lines of a file that an answer shows, or a whole file. */
+/** Lines of a file in an answer, or a whole file. */
 export interface ShownPlace {
   path: string;
   startLine?: number;
   endLine?: number;
 }
 
-/** `{ notes }` for an answer about these places; nothing where there are none: a repository without notes pays two look-ups of a ref. A failure to read notes is no failure of the answer. */
+/**
+ * `{ notes }` on these places; empty if there are none, or if reading them fails. A repository without notes pays for two look-ups of a
+ * ref.
+ */
 export async function notesOn(
   at: Pick<Asker, 'session' | 'signal'>,
   snapshot: { ref?: string; committed?: boolean },
@@ -33,7 +34,7 @@ export async function notesOn(
   return notes === null ? {} : { notes };
 }
 
-/** `note 3f2a01bc9d on src/cart.ts:10 by Ann Lee, stale: rounds half up`: a claim, marked as one. */
+/** `note 3f2a01bc9d on src/cart.ts:10 by Ann Lee, stale: rounds half up`: marked as somebody's claim. */
 export function noteLines(notes: ShownNotes | undefined, pen: Pen): string[] {
   if (notes === undefined) return [];
   const lines = notes.list.map(({ id, text, by, status, place }) => {
@@ -46,14 +47,17 @@ export function noteLines(notes: ShownNotes | undefined, pen: Pen): string[] {
 
 export type ShownSummaries = s.Infer<typeof shownSummaries>;
 
-/** A file, or a definition of it, that an answer shows. */
+/** A file in an answer, or a definition in it. */
 export interface SummarizedPlace {
   path: string;
-  /** Qualified name; null or undefined: the file, or lines of it. */
+  /** Qualified name; null or undefined for the file, or for lines of it. */
   symbol?: string | null;
 }
 
-/** `{ summaries }` for an answer about these places; nothing where there are none: that costs three looks at git's files. A failure to read them is no failure of the answer. */
+/**
+ * `{ summaries }` of these places; empty if there are none, or if reading them fails. Without summaries this costs three looks at git's
+ * files.
+ */
 export async function summariesOn(
   at: Pick<Asker, 'session' | 'signal'>,
   snapshot: { ref?: string; committed?: boolean },
@@ -65,7 +69,7 @@ export async function summariesOn(
   return summaries === null ? {} : { summaries };
 }
 
-/** `src/cart.ts Cart.total, by the model ollama:qwen3, 2026-01-02: sums up the goods`: a model's words, marked as such. */
+/** `src/cart.ts Cart.total, by the model ollama:qwen3, 2026-01-02: sums up the goods`: marked as a model's words. */
 export function summaryLines(summaries: ShownSummaries | undefined, pen: Pen): string[] {
   if (summaries === undefined) return [];
   const lines = summaries.list.map(

@@ -1,13 +1,13 @@
 /**
- * The questions, in the order of `--help` and of the tools that agents are listed. A declaration is loaded when its question is
- * asked, all of them for help and for tools.
+ * The questions, in the order of `--help` and of the list of tools. A declaration is loaded when its question is asked; help and the list
+ * load all.
  */
 import type { AnyQuestion } from './question.js';
 
-/** A module of declarations: most declare one question, some the command and the tools of one thing. */
+/** A module with one question, or with the command and the tools of one subject. */
 type Declarations = { readonly question: AnyQuestion } | { readonly questions: readonly AnyQuestion[] };
 
-/** Declarations by the words of the command line, or by the folder where only agents ask. */
+/** Declarations by command, or by folder for those that only agents ask. */
 const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   search: () => import('./search/question.js'),
   grep: () => import('./grep/question.js'),
@@ -83,11 +83,11 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
 
 export const QUESTION_NAMES: readonly string[] = Object.keys(QUESTIONS);
 
-/** The names that `words` of a command line mean: one, those of a group, or all where they name none. */
+/** Names that the words of a command line select: one, those of a group, or all. */
 export function matchedNames(words: readonly string[], names: readonly string[]): string[] {
   const [first = '', second = ''] = words;
   const isMember = names.includes(`${first} ${second}`);
-  // A command that holds others is loaded with the member that is named, or with all of them for its help.
+  // A command with members is loaded with the member that is named, or with all of them for its help.
   const matched = names.filter(
     (name) => name === first || (isMember ? name === `${first} ${second}` : name.startsWith(`${first} `)),
   );
@@ -102,7 +102,10 @@ export async function loadQuestions(names: readonly string[] = QUESTION_NAMES): 
   );
 }
 
-/** True if a question of a module that several rows name is this row's: it begins with the row's name, and with no longer one. A tool's may have no row. */
+/**
+ * True if a question belongs to a row of the table: of several rows for its module, the one with the longest name that its name begins
+ * with. A tool may have no row.
+ */
 function isOf(question: string, row: string): boolean {
   const rows = QUESTION_NAMES.filter((name) => question === name || question.startsWith(`${name} `));
   return rows.length === 0 || rows.sort((a, b) => b.length - a.length)[0] === row;

@@ -1,4 +1,4 @@
-/** `compact`: notes without history and without records that nothing needs any more. */
+/** `compact`: drops the history of notes, and records that nothing needs. */
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { groupDigits, visibleLine } from '../../base/printable.js';
@@ -19,10 +19,10 @@ import { DEFAULT_REMOTE } from '../shared-params.js';
 import type { CompactReport, CompactValues } from './question.js';
 
 interface CompactRequest {
-  /** Compact the notes of a remote instead: its name, or true for the usual one. */
+  /** Compacts the notes of a remote instead: its name, or true for the default one. */
   remote?: string | true;
   dryRun?: boolean;
-  /** Only what people and agents wrote. */
+  /** Only notes, tasks and tags. */
   knowledge?: boolean;
   signal?: AbortSignal;
 }
@@ -53,10 +53,10 @@ async function compactNotes(session: Session, request: CompactRequest): Promise<
     const refs: Compacted[] = [];
     const all = (await listNotesRefs(session.repository, { own: true })).filter(({ remote }) => remote === null);
     for (const ref of all) {
-      // A later version knows what else it keeps, and by what.
+      // A later version may store other kinds, and knows which of their entries are needed.
       if (!ref.isKnowledge && (request.knowledge || !isIndex(ref))) continue;
       const about = ref.profile === session.profile ? session.about : undefined;
-      // Entries are kept, whatever became of the code that they are about.
+      // Entries by people and agents stay, even if their code is gone.
       const retained = ref.isKnowledge ? null : reachable;
       refs.push(await compactRef(session.repository, ref, { reachable: retained, dryRun, about }));
     }

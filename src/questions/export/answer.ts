@@ -58,7 +58,7 @@ export async function exportRecords(session: Session, request: ExportRequest): P
 function exportDirectory({ repository }: Session, output: string | undefined): string {
   if (output !== undefined) {
     const directory = resolve(output);
-    // A link that the user names is the user's own.
+    // The user names the directory, so a link there is followed.
     if (!existsSync(directory)) makeDirectory(directory);
     return directory;
   }

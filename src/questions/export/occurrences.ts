@@ -1,6 +1,6 @@
 /**
- * Occurrences of a SCIP index: the uses that the graph has of a file, and their exact places in its text. Facts give
- * offsets for definitions, and only lines for uses.
+ * Occurrences of a SCIP index: the graph's uses of a file, at exact places in its text. Facts have offsets of definitions, but only lines
+ * of uses.
  */
 import type { Graph } from '../../graph/graph.js';
 import { outgoing } from '../../graph/query/uses.js';
@@ -31,7 +31,7 @@ export function fileEdges(graph: Graph, file: number): number[] {
   });
 }
 
-/** Data and documents that code imports have no document of their own in the index. */
+/** True for code. Imported data and documents have no SCIP document of their own. */
 export function isDescribed(graph: Graph, node: number): boolean {
   return hasDocument(graph.tables.files[graph.fileOf(node)]);
 }
@@ -40,7 +40,7 @@ export function hasDocument({ state }: GraphFile): boolean {
   return state === 'linked';
 }
 
-/** Uses of names in a file by line, counted from 0. Those without a target hold the places of names as well. */
+/** Uses of names in a file, by line from 0. A use without a target still takes its place. */
 export function usesByLine(graph: Graph, file: number): Map<number, Use[]> {
   const found: Use[] = [];
   for (const edge of edgesOf(graph, file)) {
@@ -55,12 +55,12 @@ export function usesByLine(graph: Graph, file: number): Map<number, Use[]> {
 const IMPORTED: ReadonlySet<string> = new Set(['imported', 'reexported', 'package', 'compiler']);
 export const WORDS = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
-/** Meaning of names without a receiver that come from imports, and of the names that these have where they are defined. */
+/** Targets of imported names without a receiver, by their names here and where they are defined. */
 export function importedNames(graph: Graph, file: number): Map<string, number> {
   const found = new Map<string, number>();
   const add = (name: string, to: number): void => {
     const known = found.get(name);
-    // A name of two meanings leads nowhere.
+    // A name with two targets counts as unresolved.
     found.set(name, known === undefined || known === to ? to : -1);
   };
   for (const edge of edgesOf(graph, file)) {
@@ -84,7 +84,7 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
-/** Occurrences without repetitions. A definition or an import leaves no room for a plain use of the symbol there. */
+/** Occurrences without repetitions. A definition or import takes precedence over a use of the symbol at the same place. */
 export class Occurrences {
   private readonly found = new Map<string, ScipOccurrence>();
 
@@ -103,10 +103,8 @@ export class Occurrences {
   }
 }
 
-// Exact places in the text of a file.
-
 const NEWLINE = 0x0a;
-/** Longest line that names are looked for in, and most places of one name on it: beyond are minified files. */
+/** Limits for minified files: the longest line that is searched for names, and most places of one name on it. */
 const MAX_LINE = 20_000;
 const MAX_PLACES = 64;
 const WORD = /[\p{L}\p{N}_$]/u;
@@ -161,7 +159,7 @@ export function columnsOf(line: string, name: string): number[] {
   return found;
 }
 
-/** Leaves out columns in strings and comments, as far as one line tells; a template may hold code. */
+/** Removes columns in strings and comments, as far as one line shows them. A template may hold code. */
 export function outsideOfProse(line: string, columns: readonly number[], lexical: LexicalConventions): number[] {
   const ends: [start: number, end: number][] = [];
   for (let at = 0; at < line.length; ) {
@@ -172,7 +170,7 @@ export function outsideOfProse(line: string, columns: readonly number[], lexical
   return columns.filter((column) => !ends.some(([start, end]) => column >= start && column < end));
 }
 
-/** A use of a name on a line, as the graph has it. */
+/** A use of a name on a line, from the graph. */
 interface NamedUse {
   name: string;
   receiver: string;
@@ -180,12 +178,12 @@ interface NamedUse {
 }
 
 /**
- * Chooses a column for each of several uses of one name on a line, in their order; -1 where there are too few. If there
- * are more columns than uses, those are taken whose surroundings fit: a dot before a member, a bracket after a call.
+ * Chooses columns for several uses of one name on a line, in order; -1 if there are too few. If there are more columns than uses, the ones
+ * with fitting surroundings are taken: a dot before a member, a bracket after a call.
  */
 export function alignUses(line: string, uses: readonly NamedUse[], columns: readonly number[]): number[] {
   if (uses.length >= columns.length) return uses.map((_, i) => columns[i] ?? -1);
-  // best[i][j]: highest sum for the uses from `i` on with the columns from `j` on.
+  // best[i][j]: highest sum for the uses from `i` with the columns from `j`.
   const best = Array.from({ length: uses.length + 1 }, () => new Array<number>(columns.length + 1).fill(0));
   for (let i = uses.length - 1; i >= 0; i--) {
     best[i].fill(Number.NEGATIVE_INFINITY);
@@ -200,7 +198,7 @@ export function alignUses(line: string, uses: readonly NamedUse[], columns: read
   return chosen;
 }
 
-/** Does what stands before a name make it that of a member? */
+/** True if the text before a name makes it a member's. */
 export function isMemberAt(line: string, column: number): boolean {
   return /(?:\.|->|::|[@$:#\\])\s*$/.test(line.slice(Math.max(0, column - MAX_GAP), column));
 }

@@ -1,4 +1,4 @@
-/** `export` of a SCIP index: definitions, references and relations of a snapshot, for readers of other makes. */
+/** `export` of a SCIP index: definitions, references and relations of a snapshot, for other programs. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeFileAtomic } from '../../base/atomic.js';
@@ -110,7 +110,7 @@ async function makeIndex(at: Asker, prepared: GraphAndHeader): Promise<Counts & 
   return { parts, ...counts, unplaced: maker.unplaced };
 }
 
-/** Loads how strings and comments are written, by language. */
+/** Loads the conventions for strings and comments of each language. */
 async function lexicalRules(languages: ReadonlySet<string>): Promise<Map<string, LexicalConventions>> {
   const found = new Map<string, LexicalConventions>();
   for (const id of languages) {
@@ -120,21 +120,21 @@ async function lexicalRules(languages: ReadonlySet<string>): Promise<Map<string,
   return found;
 }
 
-// Makes the SCIP document of one file from its facts, its text and the graph.
+// Makes the SCIP document of a file from its facts, its text and the graph.
 
 interface FileText {
   file: number;
   facts: BlobFacts;
   bytes: Buffer;
-  /** Undefined where the rules of the language do not tell. */
+  /** Undefined if the language has no conventions for strings and comments. */
   lexical: LexicalConventions | undefined;
 }
 
-/** Kinds of edges that run or read what they lead to; the rest name a type or a parent. */
+/** Kinds of edges that run or read their target; all others name a type or a parent. */
 const READS: ReadonlySet<EdgeKind> = new Set<EdgeKind>([...CALL_KINDS, 'value', 'read']);
 
 class DocumentMaker {
-  /** Number of uses that the graph has and that were not found in the text. */
+  /** Number of uses in the graph whose place was not found in the text. */
   unplaced = 0;
 
   constructor(
@@ -160,7 +160,7 @@ class DocumentMaker {
     };
   }
 
-  /** Adds all definitions, and returns their names' places as `line:column`. */
+  /** Adds all definitions; returns the places of their names as `line:column`. */
   private addDefinitions(
     file: number,
     facts: BlobFacts,
@@ -175,7 +175,7 @@ class DocumentMaker {
       const isWritten = lines.text(line).startsWith(name, column);
       const end = isWritten ? column + name.length : column;
       names.add(`${line}:${column}`);
-      // A block that adds to a type uses its name.
+      // The name of a block that adds to a type is a use of the type.
       const roles = this.monikers.isAddition(first + i) ? 0 : SCIP_ROLES.definition;
       found.add([line, column, line, end], this.monikers.of(first + i), roles, enclosing(lines, symbol, bytes));
     });
@@ -202,12 +202,12 @@ class DocumentMaker {
     }
   }
 
-  /** Places uses of one name on a line at its columns, which come with the node around each. */
+  /** Places uses of one name on a line at its columns, each given with the node around it. */
   private addSame(text: string, same: readonly Use[], columns: Map<number, number>, found: Occurrences): void {
     const keyOf = ({ from, receiver }: Use) => `${from} ${receiver === UNKNOWN_RECEIVER ? '?' : receiver !== ''}`;
     const groups = [...groupBy(same, keyOf).values()];
     const isUnknown = ([use]: readonly Use[]) => use.receiver === UNKNOWN_RECEIVER;
-    // Uses of which least is known take the places that are left.
+    // Uses with unknown receivers get the remaining places.
     for (const uses of [...groups.filter((it) => !isUnknown(it)), ...groups.filter(isUnknown)]) {
       const free = [...columns.keys()];
       const inside = free.filter((column) => columns.get(column) === uses[0].from);
@@ -234,7 +234,7 @@ class DocumentMaker {
     found.add([line, column, line, column + name.length], this.monikers.of(to), role);
   }
 
-  /** Specifiers of imports lead to files; names on their lines lead to what other uses of these names mean. */
+  /** Adds targets of import specifiers, and gives names on import lines the meaning that other uses of the names have. */
   private addImports(file: number, lines: Lines, found: Occurrences): void {
     const { graph } = this;
     const resolved = importedNames(graph, file);
@@ -287,14 +287,14 @@ class DocumentMaker {
   }
 }
 
-/** The whole definition with its documentation. */
+/** Range of a whole definition with its documentation. */
 function enclosing(lines: Lines, { start, end, doc, nameStart }: CodeSymbol, bytes: Buffer): ScipRange | undefined {
   const from = Math.min(doc?.start ?? start, start);
   if (end <= from || nameStart < from || nameStart > end) return undefined;
   return [...lines.place(from), ...lines.place(Math.min(end, bytes.length))];
 }
 
-/** Index of the innermost symbol around a byte, -1 for none. A symbol stands before those that it contains. */
+/** Index of the innermost symbol around a byte, -1 for none. Containers come before their contents. */
 function innermost(symbols: readonly CodeSymbol[], offset: number): number {
   let low = 0;
   let high = symbols.length;
@@ -308,12 +308,10 @@ function innermost(symbols: readonly CodeSymbol[], offset: number): number {
   return at;
 }
 
-// Relations of a definition to others, as SCIP has them.
-
-/** Kinds of symbols whose only type says what they hold. */
+/** Kinds of symbols whose only type is the type of their value. */
 const TYPED: ReadonlySet<string> = new Set(['field', 'property', 'variable', 'constant']);
 
-/** One relationship for each other symbol, sorted by it. */
+/** SCIP relations of a definition to others: one for each other symbol, sorted by symbol. */
 function relationshipsOf(graph: Graph, node: number, monikers: Monikers): ScipRelationship[] {
   const found = new Map<string, ScipRelationship>();
   const add = (to: number, relation: Omit<ScipRelationship, 'symbol'>): void => {
@@ -335,8 +333,8 @@ function relationshipsOf(graph: Graph, node: number, monikers: Monikers): ScipRe
   return [...found.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
 }
 
-// SCIP symbols of the nodes of a graph. They are made of a file's path, the names of what is around a definition, and
-// its own: another commit gives the same symbol as long as these stay. So the version of the package is left open.
+// SCIP symbols of the graph's nodes, made from the file's path, the names around a definition, and its own. They stay the same in another
+// commit as long as these names do, so they hold no version of the package.
 
 const SCHEME = 'scip-socraticode';
 
@@ -374,7 +372,7 @@ function scipKind(graph: Graph, node: number): number {
 
 class Monikers {
   private readonly known: string[] = [];
-  /** Nodes by symbol, to tell apart definitions that would have the same. */
+  /** Nodes by symbol, to distinguish definitions that would have equal symbols. */
   private readonly taken = new Map<string, number>();
   private readonly packageOf: ReturnType<typeof packageFinder>;
 
@@ -383,7 +381,7 @@ class Monikers {
     manifests: ReadonlyMap<string, string>,
   ) {
     this.packageOf = packageFinder(manifests);
-    // In the order of nodes, so that numbers that tell symbols apart do not depend on who asks first.
+    // Made in the order of nodes, so that distinguishing numbers do not depend on the order of questions.
     for (let node = 0; node < graph.nodeCount; node++) this.known.push(this.make(node));
   }
 
@@ -391,7 +389,7 @@ class Monikers {
     return this.known[node];
   }
 
-  /** Is the node a block that adds to a type of its file, and that uses the type's name? */
+  /** True for a block that adds to a type of its file: such a block uses the type's name. */
   isAddition(node: number): boolean {
     return this.graph.kind(node) === 'impl' && this.principal(node) !== node;
   }
@@ -416,7 +414,7 @@ class Monikers {
     }
   }
 
-  /** Node that this one only adds to: the first overload, or the type of an `impl` block. */
+  /** Node that this one extends: the first overload, or the type of an `impl` block. */
   private principal(node: number): number {
     const { graph } = this;
     if (graph.kind(node) !== 'impl') return firstOf(graph, node);

@@ -1,4 +1,4 @@
-/** Text of `export` and of `import`, of records and of a SCIP index. */
+/** Text of `export` and `import`, of records and of SCIP indexes. */
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import { formatBytes, formatCount } from '../format.js';
 import type { ImportReport, ScipImportReport } from '../import/question.js';

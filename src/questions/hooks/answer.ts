@@ -26,9 +26,9 @@ import { formatCount } from '../format.js';
 import type { HooksChange, HooksInstallValues, HooksStatus, HooksUninstallValues } from './question.js';
 
 interface HookInstallOptions {
-  /** Share the index after a push. */
+  /** Shares the index after a push. */
   share?: boolean;
-  /** Say what would be written, and write nothing. */
+  /** Shows what would be written, and writes nothing. */
   print?: boolean;
   fallback: Fallback | null;
 }
@@ -192,7 +192,7 @@ function program({ tool, fallback }: HooksStatus): string {
   return fallback === null ? 'not found on PATH: the hooks do nothing' : `not on PATH; the hooks call ${fallback}`;
 }
 
-/** Shell command that starts the worker and returns at once. The worker holds none of the hook's streams. */
+/** Shell command that starts the worker and returns at once. The worker does not keep the hook's streams open. */
 function backgroundCommand(event: HookEvent, argument = ''): string {
   const remote = argument === '' ? '' : ` --argument ${argument}`;
   return `(git-socraticode hooks run --event ${event}${remote} </dev/null >/dev/null 2>&1 &)`;

@@ -1,6 +1,6 @@
 /**
- * `hooks run`: what hooks start in the background. One worker a repository serves the whole queue, prints nothing, and
- * outlives the terminal.
+ * `hooks run`: the background process that hooks start. One worker in each repository serves the whole queue, prints nothing, and outlives
+ * the terminal.
  */
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -33,7 +33,7 @@ export async function streamHookWorker({ directory }: Asker, { event, argument }
       hint: `Events: ${ALL_EVENTS.join(', ')}.`,
     });
   const cancel = new AbortController();
-  // The terminal that the commit was typed in may close, or get a Ctrl-C meant for something else.
+  // The terminal of the commit may close, or get a Ctrl-C for another program.
   for (const signal of ['SIGHUP', 'SIGINT'] as const) process.on(signal, () => {});
   process.once('SIGTERM', () => cancel.abort());
   await runHookWorker({ directory: directory ?? process.cwd(), event, argument, signal: cancel.signal });
@@ -41,13 +41,13 @@ export async function streamHookWorker({ directory }: Asker, { event, argument }
 
 interface WorkerOptions {
   directory: string;
-  /** An event to add to the queue first: for managers whose hooks call us without the shim. */
+  /** An event to queue first, for hook managers that call us without the shim. */
   event?: HookEvent;
   argument?: string;
   signal?: AbortSignal;
 }
 
-/** Nice, in the sense of nice(1): the user's own work comes first. */
+/** Niceness, as in nice(1): the user's own work comes first. */
 const PRIORITY = 10;
 const PUSH_POLL_MS = 200;
 
@@ -65,10 +65,10 @@ async function runHookWorker(options: WorkerOptions): Promise<void> {
   startLog(state);
   const queue = new HookQueue(state);
   if (options.event !== undefined && !(await addEvent(repository, queue, options.event, options))) return;
-  // Before the lock is tried: a hook that sees no worker from now on starts another one.
+  // Announced before the lock is tried: a hook that sees no worker starts another one.
   queue.announceStart();
   yieldToOthers();
-  // The user may want to remove the directory, so it must not be held.
+  // A working directory cannot be removed on some systems, and the user may want to remove it.
   process.chdir(repository.commonDir);
   const worker = new HookWorker(repository, queue, options.signal);
   do {
@@ -79,19 +79,19 @@ async function runHookWorker(options: WorkerOptions): Promise<void> {
     } finally {
       release();
     }
-    // An event that came between the last look and the release found a worker, and started none.
+    // Looks again: a hook that queued an event just before the lock was released saw a worker and started none.
   } while (!queue.isEmpty() && !options.signal?.aborted);
   removeEmptyOutput(state);
 }
 
-/** The log has it all: on stderr, it would look like a failure of node. */
+/** Writes to the log alone: on stderr, lines would look like a failure of Node. */
 function startLog(state: string): void {
   setLogCommand('hook');
   keepLog(state);
   if (!isLogLevelChosen() && !isVerbose()) setLogLevel('silent');
 }
 
-/** git's variables may name another repository than the one found here: then the event is not about this one. */
+/** Queues an event, unless git's variables name another repository than the one found here. */
 async function addEvent(
   repository: Repository,
   queue: HookQueue,
@@ -119,7 +119,7 @@ function yieldToOthers(): void {
   try {
     setPriority(PRIORITY);
   } catch {
-    // Not everywhere allowed.
+    // Some systems forbid it.
   }
 }
 
@@ -159,11 +159,11 @@ class HookWorker {
     for (const [directory, about] of trees) {
       writeDone(await indexTree(this.repository, directory, about, this.signal));
     }
-    // Given up, not done: the next worker serves them.
+    // After an abort the pushes stay queued for the next worker.
     if (!this.signal?.aborted) this.queue.done(this.pushes.map(({ event }) => event));
   }
 
-  /** One push of a remote at a time is enough; what it could not share yet, the next one does. */
+  /** Serves one push of a remote at a time; the next push shares what this one could not. */
   private async servePushes(): Promise<void> {
     const over = this.pushes.filter(({ event, since }) => isPushOver(event.pusher, since));
     this.pushes = this.pushes.filter((push) => !over.includes(push));
@@ -198,7 +198,7 @@ async function gitDirectoryOf(directory: string): Promise<string | null> {
   }
 }
 
-// Jobs of the worker; each returns its line for the log, and never throws.
+// Jobs of the worker. Each returns its line for the log, and never throws.
 
 interface Done {
   line: string;
@@ -208,7 +208,7 @@ interface Done {
 
 const done = (line: string, data?: LogData): Done => ({ line, data, failed: false });
 
-/** Indexes HEAD of one work tree, and makes what the next search, and the next question about its graph, opens. */
+/** Indexes HEAD of one work tree, and prepares what the next search and the next question about its graph will read. */
 async function indexTree(
   repository: Repository,
   directory: string,
@@ -230,13 +230,13 @@ async function indexTree(
   });
 }
 
-/** A graph that cannot be made is no failure of this job: the question that needs it reports why. */
+/** Ignores a graph that cannot be made: the question that needs it reports why. */
 async function warm(session: Session, signal?: AbortSignal): Promise<void> {
   const { warmGraph } = await import('../../session/warm.js');
   await warmGraph(session, undefined, signal).catch((error: Error) => log.debug(`no graph: ${error.message}`));
 }
 
-/** Shares what the remote that was just pushed to has got the code of. Null: it denied that before, which was said. */
+/** Shares records about code that the last push sent to the remote. Null if the remote denied it before, which was reported. */
 async function shareTree(repository: Repository, event: QueuedEvent, signal?: AbortSignal): Promise<Done | null> {
   const remote = event.argument === '' ? undefined : event.argument;
   const about = `${event.directory} with ${remote ?? 'its remote'}`;
@@ -252,8 +252,8 @@ async function shareTree(repository: Repository, event: QueuedEvent, signal?: Ab
 }
 
 /**
- * Why nothing is shared, or null. The queue and the configuration may have come with the repository, and a push runs what
- * they name: so only where our hook is there to ask for it, and with a configuration that is harmless.
+ * Reason against sharing, or null. The queue and the configuration may have come with the repository, and a push runs programs that they
+ * name. So sharing needs our own hook and a harmless configuration.
  */
 async function shareFault({ repository, gitConfig }: Session, named: string | undefined): Promise<string | null> {
   const place = await readPlace(repository, gitConfig);
@@ -277,7 +277,7 @@ async function attempt<T>(
   let session: Session | null = null;
   try {
     session = await Session.open({ directory });
-    // The queue is a file that anybody could have packed.
+    // The queue is a file, and whoever packed the repository may have written it.
     if (session.repository.commonDir !== repository.commonDir) return done(`left alone ${about}: another repository`);
     return await work(session);
   } catch (error) {
@@ -295,9 +295,9 @@ function describe(events: readonly QueuedEvent[]): string {
   return [...counts].map(([event, times]) => (times === 1 ? event : `${event} ×${times}`)).join(', ');
 }
 
-/** Silence after which a series of events counts as over. Commits of a rebase follow each other in 10 to 100 ms. */
+/** After this silence, a series of events is over. Commits of a rebase follow each other in 10 to 100 ms. */
 const QUIET_MS = 300;
-/** Silence after which a git operation counts as stopped (a conflict, an edit), and is no longer waited for. */
+/** After this silence, a git operation counts as stopped (a conflict, an edit), and the wait for it ends. */
 const STOPPED_MS = 5_000;
 /** Maximum wait while events keep coming outside any git operation. */
 const PATIENCE_MS = 30_000;
@@ -316,14 +316,14 @@ function isOperationUnderWay(gitDirectory: string): boolean {
 interface Calm {
   /** Returns a string that changes with every event. */
   version: () => string;
-  /** Does a git operation run in one of the work trees concerned? */
+  /** True while a git operation runs in one of the work trees. */
   busy: () => boolean | Promise<boolean>;
   signal?: AbortSignal;
 }
 
 /**
- * Waits until no event has come for 300 ms and no git operation is under way. Stops waiting for the operation after 5 s
- * of silence, and for silence after 30 s.
+ * Waits until no event has come for 300 ms and no git operation runs. The wait for an operation ends after 5 s of silence, the wait for
+ * silence after 30 s.
  */
 async function untilCalm({ version, busy, signal }: Calm): Promise<void> {
   const started = performance.now();
@@ -339,7 +339,7 @@ async function untilCalm({ version, busy, signal }: Calm): Promise<void> {
   }
 }
 
-/** Is the push that a hook announced at `since` (on the clock of `performance.now()`) over? */
+/** True if a push has ended. `since`: when the hook announced it, on the clock of `performance.now()`. */
 function isPushOver(pusher: number, since: number): boolean {
   const waited = performance.now() - since;
   if (pusher <= 1) return waited >= BLIND_PUSH_MS;

@@ -1,4 +1,4 @@
-/** `profiles`: every profile known here, where it is, and what this installation makes of it. */
+/** `profiles`: every known profile, where its records are, and whether this installation can use them. */
 import { visibleLine } from '../../base/printable.js';
 import { checkedAbout, currentConfig, foreignNotice, useOf } from '../../session/records/profiles.js';
 import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../../session/session.js';
@@ -26,7 +26,7 @@ async function readProfiles(session: Session): Promise<ProfilesReport> {
     [COMPILER_PROFILE, COMPILER_ABOUT],
   ]);
   const profiles = known.map(({ kind, profile, about: said, places }: KnownProfile) => {
-    // Of profiles that this installation writes, its own description is the true one.
+    // For profiles that this installation writes, its own description is the true one.
     const about = checkedAbout(profile, own.get(profile) ?? said);
     return { kind, profile, use: useOf(session, config, { kind, profile }, about), about, places };
   });
@@ -57,7 +57,7 @@ export function profilesText({ profiles, notice }: ProfilesReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Embedder and dimensions of vectors, version of the chunker of records: the rest is in the document. */
+/** Embedder and dimensions of vectors, or version of the chunker; the document has the rest. */
 function describe({ about }: Profile): string {
   if (about === null) return '';
   const { embedder, dimensions, chunker } = about;

@@ -1,4 +1,4 @@
-/** `publish`: sends what is indexed to a fleet, where thousands of repositories are searched together. */
+/** `publish`: sends the index to a fleet, where thousands of repositories are searched together. */
 import { flag, integer, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { defineQuestion } from '../question.js';

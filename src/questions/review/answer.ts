@@ -24,7 +24,7 @@ import type { Pen } from '../pen.js';
 import { noteLines, notesOn } from '../shown-knowledge.js';
 import type { ReviewDocument, ReviewValues } from './question.js';
 
-/** Entries of lists for a program: it filters by itself. */
+/** Most entries of lists for a program, which filters them. */
 const LISTED_FOR_PROGRAMS = 1_000;
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
@@ -62,8 +62,8 @@ export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen
   return `${lines.join('\n')}\n${renderFooter(document, pen)}`;
 }
 
-// A review as Markdown, for a pull request. Text of the repository stands in code spans, or is escaped in phrases of
-// ours: it can neither format, nor link, nor mention anybody.
+// A review as Markdown, for a pull request. Text of the repository is in code spans or escaped, so that it cannot format, link or mention
+// anybody.
 
 type Changes = ReviewDocument['changes'];
 
@@ -166,7 +166,7 @@ const DANGLING = [
   ['possible', 'May have meant what is gone'],
 ] as const;
 
-/** Lists longer than this are folded: a pull request is read on a page. */
+/** Folds longer lists, so that a pull request can be read on one page. */
 const FOLDED = 12;
 
 function list<T>(
@@ -195,17 +195,17 @@ function comparisonText({ from, to }: Changes): string {
 const place = (path: string, line: number): string => code(`${path}:${line}`);
 const inside = (symbol: string | null): string => (symbol === null ? '' : `${code(symbol)} `);
 
-/** Character without width. GitHub looks for names, numbers and addresses in the text that escapes have become. */
+/** A character without width. GitHub looks for names, numbers and addresses after it has resolved escapes. */
 const JOINT = '&#8203;';
 
-/** A phrase of ours with names in it. */
+/** Escapes our own phrase with names in it. */
 function plain(text: string): string {
   return visibleLine(text)
     .replace(/[\\`*_[\]<>&|!~]/g, '\\$&')
     .replace(/[@#]|:(?=\/\/)|\b(?:www(?=\.)|GH(?=-\d))/gi, `$&${JOINT}`);
 }
 
-// A review as SARIF 2.1.0, the format of OASIS for results of static analysis that code scanners take.
+// A review as SARIF 2.1.0, OASIS's format for results of static analysis, which code scanners read.
 
 type Level = 'error' | 'warning' | 'note';
 
@@ -215,7 +215,7 @@ interface Finding {
   message: string;
   path: string;
   line: number;
-  /** Further place that the finding is about. */
+  /** Further place of the finding. */
   related?: { path: string; line: number; message: string };
 }
 
@@ -258,7 +258,7 @@ function findings({ changes }: ReviewDocument): Finding[] {
       return { rule: 'call-mismatch', level, message: `${text}(): ${detail}.`, path, line, related };
     }),
     ...api.list.flatMap(({ change, path, startLine, symbol, was }): Finding[] => {
-      // A removed symbol has no line in the files of now.
+      // A removed symbol has no line after the change.
       if (change !== 'changed') return [];
       const message = `The declaration of ${symbol} changed${was === undefined ? '' : ` from ${was}`}.`;
       return [{ rule: 'api-change', level: 'note', message, path, line: startLine }];
@@ -276,7 +276,7 @@ function resultOf({ rule, level, message, path, line, related }: Finding) {
     ruleId: rule,
     ruleIndex: RULE_IDS.indexOf(rule),
     level,
-    // Brackets would be links.
+    // In SARIF messages, brackets are links.
     message: { text: visibleLine(message).replace(/[[\]\\]/g, '\\$&') },
     locations: [locationOf(path, line)],
     ...(related && {

@@ -1,4 +1,4 @@
-/** `review`: a change as a reviewer wants it: what dangles, who is affected, tests to run, the API, what was forgotten. */
+/** `review`: a change for its reviewer: dangling uses, effects, tests to run, the API, and files that may be forgotten. */
 import { choice, integer, text, type Values } from '../../params/param.js';
 import type * as s from '../../params/shape.js';
 import { LISTED } from '../graph/graph-question.js';
@@ -56,7 +56,7 @@ export const question = defineQuestion<typeof params, ReviewDocument>({
   },
 });
 
-/** Uses that are certain to dangle come first in their list. */
+/** Certain dangling uses come first in their list. */
 function isBad({ risk, changes }: ReviewDocument, failOn: 'dangling' | 'high'): boolean {
   const dangles = changes.dangling.list[0]?.certainty === 'certain';
   return dangles || (failOn === 'high' && (risk.level === 'high' || risk.level === 'critical'));

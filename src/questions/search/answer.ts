@@ -1,4 +1,4 @@
-/** `search`: asks this repository, or those linked to it as well. */
+/** `search`: searches this repository, and with options the linked ones or a fleet. */
 import { shellWord } from '../../base/printable.js';
 import '../../session/search/searcher.js';
 import { SocraticodeError } from '../../base/errors.js';
@@ -12,7 +12,7 @@ import { answerEachLine, type LineForm } from '../input.js';
 import { documentLines } from './excerpts.js';
 import { queryParams, type SearchResponse, type SearchValues } from './question.js';
 
-// Loaded with this file, while git answers.
+// Imports of side effects load the searcher with this file, while git answers.
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and the errors of indexing. */
 export async function answerSearch(
@@ -27,7 +27,7 @@ export async function answerSearch(
   }
 }
 
-/** Answers any number of queries; linked repositories and the fleet stay open between them. */
+/** Answers several queries; linked repositories and the fleet stay open between them. */
 class SearchAsker {
   private opened: OpenedLinks | null = null;
   private fleet: FleetAsking | null = null;
@@ -66,7 +66,7 @@ class SearchAsker {
     return searchLinked({ session, searcher }, options, this.opened.access);
   }
 
-  /** The query without its filters, and what they and the options of their names narrow it to. */
+  /** Splits filters from the query, and adds their effect and that of options with the same names. */
   private async narrowed({ query: typed = '', ...values }: SearchValues): Promise<SearchOptions> {
     const { query, filters } = splitFilters(typed);
     if (query.trim() === '' && values.lang !== undefined && !this.at.server) throw noQuery(values.lang);
@@ -83,15 +83,13 @@ class SearchAsker {
   }
 }
 
-/** `-l WORD` lists files in grep; here it takes a language, so that no query is left. */
+/** `-l WORD` lists files in grep. Here it takes a language, so the query is missing. */
 function noQuery(lang: readonly string[]): SocraticodeError {
   const words = lang.join(' ');
   return new SocraticodeError('EMPTY_QUERY', `no query is left: -l takes a language, and read "${words}" as one`, {
     hint: `For names of files that hold it: git socraticode grep -l ${shellWord(words)}`,
   });
 }
-
-// `search --stdin`: a document for each query.
 
 export const LINES: LineForm = { params: queryParams, main: 'query' };
 

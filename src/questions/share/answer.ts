@@ -1,4 +1,4 @@
-/** `push`, `pull` and `share`: notes of records sent to a remote, or fetched from it. */
+/** `push`, `pull` and `share`: send notes of records to a remote, or fetch them. */
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { groupDigits, shellWord, visibleLine } from '../../base/printable.js';
@@ -28,7 +28,7 @@ import type { Verified } from './verify.js';
 interface ShareOptions {
   /** Name of a configured remote; default: the current branch's, else `origin`, else the only one. */
   remote?: string;
-  /** Every profile, not only those in use. */
+  /** Every profile, not only the current ones. */
   all?: boolean;
   /** Only what people and agents wrote. */
   knowledge?: boolean;
@@ -38,7 +38,7 @@ interface ShareOptions {
 interface PushOptions extends ShareOptions {
   /** Sends nothing. */
   dryRun?: boolean;
-  /** Pushes after a hook: a remote that denied one is not asked again, and that is reported once. */
+  /** For pushes after a hook: a remote's denial is reported once, and not asked for again. */
   quiet?: boolean;
 }
 
@@ -83,7 +83,7 @@ async function selectorsFor(session: Session, { all, knowledge }: ShareOptions, 
   return all ? ALL : [...(await selectorsInUse(session, direction)), ...KNOWLEDGE];
 }
 
-/** Throws NO_REMOTE, REMOTE_DENIED, REMOTE_UNREACHABLE, REMOTE_BUSY, GIT_FAILED, DISK or CANCELLED; nothing local is lost. */
+/** Throws NO_REMOTE, REMOTE_DENIED, REMOTE_UNREACHABLE, REMOTE_BUSY, GIT_FAILED, DISK or CANCELLED; no local record is lost. */
 export async function pushIndex(session: Session, options: PushOptions = {}): Promise<PushReport> {
   const shared = sharedRepository(session);
   const name = await chooseRemote(shared, options.remote, 'push');
@@ -124,7 +124,7 @@ export async function pushIndex(session: Session, options: PushOptions = {}): Pr
   }
 }
 
-/** Written anew: one JSON text can say more than what its fingerprint proves. */
+/** Describes a profile from its checked fields, since a JSON text can say more than its fingerprint proves. */
 function describe(profile: string, text: string): string | null {
   const about = checkedAbout(profile, text);
   return about === null ? null : canonicalJson(about);
@@ -178,7 +178,7 @@ async function shareIndex(session: Session, action: ShareAction, named?: string)
   };
 }
 
-/** Words for one and many of what is sent, and for a remote that has none. */
+/** Nouns for one and many sent entries, and a message for a remote that has none. */
 const RECORDS = ['record', 'records', 'it has no index for this version and these settings'] as const;
 const ENTRIES = ['entry', 'entries', 'it has no notes, tasks or tags'] as const;
 type Nouns = typeof RECORDS | typeof ENTRIES;

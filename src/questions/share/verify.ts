@@ -1,6 +1,6 @@
 /**
- * `share.verify`: derives some of the records again that a pull has brought. A record of somebody else can be valid and
- * false; it then hides a file from searches, or names symbols at the wrong lines.
+ * `share.verify`: derives some of the pulled records again. Another writer's record can be valid and false; it then hides a file from
+ * searches, or names symbols at the wrong lines.
  */
 import { randomInt } from 'node:crypto';
 import { log } from '../../base/log.js';
@@ -21,13 +21,13 @@ export type Verified = NonNullable<PullReport['verified']>;
 /** Blob ids and the ids of their notes. */
 type Notes = ReadonlyMap<string, string>;
 
-/** Records of the profile in use. Throws GIT_FAILED and BAD_ARGUMENT. */
+/** Records of the current profile. Throws GIT_FAILED and BAD_ARGUMENT. */
 export async function listRecords({ repository, profile }: Session): Promise<Notes> {
   const commit = await readRef(repository.git, `${NOTES_PREFIX}/${SYNTAX_KIND}/${profile}`);
   return commit === null ? new Map() : (await listNotes(repository.git, commit)).notes;
 }
 
-/** Compares up to `count` records, drawn by chance, that were not there `before`. Throws what `listRecords` throws. */
+/** Derives up to `count` random records that are new since `before`, and compares. Throws what `listRecords` throws. */
 export async function verifyNew(
   session: Session,
   before: Notes,
@@ -54,7 +54,7 @@ export async function verifyNew(
   }
 }
 
-/** Drawn by chance, so that nobody who writes a record knows whether it will be looked at. */
+/** Draws at random, so that no writer of a record knows whether it will be checked. */
 function draw(oids: string[], count: number): string[] {
   for (let i = 0; i < Math.min(count, oids.length); i++) {
     const other = randomInt(i, oids.length);
@@ -63,7 +63,7 @@ function draw(oids: string[], count: number): string[] {
   return oids.slice(0, count).sort();
 }
 
-/** Blobs with the languages of their records; left out are those of which a reader refuses the record, or one is not here. */
+/** Blobs with the languages of their records. Leaves out records that cannot be read, and blobs that are not here. */
 async function planAgain(objects: CatFileReader, notes: Notes, oids: readonly string[]): Promise<PlannedBlob[]> {
   const blobs: PlannedBlob[] = [];
   for (const oid of oids) {

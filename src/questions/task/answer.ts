@@ -1,4 +1,4 @@
-/** Answers of `task`. Each change is one more operation of the log, on top of all that this clone has seen. */
+/** Answers of `task`. Each change adds an operation to the task's log, after all operations that this clone has. */
 import { SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/printable.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
@@ -35,10 +35,10 @@ import type {
   TaskUpdateValues,
 } from './question.js';
 
-/** Entries of the lists of one task. */
+/** Most entries in each list of one task. */
 const LISTED = 50;
 
-/** Throws BAD_ARGUMENT for a text that must not be kept, or an unknown commit; BAD_CONFIG without a name. */
+/** Throws BAD_ARGUMENT for a text that must not be stored or an unknown commit, BAD_CONFIG without a name. */
 export async function answerTaskCreate(at: Asker, values: TaskCreateValues): Promise<TaskDocument> {
   const { session } = at;
   const links = await linksOf(at, values);
@@ -66,7 +66,7 @@ function textsOf({ description, note }: { description?: string; note?: string })
 
 type Named = Pick<TaskLinkValues, 'branch' | 'commit' | 'plan'>;
 
-/** Throws BAD_ARGUMENT for a commit that is neither here nor a whole id. */
+/** Throws BAD_ARGUMENT for an unknown commit, unless it is a full id. */
 async function linksOf({ session }: Asker, { branch = [], commit = [], plan = [] }: Named): Promise<TaskLink[]> {
   const links: TaskLink[] = branch.map((name) => ({
     kind: 'branch',
@@ -83,7 +83,7 @@ async function linksOf({ session }: Asker, { branch = [], commit = [], plan = []
   return [...links, ...plan.map((path): TaskLink => ({ kind: 'plan', to: checkedText(path) }))];
 }
 
-/** Throws BAD_ARGUMENT for an id that no task has, or several. */
+/** Throws BAD_ARGUMENT for an id of no task, or of several. */
 export async function answerTaskGet({ session }: Asker, { id }: TaskGetValues): Promise<TaskDocument> {
   return documentOf(await taskBy(session, id));
 }
@@ -111,7 +111,7 @@ export async function answerTaskList({ session }: Asker, values: TaskListValues)
   return { schemaVersion: 1, total: items.length, unreadable, tasks: cut(wanted, limit) };
 }
 
-/** Throws as `answerTaskGet` does, and BAD_ARGUMENT where nothing is to be changed. */
+/** Throws as `answerTaskGet` does, and BAD_ARGUMENT if nothing would change. */
 export async function answerTaskUpdate(at: Asker, values: TaskUpdateValues): Promise<TaskDocument> {
   const { title, status } = values;
   const change: TaskChange = {
@@ -126,7 +126,7 @@ export async function answerTaskUpdate(at: Asker, values: TaskUpdateValues): Pro
   return operate(at, values, change);
 }
 
-/** Throws as `answerTaskGet` does, and BAD_ARGUMENT where nothing is linked. */
+/** Throws as `answerTaskGet` does, and BAD_ARGUMENT without a link. */
 export async function answerTaskLink(at: Asker, values: TaskLinkValues): Promise<TaskDocument> {
   const links = await linksOf(at, values);
   if (links.length === 0)
@@ -156,10 +156,9 @@ async function operate(at: Asker, { id, agent, share }: Operating, change: TaskC
   return documentOf(await taskBy(session, task.id));
 }
 
-// The tasks of a repository: one log in a ref each, and what is cached of logs so that a list need not read them
-// again.
+// The tasks of a repository: each is a log behind a ref. Logs are cached, so that a list need not read them again.
 
-/** The commits of a task's log: shared, private, or both. */
+/** Commits of a task's log: the shared one, the private one, or both. */
 interface TaskRefs {
   id: string;
   shared: string;
@@ -169,7 +168,7 @@ interface TaskRefs {
 const taskStore = ({ repository, objects }: Session, id: string): EntryStore<TaskOperation> =>
   new EntryStore({ repository, objects }, TASKS, id);
 
-/** Lists the refs of all logs, with one git. Names of another shape are no tasks. */
+/** Lists the refs of all logs with one call of git. A ref whose name has another shape is no task. */
 async function listTaskRefs({ repository }: Session): Promise<TaskRefs[]> {
   const prefixes = [NOTES_PREFIX, PRIVATE_PREFIX].map((prefix) => `${prefix}/${TASKS_KIND}/`);
   const text = await repository.git.text([
@@ -203,7 +202,7 @@ async function openTask(session: Session, { id, shared }: TaskRefs): Promise<Ope
   return task === null ? null : { task, isShared: shared !== '', store, entries };
 }
 
-/** The task that the first digits of an id mean, or `last`. Throws BAD_ARGUMENT for none, and for several. */
+/** Finds a task by the first digits of its id, or the `last` one. Throws BAD_ARGUMENT for none, and for several. */
 async function taskBy(session: Session, digits: string): Promise<OpenTask> {
   const refs = await listTaskRefs(session);
   const matched = digits === 'last' ? await lastChanged(session, refs) : refs.filter(({ id }) => id.startsWith(digits));
@@ -225,12 +224,12 @@ async function lastChanged(session: Session, refs: readonly TaskRefs[]): Promise
   return last === undefined ? [] : refs.filter(({ id }) => id === last.id);
 }
 
-/** Version of what is kept. */
+/** Version of the cached list's format. */
 const TASK_CACHE_VERSION = 1;
 
 type TaskCache = Record<string, { tips: string; item: TaskItem | null }>;
 
-/** Every task, the one changed last first. Logs whose refs have not moved are not read again. */
+/** Every task, the last changed first. A log is read again only if its ref has moved. */
 async function listItems(
   session: Session,
   refs?: readonly TaskRefs[],
@@ -259,7 +258,7 @@ async function listItems(
   return { items, unreadable: all.length - items.length };
 }
 
-/** The file is sealed with this user's key, so its content is what was written. */
+/** Needs no check of the shape: the file is sealed with this user's key. */
 function parseTaskCache({ content, note }: { content: Buffer; note: unknown }): TaskCache {
   if ((note as { version?: unknown }).version !== TASK_CACHE_VERSION) throw new Error('another version');
   return JSON.parse(content.toString('utf8')) as TaskCache;
@@ -274,7 +273,7 @@ function taskItem({ task, isShared }: Pick<OpenTask, 'task' | 'isShared'>): Task
   };
 }
 
-// Text: the words of its authors, indented, with who said them.
+// Text: the authors' words, indented, and who wrote them.
 
 const ID = 10;
 const COMMIT = 9;
@@ -304,12 +303,12 @@ export function tasksText({ total, unreadable, tasks }: TasksDocument, { pen }: 
   return `${lines.join('\n')}\n`;
 }
 
-/** `7c1e01bc9d  in-progress  round totals half up`: the title last, since it is somebody's text. */
+/** `7c1e01bc9d  in-progress  round totals half up`: the title comes last, since anybody may have written it. */
 function headLine({ id, status, title }: TaskItem, pen: Pen): string {
   return `${pen.match(id.slice(0, ID))}  ${pen.symbol(status)}  ${visibleLine(title)}`;
 }
 
-/** Links of each task of a list, and characters of each. */
+/** Limits in a list of tasks: links of each task, and characters of each link. */
 const LINKS = 3;
 const MAX_LINK = 80;
 

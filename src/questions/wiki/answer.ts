@@ -1,4 +1,4 @@
-/** Answers `wiki`: reads the cached summaries, extracts the others, and writes the pages. Nothing is sent anywhere. */
+/** Answers `wiki`: reads cached summaries, extracts the others, and writes the pages. Nothing is sent anywhere. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -19,7 +19,7 @@ import { Writer } from '../summarize/writer.js';
 import { diagram, type Html, html, type Page, pageText } from './html.js';
 import type { WikiDocument, WikiValues } from './question.js';
 
-/** Throws BAD_ARGUMENT for a directory that holds anything else. */
+/** Throws BAD_ARGUMENT for a directory with other contents than a site. */
 export async function answerWiki(at: Asker, values: WikiValues): Promise<WikiDocument> {
   const prepared = await prepareGraph(at, values);
   const { config } = await at.session.configOfOrigin(prepared.origin);
@@ -45,19 +45,17 @@ export async function answerWiki(at: Asker, values: WikiValues): Promise<WikiDoc
   return { ...prepared.header, output: join(directory, 'index.html'), pages, bytes, summaries };
 }
 
-/** The folder that the repository is in. */
+/** Name of the repository's folder. */
 function projectName({ session: { repository } }: Asker): string {
   return basename(repository.workTree ?? dirname(resolve(repository.commonDir))) || 'repository';
 }
 
-// Writes a site into a directory of its own.
-
-/** Says that the directory holds nothing but such a site, so that the next one may replace it. */
+/** File that marks a directory as such a site, so that the next one may replace it. */
 const MARK = '.git-socraticode-wiki';
 const FOLDERS = ['files', 'folders'] as const;
 const PAGE = /^[0-9a-f]{20}\.html$/;
 
-/** Makes an empty directory, or empties one that holds such a site. Throws BAD_ARGUMENT for a directory with anything else. */
+/** Makes an empty directory, or empties one with such a site. Throws BAD_ARGUMENT for a directory with anything else. */
 function openSite(directory: string): void {
   if (standingAt(directory) !== undefined) {
     if (isLink(directory)) refuse(directory, 'is a symbolic link');
@@ -72,7 +70,7 @@ function openSite(directory: string): void {
     for (const name of readdirSync(folder)) if (PAGE.test(name)) rmSync(join(folder, name));
   }
   rmSync(join(directory, 'index.html'), { force: true });
-  // Last: a directory that cannot be emptied keeps no mark that says so.
+  // The mark goes last: a directory that could not be emptied still has it.
   rmSync(join(directory, MARK), { force: true });
   writeFileSync(join(directory, MARK), 'written by git socraticode wiki\n', { flag: 'wx' });
 }
@@ -83,7 +81,7 @@ function refuse(directory: string, reason: string): never {
   });
 }
 
-/** `name`: with slashes. Never follows a link that appeared meanwhile. */
+/** `name` has slashes. Never follows a link that appeared meanwhile. */
 function writePage(directory: string, name: string, text: string): void {
   writeFileSync(join(directory, name), text, { flag: 'wx' });
 }
@@ -94,16 +92,16 @@ export function wikiText({ output, pages, bytes, summaries }: WikiDocument, { pe
   return `${pen.path(visibleLine(output))}  ${formatCount(pages, 'page')}, ${formatBytes(bytes)}\n${pen.dim(by)}\n`;
 }
 
-// The pages of a site: the overview, one for each folder, and one for each file of production code.
+// The pages: an overview, one for each folder, and one for each file of production code.
 
-/** Entries of the lists of a page. */
+/** Most entries in the lists of a page. */
 const LISTED = { symbols: 40, uses: 30, rows: 500, parts: 14, ofFile: 200 } as const;
 
-/** Name of a page: paths can be too long for a file system, and differ in case alone. */
+/** File name of a page: a hash, since paths can be too long for a file system or differ in case alone. */
 const pageName = (kind: 'file' | 'folder', path: string): string =>
   path === '' ? 'index.html' : `${kind}s/${createHash('sha256').update(path).digest('hex').slice(0, 20)}.html`;
 
-/** Uses of a symbol and of its members by other files. */
+/** Uses of a symbol and its members by other files. */
 function usesFromOutside(graph: Graph, node: number): number {
   const file = graph.fileOf(node);
   let uses = 0;
@@ -117,7 +115,7 @@ class Site {
   private readonly folders = new Map<string, { folders: string[]; files: string[]; total: number }>();
   private readonly uses: FolderUses;
 
-  /** `name`: of the project. `items`: summaries of the files and folders that get a page. */
+  /** `name` is the project's. `items` are summaries of the files and folders that get a page. */
   constructor(
     private readonly graph: Graph,
     private readonly name: string,
@@ -263,7 +261,7 @@ ${this.neighbours('Used by', 'file', this.uses.fileUsedBy.get(path), path)}`;
 <table>${rows}</table>${rest > 0 ? html`<p class="note">and ${rest} more</p>` : ''}`;
   }
 
-  /** The parts of a folder that have most to do with each other. */
+  /** Draws the parts of a folder that use each other most. */
   private drawing(path: string): Html {
     const counts = this.uses.inside.get(path);
     if (counts === undefined) return html``;
@@ -294,12 +292,12 @@ ${diagram(boxes, uses)}`;
     return kind === 'folder' ? this.folders.has(path) : this.summaries.has(`file ${path}`);
   }
 
-  /** Pages lie in two folders; only the overview is above them. */
+  /** Address of a page. All but the overview are one folder down. */
   private href(kind: 'file' | 'folder', path: string, from: string): string {
     return `${from === '' ? '' : '../'}${pageName(kind, path)}`;
   }
 
-  /** `from`: path of the page that links; '' for the overview. */
+  /** `from`: path of the page with the link; '' for the overview. */
   private link(kind: 'file' | 'folder', path: string, from: string, isWhole = from === ''): Html {
     const name = isWhole ? path : path.slice(from.length + 1);
     const text = kind === 'folder' ? `${name}/` : name;
@@ -319,26 +317,25 @@ ${diagram(boxes, uses)}`;
   }
 }
 
-// Uses between the parts of each folder, and between a folder and the rest: counted in one pass over the edges of the
-// graph.
+// Counts uses between the parts of each folder, and between a folder and the rest, in one pass over the graph's edges.
 
-/** Uses by pairs: from, then to. */
+/** Uses by path of the user, then by path of the used. */
 type Counts = Map<string, Map<string, number>>;
 
 interface FolderUses {
-  /** By folder: uses between what is directly in it, folders and files, by their paths. */
+  /** By folder: uses between its direct children, files and folders, by path. */
   inside: Map<string, Counts>;
-  /** By folder: folders outside of it that it uses, and those that use it. */
+  /** By folder: outside folders that it uses, and those that use it. */
   uses: Counts;
   usedBy: Counts;
-  /** By path of a file, with a page or without. */
+  /** By path of a file, even one without a page. */
   fileUses: Counts;
   fileUsedBy: Counts;
 }
 
 export const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
 
-/** Of files that `accepts` accepts. */
+/** Counts uses between files that `accepts` accepts. */
 function countUses(graph: Graph, accepts: (file: number) => boolean): FolderUses {
   const found: FolderUses = {
     inside: new Map(),
@@ -373,7 +370,7 @@ function usesOfFile(graph: Graph, file: number): Map<number, number> {
   return counts;
 }
 
-/** Both stand in one part of every folder above the deepest one that holds both: only there the use is between parts. */
+/** Adds to the deepest folder that holds both paths: in every folder above, both are in the same part. */
 function countFolders(found: FolderUses, path: string, other: string, count: number): void {
   const common = commonFolder(path, other);
   const inside = found.inside.get(common) ?? new Map();
@@ -391,7 +388,7 @@ function commonFolder(path: string, other: string): string {
   return common;
 }
 
-/** The folder or file directly in `folder` that a path is in, or is. */
+/** The file or folder directly in `folder` that holds a path. */
 function partIn(folder: string, path: string): string {
   const next = path.indexOf('/', folder === '' ? 0 : folder.length + 1);
   return next < 0 ? path : path.slice(0, next);
@@ -403,7 +400,7 @@ function add(counts: Counts, from: string, to: string, count: number): void {
   row.set(to, (row.get(to) ?? 0) + count);
 }
 
-/** The largest first, equal ones by name. */
+/** The largest counts first, equal ones by name. */
 export function largest(row: ReadonlyMap<string, number> | undefined, most: number): [string, number][] {
   return [...(row ?? [])].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, most);
 }

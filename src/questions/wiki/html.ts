@@ -1,4 +1,4 @@
-/** Pages as text. Everything from the repository is made visible and escaped here; no page has a script or makes a request. */
+/** HTML pages. All text of the repository is made visible and escaped here; no page has a script or makes a request. */
 import { createHash } from 'node:crypto';
 import { visibleLine } from '../../base/printable.js';
 
@@ -24,7 +24,7 @@ const markup = (part: Content): string => {
   return Array.isArray(part) ? part.map(markup).join('') : escaped(String(part));
 };
 
-/** A template whose values are escaped, unless they are markup themselves. */
+/** A template whose values are escaped, unless they are markup. */
 export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
   return new Html(strings.map((text, i) => (i === 0 ? text : `${markup(values[i - 1])}${text}`)).join(''));
 }
@@ -46,7 +46,7 @@ svg rect{fill:Canvas;stroke:GrayText}svg text{fill:CanvasText;font:13px system-u
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 export interface Page {
-  /** From the top of the site, with slashes. */
+  /** Path from the top of the site, with slashes. */
   name: string;
   title: string;
   /** Links to the pages above. */
@@ -78,14 +78,14 @@ ${body}
   return head.text;
 }
 
-// A drawing of which parts use which, as SVG without a script: parts in rows, users above what they use.
+// A drawing of the uses between parts, as SVG without a script: parts in rows, users above what they use.
 
 interface Part {
   label: string;
   href: string;
 }
 
-/** `count` uses of part `to` by part `from`, by their indexes. */
+/** `count` uses of part `to` by part `from`; both are indexes. */
 interface Use {
   from: number;
   to: number;
@@ -96,12 +96,12 @@ const WIDTH = 170;
 const HEIGHT = 34;
 const GAP = 24;
 const ROW = 96;
-/** Boxes of a row. */
+/** Boxes in a row. */
 const IN_ROW = 5;
 /** Characters of a label that fit into a box. */
 const LABEL = 22;
 
-/** Nothing for parts that do not use each other. */
+/** Empty if no part uses another. */
 export function diagram(parts: readonly Part[], uses: readonly Use[]): Html {
   if (uses.length === 0) return html``;
   const places = placesOf(parts.length, uses);
@@ -133,7 +133,7 @@ ${lines}${boxes}</svg>
 <p class="note">Users stand above what they use; a dashed line leads upwards. Thicker lines stand for more uses.</p>`;
 }
 
-/** Longest way from a part that nothing uses gives the row; a use that would close a circle is left out for that. */
+/** A part's row is the length of the longest way to it from a part that nothing uses. A use that would close a circle does not count. */
 function placesOf(count: number, uses: readonly Use[]): { x: number; y: number }[] {
   const below = Array.from({ length: count }, () => [] as number[]);
   for (const { from, to } of [...uses].sort((a, b) => b.count - a.count || a.from - b.from || a.to - b.to))
