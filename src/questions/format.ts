@@ -30,6 +30,11 @@ export function formatCounts(counts: Readonly<Record<string, number>>): string {
   return entries.map(([name, n]) => `${groupDigits(n)} ${name}`).join(', ');
 }
 
+/** `12 binary, 3 generated or vendored`: counts of files that are not indexed, by reason. */
+export function formatSkipped({ builtin = 0, ...skipped }: Readonly<Record<string, number>>): string {
+  return formatCounts({ ...skipped, 'generated or vendored': builtin });
+}
+
 /** Characters shown of a section's name, which joins all headings above it: the end counts. */
 const MAX_SECTION = 72;
 const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt)$/i;

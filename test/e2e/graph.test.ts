@@ -322,7 +322,7 @@ test('uncommitted files belong to the answer unless a ref or --committed is give
   assert.equal(range.changes?.from.ref, 'v1');
   assert.match(
     await text(['impact', 'v1...']),
-    /^v1 \([0-9a-f]{9}\) to the work tree: 2 files, 2 symbols changed\nrisk: high {2}\(1 use in 1 file leads nowhere now/,
+    /^v1 \([0-9a-f]{9}\) to the work tree: 2 files, 2 symbols changed\nrisk: high {2}\(1 certain dangling use in 1 file/,
   );
   assert.match(await text(['impact'], 1), /nothing that others could notice/);
   repo.git('reset', '-q', '--hard', 'v1');

@@ -313,12 +313,6 @@ const BY_CERTAINTY: Readonly<Record<DanglingUse['certainty'], readonly [least: n
   ],
 };
 
-const SAID: Readonly<Record<DanglingUse['certainty'], string>> = {
-  certain: 'nowhere now',
-  likely: 'nowhere now, as it seems',
-  possible: 'nowhere, and may have meant what is gone',
-};
-
 export const highest = (a: Level, b: Level): Level => (BY_SEVERITY.indexOf(a) >= BY_SEVERITY.indexOf(b) ? a : b);
 
 /**
@@ -339,18 +333,16 @@ export function riskOfBoth(
     if (reached === undefined) continue;
     level = highest(level, reached[1]);
     const files = new Set(uses.map(({ path }) => path)).size;
-    reasons.push(
-      `${plural(uses.length, 'use')} in ${plural(files, 'file')} ${uses.length === 1 ? 'leads' : 'lead'} ${SAID[certainty]}`,
-    );
+    reasons.push(`${plural(uses.length, `${certainty} dangling use`)} in ${plural(files, 'file')}`);
   }
   if (reasons.length === 0 && mentions > 0) {
     level = highest(level, 'medium');
-    reasons.push(`${plural(mentions, 'use')} of a former name could not be resolved, and may have meant what is gone`);
+    reasons.push(`${plural(mentions, 'use')} of a former name could not be resolved: possible dangling uses`);
   }
   const wrong = mismatches.filter((call) => call.level === 'error').length;
   if (wrong > 0) reasons.push(`${plural(wrong, 'call')} ${wrong === 1 ? 'does' : 'do'} not fit the parameters of now`);
   if (mismatches.length > 0) level = highest(level, wrong > 0 ? 'high' : 'medium');
   const isBefore = highest(now.level, before.level) === before.level && (before.level !== now.level || found.isLost);
-  const were = isBefore ? before.reasons.map((reason) => `before: ${reason}`) : now.reasons;
+  const were = isBefore ? [`before: ${before.reasons.join(', ')}`] : now.reasons;
   return { level, reasons: [...reasons, ...were] };
 }

@@ -4,7 +4,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { Asker } from '../asker.js';
-import { formatBytes, formatCount, formatCounts, quoted } from '../format.js';
+import { formatBytes, formatCount, formatSkipped, quoted } from '../format.js';
 import { more } from '../graph/graph-text.js';
 import type { Pen } from '../pen.js';
 import { highlighterOf, resultsText } from '../result-text.js';
@@ -138,7 +138,7 @@ function renderArtifact(artifact: ContextArtifact, pen: Pen): string {
   const where = artifact.outside ? `${visibleLine(path)} (outside)` : visibleLine(path);
   const lines = [`${pen.symbol(visibleLine(name))}  ${pen.path(where)}  ${state}${numbersOf(artifact)}`];
   lines.push(`  ${visibleLine(description)}`);
-  const reasons = formatCounts(skipped);
+  const reasons = formatSkipped(skipped);
   if (reasons !== '') lines.push(pen.dim(`  left out: ${reasons}`));
   if (note !== null) lines.push(pen.dim(`  ${visibleLine(note)}`));
   return `${lines.join('\n')}\n`;

@@ -1,6 +1,6 @@
 /** Text of `explain`: a line for each path, and below it the details of an indexed file. */
 import { groupDigits, visibleLine } from '../../base/printable.js';
-import { formatBytes, formatCount, formatCounts } from '../format.js';
+import { formatBytes, formatCount, formatSkipped } from '../format.js';
 import type { Pen } from '../pen.js';
 import type { ExplainedFile, ExplainResponse, IndexedFile } from './question.js';
 import { DEGRADED, REASONS, type ReasonName } from './reasons.js';
@@ -61,7 +61,7 @@ function fileRows({
     ],
     ['record', recordText(record)],
     ['graph', GRAPH[graph].replace('{language}', language)],
-    ...(degraded === null ? [] : [['by lines', DEGRADED[degraded] ?? degraded] as [string, string]]),
+    ...(degraded === null ? [] : [['no symbols', DEGRADED[degraded] ?? degraded] as [string, string]]),
     ...(marks.length === 0
       ? []
       : [['ranked', `lower, since ${marks.map((mark) => MARKS[mark]).join(' and ')}`] as [string, string]]),
@@ -89,6 +89,6 @@ const GRAPH: Readonly<Record<IndexedFile['graph'], string>> = {
 function folderRows({ files, leftOut }: NonNullable<ExplainedFile['folder']>): [string, string][] {
   return [
     ['selected', formatCount(files, 'file')],
-    ['left out', formatCounts(leftOut) || 'nothing'],
+    ['left out', formatSkipped(leftOut) || 'nothing'],
   ];
 }

@@ -74,10 +74,10 @@ export function doubt(
   { confidence, tier, likelihood }: { confidence: number; tier?: string; likelihood?: number },
   pen: Pen,
 ): string {
-  if (likelihood !== undefined) return pen.dim(`  (${percent(likelihood)})`);
+  if (likelihood !== undefined) return pen.dim(`  (${percent(likelihood)} likely)`);
   if (confidence >= CERTAIN) return '';
   const why = tier === undefined ? '' : `${tier}, `;
-  return pen.dim(confidence === 0 && tier !== undefined ? `  (${tier})` : `  (${why}${percent(confidence)})`);
+  return pen.dim(confidence === 0 && tier !== undefined ? `  (${tier})` : `  (${why}${percent(confidence)} likely)`);
 }
 
 export function percent(share: number): string {

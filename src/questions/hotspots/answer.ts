@@ -129,7 +129,7 @@ export function hotspotsText(
   const lines =
     rows.length === 0
       ? ['no code changed often enough to be a hotspot']
-      : ['heat = churn x centrality x complexity', pen.dim(line(COLUMNS))];
+      : ['heat = churn x centrality x complexity, a number without a unit', pen.dim(line(COLUMNS))];
   lines.push(...hotspots.list.map((one, i) => `${line(rows[i])}  ${nameText(one, pen)}  ${pen.dim(notes(one))}`));
   lines.push(...more(hotspots.leftOut, pen));
   if (rows.length > 0 && pen.skipped === undefined) lines.push(...meaning(compared).map((text) => pen.dim(text)));

@@ -11,7 +11,7 @@ import type { Project } from '../../serve/project.js';
 import type { Session } from '../../session/session.js';
 import { type ParserPool, startParsers } from '../../session/speculation.js';
 import type { Asker, ServerCaller } from '../asker.js';
-import { formatBytes, formatCount, formatCounts, formatSeconds, withoutWords } from '../format.js';
+import { formatBytes, formatCount, formatCounts, formatSeconds, formatSkipped, withoutWords } from '../format.js';
 import type { ServerWatchValues, WatchReport } from '../watch/question.js';
 import {
   type DryRun,
@@ -98,7 +98,7 @@ export function indexReportText(report: IndexReport): string {
         : 'nothing to do';
   const notes = [
     vectorClause(report.vectors),
-    formatCounts(report.skipped) && `skipped ${formatCounts(report.skipped)}`,
+    formatSkipped(report.skipped) && `skipped ${formatSkipped(report.skipped)}`,
     formatCounts(report.degraded) && `chunked by lines ${formatCounts(report.degraded)}`,
   ].filter(Boolean);
   return `${where}: ${size} (${work}) in ${formatSeconds(report.ms.total)}${notes.map((note) => `; ${note}`).join('')}\n`;
@@ -140,7 +140,7 @@ export function dryRunText(plan: DryRun): string {
     dryVectorLine(plan.vectors),
     `  estimated: ${formatSeconds(plan.estimatedSeconds * 1000)}, ${formatBytes(plan.estimatedBytes)} on disk`,
   ];
-  if (Object.keys(plan.skipped).length > 0) lines.push(`  skipped: ${formatCounts(plan.skipped)}`);
+  if (Object.keys(plan.skipped).length > 0) lines.push(`  skipped: ${formatSkipped(plan.skipped)}`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -161,9 +161,9 @@ export function reviewMarkdown(document: ReviewDocument): string {
 }
 
 const DANGLING = [
-  ['certain', 'Dangling: these lead nowhere now'],
-  ['likely', 'Probably dangling'],
-  ['possible', 'May have meant what is gone'],
+  ['certain', 'Certain dangling uses'],
+  ['likely', 'Likely dangling uses'],
+  ['possible', 'Possible dangling uses'],
 ] as const;
 
 /** Folds longer lists, so that a pull request can be read on one page. */

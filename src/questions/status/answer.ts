@@ -33,7 +33,7 @@ import { readVectorShard } from '../../shard/vector-shard.js';
 import type { Asker, ServerCaller } from '../asker.js';
 import type { ExplainResponse } from '../explain/question.js';
 import { explainText } from '../explain/text.js';
-import { formatCount, formatCounts } from '../format.js';
+import { formatCount, formatCounts, formatSkipped } from '../format.js';
 import type { Pen } from '../pen.js';
 import type { ServerStatus, ServerStatusValues, StatusReport } from './question.js';
 
@@ -197,7 +197,7 @@ function statusText(status: ServerStatus): string {
     `${branch === null ? 'no branch checked out' : `branch ${branch}`}; ${formatCount(chunks, 'chunk')}`,
     `vectors: ${groupDigits(vectors.covered)} of ${groupDigits(vectors.total)} by ${vectors.embedder} ${vectors.model}${faultOf(vectors)}`,
     `languages: ${formatCounts(status.languages) || 'none'}`,
-    `not indexed: ${formatCounts(status.skipped) || 'nothing'}`,
+    `not indexed: ${formatSkipped(status.skipped) || 'nothing'}`,
     ...(Object.keys(status.degraded).length > 0 ? [`without symbols: ${formatCounts(status.degraded)}`] : []),
     ...(grammars.missing.length > 0 ? [`grammars missing: ${grammars.missing.join(', ')}`] : []),
     ...(notice === null ? [] : [notice]),
@@ -212,12 +212,21 @@ function faultOf({ fault }: ServerStatus['vectors']): string {
   return fault === null ? '' : `: ${fault.message}; ${fault.hint}`;
 }
 
+const PHASES: Readonly<Record<NonNullable<ServerStatus['background']['running']>['phase'], string>> = {
+  starting: 'about to index',
+  'waiting-for-lock': 'waiting for another process to index',
+  fetching: 'fetching records of',
+  indexing: 'indexing',
+  vectors: 'computing vectors of',
+  linking: 'linking the graph of',
+};
+
 function backgroundOf({ background }: ServerStatus): string {
   const { running, queued, last } = background;
   if (running !== null) {
     const total = running.total === null ? '' : ` ${running.done}/${running.total}`;
     const more = queued.length === 0 ? '' : `, then ${queued.map(({ ref }) => ref).join(', ')}`;
-    return `${running.phase} ${running.ref}${total}${more}`;
+    return `${PHASES[running.phase]} ${running.ref}${total}${more}`;
   }
   if (last === null) return 'idle';
   if (last.ok) return `idle; ${last.ref} done at ${last.endedAt}`;

@@ -8,7 +8,7 @@ import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import { countUnits, coverageOf } from '../../session/snapshot/coverage.js';
 import { reasonText } from '../explain/text.js';
-import { formatBytes, formatCount, formatCounts, withoutWords } from '../format.js';
+import { formatBytes, formatCount, formatCounts, formatSkipped, withoutWords } from '../format.js';
 import type { Pen } from '../pen.js';
 import type { LeftOutResponse, PorcelainStatus, StatusReport } from './question.js';
 
@@ -26,7 +26,7 @@ export function statusReportText(status: StatusReport): string {
     ],
     ['coverage', coverageRow(status)],
     ['left out', leftOutRow(status.skipped)],
-    ['by lines', formatCounts(status.degraded) || 'nothing'],
+    ['no symbols', formatCounts(status.degraded) || 'no file'],
     ['languages', formatCounts(status.languages) || 'none'],
     ['records', `${formatCount(records.present, 'blob')} with a record, ${groupDigits(records.missing)} without`],
     ['notes', `${notes.ref}: ${formatCount(notes.records, 'record')}, ${formatBytes(notes.packedBytes)} packed`],
@@ -70,8 +70,8 @@ function coverageRow({ coverage, chunks, records, skipped }: StatusReport): stri
   return parsed > 0 ? `${text}; ${groupDigits(parsed)} more are parsed, and are not parsed again` : text;
 }
 
-function leftOutRow({ builtin = 0, ...skipped }: StatusReport['skipped']): string {
-  const counts = formatCounts({ ...skipped, 'generated or vendored': builtin });
+function leftOutRow(skipped: StatusReport['skipped']): string {
+  const counts = formatSkipped(skipped);
   return counts === '' ? 'nothing' : `${counts}; which: ${commandText('status', { leftOut: true })}`;
 }
 

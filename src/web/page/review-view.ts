@@ -60,7 +60,7 @@ function summary(review: ReviewDocument, range: string): TemplateResult {
     <p><a class="tool" href=${addressOf('/', { in: range === '' ? null : range })}>Search in what changed</a></p>
     <h2 class="hidden">Findings</h2>
     <div class="cards">${[
-      listed('Uses that lead nowhere now', dangling, dangling.list.map(danglingItem)),
+      listed('Dangling uses', dangling, dangling.list.map(danglingItem)),
       listed('Calls that do not fit', mismatches, mismatches.list.map(misfitItem)),
       listed(
         'Tests to run',

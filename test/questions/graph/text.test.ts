@@ -39,7 +39,16 @@ test('a tree has bars where sisters follow, corners at the last', () => {
   const lines = flowText(flow, { pen }).split('\n');
   assert.deepEqual(
     lines.slice(0, 8).map((line) => line.replace(/ {2}a\.ts:1/, '')),
-    ['a', '├─ b', '│  ├─ c', '│  │  └─ d', '│  └─ e', '└─ f', '   └─ g  (see above)', '  … 2 more: raise --limit'],
+    [
+      'a',
+      '├─ b',
+      '│  ├─ c',
+      '│  │  └─ d',
+      '│  └─ e',
+      '└─ f',
+      '   └─ g  (its calls are listed above)',
+      '  … 2 more: raise --limit',
+    ],
   );
 });
 

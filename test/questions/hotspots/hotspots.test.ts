@@ -87,7 +87,7 @@ test('the text is a table with a head, what its numbers mean, and what was left 
   const [head, names, first, , , churn, depth, tests, others, window, none] = hotspotsText(await asked(), PLAIN).split(
     '\n',
   );
-  assert.equal(head, 'heat = churn x centrality x complexity');
+  assert.equal(head, 'heat = churn x centrality x complexity, a number without a unit');
   assert.match(names, /^ *heat {2}churn {2}centrality {2}complexity$/);
   assert.match(first, /^ *\d+(?:\.\d+)? {2} *2\.9\d {2} +1 {2} +11 {2}src\/hot\.ts {2}3 commits, 9 lines$/);
   assert.match(churn, /centrality: 1 for the file/);

@@ -38,7 +38,7 @@ test('SARIF 2.1.0: rules, levels, places relative to the repository', () => {
 test('Markdown: dangling uses first; names stand in code spans, whatever they are', () => {
   const text = reviewMarkdown(review);
   assert.match(text, /^## Review of `HEAD` to the work tree\n\n\*\*Risk: high\*\*/);
-  assert.match(text, /### Dangling: these lead nowhere now\n\n- `app\.ts:2` .*uses `total`/);
+  assert.match(text, /### Certain dangling uses\n\n- `app\.ts:2` .*uses `total`/);
   assert.ok(text.indexOf('### Dangling') < text.indexOf('### Calls that do not fit'));
   const { owners } = review.changes;
   const hostile = { ...owners, list: [{ author: '`@everyone` [x](http://evil)', commits: 1, share: 1, last: null }] };

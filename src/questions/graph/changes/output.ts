@@ -16,7 +16,7 @@ const dangling = s.object({
   certainty: s
     .enum(['certain', 'likely', 'possible'])
     .describe(
-      'certain: nothing else stands behind the name; likely: something may that text cannot tell; possible: it led nowhere before, and has the name of what is gone.',
+      'certain: nothing else defines, imports or inherits the name; likely: it may have a target that the text does not tell; possible: it shares nothing but the name.',
     ),
   was: formerPlace.describe('Where it led before the change.'),
   how: s

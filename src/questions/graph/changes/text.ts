@@ -38,9 +38,9 @@ export function bothVersionsLines(
       ...notRead.list.map((path) => `  ${pen.path(visibleLine(path))}`),
       ...more(notRead.leftOut, pen),
     ]),
-    ...section(pen.match('dangling: these lead nowhere now'), lines(certain)),
-    ...section('probably dangling', lines(likely)),
-    ...section('may have meant what is gone', lines(possible)),
+    ...section(pen.match('certain dangling uses'), lines(certain)),
+    ...section('likely dangling uses', lines(likely)),
+    ...section('possible dangling uses: they share nothing but the name', lines(possible)),
     ...section('calls that do not fit', [
       ...mismatches.list.map((call) => mismatchLine(call, pen)),
       ...more(mismatches.leftOut, pen),

@@ -113,15 +113,16 @@ function treeLines(nodes: readonly Node[], pen: Pen): string[] {
 }
 
 const SEEN: Readonly<Record<string, string>> = {
-  above: '(see above)',
-  below: '(see below)',
+  above: '(its calls are listed above)',
+  below: '(its calls are listed below)',
   cycle: '(calls itself in a circle)',
 };
 
 function nodeText(node: Node, pen: Pen): string {
   const notes: string[] = [];
   if (node.use === 'override') notes.push('or instead');
-  else if (node.use !== 'call' && node.use !== 'entry') notes.push(node.use === 'value' ? 'not called here' : node.use);
+  else if (node.use !== 'call' && node.use !== 'entry')
+    notes.push(node.use === 'value' ? 'passed as a value' : node.use);
   if (node.seen !== undefined) notes.push(SEEN[node.seen]);
   if (node.deeper !== undefined) notes.push(`+${formatCount(node.deeper, 'call')} deeper`);
   const name = node.symbol === null ? pen.path(visibleLine(node.path)) : pen.symbol(visibleLine(node.symbol));

@@ -69,9 +69,7 @@ const removed = s.object({
   path: s.string(),
   symbol: s.string(),
   kind: s.string(),
-  uses: some(s.object({ path: s.string(), line })).describe(
-    'Uses of that name that lead nowhere now, and may have meant it.',
-  ),
+  uses: some(s.object({ path: s.string(), line })).describe('Possible dangling uses: they share nothing but the name.'),
 });
 
 export const graphImpactResponseSchema = s.object({

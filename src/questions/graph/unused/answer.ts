@@ -315,7 +315,7 @@ function* pathsWith({ shards, bases, fileOf, files }: LiveSet, term: string): Ge
 }
 
 const TITLES: Readonly<Record<UnusedSymbol['certainty'], string>> = {
-  certain: 'certain: nothing can use them',
+  certain: 'certain: no production code reaches them',
   likely: 'likely: only code outside of this repository can use them',
   possible: 'possible: something here may use them unseen',
 };

@@ -19,7 +19,7 @@ const risk = (certainty: DanglingUse['certainty'], count: number) => {
 test('one certain use makes it high, ten critical; likely and possible ones weigh less', () => {
   assert.equal(risk('certain', 1).level, 'high');
   assert.equal(risk('certain', 10).level, 'critical');
-  assert.deepEqual(risk('certain', 12).reasons, ['12 uses in 3 files lead nowhere now', 'exported']);
+  assert.deepEqual(risk('certain', 12).reasons, ['12 certain dangling uses in 3 files', 'exported']);
   assert.deepEqual([risk('likely', 1).level, risk('likely', 10).level], ['medium', 'high']);
   assert.deepEqual([risk('possible', 1).level, risk('possible', 59).level], ['medium', 'high']);
 });
