@@ -1,6 +1,6 @@
 /**
- * The side that asks: which repository, how long it waits, and what it is shown meanwhile. Below the contract are the
- * asker of a page or an editor, the schemas of all documents, and the repositories linked to the one that is asked.
+ * The asking side: its repository, how long it waits, and how it is shown progress. Below it are the asker of a page or an editor, the
+ * schemas of all documents, and linked repositories.
  */
 import { commandText, type Params } from '../params/param.js';
 import type { Project } from '../serve/project.js';
@@ -13,7 +13,7 @@ import type { GraphSource } from './graph/snapshot-graph.js';
 import type { AnyQuestion, DocumentSchema, Question } from './question.js';
 import { loadQuestions } from './table.js';
 
-/** Streams and environment of a command: injected, so that commands are testable without a terminal. */
+/** Streams and environment of a command: injected, so that commands can be tested without a terminal. */
 export interface Io {
   /** `rows`: lines of a terminal. */
   stdout: NodeJS.WritableStream & { isTTY?: boolean; rows?: number };
@@ -24,25 +24,25 @@ export interface Io {
 
 /** Means of an answer: the open repository and its readers. */
 export interface Asker {
-  /** The open repository. Throws where the question is declared to do without. */
+  /** The open repository. Throws if the question is declared to need none. */
   readonly session: Session;
-  /** Directory that paths begin at: one of the work tree; default: the one that the process runs in. */
+  /** Directory of the work tree that paths begin at; default: the process's. */
   readonly directory: string | undefined;
-  /** Aborts when the answer is not wanted any more: Ctrl-C, or the client cancelled. */
+  /** Aborts when nobody wants the answer any more: Ctrl-C, or the client cancelled. */
   readonly signal: AbortSignal;
-  /** Searches `session`; a server's searcher keeps its vocabulary between questions. */
+  /** Searches `session`; a server's searcher caches its vocabulary between questions. */
   readonly searcher: () => Promise<Searcher>;
-  /** Linked graphs of `session`; undefined: the question makes its own. */
+  /** Linked graphs of `session`; undefined if the question makes its own. */
   readonly graphs: () => Promise<GraphSource | undefined>;
-  /** Reports progress; `total` is null where it is not known. */
+  /** Reports progress; `total` is null if unknown. */
   readonly progress: (done: number, total: number | null, message: string) => void;
-  /** Every declaration: an answer cannot import the table that loads it. */
+  /** All declarations. An answer cannot import their table, which loads it. */
   readonly questions: () => Promise<readonly AnyQuestion[]>;
-  /** Set in a fleet's server: what this client may ask. Elsewhere questions connect to the fleet of the settings. */
+  /** Set in a fleet's server: the questions that this client may ask. Elsewhere questions connect to the fleet of the settings. */
   readonly fleet?: FleetAsking;
-  /** Set where a person asks on the command line. */
+  /** Set if a person asks on the command line. */
   readonly command?: CommandCaller;
-  /** Set where an agent asks a server. */
+  /** Set if an agent asks a server. */
   readonly server?: ServerCaller;
 }
 
@@ -57,23 +57,21 @@ export interface CommandCaller {
 export interface ServerCaller {
   project: Project;
   projects: Projects;
-  /** Entries of each list that earlier pages had. */
+  /** Entries of each list on earlier pages. */
   skip: number;
-  /** Tokens of the reply, where the agent gave a budget. */
+  /** Budget of the reply in tokens, if the agent gave one. */
   maxTokens: number | undefined;
-  /** Set where the client lets its server ask the model that it has (sampling). */
+  /** Set if the client lets its server ask the client's model (sampling). */
   model?: HostModel;
 }
 
-/** The client's own model. The client answers between two rounds of one call, each of which computes the whole answer anew. */
+/** The client's model. It answers between two rounds of a call, and each round computes the whole answer again. */
 export interface HostModel {
-  /** Answer of the model; null: it is asked after this round, or there were enough questions. */
+  /** Answer of the model; null if it is asked after this round, or if there were enough questions. */
   ask: (system: string, user: string) => { text: string; model: string } | null;
 }
 
-// Asks a question for a surface that shows documents itself: a page, an editor.
-
-/** `signal`: aborts when nobody wants the answer any more. */
+/** Asker for a surface that shows documents itself: a page, an editor. `signal` aborts when nobody wants the answer any more. */
 export function askerOf(project: Project, signal: AbortSignal, progress: Asker['progress'] = () => {}): Asker {
   return {
     session: project.session,
@@ -86,14 +84,11 @@ export function askerOf(project: Project, signal: AbortSignal, progress: Asker['
   };
 }
 
-/** The declaration of that name; undefined for none. */
 export async function questionNamed(name: string): Promise<AnyQuestion | undefined> {
   return (await loadQuestions([name])).find((each) => each.name === name);
 }
 
-// The JSON Schemas that `schemas/` publishes.
-
-/** By the name of the file, with a title each. */
+/** Published JSON Schemas (`schemas/`) with their titles, by file name. */
 export async function loadDocuments(): Promise<Map<string, Required<Pick<DocumentSchema, 'schema' | 'title'>>>> {
   const questions = await loadQuestions();
   const each = questions.flatMap(({ name, tool, command, documents }) => {
@@ -104,8 +99,6 @@ export async function loadDocuments(): Promise<Map<string, Required<Pick<Documen
   });
   return new Map(each);
 }
-
-// Opens the repositories that are linked to the one that is asked. A server keeps them open for other questions, too.
 
 export interface OpenedLinks {
   access: LinkAccess;

@@ -1,6 +1,5 @@
 /**
- * Edits configuration files that other programs own, and leaves every byte but our entry as it was. No link is followed
- * that a repository brought.
+ * Edits configuration files of other programs, and leaves every byte but our entry as it was. Follows no link that a repository brought.
  */
 import { mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -21,7 +20,9 @@ export interface ConfigFile {
   root: string | null;
 }
 
-/** Null without a file. Throws BAD_CONFIG for a directory or pipe, a link not to follow, and content that is too large or no UTF-8. */
+/**
+ * Null if there is no file. Throws BAD_CONFIG for a directory, a pipe, a link of a project, a file that is too large, and invalid UTF-8.
+ */
 export function readConfig(file: ConfigFile): string | null {
   return readTarget(targetOf(file));
 }
@@ -41,8 +42,8 @@ function readTarget(target: string): string | null {
 }
 
 /**
- * Replaces the file's text by what `change` makes of it; null removes the file. The lock keeps two of our own processes
- * apart. Clients lock nothing, but the file is read, changed and replaced within a millisecond.
+ * Replaces the text of a file by the result of `change`; null removes the file. The lock keeps our own processes apart. Other programs take
+ * no lock, but reading, changing and replacing take a millisecond.
  */
 export async function changeConfig(file: ConfigFile, change: (text: string | null) => string | null): Promise<void> {
   const target = targetOf(file);
@@ -65,7 +66,7 @@ export async function changeConfig(file: ConfigFile, change: (text: string | nul
   }
 }
 
-/** Returns the topmost directory that it created, undefined if all were there. */
+/** Creates directories, and returns the topmost new one; undefined if all exist. */
 function makeParents(directory: string): string | undefined {
   try {
     return mkdirSync(directory, { recursive: true });
@@ -79,13 +80,13 @@ function removeEmpty(directory: string, topmost: string): void {
   try {
     for (let at = directory; at.length >= topmost.length; at = dirname(at)) rmdirSync(at);
   } catch {
-    // A directory that is not empty stays, and so do those above it.
+    // A directory with contents stays, and so do those above it.
   }
 }
 
 /**
- * The path behind links. The user's own links in the home directory are followed to files of that user. Links in a
- * project are refused: they came with the repository, and `.mcp.json` could point to ~/.bashrc.
+ * Resolves links. The user's own links in the home directory are followed to files of the same user. Links in a project are refused: they
+ * came with the repository, and `.mcp.json` could point to ~/.bashrc.
  */
 function targetOf({ path, root }: ConfigFile): string {
   if (root !== null) {
@@ -123,12 +124,12 @@ function realOrSame(directory: string): string {
   }
 }
 
-// A format of configuration files, and helpers that its implementations share.
+// Interface of a configuration format, and helpers of its implementations.
 
 export type Data = Record<string, unknown>;
 
 export interface Format {
-  /** The file's data as plain objects, and the keys that lead to its servers. Throws BAD_CONFIG. */
+  /** Data of the file as plain objects, and the keys that lead to its servers. Throws BAD_CONFIG. */
   read(text: string): { data: Data; path: readonly string[] };
   /** Text to paste into a file. */
   snippet(entry: Entry): string;
@@ -136,7 +137,7 @@ export interface Format {
   create(entry: Entry): string;
   /** Adds the entry, or replaces the one of our name. Throws BAD_CONFIG. */
   put(text: string, entry: Entry): string;
-  /** Takes the entry out: `certain` always does, `likely` also removes a section or a line break that `put` may have made. */
+  /** Removes the entry. `certain` always does; `likely` also removes a section or a line break that `put` may have added. */
   without(text: string): { certain: string; likely: string | null };
 }
 
@@ -146,10 +147,10 @@ export function refusal(message: string, cause?: unknown): SocraticodeError {
   return new SocraticodeError('BAD_CONFIG', message, { hint, cause });
 }
 
-/** Compares as JSON: parsers make objects with other prototypes. */
+/** Compares as JSON, since parsers make objects with other prototypes. */
 export const equal = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one), plain(other));
 
-/** Plain data; integers beyond JSON's become text. */
+/** Converts to plain data; integers beyond JSON's become text. */
 export function plain(value: unknown): unknown {
   if (value === undefined) return undefined;
   return JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)));
@@ -158,8 +159,8 @@ export function plain(value: unknown): unknown {
 /** Line ending that a text uses. */
 export const endingOf = (text: string): string => (/\r?\n/.exec(text) ?? ['\n'])[0];
 
-// JSON with comments and trailing commas. `jsonc-parser` parses and applies the edits. Its `modify` does not compute
-// them: it reformats the neighbour on the line of a change, and moves the comment behind it.
+// JSON with comments and trailing commas. `jsonc-parser` parses and applies edits, but its `modify` does not make them: it would reformat
+// the neighbour on the same line, and move the comment behind it.
 
 const COMMENT = String.raw`(?:\/\/[^\r\n]*(?![^\r\n])|\/\*(?:[^*]|\*(?!\/))*\*\/)`;
 const COMMENTS = new RegExp(`^(?:\\s*${COMMENT})*`);
@@ -197,7 +198,7 @@ export function jsonFormat(client: Client, name: string): Format {
   return format;
 }
 
-/** Uses the client's newer section only if it is an object of servers, and not a server of that name. */
+/** Uses the client's newer section if it is an object of servers, and not a server of that name. */
 function pathIn(data: Data, { nested, section }: Client): readonly string[] {
   const outer = data[section];
   const inner = nested && isObject(outer) ? outer[nested[1]] : undefined;
@@ -224,8 +225,8 @@ function put(text: string, path: readonly string[], name: string, entry: Entry):
 }
 
 /**
- * Our entry on one line in an empty section, where it would otherwise make the file that `create` makes: `remove` would take
- * that for ours as a whole. Null if we do replace the whole file.
+ * Puts our entry on one line if the section is empty and the result would otherwise equal the file that `create` makes: `remove` would then
+ * delete the whole file. Null if the whole file is replaced.
  */
 function compact(text: string, path: readonly string[], name: string, entry: Entry): string | null {
   const { section, property } = locate(parse(text), path, name);
@@ -233,12 +234,12 @@ function compact(text: string, path: readonly string[], name: string, entry: Ent
   return jsonc.applyEdits(text, [insert(section.offset + 1, `${JSON.stringify(name)}: ${inline(entry)}`)]);
 }
 
-/** Appends a member to an object, behind the comments of the last member's line, in the style of that member. */
+/** Appends a member to an object, behind the comments on the last member's line, in that member's style. */
 export function insertion(text: string, object: Node, key: string, value: unknown, style: Style): Edit[] {
   const last = object.children?.at(-1);
   const at = last === undefined ? object.offset + 1 : endOf(last);
   const rest = text.slice(at, endOf(object) - 1);
-  // On the line of the brace: what is between the braces stays, and in a file that has nothing else the section is known as ours.
+  // Inserts at the brace: text between the braces stays, and a section that is alone in its file is known as ours.
   if (last === undefined && rest.trim() === '' && (object.parent === undefined || rest.includes('\n')))
     return [insert(at, `${JSON.stringify(key)}: ${inline(value)}`)];
   if (last === undefined) {
@@ -289,7 +290,7 @@ export const endOf = (node: Node): number => node.offset + node.length;
 const insert = (offset: number, content: string): Edit => ({ offset, length: 0, content });
 const matched = (pattern: RegExp, text: string): number => pattern.exec(text)?.[0].length ?? 0;
 
-/** Indentation of the line that `offset` is on, as far as `offset`. */
+/** Indentation of a line, up to `offset`. */
 export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
@@ -300,7 +301,7 @@ export function styleOf(text: string, root: Node): Style {
   return { eol: endingOf(text), unit: unit === '' ? '  ' : unit };
 }
 
-/** Writes a value with its first line where its key is, and lists on one line. */
+/** Writes a value that starts on its key's line, and lists on one line. */
 function write(value: unknown, indent: string, style: Style): string {
   if (!isObject(value) || Object.keys(value).length === 0) return inline(value);
   const members = Object.entries(value).map(([key, inner]) => member(key, inner, indent + style.unit, style));
@@ -317,7 +318,7 @@ export function inline(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** The object of servers and our member of it, each undefined if it lacks. Throws BAD_CONFIG. */
+/** Object of servers and our member of it, each undefined if missing. Throws BAD_CONFIG. */
 function locate(root: Node, path: readonly string[], name: string) {
   let section: Node | undefined = root;
   for (const key of path) section = section && memberOf(section, key)?.children?.[1];
@@ -325,7 +326,7 @@ function locate(root: Node, path: readonly string[], name: string) {
   return { section, property: section && memberOf(section, name) };
 }
 
-/** Throws BAD_CONFIG for a key that is there twice: clients differ in which of the two they take. */
+/** Throws BAD_CONFIG for a duplicate key: clients differ in which of the two they read. */
 export function memberOf(object: Node, key: string): Node | undefined {
   if (object.type !== 'object') return undefined;
   const found = (object.children ?? []).filter(({ children }) => children?.[0].value === key);

@@ -1,7 +1,6 @@
 /**
- * A question: everything that can be asked of a repository, on the command line (`git socraticode NAME`), by agents (a tool) or
- * both. Its declaration is light and is read at every start; its answer and its text are loaded when
- * the question is asked.
+ * A question: anything that can be asked of a repository, on the command line (`git socraticode NAME`), by agents (a tool), or both. Its
+ * declaration is small and loaded at every start; its answer and text are loaded when it is asked.
  */
 import type { SocraticodeError } from '../base/errors.js';
 import type { Param, Params, Values } from '../params/param.js';
@@ -22,7 +21,7 @@ export const GROUPS = [
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** Commands that hold others, by their word: the first of questions that have two. */
+/** Commands that hold others, by the first word of their members' names. */
 export const COMMAND_GROUPS: Readonly<Record<string, { summary: string; group: Group }>> = {
   graph: { summary: 'ask who imports, calls and inherits what, and what a change breaks', group: 'Follow code' },
   docs: { summary: 'ask what documents say about code, and where they are out of date', group: 'Find code' },
@@ -57,25 +56,25 @@ export const TOOLSETS = [
 ] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
-/** Effect on the repository: none; brings its index up to date; deletes something. */
+/** Effect on the repository: none; updates its index; deletes something. */
 export type Effect = 'reads' | 'writes' | 'deletes';
 
 /** A command line with the reason to type it; the program's name is added. */
 export type Example = readonly [line: string, purpose: string];
 
-/** Of a tool's parameter: its description, or how it differs from the declaration. `{default}` stands for the declared default. */
+/** How a tool describes a parameter, or differs from its declaration. `{default}` stands for the declared default. */
 export type ToolParam =
   | string
   | (Partial<
       Pick<Param, 'summary' | 'min' | 'max' | 'minLength' | 'maxLength' | 'maxEntries' | 'default' | 'required'>
     > & {
-      /** Name that agents use, where it differs. */
+      /** Name for agents, if it differs. */
       name?: string;
-      /** One text where the parameter is a list. */
+      /** Takes one text instead of a list. */
       one?: boolean;
     });
 
-/** Parameters that belong to the reply, not to the question. */
+/** Parameters of the reply rather than of the question. */
 export type ReplyParam = 'maxTokens' | 'cursor' | 'projectPath';
 
 /** How agents ask: a tool of the Model Context Protocol. */
@@ -83,21 +82,21 @@ export interface ToolForm<P extends Params> {
   name: `codebase_${string}`;
   title: string;
   toolset: Toolset;
-  /** One or two sentences: what it answers, and when to prefer another tool. Never text of a repository. */
+  /** Purpose of the tool, and when to prefer another one, in one or two sentences. Never text of a repository. */
   description: string;
-  /** Parameters that agents have, in the order in which they are listed. */
+  /** Parameters for agents, in listed order. */
   params: { readonly [K in keyof P]?: ToolParam };
-  /** Of the reply; default: all three. */
+  /** Parameters of the reply; default: all three. */
   reply?: readonly ReplyParam[];
-  /** Tokens of a reply where none are asked for. */
+  /** Default tokens of a reply. */
   maxTokens: number;
-  /** Pages of lists. Without it the question's `limit` is as given. */
+  /** Paging of lists. Without it, the question's `limit` applies as given. */
   page?: {
-    /** Entries of a page; where `limit` is a parameter of the tool, its default. */
+    /** Entries of a page; the default of `limit`, if the tool has that parameter. */
     size: number | ((values: Values<P>) => number);
-    /** Most entries that can be asked for, those of earlier pages included. */
+    /** Most entries that can be requested, earlier pages included. */
     most: number;
-    /** The document does not count the rest: one entry more is asked for, to tell whether there is any. */
+    /** True if the document does not count the rest: then one further entry is requested to see whether there is any. */
     isOpenEnded?: boolean;
   };
 }
@@ -105,44 +104,44 @@ export interface ToolForm<P extends Params> {
 /** How people ask. */
 interface CommandForm<P extends Params, Document> {
   group: Group;
-  /** Lines for help and the manual: at least two. */
+  /** Examples for help and the manual: at least two. */
   examples: readonly Example[];
   /** Not listed in help. */
   hidden?: boolean;
-  /** Opens the repository without writing to it, not even a cache. */
+  /** Opens the repository without writing to it, caches included. */
   readOnly?: boolean;
-  /** The session is not opened: the answer does without, or opens it itself. A function says for which values. */
+  /** No session is opened, or the answer opens it. A function decides by the values. */
   withoutSession?: boolean | ((values: Values<P>) => boolean);
   /** Help of `--json`. */
   json?: string | false;
-  /** True for a negative answer, such as nothing found: the exit status is 1. */
+  /** True for a negative answer, such as no result: the exit status is 1. */
   isNegative?: (document: Document, values: Values<P>) => boolean;
-  /** True for a document that itself tells of a failure: the exit status is 2. */
+  /** True for a document that reports a failure: the exit status is 2. */
   isFailed?: (document: Document, values: Values<P>) => boolean;
-  /** Failure of a part, told after the document was printed. */
+  /** Failure of a part, reported after the document was printed. */
   failure?: (document: Document) => SocraticodeError | null;
-  /** Prints by itself as long as it runs, instead of giving one document. */
+  /** Prints while it runs instead of returning a document. */
   stream?: {
     when: (values: Values<P>) => boolean;
     load: () => Promise<(at: Asker, values: Values<P>) => Promise<void>>;
   };
-  /** The command line runs it by itself (`cli/front-commands`), since it needs a layer above questions. */
+  /** The front end runs it (`cli/front-commands`), since it needs a layer above questions. */
   isRunByFrontEnd?: boolean;
 }
 
 export interface Question<P extends Params, Document extends object> {
-  /** Words of the command line: `search`, `graph impact`. */
+  /** Command as typed: `search`, `graph impact`. */
   name: string;
   summary: string;
   effect: Effect;
-  /** Reaches beyond this machine (a remote, an embedder). */
+  /** Reaches other machines: a remote, an embedder. */
   openWorld?: boolean;
   params: P;
   /** Loads the computation. */
   answer: () => Promise<(at: Asker, values: Values<P>) => Promise<Document>>;
-  /** Loads the text of a document, for terminals and agents alike: for agents at most 60 % of its JSON. */
+  /** Loads the writer of a document's text, for terminals and agents alike; agents get at most 60 % of the JSON's size. */
   text: () => Promise<(document: Document, writing: Writing<P>) => string>;
-  /** Schemas of its documents by the name of their file in `schemas/`. */
+  /** Schemas of the documents, by file name in `schemas/`. */
   documents: Readonly<Record<string, DocumentSchema>>;
   command?: CommandForm<P, Document>;
   tool?: ToolForm<P>;
@@ -156,11 +155,11 @@ export interface DocumentSchema {
   tool?: false;
 }
 
-/** How a document is to be written. */
+/** Context of a text. */
 interface Writing<P extends Params> {
   pen: Pen;
   values: Values<P>;
-  /** True for a terminal, whose text says itself which snapshot it is about; replies to agents begin with a line that does. */
+  /** True for a terminal, whose text names its snapshot; a reply to agents begins with a line that does. */
   isCommand: boolean;
 }
 
@@ -175,22 +174,22 @@ export function defineQuestion<const P extends Params, Document extends object>(
   return question;
 }
 
-/** Parts of a question that has no document: its command always streams, or the front end runs it. */
+/** Members of a question without a document: its command streams, or the front end runs it. */
 export const NO_DOCUMENT = {
   answer: async () => () => Promise.reject(new Error('this question has no document')),
   text: async () => () => '',
   documents: {},
 };
 
-/** An option of the program itself: it may stand anywhere on a command line. */
+/** An option of the program itself, valid anywhere on a command line. */
 export interface GlobalOption {
   names: readonly string[];
-  /** Set where the option takes a value: what it is. */
+  /** Placeholder of the option's value, if it takes one. */
   value?: string;
   summary: string;
 }
 
-/** In the order of `--help` (data). */
+/** Options in the order of `--help` (data). */
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   { names: ['-C'], value: 'dir', summary: 'work on the repository at this directory' },
   { names: ['-v', '--verbose'], summary: 'say more on stderr' },
@@ -203,7 +202,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
 export const globalForm = ({ names, value }: GlobalOption): string =>
   `${names.join(', ')}${value === undefined ? '' : ` <${value}>`}`;
 
-/** How many words the global option at `at` has: 0 if there is none. */
+/** Number of words of the global option at `at`; 0 if there is none. */
 export function globalLength(words: readonly string[], at: number): number {
   const [name, joined] = words[at].startsWith('--') ? words[at].split('=', 2) : [words[at]];
   const option = GLOBAL_OPTIONS.find(({ names }) => names.includes(name));

@@ -1,6 +1,6 @@
 /**
- * Text of results: a heading with path and symbol, then the lines that answer, like `rg --heading`. In a fleet each has
- * its repository, and below them stands what they are of.
+ * Text of results: a heading with path and symbol, then the most relevant lines, like `rg --heading`. Results of a fleet also have their
+ * repository, and the footer names their commits.
  */
 import { groupDigits, visibleLine } from '../base/printable.js';
 import { eachIdentifier, identifierTerms } from '../extract/terms.js';
@@ -17,15 +17,15 @@ interface ResultsOptions {
   pen: Pen;
   /** Finds the words of the query in a line, to mark them. */
   matches: (text: string) => Highlight[];
-  /** Lines shown of each result, or of the result of a rank (from 0); 0 for all. */
+  /** Lines shown of each result, by its rank (from 0); 0 for all. */
   lines: number | ((rank: number) => number);
   /** Lines of context around the lines shown. */
   context?: number;
-  /** For agents: places in headings, and nothing that the first line of a reply has said. */
+  /** Text for agents: headings hold the place, and nothing repeats the reply's first line. */
   compact: boolean;
 }
 
-/** A document that lists chunks of a snapshot. */
+/** A document with chunks of a snapshot. */
 type ResultsDocument = Pick<SearchResponse, 'ref' | 'coverage' | 'dirty' | 'overlay' | 'results'> &
   Partial<Pick<SearchResponse, 'corrections' | 'range' | 'branches' | 'vectors' | 'linked'>>;
 
@@ -64,7 +64,7 @@ function resultText(result: ResultDocument, style: Style): string {
   const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
   const project = result.project === undefined ? '' : `${visibleLine(result.project)}:`;
   const shown = result.content === undefined ? null : shownLines(result, style);
-  // A terminal opens the file at the line of the heading: that of the symbol if it is shown, else the first that is shown.
+  // A terminal opens the file at the heading's line: the symbol's if it is shown, else the first shown line.
   const place = style.compact ? placeLine(result) : `${visibleLine(result.path)}:${shown?.first ?? result.startLine}`;
   const heading = `${pen.path(`${project}${place}`)}${symbol}  ${pen.dim(result.kind)}${artifact}${also}${state}\n${refsLine(result, pen)}`;
   const why = result.explain === undefined ? '' : `${pen.dim(explainLine(result))}\n`;
@@ -72,14 +72,14 @@ function resultText(result: ResultDocument, style: Style): string {
   return heading + why + (shown?.text ?? range) + alsoLine(result, pen);
 }
 
-/** Names the next parts, without what their names share with the name of the result. */
+/** Names the next parts, shortened by what they share with the result's name. */
 function alsoLine({ also = [], symbol }: ResultDocument, pen: Pen): string {
   if (also.length === 0) return '';
   const names = also.map((part) => `${part.startLine} ${visibleLine(withoutOuter(part.symbol, symbol ?? ''))}`);
   return `${pen.dim(`also ${names.join(', ')}`)}\n`;
 }
 
-/** `Cart.total` beside `Cart` or `Cart.add` is `total`. */
+/** Shortens `Cart.total` to `total` beside `Cart` or `Cart.add`. */
 function withoutOuter(name: string, shown: string): string {
   const inner = `${shown}.`;
   const outer = shown.slice(0, shown.lastIndexOf('.') + 1);
@@ -103,7 +103,7 @@ function branchesLine({ searched, leftOut }: { searched: number; leftOut: number
 
 const olderVersion = ({ from }: { from: string | null }) => from?.slice(0, 12) ?? 'that tree';
 
-/** Prefix of contributions that are ranks in the lists of candidates. */
+/** Prefix of contributions that are ranks in lists of candidates. */
 const RANK = 'rank:';
 
 function explainLine(result: ResultDocument): string {
@@ -115,7 +115,7 @@ function explainLine(result: ResultDocument): string {
   return [`score ${result.score.toFixed(3)} = ${parts.join(', ')}`, ...ranks].join('; ');
 }
 
-/** The lines chosen of a result, with the number of the first. */
+/** Chosen lines of a result, and the number of the first. */
 function shownLines(result: ResultDocument, style: Style): { first: number; text: string } {
   const lines = splitLines(result.content ?? '');
   const { context = 0 } = style;
@@ -138,7 +138,7 @@ function shownLines(result: ResultDocument, style: Style): { first: number; text
   return { first: from + own + first, text };
 }
 
-/** Indices of lines with those around them. */
+/** Adds context to line indices. */
 function widened(indices: readonly number[], { context, count }: { context: number; count: number }): number[] {
   if (context === 0) return [...indices];
   const wide = indices.flatMap((index) => Array.from({ length: 2 * context + 1 }, (_, i) => index - context + i));
@@ -159,7 +159,7 @@ function highlight(line: string, { pen, matches }: Style): string {
   return out + visible(text.slice(at));
 }
 
-/** Control characters made visible, except tabs, which indent code. */
+/** Makes control characters visible, except tabs, which indent code. */
 function visible(text: string): string {
   return text.split('\t').map(visibleLine).join('\t');
 }
@@ -177,7 +177,7 @@ function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions
     return `"${visibleLine(word)}" does not occur here; searched for ${instead}`;
   });
   const { covered, total } = response.coverage;
-  // Other words find nothing among no files, which the line about the range says.
+  // If the range has no files, other words would not help, and the line about the range says so.
   if (results.length === 0 && range?.files !== 0)
     lines.push(covered === 0 && total > 0 ? 'nothing is indexed yet' : pen.words.noResults);
   if (range) lines.push(rangeLine(range));
@@ -202,7 +202,7 @@ const SHORT_OID = 9;
 const SHOWN_PATHS = 4;
 const SHOWN_SYMBOLS = 6;
 
-/** Text of a search for commits: what each says, and what it changed. */
+/** Text of a search for commits: messages, and changed symbols and files. */
 export function commitsText({ results, resultsLeftOut, window }: CommitsDocument, { pen }: { pen: Pen }): string {
   const lines = results.flatMap(({ commit, date, author, subject, paths, files, symbols, symbolsLeftOut }) => {
     const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${visibleLine(subject)}`;
@@ -223,8 +223,6 @@ export function commitsText({ results, resultsLeftOut, window }: CommitsDocument
   lines.push(...windowLines(window, pen, false));
   return `${lines.join('\n')}\n`;
 }
-
-// Text of a search, with the query's words marked, in one repository or in a fleet.
 
 interface SearchWriting {
   pen: Pen;
@@ -261,7 +259,7 @@ export function fleetSearchText(response: FleetSearchDocument, { pen, values, is
     .join('')}`;
 }
 
-/** One line for each published commit among the results, and one for the whole. */
+/** One line for each published commit among the results, and one for the fleet. */
 function fleetFooter({ fleet, results }: FleetSearchDocument): string[] {
   const views = new Map(results.map((result) => [`${result.repo}\0${result.ref}`, result]));
   const lines = [...views.values()].map(viewLine);
@@ -290,7 +288,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** Age in the largest unit that it has one of. */
+/** Age in the largest unit of which it has at least one. */
 function ageText(date: string, now = Date.now()): string {
   const seconds = (now - Date.parse(date)) / 1_000;
   for (const [unit, length] of UNITS)
@@ -298,20 +296,19 @@ function ageText(date: string, now = Date.now()): string {
   return 'just now';
 }
 
-// The lines of a text that answer best, for terminals, and for models that pay by the word; and the words of it that
-// match a query.
+// Chooses the most relevant lines of a text, for terminals and for models that pay by the word, and marks the query's words.
 
 type Matches = (text: string) => Highlight[];
 type Result = Pick<SearchResponse['results'][number], 'startLine' | 'endLine' | 'contentLine' | 'content' | 'symbol'>;
 
 const splitLines = (content: string): string[] => content.split('\n').map((line) => line.replace(/\r$/, ''));
 
-/** Finds the words of a response's query in a text, those that correct it included. */
+/** Finds words of a query in a text, corrections included. */
 export function highlighterOf({ query, corrections }: Pick<SearchResponse, 'query' | 'corrections'>): Matches {
   return createHighlighter(query, Object.values(corrections ?? {}).flat());
 }
 
-/** The lines of a result without `context`: from `first` to before `end`, of `count`. */
+/** Lines of a result without `context`, as indexes from `first` to before `end`, and their number `count`. */
 function ownLines(
   { startLine, endLine, contentLine = startLine }: Result,
   { count, context }: { count: number; context: number },
@@ -321,7 +318,7 @@ function ownLines(
   return { first, end: Math.max(first, Math.min(count, endLine - contentLine + 1)) };
 }
 
-/** Indices of the lines to show, ascending: the definition's line, and the window of lines with most matches. */
+/** Ascending indices of the lines to show: the definition's line, and the window with most matches. */
 export function chooseLines(lines: readonly string[], symbol: string | null, matches: Matches, most: number): number[] {
   const all = lines.map((_, i) => i);
   if (most <= 0 || lines.length <= most) return all;
@@ -335,8 +332,8 @@ export function chooseLines(lines: readonly string[], symbol: string | null, mat
 }
 
 /**
- * Cuts each text of an answer to one piece of at most `linesOf(rank)` lines, 0 for all; `contentLine` is its first line. The
- * piece is the one with most words of the query, or the one that begins at the definition if that has as many.
+ * Cuts each text of an answer to at most `linesOf(rank)` lines, 0 for all; `contentLine` is the first. Takes the window with most words of
+ * the query, or the one at the definition if it has as many.
  */
 export function withExcerpts<
   R extends Result,
@@ -360,7 +357,7 @@ function excerpt<R extends Result>(
   const definition = definitionLine(lines, result.symbol);
   const best = first + densest(lines, matches, most, definition);
   const from = Math.max(0, best - context);
-  // Empty lines at its ends say nothing.
+  // Drops empty lines at both ends.
   const content = all
     .slice(from, best + most + context)
     .join('\n')
@@ -368,7 +365,7 @@ function excerpt<R extends Result>(
   return { ...result, contentLine: (result.contentLine ?? result.startLine) + from, content };
 }
 
-/** First line of the window of `size` lines with most of the query in it; `preferred` unless another has more. */
+/** First line of the window of `size` lines that matches most of the query; `preferred` unless another one matches more. */
 function densest(lines: readonly string[], matches: Matches, size: number, preferred = 0): number {
   const hits = lines.map((line) => new Set(matches(line).flatMap((match) => match.terms)));
   const score = (from: number) => {
@@ -389,7 +386,7 @@ function densest(lines: readonly string[], matches: Matches, size: number, prefe
 const NAME_PART = /[\p{ID_Continue}$]/u;
 const COMMENT = /^\s*(?:\/?\*|\/\/|#|--|;|"""|''')/;
 
-/** The first line of code that has the symbol's name, as a word: a doc comment's opening says nothing. 0 where none has. */
+/** First line of code with the symbol's name as a word, 0 if none has it. Doc comments say little at their beginning. */
 function definitionLine(lines: readonly string[], symbol: string | null): number {
   const name = symbol?.split('.').pop();
   if (!name) return 0;
@@ -399,7 +396,7 @@ function definitionLine(lines: readonly string[], symbol: string | null): number
   );
 }
 
-/** `Intermediate` is no word of `IntermediateLifetime`. */
+/** True for a whole word: `Intermediate` is none of `IntermediateLifetime`. */
 function hasWord(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
     const [before, after] = [line[at - 1] ?? '', line[at + name.length] ?? ''];
@@ -411,11 +408,11 @@ function hasWord(line: string, name: string): boolean {
 interface Highlight {
   offset: number;
   length: number;
-  /** The query terms that the word contains. */
+  /** Terms of the query that the word contains. */
   terms: string[];
 }
 
-/** `extra` terms (corrections of misspelt words) count like the query's own. */
+/** Finds terms of the query; `extra` terms (corrections of misspelt words) count as well. */
 export function createHighlighter(query: string, extra: readonly string[] = []): (text: string) => Highlight[] {
   const wanted = new Set([...parseQuery(query).terms, ...extra]);
   return (text) => {

@@ -12,7 +12,7 @@ import type { About } from './question.js';
 const PROGRAM_HELP = 'git socraticode --help';
 const LICENCE = 'Apache-2.0; licences of the packages it uses stand beside them in node_modules';
 
-/** Without its settings where they are not valid: the built-in model then. Throws BAD_CONFIG. */
+/** With invalid settings, describes the built-in model. Throws BAD_CONFIG. */
 export async function answerAbout({ session, questions }: Asker): Promise<About> {
   const tools = (await questions()).flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
   const toolsets = TOOLSETS.map((name) => {

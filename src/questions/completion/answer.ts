@@ -1,4 +1,4 @@
-/** The script of a shell, or the candidates for a word that the script asks for. */
+/** Prints the completion script of a shell, or the candidates for a word that the script sends. */
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../../base/atomic.js';
 import type { Asker } from '../asker.js';
 import type { CompletionValues, SHELLS } from './question.js';
 
-/** `words`: the words of a command line, which a script passes to have its last one completed. */
+/** `words`: a command line whose last word is to be completed. */
 export async function answerCompletion(
   at: Asker,
   { shell, words, install }: CompletionValues,
@@ -25,7 +25,7 @@ export async function answerCompletion(
   return { text: `written: ${path}\n${next}\n` };
 }
 
-/** Directories that the shells search without configuration; zsh has none of this user's. */
+/** Path in a directory that the shell searches without configuration; zsh has none for a user. */
 function scriptPath(shell: Shell, env: NodeJS.ProcessEnv): string {
   const data = env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share');
   const config = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config');
@@ -35,9 +35,8 @@ function scriptPath(shell: Shell, env: NodeJS.ProcessEnv): string {
   return join(config, 'fish', 'conf.d', 'git-socraticode.fish');
 }
 
-// Completion scripts (data). Each asks the program for the candidates of the word being typed, so that a script never
-// disagrees with the program's version. They serve `git-socraticode` and, through git's own completion, `git
-// socraticode`.
+// Completion scripts (data). Each asks the program for candidates, so that a script never differs from the program's version. They serve
+// `git-socraticode` and, through git's own completion, `git socraticode`.
 
 type Shell = (typeof SHELLS)[number];
 

@@ -16,19 +16,19 @@ const GLOBAL: readonly Candidate[] = [
   { word: '--help', summary: 'print this help' },
 ];
 
-/** `words`: those after the program's name, the one being typed last. Never throws: a shell has nowhere to show it. */
+/** `words` follow the program's name; the last one is being typed. Never throws, since a shell cannot show an error. */
 export async function candidatesFor(words: readonly string[], at: Asker): Promise<Candidate[]> {
   try {
     const { done, typed } = withoutGlobals(words);
     const candidates = await find(done, typed, at);
-    // A name with a tab, a line break or a control character would be read as two, or move the cursor.
+    // A name with a tab, a line break or a control character would look like two, or move the cursor.
     return candidates.filter(({ word }) => word.startsWith(typed) && visibleLine(word) === word);
   } catch {
     return [];
   }
 }
 
-/** Global options may precede the command. */
+/** Drops global options in front of the command. */
 function withoutGlobals(words: readonly string[]): { done: string[]; typed: string } {
   const done = words.slice(0, -1);
   while (done.length > 0 && globalLength(done, 0) > 0) done.splice(0, globalLength(done, 0));
@@ -45,7 +45,7 @@ async function find(done: readonly string[], typed: string, at: Asker): Promise<
   return [...members, ...(await ofQuestion(own, rest, typed, at))];
 }
 
-/** Words that come next: `graph`, or `impact` after `graph`. */
+/** Next words of a command: `graph`, or `impact` after `graph`. */
 function commands(questions: readonly AnyQuestion[], done: readonly string[]): Candidate[] {
   const found = new Map<string, string>();
   for (const { name, summary } of questions) {
@@ -91,12 +91,12 @@ async function values({ choices, completes }: Param, typed: string, at: Asker): 
   return (await valuesOf(completes, typed, at.directory)).map((word) => ({ word, summary: completes }));
 }
 
-// Values of parameters that the repository knows: refs, remotes, paths, languages, symbols.
+// Values of parameters that the repository has: refs, remotes, paths, languages, symbols.
 
-/** Most values offered: a shell asks before it shows more than about a hundred. */
+/** Most values offered: a shell asks its user before it shows more than about a hundred. */
 const MAX_VALUES = 200;
 
-/** Values that begin with `typed`. Opens the repository, reads only, indexes and links nothing. */
+/** Values that begin with `typed`. Opens the repository read-only, and neither indexes nor links. */
 async function valuesOf(kind: Completes, typed: string, directory: string | undefined): Promise<string[]> {
   if (kind === 'language') return languages();
   if (kind === 'directory') return [];
@@ -135,7 +135,7 @@ async function ofRepository(session: Session, kind: Completes, typed: string): P
   }
 }
 
-/** Paths of the index as they are: without `-z`, git would quote unusual ones. */
+/** Paths in git's index, with `-z`: otherwise git would quote unusual ones. */
 async function listPaths(git: Session['repository']['git']): Promise<string[]> {
   return (await git.text(['ls-files', '--full-name', '-z'])).split('\0').filter((path) => path !== '');
 }
@@ -144,7 +144,7 @@ function refs(lines: (args: readonly string[]) => Promise<string[]>): Promise<st
   return lines(['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/tags', 'refs/remotes']);
 }
 
-/** Up to the next slash, as shells complete files: a directory is one candidate. */
+/** Cuts paths at the next slash, as shells complete files: a directory is one candidate. */
 function paths(all: readonly string[], typed: string): string[] {
   const begun = all.filter((path) => path.startsWith(typed));
   return [
@@ -157,7 +157,7 @@ function paths(all: readonly string[], typed: string): string[] {
   ];
 }
 
-/** Only if the graph of the work tree is linked already: linking takes too long for a completion. */
+/** Symbols of the graph, if it is linked already: linking takes too long for a completion. */
 async function symbols(session: Session, typed: string): Promise<string[]> {
   const [{ GraphPreparer }, { completeName }] = await Promise.all([
     import('../../session/graph/prepare.js'),

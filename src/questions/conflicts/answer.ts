@@ -1,4 +1,4 @@
-/** `conflicts`: compares what is checked out with every other branch and work tree, from refs alone. */
+/** `conflicts`: compares the checked-out commit with every other branch and work tree. Nothing is checked out. */
 import { mapConcurrently } from '../../base/async.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits, visibleLine } from '../../base/printable.js';
@@ -39,7 +39,7 @@ import {
   type SharedUse,
 } from './question.js';
 
-/** Work trees that are read at a time. */
+/** Work trees that are read at once. */
 const AT_ONCE = 4;
 
 /** Throws UNKNOWN_REF, UNBORN_HEAD, BAD_ARGUMENT for a bad glob, and what indexing throws. */
@@ -126,7 +126,7 @@ async function mergeInputOf(
   return worktree === null ? asCommitted(commit, tree) : workTreeInput(worktree, { commit, tree }, reading);
 }
 
-/** It brings nothing new: its changes are in this side, be it by a merge of another form. */
+/** True if this branch has all changes of the other, even through a squash or a rebase. */
 function isMerged({ base, theirs, merged, unknown }: ComparedPair, mine: MergeInput): boolean {
   if (unknown.length > 0) return false;
   if (theirs.uncommitted === 0 && base === theirs.head) return true;
@@ -137,12 +137,12 @@ async function openVersions({ session, signal }: Asker, config: Config, scratch:
   const { languages, maxFileBytes } = config;
   const objects = new CatFileReader(scratch.git);
   const committed = new BlobFactsSource(session, { languages, maxFileBytes, signal });
-  // Nothing is recorded about blobs that are not in the repository.
+  // Writes no records of blobs that are not in the repository.
   const uncommitted = new BlobFactsSource(session, { languages, maxFileBytes, signal, objects });
   return new Versions({ committed, uncommitted, objects }, async (oid) => (await session.objects.info(oid)) !== null);
 }
 
-// Text: a heading for each branch, and a line for each thing found, the worst first.
+// Text: a heading for each branch, and a line for each finding, the worst first.
 
 type MergeConflict = BranchOverlap['merge']['list'][number];
 
@@ -220,7 +220,7 @@ function listed<T>({ list, leftOut }: Some<T>, lineOf: (one: T) => string, pen: 
   return [...list.map(lineOf), ...more(leftOut, pen)];
 }
 
-/** Uses of symbols whose declaration stays: one line names the symbols. */
+/** Uses of symbols whose declaration did not change: one line names all symbols. */
 function bodyLines(uses: readonly SharedUse[], leftOut: number, pen: Pen): string[] {
   const names = [...new Set(uses.map(({ target }) => target.symbol))];
   const shown = names.slice(0, MAX_NAMES).map((name) => pen.symbol(visibleLine(name)));
@@ -230,7 +230,7 @@ function bodyLines(uses: readonly SharedUse[], leftOut: number, pen: Pen): strin
   return [`  > ${count} here of what changes inside there: ${shown.join(', ')}${rest}`, ...more(leftOut, pen)];
 }
 
-/** Symbols in files that conflict stand there already. */
+/** Symbols outside of conflicting files, which are listed already. */
 function ownSymbols({ merge, symbols }: BranchOverlap): BranchOverlap['symbols'] {
   const conflicting = new Set(merge.list.map(({ path }) => path));
   return { ...symbols, list: symbols.list.filter(({ path }) => !conflicting.has(path)) };

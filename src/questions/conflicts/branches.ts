@@ -1,6 +1,6 @@
 /**
- * Branches, fetched remote branches and other work trees, each as one commit and compared with what is checked out:
- * where they parted, what both changed since, and whether git can merge them.
+ * Branches, fetched remote branches and other work trees, each as one commit and compared with the checked-out one: merge base, what both
+ * changed since, and whether git can merge them.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { mapConcurrently } from '../../base/async.js';
@@ -21,14 +21,12 @@ import { pathMatcher } from '../../search/filter.js';
 import type { Session } from '../../session/session.js';
 import type { BranchOverlap } from './question.js';
 
-// Branches, fetched remote branches and other work trees to compare with, without stale ones.
-
 export interface Other {
   name: string;
   kind: BranchOverlap['kind'];
   alias: string[];
   commit: string;
-  /** Work tree that is checked out there, if it is another one than that of the question. */
+  /** Work tree in which it is checked out, if that is another one than the question's. */
   worktree: Repository | null;
 }
 
@@ -47,22 +45,22 @@ interface Tip {
   commit: string;
   /** Seconds since 1970. */
   date: number;
-  /** Upstream that has nothing which this branch lacks; else empty. */
+  /** Upstream, if this branch contains all of it; else empty. */
   containing: string;
 }
 
-/** Most branches that are compared: each costs some ten milliseconds. */
+/** Most branches that are compared: each takes some ten milliseconds. */
 const MAX_BRANCHES = 200;
 const SECONDS_PER_DAY = 86_400;
 
 interface OthersOptions {
-  /** Commit of this side. */
+  /** The commit to compare with. */
   commit: string;
   globs: readonly string[] | undefined;
   maxAge: number;
 }
 
-/** Lists them, the newest first. Stale are branches that this side has merged, and those older than `maxAge` days. */
+/** Lists others, newest first. Leaves out stale ones: merged branches, and those older than `maxAge` days. */
 export async function listOthers(repository: Repository, { commit, globs, maxAge }: OthersOptions): Promise<Others> {
   const { git } = repository;
   const [tips, merged, worktrees] = await Promise.all([
@@ -70,10 +68,10 @@ export async function listOthers(repository: Repository, { commit, globs, maxAge
     mergedInto(git, commit),
     otherWorktrees(repository),
   ]);
-  // Names of branches look like paths.
+  // Branch names are matched like paths.
   const accepts = globs?.length ? pathMatcher(globs) : () => true;
   const named = tips.filter(({ name }) => accepts(name));
-  // A remote branch whose local follower is ahead brings nothing that the follower lacks.
+  // A remote branch is left out if a local branch contains all of it.
   const contained = new Set(named.map(({ containing }) => containing));
   const newest = Math.max(0, ...tips.map(({ date }) => date));
   const others: Others = { list: [], merged: 0, old: 0, contained: 0, beyond: 0 };
@@ -94,7 +92,7 @@ export async function listOthers(repository: Repository, { commit, globs, maxAge
       others.list.push(other);
     }
   }
-  // Work trees without a branch.
+  // Work trees without a branch follow.
   for (const [name, worktree] of worktrees) {
     const head = await headOf(worktree.git);
     if (head !== null && accepts(name)) others.list.push({ name, kind: 'worktree', alias: [], commit: head, worktree });
@@ -102,7 +100,7 @@ export async function listOthers(repository: Repository, { commit, globs, maxAge
   return others;
 }
 
-/** The branch, work tree or commit that is named. Throws UNKNOWN_REF. */
+/** Branch, work tree or commit of that name. Throws UNKNOWN_REF. */
 export async function namedOther(session: Session, name: string): Promise<Other> {
   const { repository, objects } = session;
   const worktrees = await otherWorktrees(repository);
@@ -118,7 +116,7 @@ export async function namedOther(session: Session, name: string): Promise<Other>
   return { name, kind, alias: [], commit, worktree: null };
 }
 
-/** All branches, the newest commit first. */
+/** All branches, the one with the newest commit first. */
 async function listTips(git: Git): Promise<Tip[]> {
   const fields = ['objectname', 'objecttype', 'committerdate:unix', 'symref', 'upstream', 'upstream:track,nobracket'];
   const format = [...fields, 'refname'].map((field) => `%(${field})`).join('%00');
@@ -140,7 +138,10 @@ async function mergedInto(git: Git, commit: string): Promise<Set<string>> {
   return new Set((await git.text(args)).split('\n'));
 }
 
-/** By branch; by path where HEAD is detached. What git does not take for a work tree of this repository is left out. */
+/**
+ * Other work trees by branch, or by path if HEAD is detached. Leaves out directories that git does not accept as work trees of this
+ * repository.
+ */
 async function otherWorktrees(repository: Repository): Promise<Map<string, Repository>> {
   const found = new Map<string, Repository>();
   for (const { path, bare, commit, branch } of await listWorktrees(repository)) {
@@ -151,7 +152,7 @@ async function otherWorktrees(repository: Repository): Promise<Map<string, Repos
   return found;
 }
 
-/** The path stands in the git directory, which can come in an archive: both sides must name each other. */
+/** Opens a work tree if it and the repository name each other: the path is written in the git directory, which may come from an archive. */
 async function openOwn(path: string, { commonDir, workTree }: Repository): Promise<Repository | null> {
   try {
     const opened = await openRepository(path);
@@ -168,32 +169,32 @@ async function headOf(git: Git): Promise<string | null> {
   return code === 0 ? stdout.toString('utf8').trim() : null;
 }
 
-// A work tree as one commit: it has its uncommitted files as well, in a scratch of its own.
+// A work tree as one commit. Uncommitted files are written into a scratch repository.
 
 export interface MergeInput {
-  /** Commit to merge: of the scratch where something is uncommitted. */
+  /** Commit to merge: of the scratch repository if something is uncommitted. */
   commit: string;
   tree: string;
   /** Commit in the repository. */
   head: string;
-  /** Uncommitted files in it. */
+  /** Number of uncommitted files. */
   uncommitted: number;
-  /** Reasons why it is not the whole side. */
+  /** Reasons why the commit lacks something. */
   unknown: string[];
 }
 
 export interface WorkTreeOptions {
   scratch: Scratch;
-  /** Files that are looked at: untracked ones must be among them. */
+  /** Selects files, untracked ones included. */
   accepts: (path: string) => boolean;
   signal: AbortSignal;
 }
 
-/** A longer file is not merged by people, and a copy of it would fill the temporary folder. */
+/** Limit of a file's size. People do not merge longer ones, and a copy would fill the temporary folder. */
 const MAX_FILE_BYTES = 16 << 20;
 const MAX_FILES = 5_000;
 
-/** The side of a work tree. `config`: its git configuration, where it is known. */
+/** Reads a work tree as a commit. `config` is its git configuration, if known. */
 export async function workTreeInput(
   repository: Repository,
   { commit: head, tree }: { commit: string; tree: string },
@@ -226,20 +227,18 @@ function isSmall({ workTree }: Repository, { name, isFile }: WorkTreeChange): bo
   return stat === undefined || stat.size <= MAX_FILE_BYTES;
 }
 
-// Pairs of this work tree with each of the others.
-
 export interface ComparedPair {
   other: Other;
   theirs: MergeInput;
   base: string | null;
-  /** Null where they cannot be compared. */
+  /** Null if the trees cannot be compared. */
   files: { mine: ChangedFiles; theirs: ChangedFiles } | null;
   merged: Merged | null;
   unknown: string[];
 }
 
 interface PairOptions {
-  /** Git that may write objects, with safe settings. */
+  /** git with safe settings, which may write objects. */
   git: Git;
   /** Reads objects of the repository. */
   objects: ObjectReader;
@@ -248,7 +247,7 @@ interface PairOptions {
   signal: AbortSignal;
 }
 
-/** Git commands that run at a time. */
+/** Commands of git that run at once. */
 const AT_ONCE = 4;
 
 export async function comparePairs(
@@ -273,7 +272,7 @@ export async function comparePairs(
     ours: options.mine.commit,
     theirs: theirs.commit,
   }));
-  // Two of them, since each merges one pair after the other.
+  // Two processes of git, since each merges one pair after the other.
   const half = Math.ceil(merges.length / 2);
   const parts = [merges.slice(0, half), merges.slice(half)].map((part) =>
     mergeTrees(options.git, part, options.signal),
@@ -285,7 +284,7 @@ export async function comparePairs(
   return pairs;
 }
 
-/** Fills in the changed files of both sides. */
+/** Adds the changed files of both branches. */
 async function compareFiles(
   { git, objects, mine, signal }: PairOptions,
   pairs: readonly ComparedPair[],
@@ -309,7 +308,7 @@ async function compareFiles(
   }
 }
 
-/** Changed files of each pair of trees, or why they are not known. */
+/** Changed files of each pair of trees, or the reason why they are unknown. */
 async function diffAll(
   git: Git,
   pairs: readonly [from: string, to: string][],
@@ -322,7 +321,7 @@ async function diffAll(
   } catch (error) {
     if (!isSocraticodeError(error) || error.code === 'CANCELLED') throw error;
   }
-  // One of them fails, such as in a partial clone that lacks a blob: each by itself.
+  // One pair failed, for example in a partial clone that lacks a blob: then each runs by itself.
   return mapConcurrently(pairs, AT_ONCE, async ([from, to]) => {
     try {
       return changedFiles(await diffTrees(git, from, to, { renames: true, signal }));
@@ -333,15 +332,15 @@ async function diffAll(
   });
 }
 
-// Files that two branches changed since they parted.
+// Files that two branches changed since their merge base.
 
-/** A file that a side changed. Null where it is not there, or is no regular file. */
+/** A file that a branch changed. Null if it does not exist there, or is no regular file. */
 export interface ChangedFile {
   before: FileVersion | null;
   after: FileVersion | null;
 }
 
-/** By path where the two parted; an added file by its own. */
+/** By path at the merge base; an added file by its own path. */
 export type ChangedFiles = ReadonlyMap<string, ChangedFile>;
 
 export function changedFiles(changes: readonly TreeChange[]): ChangedFiles {
@@ -357,8 +356,8 @@ function fileOf({ path, oldPath = path, oldOid, newOid, oldType, newType }: Tree
 }
 
 /**
- * Can a merge of the two sides conflict? Only where both touch a path, one has a file where the other has a folder, or one
- * adds to a folder that files of the other leave: git takes such a folder for renamed.
+ * True if a merge can conflict: both change a path, one has a file where the other has a folder, or one adds to a folder whose files the
+ * other moves away, since git then takes the folder for renamed.
  */
 function mayConflict(mine: ChangedFiles, theirs: ChangedFiles): boolean {
   const [small, large] = mine.size < theirs.size ? [mine, theirs] : [theirs, mine];

@@ -1,7 +1,4 @@
-/**
- * Symbols that two branches both change, and uses in the changes of one of symbols that the other changes; described
- * the worst first.
- */
+/** Symbols that two branches both change, and changed code of one branch that uses symbols changed by the other; the worst first. */
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { ObjectReader } from '../../git/objects.js';
 import type { Graph } from '../../graph/graph.js';
@@ -18,19 +15,19 @@ import type { BranchOverlap, ChangeWord, SharedSymbol, SharedUse } from './quest
 interface Described {
   graph: Graph;
   versions: Versions;
-  /** Files whose symbols are compared. */
+  /** Selects files whose symbols are compared. */
   accepts: (path: string) => boolean;
   limit: number;
 }
 
-/** A pair with the files of it that have to be read. */
+/** A pair with those of its files that have to be read. */
 interface Planned {
   pair: ComparedPair;
   both: { path: string; mine: ChangedFile; theirs: ChangedFile }[];
   uses: PossibleUse[];
 }
 
-/** Describes all pairs; the second number counts files whose symbols were not compared, since there are too many. */
+/** Describes all pairs. The second number counts files whose symbols were not compared, since there are too many. */
 export async function describePairs(
   pairs: readonly ComparedPair[],
   options: Described,
@@ -43,7 +40,7 @@ export async function describePairs(
   const rank = ({ overlap }: BranchOverlap) => OVERLAPS.indexOf(overlap);
   const size = ({ merge, symbols, uses }: BranchOverlap) =>
     [merge, symbols, uses].reduce((sum, { list, leftOut }) => sum + list.length + leftOut, 0);
-  // A stable sort: the newest stays first.
+  // The sort is stable: among equals, the newest stays first.
   branches.sort((a, b) => rank(a) - rank(b) || size(b) - size(a));
   return { branches, leftOut: left.size };
 }
@@ -61,7 +58,7 @@ function plan(pair: ComparedPair, { graph, versions, accepts }: Described, left:
   const both = bothChanged(files.mine, files.theirs).flatMap((path) => {
     const [mine, theirs] = [files.mine.get(path), files.theirs.get(path)];
     if (mine === undefined || theirs === undefined || !accepts(path)) return [];
-    // Both made the same change.
+    // Both branches made the same change.
     if (mine.after?.oid === theirs.after?.oid) return [];
     return want(mine) && want(theirs) ? [{ path, mine, theirs }] : [];
   });
@@ -104,7 +101,7 @@ async function describePair({ pair, both, uses }: Planned, options: Described): 
   };
 }
 
-/** Code before documents and data, then what changed most. */
+/** Sorts code before documents and data, then by size of the change. */
 function bySymbol(a: SharedSymbol, b: SharedSymbol): number {
   const plain = ({ kind }: SharedSymbol) => Number(PLAIN.has(kind));
   return plain(a) - plain(b) || byRank(a.theirs, b.theirs) || byRank(a.mine, b.mine);
@@ -126,7 +123,7 @@ interface FoundUse extends PossibleUse {
   word: SharedUse['target']['change'];
 }
 
-/** One for each pair of a using and a used symbol. */
+/** One entry for each pair of a using and a used symbol. */
 function findUses(possible: readonly PossibleUse[], { graph, versions }: Described): FoundUse[] {
   const found = new Map<string, FoundUse>();
   for (const use of possible) {
@@ -157,13 +154,13 @@ async function describeUse(use: FoundUse, { graph, versions }: Described): Promi
   };
 }
 
-/** Files that both sides change, by path where they parted. */
+/** Files that both branches change, by their path at the merge base. */
 function bothChanged(mine: ChangedFiles, theirs: ChangedFiles): string[] {
   const [small, large] = mine.size < theirs.size ? [mine, theirs] : [theirs, mine];
   return [...small.keys()].filter((path) => large.has(path));
 }
 
-/** Symbols of one file that both sides change in different ways. */
+/** Symbols of a file that both branches change, each in its own way. */
 function sharedSymbols(path: string, mine: FileSymbols, theirs: FileSymbols): SharedSymbol[] {
   const found = new Map<string, SharedSymbol>();
   const add = (symbol: string, own: ChangedSymbol | undefined, other: ChangedSymbol | undefined) => {
@@ -177,21 +174,21 @@ function sharedSymbols(path: string, mine: FileSymbols, theirs: FileSymbols): Sh
   return [...found.values()];
 }
 
-/** Both made the same of it. */
+/** True if both changes have the same result. */
 function isSame(a: ChangedSymbol, b: ChangedSymbol): boolean {
   if (a.word === 'removed' && b.word === 'removed') return true;
   return a.digest.symbol === b.digest.symbol && a.digest.text === b.digest.text && a.digest.doc === b.digest.doc;
 }
 
-/** A use in a file that this side changes, of a symbol in a file that the other changes. */
+/** A use in a file that one branch changes, of a symbol in a file that the other changes. */
 interface PossibleUse {
   edge: number;
-  /** Files with the use and with its target, on this side and on the other. */
+  /** File of the use and file of the target, as one branch and the other changed them. */
   from: ChangedFile;
   target: ChangedFile;
 }
 
-/** Uses that lead from files of `mine` to symbols in files of `theirs`, before anything is read. */
+/** Uses that lead from files of `mine` to symbols in files of `theirs`. Reads no file. */
 function possibleUses(graph: Graph, mine: ChangedFiles, theirs: ChangedFiles): PossibleUse[] {
   const own = new Map<number, ChangedFile>();
   const paths = new Map<string, string>();
@@ -215,7 +212,7 @@ function possibleUses(graph: Graph, mine: ChangedFiles, theirs: ChangedFiles): P
   return found;
 }
 
-/** The change of the other side that a use meets; null where this side does not change the use, or the other not its target. */
+/** Change of the other branch to the target of a use; null if this branch does not change the use, or the other not the target. */
 function changeUsed(
   graph: Graph,
   { edge, from, target }: PossibleUse,
@@ -225,7 +222,7 @@ function changeUsed(
   if (mine === null || theirs === null) return null;
   const symbol = graph.qualifiedName(graph.target(edge));
   const change = changeOf(theirs, symbol);
-  // A comment changes nothing for its callers, and a symbol that the other side adds is not the one that is used.
+  // A changed comment does not affect callers, and a symbol that the other branch adds cannot be the target.
   if (change === undefined || change.word === 'doc' || change.word === 'added') return null;
   const source = graph.source(edge);
   const isMine = graph.isFile(source) ? mine.outside : isChanged(mine, graph.qualifiedName(source));
@@ -239,42 +236,40 @@ function isChanged(mine: FileSymbols, symbol: string): boolean {
 
 const byRank = (a: ChangeWord, b: ChangeWord): number => RANK.indexOf(a) - RANK.indexOf(b);
 
-// Symbols of file versions, each version read once for all branches that have it.
-
 interface ChangedSymbol {
   word: ChangeWord;
-  /** New version; of a removed symbol the old one. */
+  /** New version; of a removed symbol, the old one. */
   digest: SymbolDigest;
-  /** Symbols inside came or went with it. */
+  /** True if the symbols inside came or went with it. */
   isWhole: boolean;
 }
 
-/** Changed symbols of one side of a file. */
+/** Changed symbols of a file in one branch. */
 interface FileSymbols {
-  /** By qualified name; of overloads the one that changed most. */
+  /** By qualified name; of overloads, the one that changed most. */
   changed: Map<string, ChangedSymbol>;
-  /** Text outside of all symbols changed. */
+  /** True if text outside of all symbols changed. */
   outside: boolean;
 }
 
-/** Most versions that are read: those of branches with many files are left out then. */
+/** Most versions that are read; further ones, of branches with many files, are left out. */
 const MAX_VERSIONS = 6_000;
 
 interface Sources {
   committed: BlobFactsSource;
-  /** Reads blobs of the scratch as well. */
+  /** Also reads blobs of the scratch repository. */
   uncommitted: BlobFactsSource;
   objects: ObjectReader;
 }
 
 export class Versions {
   private readonly wanted = new Map<string, FileVersion>();
-  /** A file is asked for by each use that leads from it or to it. */
+  /** Cached answers of `want`, which is called for each use from a file or to it. */
   private readonly requested = new WeakMap<ChangedFile, boolean>();
-  /** Each pair of versions is compared once, however many branches have it. */
+  /** Compared pairs of versions, each once for all branches that have it. */
   private readonly pairs = new Map<string, ComparedVersions & { symbols?: FileSymbols | null }>();
 
-  /** `isCommitted` says whether a blob is in the repository. */
+  /** `isCommitted` tells whether a blob is in the repository. */
   constructor(
     private readonly sources: Sources,
     private readonly isCommitted: (oid: string) => Promise<boolean>,
@@ -288,7 +283,7 @@ export class Versions {
     objects.close();
   }
 
-  /** Asks for both versions of a file; false where there are too many already. */
+  /** Registers both versions of a file to be read; false if there are too many. */
   want(file: ChangedFile): boolean {
     let isWanted = this.requested.get(file);
     if (isWanted === undefined) {
@@ -308,7 +303,7 @@ export class Versions {
     return true;
   }
 
-  /** Reads all that was asked for, the versions of one path in succession. */
+  /** Reads all registered versions, those of a path in succession. */
   async read(): Promise<void> {
     const { committed, uncommitted } = this.sources;
     const pairs = [...this.pairs.values()].sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
@@ -329,7 +324,7 @@ export class Versions {
     });
   }
 
-  /** Null where symbols of a version are not known. */
+  /** Null if the symbols of a version are not known. */
   symbolsOf(file: ChangedFile): FileSymbols | null {
     const pair = this.pairs.get(pairOf(file));
     if (pair === undefined) return null;
@@ -337,7 +332,7 @@ export class Versions {
     return pair.symbols;
   }
 
-  /** How a symbol is declared in a version; null where it has none, or it cannot be read. */
+  /** Declaration of a symbol in a version; null if it has none, or the version cannot be read. */
   async signature(version: FileVersion | null, symbol: string): Promise<string | null> {
     if (version === null) return null;
     const source = (await this.isCommitted(version.oid)) ? this.sources.committed : this.sources.uncommitted;
@@ -365,16 +360,16 @@ const keyOf = ({ oid, path }: FileVersion): string => `${oid} ${path}`;
 const pairOf = ({ before, after }: ChangedFile): string =>
   [before, after].map((version) => (version === null ? '' : keyOf(version))).join('\0');
 
-/** Changes that others notice most come first. */
+/** Ranks first the changes that users of a symbol notice most. */
 const RANK: readonly ChangeWord[] = ['removed', 'signature', 'added', 'body', 'doc'];
 
-/** Null for white space alone. */
+/** Null for a change of white space. */
 function wordOf({ type, parts = [] }: SymbolChange): ChangeWord | null {
   if (type === 'added' || type === 'removed') return type;
   return (['signature', 'body', 'doc'] as const).find((part) => parts.includes(part)) ?? null;
 }
 
-/** The change of a symbol, or that of the symbol around it with which it came or went. */
+/** Change of a symbol, or of the symbol around it that came or went as a whole. */
 function changeOf({ changed }: FileSymbols, symbol: string): ChangedSymbol | undefined {
   const own = changed.get(symbol);
   if (own !== undefined) return own;

@@ -1,4 +1,4 @@
-/** `conflicts`, `codebase_conflicts`: branches and work trees that change the same as what is checked out, or what it uses. */
+/** `conflicts`, `codebase_conflicts`: branches and work trees that change the same code as the checked-out one, or code that it uses. */
 import { integer, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { edgeKind, header, line, some } from '../graph/output.js';
@@ -6,11 +6,11 @@ import { defineQuestion } from '../question.js';
 import { count, oid } from '../shared-output.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';
 
-/** Branches that are listed. */
+/** Most branches that are listed. */
 export const LISTED_BRANCHES = 20;
-/** Of each of the three lists of a branch: it is read at a glance. */
+/** Most entries in each of a branch's three lists, which are read at a glance. */
 export const LISTED_OF_BRANCH = 6;
-/** Days by which a branch may be older than the newest one. */
+/** Default of the days by which a branch may be older than the newest one. */
 const MAX_AGE_DAYS = 90;
 
 export const params = {

@@ -1,4 +1,4 @@
-/** Answers `coupling`: what the commits of the past changed together. */
+/** Answers `coupling`: files and symbols that past commits changed together. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import { lineLog } from '../../git/blame.js';
@@ -18,7 +18,7 @@ import { findSymbol, openPast, pathsNamed, presentPaths, type SymbolPlace, windo
 import type { Pen } from '../pen.js';
 import type { CouplingDocument, CouplingValues } from './question.js';
 
-/** Throws BAD_ARGUMENT for a name that nothing has, and UNKNOWN_REF. */
+/** Throws BAD_ARGUMENT for an unknown name, and UNKNOWN_REF. */
 export async function answerCoupling(at: Asker, values: CouplingValues): Promise<CouplingDocument> {
   return retried(at.session, values.ref, () => answerOnce(at, values));
 }
@@ -45,9 +45,9 @@ async function answerOnce(at: Asker, values: CouplingValues): Promise<CouplingDo
 }
 
 interface ChangedPaths {
-  /** Null where the target is no change. */
+  /** Null if the target is not a change. */
   paths: ReadonlySet<string> | null;
-  /** Ref whose log is counted from: the older side of a change. */
+  /** Ref of the log that is counted: for a change, the state before. */
   ref: string | undefined;
 }
 
@@ -72,11 +72,11 @@ async function uncommittedPaths({ readChanges }: Session, ref: string | undefine
   return new Set((await readChanges()).list.map(({ path }) => path));
 }
 
-// Symbols that usually change in the same commits as one, by the symbols of the newest commits that changed its file.
+// Symbols that usually change together with one, by the newest commits that changed its file.
 
-/** Commits that are compared: parsing old versions takes 10 ms a file, once. */
+/** Most commits that are compared: parsing old versions takes 10 ms a file, once. */
 const MAX_COMPARED = 40;
-/** Commits that are compared if lines cannot be followed: the newest that changed the file. */
+/** Most commits that are compared if lines cannot be followed: the newest that changed the file. */
 const MAX_GUESSED = 15;
 
 interface SymbolQuestion {
@@ -110,7 +110,7 @@ async function coupledSymbols(
   });
 }
 
-/** Commits that changed the lines of the symbol; null where this clone lacks a version of them. */
+/** Commits that changed the symbol's lines; null if this clone lacks a version of them. */
 async function changing(
   { repository: { git } }: Session,
   { symbol, tip, signal }: Pick<SymbolQuestion, 'symbol' | 'tip'> & { signal: AbortSignal },
@@ -124,10 +124,10 @@ async function changing(
   }
 }
 
-/** No path holds a NUL. */
+/** Joins with NUL, which no path holds. */
 const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`;
 
-// Text: a line for each file, with the counts that it is believed for.
+// Text: a line for each file, with its counts.
 
 export function couplingText(document: CouplingDocument, { pen }: { pen: Pen }): string {
   const { target, files, changes, coupled, window } = document;

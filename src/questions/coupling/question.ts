@@ -1,4 +1,4 @@
-/** `coupling`, `codebase_coupling`: what usually changes together, by the history. */
+/** `coupling`, `codebase_coupling`: files and symbols that usually change together, by the history. */
 import { integer, number, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { coupled } from '../graph/changes/output.js';

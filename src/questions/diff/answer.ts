@@ -24,11 +24,11 @@ interface DiffOptions {
   /** One ref (compared with HEAD), two refs, or one range `A..B` or `A...B`. */
   refs: readonly string[];
   path: readonly string[] | undefined;
-  /** Symbols listed, and files without any. */
+  /** Most symbols listed, with files that have none counted as one. */
   limit: number;
-  /** Files that an earlier answer listed: they are listed whole, and count nothing. */
+  /** Files on earlier pages: they are listed whole, and do not count. */
   skip: number;
-  /** Code before its tests, and both before documents and data; else by path. */
+  /** Sorts code before its tests, and both before documents and data; else by path. */
   codeFirst: boolean;
   signal: AbortSignal;
 }
@@ -37,7 +37,7 @@ interface DiffOptions {
 export async function answerDiff({ session, signal, server }: Asker, values: DiffValues): Promise<DiffResponse> {
   const { from, to, path } = values;
   const refs = values.refs ?? [from, to].filter((ref) => ref !== undefined);
-  // Without a limit an agent's reply is cut by its budget, between files.
+  // An agent's reply is cut by its budget, between files, unless a limit is given.
   const { limit = server === undefined ? COMMAND_LIMIT : MAX_LIMIT } = values;
   const options = { refs, path, limit, skip: server?.skip ?? 0, codeFirst: server !== undefined, signal };
   return retried(session, rangeOf(refs).to, () => diffOnce(session, options));
@@ -74,7 +74,7 @@ interface ComparedRefs {
   symmetric: boolean;
 }
 
-/** `to`: without it, HEAD. */
+/** Without `to`, HEAD. */
 function rangeOf(refs: readonly string[]): { from: string; to?: string; symmetric: boolean } {
   if (refs.length > 2 || refs.length === 0) {
     throw new SocraticodeError('BAD_ARGUMENT', 'diff takes one or two refs, or one range', {
@@ -100,7 +100,7 @@ async function missingOf(session: Session, { from, to }: ComparedRefs, signal?: 
   return new Set([...a, ...b]);
 }
 
-/** `wanted`: what is asked about; of it, `accepts` leaves out what is not indexed. */
+/** `wanted` selects requested files, `accepts` those that are indexed. */
 function selectFiles(
   changes: readonly TreeChange[],
   accepts: (path: string) => boolean,
@@ -112,7 +112,7 @@ function selectFiles(
     const { path, oldPath = path, oldOid, newOid, oldType, newType } = change;
     const before = oldOid !== null && isFile(oldType ?? '') && accepts(oldPath) ? { oid: oldOid, path: oldPath } : null;
     const after = newOid !== null && isFile(newType ?? '') && accepts(path) ? { oid: newOid, path } : null;
-    // A mode alone is no change of text.
+    // A change of mode alone changes no text.
     if (before !== null && after !== null && oldOid === newOid && path === oldPath) continue;
     if (before === null && after === null) skipped += wanted(path) || wanted(oldPath) ? 1 : 0;
     else files.push({ change, before, after, diff: null });
@@ -120,15 +120,13 @@ function selectFiles(
   return { files, skipped };
 }
 
-// The document: counts of everything, and as much of the list as was asked for.
-
 type FileChange = DiffResponse['files'][number];
 type Change = FileChange['symbols'][number];
 
 interface Compared {
   versions: ComparedRefs;
   files: readonly ComparedFile[];
-  /** Symbols to list, and files without any. */
+  /** Most symbols listed, with files that have none counted as one. */
   limit: number;
   /** Files before those that the limit counts. */
   skip: number;
@@ -199,7 +197,7 @@ function describeSymbol({ type, symbol, members, parts, from }: SymbolChange): C
   };
 }
 
-// Text: counts, then each file with a line per symbol.
+// Text: counts, then each file with a line for each symbol.
 
 const MARKS: Record<Change['change'], string> = { added: '+', removed: '-', changed: '~', moved: '>' };
 const FILE_MARKS: Record<FileChange['status'], string> = { added: '+', removed: '-', changed: '~', renamed: '>' };

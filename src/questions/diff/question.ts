@@ -8,10 +8,10 @@ import { ONE_GLOB, path } from '../shared-params.js';
 
 /** Most symbols listed. */
 export const MAX_LIMIT = 100_000;
-/** Symbols listed on the command line where no limit is given. */
+/** Default number of symbols on the command line. */
 export const COMMAND_LIMIT = 500;
 
-/** A side as agents name it. */
+/** One end of the range, as agents name it. */
 const versionParam = (summary: string) => text({ summary, maxLength: 1_024, completes: 'range', cli: false });
 
 export const params = {

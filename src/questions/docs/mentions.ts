@@ -1,4 +1,4 @@
-/** Mentions of symbols and files, in the documents of a snapshot and in doc comments of its code. */
+/** Mentions of symbols and files in a snapshot's documents and in doc comments of its code. */
 import { remember } from '../../base/cache.js';
 import {
   type DocumentFacts,
@@ -29,7 +29,7 @@ interface Mentioned {
   link: Link;
 }
 
-/** Mentions of the nodes and of what is in them: in guides before changelogs, of the nodes before their members, the most certain first. */
+/** Mentions of nodes and their members: in guides before changelogs, of nodes before members, the most certain first. */
 export function mentionsOfNodes(
   resolver: Resolver,
   documents: readonly Documented[],
@@ -46,7 +46,7 @@ export function mentionsOfNodes(
     .sort((a, b) => rank(b) - rank(a) || b.link.confidence - a.link.confidence);
 }
 
-/** Links that lead to one of the nodes, in the order of documents. Only documents that hold one of the names are resolved. */
+/** Links that lead to one of the nodes, in the order of documents. Resolves only documents that hold one of the names. */
 export function linksTo(
   resolver: Resolver,
   documents: readonly Documented[],
@@ -62,10 +62,10 @@ export function linksTo(
     );
 }
 
-/** Documents, by number, that mention a word. */
+/** Numbers of documents that mention a word. */
 type WordIndex = ReadonlyMap<string, readonly number[]>;
 
-/** A server asks the same documents again and again: reading each mention anew took most of the time of a warm answer. */
+/** Cached by documents: for a server, reading each mention again took most of the time of a warm answer. */
 const INDEXES = new WeakMap<readonly Documented[], WordIndex>();
 
 function indexOf(documents: readonly Documented[]): WordIndex {
@@ -90,10 +90,10 @@ function insideOf(graph: Graph, node: number): number[] {
   return Array.from({ length: end - node - 1 }, (_, i) => node + 1 + i);
 }
 
-/** Last part of a name or a path, without an extension, which links may leave out. */
+/** Last part of a name or path, without an extension, which links may leave out. */
 function lastPart(text: string): string {
   const isPath = text.includes('/') || /\.(?:md|mdx|rst|adoc)$/.test(text);
-  // `module:page.adoc`, `partial$page.adoc` of Antora.
+  // Antora writes `module:page.adoc` and `partial$page.adoc`.
   const file =
     text
       .replace(/\/+$/, '')
@@ -105,17 +105,15 @@ function lastPart(text: string): string {
 const lastWord = (graph: Graph, node: number): string =>
   graph.isFile(node) ? (graph.path(node).split('/').at(-1) ?? '').replace(/\.[^.]*$/, '') : graph.name(node);
 
-// Doc comments that mention symbols and files. The words are looked up by `grep`, so that only files that hold them
-// are read.
+// Doc comments that mention symbols and files. `grep` finds the words, so that only files that hold them are read.
 
-/** Files whose comments are read for an answer about links: parsing facts of more takes seconds. */
+/** Most files whose comments are read for an answer about links: parsing the facts of more takes seconds. */
 const MAX_FILES = 400;
 
-/** Keeps the mentions in comments, by blob and language; null where a file has none. Agents ask about the same files again and again. */
+/** Cached mentions in comments, by blob and language; null for a file without any. Agents ask about the same files again and again. */
 const COMMENTS = new WeakMap<Session, Map<string, DocumentFacts | null>>();
 const MAX_CACHED_COMMENT_FILES = 4_096;
 
-/** Comments of files of the graph, in their order. */
 export async function commentsOf(
   { session, signal }: Reader,
   prepared: Prepared,
@@ -149,13 +147,12 @@ export async function commentsOf(
   });
 }
 
-/** The session, and what ends the work. */
 type Reader = Pick<Asker, 'session' | 'signal'>;
 type Prepared = Pick<PreparedGraph, 'graph' | 'objects' | 'origin' | 'overlay'>;
 
-/** A line of a comment that mentions a name has a mark: `Cart`, {@link Cart}, @see Cart, [Cart]. Most uses in code have none. */
+/** Mark on the line of a comment that mentions a name: `Cart`, {@link Cart}, @see Cart, [Cart]. Most uses in code have none. */
 const MARKED = /[`[]|\{@|@see\s/;
-/** Hits whose lines are looked at; files with further ones are read. */
+/** Most hits whose lines are examined; files with further hits are read. */
 const MAX_HITS = 5_000;
 
 const isCode = ({ state, language }: GraphFile) => state === 'linked' && !isDocument(language);
@@ -165,11 +162,11 @@ interface InComments {
   prepared: Prepared;
   resolver: Resolver;
   nodes: readonly number[];
-  /** Files that are read, those of tests last. */
+  /** Most files that are read, tests last. */
   most?: number;
 }
 
-/** Mentions of the nodes themselves in comments of other symbols. */
+/** Mentions of nodes in comments of other symbols. */
 export async function mentionsInComments(
   at: Reader,
   { prepared, resolver, nodes, most = MAX_FILES }: InComments,
@@ -189,7 +186,7 @@ export async function mentionsInComments(
   return { mentioned, read: read.length, leftOut: files.length - read.length };
 }
 
-/** Links of documents by path, which depend on the resolver's graph alone. */
+/** Cached links of documents by path; they depend only on the resolver's graph. */
 const LINKS = new WeakMap<Resolver, Map<string, { facts: DocumentFacts; links: readonly Link[] }>>();
 
 function linksIn(resolver: Resolver, document: Documented): readonly Link[] {
@@ -203,7 +200,7 @@ function linksIn(resolver: Resolver, document: Documented): readonly Link[] {
   return links;
 }
 
-/** Files of code, by number, that hold one of the words, in comments and strings as well. `marked`: matches their lines. */
+/** Numbers of code files that hold one of the words, in comments and strings as well. `marked` selects lines. */
 export async function codeThatHolds(
   { session, signal }: Reader,
   { graph, origin, overlay }: Prepared,
@@ -235,11 +232,11 @@ const isMarked = ({ start, end }: FoundHit, text: string, marked: RegExp): boole
 const nameOf = (graph: Graph, node: number): string =>
   graph.isFile(node) ? (graph.path(node).split('/').at(-1) ?? '') : graph.name(node);
 
-// Words on the marked lines of files that were read for an answer: the next question need not read those files again.
+// Words on marked lines of files that were read for an answer, so that the next question need not read them again.
 
 const MARKED_WORDS = new WeakMap<Session, MarkedWords>();
 
-/** Files that are remembered, some hundred bytes each. */
+/** Most files that are remembered, at some hundred bytes each. */
 const MAX_CACHED_WORD_SETS = 16_384;
 
 function markedWordsOf(session: Session): MarkedWords {
@@ -248,7 +245,7 @@ function markedWordsOf(session: Session): MarkedWords {
   return known;
 }
 
-/** By blob. Words are kept as numbers; two of one number make a file be looked at in vain. */
+/** Words by blob, as numbers. If two words have one number, a file is read in vain. */
 class MarkedWords {
   private readonly byBlob = new Map<string, Uint32Array>();
 
@@ -264,7 +261,7 @@ class MarkedWords {
     remember(this.byBlob, oid, Uint32Array.from(found).sort(), MAX_CACHED_WORD_SETS);
   }
 
-  /** The files, by number, that are known to have one of the words on a marked line. */
+  /** Numbers of files that are known to have one of the words on a marked line. */
   holding(files: readonly GraphFile[], words: readonly string[]): number[] {
     const wanted = words.map(numberOf);
     const found: number[] = [];
@@ -276,7 +273,7 @@ class MarkedWords {
   }
 }
 
-/** FNV-1a. */
+/** FNV-1a hash. */
 function numberOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
@@ -293,7 +290,7 @@ function isIn(sorted: Uint32Array, value: number): boolean {
   return sorted[from] === value;
 }
 
-// A mention as documents of answers show it.
+// Shapes of mentions in documents of answers.
 
 export function mentionOf({ path, facts }: Documented, { line, section, kind, text }: Mention): DocMention {
   return { path, line, section: headingPath(facts.sections, section), kind, text };
@@ -303,19 +300,19 @@ export function linkOf(graph: Graph, document: Documented, { mention, node, conf
   return { ...mentionOf(document, mention), target: placeOf(graph, node), confidence };
 }
 
-/** A symbol or a file, as one end of a change. */
+/** A symbol or a file. */
 export function placeNamed(graph: Graph, node: number): { path: string; symbol: string | null; startLine: number } {
   const { path, symbol, startLine } = placeOf(graph, node);
   return { path, symbol, startLine };
 }
 
-// How often documents mention something, for answers about code: one line.
+// One line for answers about code: how often documents mention it.
 
-/** Places that are named; the others are counted. */
+/** Most places that are named; the others are counted. */
 const NAMED = 3;
-/** Of more changed symbols comments are not looked up: a change of all code is mentioned everywhere. */
+/** Most changed symbols whose comments are searched: a change of all code is mentioned everywhere. */
 const MAX_NODES = 20;
-/** Files whose comments are read: one takes a millisecond. */
+/** Most files whose comments are read, at a millisecond each. */
 const MAX_SUMMARY_FILES = 20;
 
 interface Opened {
@@ -323,7 +320,7 @@ interface Opened {
   resolver: Resolver;
 }
 
-/** A graph stands for the documents of its snapshot, since it has their blobs. */
+/** Cached by graph, which has the blobs of its snapshot's documents. */
 const OPEN = new WeakMap<Graph, Opened>();
 
 async function open(session: Session, prepared: Pick<PreparedGraph, 'graph' | 'objects'>): Promise<Opened> {
@@ -336,7 +333,7 @@ async function open(session: Session, prepared: Pick<PreparedGraph, 'graph' | 'o
   return opened;
 }
 
-/** Undefined where no document mentions one of the nodes, or a member of one, and no doc comment of another file one of the nodes. */
+/** Undefined if no document mentions a node or its members, and no doc comment of another file a node. */
 export async function mentionedIn(
   at: Pick<Asker, 'session' | 'signal'>,
   prepared: Prepared,

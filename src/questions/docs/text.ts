@@ -1,4 +1,4 @@
-/** Text of `docs links` and `docs drift`: mentions of code in documents, and what is out of date in them. */
+/** Text of `docs links` and `docs drift`: mentions of code in documents, and outdated statements. */
 import { visibleLine } from '../../base/printable.js';
 import { formatCount } from '../format.js';
 import { count, definitionLines, doubt, more, othersLine, placeText, type Some, section } from '../graph/graph-text.js';
@@ -71,7 +71,7 @@ function changedLines(changed: Some<ChangedMention>, pen: Pen): string[] {
   ];
 }
 
-/** Entries below their documents, in the order in which these come first. */
+/** Entries below their documents, in the documents' first order. */
 function belowPaths<T extends { path: string }>(entries: readonly T[], pen: Pen, line: (entry: T) => string): string[] {
   const byPath = new Map<string, T[]>();
   for (const entry of entries) {
@@ -92,7 +92,7 @@ function sectionText(section: readonly string[]): string {
   return text.length > MAX_SECTION ? `…${text.slice(-MAX_SECTION)}` : text;
 }
 
-/** Mentions below their documents; those of one thing in one section are one line. `target`: says what each means. */
+/** Mentions below their documents; those of one target in one section share a line. `target` describes it. */
 function mentionLines(mentions: Some<DocLink>, pen: Pen, target: (link: DocLink) => string): string[] {
   const lines: string[] = [];
   let path = '';
@@ -109,7 +109,7 @@ function mentionLines(mentions: Some<DocLink>, pen: Pen, target: (link: DocLink)
 
 const MAX_LINES = 6;
 
-/** In the order of documents, as they come first; each group holds mentions of one thing in one section. */
+/** Mentions grouped by document, target and section, in the order of documents. */
 function groups(links: readonly DocLink[]): [DocLink, ...DocLink[]][] {
   const byPath = new Map<string, Map<string, [DocLink, ...DocLink[]]>>();
   for (const link of links) {
@@ -123,7 +123,7 @@ function groups(links: readonly DocLink[]): [DocLink, ...DocLink[]][] {
   return [...byPath.values()].flatMap((inside) => [...inside.values()]);
 }
 
-/** `Cart.total` where the words are not the name itself. */
+/** `Cart.total`, if the text is not the name itself. */
 function targetText({ text, target }: DocLink, pen: Pen): string {
   return `${pen.symbol(visibleLine(text))}  ${placeText(target, pen)}`;
 }

@@ -1,4 +1,4 @@
-/** `explain`: looks each path up in the snapshot and says what the index has of it, or why it has nothing. */
+/** `explain`: says what the index has of each path, or why it has nothing. */
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { createRuleFinder } from '../../config/select-rule.js';
@@ -102,17 +102,17 @@ function folderOf(path: string, { entries, changes, rules, typeOf }: SnapshotPat
   return { files, leftOut };
 }
 
-// Finds out which file of a snapshot, or of the work tree, a typed path means.
+// Finds the file of a snapshot or of the work tree that a typed path names.
 
 export interface Places {
   entries: ReadonlyMap<string, TreeEntry>;
   /** Uncommitted changes; empty for a question about a ref. */
   changes: ReadonlyMap<string, WorkTreeChange>;
-  /** Null where the question is about a ref. */
+  /** Null for a question about a ref. */
   workTree: string | null;
 }
 
-/** `linked`: it is a symbolic link, or below one; `nested`: below another repository. */
+/** `linked`: a symbolic link, or below one. `nested`: below another repository. */
 type Kind = 'change' | 'entry' | 'folder' | 'file' | 'linked' | 'nested' | 'other' | 'absent';
 
 interface Place {
@@ -120,7 +120,7 @@ interface Place {
   kind: Kind;
 }
 
-/** The first spelling of a path that something stands at. Throws BAD_ARGUMENT for a path outside of the repository. */
+/** First spelling of a path that exists. Throws BAD_ARGUMENT for a path outside of the repository. */
 function findPlace(text: string, prefix: Prefix, places: Places): Place {
   const found = spellings(text, prefix).map((path) => placeOf(path.replace(/\/+$/, ''), places));
   return found.find(({ kind }) => kind !== 'absent') ?? found[0];
@@ -150,7 +150,7 @@ export function folderTest(folder: string): (path: string) => boolean {
   return folder === '' || folder === '.' ? () => true : (path) => path.startsWith(`${folder}/`);
 }
 
-/** Looks at one part of the path after the other, so that no symbolic link is followed. */
+/** Kind of a path. Looks at its parts one after the other, so that no symbolic link is followed. */
 function kindAt(workTree: string, path: string): Kind {
   const parts = path.split('/');
   let at = workTree;
@@ -166,7 +166,7 @@ function kindAt(workTree: string, path: string): Kind {
   return 'absent';
 }
 
-/** Undefined for a path that is missing, may not be looked at, or cannot exist. */
+/** Undefined for a path that is missing, may not be read, or cannot exist. */
 function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -175,17 +175,17 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-// Every path of a snapshot before any rule leaves one out, with uncommitted changes where the question includes them.
+// Every path of a snapshot before rules apply, with uncommitted changes if the question includes them.
 
 interface SnapshotPaths extends Places {
-  /** The ref as asked for. */
+  /** Ref as requested. */
   ref: string | undefined;
   origin: SnapshotOrigin;
   entries: ReadonlyMap<string, TreeEntry>;
   changes: ReadonlyMap<string, WorkTreeChange>;
   rules: SnapshotRules;
   git: Git;
-  /** Type of the file of that path, as it is in the work tree where it is uncommitted. */
+  /** Type of a file; for an uncommitted one, its type in the work tree. */
   typeOf: (path: string) => EntryType;
 }
 
@@ -212,7 +212,7 @@ export async function openSnapshotPaths(
   return { ref, origin, entries, changes, rules, workTree, git: repository.git, typeOf };
 }
 
-// The rules of one snapshot, ready to be asked why a file is left out.
+// The rules of a snapshot, with the reason why a file is left out.
 
 export interface LeftOut {
   reason: ReasonName;
@@ -229,7 +229,7 @@ async function openRules(session: Session, origin: SnapshotOrigin) {
   const { config, origins } = settings;
   const ruleOf = createRuleFinder(selectorOptions(origin, config));
 
-  /** Why an entry of a tree, or a file of the work tree, is left out by its name or type; null if it is not. */
+  /** Rule that leaves out an entry of a tree, or a file of the work tree, by name or type; null for none. */
   function byName(entry: Omit<TreeEntry, 'oid'>): LeftOut | null {
     const reason = skipReason(entry, selection);
     if (reason === null) return null;
@@ -238,13 +238,13 @@ async function openRules(session: Session, origin: SnapshotOrigin) {
       return { reason, rule: { pattern, source: BUILT_IN, line: null } };
     }
     const rule = ruleOf(entry.path);
-    // Types of entries and unsafe paths are no rules.
+    // Types of entries and unsafe paths have no rule.
     if (rule === null || rule.reason !== reason) return { reason, rule: null };
     const source = { ignored: IGNORE_FILE.name, excluded: origins.exclude }[reason as string] ?? BUILT_IN;
     return { reason, rule: { pattern: rule.pattern, source, line: rule.line } };
   }
 
-  /** Why a blob is left out by its size or content; null if it is not. */
+  /** Rule that leaves out a blob by size or content; null for none. */
   function byContent({ state, size }: Pick<UnitLookup, 'state' | 'size'>): LeftOut | null {
     const isTooLarge = size > config.maxFileBytes;
     const reason = Object.entries(CONTENT_REASONS).find(([name]) => name === state)?.[1];
@@ -258,10 +258,10 @@ async function openRules(session: Session, origin: SnapshotOrigin) {
 
 type SnapshotRules = Awaited<ReturnType<typeof openRules>>;
 
-// Facts that the index has of a file: its chunks, symbols, record and vectors, and its place in the graph.
+// Facts in the index about a file: its chunks, symbols, record and vectors, and its place in the graph.
 
 interface FileReader {
-  /** Why one of the paths is not indexed; null where it is. */
+  /** Reason why a path is not indexed; null for an indexed one. */
   leftOut(path: string): LeftOut | null;
   /** The details of an indexed file. */
   details(path: string): Promise<IndexedFile>;
@@ -274,7 +274,7 @@ interface Reading {
   signal: AbortSignal;
 }
 
-/** Indexes nothing: uncommitted files alone are parsed, as a search parses them. */
+/** Parses uncommitted files alone, as a search does, and indexes nothing. */
 export async function openFiles(
   session: Session,
   paths: SnapshotPaths,
@@ -309,7 +309,7 @@ interface Uncommitted {
   directory: string;
 }
 
-/** Reads the uncommitted ones among the files; null if there are none. Keeps nothing of them. */
+/** Reads those of the files that are uncommitted, and caches nothing; null if none are. */
 async function readUncommitted(
   session: Session,
   { changes, origin, rules, workTree }: SnapshotPaths,
@@ -337,7 +337,7 @@ async function readUncommitted(
   }
 }
 
-/** Why an uncommitted file is not searched although no rule leaves its name out. */
+/** Reason why an uncommitted file is not searched although no rule leaves it out by name. */
 function unreadChange(path: string, { changes, rules, workTree }: SnapshotPaths, read: Uncommitted | null): LeftOut {
   const change = changes.get(path);
   if (read?.beyond.has(path)) return { reason: 'too-many', rule: null };
@@ -373,7 +373,7 @@ function openDetails(session: Session, { rules }: SnapshotPaths, sources: Detail
   const { config } = rules.settings;
   const { languages, maxFileBytes } = config;
   const objects = uncommitted?.state.objects ?? session.objects;
-  // A reader of its own: then no record is written.
+  // Its own reader, so that no record is written.
   const facts = new BlobFactsSource(session, { languages, maxFileBytes, count, signal, objects });
   const records = remembered(() => openRecords(session, count));
   const overlayShards = new Map(uncommitted?.state.shards.map((shard) => [shard, uncommitted.directory]));
@@ -401,7 +401,7 @@ function openDetails(session: Session, { rules }: SnapshotPaths, sources: Detail
   return { of, close: () => facts.close() };
 }
 
-/** Makes a thing when it is first needed. */
+/** Makes a value when it is first needed, and returns it from then on. */
 function remembered<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => {
@@ -418,7 +418,7 @@ function marksOf({ generated, vendored }: CatalogFile, flags: number): IndexedFi
   ];
 }
 
-/** Looks for the record of a blob among the notes of this clone, and among those of its remotes as far as it knows them. */
+/** Finds the record of a blob in the notes of this clone and in the fetched notes of its remotes. */
 async function openRecords(session: Session, count: number) {
   const { repository, objects, profile, gitConfig } = session;
   const store = syntaxStore(repository, objects, profile);

@@ -1,7 +1,4 @@
-/**
- * Reasons for which a file is not indexed: what to tell people (data), what to do about it, and the reason that is
- * added to a failure about such a file.
- */
+/** Reasons why a file is not indexed: their text, the next step (data), and the reason that is added to a failure about such a file. */
 import { SocraticodeError } from '../../base/errors.js';
 import { shellWord } from '../../base/printable.js';
 import { SETTINGS } from '../../config/settings.js';
@@ -9,9 +6,9 @@ import { commandText } from '../../params/param.js';
 import type { Asker } from '../asker.js';
 
 interface Reason {
-  /** Continues "not indexed: ". A rule is added in brackets. */
+  /** Follows "not indexed: "; the rule is added in brackets. */
   text: string;
-  /** Next step; names in braces are filled in. */
+  /** Next step. Names in braces are placeholders. */
   next: string | null;
 }
 
@@ -61,7 +58,7 @@ export const REASONS = {
 
 export type ReasonName = keyof typeof REASONS;
 
-/** Reasons that follow from what a blob holds, by the state that the shards keep of it. */
+/** Reasons that the content of a blob gives, by the state that shards store of it. */
 export const CONTENT_REASONS = {
   secret: 'secret-content',
   binary: 'binary-content',
@@ -69,7 +66,7 @@ export const CONTENT_REASONS = {
   'too-large': 'too-large',
 } as const satisfies Record<string, ReasonName>;
 
-/** Reasons for which a file is indexed by its lines, without symbols. */
+/** Reasons why a file is indexed without symbols, by lines. */
 export const DEGRADED: Readonly<Record<string, string>> = {
   'grammar-missing': 'the grammar of its language is missing from the package: npm install -g git-socraticode',
   'parse-timeout': 'its parse took more than 2 seconds',
@@ -79,7 +76,7 @@ export const DEGRADED: Readonly<Record<string, string>> = {
     'its record breaks a rule of the format: a bug of this program, which git socraticode doctor helps to report',
 };
 
-/** Next step for a file that is not indexed; null where nothing helps. */
+/** Next step for a file that is not indexed; null if nothing helps. */
 export function nextStep(
   reason: ReasonName,
   { path, bytes, ref }: { path: string; bytes: number; ref: string | undefined },
@@ -93,7 +90,7 @@ export function nextStep(
   return REASONS[reason].next?.replace(/\{(\w+)\}/g, (_, name: string) => values[name]) ?? null;
 }
 
-/** Rejects with the error, or with one that names the reason. */
+/** Rejects with the error, or with one that gives the reason as well. */
 export async function withReason(
   error: unknown,
   at: Asker,
@@ -106,14 +103,14 @@ export async function withReason(
 
 async function reasonOf(typed: string, at: Asker, values: { ref?: string; committed?: boolean }) {
   try {
-    // Loaded here: most answers are no failures.
+    // Loaded late: most answers are no failures.
     const [{ answerExplain }, { reasonText }] = await Promise.all([import('./answer.js'), import('./text.js')]);
     const [{ path, state, reason, rule, next }] = (await answerExplain(at, { ...values, paths: [typed] })).files;
     if (reason === null || state === 'absent') return null;
     const hint = at.server ? (next ?? undefined) : `List all: ${commandText('status', { leftOut: true })}`;
     return { message: `${path} exists but is not indexed: ${reasonText(reason, rule)}`, hint };
   } catch {
-    // The failure that was asked about is told.
+    // The first failure is reported.
     return null;
   }
 }

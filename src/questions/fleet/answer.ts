@@ -1,4 +1,4 @@
-/** Answers and texts of questions to a fleet, which the package `git-socraticode-fleet` computes. */
+/** Answers and texts of questions to a fleet. The package `git-socraticode-fleet` computes them. */
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import { commandText, optionOf } from '../../params/param.js';
@@ -55,14 +55,14 @@ export async function answerFleetSearch(
   return withExcerpts<FleetSearchDocument['results'][number], FleetSearchDocument>(response, lines, context);
 }
 
-/** The tool: it has no options of one repository. */
+/** The tool, which lacks the options for one repository. */
 export async function answerFleetTool(at: Asker, values: FleetQuery): Promise<FleetSearchDocument> {
   return askFleet(at, (fleet) => answerFleetSearch(at, fleet, { ...values } as SearchValues));
 }
 
 // `codebase_fleet_repos`: a line for each repository.
 
-/** Throws BAD_ARGUMENT and the errors of the fleet. Values of the reply, such as its budget, are not sent on. */
+/** Throws BAD_ARGUMENT and the errors of the fleet. Does not send parameters of the reply, such as its budget. */
 export const answerFleetRepos = (at: Asker, { repo, limit }: FleetReposQuery): Promise<FleetReposDocument> =>
   askFleet(at, (fleet) => fleet.repos({ repo, limit }, at.signal));
 
@@ -88,7 +88,7 @@ export function fleetReposText(
 
 // `codebase_fleet_file`: a heading, then the file's lines with their numbers, or its definitions.
 
-/** Throws BAD_ARGUMENT, UNKNOWN_REF and the errors of the fleet. Values of the reply, such as its budget, are not sent on. */
+/** Throws BAD_ARGUMENT, UNKNOWN_REF and the errors of the fleet. Does not send parameters of the reply, such as its budget. */
 export const answerFleetFile = (
   at: Asker,
   { repo, ref, path, from, to, outline }: FleetFileQuery,

@@ -1,6 +1,6 @@
 /**
- * Questions to a fleet. `git-socraticode-fleet` answers, in this process or over HTTP, with the same answers. The parameters are
- * those of the tools of agents, and of the bodies that a server is sent.
+ * Questions to a fleet. `git-socraticode-fleet` answers them in this process or over HTTP, with equal answers. Tools of agents and bodies
+ * of requests have the same parameters.
  */
 import type { ReachedPlace } from '../../graph/across/edges.js';
 import type { LinkedFacts } from '../../graph/across/facts.js';
@@ -9,7 +9,7 @@ import { type Field, readValues } from '../../params/read.js';
 import type { FleetFileDocument, FleetReposDocument, FleetSearchDocument, FleetUsesDocument } from './question.js';
 
 export interface FleetAsking {
-  /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF, FLEET_BUSY and FLEET_STORE, as the others do but for the first. */
+  /** Throws EMPTY_QUERY (this one only), BAD_ARGUMENT, UNKNOWN_REF, FLEET_BUSY and FLEET_STORE. */
   search(query: FleetQuery, signal?: AbortSignal): Promise<FleetSearchDocument>;
   repos(query: FleetReposQuery, signal?: AbortSignal): Promise<FleetReposDocument>;
   file(query: FleetFileQuery, signal?: AbortSignal): Promise<FleetFileDocument>;
@@ -48,11 +48,11 @@ export interface FleetFileQuery {
   outline?: boolean;
 }
 
-/** Exports and routes of the asking repository, and its definitions that are meant. */
+/** Exports and routes of the asking repository, and the definitions in question. */
 export interface FleetUsesQuery {
   published: Pick<LinkedFacts, 'packages' | 'exports' | 'routes'>;
   reached: readonly ({ path: string; symbol: string | null } & ReachedPlace)[];
-  /** Name of the asking repository, whose own uses are left out. */
+  /** Name of the asking repository, to leave out its own uses. */
   own?: string;
   repo?: readonly string[];
   ref?: string;
@@ -103,7 +103,7 @@ export const fileParams = {
   outline: flag({ summary: 'Definitions instead of text' }),
 } as const;
 
-/** Beside `published` and `reached`. */
+/** Parameters apart from `published` and `reached`. */
 export const usesParams = {
   repo: repoGlobs,
   ref,
@@ -114,7 +114,7 @@ export const usesParams = {
 
 type Declared = Readonly<Record<string, Param>>;
 
-/** The values of a JSON body. Throws BAD_ARGUMENT. */
+/** Values of a JSON body. Throws BAD_ARGUMENT. */
 export function readBodyValues<P extends Declared>(params: P, json: unknown): Values<P> {
   const given = typeof json === 'object' && json !== null && !Array.isArray(json) ? json : {};
   const fields = Object.entries(params).map(([key, param]): Field => ({ key, name: key, label: key, param }));

@@ -1,6 +1,6 @@
 /**
- * Parts of this package that `git-socraticode-fleet` uses. It imports nothing else of `src`, and only its loader imports this.
- * No interface for others: the two packages have one version.
+ * Parts of this package for `git-socraticode-fleet`, which imports nothing else of `src`. Only its loader imports this. It is no interface
+ * for others: both packages have one version.
  */
 
 export { ByteReader, ByteWriter } from '../../base/binary.js';

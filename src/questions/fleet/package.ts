@@ -1,6 +1,6 @@
 /**
- * Loads `git-socraticode-fleet`, the package that keeps, serves and asks fleets. Who asks no fleet needs neither it nor the 570 MB
- * that it depends on. It has the version of this package, and takes from it what `internal.ts` exports.
+ * Loads `git-socraticode-fleet`, the package that keeps, serves and asks fleets. Users without a fleet need neither it nor the 570 MB of
+ * its dependencies. It has this package's version, and uses what `internal.ts` exports.
  */
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -22,11 +22,11 @@ import type { DropValues, FleetReport, FleetValues, MaintainValues, RebuildValue
 
 /** Interface of the package. */
 export interface FleetPackage {
-  /** Connects to the server, or opens the directory or bucket, at `url`. Throws BAD_ARGUMENT, BAD_CONFIG, and what opening a store throws. */
+  /** Connects to a server, or opens a directory or bucket. Throws BAD_ARGUMENT, BAD_CONFIG, and what opening a store throws. */
   connect(url: string, settings: { config: Config; env: NodeJS.ProcessEnv }): Promise<FleetAsking>;
   /** Throws BAD_ARGUMENT, BAD_CONFIG, and what opening a store throws. */
   serve(start: FleetStart): Promise<{ url: string; close: () => Promise<void> }>;
-  /** Name of a repository, by its usual remote. Throws BAD_ARGUMENT where there is none. */
+  /** Name of a repository, from its default remote. Throws BAD_ARGUMENT if it has none. */
   repositoryName(session: Session): Promise<string>;
   publish(asker: Asker, values: PublishValues): Promise<PublishReport>;
   init(asker: Asker, values: FleetValues): Promise<FleetReport>;
@@ -47,12 +47,12 @@ export interface FleetStart {
   address: { host: string; port: number };
   env: NodeJS.ProcessEnv;
   directory?: string;
-  /** Agents are answered by the layer above, which speaks their protocol. */
+  /** Answers agents. It comes from the layer above, which speaks their protocol. */
   agents: Agents;
   write: (line: string) => void;
 }
 
-/** Makes what answers `POST /mcp` from the questions that a client may ask. */
+/** Makes the handler of `POST /mcp` from the questions that a client may ask. */
 export type Agents = <Client extends { name: string }>(
   askingFor: (client: Client) => FleetAsking,
 ) => AgentHandler<Client>;
@@ -65,14 +65,14 @@ export type AgentHandler<Client> = (
 
 const NAME = 'git-socraticode-fleet';
 
-/** Key under which loaded modules are handed over. Those of a bundle have no files that another package could import. */
+/** Key of the loaded modules that the package is given. A bundle's modules have no files to import. */
 const INTERNAL = Symbol.for('git-socraticode/internal');
 
 const require = createRequire(import.meta.url);
 
 /**
- * Throws FLEET_PACKAGES where the package is missing, or is of another version. It is one CommonJS file: `import` does not exist in
- * scripts, which a bundle is.
+ * Throws FLEET_PACKAGES if the package is missing or has another version. The package is one CommonJS file, because `import` does not exist
+ * in scripts such as a bundle.
  */
 export async function loadFleet(): Promise<FleetPackage> {
   const manifest = manifestFile();
@@ -87,7 +87,7 @@ export async function loadFleet(): Promise<FleetPackage> {
   return require(dirname(manifest)) as FleetPackage;
 }
 
-/** `package.json` of the package: beside this one, as npm finds it, or among those that npm installs globally. */
+/** `package.json` of the package: beside this one, where npm looks, or among global packages. */
 function manifestFile(): string {
   const paths = [fileURLToPath(packageFile('.')), ...globalFolders()];
   try {
@@ -100,13 +100,13 @@ function manifestFile(): string {
   }
 }
 
-/** A Debian package or a checkout lies outside of them. */
+/** Folders of global packages, for a Debian package or a checkout, which lie outside of them. */
 function globalFolders(): string[] {
   const folder = dirname(process.execPath);
   return process.platform === 'win32' ? [folder] : [join(folder, '../lib'), '/usr/local/lib'];
 }
 
-/** Adds the package to where this one is: to an `npx`, to a project, or to the machine. */
+/** Command that installs the package where this one is: with `npx`, in a project, or globally. */
 function addCommand(): string {
   const [own, fleet] = ['git-socraticode', NAME].map((name) => `${name}@${packageVersion()}`);
   const folder = fileURLToPath(packageFile('../'));
@@ -115,16 +115,15 @@ function addCommand(): string {
   return `npm install ${isInProject ? '' : '--global '}${fleet}`;
 }
 
-/** The part of an asker that says which fleet is meant. */
+/** Members of an asker that select a fleet. */
 export type FleetAsker = Partial<Pick<Asker, 'fleet' | 'command' | 'directory'>>;
 
-/** The caller closes it. Throws BAD_ARGUMENT without an address, and what opening a store throws. */
+/** Opens a fleet, which the caller closes. Throws BAD_ARGUMENT without an address, and what opening a store throws. */
 export async function connected(at: FleetAsker): Promise<FleetAsking> {
   if (at.fleet !== undefined) return { ...at.fleet, close: async () => {} };
   return connectFleet(at.command?.io.env ?? process.env, at.directory);
 }
 
-/** Asks once. */
 export async function askFleet<T>(at: FleetAsker, ask: (fleet: FleetAsking) => Promise<T>): Promise<T> {
   const fleet = await connected(at);
   try {
@@ -134,7 +133,10 @@ export async function askFleet<T>(at: FleetAsker, ask: (fleet: FleetAsking) => P
   }
 }
 
-/** The fleet of the user's settings. Throws BAD_ARGUMENT without an address, BAD_CONFIG, FLEET_PACKAGES, and what opening a store throws. */
+/**
+ * Opens the fleet of the user's settings. Throws BAD_ARGUMENT without an address, BAD_CONFIG, FLEET_PACKAGES, and what opening a store
+ * throws.
+ */
 async function connectFleet(env: NodeJS.ProcessEnv, directory?: string): Promise<FleetAsking> {
   const config = await userConfig(env, directory);
   const { url } = config.fleet;
@@ -145,14 +147,14 @@ async function connectFleet(env: NodeJS.ProcessEnv, directory?: string): Promise
   return (await loadFleet()).connect(url, { config, env });
 }
 
-/** The fleet of the user's settings, connected when it is first asked and kept open; undefined without an address. */
+/** The fleet of the user's settings, connected at the first question and kept open; undefined without an address. */
 export async function cachedFleet(env: NodeJS.ProcessEnv, directory?: string): Promise<FleetAsking | undefined> {
   const { fleet } = await userConfig(env, directory);
   if (fleet.url === undefined) return undefined;
   let open: Promise<FleetAsking> | null = null;
   const connection = (): Promise<FleetAsking> => {
     open ??= connectFleet(env, directory).catch((error: unknown) => {
-      // The next question tries again: the store may be back by then.
+      // The next question tries again, since the store may be back.
       open = null;
       throw error;
     });
@@ -163,12 +165,12 @@ export async function cachedFleet(env: NodeJS.ProcessEnv, directory?: string): P
     repos: async (...query) => (await connection()).repos(...query),
     file: async (...query) => (await connection()).file(...query),
     uses: async (...query) => (await connection()).uses(...query),
-    // One that could not be opened has nothing to close, and whoever asked it was told.
+    // A failed connection needs no closing, and its error was reported to whoever asked.
     close: async () => (await open?.catch(() => null))?.close(),
   };
 }
 
-/** Settings of the user and of the environment alone. Works outside of any repository. Throws BAD_CONFIG and GIT_MISSING. */
+/** Settings of the user and the environment, without a repository's. Throws BAD_CONFIG and GIT_MISSING. */
 export async function userConfig(env: NodeJS.ProcessEnv, directory = '.'): Promise<Config> {
   const all = await readGitConfig(new Git(directory));
   const gitConfig = all.filter(({ scope }) => scope === 'system' || scope === 'global');

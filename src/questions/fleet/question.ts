@@ -61,7 +61,7 @@ export type FleetReport = s.Infer<typeof fleetReportSchema>;
 
 const coverage = s.object({ covered: count, total: count });
 
-/** Repository and published ref that a place is of. */
+/** Repository and published ref of a place. */
 const published = {
   repo: s.string(),
   ref: s.string().describe('Branch or tag, as it was published.'),

@@ -1,4 +1,4 @@
-/** Answers `grep`: every line that matches a pattern of lines or of syntax, below its file as `rg --heading` writes it. */
+/** Answers `grep`: every line that matches a pattern of lines or of syntax, below its file as in `rg --heading`. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
@@ -29,10 +29,10 @@ import {
   patternParams,
 } from './question.js';
 
-/** Most files that are named where the pattern takes too long; all are counted. */
+/** Most files named where the pattern took too long; all are counted. */
 const MAX_GIVEN_UP = 20;
 
-/** Throws BAD_ARGUMENT for a pattern that is none, and UNKNOWN_REF. */
+/** Throws BAD_ARGUMENT for an invalid pattern, and UNKNOWN_REF. */
 export async function answerGrep(at: Asker, typed: GrepValues): Promise<GrepResponse> {
   const values = withExpression(typed);
   checkNumber(at, values);
@@ -42,7 +42,7 @@ export async function answerGrep(at: Asker, typed: GrepValues): Promise<GrepResp
   return retried(at.session, targetRef(values), () => answerOnce(at, values, pattern));
 }
 
-/** `-n 2` is a limit for many commands; git's `-n` and ours take no value, so that the 2 would be a path. */
+/** Explains `-n 2`, a limit for many commands. For git and us, `-n` takes no value, so the 2 would be a path. */
 function checkNumber(at: Asker, { lineNumbers, path = [] }: GrepValues): void {
   const number = path.find((each) => /^\d+$/.test(each) && !existsSync(resolve(at.directory ?? '.', each)));
   if (!lineNumbers || number === undefined) return;
@@ -57,7 +57,7 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | Stru
   const isList = values.files === true || values.count === true;
   const limit = values.limit ?? (isList || rewrite !== undefined ? MAX_HITS : HITS);
   const listedLimit = isList ? 0 : limit;
-  // A patch is of all matches of its file.
+  // A patch contains all matches of its file.
   const { within, hasTag } = hasFilters(values)
     ? await (await import('../file-filters.js')).narrow(at, { ...values, isRetried: true })
     : {};
@@ -116,7 +116,7 @@ async function listFiles(at: Asker, found: GrepResult, limit: number): Promise<P
 interface Shown {
   pattern: Pattern | StructuralPattern;
   context: number;
-  /** Time after which no place of a match in its line is looked for. */
+  /** Time at which the search for places of matches ends. */
   until: number;
 }
 
@@ -125,7 +125,7 @@ const PLACES_MS = 2_000;
 
 async function listHits(at: Asker, found: GrepResult, shown: Shown): Promise<Partial<GrepResponse>> {
   if (!found.matches.some(({ hits }) => hits.length > 0)) return { hits: [], hitsLeftOut: found.count };
-  // Names of symbols take the parsers along.
+  // Names of symbols need the parsers.
   const { symbolsOf } = await import('../../session/grep/hit-symbols.js');
   const symbols = await symbolsOf(at.session, found, at.signal);
   const hits: HitDocument[] = [];
@@ -138,7 +138,7 @@ async function listHits(at: Asker, found: GrepResult, shown: Shown): Promise<Par
   return { hits, hitsLeftOut: found.count - hits.length };
 }
 
-/** State of the file that a hit is in. */
+/** State of a hit's file. */
 async function placeOf({ session }: Asker, { all }: GrepResult, { file }: GrepMatch) {
   if (file.oid === null) return { uncommitted: true as const };
   if (all === null) return {};
@@ -167,7 +167,7 @@ function structureOf(text: string, { end, captures }: TreeMatch) {
   return { endColumn: end - startOfLine(text, end) + 1, captures: Object.fromEntries(list) as Record<string, string> };
 }
 
-/** Longest line that is given whole, in UTF-16 units, and how much of a longer one stands before the match. */
+/** Longest line that is shown whole, in UTF-16 units, and the part of a longer one that is shown before the match. */
 const MAX_TEXT = 500;
 const LEAD = 100;
 
@@ -198,9 +198,7 @@ function linesAfter(text: string, end: number, count: number): string[] {
   return lines;
 }
 
-// `grep --stdin`: a document for each pattern.
-
-/** Arguments are paths: patterns are on the lines. */
+/** `grep --stdin`: lines hold the patterns, so all arguments are paths. */
 export async function answerLines(at: Asker, { pattern, path = [], ...values }: GrepValues): Promise<void> {
   const paths = pattern === undefined ? path : [pattern, ...path];
   await answerEachLine(at, {
@@ -210,21 +208,19 @@ export async function answerLines(at: Asker, { pattern, path = [], ...values }: 
   });
 }
 
-// Patterns of `grep`: one of lines, or one of syntax.
-
-/** Options that say how lines match. */
+/** Options for patterns of lines. */
 const OF_LINES = ['fixed', 'words', 'ignoreCase', 'multiline'] as const;
-/** Options of lists of hits and files. */
+/** Options for lists of hits and files, which patches do not have. */
 const NOT_OF_PATCHES = ['files', 'count', 'context', 'allRefs'] as const;
 
-/** With `-e`, all arguments are paths, as those of `git grep` are; globs of `-g` join them. */
+/** With `-e`, all arguments are paths, as for `git grep`; globs of `-g` join them. */
 function withExpression({ expression, glob = [], ...values }: GrepValues): GrepValues {
   const isPath = expression !== undefined && values.pattern !== undefined;
   const paths = [...(isPath ? [values.pattern as string] : []), ...(values.path ?? []), ...glob];
   return { ...values, pattern: expression ?? values.pattern, path: paths.length === 0 ? undefined : paths };
 }
 
-/** Throws BAD_ARGUMENT for a pattern that is none, and for options that exclude each other. */
+/** Throws BAD_ARGUMENT for an invalid pattern, and for options that exclude each other. */
 function patternOf(values: GrepValues): Pattern | StructuralPattern {
   const { ast, language, rewrite } = values;
   const pattern = givenPattern(values);
@@ -242,7 +238,7 @@ function patternOf(values: GrepValues): Pattern | StructuralPattern {
   return compilePattern({ ...values, pattern });
 }
 
-/** Throws BAD_ARGUMENT where there is none. */
+/** Throws BAD_ARGUMENT without a pattern. */
 function givenPattern({ pattern }: GrepValues): string {
   if (pattern === undefined)
     throw refused('no pattern is given', 'Say what to look for: a regular expression, or with fixed an exact string.');
@@ -251,7 +247,7 @@ function givenPattern({ pattern }: GrepValues): string {
 
 const refused = (message: string, hint: string) => new SocraticodeError('BAD_ARGUMENT', message, { hint });
 
-// Text of the hits below their files, as `rg --heading` writes them, and how many there are.
+// Text: hits below their files, as in `rg --heading`, and their number.
 
 interface Writing {
   pen: Pen;
@@ -263,17 +259,17 @@ export function grepText(response: GrepResponse, { pen, values, isCommand }: Wri
   const { hits, files = [] } = response;
   if (values.rewrite !== undefined) {
     const notes = patchNotes(response, { pen, values, isCommand });
-    // git takes text behind the last hunk for no part of the patch.
+    // git does not read text after the last hunk as part of the patch.
     return [...files.map(({ patch = '' }) => pen.raw(patch)), ...notes.map((note) => `${pen.dim(note)}\n`)].join('');
   }
   if (response.files !== undefined) {
     const names = files.map((file) => fileLine(file, values, pen));
     const isWhole = response.filesLeftOut === 0 && files.length > 0 && isCommand;
-    // A list that is complete is names alone, so that it can be piped to another program.
+    // A complete list holds names alone, so that it can be piped to another program.
     return `${[...names, ...(isWhole ? [] : footer(response, { pen, values, isCommand }))].join('\n')}\n`;
   }
   const style = { pen, pattern: patternOf(withExpression(values)), until: performance.now() + MARKS_MS };
-  // Branches may have a path with other lines: each version is shown by itself.
+  // A path may have other lines on each branch, so each version is shown by itself.
   const blocks = groupBy(hits ?? [], ({ path, refs = [] }) => [path, ...refs].join('\0')).map((group) =>
     fileText(group, style),
   );
@@ -283,7 +279,7 @@ export function grepText(response: GrepResponse, { pen, values, isCommand }: Wri
 interface Style {
   pen: Pen;
   pattern: Pattern | StructuralPattern;
-  /** Time after which matches are not marked. */
+  /** Time at which marking of matches ends. */
   until: number;
 }
 
@@ -330,14 +326,14 @@ function rowsOf(hit: HitDocument, style: Style): Row[] {
   return [...around(before, line - before.length), ...own, ...around(after, endLine + 1)];
 }
 
-/** Marks that one line may have: a pattern such as `.` has one at each letter. */
+/** Most marks in a line: a pattern such as `.` matches each letter. */
 const MAX_MARKS = 20;
-/** Time for all marks, in milliseconds: finding the places of some patterns takes 50 ms a line. */
+/** Milliseconds for all marks: some patterns take 50 ms a line. */
 const MARKS_MS = 500;
 
-/** The part of a line that a match of structural search takes; null where lines do not tell. */
+/** Part of a line that a structural match covers; null if its columns are not known. */
 function spanIn({ column, endColumn, line, endLine = line, text }: HitDocument, own: string, i: number): Span | null {
-  // Columns count in whole lines.
+  // Columns refer to whole lines.
   if (endColumn === undefined || text.startsWith('…')) return null;
   return { start: i === 0 ? column - 1 : 0, end: line + i === endLine ? endColumn - 1 : own.length };
 }
@@ -357,7 +353,7 @@ function marked(line: string, { pen, pattern, until }: Style, span: Span | null)
   return out + visible(line.slice(at));
 }
 
-/** Control characters made visible, except tabs, which indent code. */
+/** Makes control characters visible, except tabs, which indent code. */
 const visible = (text: string): string => text.replace(/\r$/, '').split('\t').map(visibleLine).join('\t');
 
 /** Most branches or files that are named. */
@@ -403,7 +399,7 @@ function footer(response: GrepResponse, { pen, values, isCommand }: Writing): st
   return lines.map(pen.dim);
 }
 
-/** All that a reader of a patch has to know beside it; nothing where it is whole, so that it can be piped to git. */
+/** Facts that a reader of a patch needs; none for a complete patch, so that it can be piped to git. */
 function patchNotes(response: GrepResponse, writing: Writing): string[] {
   const { files = [], filesLeftOut = 0, inner = 0, total, skipped } = response;
   const notes: string[] = [];

@@ -1,12 +1,12 @@
-/** Patches of `grep --rewrite`: what a template makes of the matches of each file. */
+/** Patches of `grep --rewrite`: each file with its matches replaced by a template. */
 import { patchOf, rewrite } from '../../search/grep/rewrite.js';
 import type { GrepMatch, GrepResult } from '../../session/grep/grep.js';
 import type { FileDocument, GrepResponse } from './question.js';
 
-/** Stands for bytes that are not UTF-8: a patch with it would not apply. */
+/** Stands for bytes that are not UTF-8. A patch that holds it would not apply. */
 const NO_UTF8 = '\uFFFD';
 
-/** Patches of the first `limit` files that change. Files that are not UTF-8 are added to those that were skipped. */
+/** Patches of the first `limit` changed files. Files that are not UTF-8 count as skipped. */
 export function listPatches(found: GrepResult, template: string, limit: number): Partial<GrepResponse> {
   const files: FileDocument[] = [];
   let [inner, left] = [0, 0];

@@ -6,7 +6,7 @@ import { defineQuestion } from '../question.js';
 import { answer, count, oid } from '../shared-output.js';
 import { fileFilters, inRange, ONE_GLOB, REF, snapshot } from '../shared-params.js';
 
-/** Hits of an answer where no limit is given, and most that can be asked for. */
+/** Default number of hits, and the most that can be requested. */
 export const HITS = 100;
 export const MAX_HITS = 10_000;
 /** Most lines of context on each side of a hit. */

@@ -15,7 +15,7 @@ import { allPathsNamed, openPast, windowOf } from '../history-targets.js';
 import type { Pen } from '../pen.js';
 import type { Hotspot, HotspotsDocument, HotspotsValues } from './question.js';
 
-/** Throws BAD_ARGUMENT for a path that the history does not know and for a text that is no date, and UNKNOWN_REF. */
+/** Throws BAD_ARGUMENT for an unknown path and for an invalid date, and UNKNOWN_REF. */
 export async function answerHotspots(at: Asker, values: HotspotsValues): Promise<HotspotsDocument> {
   return retried(at.session, values.ref, () => answerOnce(at, values));
 }
@@ -36,7 +36,7 @@ async function answerOnce(at: Asker, values: HotspotsValues): Promise<HotspotsDo
   return { ...shared, compared, hotspots: cut(list, limit) };
 }
 
-/** Leaves out what nobody would refactor: tests unless they are asked for, copies, text and data, files that are gone. */
+/** Ranks files that somebody may refactor. Leaves out copies, text, data, files that are gone, and tests unless they are requested. */
 function rankedFiles(
   { graph }: GraphAndHeader,
   all: ReadonlyMap<string, Churn>,
@@ -75,7 +75,7 @@ interface Churn {
   last: string | null;
 }
 
-/** Changes of each path. `log`: newest first. */
+/** Changes of each path. `log` begins with the newest commit. */
 export function churnOf(
   log: readonly Pick<LoggedCommit, 'age' | 'authored' | 'paths'>[],
   accepts: ReadonlySet<string>,
@@ -98,7 +98,7 @@ interface Factors {
   uses?: number;
 }
 
-/** Factors are rounded before they are multiplied, so that the numbers that are shown give the product. */
+/** Rounds the factors before it multiplies them, so that the displayed numbers give the displayed product. */
 export function hotspotOf({ graph }: Pick<GraphAndHeader, 'graph'>, node: number, factors: Factors): Hotspot {
   const { exported: _, ...place } = placeOf(graph, node);
   const churn = rounded(factors.churn.churn);
@@ -108,14 +108,11 @@ export function hotspotOf({ graph }: Pick<GraphAndHeader, 'graph'>, node: number
   return { ...place, heat, ...factors.churn, churn, centrality, ...(uses === undefined ? {} : { uses }), ...measured };
 }
 
-/** To three digits. */
 const rounded = (value: number): number => Number(value.toPrecision(3));
 
-/** Of equal heat, those that changed more, and then by their place. */
+/** Sorts by heat, then by changes, then by place. */
 export const hottestFirst = (a: Hotspot, b: Hotspot): number =>
   b.heat - a.heat || b.churn - a.churn || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.startLine - b.startLine);
-
-// Text: a table with the factors of each product.
 
 const COLUMNS = ['heat', 'churn', 'centrality', 'complexity'] as const;
 
@@ -176,16 +173,16 @@ function leftOutFileLines({ tests, others }: HotspotsDocument['aside'], isComman
   ];
 }
 
-/** Columns of a tab; only lines that mix tabs and spaces depend on it. */
+/** Columns of a tab. The width matters only for text that mixes tabs and spaces. */
 const TAB = 8;
-/** Lines, from their first sign on, that are comments in most languages, and lines without a word, such as a closing bracket. */
+/** Trimmed lines that hold no code: comments in most languages, and lines without a word, such as a closing bracket. */
 const NO_CODE = /^(?:\/\/|\/\*|\*|#(?!\w)|--|\W*$)/;
 /** Characters of a line that are read: the rest of a longer one cannot change its depth. */
 const MAX_READ = 400;
 
 /**
- * Depth of each line of code, null for all others. A line is one deeper than the nearest line above that is indented less, so that the
- * width of an indentation does not matter. Takes time in proportion to the text.
+ * Depth of each line of code, null for all others. A line is one deeper than the nearest line above with less indentation, so the width of
+ * an indentation does not matter. Time is linear in the text.
  */
 export function depthsOf(text: string): (number | null)[] {
   const around: number[] = [];
@@ -200,15 +197,15 @@ export function depthsOf(text: string): (number | null)[] {
 }
 
 interface Complexity {
-  /** Depths added up. */
+  /** Sum of depths. */
   complexity: number;
   /** Lines of code. */
   codeLines: number;
 }
 
 /**
- * Complexity of lines `startLine` to `endLine`, counted from 1; default: all of them. Depths count from that of the first line, so that
- * a method is no more complex than a function for being in a class.
+ * Complexity of the lines `startLine` to `endLine`, counted from 1; default: all. Depths count from the first line's, so that a method in a
+ * class is as complex as the same function outside of it.
  */
 export function complexityOf(depths: readonly (number | null)[], startLine = 1, endLine = depths.length): Complexity {
   const own = depths.slice(startLine - 1, endLine).filter((depth) => depth !== null);

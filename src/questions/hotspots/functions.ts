@@ -7,13 +7,13 @@ import type { GraphAndHeader } from '../graph/snapshot-graph.js';
 import { churnOf, complexityOf, depthsOf, hotspotOf, hottestFirst } from './answer.js';
 import type { Hotspot, HotspotsDocument } from './question.js';
 
-/** Files whose functions are ranked. */
+/** Hottest files whose functions are ranked. */
 const MAX_FILES = 10;
-/** Commits that are compared: parsing old versions takes 10 ms a file, once. */
+/** Most commits that are compared: parsing old versions takes 10 ms a file, once. */
 const MAX_COMMITS = 60;
 
 interface FunctionsQuestion {
-  /** The hottest first. */
+  /** Begins with the hottest. */
   files: readonly Hotspot[];
   log: readonly LoggedCommit[];
 }
@@ -42,7 +42,7 @@ export async function hotFunctions(
         if (churn === undefined || !isFunction(graph, node) || isLocalFunction(graph, node)) return [];
         const uses = usesOf(graph, node);
         const measured = complexityOf(depths, graph.startLine(node), graph.endLine(node));
-        // A hundred uses are more than one, but not a hundred times as much.
+        // The logarithm keeps a hundred uses from counting a hundred times as much as one.
         return [hotspotOf({ graph }, node, { churn, centrality: Math.log2(2 + uses), uses, measured })];
       });
     }),
@@ -56,5 +56,5 @@ function nodesOf(graph: GraphAndHeader['graph'], file: number): number[] {
   return Array.from({ length: Math.max(0, graph.tables.nodeBase[file + 1] - first) }, (_, i) => first + i);
 }
 
-/** No path holds a NUL. */
+/** Joins with NUL, which no path holds. */
 const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`;

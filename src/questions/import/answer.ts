@@ -1,4 +1,4 @@
-/** `import`: brings records from files into the local notes. */
+/** `import`: adds records from files to the local notes. */
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
@@ -13,7 +13,7 @@ import type { ImportDocument, ImportReport, ImportValues, ScipImportReport } fro
 
 interface ImportRequest {
   ref?: string;
-  /** Directory to read; default: `.socraticode` of the work tree, or of HEAD where there is none. */
+  /** Directory to read; default: `.socraticode` of the work tree, or of HEAD if it has none. */
   directory?: string;
   signal?: AbortSignal;
 }
@@ -31,7 +31,7 @@ export async function answerImport(
   return { schemaVersion: 1 as const, ...(await importRecords(session, { ref, directory, signal })) };
 }
 
-/** Brings records into the local notes. Throws BAD_ARGUMENT if there are none to bring, LOCKED, GIT_FAILED or DISK. */
+/** Adds records to the local notes. Throws BAD_ARGUMENT if there are none, LOCKED, GIT_FAILED or DISK. */
 async function importRecords(session: Session, request: ImportRequest): Promise<ImportReport> {
   const place = await importPlace(session, request);
   const stores = usedStores(session, await currentConfig(session), 'in');

@@ -1,4 +1,4 @@
-/** `import` of a SCIP index: stores what a compiler says about names, as a record of each blob that it is about. */
+/** `import` of a SCIP index: stores a compiler's facts about names, as a record of each blob. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
@@ -29,10 +29,10 @@ import { withWriterLock } from '../../session/writer-lock.js';
 import type { Asker } from '../asker.js';
 import type { ScipImportReport } from './question.js';
 
-/** Records written at a time: a killed run loses little. */
+/** Records written at a time; a small batch loses little if the run is killed. */
 const BATCH_RECORDS = 500;
 
-/** Takes in the index of a ref. Throws BAD_ARGUMENT for a file that is none, LOCKED, GIT_FAILED and DISK. */
+/** Imports the index of a ref. Throws BAD_ARGUMENT for another kind of file, LOCKED, GIT_FAILED and DISK. */
 export async function importScip(
   { session, directory, signal }: Asker,
   { path, ref = 'HEAD' }: { path: string; ref?: string },
@@ -52,9 +52,9 @@ class ScipImport {
   private readonly oids: ReadonlyMap<string, string>;
   private readonly copies: Copies;
   private readonly reader: OccurrenceReader;
-  /** Records of blobs with several files, until all documents are read. */
+  /** Records of blobs at several paths, until all documents are read. */
   private readonly shared = new Map<string, CompilerRecord>();
-  /** Paths whose document was read. Only the first one of a path counts: each costs reading the blob. */
+  /** Paths whose document was read. Only a path's first document counts, since each costs reading the blob. */
   private readonly read = new Set<string>();
   private batch: NoteEntry[] = [];
   private readonly counts = { documents: 0, added: 0, known: 0, missing: 0, different: 0, occurrences: 0 };
@@ -95,7 +95,7 @@ class ScipImport {
     }
   }
 
-  /** Reads the beginning of the index: which tool made it, and where its documents are. */
+  /** Reads the beginning of the index: its tool, and where its documents are. */
   private start(file: string): { metadata: ScipMetadata; root: string } {
     let metadata: ScipMetadata = { tool: { name: '', version: '', arguments: [] }, projectRoot: '' };
     const paths: string[] = [];
@@ -151,7 +151,7 @@ class ScipImport {
   }
 }
 
-/** Refuses what this program exports, which would come back as if a compiler had said it. */
+/** Refuses this program's own export, which would come back as a compiler's facts. */
 function refuseOwn({ tool }: ScipMetadata): void {
   if (tool.name !== OWN_TOOL) return;
   throw new SocraticodeError('BAD_ARGUMENT', 'this index was exported from here: no compiler made it', {
@@ -159,17 +159,16 @@ function refuseOwn({ tool }: ScipMetadata): void {
   });
 }
 
-// Finds the folder of the repository that an index starts from: the machine that made it had the repository
-// elsewhere.
+// Finds the repository's folder that paths of an index start from. Its project root is a path of another machine.
 
-/** Documents of an index that are looked for. */
+/** Documents of an index that are looked for in the repository. */
 const SAMPLE = 200;
-/** Last folders of the project root that are tried: a hostile index can name any number. */
+/** Most folders at the end of the project root that are tried, since a hostile index can name any number. */
 const MAX_DEPTH = 20;
 
 /**
- * Returns the folder below which most of the documents exist, as a path with a final `/`, or '' for the top. `projectRoot`
- * is the URI that the index gives; its last folders may be folders of the repository, in a monorepo.
+ * Folder below which most of the documents exist, as a path with a final `/`, or '' for the top. `projectRoot` is the URI of the index; in
+ * a monorepo its last folders are folders of the repository.
  */
 function rootFolder(projectRoot: string, documents: readonly string[], has: (path: string) => boolean): string {
   const folders = decoded(projectRoot)
@@ -193,23 +192,23 @@ function decoded(uri: string): string {
   }
 }
 
-// Turns a document of a SCIP index into the record of a blob, if it is about the text of that blob: ranges must lie
-// in it, and the names of symbols stand there.
+// Turns a document of a SCIP index into the record of a blob, if it fits the blob's text: ranges must lie in it, and symbols must have
+// their names there.
 
 /**
- * Largest share of names that may differ from those of their symbols. Aliases do; in another version of the text nearly all
- * names behind the first change do.
+ * Largest share of names that may differ from their symbols' names. Aliases differ; in another version of the text, nearly all names behind
+ * the first change do.
  */
 const MAX_DIFFERENT = 0.1;
-/** Names that may differ in a short file, as long as most do not. */
+/** Names that may differ in a short file, if most do not. */
 const FEW_DIFFERENT = 3;
-/** Symbols whose numbers are remembered. */
+/** Most symbols whose numbers are cached. */
 const MAX_KNOWN = 200_000;
 const NAME = /^[\p{L}_$#@][\p{L}\p{N}_$]*[?!]?$/u;
 const MEMBER = /(?:\.|->|::)\s*$/;
-/** Characters in front of a name that tell whether it is a member: a line can be a whole file. */
+/** Characters before a name that are read to see whether it is a member's: a line can be a whole file. */
 const MAX_BEFORE = 40;
-/** Suffixes of symbols that are written by their own name where they are used. */
+/** Suffixes of symbols whose uses are written with the symbol's own name. */
 const NAMED: ReadonlySet<string> = new Set(['#', '.', '().', '!']);
 
 /** Suffixes of parameters and type parameters. */
@@ -218,17 +217,17 @@ const LOCAL: ReadonlySet<string> = new Set(['()', '[]']);
 interface Known {
   number: number;
   isLocal: boolean;
-  /** Name that should stand in the text; null where that is not known. */
+  /** Expected name in the text; null if it is not known. */
   name: string | null;
 }
 
 class OccurrenceReader {
   private readonly known = new Map<string, Known>();
 
-  /** `same`: symbols that stand for others, which are defined by the same bytes at another path. */
+  /** `same` maps symbols of copies to those of the first file with the same bytes. */
   constructor(private readonly same: ReadonlyMap<string, string>) {}
 
-  /** Reads a document about blob `oid`; null if it is about another text. */
+  /** Reads a document about blob `oid`; null if its text is another one. */
   read(document: ScipDocument, text: string, oid: string): CompilerRecord | null {
     const lines = text.split('\n');
     const columns = new Columns(lines, document.columns);
@@ -246,7 +245,7 @@ class OccurrenceReader {
       const isDefinition = (roles & SCIP_ROLES.definition) !== 0;
       if (place === null || !isName(place.name) || (isDefinition && isNamed && !isSame)) continue;
       const key = `${place.line}:${place.column}`;
-      // Of two meanings of one name, such as a property and the variable in `{ total }`, the one that is not local counts.
+      // A name can have two targets, such as a property and a variable in `{ total }`. The one that is not local counts.
       if (found.has(key) && meaning.isLocal) continue;
       found.set(key, {
         ...{ ...place, moniker: meaning.number, isLocal: meaning.isLocal, isDefinition },
@@ -259,9 +258,9 @@ class OccurrenceReader {
     return { occurrences: occurrences.slice(0, MAX_OCCURRENCES) };
   }
 
-  /** Null for a text that is no symbol. The version of a package is left out: records of several commits go together. */
+  /** Null for an invalid symbol. The version of the package is dropped, so that records of several commits fit together. */
   private meaning(oid: string, symbol: string): Known | null {
-    // Locals have a meaning in their document only.
+    // Local symbols differ between documents.
     if (isLocalSymbol(symbol)) return { number: moniker(`${oid} ${symbol}`), isLocal: true, name: null };
     const known = this.known.get(symbol);
     if (known !== undefined) return known;
@@ -281,7 +280,7 @@ function isAnotherText(different: number, checked: number): boolean {
   return different > FEW_DIFFERENT || different * 2 >= checked;
 }
 
-/** Keeps what two copies of a file say alike: their imports may lead to different files. */
+/** Keeps facts that two copies of a file share: their imports may lead to different files. */
 function commonTo(a: CompilerRecord, b: CompilerRecord): CompilerRecord {
   const keyOf = ({ line, column, moniker: number }: CompilerOccurrence) => `${line}:${column} ${number}`;
   const other = new Set(b.occurrences.map(keyOf));
@@ -296,7 +295,7 @@ function isName(name: string): boolean {
   return name.length <= MAX_RELATION_STRING && NAME.test(name);
 }
 
-/** Returns the text at a range within one line, with its place; null for other ranges and for those outside of the text. */
+/** Text and place of a range within one line; null for other ranges and those outside of the text. */
 function placeOf(
   [startLine, startColumn, endLine, endColumn]: ScipRange,
   lines: readonly string[],
@@ -311,12 +310,12 @@ function placeOf(
 
 const PLAIN = /^[\0-\x7f]*$/;
 
-/** Columns of a document in UTF-16 units. Each line is measured once, since a line with all names of a file is not rare. */
+/** Converts columns of a document to UTF-16 units. Each line is measured once: a line may hold all names of a file. */
 class Columns {
-  /** Column in UTF-16 units of each unit of a line; null where both are the same. */
+  /** UTF-16 column of each unit of a line; null if both are the same. */
   private readonly known = new Map<number, Uint32Array | null>();
 
-  /** Indexers that do not name their unit count in UTF-16. */
+  /** Indexers that do not name their unit use UTF-16. */
   constructor(
     private readonly lines: readonly string[],
     private readonly unit: number,
@@ -347,16 +346,16 @@ class Columns {
   }
 }
 
-// Files with the same bytes have one record, though an index has a document and symbols for each of them.
+// Files with the same bytes share one record, but an index has a document and symbols for each of them.
 
 export class Copies {
-  /** Symbols of further copies, by those of the first one. */
+  /** Symbols of further copies, mapped to those of the first. */
   readonly same = new Map<string, string>();
   private readonly repeated: ReadonlySet<string>;
-  /** Symbols that the first copy of a blob defines, by their place. */
+  /** Symbols that the first copy of a blob defines, by place. */
   private readonly first = new Map<string, Map<string, string>>();
 
-  /** `oids`: those of all files. */
+  /** `oids` are those of all files. */
   constructor(oids: Iterable<string>) {
     const seen = new Set<string>();
     const repeated = new Set<string>();
@@ -372,7 +371,7 @@ export class Copies {
     return this.repeated.has(oid);
   }
 
-  /** Looks at the definitions of a document about a blob. */
+  /** Records the definitions of a document about a blob. */
   note(oid: string, { occurrences }: ScipDocument): void {
     if (!this.repeated.has(oid)) return;
     const known = this.first.get(oid);

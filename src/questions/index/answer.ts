@@ -25,7 +25,7 @@ import {
 
 type IndexDocument = { schemaVersion: 1 } & (DryRun | IndexReport);
 
-/** A parser boots while the modules are loaded and the repository is opened. Throws what `indexRef` throws. */
+/** Starts a parser while modules load and the repository opens. Throws what `indexRef` throws. */
 export async function answerIndex(at: Asker, values: IndexValues): Promise<IndexDocument> {
   const parsers = values.dryRun ? undefined : startParsers();
   try {
@@ -56,7 +56,7 @@ async function run(
   if (window === undefined) return report;
   const { recordHistory } = await import('../../session/indexing/history-records.js');
   const history = await recordHistory(session, { ref, window, jobs, signal });
-  // The manifest learns of the new records, so that the next run has nothing to do.
+  // Publishes the new records in the manifest, so that the next run has nothing to do.
   if (history.new > 0) await indexRef(session, { ref, signal, unlogged: true });
   return { ...report, history };
 }
@@ -76,8 +76,6 @@ async function pullFirst(session: Session, ref: string | undefined, signal: Abor
     progress.finish();
   }
 }
-
-// Text: a summary of the run, or of the plan.
 
 export function indexText(document: DryRun | IndexReport, { values }: { values: IndexValues }): string {
   const text = 'wouldParse' in document ? dryRunText(document) : indexReportText(document);
@@ -118,7 +116,7 @@ function historyLine({
   return `past: ${formatCount(commits, 'commit')}, ${formatCount(blobs, 'version')} of files${counts && ` (${counts}${added})`}\n`;
 }
 
-/** `8,120 vectors of nomic-embed-text (120 made, 8,000 from records)`; '' where no chunk could have one. */
+/** `8,120 vectors of nomic-embed-text (120 made, 8,000 from records)`; '' if no chunk can have one. */
 function vectorClause({ embedder, model, covered, total, embedded, loaded }: IndexReport['vectors']): string {
   if (total === 0) return '';
   const count = `${covered < total ? `${groupDigits(covered)} of ` : ''}${formatCount(total, 'vector')}`;
@@ -144,11 +142,11 @@ export function dryRunText(plan: DryRun): string {
   return `${lines.join('\n')}\n`;
 }
 
-// Effect of further file extensions: every text file is indexed anyway, so most need nothing.
+// Effect of further file extensions. Every text file is indexed anyway, so most need nothing.
 
 const MAX_EXTENSIONS = 50;
 
-/** `list`: with commas between, dots or not. Throws BAD_ARGUMENT. */
+/** `list` is separated by commas, with dots or without. Throws BAD_ARGUMENT. */
 async function describeExtensions(
   session: Session,
   list: string,
@@ -179,11 +177,11 @@ function parseExtensions(list: string): string[] {
   return extensions;
 }
 
-// Indexing by a server at an agent's request: begin and wait, stop, delete, watch.
+// Indexing by a server for an agent: start and wait, stop, delete, watch.
 
-/** A few files are indexed by then; of more, the state is told. */
+/** Wait of the first tool: enough for a few files; for more, the reply gives the state. */
 const MOMENT_MS = 2_000;
-/** Clients wait a minute for a reply. */
+/** Wait of the second tool: clients wait a minute for a reply. */
 const LONG_MS = 50_000;
 
 const answerIn =
@@ -200,13 +198,13 @@ interface IndexRequest {
   ref?: string;
   /** As the tool takes them: `.tpl,.inc`. */
   extraExtensions?: string;
-  /** How long to wait, in milliseconds; the run goes on either way. */
+  /** Milliseconds to wait; the run goes on either way. */
   waitMs: number;
   signal?: AbortSignal;
   report?: Tell;
 }
 
-/** Begins to index, or joins the run that does so already. Throws UNKNOWN_REF, BAD_ARGUMENT and CANCELLED. */
+/** Starts indexing, or joins the current run. Throws UNKNOWN_REF, BAD_ARGUMENT and CANCELLED. */
 async function indexProject(project: Project, request: IndexRequest): Promise<Indexing> {
   const { ref, extraExtensions, waitMs, signal, report } = request;
   const { session, background } = project;
@@ -235,7 +233,7 @@ function reportState({ running }: BackgroundState, report: Tell): void {
   if (running !== null) report(running.done, running.total === 0 ? null : running.total, describeRun(running));
 }
 
-/** Ends the work of this server; other processes are left alone. */
+/** Stops the work of this server; other processes go on. */
 export async function answerStop({ session, server }: Asker): Promise<StopReport> {
   const { background } = (server as ServerCaller).project;
   const stopped = await background.stop();
@@ -277,9 +275,7 @@ export function stopText({ stopped, writer }: StopReport): string {
   return `${what}${other}\n`;
 }
 
-// Watching by a server: whether it notices changes by itself, and catching up with them.
-
-/** A server notices changes by itself; `start` catches up with them now. */
+/** Catches up with changes on `start`; a server also notices changes by itself. */
 export async function answerServerWatch(
   { server, signal, progress }: Asker,
   { action }: ServerWatchValues,

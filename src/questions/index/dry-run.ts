@@ -1,7 +1,4 @@
-/**
- * `index --dry-run`: what `index` would do, and what it would cost; writes nothing. `index --pull`: downloads the model
- * to Ollama if it is not there.
- */
+/** `index --dry-run`: what `index` would do and cost; writes nothing. `index --pull`: downloads a missing model to Ollama. */
 import { existsSync } from 'node:fs';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { EmbedderName } from '../../config/settings.js';
@@ -23,13 +20,13 @@ export interface DryRun {
   commit: string | null;
   files: number;
   blobs: number;
-  /** Blobs that would be parsed, and how many bytes of source they hold. */
+  /** Blobs to parse, and their bytes of source. */
   wouldParse: number;
   sourceBytes: number;
-  /** Blobs that have a record, which would only be loaded into a local shard. */
+  /** Blobs whose record would only be loaded into a local shard. */
   wouldLoad: number;
   skipped: Record<string, number>;
-  /** Estimates: bytes that notes and local shards would grow by, and seconds on this machine's kind. */
+  /** Estimates: growth of notes and local shards in bytes, and seconds on a machine like this. */
   estimatedBytes: number;
   estimatedSeconds: number;
   vectors: DryVectors;
@@ -39,18 +36,18 @@ interface DryVectors {
   embedder: EmbedderName;
   model: string;
   profile: string;
-  /** As configured; null for where the provider usually is. */
+  /** As configured; null for the provider's default. */
   endpoint: string | null;
-  /** Chunks that no file and no record has a vector for. */
+  /** Chunks without a vector in any file or record. */
   wouldEmbed: number;
-  /** Are there blobs whose chunks are not known yet? */
+  /** True if some blobs have unknown chunks. */
   isEstimate: boolean;
 }
 
 /** Measured on TypeScript, Python and Go repositories: packed records take about 8% of the source, shards 25%. */
 const BYTES_PER_SOURCE_BYTE = 0.33;
 const SOURCE_BYTES_PER_SECOND = 2_500_000;
-/** Source per chunk in the same repositories. */
+/** Source bytes in a chunk, in the same repositories. */
 const BYTES_PER_CHUNK = 700;
 
 /** Plans an index run without writing anything. */
@@ -87,7 +84,7 @@ interface Planned {
   maxFileBytes: number;
 }
 
-/** Exact for what is in shards; of other blobs the size decides, unless a record brings their vectors. */
+/** Counts chunks of shards exactly. For other blobs estimates by size, unless a record has their vectors. */
 async function dryVectors(
   session: Session,
   scope: SnapshotFiles,
@@ -109,7 +106,7 @@ async function dryVectors(
   };
 }
 
-/** Chunks of the shards without a vector; for providers, different texts. */
+/** Chunks of shards without a vector; for providers, distinct texts. */
 async function countMissingTexts(
   session: Session,
   { profile, dimensions, maxCharacters, costly }: VectorSource,
@@ -127,8 +124,8 @@ async function countMissingTexts(
 }
 
 /**
- * Returns whether something was downloaded. Throws BAD_ARGUMENT for other embedders, and what `pullModel` throws. What else
- * keeps the embedder from working is left for the index run to report: the words are indexed all the same.
+ * True if a model was downloaded. Throws BAD_ARGUMENT for other embedders, and what `pullModel` throws. Other faults of the embedder are
+ * left to the index run, which indexes the words all the same.
  */
 export async function pullMissingModel(
   session: Session,

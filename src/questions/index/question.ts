@@ -1,7 +1,4 @@
-/**
- * `index` for people; `codebase_index`, `codebase_update` and `codebase_stop` for agents, whose server indexes in the
- * background.
- */
+/** `index` for people; `codebase_index`, `codebase_update` and `codebase_stop` for agents, whose server indexes in the background. */
 import { type ErrorCode, SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
 import { commandText, flag, integer, text, type Values } from '../../params/param.js';
@@ -80,8 +77,6 @@ export const dryRunSchema = s.object({
 export type IndexReport = Omit<s.Infer<typeof indexReportSchema>, 'schemaVersion'>;
 export type DryRun = Omit<s.Infer<typeof dryRunSchema>, 'schemaVersion'>;
 
-// Documents of indexing by a server: a run, and stopping it.
-
 const extension = s.object({
   extension: s.string(),
   files: count.describe('Files with it that are indexed.'),
@@ -111,9 +106,7 @@ const stopReportSchema = s.object({
 export type Indexing = s.Infer<typeof indexingSchema>;
 export type StopReport = s.Infer<typeof stopReportSchema>;
 
-// Tells which of the files that the rules select an index lacks: the test of `index --require-complete`.
-
-/** `3 unreadable, 2 parse-timeout`; '' for a complete index. Files that a rule leaves out are no gap. */
+/** `3 unreadable, 2 parse-timeout`: selected files that the index lacks, for `index --require-complete`; '' for a complete one. */
 export function gaps(document: DryRun | IndexReport): string {
   if ('wouldParse' in document) {
     const { wouldParse, wouldLoad, vectors } = document;
@@ -123,8 +116,6 @@ export function gaps(document: DryRun | IndexReport): string {
   const without = vectors.fault === null ? 0 : vectors.total - vectors.covered;
   return formatCounts({ unreadable: skipped.unreadable ?? 0, ...degraded, 'chunks without a vector': without });
 }
-
-// Failure of the embedder in a run that indexed the words all the same: reported after the document.
 
 function vectorFailure({ vectors }: IndexReport | DryRun): SocraticodeError | null {
   if (!('fault' in vectors) || vectors.fault === null) return null;
@@ -187,7 +178,7 @@ const serverParams = {
 export type ServerIndexValues = Values<typeof serverParams>;
 type IndexTool = Pick<ToolForm<typeof serverParams>, 'name' | 'title' | 'description'>;
 
-/** The two tools differ in how long they wait. */
+/** The tool that waits a moment, or the one that waits long. */
 function indexTool(wait: 'moment' | 'long', tool: IndexTool) {
   return defineQuestion({
     name: 'index',

@@ -12,7 +12,7 @@ import type { KnowledgeStatus, KnowledgeStatusValues } from './question.js';
 
 type Counts = KnowledgeStatus['kinds'][number];
 
-/** Throws NO_REMOTE for a remote that is named and not configured. */
+/** Throws NO_REMOTE for an unknown remote. */
 export async function answerKnowledgeStatus(
   { session }: Asker,
   values: KnowledgeStatusValues,

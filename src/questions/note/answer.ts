@@ -1,4 +1,4 @@
-/** Answers of `note`: entries are read as one set, and looked up in the snapshot that was asked about. */
+/** Answers of `note`: read all entries as one set, and find them in the requested snapshot. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { holdsSecret } from '../../extract/content.js';
 import { cut } from '../../graph/query/node-place.js';
@@ -28,7 +28,7 @@ async function openFiles(at: Asker, values: Snapshot): Promise<{ origin: Snapsho
 const headerOf = ({ resolved }: SnapshotOrigin) =>
   ({ schemaVersion: 1, ref: resolved.ref, commit: resolved.commit }) as const;
 
-/** Throws BAD_ARGUMENT for a target that is not there, and for a text that must not be kept; BAD_CONFIG without a name. */
+/** Throws BAD_ARGUMENT for a missing target and for a text that must not be stored, BAD_CONFIG without a name. */
 export async function answerNoteAdd(at: Asker, values: NoteAddValues): Promise<NoteDocument> {
   const { session } = at;
   const text = checkedText(values.text);
@@ -36,12 +36,12 @@ export async function answerNoteAdd(at: Asker, values: NoteAddValues): Promise<N
   const anchor = await retried(session, values.ref, () => anchorOf(at, values));
   const { store, count } = await readNoteSet(session);
   const isShared = values.share === true;
-  // Others can fill the shared set; this clone's own notes have room all the same.
+  // The limit counts shared and own notes apart, so that others cannot fill this clone's room.
   const id = await store.add({ ...claim, body: { text, anchor } }, isShared, count(isShared));
   return documentOf(at, values, noteBy(await readNoteSet(session), id));
 }
 
-/** Throws BAD_ARGUMENT for a text that looks like a secret, or that no terminal or file can hold. */
+/** Throws BAD_ARGUMENT for a text that looks like a secret, or that a terminal or a file cannot hold. */
 export function checkedText(given: string): string {
   const text = given.trim();
   if (text === '' || !isWellFormed(text) || text.startsWith('\ufeff'))
@@ -72,7 +72,7 @@ async function withCode(at: Asker, values: Snapshot, note: NoteSet['notes'][numb
   };
 }
 
-/** Throws BAD_ARGUMENT for an id that no note has, or several. */
+/** Throws BAD_ARGUMENT for an id of no note, or of several. */
 export async function answerNoteShow(at: Asker, values: NoteShowValues): Promise<NoteDocument> {
   const note = noteBy(await readNoteSet(at.session), values.id, { isAgent: at.server !== undefined });
   return retried(at.session, values.ref, () => withCode(at, values, note));
@@ -127,9 +127,10 @@ function byPath(a: Listed, b: Listed): number {
   return (a.anchor.lines?.start ?? 0) - (b.anchor.lines?.start ?? 0) || a.time - b.time || (a.id < b.id ? -1 : 1);
 }
 
-// Filter of notes by file, directory or symbol, then or now.
-
-/** True if a note is about one of the targets; without any, about everything. Throws BAD_ARGUMENT for a path outside. */
+/**
+ * True for a note about one of the targets (file, directory or symbol, then or now), or without targets. Throws BAD_ARGUMENT for a path
+ * outside.
+ */
 function isAbout({ session, directory }: Asker, item: NoteItem, targets: readonly string[] | undefined): boolean {
   if (targets === undefined || targets.length === 0) return true;
   const paths = [item.written.path, ...(item.place === null ? [] : [item.place.path])];

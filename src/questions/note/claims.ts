@@ -1,6 +1,6 @@
 /**
- * Claims about code, as notes, tags and tasks share them: their text, which says whose words they are, and the anchor
- * of a new one, which is the symbol, lines or file that its target means.
+ * Claims about code, as notes, tags and tasks share them: their text with its author, and the anchor of a new one (the symbol, lines or
+ * file of its target).
  */
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits, visibleLine, visibleText } from '../../base/printable.js';
@@ -64,7 +64,7 @@ function placeText({ path, startLine, endLine }: NonNullable<NoteItem['place']>,
   return `${pen.path(visibleLine(path))}${startLine === null ? '' : `:${pen.line(`${startLine}${last}`)}`}`;
 }
 
-/** `Ann Lee, 2024-05-31, only here`: whose claim it is. */
+/** `Ann Lee, 2024-05-31, only in this clone`: author of a claim. */
 function claimText({ author, date, shared }: NoteItem): string {
   return `${authorText(author)}, ${dateText(date)}, ${shared ? 'shared' : 'only in this clone'}`;
 }
@@ -74,7 +74,7 @@ export function authorText({ name, email, by, agent }: Claimant): string {
   return by === 'person' ? who : `${agent === undefined ? 'an agent' : `the agent ${visibleLine(agent)}`} of ${who}`;
 }
 
-/** Lines of code that are shown of each side. */
+/** Most lines of code that are shown, before and after. */
 const MAX_LINES = 60;
 
 function codeLines(mark: string, text: string, pen: Pen): string[] {
@@ -95,7 +95,7 @@ interface Target {
   committed?: boolean;
 }
 
-/** Throws BAD_ARGUMENT for a target that is not there, is ambiguous, or cannot be read. */
+/** Throws BAD_ARGUMENT for a target that is missing, ambiguous or unreadable. */
 export async function anchorOf(at: Asker, values: Target): Promise<Anchor> {
   const { session, directory } = at;
   const includesWork = workTreeUse(values) === 'included';
@@ -115,7 +115,6 @@ export async function anchorOf(at: Asker, values: Target): Promise<Anchor> {
   }
 }
 
-/** Throws BAD_ARGUMENT. */
 function anchorIn({ file, ranges, symbol }: Located, { resolved }: SnapshotOrigin): Anchor {
   const { path, bytes, oid } = file;
   const [{ start, end }] = ranges;
@@ -131,7 +130,7 @@ function anchorIn({ file, ranges, symbol }: Located, { resolved }: SnapshotOrigi
   return anchor;
 }
 
-/** Sets the anchor in the committed version, if the same bytes stand there: other clones have that version alone. */
+/** Anchors to the committed version if it holds the same bytes: other clones have no other version. */
 async function committedAnchor(
   { session }: Asker,
   { resolved }: SnapshotOrigin,

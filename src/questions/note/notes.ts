@@ -1,4 +1,4 @@
-/** The notes of a repository, and where each of them stands in a snapshot. */
+/** The notes of a repository, and their places in a snapshot. */
 import { SocraticodeError } from '../../base/errors.js';
 import { type Claim, type Entry, NOTES, type Note, type NoteBody, notesOf } from '../../knowledge/entry.js';
 import { ONE_SET } from '../../knowledge/kinds.js';
@@ -11,12 +11,12 @@ import type { NoteItem } from './output.js';
 export interface NoteSet {
   store: EntryStore<NoteBody>;
   notes: (Note & { isShared: boolean })[];
-  /** Number of entries, notes or not, that are shared, or that stay in this clone. */
+  /** Number of entries of any kind: those shared, or those of this clone alone. */
   count(isShared: boolean): number;
   unreadable: number;
-  /** The entry of a note by its id. */
+  /** Entry of a note. */
   entryOf(id: string): Entry<NoteBody>;
-  /** Entries that settle it. */
+  /** Entries that settle a note. */
   settling(id: string): Entry<NoteBody>[];
 }
 
@@ -39,7 +39,7 @@ export async function readNoteSet(session: Session): Promise<NoteSet> {
   };
 }
 
-/** The note that the first digits of an id mean, or `last`. Throws BAD_ARGUMENT for none, and for several. */
+/** Finds a note by the first digits of its id, or the `last` one. Throws BAD_ARGUMENT for none, and for several. */
 export function noteBy({ notes }: NoteSet, digits: string, { isAgent = false } = {}): NoteSet['notes'][number] {
   const found = digits === 'last' ? notes.slice(-1) : notes.filter(({ id }) => id.startsWith(digits));
   if (found.length === 1) return found[0];

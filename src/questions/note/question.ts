@@ -1,4 +1,4 @@
-/** `note add|list|show|resolve|share`, `codebase_note_*`: what people and agents learnt about code, kept by its content. */
+/** `note add|list|show|resolve|share`, `codebase_note_*`: what people and agents learnt about code, found again by its content. */
 import { choice, commandText, flag, integer, list, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { committedRef, MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';

@@ -1,4 +1,4 @@
-/** Looks up the notes that may be about shown code, and gives those that are. */
+/** Finds the notes on code that an answer shows. */
 import { log } from '../../base/log.js';
 import { cut } from '../../graph/query/node-place.js';
 import { resolveAnchor } from '../../knowledge/resolve-anchors.js';
@@ -8,13 +8,13 @@ import type { Asker } from '../asker.js';
 import type { ShownNotes, ShownPlace } from '../shown-knowledge.js';
 import { type NoteSet, readNoteSet } from './notes.js';
 
-/** Notes that an answer lists. */
+/** Most notes that an answer lists. */
 const LISTED = 3;
-/** Notes of the files shown that are looked up, the latest ones. */
+/** Most notes on the shown files that are looked up, the latest first. */
 const MAX_HERE = 200;
-/** Notes of other files that are looked up: their code may have moved here. */
+/** Most notes on missing files that are looked up: their code may have moved here. */
 const MAX_ELSEWHERE = 50;
-/** UTF-16 code units of a text. */
+/** Longest text of a note, in UTF-16 code units. */
 const MAX_LINE = 160;
 
 export async function findMentions(
@@ -55,7 +55,7 @@ export async function findMentions(
 
 type Note = NoteSet['notes'][number];
 
-/** Notes on the files shown, and notes on files that are not there any more. */
+/** Notes on the shown files, and notes on files that no longer exist. */
 async function candidates(files: AnchoredFiles, notes: readonly Note[], shown: ReadonlySet<string>): Promise<Note[]> {
   const here = notes.filter(({ anchor }) => shown.has(anchor.path)).slice(-MAX_HERE);
   const others = notes.filter(({ anchor }) => !shown.has(anchor.path)).slice(-MAX_ELSEWHERE);

@@ -1,4 +1,4 @@
-/** Answers `owners`: who changed files most, with newer commits weighing more, or who wrote their lines. */
+/** Answers `owners`: who changed files most, with more weight for newer commits, or who wrote their lines. */
 import { visibleLine } from '../../base/printable.js';
 import { cut } from '../../graph/query/node-place.js';
 import { tellingCommits } from '../../history/change-log.js';
@@ -21,12 +21,12 @@ import {
 import type { Pen } from '../pen.js';
 import type { OwnersDocument, OwnersValues } from './question.js';
 
-/** Throws BAD_ARGUMENT for a path that the history does not know, and UNKNOWN_REF. */
+/** Throws BAD_ARGUMENT for an unknown path, and UNKNOWN_REF. */
 export async function answerOwners(at: Asker, values: OwnersValues): Promise<OwnersDocument> {
   return retried(at.session, values.ref, () => answerOnce(at, values));
 }
 
-/** Files whose lines are read: `git blame` takes a tenth of a second for each. */
+/** Most files whose lines are read: `git blame` takes a tenth of a second for each. */
 const MAX_BLAMED = 50;
 
 async function answerOnce(at: Asker, values: OwnersValues): Promise<OwnersDocument> {
@@ -55,7 +55,7 @@ async function answerOnce(at: Asker, values: OwnersValues): Promise<OwnersDocume
   return { ...shared, method: 'lines', ...counts, unread: read.leftOut, ...missed, owners: cut(owners, limit) };
 }
 
-/** Files and symbols that are named. Throws BAD_ARGUMENT for a name that nothing has. */
+/** Files and symbols that are named. Throws BAD_ARGUMENT for an unknown name. */
 async function targetsOf(
   at: Asker,
   past: Past,
@@ -88,7 +88,7 @@ export function ownersText(
     const numbers = `${wrote}${formatCount(commits, 'commit')}, last ${dateText(last)}`;
     lines.push(`  ${percent(share).padStart(4)}  ${visibleLine(author)}  ${pen.dim(numbers)}`);
   }
-  // Lines are followed beyond the window, to the end of the history.
+  // `git blame` follows lines beyond the window, unless the clone is shallow.
   const isWindowed = method === 'commits' || window.end === 'shallow';
   if (unread > 0) lines.push(pen.dim(`${formatCount(unread, 'file')} not read: only the 50 files that changed most`));
   if (missing > 0) lines.push(pen.dim(`${formatCount(missing, 'file')} not read: older versions are missing here`));

@@ -1,4 +1,4 @@
-/** Owners by the lines that stand: who wrote each, as `git blame` says. */
+/** Owners by lines: the author of each present line, as `git blame` names them. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { type BlamedLines, blame } from '../../git/blame.js';
 import { readCommit } from '../../git/commits.js';
@@ -15,10 +15,10 @@ export interface Stretch {
   endLine?: number;
 }
 
-/** Processes of git at a time. */
+/** Processes of git that run at once. */
 const AT_ONCE = 4;
 
-/** The author of most lines first, and how many files could not be read. Throws UNREADABLE_OBJECT where none could. */
+/** Authors by number of lines, and the number of unreadable files. Throws UNREADABLE_OBJECT if no file can be read. */
 export async function ownersByLines(
   { session, signal, progress }: Asker,
   past: Past,
@@ -70,7 +70,7 @@ interface Author {
   authored?: number;
 }
 
-/** Authors by commit: from the log, or read from commits that are older than it. */
+/** Authors by commit: from the log, or read from git for older commits. */
 async function authorsOf({ session, log }: Past, commits: readonly string[]): Promise<Map<string, Author>> {
   const known = new Map<string, Author>(log.commits.map((one) => [one.commit, one]));
   const read = commits.map(async (commit): Promise<[string, Author]> => {

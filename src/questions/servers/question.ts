@@ -1,4 +1,4 @@
-/** `lsp`, `web`, `serve`: servers that the command line runs, since they need layers above questions. */
+/** `lsp`, `web`, `serve`: servers, which the command line runs since they need layers above questions. */
 import { choice, flag, integer, text, type Values } from '../../params/param.js';
 import { defineQuestion, NO_DOCUMENT } from '../question.js';
 

@@ -1,4 +1,4 @@
-/** Answers `show`: reads each target, and tells of each that cannot be read why. */
+/** Answers `show`: reads each target, or says why it cannot be read. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/printable.js';
 import type { WorkTreeChange } from '../../git/status.js';
@@ -19,7 +19,7 @@ import type { FileChanges, Sources as PlaceSources, RangeChanges } from './range
 /** Most deleted files that are named; all are counted. */
 const MAX_DELETED = 20;
 
-/** Throws BAD_ARGUMENT, for a single target also the reason why it cannot be read, UNKNOWN_REF and the errors of indexing. */
+/** Throws BAD_ARGUMENT (also for a single unreadable target), UNKNOWN_REF and the errors of indexing. */
 export async function answerShow(at: Asker, values: ShowValues): Promise<ShowDocument> {
   const targets = await targetsOf(at, values);
   return retried(at.session, targetRef(values), () => showOnce(at, values, targets));
@@ -51,12 +51,12 @@ async function showOnce(at: Asker, values: ShowValues, targets: readonly string[
       range !== null && targets.length === 0
         ? await changedPlaces(at, values, { range, files, factsOf: (path) => reader.facts(path) })
         : { ...(await locateAll(reader, targets)), leftOut: 0 };
-    // Loaded here: most targets are shown as they are.
+    // Loaded late: most targets are shown in full.
     const shown = values.skeleton
       ? await (await import('./range.js')).skeletons(located, (path) => reader.facts(path))
       : located;
     const graph = reader.graph();
-    // HEAD moved between the reading of files and that of the graph.
+    // HEAD moved after the files were read and before the graph was.
     if (graph !== null && graph.origin.resolved.tree !== origin.resolved.tree) throw new FileChanged();
     const { commit } = origin.resolved;
     const text = await textOf(at, values, { located: shown, range });
@@ -76,13 +76,13 @@ async function showOnce(at: Asker, values: ShowValues, targets: readonly string[
   }
 }
 
-/** Git is asked once for all uncommitted changes. */
+/** Asks git once for all uncommitted changes. */
 async function allChanges({ session }: Asker): Promise<Map<string, WorkTreeChange>> {
   const { list } = (await session.readChanges?.()) ?? { list: [] };
   return new Map(list.map((change) => [change.path, change]));
 }
 
-/** Loaded here: without a range nothing is compared. */
+/** Loaded late: most questions have no range. */
 async function rangeOf(at: Asker, values: ShowValues, { resolved }: SnapshotOrigin): Promise<RangeChanges | null> {
   if (values.in === undefined) return null;
   return (await import('./range.js')).openChanges(at, values.in, resolved.tree);
@@ -91,7 +91,7 @@ async function rangeOf(at: Asker, values: ShowValues, { resolved }: SnapshotOrig
 async function changedPlaces(at: Asker, values: ShowValues, sources: PlaceSources) {
   const { locateChanges } = await import('./range.js');
   const { located: all, deleted, skipped } = await locateChanges(at, values, sources);
-  // An agent's reply is cut to pages.
+  // Agents page through all places.
   const located = at.server === undefined ? all.slice(0, values.limit ?? RANGE_PLACES) : all;
   return {
     ...{ located, leftOut: all.length - located.length, problems: [], skipped },
@@ -113,7 +113,7 @@ async function locateAll(
   return { located, problems };
 }
 
-/** `isOnly`: the reason why it cannot be read is thrown, not told. */
+/** `isOnly`: a single target's error is thrown. */
 async function locate(reader: Reader, target: string, isOnly: boolean): Promise<Located | Problem> {
   try {
     return await reader.locate(target);
@@ -165,7 +165,7 @@ const COMMIT = 9;
 export function showText(document: ShowDocument, { pen, isCommand }: ShowWriting): string {
   const { parts, problems, ref, commit, range } = document;
   const blocks = parts.map((part, i) => partText(document, part, { pen, before: parts[i - 1] }));
-  // Earlier pages have told them.
+  // Earlier pages have listed the problems.
   const failed = pen.skipped ? [] : problems.map((problem) => problemText(problem, pen));
   const annotations = [...summaryLines(document.summaries, pen), ...noteLines(document.notes, pen)].map(
     (line) => `${line}\n`,
@@ -178,7 +178,7 @@ export function showText(document: ShowDocument, { pen, isCommand }: ShowWriting
 
 type Range = NonNullable<ShowDocument['range']>;
 
-/** Says what the marks mean, and which changes have no text to show. */
+/** Explains the marks, and names changes without text to show. */
 function rangeText(
   { parts, partsLeftOut }: ShowDocument,
   { from, deleted, skipped = {} }: Range,
@@ -187,7 +187,7 @@ function rangeText(
   const older = from === null ? 'the older side' : from.slice(0, COMMIT);
   const isMarked = parts.some(({ changes = [] }) => changes.length > 0);
   const rows = [isMarked ? `+ is new or changed since ${older}` : `nothing here changed since ${older}`];
-  // To an agent the page says it.
+  // Agents learn this from the page.
   if (isCommand && partsLeftOut > 0) rows.push(`${formatCount(partsLeftOut, 'further place')}: ${pen.words.more}`);
   if (deleted !== undefined && deleted.count > 0) {
     const rest = deleted.count - deleted.first.length;
@@ -206,7 +206,7 @@ function partText(document: ShowDocument, part: Part, { pen, before }: { pen: Pe
   return `${before === undefined ? '' : '\n'}${heading(document, part, pen)}\n${alternativesText(part, pen)}${lines}`;
 }
 
-/** Most definitions named that were not meant. */
+/** Most other definitions that are named. */
 const MAX_ALTERNATIVES = 3;
 
 function alternativesText({ alternatives = [] }: Part, pen: Pen): string {
@@ -247,7 +247,7 @@ function removedText(count: number | undefined, pen: Pen): string {
   return count ? `${pen.dim(`- ${formatCount(count, 'line')} removed`)}\n` : '';
 }
 
-/** Control characters made visible, except tabs, which indent code. */
+/** Makes control characters visible, except tabs, which indent code. */
 const visible = (text: string): string => text.split('\t').map(visibleLine).join('\t');
 
 function problemText({ target, message, hint, candidates }: Problem, pen: Pen): string {

@@ -1,4 +1,4 @@
-/** Finds the text that a target means: a file of the snapshot, indexed or not, or a definition of its graph. */
+/** Finds the text of a target: a file of the snapshot, indexed or not, or a definition in its graph. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { Graph } from '../../graph/graph.js';
@@ -13,14 +13,14 @@ import { LISTED } from '../graph/graph-question.js';
 import type { GraphAndHeader } from '../graph/snapshot-graph.js';
 import type { Change, Part, Problem, ShowValues } from './question.js';
 
-/** A target with the text that it means. */
+/** A target with its text. */
 export interface Located {
   target: string;
   file: FoundFile;
   ranges: LineRange[];
   /** Qualified name; null for a file or lines of it. */
   symbol: string | null;
-  /** Definitions of the name that were not meant: what to ask for instead. */
+  /** Other definitions of the name, as targets for a next question. */
   alternatives?: readonly string[];
 }
 
@@ -29,11 +29,11 @@ interface Sources {
   prefix: Prefix;
 }
 
-/** Finds targets one after the other; the caller closes it. */
+/** Finds targets one after the other. The caller closes it. */
 export interface Reader {
-  /** Throws BAD_ARGUMENT for a target that cannot be read. */
+  /** Throws BAD_ARGUMENT for an unreadable target. */
   locate(target: string): Promise<Located | Problem>;
-  /** Facts of a file of the graph; null for another file. */
+  /** Facts of a file in the graph; null for another file. */
   facts(path: string): Promise<BlobFacts | null>;
   /** The graph, if a symbol was looked up. */
   graph(): GraphAndHeader | null;
@@ -43,7 +43,7 @@ export interface Reader {
 export function readerOf(at: Asker, values: ShowValues, { files, prefix }: Sources): Reader {
   let opened: Opened | null = null;
   const open = async () => {
-    // Loaded here: lines of a file need no graph.
+    // Loaded late: lines of a file need no graph.
     const [{ prepareGraph }, { openFacts }] = await Promise.all([
       import('../graph/snapshot-graph.js'),
       import('../../session/blob-facts.js'),
@@ -59,7 +59,7 @@ export function readerOf(at: Asker, values: ShowValues, { files, prefix }: Sourc
       opened ??= await open();
       const { lines, path } = readingsOf(target).at(-1) as Reading;
       if (found === null && lines !== null) return locateLines(opened, { target, path, lines, prefix });
-      // `PATH#NAME` is written `PATH:NAME` in questions about the graph.
+      // Questions about the graph write `PATH#NAME` as `PATH:NAME`.
       const name = found === null ? target : `${found.file.path}:${found.symbol}`;
       return locateSymbol(opened, { target, name, prefix });
     },
@@ -74,7 +74,7 @@ export function readerOf(at: Asker, values: ShowValues, { files, prefix }: Sourc
   };
 }
 
-/** The file that a target names, the symbol of it that is meant, or null if it names none. Throws BAD_ARGUMENT. */
+/** File of a target, perhaps with a symbol in it; null if it names no file. Throws BAD_ARGUMENT. */
 async function findFile(files: TreeFiles, prefix: Prefix, target: string): Promise<Located | null> {
   for (const reading of readingsOf(target)) {
     for (const path of pathsOf(reading.path, prefix)) {
@@ -86,7 +86,7 @@ async function findFile(files: TreeFiles, prefix: Prefix, target: string): Promi
   return null;
 }
 
-/** Spellings of a path; none where a name leads out of the repository, as `../` in a name would. */
+/** Spellings of a path; none for a name that leads out of the repository, such as `../`. */
 function pathsOf(text: string, prefix: Prefix): string[] {
   try {
     return spellings(text, prefix).map((path) => path.replace(/\/$/, ''));
@@ -101,7 +101,7 @@ function locatedIn(target: string, file: FoundFile, { lines, symbol }: Reading):
   return { target, file, ranges: [lines ?? { start: 1, end: Infinity }], symbol };
 }
 
-/** Throws BAD_ARGUMENT for a path that has no text to show. */
+/** Throws BAD_ARGUMENT for a path without text. */
 function fileOf(found: FoundPath): FoundFile {
   if (found.kind === 'file') return found;
   const { path } = found;
@@ -145,7 +145,7 @@ interface SymbolRequest {
   prefix: Prefix;
 }
 
-/** Lines of a file that is named by the end of its path. Throws BAD_ARGUMENT. */
+/** Lines of a file named by the end of its path. Throws BAD_ARGUMENT. */
 async function locateLines(
   { graph: prepared, facts }: Opened,
   { target, path, lines, prefix }: SymbolRequest & { path: string; lines: LineRange },
@@ -170,7 +170,7 @@ async function locateSymbol(
   const file = await readFile(prepared, facts, number);
   if (found.isFile) return { target, file, ranges: [{ start: 1, end: Infinity }], symbol: null };
   const known = await facts.facts(file);
-  // Parts of a type in other files are definitions of their own to a reader.
+  // Parts of a type in other files count as other definitions.
   const nodes = found.nodes.filter((node) => graph.fileOf(node) === number);
   const ranges = nodes.map((node) => {
     const range = { start: Math.max(1, graph.startLine(node)), end: graph.endLine(node) };
@@ -183,7 +183,7 @@ async function locateSymbol(
 type Resolved = ReturnType<typeof resolveTarget>;
 type Ambiguous = Extract<Resolved, { candidates: Candidate[] }>;
 
-/** The only definition whose whole name is the target, beside members of that name; null if there is none, or several. */
+/** The only definition whose qualified name is the target, rather than a member's end; null for none or several. */
 function exactMatch(graph: Graph, target: string, candidates: readonly Candidate[]): Resolved | null {
   const whole = candidates.filter(({ symbol }) => symbol === target);
   const own = whole.filter(({ path }) => isProduction(graph, graph.findFile(path)));
@@ -199,7 +199,7 @@ function ambiguity(target: string, all: Candidate[]): Problem {
   return { target, code: 'BAD_ARGUMENT', message, hint: `Name one by its place: ${all[0].pick}`, candidates };
 }
 
-/** A file of the graph. Throws BAD_ARGUMENT where its text is missing. */
+/** A file of the graph. Throws BAD_ARGUMENT if its text is missing. */
 async function readFile(
   { graph, uncommitted }: GraphAndHeader,
   facts: BlobFactsSource,
@@ -222,26 +222,26 @@ function lineAt(bytes: Buffer, offset: number): number {
 
 // Targets as people type and paste them: a path, lines of a file, a symbol, or a symbol of a file.
 
-/** Lines, counted from 1; `end` may be beyond the file, and Infinity means its end. */
+/** Lines, counted from 1. `end` may be beyond the file; Infinity means its end. */
 export interface LineRange {
   start: number;
   end: number;
 }
 
-/** How a text can be split into a path and what to show of it; the whole text as a path comes first. */
+/** A way to split a text into a path and a part of the file. The first one takes the whole text as a path. */
 interface Reading {
   path: string;
   lines: LineRange | null;
-  /** Name of a symbol in the file. */
+  /** Symbol in the file. */
   symbol: string | null;
 }
 
-/** `:10`, `:10-40`, `:10-`, `:10,40`, `:10,+20` as `git log -L` has them; `:10:5` of compilers; `#L10-L40` of web pages. */
+/** `:10`, `:10-40`, `:10-`; `:10,40`, `:10,+20` as in `git log -L`; `:10:5` of compilers; `#L10-L40` of web pages. */
 const LINES =
   /^(?<path>.+?)(?::|#L)(?<start>\d{1,9})(?:-L?(?<end>\d{1,9})|(?<open>-)|,(?<until>\+?\d{1,9})|:\d{1,9})?$/s;
 const SYMBOL = /^(?<path>.+?)(?:#|(?<!:):(?!:))(?<symbol>[^:#].*)$/s;
 
-/** The readings of a target, the most literal one first. Throws BAD_ARGUMENT for lines that cannot be. */
+/** Possible readings of a target, the most literal first. Throws BAD_ARGUMENT for impossible lines. */
 export function readingsOf(target: string): Reading[] {
   const whole = { path: target, lines: null, symbol: null };
   const lines = LINES.exec(target)?.groups;
@@ -262,9 +262,7 @@ function rangeOf(target: string, { start: first, end, open, until }: Record<stri
 
 const FORMS = 'Lines are written PATH:10, PATH:10-40, or PATH:10,+20 for twenty lines.';
 
-// Cuts the text of files into the parts that were asked for.
-
-/** Lines of a part for agents: small enough that a page of the smallest budget holds one. */
+/** Lines of a part for agents: the smallest budget holds one part. */
 const PART_LINES = 25;
 
 /** Lines of a text by number. The last line need not end with a newline. */
@@ -290,15 +288,15 @@ export class TextLines {
 }
 
 interface PartOptions {
-  /** Lines before and after. */
+  /** Lines of context before and after. */
   context: number;
-  /** Pages are made of parts. */
+  /** Splits text into parts, of which pages are made. */
   isPaged: boolean;
-  /** Changes of the file; undefined where none were asked for. */
+  /** Changes of the file; undefined if none were requested. */
   changes?: readonly Change[];
 }
 
-/** Throws BAD_ARGUMENT for lines that the file does not have. */
+/** Requested parts of a file. Throws BAD_ARGUMENT for lines that the file does not have. */
 export function partsOf(located: Located, text: TextLines, options: PartOptions): Part[] {
   const { target, file, ranges, symbol, alternatives = [] } = located;
   const shown = unite(ranges.map((range) => within(range, text, options.context)));
@@ -315,7 +313,7 @@ function within({ start, end }: LineRange, { count }: TextLines, context: number
   return { start: Math.max(1, start - context), end: Math.min(Math.max(1, count), end + context) };
 }
 
-/** The changes of some lines, cut at both ends; lines removed at the end of the file belong to its last line. */
+/** Changes within a range, cut at both ends. Lines removed at the end of the file belong to its last line. */
 function changesIn({ start, end }: LineRange, changes: readonly Change[], { count }: TextLines): Change[] {
   return changes.flatMap(({ line, added, removed }) => {
     const first = Math.max(line, start);
@@ -326,7 +324,7 @@ function changesIn({ start, end }: LineRange, changes: readonly Change[], { coun
   });
 }
 
-/** Throws BAD_ARGUMENT for a first line beyond the file. */
+/** Throws BAD_ARGUMENT for a start beyond the file. */
 function checkLines({ start }: LineRange, path: string, { count }: TextLines): void {
   if (start <= Math.max(1, count)) return;
   throw new SocraticodeError('BAD_ARGUMENT', `${path} has no line ${start}`, {
@@ -334,7 +332,7 @@ function checkLines({ start }: LineRange, path: string, { count }: TextLines): v
   });
 }
 
-/** Ranges in order; those that overlap or touch are one. */
+/** Sorts ranges, and joins those that overlap or touch. */
 export function unite(ranges: readonly LineRange[]): LineRange[] {
   const united: LineRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
@@ -351,7 +349,7 @@ function inPieces({ start, end }: LineRange): LineRange[] {
   return pieces;
 }
 
-/** Remark about a text that its reader needs; '' for none. */
+/** Remark about a text; '' for none. */
 export function noteOf({ isPointer, bytes }: FoundFile, text: TextLines): string {
   if (isPointer) return 'a pointer of git-lfs: the file itself is not in git';
   if (bytes.length === 0) return 'empty';

@@ -6,7 +6,7 @@ import { defineQuestion } from '../question.js';
 import { answer, count, faultSchema, oid } from '../shared-output.js';
 import { inRange, REF, snapshot } from '../shared-params.js';
 
-/** Places of a range that are shown in a terminal; agents page through all of them. */
+/** Most places of a range in a terminal; agents page through all of them. */
 export const RANGE_PLACES = 200;
 
 const line = s.integer({ exclusiveMinimum: 0 });
@@ -110,7 +110,7 @@ const params = {
 
 export type ShowValues = Values<typeof params>;
 
-/** Tokens of a reply to an agent that asks for none. */
+/** Default tokens of a reply to an agent. */
 const REPLY_TOKENS = 4_000;
 
 export const question = defineQuestion<typeof params, ShowDocument>({

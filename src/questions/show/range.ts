@@ -1,4 +1,4 @@
-/** Places that a reader of a range of commits wants to see, and files without the bodies of their functions. */
+/** Places that a range of commits changed, and files without the bodies of their functions. */
 import { type LineChange, lineChanges } from '../../base/line-diff.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { BlobFacts } from '../../extract/facts.js';
@@ -22,11 +22,11 @@ interface ChangedPlaces {
   located: Located[];
   /** Paths of deleted files. */
   deleted: string[];
-  /** Changed files without text to show, by reason. */
+  /** Numbers of changed files without text to show, by reason. */
   skipped: Record<string, number>;
 }
 
-/** Every changed place, code first: a whole symbol where it is short, else the changed lines with their neighbours. */
+/** Every changed place, code first: a short symbol as a whole, else the changed lines with context. */
 export async function locateChanges(
   { session, signal }: Asker,
   values: ShowValues,
@@ -55,7 +55,7 @@ export async function locateChanges(
   return { located, deleted: await deletedOf(range, files, new Set(listed.files.map(({ path }) => path))), skipped };
 }
 
-/** `present`: paths of the newer side that need not be looked up. */
+/** `present`: paths after the change, which are not deleted. */
 async function deletedOf(
   { baseline, renamed }: RangeChanges,
   files: TreeFiles,
@@ -72,11 +72,11 @@ async function deletedOf(
 
 /** Longest symbol that is shown as a whole, in lines. */
 const MAX_SYMBOL = 60;
-/** Lines around a change outside of such a symbol, as in git's diff. */
+/** Lines of context of other changes, as in git's diff. */
 const CONTEXT = 3;
 
 interface Place extends LineRange {
-  /** Number of a symbol of the file; -1 where the place is none. */
+  /** Index of the file's symbol; -1 for other places. */
   symbol: number;
 }
 
@@ -94,10 +94,10 @@ function placesOf(file: FoundFile, changes: readonly Change[], facts: BlobFacts 
 }
 
 function placeOf({ line, added }: Change, facts: BlobFacts | null, last: number): Place {
-  // The neighbours of lines that were only removed stand for them.
+  // Removed lines have no place, so their neighbours are shown.
   const [first, until] = added === 0 ? [Math.max(1, line - 1), Math.min(last, line)] : [line, line + added - 1];
   let inner = -1;
-  // A container stands before what it contains.
+  // Symbols are sorted: containers come before their contents.
   for (const [i, { startLine, endLine }] of (facts?.symbols ?? []).entries()) {
     if (startLine > first) break;
     if (endLine >= until && endLine - startLine < MAX_SYMBOL) inner = i;
@@ -107,7 +107,7 @@ function placeOf({ line, added }: Change, facts: BlobFacts | null, last: number)
   return { start: Math.max(1, first - CONTEXT), end: Math.max(1, Math.min(last, until + CONTEXT)), symbol: -1 };
 }
 
-/** First lines of the comments that belong to symbols. */
+/** First lines of comments on symbols. */
 function docLines(file: FoundFile, facts: BlobFacts | null, chosen: readonly number[]): Map<number, number> {
   const lineAt = lineCounter(file.bytes);
   const starts = chosen.map((symbol) => ({ symbol, start: facts?.symbols[symbol].doc?.start ?? -1 }));
@@ -115,7 +115,7 @@ function docLines(file: FoundFile, facts: BlobFacts | null, chosen: readonly num
   return new Map(known.map(({ symbol, start }) => [symbol, lineAt(start)]));
 }
 
-/** Places in order. Of places that overlap, one that holds the others keeps its name. */
+/** Sorts places and joins those that overlap; a place that contains the others keeps its name. */
 function united(places: readonly Place[]): Place[] {
   const list: Place[] = [];
   for (const place of [...places].sort((a, b) => a.start - b.start || b.end - a.end)) {
@@ -126,24 +126,22 @@ function united(places: readonly Place[]): Place[] {
   return list;
 }
 
-// Lines of files that a range changed.
-
-/** Changes of one file, in order. */
+/** Changes of a file, in order. */
 export interface FileChanges {
   changes: Change[];
-  /** Remark for the reader; '' for none. */
+  /** Remark; '' for none. */
   note: string;
 }
 
 export interface RangeChanges {
-  /** Older side. */
+  /** The range's older end. */
   baseline: Baseline;
-  /** Former paths of files that were renamed. */
+  /** Former paths of renamed files. */
   renamed: ReadonlySet<string>;
   of(file: FoundFile): Promise<FileChanges>;
 }
 
-/** Throws BAD_ARGUMENT and UNKNOWN_REF. `tree`: the newer side as committed. */
+/** Throws BAD_ARGUMENT and UNKNOWN_REF. `tree` is the committed state after the change. */
 export async function openChanges({ session, signal }: Asker, range: string, tree: string): Promise<RangeChanges> {
   const baseline = await readBaseline(session, parseRange(range));
   const { git } = session.repository;
@@ -189,7 +187,7 @@ function linesOf(bytes: Buffer): string[] {
   return lines;
 }
 
-/** Changes with the lines of the newer text. */
+/** Numbers changes by the lines of the text after the change. */
 function numbered(changes: readonly LineChange[]): Change[] {
   let shift = 0;
   return changes.map(({ first, old, fresh }) => {
@@ -199,15 +197,15 @@ function numbered(changes: readonly LineChange[]): Change[] {
   });
 }
 
-// Files without the bodies of their functions, but for the lines that were asked for.
+// Files without the bodies of their functions, except requested lines.
 
 const BODIES: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro']);
-/** Shorter bodies are shown: a mark for what is left out would be as long. */
+/** Longest body that is shown: a mark for what is left out would be as long. */
 const SHORTEST = 2;
 /** A line that only closes a body. */
 const CLOSES = /^\s*(?:[)\]}]+[;,]?|end)\s*$/;
 
-/** One target for each file: the targets in it are shown as a whole. Files whose symbols are not known stay as they are. */
+/** Makes one target of each file, with the requested parts in full. Files with unknown symbols stay as they are. */
 export async function skeletons(
   located: readonly Located[],
   factsOf: (path: string) => Promise<BlobFacts | null>,
@@ -238,7 +236,7 @@ function skeletonOf({ symbols }: BlobFacts, bytes: Buffer, retained: readonly Li
 
 const NEWLINE = 0x0a;
 
-/** Counts lines up to offsets, of which each is asked for in ascending order: linear in the file. */
+/** Line of an offset. Offsets must ascend, so that the file is read once. */
 function lineCounter(bytes: Buffer): (offset: number) => number {
   let line = 1;
   let next = bytes.indexOf(NEWLINE);
@@ -248,7 +246,7 @@ function lineCounter(bytes: Buffer): (offset: number) => number {
   };
 }
 
-/** Lines from 1 to `count` that are in no range. */
+/** Lines from 1 to `count` outside of all ranges. */
 function complement(ranges: readonly LineRange[], count: number): LineRange[] {
   const rest: LineRange[] = [];
   let next = 1;

@@ -1,4 +1,4 @@
-/** The whole `status`: coverage of a ref, why files are left out, sizes, and what to type next. */
+/** The whole `status`: coverage of a ref, reasons for files that are left out, sizes, and next steps. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
@@ -90,7 +90,7 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
   };
 }
 
-/** Refs are looked for in git's files first: a repository without entries starts no git and loads nothing more. */
+/** Looks for refs in git's files first: a repository without entries starts no git and loads nothing more. */
 async function knowledgeOf(session: Session): Promise<KnowledgeCount[]> {
   const prefixes = [NOTES_PREFIX, PRIVATE_PREFIX].flatMap((prefix) =>
     KNOWLEDGE_KINDS.map((kind) => `${prefix}/${kind}`),
@@ -107,7 +107,7 @@ interface Counted {
   languages: Record<string, number>;
 }
 
-/** A process that stays counts the files of a snapshot again only when a manifest was published. */
+/** Cached counts of a snapshot's files. A long-lived process counts again only after a manifest was published. */
 const COUNTED = new WeakMap<SnapshotFiles['catalog'], Counted>();
 
 function countedOf(session: Session, scope: SnapshotFiles): Counted {
@@ -151,9 +151,7 @@ function nextSteps(scope: SnapshotFiles, counts: UnitCounts, state: NextState): 
   return steps;
 }
 
-// `status` as a server gives it: with what runs in the background.
-
-/** Throws UNKNOWN_REF. */
+/** `status` of a server, with its background work. Throws UNKNOWN_REF. */
 export async function answerServerStatus(
   at: Asker,
   { ref, path }: ServerStatusValues,
@@ -185,7 +183,7 @@ function lastJob({ kind, ref, ok, error, ms, endedAt }: LastRun): ServerStatus['
   return { kind, ref, ok, error: fault, ms: Math.round(ms), endedAt: new Date(endedAt).toISOString() };
 }
 
-// Text for agents: what bears on answers; sizes and places of files are in the document.
+// Text for agents: facts that affect answers. The document has sizes and places of files.
 
 export function serverStatusText(document: ServerStatus | ExplainResponse, { pen }: { pen: Pen }): string {
   return 'files' in document ? explainText(document, { pen }) : statusText(document);

@@ -8,7 +8,7 @@ import { folderTest, type LeftOut, openFiles, openSnapshotPaths } from '../expla
 import { nextStep } from '../explain/reasons.js';
 import type { LeftOutResponse } from './question.js';
 
-/** Files listed of each group, where no number is asked for. */
+/** Default number of files listed in each group. */
 export const LISTED = 10;
 
 interface LeftOutQuestion {
@@ -18,7 +18,7 @@ interface LeftOutQuestion {
   limit?: number;
 }
 
-/** Throws UNKNOWN_REF, BAD_CONFIG, and BAD_ARGUMENT for a path that is not there, or outside of the repository. */
+/** Throws UNKNOWN_REF, BAD_CONFIG, and BAD_ARGUMENT for a path that is missing, or outside of the repository. */
 export function answerLeftOut(at: Asker, question: LeftOutQuestion): Promise<LeftOutResponse> {
   return retried(at.session, question.ref, () => leftOutOf(at, question));
 }
@@ -69,7 +69,7 @@ function unknown(path: string, all: readonly string[]): SocraticodeError {
   return new SocraticodeError('BAD_ARGUMENT', `no file or folder ${path} in this snapshot`, { hint });
 }
 
-/** The first spelling that files stand at or below; the top for '.'. */
+/** First spelling at or below which there are files; '.' is the top. */
 function folderOf(typed: string, spelled: readonly string[], all: readonly string[]): string {
   if (typed === '') return '';
   const folders = spelled.map((path) => (path === '.' || path === './' ? '' : path.replace(/\/+$/, '')));

@@ -1,7 +1,4 @@
-/**
- * `status` and `codebase_status`: how much of a ref is indexed, and which files are not. The tool says what the server
- * does itself, too.
- */
+/** `status` and `codebase_status`: how much of a ref is indexed, and which files are not. The tool also describes the server's work. */
 import { SocraticodeError } from '../../base/errors.js';
 import { commandText, flag, integer, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
@@ -161,7 +158,7 @@ const params = {
 
 type StatusValues = Values<typeof params>;
 
-/** Each form loads what it needs alone: a prompt waits for the shortest. Throws BAD_ARGUMENT for two forms at once. */
+/** Loads only the module of the requested form: a prompt waits for the shortest one. Throws BAD_ARGUMENT for two forms at once. */
 async function answerForm(at: Asker, { ref, leftOut, porcelain, limit }: StatusValues) {
   if (leftOut === undefined && porcelain) return (await import('./text.js')).answerPorcelain(at.session, ref);
   if (leftOut === undefined) return (await import('./answer.js')).readStatus(at.session, ref);

@@ -62,7 +62,7 @@ export function statusReportText(status: StatusReport): string {
   return `${[...lines, ...(next.length > 0 ? ['next', ...next] : [])].join('\n')}\n`;
 }
 
-/** After an interrupted run there are records of files that no shard has: that is work which is not lost. */
+/** After an interrupted run, files may have records and be in no shard yet: that work is not lost. */
 function coverageRow({ coverage, chunks, records, skipped }: StatusReport): string {
   const { covered, total } = coverage;
   const text = `${groupDigits(covered)} of ${formatCount(total, 'file')}, ${formatCount(chunks, 'chunk')}`;
@@ -113,8 +113,8 @@ function kindText({ kind, shared, own, sets }: Written): string {
 }
 
 /**
- * Lines of a name, a space and a value, for programs. They keep their names, meaning and order in every later version; new ones
- * are added at the end. The first two are those of `git status --porcelain=v2 --branch`.
+ * Lines of a name, a space and a value, for programs. Names, meaning and order never change; later versions add lines at the end. The first
+ * two lines are those of `git status --porcelain=v2 --branch`.
  */
 function porcelainText({ commit, branch, coverage, writer }: PorcelainStatus): string {
   const lines: [name: string, value: string | number][] = [
@@ -127,7 +127,7 @@ function porcelainText({ commit, branch, coverage, writer }: PorcelainStatus): s
   return lines.map(([name, value]) => `${name} ${value}\n`).join('');
 }
 
-// Text of `status --left-out`: a paragraph for each rule, with its files.
+// Text of `status --left-out`: a paragraph for each rule.
 
 function leftOutText({ below, total, leftOut, groups }: LeftOutResponse, { pen }: { pen: Pen }): string {
   const where = below === '' ? '' : ` below ${visibleLine(below)}`;
@@ -145,7 +145,7 @@ function leftOutText({ below, total, leftOut, groups }: LeftOutResponse, { pen }
   return [head, ...parts].join('\n').concat(parts.length > 0 ? '\n' : '');
 }
 
-// `status --porcelain` starts no `git status` and opens neither notes nor vectors, which take most of a status.
+// `status --porcelain` skips `git status`, notes and vectors, which take most of the time of a status.
 
 /** Throws UNKNOWN_REF and BAD_CONFIG. */
 export function answerPorcelain(session: Session, ref?: string): Promise<PorcelainStatus> {

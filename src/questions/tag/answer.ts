@@ -67,13 +67,13 @@ function countsOf(places: readonly TagPlace[]): { files: number; symbols: number
   return { files, symbols: outer.length - files };
 }
 
-/** Without symbols of files that have the tag as a whole. */
+/** Leaves out symbols of files that have the tag as a whole. */
 function outermost(places: readonly TagPlace[]): TagPlace[] {
   const whole = new Set(places.flatMap(({ path, lines }) => (lines === null ? [path] : [])));
   return places.filter(({ path, lines }) => lines === null || !whole.has(path));
 }
 
-/** Throws BAD_ARGUMENT for a tag that neither a rule nor anybody gives. */
+/** Throws BAD_ARGUMENT for a tag that no rule and nobody gives. */
 export async function answerTagList(at: Asker, values: TagListValues): Promise<TagListDocument> {
   const read = await readTags(at, values);
   const places = outermost(placesOf(read, values.tag));
@@ -116,12 +116,12 @@ function givenItem({ id, author, time, isShared, status }: GivenTag) {
   return { id, author, date: isoTime(time), shared: isShared, status };
 }
 
-/** Throws BAD_ARGUMENT for a target that is not there or ambiguous; BAD_CONFIG without a name. */
+/** Throws BAD_ARGUMENT for a missing or ambiguous target, BAD_CONFIG without a name. */
 export async function answerTagAdd(at: Asker, values: TagChangeValues): Promise<TagChangeDocument> {
   return change(at, values, { isOff: false });
 }
 
-/** Throws as `answerTagAdd` does, and BAD_ARGUMENT for code that has no such tag. */
+/** Throws as `answerTagAdd` does, and BAD_ARGUMENT for code without the tag. */
 export async function answerTagRemove(at: Asker, values: TagChangeValues): Promise<TagChangeDocument> {
   return change(at, values, { isOff: true });
 }
@@ -138,7 +138,7 @@ async function change(at: Asker, values: TagChangeValues, { isOff }: { isOff: bo
   if (isOff) await checkHas(at, { tag, target, place, last });
   const isShared = values.share === true || (isOff && last?.isShared === true);
   const isNew = last === undefined || last.isOff !== isOff || last.status === 'stale' || (isShared && !last.isShared);
-  // Later than what it replaces, also within one second: equal times have no order.
+  // A new time is always later than that of the replaced entry, since equal times have no order.
   const time = Math.max(claim.time, (last?.time ?? -1) + 1);
   const body: Entry<TagBody>['body'] = { tag, anchor, isOff };
   if (isNew) await tagStore(session).add({ ...claim, time, body }, isShared, entries);
@@ -168,9 +168,9 @@ async function checkHas(at: Asker, { tag, target, place, last }: Taken): Promise
   });
 }
 
-// `tag why`: the tags of a symbol or file, and which rule or person gave each.
+// `tag why`: tags of a symbol or file, each with its rule or person.
 
-/** Throws BAD_ARGUMENT for a target that nothing is called. */
+/** Throws BAD_ARGUMENT for a target that does not exist. */
 export async function answerTagWhy(at: Asker, values: TagWhyValues): Promise<TagWhyDocument | GraphCandidates> {
   const prepared = await prepareGraph(at, values);
   const { graph, header, prefix } = prepared;
@@ -191,7 +191,7 @@ export async function answerTagWhy(at: Asker, values: TagWhyValues): Promise<Tag
   return { ...header, target: values.target, place, tags, ...gapCountsOf(read) };
 }
 
-/** The node itself, the symbols around it and its file, by their keys. */
+/** A node, the symbols around it and its file, by their keys. */
 function nodesAround(graph: Graph, node: number): Map<string, number> {
   const found = new Map<string, number>();
   for (let at = node; at >= 0; at = graph.container(at)) found.set(keyOf(placeAt(graph, at)), at);
@@ -221,7 +221,7 @@ function reasonsOf(
   });
 }
 
-// Text: a tag or a place a line, with who or what gave it.
+// Text: a line for each tag or place, with its rule or person.
 
 interface Writing {
   pen: Pen;
@@ -256,7 +256,7 @@ export function tagListText(document: TagListDocument, { pen }: Writing): string
   return `${[head, ...lines, ...more(places.leftOut, pen), ...gapLines(document, pen)].join('\n')}\n`;
 }
 
-/** `10-24 Cart.total`; of lines only their numbers. */
+/** `10-24 Cart.total`; for lines, only their numbers. */
 function placeText({ symbol, startLine, endLine }: Omit<TagPlaceItem, 'given'>, pen: Pen): string {
   if (startLine === null) return 'whole file';
   const range = endLine !== null && endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;
@@ -321,7 +321,7 @@ function tagStore({ repository, objects }: Session): EntryStore<TagBody> {
   return new EntryStore({ repository, objects }, TAGS, ONE_SET);
 }
 
-/** The last word on each place, oldest first. */
+/** Last entry on each place, oldest first. */
 export async function readGiven(
   at: Pick<Asker, 'session' | 'signal'>,
   target: Target,

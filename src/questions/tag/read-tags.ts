@@ -1,4 +1,4 @@
-/** Tags of a snapshot: those that rules give, then what people and agents said by hand, the last word on a place first. */
+/** Tags of a snapshot: those from rules, then those by hand, of which the last one on a place counts. */
 import { SocraticodeError } from '../../base/errors.js';
 import { byPlace } from '../../graph/query/node-place.js';
 import type { HandTag } from '../../knowledge/entry.js';
@@ -14,11 +14,11 @@ import type { GraphAndHeader } from '../graph/snapshot-graph.js';
 export interface SnapshotTags {
   header: GraphAndHeader['header'];
   rules: KnownRule[];
-  /** Places by tag; by file and line. Every tag that a rule could give is there. */
+  /** Places by tag, sorted by file and line. Holds every tag that a rule could give. */
   byTag: Map<string, TagPlace[]>;
-  /** Files in which an expression of a rule took too long. */
+  /** Number of files where an expression of a rule took too long. */
   unread: number;
-  /** Entries by hand whose code is gone, and entries that this version cannot read. */
+  /** Numbers of entries by hand whose code is gone, and of entries that this version cannot read. */
   gone: number;
   unreadable: number;
 }
@@ -43,7 +43,7 @@ export async function readTags(at: Asker, target: Target): Promise<SnapshotTags>
   return withGiven(at, target, tags);
 }
 
-/** The snapshot, and how many files differ from it in the work tree: null where that takes a graph to say. */
+/** The snapshot, and the number of files that differ from it in the work tree; null if only a graph can tell. */
 async function originOf({ session }: Asker, target: Target): Promise<{ origin: SnapshotOrigin; dirty: number }> {
   const use = workTreeUse(target);
   const [requested, changes] = await Promise.all([
@@ -70,7 +70,7 @@ async function derive(at: Asker, { ref, committed }: Target, rules: readonly Kno
   return { kept, header: prepared.header };
 }
 
-/** A repository where nobody gave a tag by hand pays two look-ups of a ref. */
+/** Adds tags by hand. A repository without any pays for two look-ups of a ref. */
 async function withGiven(at: Asker, target: Target, tags: SnapshotTags): Promise<SnapshotTags> {
   const { objects } = at.session;
   const refs = [true, false].map((isShared) => objects.info(refOfSet(TAGS_KIND, ONE_SET, isShared)));
@@ -92,7 +92,7 @@ async function withGiven(at: Asker, target: Target, tags: SnapshotTags): Promise
 
 const lineOf = ({ path, lines }: TagPlace) => ({ path, line: lines?.start ?? 0 });
 
-/** The places of a tag. Throws BAD_ARGUMENT for one that neither a rule nor anybody gives. */
+/** Places of a tag. Throws BAD_ARGUMENT for a tag that no rule and nobody gives. */
 export function placesOf({ byTag }: SnapshotTags, tag: string): TagPlace[] {
   const places = byTag.get(tag);
   if (places !== undefined) return places;
@@ -102,37 +102,33 @@ export function placesOf({ byTag }: SnapshotTags, tag: string): TagPlace[] {
   });
 }
 
-// Places that have a tag: files, symbols and lines.
-
 export interface Target {
   ref?: string;
   committed?: boolean;
 }
 
-/** A tag that somebody gave by hand, with where its code is now. */
+/** A tag by hand, and the state of its code. */
 export type GivenTag = HandTag & { isShared: boolean; status: 'current' | 'moved' | 'stale' };
 
 export interface TagPlace {
   path: string;
-  /** Qualified name; null for a whole file, and for lines. */
+  /** Qualified name; null for a whole file and for lines. */
   symbol: string | null;
   /** Null for a whole file. */
   lines: { start: number; end: number } | null;
-  /** Indexes of the rules that gave the tag. */
+  /** Indexes of rules that gave the tag. */
   rules: number[];
   given?: GivenTag;
 }
 
-/** A symbol is itself wherever its lines are. */
+/** Identity of a place. A symbol's lines do not belong to it. */
 export function keyOf({ path, symbol, lines }: Pick<TagPlace, 'path' | 'symbol' | 'lines'>): string {
   return JSON.stringify([path, symbol, symbol === null ? lines : null]);
 }
 
-// The filter `tag`: tests whether lines of a path have one of the tags.
-
 type Lines = readonly [start: number, end: number];
 
-/** Throws BAD_ARGUMENT for a tag that neither a rule nor anybody gives. */
+/** Test for lines that have one of the tags. Throws BAD_ARGUMENT for a tag that no rule and nobody gives. */
 export async function tagTest(
   at: Asker,
   tags: readonly string[],

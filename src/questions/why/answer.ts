@@ -1,4 +1,4 @@
-/** Answers `why`: who wrote the lines, and the commits that changed them before. */
+/** Answers `why`: authors of the lines, and commits that changed them before. */
 import { isSocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/printable.js';
 import { type BlamedLines, blame, lineLog } from '../../git/blame.js';
@@ -49,10 +49,10 @@ async function answerOnce(at: Asker, values: WhyValues): Promise<WhyDocument> {
   };
 }
 
-/** A commit behind the lines. */
+/** A commit that wrote lines. */
 interface Behind {
   commit: string;
-  /** Lines that it wrote and that stand unchanged. */
+  /** Its lines that are unchanged since. */
   lines: number;
   from?: string;
 }
@@ -78,7 +78,7 @@ async function commitsBehind(
   }
 }
 
-/** Code that came from other files is followed there: its longest pieces. */
+/** Most pieces of code from other files whose history is followed there, the longest first. */
 const MAX_ORIGINS = 3;
 
 async function linesBehind(session: Session, { place, commit, signal }: BehindQuestion): Promise<Behind[]> {
@@ -104,7 +104,7 @@ interface Range {
   endLine: number;
 }
 
-/** Ranges whose earlier changes are read: the place, or where its lines were at HEAD; and where moved lines came from. */
+/** Ranges whose earlier changes are read: the place, or its lines at HEAD, and the origins of moved lines. */
 function rangesOf(
   runs: readonly BlamedLines[],
   { path, startLine, endLine, contents }: LinesPlace,
@@ -114,7 +114,7 @@ function rangesOf(
   const origins = moved.slice(0, MAX_ORIGINS).map(({ commit, path: from, origin, count }) => {
     return { commit, path: from, startLine: origin, endLine: origin + count - 1 };
   });
-  // Lines of an edited file have other numbers in the commit: each run is followed from the commit that wrote it.
+  // Lines of an edited file have other numbers in HEAD, so each run is followed from its own commit.
   if (contents === undefined) return [{ commit: tip, path, startLine, endLine }, ...origins];
   const longest = runs
     .filter((run) => run.path === path)
@@ -129,14 +129,14 @@ function rangesOf(
   return [...own, ...origins];
 }
 
-/** Newest first, by the log; commits that are older than the log last. */
+/** Sorts newest first, by the log; commits older than the log come last. */
 function inOrder(behind: readonly Behind[], { commits }: ChangeLog): ReadonlyMap<string, Behind> {
   const ages = new Map(commits.map(({ commit, age }) => [commit, age]));
   const ageOf = ({ commit }: Behind) => ages.get(commit) ?? Number.MAX_SAFE_INTEGER;
   return new Map([...behind].sort((a, b) => ageOf(a) - ageOf(b)).map((one) => [one.commit, one]));
 }
 
-/** Characters of a message that are shown unless it is asked for whole. */
+/** Characters of a message that are shown, unless it is requested whole. */
 const MAX_BODY = 400;
 
 async function reasonOf(
@@ -158,8 +158,6 @@ async function reasonOf(
     mentions: [...mentions.values()],
   };
 }
-
-// Text: the place, then each commit with its message and what it names.
 
 const SHORT_OID = 9;
 
@@ -193,7 +191,7 @@ function reasonLines(one: Reason, { all, pen, isFull }: { all: number; pen: Pen;
   return text;
 }
 
-/** Lines of a message that are shown unless it is asked for whole. */
+/** Lines of a message that are shown, unless it is requested whole. */
 const SHOWN_LINES = 4;
 
 function bodyLines(body: string, isFull: boolean): string[] {

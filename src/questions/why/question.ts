@@ -1,4 +1,4 @@
-/** `why`, `codebase_why`: the commits that made lines what they are, with what they say and name. */
+/** `why`, `codebase_why`: the commits that gave lines their present form, with their messages and what these name. */
 import { flag, integer, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { line, some } from '../graph/output.js';
@@ -6,7 +6,7 @@ import { defineQuestion } from '../question.js';
 import { count, oid } from '../shared-output.js';
 import { committedRef, REF } from '../shared-params.js';
 
-/** Most commits that are listed, and read of each range. */
+/** Most commits that are listed, and that are read of each range. */
 export const MAX_COMMITS = 200;
 
 export const mention = s.object({

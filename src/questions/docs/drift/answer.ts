@@ -1,4 +1,4 @@
-/** Answers `docs drift`. */
+/** Answers `docs drift`: outdated statements of documents, in a snapshot or since a change. */
 import { posix } from 'node:path';
 import { isDistinctive, isRecordOfChanges, type Mention, partsOf } from '../../../documents/read.js';
 import { type Documented, type Link, Resolver } from '../../../documents/resolve.js';
@@ -43,7 +43,7 @@ interface Snapshot {
   documents: readonly Documented[];
 }
 
-/** Drift that a snapshot shows by itself. */
+/** Drift within a snapshot. */
 async function stateDrift(at: Asker, { after, resolver, documents }: Snapshot): Promise<Drift[]> {
   const source = await openFacts(at.session, after, { relations: true, signal: at.signal });
   try {
@@ -56,7 +56,7 @@ async function stateDrift(at: Asker, { after, resolver, documents }: Snapshot): 
   }
 }
 
-/** Drift that a change has brought: the same problems at the older side are older. */
+/** Drift that a change caused, without the problems that existed before. */
 async function rangeDrift(
   at: Asker,
   { before, after }: BothGraphs,
@@ -100,29 +100,27 @@ function isSame({ graph: old }: Pick<GraphAndHeader, 'graph'>, { graph: now }: G
 const inOrder = (drift: readonly Drift[]): Drift[] =>
   [...drift].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
 
-// Mentions that meant something before a change and mean nothing now, and documents that mention what changed.
-
 interface Change {
   comparison: Comparison;
-  /** Of both graphs, for the documents of the newer side. */
+  /** Resolvers of both graphs, for the documents after the change. */
   before: Resolver;
   after: Resolver;
   documents: readonly Documented[];
-  /** Of the newer graph. */
+  /** Texts of the graph after the change. */
   texts: FileTexts;
-  /** Does code of the newer side that people work on hold the word? */
+  /** True if maintained code after the change holds the word. */
   isInCode: (word: string) => Promise<boolean>;
 }
 
-/** Mentions that are less certain are not worth a claim. */
+/** Least confidence of a mention for a claim. */
 const MIN_CONFIDENCE = 0.9;
-/** A name that one definition had, and that none has now, was meant more probably than its confidence says. */
+/** Least confidence for a name that had one definition and now has none, since it was probably intended. */
 const MIN_DISTINCTIVE = 0.8;
 
-/** Words that are looked up in the code: of further ones nothing is said that is not certain. */
+/** Most words that are looked up in the code; of further words, only certain drift is reported. */
 const MAX_UNSURE = 30;
 
-/** Changelogs and guides to a new version may name what is gone. */
+/** Mentions of removed code. Changelogs and guides to new versions are left out, since they may name it. */
 async function goneMentions({ comparison, before, after, documents, texts, isInCode }: Change): Promise<Drift[]> {
   const guides = documents.filter(({ path }) => !isRecordOfChanges(path));
   const displaced = new Set(comparison.displaced().filter((node) => isDisplaced(comparison, node)));
@@ -156,7 +154,7 @@ async function goneMentions({ comparison, before, after, documents, texts, isInC
 const isDistinctiveName = ({ kind, text }: Mention): boolean =>
   kind === 'name' && isDistinctive(partsOf(text).at(-1) ?? '');
 
-/** Is it gone, or called otherwise? A symbol that moved to another file has its name still. */
+/** True if a node is gone or renamed. A symbol that moved to another file still has its name. */
 function isDisplaced(comparison: Comparison, node: number): boolean {
   const { old, now } = comparison;
   const newer = comparison.node(node);
@@ -164,7 +162,7 @@ function isDisplaced(comparison: Comparison, node: number): boolean {
   return old.isFile(node) ? old.path(node) !== now.path(newer) : old.qualifiedName(node) !== now.qualifiedName(newer);
 }
 
-/** May a type that is still there have the member from outside of the repository? */
+/** True if a remaining type may inherit the member from outside of the repository. */
 function mayInherit(comparison: Comparison, node: number): boolean {
   const { old, now } = comparison;
   const container = old.isFile(node) ? -1 : old.container(node);
@@ -172,27 +170,27 @@ function mayInherit(comparison: Comparison, node: number): boolean {
   return owner >= 0 && !now.isFile(owner) && familyOf(now, owner) === null;
 }
 
-/** Has something that name, although it is not certain that it is meant? Of a qualified name its last two words count. */
+/** True if some node still has the name, even if it may not be the intended one. Of a qualified name, the last two words count. */
 function isStillNamed({ old, now }: Comparison, { node, confidence, mention: { kind, text } }: Link): boolean {
   if (kind === 'path' || kind === 'link') return false;
   const words = confidence < MIN_CONFIDENCE ? partsOf(text).slice(-1) : partsOf(text).slice(-2);
   const all = now.nodesNamed(words[words.length - 1]);
   if (words.length === 1) return all.length > 0;
-  // Before the name of a definition at top level stands a module, which is no part of its qualified name.
+  // A definition at top level may be mentioned with its module, which is no part of its qualified name.
   const isSame = (other: number) => now.qualifiedName(other) === old.qualifiedName(node);
   return all.some((other) => isSame(other) || `.${now.qualifiedName(other)}`.endsWith(`.${words.join('.')}`));
 }
 
-/** A relative path in a document that stood elsewhere, or not at all, meant something else than it does from here. */
+/** True for a relative path in a new or moved document: there it had another meaning, or none. */
 function isFromElsewhere({ old }: Comparison, { path }: Documented, { mention: { kind, text } }: Link): boolean {
   return (kind === 'path' || kind === 'link') && !text.startsWith('/') && old.findFile(path) < 0;
 }
 
-/** The file of a definition at the newer side, if it is there. */
+/** File of a definition after the change, if it exists. */
 const ownFile = (comparison: Comparison, node: number): number[] =>
   [comparison.file(comparison.old.fileOf(node))].filter((file) => file >= 0);
 
-/** Files of the newer side that can give a name at top level without declaring it: its own file, and modules that answer for any name. */
+/** Files after the change that can provide a top-level name without declaring it: its own file, and modules that answer to any name. */
 function filesThatMayGive(comparison: Comparison, node: number): number[] {
   const { old, now } = comparison;
   if (old.isFile(node) || !old.isFile(old.container(node))) return [];
@@ -201,7 +199,7 @@ function filesThatMayGive(comparison: Comparison, node: number): number[] {
   return [...ownFile(comparison, node), ...modules];
 }
 
-/** Do the files hold the word, in a string for instance? Nothing is said then. */
+/** True if one of the files holds the word, for instance in a string: then nothing is claimed. */
 function isHeld({ old }: Comparison, node: number, texts: FileTexts, files: readonly number[]): boolean {
   return files.some((file) => holdsWord(texts.get(file)?.text ?? '', old.name(node)));
 }
@@ -223,7 +221,7 @@ function driftOf(comparison: Comparison, document: Documented, { mention, node }
   return { ...shown, problem: 'renamed', detail, was, now: place };
 }
 
-/** `documents`: of those that did not change themselves. Declarations that changed come first; one entry for each symbol of a document. */
+/** `documents` are unchanged ones. Changed declarations come first, with one entry for each symbol of a document. */
 function mentionsOfChanged(
   resolver: Resolver,
   documents: readonly Documented[],

@@ -1,6 +1,6 @@
 /**
- * Statements of documents that are not true: links to files that are gone, members that their types do not have, and calls in samples
- * that do not fit their function. Nothing is said where that is not certain.
+ * False statements of documents: links to missing files, members that their types lack, and calls in samples that do not fit the function.
+ * Reports only what is certain.
  */
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -18,7 +18,7 @@ import type { GraphAndHeader } from '../../graph/snapshot-graph.js';
 import { mentionOf, placeNamed } from '../mentions.js';
 import type { Drift } from './question.js';
 
-/** Every path of a snapshot, directories included: links lead to pictures, too, which no graph knows. */
+/** Every path of a snapshot, directories included: links also lead to pictures, which no graph has. */
 export async function pathsOf(
   { session }: Asker,
   { graph, origin, overlay }: GraphAndHeader,
@@ -35,7 +35,7 @@ export async function pathsOf(
     known.has(path) || (isWorkTree && lstatSync(join(workTree, path), { throwIfNoEntry: false }) !== undefined);
 }
 
-/** Copies, tests and generated pages are nobody's to mend. */
+/** False for copies, tests and generated pages, which nobody corrects. */
 export function isOwnDocument(graph: Graph, { path }: Documented): boolean {
   const name = classOf(graph, graph.findFile(path));
   return name === null || !COPIED.has(name);
@@ -43,14 +43,14 @@ export function isOwnDocument(graph: Graph, { path }: Documented): boolean {
 
 const COPIED: ReadonlySet<string> = new Set(['test', 'generated', 'vendored', 'legacy']);
 
-/** `exists`: of any path. A generator of sites may find a document by its name alone, wherever it is. */
+/** `exists` tests any path. Generators of sites may find a document by its name alone, wherever it is. */
 export function missingFiles(documents: readonly Documented[], exists: (path: string) => boolean): Drift[] {
   const names = new Set(documents.map(({ path }) => posix.basename(path)));
   return documents.flatMap((document) =>
     document.facts.mentions.flatMap((mention): Drift[] => {
       const path = mention.kind === 'link' ? linkedPath(document.path, mention.text) : null;
       if (path === null || exists(path) || exists(posix.join(posix.dirname(document.path), mention.text))) return [];
-      // Generators of sites take a document of another form for it.
+      // Generators of sites accept a document of another form.
       if (DOCUMENT.test(path) && FORMS.some((form) => exists(path.replace(DOCUMENT, form)))) return [];
       if (names.has(mention.text) || isAbove(document.path, mention.text, exists)) return [];
       return [{ ...mentionOf(document, mention), problem: 'no-file', detail: `${path} does not exist` }];
@@ -58,7 +58,7 @@ export function missingFiles(documents: readonly Documented[], exists: (path: st
   );
 }
 
-/** Is it there from a folder above? Generators put what documents share, such as pictures, beside all of them. */
+/** True if a folder above has the file: generators put shared files, such as pictures, beside all documents. */
 function isAbove(from: string, text: string, exists: (path: string) => boolean): boolean {
   for (let at = posix.dirname(from); at !== '.' && at !== ''; at = posix.dirname(at))
     if (exists(posix.normalize(posix.join(at, '..', text)))) return true;
@@ -67,10 +67,10 @@ function isAbove(from: string, text: string, exists: (path: string) => boolean):
 
 const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|ipynb)$/;
 const FORMS = ['', '.md', '.mdx', '.rst', '/index.md', '/README.md'];
-/** Paths that a site's generator makes, or that stand for any path. */
+/** Paths that a site's generator makes, or placeholders for any path. */
 const MADE = /[{}$<>*|\\]|(?:^|\/)path\/to\/|\.(?:html?|php|aspx|epub|pdf)$/;
 
-/** Path from the top of a relative link to a file; null for links that need not lead to a file of the repository. */
+/** Path, from the top, of a relative link; null for links that need not lead to a file of the repository. */
 function linkedPath(from: string, text: string): string | null {
   const page = antoraPath(from, text);
   if (/^\/|^www\./.test(text) || MADE.test(page ?? text) || !/\.[A-Za-z]\w{0,6}$/.test(text)) return null;
@@ -85,11 +85,11 @@ interface MemberClaim {
   mention: Mention;
   type: number;
   name: string;
-  /** The type and everything that it inherits from. */
+  /** The type and all types that it inherits from. */
   family: readonly number[];
 }
 
-/** `Cart.sum` where `Cart` is one type of ours, and neither it nor a type that it inherits from has `sum`. */
+/** Missing members: `Cart.sum` if `Cart` is one type of ours, and neither it nor its ancestors have `sum`. */
 export async function missingMembers(
   resolver: Resolver,
   documents: readonly Documented[],
@@ -103,9 +103,9 @@ export async function missingMembers(
   await texts.load(new Set(claims.flatMap(({ family }) => family.map((node) => graph.fileOf(node)))));
   return claims.flatMap(({ document, mention, type, name, family }): Drift[] => {
     const files = [...new Set(family.map((node) => graph.fileOf(node)))];
-    // A function at top level may extend the type, as in Kotlin.
+    // A top-level function may extend the type, as in Kotlin.
     if (described.has(shortName(mention.text)) || resolver.lookup.topLevel(name).length > 0) return [];
-    // Code that builds a member in ways of its own would at least write its name.
+    // Code that defines members at run time would at least write their names.
     if (!files.every((file) => texts.get(file)?.mentions(name).length === 0)) return [];
     const detail = `${graph.qualifiedName(type)} has no member ${name}`;
     return [{ ...mentionOf(document, mention), problem: 'no-member', detail, now: placeNamed(graph, type) }];
@@ -115,7 +115,7 @@ export async function missingMembers(
 /** `Cart.total` of `shop.cart.Cart.total`. */
 const shortName = (text: string): string => partsOf(text).slice(-2).join('.');
 
-/** Members of every type of some language, which none declares. */
+/** Names that every type has in some language, without a declaration. */
 const GIVEN =
   /^(?:prototype|name|length|constructor|toString|valueOf|call|apply|bind|class|new|default|clone|from|into|self|__\w+__)$/;
 
@@ -138,7 +138,7 @@ function claimOf(resolver: Resolver, document: Documented, mention: Mention): Me
 const CLOSED: ReadonlySet<string> = new Set(['class', 'interface', 'enum']);
 const MAX_ANCESTORS = 100;
 
-/** Null where it inherits from something outside of the repository, is decorated, or answers for any name. */
+/** Null for a type that inherits from outside of the repository, is decorated, or answers to any name. */
 export function familyOf(graph: Graph, type: number): number[] | null {
   const family = new Set([type]);
   for (const node of family) {
@@ -156,23 +156,23 @@ export function familyOf(graph: Graph, type: number): number[] | null {
   return [...family];
 }
 
-// Calls in samples that do not fit the parameters of what they call.
+// Calls in samples that do not fit the parameters of the called function.
 
 interface Call {
   document: Documented;
   mention: Mention;
   node: number;
-  /** Something says what is called. Of other calls a claim needs a proof: that they fitted before a change. */
+  /** The called function is known. For other calls, a claim needs proof: that they fitted before a change. */
   isSure: boolean;
 }
 
-/** A call whose parameters could be read. */
+/** A call of a function whose parameters could be read. */
 interface Judged extends Call {
   isFit: boolean;
   parameters: readonly Parameters[];
 }
 
-/** Calls of names that documents import, which do not fit. `texts`: of the resolver's graph. */
+/** Calls of imported names that do not fit. `texts` are those of the resolver's graph. */
 export async function misfits(
   resolver: Resolver,
   documents: readonly Documented[],
@@ -184,11 +184,11 @@ export async function misfits(
 
 interface DriftVersion {
   resolver: Resolver;
-  /** Of the resolver's graph. */
+  /** Texts of the resolver's graph. */
   texts: FileTexts;
 }
 
-/** Calls that do not fit any more. `changed`: paths of files that differ; what is in others takes what it took before. */
+/** Calls that fitted before a change and no longer do. `changed`: paths of changed files; functions in others have the same parameters. */
 export async function newMisfits(
   before: DriftVersion,
   after: DriftVersion,
@@ -206,7 +206,7 @@ export async function newMisfits(
 
 async function judge(calls: readonly Call[], graph: Graph, texts: FileTexts): Promise<Judged[]> {
   await texts.load(new Set(calls.map(({ node }) => graph.fileOf(node))));
-  // Samples call the same few functions again and again.
+  // Cached, since samples call the same few functions again and again.
   const known = new Map(
     [...new Set(calls.map(({ node }) => node))].map((node) => [node, parametersOf(graph, node, texts)]),
   );
@@ -234,7 +234,7 @@ function callsIn(
     if (isRecordOfChanges(document.path)) return [];
     return document.facts.mentions.flatMap((mention): Call[] => {
       const { kind, args = 0, named = 0 } = mention;
-      // Samples leave arguments out where they do not matter: a call with none says nothing.
+      // Samples leave out arguments that do not matter, so a call without any proves nothing.
       if (kind !== 'use' || args + named === 0 || !isWanted(mention)) return [];
       const sure = resolver.meaning(mention, document.path).node;
       const node = sure >= 0 || !isOpen(resolver, mention) ? sure : unboundCallee(resolver, document, mention);
@@ -247,21 +247,21 @@ function callsIn(
   });
 }
 
-/** Is it a name that nothing in the document imports, or a member of what a function of ours gives? */
+/** True for a name that nothing in the document imports, or a member of what our function returns. */
 function isOpen(resolver: Resolver, mention: Mention): boolean {
   const owner = resolver.ownerOf(mention);
   return mention.from === undefined || (owner >= 0 && isFunction(resolver.graph, owner));
 }
 
-/** Functions at top level that have the name of a method may extend its type, as in Kotlin: the sample may call one of those. */
+/** True if a top-level function has the method's name: it may extend the type, as in Kotlin, and be the one that is called. */
 const isExtended = ({ graph, lookup }: Resolver, node: number): boolean =>
   !graph.isFile(graph.container(node)) && lookup.topLevel(graph.name(node)).length > 0;
 
-/** A call runs with any number of arguments there, and functions read them in ways of their own: a declaration proves nothing. */
+/** True for languages whose calls run with any number of arguments: a declaration proves nothing there. */
 const isLenient = (graph: Graph, node: number): boolean =>
   conventionsOf(graph.tables.files[graph.fileOf(node)].language).parameters?.isLenient === true;
 
-/** A type without a constructor of its own may have one that it inherits: nothing is said of its calls. */
+/** A type without its own constructor may inherit one, so nothing is claimed about its calls. */
 const constructorOf = (graph: Graph, type: number): number =>
   graph.kind(type) === 'class'
     ? (membersOf(graph, type).find(
@@ -273,14 +273,14 @@ const constructorOf = (graph: Graph, type: number): number =>
 
 const CONSTRUCTORS = /^(?:constructor|__init__)$/;
 
-/** Of every declaration; null where one cannot be read. */
+/** Parameters of every declaration; null if one cannot be read. */
 function parametersOf(graph: Graph, node: number, texts: FileTexts): Parameters[] | null {
   if (isMerged(graph, node, texts)) return null;
   const all = overloads(graph, node).map((one) => parametersAt(graph, one, texts));
   return all.length > 0 && all.every((one) => one !== null) ? (all as Parameters[]) : null;
 }
 
-/** Do several declarations without a body stand before it? They are one symbol with it, and only the first would be read. */
+/** True if declarations without a body precede it: they form one symbol with it, and only the first would be read. */
 function isMerged(graph: Graph, node: number, texts: FileTexts): boolean {
   const text = texts.get(graph.fileOf(node));
   const symbol = text?.facts.symbols[node - graph.fileNode(graph.fileOf(node)) - 1];

@@ -10,7 +10,7 @@ import { ambiguous, prepareGraph } from '../../graph/snapshot-graph.js';
 import { commentsOf, linkOf, mentionsInComments, mentionsOfNodes } from '../mentions.js';
 import { type DocsLinksDocument, LISTED, type LinksValues } from './question.js';
 
-/** Does the comment with a link belong to one of the nodes, or to a symbol inside of one? */
+/** True if the comment with the link belongs to one of the nodes, or to a symbol inside of one. */
 function isAbout(graph: Graph, nodes: readonly number[], file: number, { mention }: Link): boolean {
   for (let at = graph.fileNode(file) + 1 + mention.section; ; at = graph.container(at)) {
     if (nodes.includes(at)) return true;
@@ -18,7 +18,7 @@ function isAbout(graph: Graph, nodes: readonly number[], file: number, { mention
   }
 }
 
-/** Throws BAD_ARGUMENT for a name that nothing has. */
+/** Throws BAD_ARGUMENT for an unknown name. */
 export async function answerLinks(at: Asker, values: LinksValues): Promise<DocsLinksDocument | GraphCandidates> {
   const { target, file, limit = LISTED.links, minConfidence } = values;
   const prepared = await prepareGraph(at, values);

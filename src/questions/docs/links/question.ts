@@ -7,8 +7,6 @@ import { header, line, nodePlace, requested, some } from '../../graph/output.js'
 import { count } from '../../shared-output.js';
 import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 
-// Pieces that the documents of `docs` share.
-
 export const mention = s.object({
   path: s.string().describe('The document.'),
   line,
@@ -28,7 +26,7 @@ const docLink = mention.extend({
 
 /** A mention in a document. */
 export type DocMention = s.Infer<typeof mention>;
-/** A mention with what it means. */
+/** A mention and its target. */
 export type DocLink = s.Infer<typeof docLink>;
 
 /** A symbol or a file at one end of a change. */
@@ -50,7 +48,7 @@ const docsLinksSchema = s.object({
 
 export type DocsLinksDocument = s.Infer<typeof docsLinksSchema>;
 
-/** Entries of the lists of `docs` where no limit is given (data). */
+/** Default number of entries in the lists of `docs` (data). */
 export const LISTED = { links: 50, drift: 50 } as const;
 
 const params = {

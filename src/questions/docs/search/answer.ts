@@ -1,4 +1,4 @@
-/** Answers `docs search`: a search in files of languages that documents are written in. */
+/** Answers `docs search`: a search in files of document languages. */
 import { allLanguages } from '../../../languages/registry.js';
 import type { Asker } from '../../asker.js';
 import { answerSearch } from '../../search/answer.js';
@@ -8,6 +8,6 @@ import type { DocsSearchValues } from './question.js';
 /** Throws what searching throws. */
 export async function answerDocsSearch(at: Asker, values: DocsSearchValues): Promise<SearchResponse> {
   const lang = [...allLanguages()].filter(({ document }) => document !== undefined).map(({ id }) => id);
-  // Commits alone are answered with another document.
+  // Only a search for commits has another document.
   return (await answerSearch(at, { ...(values as SearchValues), lang })) as SearchResponse;
 }

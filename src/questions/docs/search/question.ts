@@ -8,7 +8,7 @@ import { fileFilters, MAX_RESULTS, ONE_GLOB, REF } from '../../shared-params.js'
 const { query, ref, committed, limit, path, in: range, allRefs, mode, minScore } = queryParams;
 const { explain, noContent, context, lines } = queryParams;
 const { author, since, until, is, tag } = fileFilters;
-/** As for `search`, without languages and kinds of code and uses of symbols, which documents have not. */
+/** Parameters of `search` that documents can have: none for languages, kinds of code and uses of symbols. */
 const params = {
   ...{ query, ref, committed, limit, path, in: range, allRefs, mode, minScore },
   ...{ author, since, until, is, tag, explain, noContent, context, lines },
