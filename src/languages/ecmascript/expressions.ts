@@ -198,8 +198,11 @@ function castOf(sink: FactSink, open: number): string | null {
   return found;
 }
 
-/** Text before the key of a literal. The key is a name, a text, or the member of an enumeration, `[Kind.Open]`. */
-export const BEFORE_KEY = String.raw`[{,]\s*(?:\/\/[^\n]*\s*|\/\*[^*]*\*\/\s*)*`;
+/**
+ * Text before the key of a literal, and the key: a name, a text, or the member of an enumeration, `[Kind.Open]`.
+ * A comment ends at the end of its line alone: otherwise a line of slashes could be read as comments in exponentially many ways.
+ */
+export const BEFORE_KEY = String.raw`[{,]\s*(?:\/\/[^\n\r]*[\n\r]\s*|\/\*[^*]*\*\/\s*)*`;
 export const LITERAL_KEY = String.raw`(?:([A-Za-z_$][\w$]*)|(?:"|')([A-Za-z_$][\w$-]*)(?:"|')|\[\s*[A-Z][\w$]*\.([\w$]+)\s*\])`;
 const KEY = new RegExp(String.raw`${BEFORE_KEY}${LITERAL_KEY}\s*$`);
 

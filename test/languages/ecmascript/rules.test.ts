@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cpuTimer } from '../../support/processes/cpu-time.js';
 import { relationLines } from '../relations-support.js';
 
 test('every way to import is a fact with its names', () => {
@@ -410,4 +411,16 @@ test('a long type loses its type arguments whole, arrows in them included', () =
   const types = relationLines(source, 'typescript').bindings.filter((line) => line.includes('carts'));
   assert.match(types.join(), /Map \| Basket(?![\w<])/);
   assert.doesNotMatch(types.join(), /Gift|Order/);
+});
+
+test('lines of slashes before a key, a callback and a constructor are read in linear time', () => {
+  const banner = '/'.repeat(200);
+  const usedMs = cpuTimer();
+  for (const source of [
+    `const settings = {\n  ${banner}\n  // a note\n  inner: first(some),\n  ${banner} two ${banner}\n  allow: true,\n};`,
+    `function start(port) {\n  ${banner}\n  app.use(async (req, res) => { next(); });\n}`,
+    `class Cart {\n  ${banner}\n  // Section\n  constructor(private readonly a: A) { super((x) => x); }\n}`,
+  ])
+    relationLines(source, 'typescript');
+  assert.ok(usedMs() < 5_000);
 });
