@@ -56,16 +56,21 @@ const RECYCLE_RSS_BYTES = 170 << 20;
 const PAGE_BYTES = 4096;
 /** Linux reports processor time in hundredths of a second on every architecture. */
 const MS_PER_TICK = 10;
-/** Clock time that a file may take, as a multiple of its processor time limit. */
-const WALL_FACTOR = 5;
+/** Clock time that a child may sleep over a file, as a multiple of its limit of processor time. */
+const SLEEP_FACTOR = 5;
+/** Clock time that counts between two looks. More has passed where this program itself was stopped or starved. */
+const MAX_LOOK_MS = 2 * WATCH_MS;
 
 export class Parser {
   private child: ParserProcess | null = null;
   private ready: Promise<void> = Promise.resolve();
   private readonly batches: PendingParse[][] = [];
   private watchdog: NodeJS.Timeout | null = null;
-  /** Batch that the watchdog last saw at the head, with the child's processor time and the clock when it first saw it. */
-  private watched: { batch: PendingParse[]; cpu: number; wall: number } | null = null;
+  /**
+   * Batch that the watchdog last saw at the head, the child's processor time when it first saw it, the clock when it last
+   * saw it, and the clock time that the child has slept since.
+   */
+  private watched: { batch: PendingParse[]; cpu: number; seen: number; sleptMs: number } | null = null;
   /** True if the child has grown too large: it gets no more work and is replaced once it is idle. */
   private recycling = false;
   /** True if this program killed the child. Any other death, such as an out-of-memory kill, is blamed on its current batch. */
@@ -171,22 +176,28 @@ export class Parser {
   }
 
   /**
-   * Kills a child whose current batch takes too much time or memory. Time is the child's own processor time, so that a busy machine
-   * degrades no file. A child that makes no progress without using processor time is killed by the clock.
+   * Kills a child whose current batch takes too much time or memory. Time is the child's own processor time, so that a
+   * busy or suspended machine degrades no file. The clock counts for a child that sleeps: it waits for what never comes.
    */
   private watch(): void {
     const batch = this.batches[0];
     if (batch === undefined || this.killed) return;
     if (batch !== this.watched?.batch) {
-      this.watched = { batch, cpu: this.cpuMs(), wall: performance.now() };
+      this.watched = { batch, cpu: this.usage().cpuMs, seen: performance.now(), sleptMs: 0 };
       return;
     }
-    const cpu = this.cpuMs() - this.watched.cpu;
-    const wall = performance.now() - this.watched.wall;
-    const late = cpu > this.limits.timeoutMs || wall > this.limits.timeoutMs * WALL_FACTOR;
+    const { watched } = this;
+    const now = performance.now();
+    const passed = Math.min(now - watched.seen, MAX_LOOK_MS);
+    watched.seen = now;
+    const { cpuMs, isAsleep } = this.usage();
+    if (isAsleep) watched.sleptMs += passed;
+    // Without /proc the clock stands for processor time.
+    const cpu = Number.isNaN(cpuMs) ? watched.sleptMs : cpuMs - watched.cpu;
+    const late = cpu > this.limits.timeoutMs || watched.sleptMs > this.limits.timeoutMs * SLEEP_FACTOR;
     if (!late && this.rss() <= this.limits.memoryBytes) return;
     this.batches.shift();
-    this.queue.lose(Math.max(cpu, wall / WALL_FACTOR), batch.length === 1 ? 1 : 0);
+    this.queue.lose(Math.max(cpu, watched.sleptMs / SLEEP_FACTOR), batch.length === 1 ? 1 : 0);
     this.blame(batch, late ? 'parse-timeout' : 'parse-crash');
     this.kill();
   }
@@ -213,12 +224,12 @@ export class Parser {
     return Number(textAt(`/proc/${this.child?.pid}/statm`).split(' ')[1] ?? 0) * PAGE_BYTES;
   }
 
-  /** Processor time of the child in milliseconds; the clock on systems without /proc. */
-  private cpuMs(): number {
+  /** Processor time of the child in milliseconds, NaN on systems without /proc; and whether it neither runs, nor could run, nor was stopped. */
+  private usage(): { cpuMs: number; isAsleep: boolean } {
     const stat = textAt(`/proc/${this.child?.pid}/stat`);
-    if (stat === '') return performance.now();
+    if (stat === '') return { cpuMs: Number.NaN, isAsleep: true };
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+    return { cpuMs: (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK, isAsleep: fields[0] === 'S' };
   }
 }
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { log } from '../../src/base/log.js';
 import { DEFAULT_LIMITS, type ParseOutcome, Parser, ParserPool, readRanges } from '../../src/indexer/parser-pool.js';
@@ -124,6 +124,26 @@ function childrenOf(pid: number): number[] {
   );
   return lists.join(' ').split(' ').filter(Boolean).map(Number);
 }
+
+test('a child that was stopped for longer than its limit of time goes on with its file', {
+  timeout: 60_000,
+  skip: process.platform !== 'linux',
+}, async () => {
+  const pool = new ParserPool({ ...DEFAULT_LIMITS, timeoutMs: 300 }, 1);
+  try {
+    await pool.parse(job('class First {}\n'));
+    const [child] = childrenOf(process.pid);
+    process.kill(child, 'SIGSTOP');
+    const next = job('class Next {}\n');
+    const outcome = pool.parse(next);
+    await sleep(2_000);
+    process.kill(child, 'SIGCONT');
+    assert.deepEqual(symbolsOf(next.oid, await outcome), ['Next']);
+    assert.deepEqual(childrenOf(process.pid), [child]);
+  } finally {
+    pool.stop();
+  }
+});
 
 test('where the kernel kills a child, its files are parsed by another one, and none is blamed for its neighbours', {
   timeout: 60_000,
