@@ -111,8 +111,7 @@ function toChunks(chunks: readonly TextChunk[], drafts: Draft[], source: SourceT
   });
 }
 
-// Members that methods of a type declare by assigning them: `self.total = 0`. They are symbols without a chunk of their own: neither cuts
-// nor the definition that a chunk is about depend on them.
+// Members that methods declare by assigning them (`self.total = 0`): symbols that have no chunk and do not influence chunks
 
 /** Most such members of one type; more are of no use to anyone. */
 const MAX_MEMBERS = 500;
@@ -233,8 +232,7 @@ export { grammarStatus } from './grammar-files.js';
 export { decode } from './text.js';
 export { GRAMMAR_HASHES, PARSER_VERSION, SYNTAX_VERSION, syntaxFingerprint } from './version.js';
 
-// Components (Vue, Svelte): scripts are read as TypeScript or JavaScript, the markup for uses of components and names, and the rest is cut
-// by lines.
+// Components (Vue, Svelte): scripts are files of their own language, markup is read for uses, the rest is cut by lines
 
 type Parse = (text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason) => TextFacts;
 

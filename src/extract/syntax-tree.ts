@@ -267,7 +267,7 @@ function textAt({ memory }: Functions, address: number): string {
   return bytes.toString('utf8', 0, bytes.indexOf(0));
 }
 
-// Finds the nodes that definitions and relations ask for, in one pass over a tree.
+// Queries: find the nodes that definitions and relations need, in one pass over a tree
 
 /** Nodes in document order. */
 interface Found {
@@ -345,7 +345,7 @@ function relationKinds(rules: RelationRules | undefined): ReadonlySet<string> {
   return kinds;
 }
 
-// Conditions on a node that a kind alone does not say: a small part of ast-grep's rules, over the columns of a tree.
+// Conditions on a node beyond its kind: a small part of ast-grep's rules, over the columns of a tree.
 
 /** Does a node meet a condition? */
 type NodeTest = (tree: SyntaxTree, index: number) => boolean;

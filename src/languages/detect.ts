@@ -1,4 +1,4 @@
-/** Finds the language id of a file, by its path, and by its first bytes where the path does not tell. */
+/** Finds the language id of a file, by its path, or by its first bytes if the path does not show it. */
 import { wordSet } from './language.js';
 import { allLanguages, languageOf, PLAIN_TEXT } from './registry.js';
 
@@ -69,7 +69,7 @@ export function detectLanguage(path: string, firstBytes?: Uint8Array, overrides?
   return firstBytes === undefined ? null : byContent(firstBytes);
 }
 
-/** The language of a file by its bytes alone: that of its shebang, of a header, or plain text. For paths that do not tell. */
+/** The language of a file by its bytes alone, for paths that do not show it: that of its shebang, of a header, or plain text. */
 export function languageOfContent(bytes: Uint8Array): string {
   return byContent(bytes.subarray(0, CONTENT_PROBE)) ?? PLAIN_TEXT;
 }

@@ -5,8 +5,7 @@
 import { createScanner, type JSONScanner } from 'jsonc-parser';
 import { type CodeBlock, type DocumentPart, type DocumentPiece, MAX_SPAN } from '../roles/documents.js';
 
-// Markdown by CommonMark 0.31, sections 4.2, 4.3, 4.5 and 6.1. Indented code is read as prose: few documents have any, and lists are
-// indented, too.
+// Markdown by CommonMark 0.31, sections 4.2, 4.3, 4.5 and 6.1. Indented code, which few documents have, is read as prose.
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`{]*)/;
 const ATX = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
@@ -217,7 +216,7 @@ function targetOf(text: string): string {
   return shown.replace(/^[~!.]+/, '').trim();
 }
 
-// Reads AsciiDoc by its language documentation.
+// AsciiDoc by its language documentation
 
 const HEADING = /^(={1,6}|#{1,6})[ \t]+(\S.*)$/;
 const SOURCE = /^\[(?:source|,)\s*,?\s*([\w+#-]*)/;

@@ -54,7 +54,7 @@ export function blocksAround(literal: SyntaxNode, sink: FactSink): void {
 /** Starts of conditions, by those of their branches: `ok ? { … } : { … }`. */
 const conditions = new WeakMap<FactSink, Map<number, number>>();
 
-/** Records the conditions of which a literal or a function is a branch: a branch has the place of the whole. */
+/** Records the conditions around a literal or a function that is their branch: a branch has the place of the whole. */
 export function conditionsAround(value: SyntaxNode, sink: FactSink): void {
   let node = value;
   for (let step = 0; step < MAX_STEPS && node.parent !== null && !STATEMENT.test(node.parent.kind); step++) {

@@ -326,8 +326,7 @@ function sourceOfProgram(path: string, has: (path: string) => boolean): string |
   return null;
 }
 
-// Files of a path without its whole extension, as TypeScript, Node and bundlers look for them, and the sources of built files that git does
-// not have
+// Files of a path without its whole extension, and sources of built files that git does not have
 
 /** TypeScript's order; extensions that only bundlers add come last. */
 const TYPESCRIPT_ORDER = [

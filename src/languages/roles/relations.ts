@@ -278,7 +278,7 @@ export interface SyntaxNode {
 // Ready-made rules for nodes that most grammars have.
 
 export interface Call {
-  /** The callee: what stands before the argument list. */
+  /** The expression before the argument list. */
   callee: AccessPath;
   /** Last name of the callee, and the access path before it. */
   name: string;
@@ -291,7 +291,7 @@ export interface Call {
 }
 
 interface CallOptions {
-  /** An argument that is a class says of which type the result is: `get(Cart)` stays in access paths as it is written. */
+  /** An argument that is a class gives the type of the result: `get(Cart)` stays in access paths as written. */
   classes?: RegExp;
   /** Type arguments before an argument list: the first one stays in access paths, too (`load(<Cart>)`). */
   typed?: RegExp;
@@ -352,7 +352,7 @@ export function typeNames(): NodeRule {
   };
 }
 
-// Functions and types that are passed to other code: names that are whole elements of a list.
+// Functions and types that are passed on: names that are whole elements of a list
 
 /** A signature or a list longer than this is a table, not code. */
 export const MAX_LIST_LENGTH = 4_000;
