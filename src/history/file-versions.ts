@@ -360,8 +360,14 @@ function placeOf({ placed: { path, change } }: Texted): string {
   return `${path} ${symbol.slice(0, symbol.length - name.length)}`;
 }
 
-function groupBy(all: readonly Texted[], keyOf: (one: Texted) => string): Map<string, Texted[]> {
-  const groups = new Map<string, Texted[]>();
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+/** Lists by key, each in the order of `all`. */
+export function groupBy<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
   return groups;
 }

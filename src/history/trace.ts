@@ -7,6 +7,7 @@ import {
   countWords,
   type Definition,
   type FileVersion,
+  groupBy,
   MOVED_SIMILARITY,
   similarity,
   type Traced,
@@ -200,16 +201,6 @@ async function compare(gone: readonly TraceEvent[], come: readonly TraceEvent[],
     }
   }
   return { scored, isCut: false };
-}
-
-function groupBy(events: readonly TraceEvent[], keyOf: (event: TraceEvent) => string | null) {
-  const groups = new Map<string | null, TraceEvent[]>();
-  for (const event of events) {
-    const group = groups.get(keyOf(event));
-    if (group === undefined) groups.set(keyOf(event), [event]);
-    else group.push(event);
-  }
-  return groups;
 }
 
 /** Words of definitions, kept up to a bound. */
