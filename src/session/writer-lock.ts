@@ -34,15 +34,8 @@ const LOCK_WAIT_MS = 2_000;
 /** Writes the records as one commit. Never fails an answer: the next question derives records again that could not be written. */
 export async function writeRecords(session: Session, store: SyntaxStore, notes: readonly NoteEntry[]): Promise<void> {
   if (notes.length === 0) return;
-  const state = localStateDirectory(session.repository);
   try {
-    makeDirectory(state);
-    const release = await acquireLock(join(state, 'writer.lock'), { waitMs: LOCK_WAIT_MS });
-    try {
-      await store.write(notes);
-    } finally {
-      release();
-    }
+    await withWriterLock(session, () => store.write(notes), { waitMs: LOCK_WAIT_MS });
   } catch (error) {
     if (!isSocraticodeError(error)) throw error;
     log.debug(`records were not kept: ${error.message}`);

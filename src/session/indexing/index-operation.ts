@@ -1,7 +1,6 @@
 /** Indexes the snapshot of a ref into notes, shards and vectors, under the writer lock. */
-import { dirname, join } from 'node:path';
-import { makeDirectory, removeStaleTemporaries } from '../../base/atomic.js';
-import { acquireLock } from '../../base/lock.js';
+import { dirname } from 'node:path';
+import { removeStaleTemporaries } from '../../base/atomic.js';
 import { log } from '../../base/log.js';
 import { createProgress, type Progress } from '../../base/progress.js';
 import { removeStaleImportDebris } from '../../git/crash-recovery.js';
@@ -17,6 +16,7 @@ import { retried } from '../retry.js';
 import type { Session } from '../session.js';
 import { countUnits, type UnitCounts } from '../snapshot/coverage.js';
 import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
+import { withWriterLock } from '../writer-lock.js';
 import { knownReport, snapshotKey } from './known-snapshot.js';
 
 export interface IndexOptions {
@@ -46,7 +46,6 @@ export interface IndexOptions {
 
 type IndexPhase = 'waiting-for-lock' | 'fetching' | 'indexing' | 'vectors';
 
-const DEFAULT_WAIT_MS = 60_000;
 /** Time in which a lock that nobody holds is taken, in milliseconds. */
 const AT_ONCE_MS = 10;
 
@@ -98,17 +97,11 @@ async function underLock<T>(
   options: IndexOptions,
   work: (hasWaited: boolean) => Promise<T>,
 ): Promise<T> {
-  const state = join(session.repository.commonDir, 'socraticode');
-  makeDirectory(state);
-  const waitMs = options.waitMs ?? DEFAULT_WAIT_MS;
+  const { waitMs, signal } = options;
   options.onPhase?.('waiting-for-lock');
   const from = performance.now();
-  const release = await acquireLock(join(state, 'writer.lock'), { waitMs, signal: options.signal });
-  try {
-    return await work(performance.now() - from > AT_ONCE_MS);
-  } finally {
-    release();
-  }
+  const run = () => work(performance.now() - from > AT_ONCE_MS);
+  return withWriterLock(session, run, { ...(waitMs !== undefined && { waitMs }), signal });
 }
 
 async function indexLocked(
