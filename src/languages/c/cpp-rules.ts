@@ -46,7 +46,7 @@ const usingRule: NodeRule = ({ start, end, text }, sink) => {
 };
 
 const namespaceAliasRule: NodeRule = ({ start, end, text }, sink) => {
-  const match = /^namespace\s+(\w+)\s*=\s*([\w:\s]+?)\s*;?$/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  const match = /^namespace\s+(\w+)\s*=\s*([\w:][\w:\s]*);?$/.exec(text.slice(0, MAX_HEAD_LENGTH));
   if (match !== null)
     sink.import(start, end, 'import', match[2].replace(/\s+|^::/g, ''), [{ name: '*', alias: match[1] }]);
 };

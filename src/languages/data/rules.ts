@@ -40,7 +40,12 @@ export const yaml: DefinitionRules = {
 
 export const toml: DefinitionRules = {
   definitions: [
-    { node: ['table', 'table_array_element'], kind: 'key', nameText: /\[\[?\s*([^\]\n]+?)\s*\]/y, limit: MAX_KEYS },
+    {
+      node: ['table', 'table_array_element'],
+      kind: 'key',
+      nameText: /\[\[?\s*([^\]\s](?:[^\]\n]*[^\]\s])?)\s*\]/y,
+      limit: MAX_KEYS,
+    },
     { node: 'pair', kind: 'key', nameText: /("[^"\n]*"|[\w.-]+)/y, found: 'walk', limit: MAX_KEYS },
   ],
   comments: ['comment'],

@@ -230,7 +230,7 @@ const OWN_MEMBER = /[\n;{}]\s*this[.[][^\n;{}]*$/;
 /** The last declaration of the text: no other one begins in its type. */
 const LOCAL = /\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*!?\s*(?::(?:(?!\b(?:const|let|var)\s)(?:=>|[^;=]))*)?$/;
 const FIELD =
-  /[\n;{}]\s*(?:(?:public|private|protected|static|readonly|override|declare|accessor)\s+)*([A-Za-z_$][\w$]*)\s*[?!]?\s*:(?:(?!\n\s*[\w$ ]+[?!]?\s*:)[^;=])*$/;
+  /[\n;{}]\s*(?:(?:public|private|protected|static|readonly|override|declare|accessor)\s+)*([A-Za-z_$][\w$]*)\s*(?:[?!]\s*)?:(?:(?!\n(?![^\S ]*:)\s*(?:[\w$](?:[\w$ ]*[\w$])?\s*)?(?:(?<=[\w$ ])[?!]\s*)?:)[^;=])*$/;
 
 /** Place of an alternative: `cart || …` and `cart ?? …` have the place of the whole. */
 function alternative(sink: FactSink, operator: number, depth: number): string {

@@ -70,7 +70,7 @@ export function signature(view: DefinitionView, sink: FactSink): void {
   if (isGetter && (type !== '' || open !== '')) sink.field(nameStart, name, type, open);
 }
 
-const FUNCTION_RETURNED = /\breturn\s+(?:async\s+)?function\b\s*\*?\s*[\w$]*\s*(?=[<(])/g;
+const FUNCTION_RETURNED = /\breturn\s+(?:async\s+)?function\b\s*(?:\*\s*)?(?:[\w$]+\s*)?(?=[<(])/g;
 
 /** The type of a function that another function ends by returning: `return function visit(cart: Cart): Item { … }`. */
 function functionReturned({ signatureEnd, end }: DefinitionView, sink: FactSink): string {

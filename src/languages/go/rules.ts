@@ -263,7 +263,7 @@ function bind(
     return;
   }
   const written = sink.source.slice(Math.max(value.start, value.end - MAX_HEAD_LENGTH), value.end);
-  const asserted = /\.\(\s*([^()]+?)\s*\)$/.exec(written);
+  const asserted = /\.\(\s*([^()\s](?:[^()]*[^()\s])?)\s*\)$/.exec(written);
   if (asserted !== null && asserted[1] !== 'type') {
     sink.local(at, name, asserted[1], '');
     return;

@@ -35,7 +35,7 @@ const LEXICAL: LexicalConventions = {
 /** `import qualified A.B as C (d, E (..))`. */
 const importRule: NodeRule = ({ start, end, text }, sink) => {
   const match =
-    /^import\s+(?:safe\s+)?(qualified\s+)?(?:"[^"]*"\s+)?([A-Z][\w.']*)(\s+qualified)?(?:\s+as\s+([A-Z][\w.']*))?\s*(hiding\b)?\s*(?:\(([\s\S]*)\))?\s*$/.exec(
+    /^import\s+(?:safe\s+)?(qualified\s+)?(?:"[^"]*"\s+)?([A-Z][\w.']*)(\s+qualified)?(?:\s+as\s+([A-Z][\w.']*))?(?:\s*(hiding\b))?(?:\s*\(([\s\S]*)\))?\s*$/.exec(
       text.slice(0, 20 * MAX_HEAD_LENGTH),
     );
   if (match === null) return;

@@ -146,7 +146,7 @@ const importRule: NodeRule = ({ start, end, text }, sink) => {
 };
 
 const packageRule: NodeRule = ({ start, end, text }, sink) => {
-  const match = /\bpackage\s+([\w$.\s]+?)\s*;?$/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  const match = /\bpackage\s+([\w$.][\w$.\s]*);?$/.exec(text.slice(0, MAX_HEAD_LENGTH));
   if (match !== null) sink.import(start, end, 'declare', match[1].replace(/\s+/g, ''));
 };
 

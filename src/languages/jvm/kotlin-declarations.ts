@@ -7,7 +7,7 @@ export const LEXICAL: LexicalConventions = {
   joins: ['?.', '::', '.'],
   nameExtra: '`',
   postfix: '!',
-  cast: /\s\?:\s+[\w.<>?\s"]+(?:\([^()]*\))?(?:\s*\{[^{}]*\})?$/,
+  cast: /\s\?:\s[\w.<>?\s"]+(?:\([^()]*\)(?:\s*(?=\{))?)?(?:\{[^{}]*\})?$/,
   typeArguments: '<>',
   literals: true,
   quotes: '"\'',
@@ -143,7 +143,7 @@ function typeDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, sink:
   const isUnnamed = source.startsWith('companion', nameStart);
   let at = isUnnamed ? nameStart + source.slice(nameStart, end).indexOf('object') + 6 : nameEnd;
   if (source[at] === '<') at = typeParameters(sink, at, limit);
-  const primary = /^\s*(?:@\w+(?:\([^()]*\))?\s*|private\s+|internal\s+|protected\s+)*(?:constructor\s*)?\(/.exec(
+  const primary = /^\s*(?:@\w+(?!\w)(?:\([^()]*\))?\s*|private\s+|internal\s+|protected\s+)*(?:constructor\s*)?\(/.exec(
     source.slice(at, Math.min(limit, at + 200)),
   );
   if (primary !== null && kind !== 'object') {

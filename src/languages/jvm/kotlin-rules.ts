@@ -210,7 +210,7 @@ const lambdaRule: NodeRule = ({ start, end }, sink) => {
   if (isDelegate(source, start)) return;
   sink.closure(start, end);
   const text = source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
-  const match = /^\{\s*((?:[\w(),:.<>?\s])*?)\s*->/.exec(text);
+  const match = /^\{\s*((?:[\w(),:.<>?](?:[\w(),:.<>?\s]*[\w(),:.<>?])?)?)\s*->/.exec(text);
   const { accessPath } = sink.accessPathBefore(start);
   const path = accessPath.replace(/\(\)$/, '');
   const isCall = path !== '' && !path.startsWith('?') && !/[)\]]$/.test(path);

@@ -166,7 +166,7 @@ function definition({ kind, nameStart, signatureEnd, end }: DefinitionView, sink
   if (kind !== 'function' && kind !== 'method') return;
   const { source } = sink;
   const body = source.slice(Math.max(signatureEnd, end - 2_000), end);
-  const found = /\n?[ \t]*\breturn[ \t]+([^\n]+?)\s*\bend\s*$/.exec(body);
+  const found = /\breturn[ \t]+(\S(?:[^\n]*\S)?)\s*\bend\s*$/.exec(body);
   if (found === null) return;
   const at = end - body.length + found.index + found[0].indexOf(found[1], found[0].indexOf('return') + 6);
   sink.result(nameStart, '', followable(sink.accessPath(at, at + found[1].length)));

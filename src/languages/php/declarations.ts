@@ -12,12 +12,12 @@ export function globalName(written: string): string {
 /** One parameter: `private ?Foo $x = 1`. Promoted parameters are fields, too. */
 export function parameter({ start, text }: NodeView, sink: FactSink): void {
   const match =
-    /^(?:#\[[^\]]*\]\s*)*((?:(?:public|private|protected|readonly|final)(?:\(set\))?\s+)*)([^$=]*?)[&\s]*(\.{3})?\s*\$(\w+)/.exec(
+    /^(?:#\[[^\]]*\]\s*)*((?:(?:public|private|protected|readonly|final)(?:\(set\))?\s+(?!\s))*)([^$=\s](?:[^$=]*?[^$=&\s])??)??[&\s]*(?:(\.{3})\s*)?\$(\w+)/.exec(
       text.slice(0, MAX_HEAD_LENGTH),
     );
   if (match === null) return;
-  const [, modifiers, type, dots, name] = match;
-  const written = type.trim() + (dots !== undefined && type.trim() !== '' ? '[]' : '');
+  const [, modifiers, type = '', dots, name] = match;
+  const written = type + (dots !== undefined && type !== '' ? '[]' : '');
   sink.local(start, name, written, '');
   if (modifiers !== '') sink.field(start, name, written, '');
 }
@@ -25,7 +25,7 @@ export function parameter({ start, text }: NodeView, sink: FactSink): void {
 /** `private ?Foo $x = null;`. The documented type counts if only it says what a list holds. */
 export function property({ start, text }: NodeView, sink: FactSink): void {
   const match =
-    /^(?:#\[[^\]]*\]\s*)*(?:(?:public|private|protected|static|readonly|var|final)(?:\(set\))?\s+)+([^$=]*?)\s*\$(\w+)(?:\s*=\s*new\s+([\w\\]+))?/.exec(
+    /^(?:#\[[^\]]*\]\s*)*(?:(?:public|private|protected|static|readonly|var|final)(?:\(set\))?\s+)+(?!\s)((?:[^$=\s](?:[^$=]*[^$=\s])?)?)\s*\$(\w+)(?:\s*=\s*new\s+([\w\\]+))?/.exec(
       text.slice(0, MAX_HEAD_LENGTH),
     );
   if (match === null) return;
