@@ -1,8 +1,6 @@
 /** Promises under bounds: waits that end early, and lists mapped with few calls running at a time. */
 import { SocraticodeError } from './errors.js';
 
-// Waiting for a promise that ends early: after a time limit, or when a signal aborts. The work itself goes on.
-
 export const TIMED_OUT = Symbol('timed out');
 
 interface Patience {
@@ -11,7 +9,10 @@ interface Patience {
   signal?: AbortSignal;
 }
 
-/** Returns the promise's value, or `TIMED_OUT`. Throws the promise's error, and CANCELLED as soon as the signal aborts. */
+/**
+ * Waits no longer than the time limit and the signal allow; the work itself goes on. Returns the promise's value, or
+ * `TIMED_OUT`. Throws the promise's error, and CANCELLED as soon as the signal aborts.
+ */
 export function waitFor<T>(promise: Promise<T>, { ms, signal }: Patience): Promise<T | typeof TIMED_OUT> {
   return new Promise((resolve, reject) => {
     const cancel = () => finish(() => reject(new SocraticodeError('CANCELLED', 'cancelled')));
@@ -34,8 +35,6 @@ export function waitFor<T>(promise: Promise<T>, { ms, signal }: Patience): Promi
 export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   return signal === undefined ? promise : ((await waitFor(promise, { signal })) as T);
 }
-
-// Maps a list with few calls running at a time; results keep the order of the list. The first failure is thrown.
 
 /** Maps a list with few calls running at a time; results keep the order of the list. The first failure is thrown. */
 export async function mapConcurrently<T, R>(

@@ -19,17 +19,17 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 
-/** Main modules of the bundle: of the command line, of a parser child, and of a server's indexing process. */
+/** Main modules of the bundle: the command line, a parser child, and a server's indexing process. */
 export type BundleEntry = 'program' | 'parser' | 'background';
 
-/** `release/bundle.mjs` writes them: functions by the names of chunks, which fill `exports`. `root` is the URL of `dist/`. */
+/** Functions by the names of chunks, as `release/bundle.mjs` writes them. Each fills `exports`; `root` is the URL of `dist/`. */
 type Chunks = Record<string, (exports: object, require: (name: string) => unknown, root: string) => void>;
 
 interface Started<T> {
   module: T;
   /**
-   * Writes the code compiled so far, for the next process of this name, unless that of `part` is kept already. A part is what one
-   * process does and another does not, such as the files of a language. Never throws.
+   * Writes the code compiled so far, for the next process of this name, unless that of `part` is there already. A part is
+   * something that one process does and another does not, such as parsing a language. Never throws.
    */
   keepCode: (part?: string) => void;
 }
@@ -40,9 +40,9 @@ const CODE = fileURLToPath(new URL('code/', ROOT));
 const DIGEST_BYTES = 32;
 
 /**
- * A main module from the bundle. `modules` loads it from its own file instead: where no bundle was built, where compiled
- * code cannot be kept (without it a bundle is slower than modules), and where Node has options other than `own`, since a debugger or
- * a profiler shall show modules. `name` tells apart what different commands compile.
+ * Loads a main module from the bundle. `modules` loads it from its own file where no bundle was built, where compiled code
+ * cannot be saved (a bundle without it is slower than modules), and where Node has options other than `own`, since a debugger
+ * or a profiler should show modules. `name` tells apart what different commands compile.
  */
 export async function loadProgram<T>(
   entry: BundleEntry,
@@ -73,7 +73,7 @@ function startBundle<T>(entry: BundleEntry, name: string): Started<T> | null {
   };
 }
 
-/** `require` of the chunks; packages that are no part of the bundle are found as the modules in `dist/` find them. */
+/** `require` of the chunks. Packages that are not part of the bundle are found as the modules in `dist/` find them. */
 function loaderOf(chunks: Chunks): (name: string) => unknown {
   const require = createRequire(BUNDLE);
   const loaded = new Map<string, object>();
@@ -81,7 +81,7 @@ function loaderOf(chunks: Chunks): (name: string) => unknown {
     const known = loaded.get(name);
     if (known !== undefined || !Object.hasOwn(chunks, name)) return known ?? require(name);
     const exports = {};
-    // Chunks may ask for each other in a ring.
+    // Chunks may require each other in a ring.
     loaded.set(name, exports);
     chunks[name](exports, load, ROOT);
     return exports;
@@ -96,7 +96,10 @@ interface CachedCode {
   code: Buffer;
 }
 
-/** A file holds the hash of the rest, the parts as a line of JSON, and the code. Null for none, or if it is damaged: V8 does not look. */
+/**
+ * Reads a file of compiled code: a hash of the rest, the parts as a line of JSON, and the code. Null if there is none or it is
+ * damaged, which V8 would not notice.
+ */
 function readCode(path: string): CachedCode | null {
   const file = readOrNull(path);
   const body = file?.subarray(DIGEST_BYTES);
@@ -122,7 +125,7 @@ function writeCode(path: string, parts: string[], code: Buffer): void {
   try {
     writeFileSync(temporary, Buffer.concat([sha256(body), body]), { mode: 0o644 });
     renameSync(temporary, path);
-    // Left by processes that were killed. One that still writes fails to rename its own, and writes it another time.
+    // Temporary files of killed processes. A process that still writes fails to rename its file, and writes it another time.
     const own = `${basename(path)}-`;
     for (const name of readdirSync(CODE)) if (name.startsWith(own)) rmSync(CODE + name, { force: true });
   } catch {

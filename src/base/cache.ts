@@ -17,7 +17,7 @@ export function sealFile(name: string, content: Uint8Array, note: unknown): Buff
   return Buffer.concat([content, text, length, seal]);
 }
 
-/** Views into `file`, and its note. Throws if the file is damaged, or sealed under another name or key. */
+/** Views into `file`, and its metadata. Throws if the file is damaged, or sealed under another name or key. */
 export function unsealFile(name: string, file: Buffer): { content: Buffer; note: unknown } {
   const end = file.length - SEAL_BYTES;
   if (end < LENGTH_BYTES || !isSealed(name, file.subarray(0, end), file.subarray(end)))
@@ -36,9 +36,7 @@ function isSealed(name: string, bytes: Buffer, seal: Buffer): boolean {
   return localKey().hmac(name).update(bytes).digest().equals(seal);
 }
 
-// Maps of bounded size.
-
-/** Least-recently-used cache in a Map, whose insertion order is age. Puts `key` last and drops the oldest entries beyond `kept`. */
+/** Least-recently-used cache in a Map, whose insertion order is age: puts `key` last and drops the oldest entries beyond `capacity`. */
 export function remember<K, V>(map: Map<K, V>, key: K, value: V, capacity: number): void {
   map.delete(key);
   map.set(key, value);
@@ -49,14 +47,14 @@ export function remember<K, V>(map: Map<K, V>, key: K, value: V, capacity: numbe
 }
 
 /**
- * Remembers values that were asked for lately, in two generations: when the newer is full, the older is forgotten. A look-up costs
- * one of a Map, and what is asked for again and again stays.
+ * Remembers recent values in two generations: when the newer one is full, the older one is forgotten. A look-up costs one of a
+ * Map, and values that are requested again and again stay.
  */
 export class Recent<K, V> {
   private newer = new Map<K, V>();
   private older = new Map<K, V>();
 
-  /** `kept`: values of a generation. */
+  /** `capacity`: values of a generation. */
   constructor(private readonly capacity: number) {}
 
   get(key: K): V | undefined {

@@ -7,7 +7,7 @@ interface ErrorDetails {
   /** Replaces the code's default hint if the next step depends on the case. */
   hint?: string;
   cause?: unknown;
-  /** File that was looked for, so that the reason why it is not indexed can be added. */
+  /** File that was looked for; the reason why it is not indexed is added to the message. */
   file?: string;
 }
 

@@ -33,7 +33,7 @@ export function globFault(pattern: string): string | null {
   if (globstars > MAX_GLOBSTARS) return `more than ${MAX_GLOBSTARS} "**"`;
   if (bracesIn(pattern) > MAX_BRACES) return `more than ${MAX_BRACES} "{"`;
   const named = parts.filter((part) => part !== '**');
-  // Braces around a slash make one segment of both sides.
+  // A slash within braces does not end a segment: both alternatives count as one.
   const segments = /\{[^}]*\//.test(pattern) ? [named.join('')] : named;
   for (const segment of segments) {
     const [stars, braces] = [count(segment, '*'), bracesIn(segment)];
@@ -60,7 +60,7 @@ const EXCLUDE = /^(?:!|:[!^]|:\(exclude\))/;
 export interface Pathspec {
   glob: string;
   excludes: boolean;
-  /** It begins at the top, wherever it is typed. */
+  /** True if the glob begins at the top of the repository, wherever it is typed. */
   isTop: boolean;
 }
 
@@ -70,7 +70,7 @@ export function parsePathspec(text: string): Pathspec {
   return { glob: rest.replace(TOP, ''), excludes, isTop: TOP.test(rest) };
 }
 
-/** Classes that the path of a file tells; `source` for the rest. */
+/** Classes of files by their paths; `source` is the rest. */
 export const FILE_CLASSES = [
   ...(['source', 'test', 'example', 'generated', 'vendored', 'legacy', 'declaration', 'document', 'data'] as const),
 ] as const;

@@ -12,7 +12,7 @@ import { safeJson, visibleLine, visibleText, withoutSecrets } from './printable.
 const MAX_LOG_BYTES = 512 * 1024;
 /** Length of a line: one write of this size is never mixed with another process's. */
 const MAX_LINE_BYTES = 4_096;
-/** Characters of one text; JSON may need six bytes for each. */
+/** Characters of one text; JSON may need six bytes for each of them. */
 const MAX_TEXT = 500;
 /** Larger files are not ours: at most a few lines are added while the file is renamed. */
 const MAX_READ_BYTES = 8 << 20;
@@ -151,8 +151,9 @@ export function setLogCommand(name: string): void {
 }
 
 /**
- * Writes the log to this state directory from now on, unless another repository was opened before: a process that opens
- * several was asked about the first. Returns a function that ends it; a later failure is still written there.
+ * Writes the log to this state directory from now on. If another repository was opened before, the log stays with that one: a
+ * process that opens several was asked about the first. Returns a function that ends it; a later failure is still written
+ * there.
  */
 export function keepLog(state: string): () => void {
   open.push(state);

@@ -4,13 +4,14 @@
  * from text for files.
  */
 
-// By category, since each version of Unicode adds to a list: formats (Cf; but not signs of numbers and verses, which are seen), private use,
-// line and paragraph separators, what fonts leave out, and no characters at all; C1, DEL and what is blank though its category is of
-// signs. A variation selector belongs to emoji; two or more in a row, or any of the supplement, only serve to hide text.
+// Characters that nobody sees, by category, since each version of Unicode would add to a list: formats (Cf, except signs of
+// numbers and verses, which have a glyph), private use, line and paragraph separators, characters that fonts leave out,
+// unassigned ones, C1 controls, DEL, and blanks that Unicode counts as signs. A variation selector belongs to emoji; two or
+// more in a row, or any of the supplement, only hide text.
 const UNSEEN = String.raw`(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}\ufe00-\ufe0f])[\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u007f-\u009f\u2800\u{16fe4}\u{1d159}]|[\ufe00-\ufe0f]{2,}`;
 const INVISIBLE = new RegExp(String.raw`[\0-\x08\x0b-\x1f]|${UNSEEN}`, 'gu');
 const JSON_UNSAFE = new RegExp(UNSEEN, 'gu');
-/** Most text has none but these, and is looked through three times as fast. */
+/** Most text has no other characters: this test is three times as fast. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
 const hex4 = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
@@ -38,7 +39,7 @@ export function visibleLine(text: string): string {
 export const longestFence = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** A span of code in Markdown that holds any text of one line: spaces keep its own backticks from the fence. A span cannot be empty. */
+/** Span of code in Markdown for any text of one line: spaces separate its own backticks from the fence. A span cannot be empty. */
 export function codeSpan(text: string): string {
   const shown = visibleLine(text) || ' ';
   const longest = longestFence(shown);
@@ -48,14 +49,15 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * A word of a command line that people may paste into a POSIX shell: names of a repository can hold anything. Whatever is printed to be
- * typed is quoted here; a test finds what is not. At the start of a word, zsh makes a path of `=name`.
+ * Quotes a word for a command line that people may paste into a POSIX shell: names of a repository can hold anything. Every
+ * name in a printed command is quoted here; a test finds those that are not. At the start of a word, zsh makes a path of
+ * `=name`.
  */
 export function shellWord(text: string): string {
   return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text) ? text : quotedWord(text);
 }
 
-/** A word in quotes in any case, as scripts hold it. */
+/** A word that is always quoted, as in scripts. */
 export const quotedWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** JSON whose parsed value is exactly `value`, but whose bytes hold no invisible or reordering characters. */
@@ -108,7 +110,7 @@ export function withoutSecrets(text: string): string {
 }
 
 /**
- * An integer with a comma after each three digits: `1,234,567`. `toLocaleString('en')` gives the same text, but its first call loads
- * the tables of all languages, which takes a process 15 to 20 ms: a seventh of what a search takes beside the start of Node.
+ * An integer with a comma after each three digits: `1,234,567`. `toLocaleString('en')` gives the same text, but its first call
+ * loads the tables of all languages, which takes 15 to 20 ms: a seventh of the time of a search without the start of Node.
  */
 export const groupDigits = (value: number): string => String(value).replace(/(?<!\..*)\B(?=(?:\d{3})+(?!\d))/g, ',');

@@ -47,14 +47,14 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-// Identity of the process that holds a lock, and whether it still lives. A pid alone does not tell: it is reused, and
-// it means another process in each container. No clock is asked.
+// Identity of the process that holds a lock, and whether it still lives. A pid is not enough: it is reused, and means another
+// process in each container. No clock is used.
 
 /** Texts are empty if unknown: without /proc, all but `host`. */
 export interface Holder {
   pid: number;
   host: string;
-  /** Start of the process in clock ticks since boot, which tells it from a later one with its pid. */
+  /** Start of the process in clock ticks since boot: another process with the same pid has another one. */
   started: string;
   /** Random id of each start of the kernel. */
   boot: string;
@@ -98,8 +98,8 @@ export function parseHolder(text: string): Holder | null {
 }
 
 /**
- * `elsewhere`: only another container or machine can tell. Two machines of one name look like one before and after a
- * restart, so each takes the other's lock for a dead one: then work is done twice, but nothing is lost (docs/security.md).
+ * `elsewhere`: only another container or machine can tell. Two machines of one name look like one machine before and after a
+ * restart, so each takes the other's lock: work is done twice, but nothing is lost (docs/security.md).
  */
 export function lifeOf(holder: Holder): 'alive' | 'dead' | 'elsewhere' {
   const here = ownHolder();
@@ -112,14 +112,14 @@ export function lifeOf(holder: Holder): 'alive' | 'dead' | 'elsewhere' {
   return namesIn('/proc').some((pid) => isInContainer(pid, holder)) ? 'alive' : 'dead';
 }
 
-/** For a process whose pid means the same here. A zombie holds nothing any more. */
+/** For a process whose pid means the same here. A zombie no longer holds anything. */
 function isRunning({ pid, started }: Holder): boolean {
   const found = processOf(pid);
   if (found === null) return isAlive(pid);
   return !/^[ZX]/.test(found.state) && (started === '' || found.started === started);
 }
 
-/** True if `name` is the process of a container, seen from the root namespace: `NSpid` ends with its pid there. */
+/** True if `name` is the process of a container, seen from the root namespace: the last pid of `NSpid` is its pid in the container. */
 function isInContainer(name: string, { pid, started }: Holder): boolean {
   const found = processOf(name);
   if (found?.started !== started || /^[ZX]/.test(found.state)) return false;

@@ -65,7 +65,7 @@ function readCommand(question: AnyQuestion, all: readonly unknown[]): Typed {
   const command = all.at(-1) as Command;
   const { params, name } = question;
   const { argumentKeys, optionKeys } = splitParams(params);
-  // Options that a group has as well are taken for the group's, wherever they are typed.
+  // An option that a group has as well belongs to the group, wherever it is typed.
   const options = command.optsWithGlobals<Record<string, unknown>>();
   const given: Record<string, unknown> = {};
   for (const [at, key] of argumentKeys.entries()) given[key] = wordsOf(params[key], all[at]);
@@ -74,7 +74,7 @@ function readCommand(question: AnyQuestion, all: readonly unknown[]): Typed {
   return { values: readValues(given, { fields: commandFields(params), hint }), json: options.json === true };
 }
 
-/** Several words are one text where the parameter is no list: queries need no quotes. */
+/** Joins several words to one text unless the parameter is a list: queries need no quotes. */
 function wordsOf({ type }: Param, given: unknown): unknown {
   if (!Array.isArray(given)) return given;
   if (given.length === 0) return undefined;
@@ -118,7 +118,7 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
   }
   const load = () => Promise.all([question.answer(), json ? null : loadText(question)]);
   const ask = async (at: Asker, [answer, write]: Awaited<ReturnType<typeof load>>) => {
-    // Loaded here: most questions are answered.
+    // Loaded here, not at the start: most commands do not need it.
     const given = await typed(at);
     const document = await phase('answer', () => answer(at, given)).catch(async (error) =>
       (await import('../questions/explain/reasons.js')).withReason(error, at, values),
@@ -160,7 +160,7 @@ async function loadText(question: AnyQuestion) {
   };
 }
 
-/** In a terminal, says which commit the answer is about: on stderr, so that a copy of stdout is the answer alone. */
+/** Says on stderr which commit the answer is about, in a terminal alone: a copy of stdout is the answer and nothing else. */
 async function printCommit(document: object, text: string, { context: { io, look }, config }: Place): Promise<void> {
   if (io.stdout.isTTY !== true || io.stderr.isTTY !== true) return;
   const { commitLine } = await import('./terminal.js');
@@ -170,7 +170,7 @@ async function printCommit(document: object, text: string, { context: { io, look
   io.stderr.write(`${createPen(io, wantsColor(io, look().color, config)).dim(line)}\n`);
 }
 
-/** Prints, in a pager where the text is longer than the screen. `root`: of the work tree that places in the text are links into. */
+/** Prints, in a pager if the text is longer than the screen. `root`: the work tree to which places in the text become links. */
 async function show(text: string, { context, config }: Place, root: string | null): Promise<void> {
   const { io, look } = context;
   if (io.stdout.isTTY === true) {
@@ -183,19 +183,17 @@ async function show(text: string, { context, config }: Place, root: string | nul
   await writeOut(io, text);
 }
 
-// The asker of a command: a session opened for one question, ended by Ctrl-C together with what git started.
-
 /** One run of a command. */
 interface Asking<Loaded> {
   json: boolean;
   /** The session is not opened. */
   withoutSession: boolean;
-  /** Loads the question's code. It begins when git has been started, so that git answers meanwhile. */
+  /** Loads the question's code while git, which has been started, works. */
   load: () => Promise<Loaded>;
   ask: (at: Asker, loaded: Loaded) => Promise<void>;
 }
 
-/** Opens what the question needs, asks, closes. Throws what opening a repository throws, and what `ask` does. */
+/** Opens a session, asks, and closes it. Ctrl-C ends it together with git. Throws errors of opening a repository and of `ask`. */
 async function withAsker<Loaded>(
   { command }: AnyQuestion,
   { io, directory }: CommandContext,
@@ -205,7 +203,7 @@ async function withAsker<Loaded>(
   const cancel = new AbortController();
   const stop = () => {
     cancel.abort();
-    // Ctrl-C ends git as well: work that nobody awaits any more fails then.
+    // Ctrl-C ends git as well: work that is no longer awaited fails then.
     process.on('unhandledRejection', () => {});
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -235,7 +233,7 @@ async function withAsker<Loaded>(
     };
     await ask(at, loaded);
   } catch (error) {
-    // An interrupted git makes other things fail as well. A failure that knows why may say what is kept.
+    // An interrupted git makes other things fail, too. A CANCELLED error may already say which work is saved.
     if (cancel.signal.aborted && !isSocraticodeError(error, 'CANCELLED'))
       throw new SocraticodeError('CANCELLED', 'cancelled', { cause: error });
     throw error;
@@ -250,7 +248,7 @@ async function withAsker<Loaded>(
   }
 }
 
-/** Returns as soon as git has been asked. */
+/** Returns as soon as git was started. */
 async function startOpening(directory: string | undefined, readOnly = false): Promise<{ opening: Promise<Session> }> {
   const { Session } = await import('../session/session.js');
   const opening = phase('open', () => Session.open({ directory, readOnly }));

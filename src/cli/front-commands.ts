@@ -1,6 +1,6 @@
 /**
- * Commands that the command line runs by itself, since they need a layer that questions cannot import, and what each
- * run is given: streams, the repository named by -C, and the exit status.
+ * Commands that the command line runs by itself, since they need a layer that questions cannot import, and the context of every
+ * command: streams, the repository named by -C, and the exit status.
  */
 import type { Io } from '../questions/asker.js';
 
@@ -28,10 +28,10 @@ export interface CommandContext {
   io: Io;
   /** Undefined: the current directory, or GIT_DIR. */
   directory: () => string | undefined;
-  /** Values that the command line gives for colours and pages. */
+  /** Colours and pages, as the command line sets them. */
   look: () => Look;
   /** The exit code the process ends with; commands set it to 1 for a negative answer, to 2 for a failure. */
   setExit: (code: ExitCode) => void;
-  /** Called once the document of an answer is printed: a failure after it is told on stderr alone. */
+  /** Called once the answer document is printed: a later failure is reported on stderr alone. */
   markAnswered: () => void;
 }

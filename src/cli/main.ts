@@ -2,7 +2,7 @@
 /** Entry point. `--version` answers before anything else is loaded. */
 import { delayOptimisation, packageVersion } from '../base/runtime.js';
 
-/** A process that still runs after so many milliseconds is a server, or busy enough. */
+/** A process that still runs after so many milliseconds is a server, or busy enough to save its compiled code. */
 const SERVER_MS = 5000;
 
 if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
@@ -13,7 +13,7 @@ if (process.argv.length === 3 && (process.argv[2] === '--version' || process.arg
   const [word = ''] = process.argv.slice(2);
   const command = /^[a-z-]+$/.test(word) ? word : 'other';
   const { module, keepCode } = await loadProgram('program', command, () => import('./program.js'));
-  // An event that nobody listens to, as of a program for which no file could be opened, is told like any failure.
+  // Reports an error event without a listener like any failure, such as that of a program for which no file could be opened.
   process.once('uncaughtException', (error) => {
     module.printError(process, error);
     process.exit(2);
@@ -22,6 +22,6 @@ if (process.argv.length === 3 && (process.argv[2] === '--version' || process.arg
   setTimeout(keepCode, SERVER_MS).unref();
   // Setting the code instead of exiting lets pipes drain.
   process.exitCode = await module.runCli(process.argv, process);
-  // A word that is no command fails: nothing is kept under its name.
+  // A word that is no command fails: no code is saved under its name.
   if (process.exitCode === 0) keepCode();
 }

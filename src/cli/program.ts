@@ -13,8 +13,6 @@ import type { ErrorDocument } from '../questions/shared-output.js';
 import { loadQuestions, matchedNames, QUESTION_NAMES } from '../questions/table.js';
 import type { CommandContext, ExitCode, Look } from './front-commands.js';
 
-// Errors and long output of commands.
-
 export type { Io };
 
 /** Next steps in the spelling of the command line, in place of the general ones (data). */
@@ -89,10 +87,10 @@ export function createProgram(
     .commandsGroup(`${GROUPS.at(-1)}:`)
     .helpCommand(...HELP_COMMAND)
     .commandsGroup('')
-    // Arguments of each would leave half of a line for what it does.
+    // Arguments in this column would leave half of a line for the description.
     .configureHelp({
       subcommandTerm: (command) => command.name(),
-      // Declarations say what stands for an option without a value; commander would add it as a "preset".
+      // Declarations describe an option without a value; commander would add a "preset".
       optionDescription: ({ description }) => description,
     })
     .addHelpText('after', HELP_END)
@@ -110,15 +108,15 @@ export function createProgram(
   for (const option of GLOBAL_OPTIONS) program.option(globalForm(option), option.summary);
   refuseFrom(program);
   for (const command of commands) {
-    // Commands inherit where output goes and how errors leave, those of a group as well.
+    // Commands inherit streams and error handling, those of a group as well.
     const added = command(context).copyInheritedSettings(program);
     refuseFrom(added);
     for (const member of added.commands) refuseFrom(member.copyInheritedSettings(program));
-    // The inherited `help` is listed under a heading that only the program has.
+    // A group would show its `help` under a heading that only the program has.
     if (added.name() in COMMAND_GROUPS) added.helpCommand(...HELP_COMMAND);
     program.addCommand(added);
   }
-  // Behind a command, `-C` is the command's: `grep x -C 3`. Set here, since commands would inherit it.
+  // After a command, `-C` belongs to it: `grep x -C 3`. Set here, since commands would inherit it.
   return program.enablePositionalOptions();
 }
 
@@ -139,7 +137,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
   let exit: ExitCode = 0;
   let isAnswered = false;
   const stopListening = endOnInterrupt(io);
-  // A reader that has seen enough (head) is no failure.
+  // A reader that stops early (head) is no failure.
   io.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     printError(io, error);
@@ -170,7 +168,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
   }
 }
 
-/** Tells of Ctrl-C while the command is loaded; when it runs, it ends its own work. Returns a function that ends this. */
+/** Handles Ctrl-C while the command is loaded; once it runs, it ends its own work. Returns a function that removes the handler. */
 function endOnInterrupt(io: Io): () => void {
   const end = () => {
     printError(io, new SocraticodeError('CANCELLED', 'cancelled'));
@@ -185,13 +183,13 @@ function wantsJson(argv: readonly string[]): boolean {
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json');
 }
 
-/** `git socraticode search x -v -C dir` reads as well as `-v -C dir search x`: global options may be anywhere. */
+/** Moves global options to the front, since they may be anywhere: `search x -v -C dir` becomes `-v -C dir search x`. */
 function hoistGlobals(argv: readonly string[]): string[] {
   const [node, script, ...words] = argv;
   const end = words.indexOf('--');
   const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end)];
   const [globals, rest]: [string[], string[]] = [[], []];
-  // Behind a command a number is no directory: `grep x -C 3` asks for lines of context.
+  // After a command, a number is no directory: `grep x -C 3` asks for lines of context.
   const isContext = (i: number) => rest.length > 0 && /^\d+$/.test(before[i + 1]);
   for (let i = 0; i < before.length; ) {
     const count = before[i] === '-C' && isContext(i) ? 0 : globalLength(before, i);
@@ -209,8 +207,6 @@ function helpOfMember(argv: readonly string[]): readonly string[] {
   return at < 0 || !isCommand || names.length < 2 ? argv : [...argv.slice(0, at), ...names, '--help'];
 }
 
-// The commands; each is loaded when it is asked for.
-
 export type MakeCommand = (context: CommandContext) => Command;
 
 /** A command by its words: `search`, `graph impact`. */
@@ -221,12 +217,12 @@ interface NamedCommand {
   hidden?: boolean;
 }
 
-/** The command that `args` name; all of them where none is named, for help and for suggestions. */
+/** Loads the command that `args` name, or all commands if none is named, for help and suggestions. */
 export async function loadCommands(args: readonly string[]): Promise<MakeCommand[]> {
   let at = 0;
   while (at < args.length && globalLength(args, at) > 0) at += globalLength(args, at);
   const found = await loadDeclared(matchedNames(args.slice(at), QUESTION_NAMES));
-  // The name of a question that only agents ask is no command: all are loaded, for the suggestion.
+  // A question that only agents ask is no command: all commands are loaded, to suggest one.
   return found.length === 0 && args.length > 0 ? loadCommands([]) : joinGroups(found);
 }
 
@@ -240,7 +236,7 @@ async function loadDeclared(names: readonly string[]): Promise<NamedCommand[]> {
   });
 }
 
-/** Commands of two words become members of the command that their first word names. */
+/** Commands of two words become members of the command of their first word. */
 function joinGroups(commands: readonly NamedCommand[]): MakeCommand[] {
   const groups = new Map<string, NamedCommand[]>();
   for (const each of commands) {

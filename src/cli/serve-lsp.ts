@@ -22,10 +22,10 @@ export async function serveLsp({ io, directory }: CommandContext): Promise<void>
       version: packageVersion(),
       signal: ending.signal,
     });
-    // The protocol's status for an editor that goes without a word.
+    // The protocol's exit status for an editor that leaves without `shutdown`.
     if (!isInOrder) process.exit(1);
   } finally {
-    // Editors that wait for the end leave their side of the stream open, which would keep the process; some kill it soon.
+    // Editors that wait for the end keep their side of the stream open, which would keep the process alive; some soon kill it.
     (io.stdin as Partial<Readable>).destroy?.();
     // Fires only if something keeps the process from ending by itself.
     setTimeout(() => process.exit(), GRACE).unref();

@@ -31,7 +31,7 @@ export async function serveWeb({ io, directory }: CommandContext, values: Record
     );
     if (!noOpen) openInBrowser(serving.ticketUrl(), io.env);
     project.background.warm().catch(() => {});
-    // Behind the first view, for which somebody waits.
+    // Warms up after the first view, for which somebody waits.
     serving.rested.then(() => project.searcher.warm(ending.signal)).catch((error: Error) => log.debug(error.message));
     await Promise.race([serving.idle, aborted(ending.signal)]);
     if (!ending.signal.aborted) io.stderr.write('git-socraticode: ended, since nobody has used the page for long\n');

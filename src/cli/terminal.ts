@@ -13,15 +13,15 @@ import { isOff, lastValue } from '../questions/pen.js';
 import type { Session } from '../session/session.js';
 import type { Look } from './front-commands.js';
 
-/** Pages end by themselves where they fit, keep colours, and stay on the screen: git's own choice. */
+/** Options of pagers, as git sets them: a short text ends the pager, colours work, and the text stays on the screen. */
 const PAGER_ENVIRONMENT = { LESS: 'FRX', LV: '-c' };
-/** Exit status of a shell that finds no such program. */
+/** Exit status of a shell that does not find the program. */
 const NOT_FOUND = 127;
 const DEFAULT_ROWS = 24;
 
 /**
- * The command line of the pager, or null for none: GIT_PAGER, core.pager, PAGER, less, as git chooses. A pager is a program, and
- * `.git/config` may come in an archive: only the user's own settings name one.
+ * The command line of the pager, or null for none: GIT_PAGER, core.pager, PAGER, or less, in git's order. A pager is a program,
+ * and `.git/config` may come in an archive, so only the user's own settings name one.
  */
 export function pagerOf(
   { stdout, env }: Pick<Io, 'stdout' | 'env'>,
@@ -45,7 +45,7 @@ export function isLong(text: string, { rows = DEFAULT_ROWS }: { rows?: number })
   return false;
 }
 
-/** Shows the text in the pager until it is left; resolves to false where no such program is there. */
+/** Shows the text in the pager until the user leaves it; resolves to false if the program does not exist. */
 export function page(text: string, pager: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   return new Promise((resolve) => {
     // Ctrl-C is for the pager, which ends by itself.
@@ -62,13 +62,11 @@ export function page(text: string, pager: string, env: NodeJS.ProcessEnv): Promi
     });
     child.once('error', () => done(false));
     child.once('close', (status) => done(status !== NOT_FOUND));
-    // A reader who has seen enough leaves before the end.
+    // A reader may leave before the end.
     child.stdin?.on('error', ignore);
     child.stdin?.end(text);
   });
 }
-
-// Makes places in coloured text clickable: OSC 8 links, which terminals open.
 
 /** A path as the pen colours it, with its line behind it. Text of a repository has no escape sequences: they are made visible. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: sequences that `questions/pen.ts` writes
@@ -77,11 +75,11 @@ const WITH_LINE = /^(.+?):(\d+)(?:-\d+)?$/;
 /** Editors whose addresses are `NAME://file/PATH:LINE`. */
 const EDITORS = ['vscode', 'vscodium', 'cursor', 'windsurf', 'zed'];
 
-/** True for a terminal that is not dumb, unless the command line says no. A pager may print links as garbage, so it gets none. */
+/** True for a terminal that is not dumb, unless the command line says no. A pager gets no links, since it may print them as garbage. */
 export const wantsLinks = ({ stdout, env }: Pick<Io, 'stdout' | 'env'>, { hyperlinks }: Look): boolean =>
   hyperlinks && stdout.isTTY === true && env.TERM !== 'dumb' && env.GIT_PAGER_IN_USE !== 'true';
 
-/** The text with a link at each place whose file is in the work tree at `root`. Time and size are linear in the text. */
+/** Makes each place in the text whose file is in the work tree at `root` a link (OSC 8), which terminals open. Linear in the text. */
 export function withLinks(text: string, root: string, config: Session['gitConfig']): string {
   const own = config.filter(({ scope }) => scope === 'system' || scope === 'global');
   const editor = lastValue(own, 'socraticode.web.editor');
@@ -102,11 +100,9 @@ function address(path: string, line: string | undefined, editor: string | undefi
   const url = pathToFileURL(path);
   if (editor !== undefined && EDITORS.includes(editor))
     return `${editor}://file${url.pathname}${line === undefined ? '' : `:${line}`}`;
-  // The machine is named, so that a terminal on another one does not open a file of its own.
+  // Names the machine, so that a terminal on another one does not open a file of its own.
   return `file://${hostname()}${url.pathname}${line === undefined ? '' : `#${line}`}`;
 }
-
-// The line under an answer in a terminal that says which commit the answer is about.
 
 /** Digits of a commit, as answers write it. */
 const SHORT = 9;
@@ -117,7 +113,10 @@ interface Header {
   overlay: number;
 }
 
-/** `HEAD is 2c8cd3ac9; 2 uncommitted files included`. Null where the answer is about no commit, or its text says which. */
+/**
+ * The line under an answer that names its commit: `HEAD is 2c8cd3ac9; 2 uncommitted files included`. Null if the answer is
+ * about no commit, or its text names it.
+ */
 export function commitLine(document: object, text: string): string | null {
   const { ref, commit, overlay = 0 } = document as Partial<Header>;
   if (typeof ref !== 'string' || typeof commit !== 'string' || !('coverage' in document)) return null;

@@ -1,4 +1,4 @@
-/** Refused command lines, told as every other failure is: one line, and a next step. */
+/** Refused command lines, reported like every other failure: one line, and a next step. */
 import type { Command, CommanderError } from 'commander';
 import { SocraticodeError } from '../base/errors.js';
 import { shellWord, visibleLine } from '../base/printable.js';
@@ -7,9 +7,9 @@ import type { Refusal } from './program.js';
 
 /** Characters of a typed line that a hint repeats. */
 const MAX_REPEATED = 80;
-/** A mistyped command has few words; more of them are a question. */
+/** A mistyped command has few words; more words are a search. */
 const MAX_MISTYPED = 2;
-/** Words of a command's name are letters; anything else was meant as a question. */
+/** Words of a command's name are letters; any other word is taken for a search. */
 const COMMAND_WORD = /^[a-z][a-z-]*$/i;
 
 /** The failure to show for a refused command line. */
@@ -25,14 +25,14 @@ export function usageError({ error, command }: Refusal): SocraticodeError {
   return failure(message, near === undefined ? [] : [near], command);
 }
 
-/** The option whose name was begun: `--lang` means `--language`, not `--tag`, which differs in fewer letters. */
+/** The option that the typed name abbreviates: `--lang` means `--language`, not `--tag`, although that differs in fewer letters. */
 function shortened(message: string, { options }: Command): string | undefined {
   const typed = /^unknown option '(--\w[\w-]+)/.exec(message)?.[1];
   const intended = options.find(({ long }) => typed !== undefined && long?.startsWith(typed));
   return intended && `Did you mean ${intended.long}?`;
 }
 
-/** The word that should have been a command: commander takes one behind `mcp` for an argument. */
+/** The word that should be a command: commander takes one after `mcp` for an argument. */
 function unknownWord({ code }: CommanderError, { args, commands }: Command): string | undefined {
   const isWord = code === 'commander.unknownCommand' || (code === 'commander.excessArguments' && commands.length > 0);
   return isWord ? args[0] : undefined;
@@ -50,7 +50,10 @@ function unknownCommand(command: Command, word: string, suggestion: string | und
   return failure(`unknown command '${[...names, word].join(' ')}'`, hints, command);
 }
 
-/** A command of a group that was asked for without the group (`impact`) is nearer than a command that is written alike (`import`). */
+/**
+ * Commands near a mistyped one. A group's command that was typed without the group (`impact`) is nearer than one that is
+ * spelled alike (`import`).
+ */
 function nearestCommands({ commands }: Command, word: string, suggestion: string | undefined): string[] {
   const groups = commands.filter((each) => each.commands.some((member) => member.name() === word));
   if (groups.length > 0) return groups.map((group) => `${group.name()} ${word}`);
@@ -61,7 +64,7 @@ function nearestCommands({ commands }: Command, word: string, suggestion: string
 
 const nearestOffered = (suggestion = ''): string | null => /^Did you mean (\S+)\?$/.exec(suggestion)?.[1] ?? null;
 
-/** Several words behind the name of the program were meant as a search; quoted, so that a shell leaves `?` and `*` alone. */
+/** Takes several words for a search, quoted so that a shell leaves `?` and `*` alone. */
 function searchHint(words: readonly string[]): string {
   const typed = visibleLine(words.join(' '));
   const cut = typed.length > MAX_REPEATED ? `${typed.slice(0, MAX_REPEATED)}…` : typed;

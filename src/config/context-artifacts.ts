@@ -5,7 +5,7 @@ import { accepts, expectation } from '../params/read.js';
 import { jsonFault, show } from './resolve.js';
 
 export const ARTIFACTS_FILE = '.socraticodecontextartifacts.json';
-/** Bytes read of the file: more than the 64 KiB that are allowed, so that a larger file is reported, not ignored. */
+/** Bytes that are read of the file: more than the 64 KiB that are allowed, so that a larger file is reported, not ignored. */
 export const MAX_ARTIFACTS_READ = 4 << 20;
 export const MAX_ARTIFACTS = 200;
 const MAX_NAME = 100;
@@ -37,10 +37,10 @@ export function insidePath(path: string): string | null {
 
 const isNotBlank = (text: string): boolean => text.trim() !== '';
 
-/** Tells whether a text is a path that an artifact may have, not whether that path may be read. */
+/** True for a path that an artifact may have; whether it may be read is decided elsewhere. */
 function isArtifactPath(path: string): boolean {
   if (path.includes('://')) return false;
-  // Windows separates folders by backslashes, git takes them for part of a name: such a path is ambiguous.
+  // A backslash separates folders on Windows and is part of a name for git, so such a path is ambiguous.
   return insidePath(path) !== '' && (ABSOLUTE.test(path) || !path.includes('\\'));
 }
 

@@ -45,7 +45,7 @@ function checkTrust(given: GivenSetting, { userOnly, relative }: Setting): void 
   }
 }
 
-/** List with the values of one more source. */
+/** Adds the value of one more source to a list. */
 function added(list: unknown, value: unknown): unknown {
   if (!Array.isArray(list) || !Array.isArray(value) || value.length === 0) return value;
   return [...new Set([...list, ...value])];
@@ -77,8 +77,8 @@ export function resolveConfig(sources: ConfigSources): Resolved<Config> {
   return resolveTable(SETTINGS, sources);
 }
 
-// Reads each source of settings into a flat list of values with their origins. It validates only the names of keys.
-// Values from text are converted to the type of their key, and stay text if that fails.
+// Sources of settings, each read into a flat list of values with their origins. Only the names of keys are checked here. Text
+// is converted to the type of its key, and stays text if that fails.
 
 /** Value of one key in one source. */
 interface GivenSetting {
@@ -195,7 +195,7 @@ function fromEnv(table: SettingTable, env: NodeJS.ProcessEnv): GivenSetting[] {
     });
 }
 
-/** Settings from git config. Repeated lines of a list add up and an empty one restarts it, as with git's own multi-valued keys. */
+/** Settings from git config. Repeated lines of a list add up and an empty line restarts it, as in git's own multi-valued keys. */
 function fromGit(table: SettingTable, entries: readonly GitConfigEntry[]): GivenSetting[] {
   const keys = new Map(Object.keys(table).map((key) => [key.toLowerCase(), key]));
   const settings: GivenSetting[] = [];
@@ -229,8 +229,8 @@ function readSources(table: SettingTable, sources: Omit<ConfigSources, 'language
   ];
 }
 
-// Parses JSON from a repository, up to a size, and reports the line and column of the first error: on Node 20,
-// `JSON.parse` gives no position for most errors.
+// Parser of JSON that reports the line and column of the first error: on Node 20, `JSON.parse` gives no position for most
+// errors.
 
 interface JsonFault {
   reason: string;
@@ -309,11 +309,9 @@ export function jsonFault(text: string): JsonFault | null {
   return state === 'end' ? null : faultAt(text, at, `ends where ${EXPECTED[state]} is expected`);
 }
 
-// Sources of the linked repositories' paths. A path that only the repository names is not followed outside of it.
-
 interface NamedLink {
   path: string;
-  /** The user names it too, not only the repository's files or git config. */
+  /** False if only the repository's files or its git config name it: then the path is not followed outside of the repository. */
   trusted: boolean;
 }
 

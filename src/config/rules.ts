@@ -39,16 +39,16 @@ export const GRAPH_RULES = {
   details: 'In files alone. See [rules](graph.md#rules).',
 };
 
-/** Tags that have built-in rules, which are read when tags are asked for. */
+/** Tags with built-in rules. */
 export const STARTER_TAGS = ['auth', 'database', 'http', 'logging', 'caching', 'tests', 'configuration'] as const;
 
-/** A tag is short and of one case, so that nobody has to guess how it is written. */
+/** A tag is short and in lower case, so that nobody has to guess how it is written. */
 export const TAG_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 export const TAG_FORM = 'lower-case letters, digits, ".", "_" and "-", at most 64';
 
 const names = (summary: string) => list({ summary, minLength: 1, maxLength: 256, maxEntries: 500 });
 
-/** All conditions of a rule must hold; of a list of values, one. */
+/** All conditions of a rule must hold; of a list of values, one of them. */
 export const TAG_RULE_FIELDS = {
   tag: text({ summary: 'The tag.', pattern: TAG_NAME, form: TAG_FORM, required: true }),
   path: list({ summary: 'Globs of files; "!" before one excludes.', ...globs }),
@@ -88,7 +88,7 @@ export const TAGS_STARTER = list({
   default: STARTER_TAGS,
 });
 
-/** Tells whether requests may go to a URL. One with a password is refused: messages would show it. Keys come from the environment. */
+/** Tells whether requests may go to a URL. A URL with a password is refused: messages would show it. Keys come from the environment. */
 export function isEndpoint(url: string): boolean {
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(url) || /[?#\\]/.test(url) || !URL.canParse(url)) return false;
   const { username, password } = new URL(url);

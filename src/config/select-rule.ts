@@ -1,6 +1,6 @@
 /**
- * Finds the rule by which a selector leaves a path out, for people who ask why. The selector decides; this looks for the entry
- * of the lists, or the line of the ignore file, that made it decide so.
+ * Finds the rule by which a selector leaves a path out, for people who ask why. The selector decides; this looks up the entry
+ * of its lists, or the line of the ignore file, that decided.
  */
 import ignore from 'ignore';
 import * as excluded from './excluded-names.js';
@@ -14,7 +14,7 @@ export interface SelectRule {
   line: number | null;
 }
 
-/** Pattern of a rule, with the line that it stands on. */
+/** Pattern of a rule, and its line. */
 type Found = Pick<SelectRule, 'pattern' | 'line'>;
 
 /** Makes a finder, which takes about ten times as long as the selector. Throws BAD_CONFIG for a bad ignore file. */
@@ -61,7 +61,7 @@ function secretRule(path: string): string | undefined {
   );
 }
 
-/** The longest suffix that fits: `*.tfvars.json` says more than `*.json`. */
+/** The longest suffix that matches: `*.tfvars.json` says more than `*.json`. */
 function suffixRule(suffixes: readonly string[], name: string): string | undefined {
   const fitting = suffixes.filter((suffix) => name.endsWith(suffix)).sort((a, b) => b.length - a.length);
   return fitting.length === 0 ? undefined : `*${fitting[0]}`;
@@ -74,7 +74,7 @@ function builtinRule(path: string): string | undefined {
   const folders = path.split('/').slice(0, -1);
   const folder = folders.find((each) => excluded.BUILTIN_FOLDERS.includes(each));
   if (folder !== undefined) return `${folder}/`;
-  // The selector takes a folder called `vendor` for copied code by where it stands and by what is in it.
+  // A folder called `vendor` counts as copied code by its place and its content.
   if (isBuiltinFolder(folders)) return `${excluded.VENDOR_FOLDER}/`;
   const bundle = suffixRule(excluded.DIST_SUFFIXES, name);
   return bundle === undefined ? undefined : `${excluded.DIST_FOLDER}/**/${bundle}`;

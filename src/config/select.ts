@@ -49,7 +49,7 @@ export function globTest(globs: readonly string[]): Test {
   return (path) => expression.test(path);
 }
 
-/** Test whether a path is one of these or below one. It looks up the folders of the path, so a long list costs no more. */
+/** Test whether a path is one of these or below one. It looks up the folders of the path, so a long list costs no more than a short one. */
 function belowTest(paths: readonly string[] = []): Test {
   if (paths.length === 0) return NEVER;
   const wanted = new Set(paths);

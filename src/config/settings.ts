@@ -14,14 +14,14 @@ export interface Setting extends Param {
   /** Unit of a number in messages. */
   unit?: string;
   /**
-   * Endpoints, commands, keys: a repository must never choose them. Accepted from flags, environment, and git config
-   * of system, global or command scope. A repository's own git config is trusted as little as its files, since it can
-   * arrive inside an archive.
+   * For endpoints, commands and keys, which a repository must never choose. They are accepted from flags, the environment, and
+   * git config of system, global or command scope. A repository's own git config is trusted as little as its files, since it
+   * can arrive in an archive.
    */
   userOnly?: true;
   /** Paths: a repository may name only relative ones, and only the user may allow those that lead outside. */
   relative?: true;
-  /** A list to which every source adds, the weakest first; an empty one starts it anew. */
+  /** A list to which every source adds, the weakest first; an empty list in a source starts it anew. */
   addsUp?: true;
 }
 
@@ -266,7 +266,7 @@ export const SETTINGS = {
   },
 } as const satisfies SettingTable;
 
-/** Sections of the file: their descriptions in its JSON Schema. Sections whose settings are all the user's are not in it. */
+/** Sections of the file, with their descriptions in its JSON Schema. A section whose settings are all `userOnly` is not in it. */
 export const SECTIONS: Readonly<Record<string, string>> = {
   embedder: 'Which embedder computes vectors, with which model.',
   vectors: 'What happens to computed vectors, and how they are searched.',
@@ -295,7 +295,7 @@ export const ENV_NOT_KEYS: ReadonlySet<string> = new Set([
 ]);
 export const ENV_NOT_KEYS_PREFIX = 'SOCRATICODE_TEST_';
 
-// Types of the settings, all made from their declarations, and of their sources.
+// Types of the settings and of their sources, made from the declarations.
 
 type Table = typeof SETTINGS;
 type Key = keyof Table;
@@ -337,8 +337,6 @@ export interface Resolved<T = Config> {
   origins: Record<string, string>;
 }
 
-// One setting of the table: its default, the check of a value, and the words of a refusal.
-
 /** `search.limit` -> its value in a nested configuration; undefined if it has none. */
 export function settingAt(target: unknown, key: string): unknown {
   return key.split('.').reduce((at, part) => (at as Record<string, unknown> | undefined)?.[part], target);
@@ -360,14 +358,14 @@ export function assignSetting(target: Record<string, unknown>, key: string, valu
 export function defaultConfig<T = Config>(table: SettingTable): T {
   const config: Record<string, unknown> = {};
   for (const [key, { default: value }] of Object.entries(table)) {
-    // A section is there although none of its settings has a default.
+    // A section exists although none of its settings has a default.
     if (key.includes('.')) config[key.slice(0, key.indexOf('.'))] ??= {};
     if (value !== undefined) assignSetting(config, key, structuredClone(value));
   }
   return config as T;
 }
 
-/** The value to use, or undefined for one that the setting does not take. Without `languageIds`, only their form is checked. */
+/** The value to use, or undefined for a value that the setting does not take. Without `languageIds`, only the form of ids is checked. */
 export function checkedValue(setting: Setting, value: unknown, languageIds: readonly string[]): unknown {
   if (!accepts(setting, value)) return undefined;
   if (setting.type === 'list') return [...(value as string[])];
@@ -381,7 +379,7 @@ export function checkedValue(setting: Setting, value: unknown, languageIds: read
   return Object.fromEntries(pairs.map(([extension, id]) => [extension.toLowerCase(), id]));
 }
 
-/** Ends the sentence "allowed: …". Numbers are written as a file may hold them. */
+/** Allowed values, as the end of the sentence "allowed: …". Numbers are written as a file may hold them. */
 export function allowedValues(setting: Setting): string {
   const { type, choices, min, max, unit } = setting;
   if (type === 'choice' && choices !== undefined) return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
@@ -390,7 +388,7 @@ export function allowedValues(setting: Setting): string {
   return `${noun} from ${min} to ${max}${unit === undefined ? '' : ` (${unit})`}`;
 }
 
-/** The part of a value that is refused, with what is allowed there: of a list of objects one field of one of them. */
+/** The part of a value that is refused, with the values that are allowed there: in a list of objects, one field of one of them. */
 export function refusal(setting: Setting, value: unknown): { at: string; value: unknown; allowed: string } {
   return refusedPart(setting, value) ?? { at: '', value, allowed: allowedValues(setting) };
 }

@@ -23,9 +23,9 @@ export type ChatSettings = Config['summarizer'];
 
 export interface ChatAnswer {
   text: string;
-  /** Model that wrote it, where it chose itself. */
+  /** Model that wrote it, if the client chose one. */
   model?: string;
-  /** As the server counted them; null if it does not say. */
+  /** Tokens as the server counted them; null if it does not say. */
   inputTokens: number | null;
   outputTokens: number | null;
 }
@@ -33,13 +33,13 @@ export interface ChatAnswer {
 export interface Chat {
   /** Provider and model: `ollama:qwen3`. */
   readonly id: string;
-  /** Null: not now. Throws EMBEDDER_* and CANCELLED. */
+  /** Null: no answer now. Throws EMBEDDER_* and CANCELLED. */
   ask(system: string, user: string, signal?: AbortSignal): Promise<ChatAnswer | null>;
   /** Downloads the model where it is missing; only with Ollama. Throws as `pullModel` does. */
   pull?(onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void>;
 }
 
-/** Tuning of tests. */
+/** For tests. */
 export interface ChatTuning {
   firstDelayMs?: number;
 }
@@ -54,7 +54,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EMBEDDER_REFUSED: `If source text may leave this machine: ${SET}remote true`,
 };
 
-/** Hints of embedders name their own settings, of which summaries have the like. */
+/** Hints of embedders name their own settings; those of summaries have the same names in another section. */
 function hintOf({ code, hint = '' }: SocraticodeError): string {
   const isBusy = code === 'EMBEDDER_DENIED' || /embedder\.concurrency/.test(hint);
   if (isBusy) return hint.replaceAll('embedder.', 'summarizer.');
@@ -67,8 +67,8 @@ function hintOf({ code, hint = '' }: SocraticodeError): string {
 const MAX_ANSWER = 20_000;
 
 /**
- * Makes a chat without sending anything; null where the user has configured none. Throws BAD_CONFIG without a model. A chat that
- * would send text to another machine throws EMBEDDER_REFUSED when it is asked, unless the user has consented.
+ * Makes a chat without sending anything; null if the user has configured none. Throws BAD_CONFIG without a model. A chat that
+ * would send text to another machine throws EMBEDDER_REFUSED on its first use, unless the user has consented.
  */
 export function createChat(settings: ChatSettings, env: NodeJS.ProcessEnv, tuning: ChatTuning = {}): Chat | null {
   const { name, model } = settings;
@@ -144,7 +144,7 @@ function askOllama({ endpoint, model }: EmbedderServer, { remote }: ChatSettings
     const fetch: Fetch = async (url, init) => new Response(await exchange(String(url), init ?? {}, call));
     const client = new Ollama({ host: endpoint, fetch });
     if (!isChecked && !remote) {
-      // A model under any name may be one that Ollama runs on another host.
+      // Ollama may run a model of any name on another host.
       const host = ((await client.show({ model })) as { remote_host?: unknown } | null)?.remote_host;
       if (host) throw refusal(`another host, where ${model} runs`);
     }

@@ -31,7 +31,7 @@ export interface Embedder {
   readonly dimensions: number | null;
   /** UTF-16 code units that the model sees of one text; longer texts are cut. */
   readonly maxCharacters: number;
-  /** True if vectors cost time or money, so that they are worth keeping in notes. */
+  /** True if vectors cost time or money, so that they are worth a place in notes. */
   readonly costly: boolean;
   /** Checks that the model can be used and learns its dimensions. Throws EMBEDDER_* errors with the next step. */
   prepare(signal?: AbortSignal): Promise<void>;
@@ -41,11 +41,9 @@ export interface Embedder {
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
 }
 
-// Base class of the embedders behind an HTTP server: prefixes, batches, retries, and checks of every answer.
-
 /** Time limit of a query: a search is not worth waiting longer for. */
 const MAX_QUERY_SECONDS = 10;
-/** A text this short is not refused for its length, so it is not halved again. */
+/** A text this short is never refused for its length, so it is not halved again. */
 const MIN_CUT = 128;
 const PROBE = 'function main() {}';
 
@@ -56,7 +54,7 @@ export interface ProviderOptions {
   settings: EmbedderSettings;
   /** Delay before the first retry, in milliseconds; tests make it short. */
   firstDelayMs?: number;
-  /** Spends the pause that a server asks for; tests replace it. */
+  /** Waits out the pause that a server asks for; tests replace it. */
   pause?: (ms: number) => Promise<unknown>;
   /** Embeds documents with a query's patience, because a search is waiting for them. */
   brisk?: boolean;
@@ -67,6 +65,7 @@ interface RequestPatience {
   policy: RetryPolicy;
 }
 
+/** Base class of the embedders behind an HTTP server: prefixes, batches, retries, and checks of every answer. */
 abstract class ProviderEmbedder implements Embedder {
   readonly id: string;
   readonly maxCharacters: number;
@@ -107,7 +106,7 @@ abstract class ProviderEmbedder implements Embedder {
     if (this.needsProbe) await this.embed([PROBE], patience, signal);
   }
 
-  /** True if only an answer tells what `prepare` has to know. */
+  /** True if only an answer of the model tells its dimensions. */
   protected get needsProbe(): boolean {
     return this.dimensions === null;
   }
@@ -184,11 +183,12 @@ abstract class ProviderEmbedder implements Embedder {
   }
 }
 
-// Decides how many numbers a vector has: the model makes some length, the settings may ask for another, and only some
-// models can be shortened to it.
-
 const HINT = 'Remove embedder.dimensions, or name another model in embedder.model.';
 
+/**
+ * Decides how many numbers a vector has: the model makes some length, the settings may ask for another, and only some models
+ * can be shortened to it.
+ */
 class Dimensions {
   /** Length of the model's own vectors; null until it is known. */
   #native: number | null;
@@ -280,8 +280,6 @@ function readVectors(raw: unknown, count: number, accept: (length: number) => nu
   return raw.map((vector: readonly unknown[], at) => unitVector(vector, size, at));
 }
 
-// Embedder for every server that offers OpenAI's `POST /embeddings`: OpenAI, vLLM, LM Studio, LiteLLM, llama.cpp.
-
 const OWN_VARIABLE = 'SOCRATICODE_OPENAI_API_KEY';
 const SHARED_VARIABLE = 'OPENAI_API_KEY';
 
@@ -291,10 +289,9 @@ interface ApiKey {
 }
 
 /**
- * Finds the key for `endpoint`, in the environment alone. Our own variable is sent to whatever endpoint the user has
- * set. The variable that other programs share is sent only over https or to this machine, where it cannot be read on
- * the way.
- * Throws EMBEDDER_DENIED, without showing the key, for a key that no HTTP header can hold.
+ * Finds the key for `endpoint`, in the environment alone. Our own variable is sent to any endpoint that the user has set. The
+ * variable that other programs share is sent only over https or to this machine, where nobody can read it on the way. Throws
+ * EMBEDDER_DENIED, without showing the key, for a key that no HTTP header can hold.
  */
 export function findKey(endpoint: string, env: NodeJS.ProcessEnv): ApiKey | null {
   const isPrivate = endpoint.startsWith('https:') || isLoopback(endpoint);
@@ -324,6 +321,7 @@ function inOrder(data: unknown): unknown {
   return vectors;
 }
 
+/** For every server with OpenAI's `POST /embeddings`: OpenAI, vLLM, LM Studio, LiteLLM, llama.cpp. */
 export class OpenAiEmbedder extends ProviderEmbedder {
   /** A private field of the language, so that no inspection or log shows the key. */
   readonly #key: ApiKey | null;
@@ -382,7 +380,7 @@ export class OllamaEmbedder extends ProviderEmbedder {
   protected async check(call: RequestOptions): Promise<void> {
     const client = await this.client(call);
     const shown: unknown = await client.show({ model: this.server.model });
-    // A model under any name may be one that Ollama runs on another host.
+    // Ollama may run a model of any name on another host.
     const host = (shown as { remote_host?: unknown } | null)?.remote_host;
     if (!host || this.options.settings.remote) return;
     throw refusal(`${visibleLine(String(host)).slice(0, 100)}, where ${this.server.model} runs`);

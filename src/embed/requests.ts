@@ -32,7 +32,7 @@ export class HttpFailure extends Error {
   constructor(
     readonly kind: FailureKind,
     message: string,
-    /** For kind `status`: the HTTP status, the server's reason as one visible line, and the pause it asks for. */
+    /** For kind `status`: the HTTP status, the server's reason as one visible line, and the pause that it asks for. */
     readonly status = 0,
     readonly said = '',
     readonly retryAfterMs: number | null = null,
@@ -161,9 +161,7 @@ export async function exchange(url: string, init: RequestInit, call: RequestOpti
   }
 }
 
-// Repeats requests that may succeed a moment later, with p-retry's exponential backoff and the pause that a server
-// asks for.
-
+/** Repetition of requests that may succeed a moment later, with p-retry's exponential backoff. */
 export interface RetryPolicy {
   retries: number;
   /**
@@ -212,8 +210,6 @@ export async function withRetries<T>(
     throw error;
   }
 }
-
-// Turns the failures of a request into our errors, which say what happened and what to do next.
 
 /** Facts about the request that error messages mention. */
 export interface EmbedderServer {
@@ -268,7 +264,7 @@ function unreachableHint(server: EmbedderServer, failure: HttpFailure): string {
 export function explain(error: unknown, server: EmbedderServer): unknown {
   const { endpoint } = server;
   if (error instanceof SyntaxError) {
-    // Give no cause: it would quote the answer.
+    // Gives no cause, which would quote the answer.
     return new SocraticodeError('EMBEDDER_BAD_ANSWER', `${endpoint} answered with text that is not JSON`);
   }
   if (!(error instanceof HttpFailure)) return error;
@@ -282,8 +278,6 @@ export function explain(error: unknown, server: EmbedderServer): unknown {
   if (isBadAnswer) return new SocraticodeError('EMBEDDER_BAD_ANSWER', message, { hint, cause: error });
   return new SocraticodeError('EMBEDDER_UNREACHABLE', message, { hint: unreachableHint(server, error), cause: error });
 }
-
-// Downloads a model to Ollama through its own client.
 
 /** Bound of one line of pull progress, which has about 200 bytes. */
 const MAX_LINE_BYTES = 1 << 20;
@@ -312,8 +306,8 @@ function boundedLines(): TransformStream<Uint8Array, Uint8Array> {
 const bytes = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
 
 /**
- * Called only when the user asks for it. Throws EMBEDDER_REFUSED for a name that contains a host, which a repository may have
- * chosen, EMBEDDER_MODEL_MISSING if Ollama cannot pull the model, and CANCELLED.
+ * Downloads a model through Ollama's own client, when the user asks for it. Throws EMBEDDER_REFUSED for a name that contains a
+ * host, which a repository may have chosen, EMBEDDER_MODEL_MISSING if Ollama cannot pull the model, and CANCELLED.
  */
 export async function pullModel(
   server: EmbedderServer,

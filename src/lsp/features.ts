@@ -40,7 +40,7 @@ const MAX_SYMBOLS = 5_000;
 /** Editors ask again with each letter. */
 const MAX_FOUND = 200;
 
-/** A name that stands somewhere on lines of a file. */
+/** A name somewhere on these lines of a file. */
 interface Named {
   path: string;
   name: string | null;
@@ -67,7 +67,7 @@ export async function definitions(position: Position, editor: Editor): Promise<L
   return locations(position.project, names, editor);
 }
 
-/** `withDefinition`: the definitions belong to the answer. */
+/** `withDefinition`: definitions are part of the answer. */
 export async function references(position: Position, withDefinition: boolean, editor: Editor): Promise<Location[]> {
   const { project } = position;
   const [definition] = await definitionsAt(position, editor);
@@ -125,7 +125,7 @@ export async function workspaceSymbols(query: string, { workspace, signal }: Edi
   return found;
 }
 
-// Callers and callees of a function: the protocol's call hierarchy.
+// The protocol's call hierarchy: callers and callees of a function.
 
 const MAX_CALLS = 1_000;
 
@@ -160,7 +160,7 @@ export async function incomingCalls(
     const known = callers.get(key);
     if (known !== undefined) known.fromRanges.push(range);
     else {
-      // Answers tell the line of a call, not where its function begins.
+      // Answers give the line of a call, not the start of its function.
       const kind = symbolKind(symbol === null ? 'file' : 'function');
       const from = { name: visibleLine(symbol ?? path), kind, detail: visibleLine(path) };
       const uri = uriOf({ project, path });
@@ -184,18 +184,18 @@ export async function outgoingCalls(
   }));
 }
 
-// A line above each function and type: how much calls it, and how many test files reach it.
+// A line above each function and type: how many calls it has, and how many test files reach it.
 
 /** Command of a lens: the editor shows the references of the name there. */
 const REFERENCES_COMMAND = 'git-socraticode.references';
 
-/** Subject of a lens, kept from the list until its title is asked for. */
+/** Subject of a lens, from the list until its title is requested. */
 export interface LensData {
   uri: string;
   target: string;
 }
 
-/** Places of lenses; the editor asks for the titles of those that it shows. */
+/** Places of lenses; the editor requests the titles of those that it shows. */
 export async function lenses(place: Place, editor: Editor): Promise<CodeLens[]> {
   const lines = editor.workspace.lines(place);
   const uri = uriOf(place);
@@ -225,11 +225,11 @@ const counted = (count: number, what: string): string => {
   return `${groupDigits(count)} ${what}${count === 1 ? '' : 's'}`;
 };
 
-// The box that an editor shows beside a name: its declaration, callers, tests that reach it, last change.
+// The box beside a name: its declaration, callers, tests that reach it, last change.
 
-/** Callers and tests that are named. */
+/** Callers and tests that the box names. */
 const NAMED = 3;
-/** Longest wait for history: a later hover shows it. */
+/** Longest wait for history; a later hover shows it. */
 const HISTORY_MS = 300;
 /** Commits walked for the last change: years of most repositories, seconds of large ones. */
 const HISTORY_COMMITS = 2_000;
@@ -240,7 +240,7 @@ export class LastChanges {
   private readonly known = new Map<string, Promise<string>>();
   private isWalking = false;
 
-  /** One line, '' where it is not known, or not yet. */
+  /** One line; '' while it is not known. */
   async of(project: Project, found: GraphSymbolResponse): Promise<string> {
     const [{ path, symbol }] = found.definitions;
     const key = JSON.stringify([project.root, found.commit, path, symbol]);
@@ -261,7 +261,7 @@ export class LastChanges {
 }
 
 async function walkFor(project: Project, path: string, symbol: string): Promise<string> {
-  // The walk goes on when the editor has moved on: its result is kept.
+  // The walk goes on although the editor has moved on: its result is cached.
   const signal = new AbortController().signal;
   const values = { query: symbol, limit: 10, lines: 1, noContent: true, maxCommits: HISTORY_COMMITS };
   const found = await ask({ project, signal }, 'history', values);
@@ -305,8 +305,8 @@ function named(label: string, names: readonly string[], leftOut: number): string
 }
 
 /**
- * Text of the repository as Markdown that shows it and does nothing: no link, no image, no HTML. Editors make links of bare addresses,
- * too: of `http://…`, `www.…` and `name@host`.
+ * Text of the repository as Markdown that does nothing: no link, no image, no HTML. Editors also make links of bare addresses:
+ * `http://…`, `www.…` and `name@host`.
  */
 const plain = (text: string): string =>
   visibleLine(text).replace(/[\\`*_{}[\]()#+!|<>~&@]|:(?=\/\/)|(?<=www)\./gi, '\\$&');

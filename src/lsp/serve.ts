@@ -53,14 +53,14 @@ interface At {
   position: { line: number; character: number };
 }
 
-/** An editor that died without a word is noticed after this time, in ms. */
+/** Milliseconds between checks whether the editor still lives: it may die without a word. */
 const PARENT_CHECK = 5_000;
-/** Results of a search that names no number. */
+/** Results of a search without a number. */
 const SEARCH_LIMIT = 30;
 
 /**
- * Serves one editor, until it exits, its end of the stream closes, or `signal` aborts. Returns whether it left in order: it may
- * say `exit` only after it has asked for `shutdown`.
+ * Serves one editor until it exits, its end of the stream closes, or `signal` aborts. Returns whether it left in order, with
+ * `shutdown` before `exit`.
  */
 export async function serveLsp({ input, output, directory, version, signal }: LspOptions): Promise<boolean> {
   const connection = createMessageConnection(new StreamMessageReader(input), new StreamMessageWriter(output));
@@ -213,7 +213,7 @@ class Server {
     });
   }
 
-  /** An answer that was cancelled is null; a failure is told by the connection. */
+  /** A cancelled answer is null; the connection reports failures. */
   private on<P>(method: string, answer: (params: P, editor: Editor) => Promise<unknown>): void {
     this.connection.onRequest(method, async (params: P, token: CancellationToken) => {
       const cancel = new AbortController();
@@ -229,7 +229,7 @@ class Server {
   }
 }
 
-/** The editor sends whole texts: they are kept whole, and sending one is cheap beside parsing it. */
+/** The editor sends whole texts: they are stored whole, and sending one is cheap compared with parsing it. */
 const FULL_TEXT = 1;
 
 const CAPABILITIES = {
@@ -244,13 +244,11 @@ const CAPABILITIES = {
   codeLensProvider: { resolveProvider: true },
 } as const;
 
-// Shows how far a first index is, and has the editor ask again when it is done.
-
 /** Time between two looks at a running index, in ms. */
 const LOOK_EVERY = 500;
 const TOKEN = 'git-socraticode/index';
 
-/** Starts indexing each repository of the workspace; tells the editor what it is able to show. */
+/** Starts indexing each repository of the workspace, shows the progress of a first index, and has the editor ask again when it is done. */
 async function reportIndexing(
   connection: MessageConnection,
   workspace: Workspace,

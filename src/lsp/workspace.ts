@@ -1,6 +1,6 @@
 /**
- * Documents of an editor, questions about them, and positions in the protocol's terms. A document whose text is not
- * saved stands in for its file.
+ * Documents of an editor, questions about them, and positions in the protocol's terms. The text of an unsaved document stands
+ * in for its file.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -37,7 +37,7 @@ export class Workspace {
   private readonly leases = new Map<string, Promise<Lease>>();
   /** Unsaved texts by root of the repository: they outlive a repository that is opened again. */
   private readonly texts = new Map<string, UnsavedTexts>();
-  /** Changes are taken in turn, and questions wait for those before them. */
+  /** Changes are taken in turn, and questions wait for earlier changes. */
   private turn: Promise<void> = Promise.resolve();
 
   constructor(
@@ -46,7 +46,7 @@ export class Workspace {
     readonly roots: readonly string[],
   ) {}
 
-  /** The file of a document; null for one that is in no repository that the user opened. */
+  /** The file of a document; null if it is in no repository that the user opened. */
   async locate(uri: string): Promise<Place | null> {
     await this.turn;
     return this.find(uri);
@@ -59,14 +59,14 @@ export class Workspace {
     return [...new Set(found.flatMap((project) => project ?? []))];
   }
 
-  /** Takes the text of a document as the editor shows it; null after it was closed. */
+  /** Takes the text of a document as the editor shows it; null closes it. */
   update(uri: string, text: string | null): Promise<void> {
     const take = () => this.take(uri, text);
     this.turn = this.turn.then(take).catch((error: Error) => log.debug(`lsp: ${uri}: ${error.message}`));
     return this.turn;
   }
 
-  /** Lines of a file as the editor shows it; none for one that cannot be read. */
+  /** Lines of a file as the editor shows it; none for an unreadable file. */
   lines({ project, path }: Place): string[] {
     const tree = { root: rootOf(project), unsaved: project.session.unsaved };
     const text = readIn(tree, Buffer.from(path), MAX_TEXT)?.bytes.toString('utf8');
@@ -126,8 +126,6 @@ export function uriOf({ project, path }: Place): string {
   return pathToFileURL(join(project.root, path)).href;
 }
 
-// Asks questions of the repository for an editor, about the work tree with its unsaved texts.
-
 interface Documents {
   'graph definition': GraphDefinitionResponse;
   'graph references': GraphReferencesResponse | GraphCandidates;
@@ -150,7 +148,7 @@ export interface Editor {
   signal: AbortSignal;
 }
 
-/** The document of an answer; null where there is none: the file is not indexed, or the repository not yet. */
+/** The document of an answer; null if there is none, since the file is not indexed, or the repository not yet. */
 export async function ask<Name extends keyof Documents>(
   { project, signal }: { project: Project; signal: AbortSignal },
   name: Name,
@@ -169,7 +167,7 @@ export async function ask<Name extends keyof Documents>(
 
 const NO_ANSWER = ['NOT_READY', 'BAD_ARGUMENT', 'CANCELLED', 'UNBORN_HEAD'] as const;
 
-/** Definitions that the name at a position means, those that it may mean where none is certain. */
+/** Definitions of the name at a position; if none is certain, the possible ones. */
 export async function definitionsAt(position: Position, { signal }: Editor): Promise<NodePlace[]> {
   const { project, path, line, character } = position;
   const place = `:/${path}:${line + 1}:${character + 1}`;
@@ -178,11 +176,11 @@ export async function definitionsAt(position: Position, { signal }: Editor): Pro
   return found.definitions.length > 0 ? found.definitions : found.possible;
 }
 
-/** How questions name a definition, or a file. */
+/** Name of a definition or a file, as questions take it. */
 export const targetOf = ({ path, symbol }: { path: string; symbol: string | null }): string =>
   symbol === null ? path : `${path}:${symbol}`;
 
-/** Everything about one definition; null for a file, and for a name that means several things. */
+/** Everything about one definition; null for a file, and for a name with several definitions. */
 export async function symbolOf(
   target: string,
   { project, signal, limit }: { project: Project; signal: AbortSignal; limit: number },
@@ -216,13 +214,13 @@ const span = (line: number, start: number, end: number): Range => ({
   end: { line, character: end },
 });
 
-/** The name itself of `Cart.total` or `this.cart.total`, then all of it, since names in data have dots. */
+/** The last part of `Cart.total` or `this.cart.total`, then the whole name, since names in data have dots. */
 function spellings(name: string): string[] {
   const last = /[^.:#]+$/.exec(name)?.[0] ?? name;
   return last === name ? [name] : [last, name];
 }
 
-/** Of several mentions on a line the one that stands behind what `written` has before the name: `cart.` or nothing. */
+/** Column of a name on a line. Of several mentions, the one after the same text as in `written`: `cart.` or nothing. */
 function columnOf(line: string, name: string, written: string): number {
   const before = written.slice(0, written.length - name.length);
   const found: number[] = [];
@@ -247,7 +245,7 @@ const VARIABLE = 13;
 
 export const symbolKind = (kind: string): SymbolKind => (KINDS.get(kind) ?? VARIABLE) as SymbolKind;
 
-/** Kinds that others call or build on: what stands above them says who. */
+/** Kinds that others call or build on: a line above them says how often. */
 export const WITH_LENS: ReadonlySet<string> = new Set([
   ...['function', 'method', 'constructor', 'class', 'interface', 'trait', 'struct', 'enum', 'type', 'macro'],
 ]);

@@ -1,7 +1,7 @@
 /**
- * Declarations of parameters: each is written once, and the command line, the tools of agents, `--stdin` lines,
- * settings, completion, man pages and the reference in docs are made from it. Loads next to nothing: declarations are
- * read at every start.
+ * Declarations of parameters: each is written once, and the command line, the tools of agents, `--stdin` lines, settings,
+ * completion, man pages and the reference in docs are made from it. Loads next to nothing, since declarations are read at every
+ * start.
  */
 import { groupDigits, shellWord } from '../base/printable.js';
 
@@ -10,9 +10,9 @@ export type Completes = 'ref' | 'range' | 'path' | 'language' | 'symbol' | 'remo
 
 /** How a parameter is written on the command line. */
 export interface CommandLineForm {
-  /** The argument instead of an option: `[target]`, `<file>`, `<refs...>`. */
+  /** Argument that replaces the option: `[target]`, `<file>`, `<refs...>`. */
   argument?: string;
-  /** Overrides the option's name: default is the parameter's in kebab case. */
+  /** Name of the option; default: the parameter's in kebab case. */
   option?: string;
   /** The short option: `-i`. */
   short?: string;
@@ -26,13 +26,13 @@ export interface CommandLineForm {
 
 /** Declaration of a parameter besides its type. `Default`: its value where no value is given. */
 interface Common<Default> {
-  /** One line for people: what it is, not what its bounds and default are (those are added). */
+  /** One line for people, without bounds and default, which are added. */
   summary: string;
   default?: Default;
   /** Text of the default in help where it is no constant: "all", "by the output's name". */
   defaultText?: string;
   required?: boolean;
-  /** Values that are accepted, as a noun phrase, if type and bounds do not tell: "a model name of letters and digits". */
+  /** Accepted values, as a noun phrase, if type and bounds do not say it: "a model name of letters and digits". */
   form?: string;
   completes?: Completes;
   /** False: not available on the command line. */
@@ -42,14 +42,14 @@ interface Common<Default> {
 /** Rules for a text, or for each entry of a list. */
 interface TextRules {
   pattern?: RegExp;
-  /** Rule that no pattern can say. */
+  /** Rule that no pattern can express. */
   fits?: (text: string) => boolean;
 }
 
 interface TextOptions extends Common<string>, TextRules {
   /** Most UTF-16 code units; default: `MAX_TEXT`. */
   maxLength?: number;
-  /** Fewest UTF-16 code units; default: 0, so that a question can say what an empty text means. */
+  /** Fewest UTF-16 code units; default: 0, since an empty text may have a meaning. */
   minLength?: number;
 }
 
@@ -78,12 +78,12 @@ interface ListOptions extends Common<readonly string[]>, TextRules {
 
 type FlagOptions = Common<boolean>;
 
-/** Texts by names: `pattern` and `fits` are the rules for a text, `keyPattern` is the one for a name. */
+/** Texts by name: `pattern` and `fits` are the rules for a text, `keyPattern` for a name. */
 interface PairsOptions extends Common<Readonly<Record<string, string>>>, TextRules {
   keyPattern: RegExp;
 }
 
-/** A list of objects: `fields` are those that each may have. No command line can spell one; files can. */
+/** A list of objects: `fields` are those of each object. Files can hold one, command lines cannot. */
 interface RecordsOptions extends Common<readonly object[]> {
   fields: Params;
   /** Most entries. */
@@ -92,7 +92,7 @@ interface RecordsOptions extends Common<readonly object[]> {
 
 export type ParamType = 'text' | 'integer' | 'number' | 'choice' | 'flag' | 'list' | 'pairs' | 'records';
 
-/** A declared parameter. `Value`: what it holds; `Given`: whether it always holds one, since it is required or has a default. */
+/** A declared parameter. `Value`: type of its value; `Given`: true if it always has one, by `required` or a default. */
 export interface Param<Value = unknown, Given extends boolean = boolean>
   extends Omit<Common<Value>, 'default' | 'required'>,
     TextRules {
@@ -119,7 +119,7 @@ export type Params = Readonly<Record<string, Param>>;
 type ValueOf<P> = P extends Param<infer Value, boolean> ? Value : never;
 type GivenKeys<P extends Params> = { [K in keyof P]: P[K] extends Param<unknown, true> ? K : never }[keyof P];
 
-/** The values of declared parameters; those neither required nor with a default may be missing. */
+/** The values of declared parameters. A parameter that is neither required nor has a default may be missing. */
 export type Values<P extends Params> = { [K in GivenKeys<P>]: ValueOf<P[K]> } & {
   [K in Exclude<keyof P, GivenKeys<P>>]?: ValueOf<P[K]>;
 };
@@ -153,12 +153,13 @@ export const choice = <const C extends string, const O extends Omit<ChoiceOption
   options: O,
 ) => declare<C, IsGiven<O>>('choice', { ...options, choices });
 
-// Spelling of declared parameters on the command line.
-
 /** `minConfidence` -> `min-confidence`. */
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The option of a parameter without its value: `--min-confidence`; a flag that is set by default is cleared: `--no-tests`. */
+/**
+ * The option of a parameter without its value: `--min-confidence`. A flag that is set by default has the option that clears it:
+ * `--no-tests`.
+ */
 export function optionOf(key: string, { cli, type, default: defaultValue }: Param): string {
   const isCleared = type === 'flag' && defaultValue === true;
   return `--${(cli || undefined)?.option ?? (isCleared ? `no-${kebab(key)}` : kebab(key))}`;
@@ -189,7 +190,7 @@ export function describeParam(param: Param): string {
 
 const plainDefault = (value: unknown): string => (typeof value === 'number' ? groupDigits(value) : String(value));
 
-/** Values by the names of parameters; those that are undefined are left out. */
+/** Values by the names of parameters; undefined values are left out. */
 type CommandOptions = Readonly<Record<string, string | number | true | undefined>>;
 
 /** A command line that the reader can type: `git socraticode fsck --repair`. Names are those of declarations; a test compares. */

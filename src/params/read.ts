@@ -10,12 +10,12 @@ export interface Field {
   key: string;
   /** Name under which the surface gives it a value. */
   name: string;
-  /** Another name that is taken, though none is told of it: the one of the command line, which models have seen there. */
+  /** Second name that is accepted, although no list shows it: the one of the command line, which models have seen there. */
   alias?: string;
   /** Name in messages: `--depth`, `depth`. */
   label: string;
   param: Param;
-  /** The surface takes one text where the parameter is a list. */
+  /** The surface takes a single text where the parameter is a list. */
   one?: boolean;
   /** The default is part of the listed schema. */
   listsDefault?: boolean;
@@ -40,8 +40,8 @@ class Refused {
 }
 
 /**
- * The values by their declared names, defaults filled in. Null stands for a value left out: some clients fill in every
- * parameter. Throws BAD_ARGUMENT with all mistakes, at most four spelled out.
+ * Reads the values by their declared names and fills in defaults. Null counts as missing: some clients fill in every parameter.
+ * Throws BAD_ARGUMENT with all mistakes, at most four of them spelled out.
  */
 export function readValues(given: unknown, { fields, hint }: Reading): Record<string, unknown> {
   const entries = Object.entries((given ?? {}) as object).filter(([, value]) => value !== null && value !== undefined);
@@ -49,7 +49,7 @@ export function readValues(given: unknown, { fields, hint }: Reading): Record<st
   const known = fields.map(({ name }) => name);
   const taken = new Set(fields.flatMap(({ name, alias = name }) => [name, alias]));
   const unknown = entries.flatMap(([name]) => (taken.has(name) ? [] : [name]));
-  // A near name is looked for only for those that are shown: a hostile client may send 200,000.
+  // Looks for a near name only for the mistakes that are shown: a hostile client may send 200,000.
   const mistakes = unknown.slice(0, MAX_MISTAKES).map((name) => unknownName(name, known));
   const read: Record<string, unknown> = {};
   for (const field of fields) {
@@ -82,7 +82,7 @@ function wrongEntry({ choices }: Param, given: unknown): unknown {
 }
 
 /**
- * The value, or undefined for one that the parameter does not take. Models mistake types: numbers and flags may come as text, a
+ * Converts a value; undefined if the parameter does not take it. Models mistake types: they send numbers and flags as text, a
  * text as a list of one, and a list as one text or as JSON in a text.
  */
 function convert(param: Param, given: unknown, one: boolean): unknown {
@@ -112,7 +112,7 @@ function convert(param: Param, given: unknown, one: boolean): unknown {
   }
 }
 
-/** Longest text that is read as JSON: one that writes a list has no more than some names. */
+/** Longest text that is read as JSON: a list of names is shorter. */
 const MAX_JSON = 4_096;
 
 function entriesOf(given: unknown): unknown[] {
@@ -131,7 +131,7 @@ export function accepts(param: Param, value: unknown): boolean {
   return accepted(param, value) !== undefined;
 }
 
-/** The value as the parameter holds it, undefined for one that it does not take. */
+/** The value in the type of the parameter; undefined if the parameter does not take it. */
 export function accepted(param: Param, value: unknown): unknown {
   return isTyped(param.type, value) ? convert(param, value, false) : undefined;
 }
@@ -148,7 +148,7 @@ function isPairs(param: Param, value: unknown): value is Record<string, string> 
   return Object.entries(value).every(([name, item]) => (param.keyPattern?.test(name) ?? true) && isText(param, item));
 }
 
-/** Objects with values of known fields alone, defaults filled in. */
+/** Objects with known fields alone, defaults filled in. */
 function toRecords({ fields = {}, maxEntries }: Param, given: unknown): object[] | undefined {
   if (!Array.isArray(given) || given.length > maxEntries) return undefined;
   const read = given.map((entry: unknown) => toRecord(fields, entry));
@@ -167,11 +167,11 @@ function toRecord(fields: Params, entry: unknown): object | undefined {
   return Object.keys(entry).every((key) => Object.hasOwn(fields, key)) ? read : undefined;
 }
 
-/** The value of a field; of a list, one entry may stand for all. */
+/** The value of a field; one entry may stand for a list of one. */
 const fieldValue = (param: Param, given: unknown): unknown =>
   param.type === 'list' || isTyped(param.type, given) ? convert(param, given, false) : undefined;
 
-/** The part of a list of objects that is refused, as `[2].from`, with its value and what it takes; null for none. */
+/** The refused part of a list of objects, as `[2].from`, with its value and the values that are allowed; null if none is refused. */
 export function refusedPart(param: Param, given: unknown): { at: string; value: unknown; allowed: string } | null {
   const { fields = {}, maxEntries } = param;
   if (param.type !== 'records' || !Array.isArray(given) || given.length > maxEntries) return null;
@@ -254,7 +254,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best;
 }
 
-/** A value as JSON has it, cut; of lists and objects only their kind, since they may be of any depth. */
+/** A value as JSON, cut. Of lists and objects only the kind is shown, since they may be of any depth. */
 function quote(value: unknown): string {
   if (typeof value === 'string') return isNumeral(value) ? value : quoteText(value);
   if (Array.isArray(value)) return `a list of ${value.length}`;

@@ -1,11 +1,11 @@
 /**
- * Shapes of answers: each is written once, and the type of the document and its JSON Schema are made from it. Import it
- * as `s`. Declarations are read at every start, so a shape makes its schema when it is first asked for; no document is checked with it.
+ * Shapes of answers: each is written once, and the type of the document and its JSON Schema are made from it. Import it as `s`.
+ * Declarations are read at every start, so a shape makes its schema on first use; no document is checked with it.
  */
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A value that documents hold. `May`: whether the field that has it may be missing. */
+/** A value in documents. `May`: true if the field that holds it may be missing. */
 export class Shape<T, May extends boolean = false> {
   /** Exists for the compiler alone. */
   declare readonly value: T;
@@ -17,13 +17,13 @@ export class Shape<T, May extends boolean = false> {
     private readonly description?: string,
   ) {}
 
-  /** As `schemas/` publishes it, keys in their order. */
+  /** As `schemas/` publishes it; the order of keys counts. */
   get jsonSchema(): JsonSchema {
     this.made ??= this.described(this.make());
     return this.made;
   }
 
-  /** Adds a sentence for readers: what name and type do not tell. */
+  /** Adds a sentence for readers, with what name and type do not say. */
   describe(description: string): this {
     return new Shape(this.isOptional, this.make, description) as this;
   }
@@ -32,12 +32,12 @@ export class Shape<T, May extends boolean = false> {
     return union([this, NULL]);
   }
 
-  /** Of a field: it may be missing. */
+  /** Makes a field optional: it may be missing. */
   optional(): Shape<T, true> {
     return new Shape<T, true>(true, () => this.jsonSchema);
   }
 
-  /** Of an optional field: it is always there. */
+  /** Makes an optional field required. */
   required(): Shape<T> {
     return new Shape<T>(false, () => this.jsonSchema);
   }
@@ -46,7 +46,7 @@ export class Shape<T, May extends boolean = false> {
     const { description } = this;
     if (description === undefined) return schema;
     const { description: _, ...rest } = schema;
-    // Published files keep their bytes: these two have it in front.
+    // Keeps the bytes of published files: these two have the description first.
     const isFirst = this.isOptional || Array.isArray(rest.type);
     return isFirst ? { description, ...rest } : { ...rest, description };
   }
@@ -55,7 +55,7 @@ export class Shape<T, May extends boolean = false> {
 export type Any = Shape<unknown, boolean>;
 export type Fields = Readonly<Record<string, Any>>;
 
-/** The type of what has this shape. */
+/** The type of values of this shape. */
 export type Infer<S extends Any> = S['value'];
 
 type Optional<F extends Fields> = { [K in keyof F]: F[K]['isOptional'] extends true ? K : never }[keyof F];
@@ -66,7 +66,7 @@ export type InferFields<F extends Fields> = Plain<
   { [K in Exclude<keyof F, Optional<F>>]: F[K]['value'] } & { [K in Optional<F>]?: F[K]['value'] }
 >;
 
-/** An object that has these fields and no others. What is made from it has no description. */
+/** An object with these fields and no others. Objects derived from it have no description. */
 export class ObjectShape<F extends Fields = Fields> extends Shape<InferFields<F>> {
   constructor(
     readonly fields: F,
@@ -79,7 +79,7 @@ export class ObjectShape<F extends Fields = Fields> extends Shape<InferFields<F>
     return new ObjectShape(this.fields, description) as this;
   }
 
-  /** Adds fields behind the others; a field of the same name takes its place. */
+  /** Adds fields after the others; a field of the same name is replaced in its place. */
   extend<G extends Fields>(fields: G): ObjectShape<Plain<Omit<F, keyof G> & G>> {
     return new ObjectShape({ ...this.fields, ...fields } as unknown as Plain<Omit<F, keyof G> & G>);
   }
@@ -116,7 +116,7 @@ const NULL = of<null>(() => ({ type: 'null' }));
 export const string = ({ pattern }: { pattern?: RegExp } = {}) =>
   of<string>(() => ({ type: 'string', ...(pattern && { pattern: pattern.source }) }));
 export const number = (bounds: Bounds = {}) => of<number>(() => ({ type: 'number', ...bounds }));
-/** Of those that JavaScript counts exactly. */
+/** An integer that JavaScript counts exactly. */
 export const integer = (bounds: Bounds = {}) =>
   of<number>(() => ({
     type: 'integer',
@@ -133,7 +133,7 @@ const nothing = () => NULL;
 
 export const array = <S extends Any>(entry: S) => of<Infer<S>[]>(() => ({ type: 'array', items: entry.jsonSchema }));
 export const object = <F extends Fields>(fields: F) => new ObjectShape(fields);
-/** Values by names that are not known beforehand. */
+/** Values by names that are not known in advance. */
 export const record = <S extends Any>(entry: S) =>
   of<Record<string, Infer<S>>>(() => ({
     type: 'object',
@@ -141,7 +141,7 @@ export const record = <S extends Any>(entry: S) =>
     additionalProperties: entry.jsonSchema,
   }));
 
-/** One of several; where only their types differ, the schema lists those. */
+/** One of several shapes; where only their types differ, the schema is a list of types. */
 export function union<const S extends readonly Any[]>(shapes: S): Shape<Infer<S[number]>> {
   return of(() => {
     const schemas = shapes.map(({ jsonSchema }) => jsonSchema);

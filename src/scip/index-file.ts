@@ -1,11 +1,11 @@
-/** Reads and writes a SCIP index, part by part, so that no more than one document is in memory. */
+/**
+ * Reads and writes a SCIP index, part by part, so that no more than one document is in memory. An index is untrusted: lengths
+ * and numbers of entries are bounded, unknown fields are skipped, and a fault in the encoding ends the reading.
+ */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { PbfReader, PbfWriter } from 'pbf';
 import { SocraticodeError } from '../base/errors.js';
 import type { ScipDocument, ScipMetadata, ScipOccurrence, ScipRange, ScipRelationship, ScipSymbol } from './schema.js';
-
-// An index is untrusted: lengths and numbers of entries are bounded, what is unknown is passed over, and a fault in
-// the encoding ends the reading.
 
 /** Bytes of an index, wherever they are. `read` returns fewer bytes only at the end. */
 interface ScipSource {
@@ -21,11 +21,11 @@ export type ScipPart =
 /** Most bytes of one part. Documents of the largest generated files that are known take a fifth of this. */
 const MAX_PART_BYTES = 64 * 1024 * 1024;
 /**
- * Most occurrences, symbols, relationships and texts that are kept of one part, all together; the rest is left out. An entry
- * takes two bytes in the file and some hundred in memory.
+ * Most occurrences, symbols, relationships and texts of one part, all together; the rest is left out. An entry takes two bytes
+ * in the file and some hundred in memory.
  */
 const MAX_ENTRIES = 500_000;
-/** Longest text that is read; a longer one is '', and no symbol. */
+/** Longest text; a longer one is read as '', which is no symbol. */
 const MAX_TEXT_BYTES = 65_536;
 /** Longest tag and length in front of a part. */
 const MAX_HEAD_BYTES = 20;
@@ -88,7 +88,7 @@ function guarded<T>(at: number, read: () => T): T {
   }
 }
 
-/** Reader of one part, with the number of entries that are kept of it. */
+/** Reader of one part; counts its entries. */
 class PartReader extends PbfReader {
   private entries = 0;
 
@@ -114,8 +114,8 @@ function readPart(tag: number, reader: PartReader): ScipPart | null {
 }
 
 /**
- * Calls `take` for each field up to `end`. A field that `take` does not read is passed over; a field that passes the end
- * of its message is a fault.
+ * Calls `take` for each field up to `end`. A field that `take` does not read is skipped; a field that passes the end of its
+ * message is a fault.
  */
 function eachField(reader: PartReader, end: number, take: (tag: number) => void): void {
   for (;;) {
@@ -223,7 +223,7 @@ function expect(reader: PartReader, type: number): void {
   if (reader.type !== type) throw new Error('a field of another type');
 }
 
-/** Reads the length of a message, and returns the position behind it. */
+/** Reads the length of a message; returns the position after it. */
 function messageEnd(reader: PartReader): number {
   expect(reader, BYTES);
   const end = reader.readVarint() + reader.pos;
@@ -239,7 +239,7 @@ function readText(reader: PartReader): string {
   return isRead ? reader.readString() : '';
 }
 
-/** Reads a number from 0 to 2^31 - 1; all that SCIP has are of that kind. */
+/** Reads a number from 0 to 2^31 - 1: SCIP has no others. */
 function readNumber(reader: PartReader): number {
   expect(reader, VARINT);
   return checked(reader.readVarint());
@@ -262,10 +262,9 @@ function checked(value: number): number {
   return value;
 }
 
-// Writes a SCIP index. Each function returns one part of it: metadata first, then the rest in any order, put end to
-// end.
+// Writing: each function returns one part, and the parts are put end to end, metadata first.
 
-/** Encoding of texts in the files of a project, for `Metadata`; columns of documents have a unit of their own. */
+/** Encoding of the project's files in `Metadata`; columns of documents have a unit of their own. */
 const UTF8_TEXT = 1;
 
 export function encodeMetadata(metadata: ScipMetadata): Uint8Array {
@@ -276,7 +275,7 @@ export function encodeDocument(document: ScipDocument): Uint8Array {
   return part(2, writeDocument, document);
 }
 
-/** Encodes a symbol that documents of this index refer to, and that another project defines. */
+/** Encodes a symbol of another project to which documents of this index refer. */
 export function encodeExternalSymbol(symbol: ScipSymbol): Uint8Array {
   return part(3, writeSymbol, symbol);
 }
@@ -342,7 +341,7 @@ function writeRelationship(relationship: ScipRelationship, out: PbfWriter): void
   if (relationship.isDefinition) out.writeBooleanField(5, true);
 }
 
-/** Writes a text that differs from the default of its field, which is the empty one. */
+/** Writes a text unless it is empty, the default of a field. */
 function writeText(out: PbfWriter, field: number, value: string): void {
   if (value !== '') putText(out, field, value);
 }

@@ -1,7 +1,6 @@
 /**
- * Parts of a SCIP index that this program reads and writes: documents with occurrences of symbols, what is known of
- * each symbol, and symbols as text. Names follow `scip.proto` of github.com/sourcegraph/scip; fields that nobody here
- * needs are left out.
+ * Parts of a SCIP index that this program reads and writes: documents with occurrences, facts about symbols, and symbols as
+ * text. Names follow `scip.proto` of github.com/sourcegraph/scip; fields without a use here are left out.
  */
 
 /** Name under which this program writes indexes. */
@@ -69,7 +68,7 @@ export interface ScipOccurrence {
 
 export interface ScipRelationship {
   symbol: string;
-  /** True if references of the other symbol are references of this one as well, as for a method that overrides another. */
+  /** True if references of the other symbol are references of this one as well: a method that overrides another. */
   isReference?: boolean;
   isImplementation?: boolean;
   isTypeDefinition?: boolean;
@@ -100,22 +99,22 @@ export interface ScipDocument {
   symbols: readonly ScipSymbol[];
 }
 
-// Symbols of SCIP as text: `<scheme> <manager> <package> <version> <descriptors>`, where descriptors name the way
-// from the package to the symbol. The grammar is that of the message `Symbol` in `scip.proto`.
+// Symbols as text: `<scheme> <manager> <package> <version> <descriptors>`, where descriptors name the way from the package to
+// the symbol. The grammar is that of the message `Symbol` in `scip.proto`.
 
-/** Suffix of a descriptor in the text of a symbol; parameters and type parameters are enclosed instead. */
+/** Suffix of a descriptor; parameters and type parameters are enclosed in brackets instead. */
 export type ScipSuffix = '/' | '#' | '.' | '().' | ':' | '!' | '()' | '[]';
 
 export interface ScipDescriptor {
   name: string;
   suffix: ScipSuffix;
-  /** Tells apart methods of one name; only with the suffix `().`. */
+  /** Distinguishes methods of one name; only with the suffix `().`. */
   disambiguator?: string;
 }
 
 interface ScipSymbolName {
   scheme: string;
-  /** Package manager, name and version; empty where they are not known. */
+  /** Package manager, name and version; empty where they are unknown. */
   manager: string;
   name: string;
   version: string;
@@ -134,7 +133,7 @@ export function formatSymbol({ scheme, manager, name, version, descriptors }: Sc
   return `${formatPackage({ scheme, manager, name, version })}${descriptors.map(formatDescriptor).join('')}`;
 }
 
-/** Text in front of the descriptors, with the space behind it. */
+/** Text before the descriptors, with the space after it. */
 export function formatPackage({ scheme, manager, name, version }: Omit<ScipSymbolName, 'descriptors'>): string {
   const parts = [scheme, manager, name, version].map((part) => (part === '' ? '.' : part.replaceAll(' ', '  ')));
   return `${parts.join(' ')} `;
@@ -170,7 +169,7 @@ export function isSymbol(symbol: string): boolean {
   return isLocalSymbol(symbol) ? LOCAL.test(symbol) : parseSymbol(symbol) !== null;
 }
 
-/** Finds the space that ends a part; two spaces stand for one within it. */
+/** Finds the space that ends a part; two spaces stand for a space within it. */
 function endOfPart(symbol: string, from: number): number {
   for (let at = symbol.indexOf(' ', from); at !== -1; at = symbol.indexOf(' ', at + 2))
     if (symbol[at + 1] !== ' ') return at;

@@ -112,7 +112,7 @@ export function wordVector(model: StaticModel, terms: readonly WeightedTerm[], l
 
 export type WeightedTerm = readonly [term: string, weight: number];
 
-/** Sum of weighted terms. With whole weights it is a sum of whole numbers: exact, in whatever order terms are added. */
+/** Sum of weighted terms; exact in any order if the weights are whole numbers. */
 export function wordSum(model: StaticModel, terms: readonly WeightedTerm[], start?: Float64Array): Float64Array {
   const sum = start === undefined ? new Float64Array(model.dimensions) : start.slice();
   for (const [term, weight] of terms) for (const row of model.rowsOf(term)) model.addWeighted(sum, row, weight);
@@ -185,16 +185,16 @@ export class SubwordPool {
   }
 }
 
-// Version and size of the model, read from its file's header without loading the weights. A run that has nothing to
-// embed needs no more.
-
 type BuiltinIdentity = Pick<ModelMeta, 'version' | 'dimensions'>;
 
 const PREFIX_BYTES = 12;
 
 let known: BuiltinIdentity | null = null;
 
-/** Reads the identity once and remembers it. Throws BROKEN_INSTALLATION if the model file is missing or damaged. */
+/**
+ * Version and size of the model, read once from the header of its file without loading the weights: a run that embeds nothing
+ * needs no more. Throws BROKEN_INSTALLATION if the model file is missing or damaged.
+ */
 export function builtinIdentity(): BuiltinIdentity {
   known ??= readIdentity();
   return known;
