@@ -33,7 +33,7 @@ export function agentsOf<Client extends { name: string }>(
     } catch {
       throw new SocraticodeError('BAD_ARGUMENT', NO_JSON);
     }
-    // The token itself is not handed on: nothing below needs it.
+    // The token stays here: nothing below needs it.
     const auth = { token: '', clientId: client.name, scopes: [], extra: { client } };
     await answer(Object.assign(request, { auth }) as IncomingMessage & { auth: typeof auth }, response, json);
   };

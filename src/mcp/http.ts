@@ -34,13 +34,13 @@ import type { Projects } from '../serve/projects.js';
 import { createServer, type ServerOptions } from './server.js';
 
 const DEFAULT_PORT = 7433;
-/** Environment variable of the token; if it is set, requests must carry it. */
+/** Environment variable of the token that requests must carry, if it is set. */
 const TOKEN_VARIABLE = 'SOCRATICODE_MCP_TOKEN';
 
 /** Time for the headers of a request. A client on the same machine needs none, so a slow one only occupies a connection. */
 const HEADERS_MS = 10_000;
 const BODY_MS = 30_000;
-/** Time for which a connection is kept between two requests; 5 seconds unless told, less than fifty clients may wait. */
+/** Time for which a connection stays open between two requests. Node's default is 5 seconds, less than fifty clients may wait. */
 const KEEP_ALIVE_MS = 10 * 60_000;
 /** Time after which an idle session ends. It outlasts a lunch break, and a client starts a new session without asking its user. */
 const IDLE_MS = 30 * 60_000;
@@ -92,7 +92,7 @@ export async function serveOverHttp(options: HttpOptions & ServerOptions & { sig
   await options.projects.close();
 }
 
-/** Opens the repository before the first question. A failure is only logged, as the question will report it. */
+/** Opens the repository before the first question. A failure is only logged, since the question will report it. */
 function warmUp(projects: Projects): void {
   projects
     .open()
@@ -100,7 +100,7 @@ function warmUp(projects: Projects): void {
     .catch((error: Error) => log.debug(`mcp: ${error.message}`));
 }
 
-/** Listens, without signals and stderr. `create` must be cheap: it is called for each request of 2026 and each session of 2025. */
+/** Listens; the caller handles signals and stderr. `create` must be cheap: it runs for each request of 2026 and each session of 2025. */
 export async function listenOverHttp(create: () => McpServer, options: HttpOptions): Promise<HttpServing> {
   const limits = { ...LIMITS, ...options.limits };
   const token = tokenOf(options.env ?? process.env);
@@ -128,7 +128,8 @@ export async function listenOverHttp(create: () => McpServer, options: HttpOptio
     });
   });
   server.maxConnections = limits.connections;
-  // Of a busy server the time may be over before it reads the request that came in time, and the client sees a broken connection.
+  // On a busy server the time may be over before it reads a request that came in time, and the client would see a broken
+  // connection.
   server.keepAliveTimeout = limits.kept;
   const otherPort = `Name another port, or 0 for any that is free: ${commandText('mcp', { http: 0 })}`;
   guard.port = await listen(server, options.port ?? DEFAULT_PORT, otherPort);
@@ -141,7 +142,7 @@ export async function listenOverHttp(create: () => McpServer, options: HttpOptio
   return { url: `http://${HOST}:${guard.port}${MCP_PATH}`, close };
 }
 
-/** Token from the environment. An empty one is refused: it is a variable that was not filled in, no wish to be open to all. */
+/** Token from the environment. An empty one is refused: it is a variable that nobody filled in, and not a wish to be open to all. */
 function tokenOf(env: NodeJS.ProcessEnv): string | undefined {
   const token = env[TOKEN_VARIABLE];
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token;
@@ -153,10 +154,10 @@ function tokenOf(env: NodeJS.ProcessEnv): string | undefined {
 interface Answer {
   sessions: Sessions;
   modern: ReturnType<typeof toNodeHandler>;
-  /** Most requests that may be open at once, and those that are. Streams are bounded by the number of sessions. */
+  /** Most open requests, and their number now. The number of sessions bounds streams. */
   requests: number;
   open: number;
-  /** Of questions that have come whole: a slow client's body keeps nobody waiting. */
+  /** Admission of questions whose body has arrived: a slow client's body delays nobody. */
   admission: Admission;
 }
 
@@ -186,10 +187,10 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   if (refused !== null) refuse(response, refused, refused.status === 404 ? SESSION_NOT_FOUND : undefined);
 }
 
-/** Methods that read a repository. Others cost nothing, and a client that is refused could not even cancel. */
+/** Methods that read a repository. The others cost nothing, and a refused client could not even cancel. */
 const QUESTIONS: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read', 'completion/complete']);
 
-/** Of one message or of a batch. A batch holds no other one, and hostile bodies are nested without end. */
+/** For one message or a batch. A batch holds no other batch, while hostile bodies are nested without end. */
 const isQuestion = (json: unknown): boolean =>
   [json].flat().some((message) => QUESTIONS.has((message as { method?: unknown } | null)?.method));
 
@@ -199,11 +200,11 @@ function refuseAll(request: IncomingMessage, response: ServerResponse, refused: 
   refuse(response, { ...refused, ...(headers !== undefined && { headers }) });
 }
 
-// Sessions of clients of the 2025 protocol: one server object each, found by a random id, so that progress and
-// cancellation reach the right request. The 2026 protocol has no sessions.
+// Sessions of clients of the 2025 protocol: a server object each, found by a random id, so that progress and cancellation reach
+// the right request.
 
 interface SessionLimits {
-  /** Most sessions; one more ends the one that has been idle longest. */
+  /** Most sessions; a further one ends the one that was idle longest. */
   sessions: number;
   /** Milliseconds without a request or an open stream after which a session ends. */
   idle: number;
@@ -267,7 +268,7 @@ export class Sessions {
     const id = randomUUID();
     const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     const session: Session = { transport, open: 0, lastUsed: this.now() };
-    // Added before the wait below, so that sessions that begin at once stay within the limit.
+    // Added before the wait below, so that sessions that begin at the same time stay within the limit.
     this.sessions.set(id, session);
     transport.onclose = () => void this.sessions.delete(id);
     transport.onerror = (error) => log.debug(`mcp: ${error.message}`);

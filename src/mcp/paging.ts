@@ -17,7 +17,7 @@ export function cutToBudget(document: object, { skip, limit, fits }: PageOptions
   const longest = longestLists(document);
   const entries = Math.min(limit, longest.outer - skip);
   const isGood = (outer: number) => fits(cutDocument(document, { ...whole, outer }));
-  // Writing all of a long document takes longer than the question did, so a long page is tried first.
+  // Tries a long page before the whole document: writing all of it takes longer than the question did.
   if (entries <= LONG_PAGE || isGood(LONG_PAGE)) {
     const all = cutDocument(document, whole);
     if (fits(all)) return all;
@@ -33,7 +33,7 @@ export function cutToBudget(document: object, { skip, limit, fits }: PageOptions
   return lines > 0 ? page : squeezed(page, fits);
 }
 
-/** Entries of which few budgets hold more: the default ones hold 20 to 80. */
+/** Entries of a long page: the default budgets hold 20 to 80. */
 const LONG_PAGE = 128;
 /** Entries that most budgets hold. */
 const SHORT_PAGE = 16;
@@ -70,8 +70,8 @@ function squeeze(value: unknown, bounds: (typeof SQUEEZES)[number]): unknown {
 }
 
 /**
- * Largest good number from 1 to `most`, 0 if none is; all numbers below a good one must be good. Doubles until a number is bad, since
- * the good ones are small and a number costs as much as its size.
+ * Largest good number from 1 to `most`, 0 if none is; all numbers below a good one must be good. Doubles until a number is bad:
+ * good ones are small, and a test costs as much as its number.
  */
 function largest(most: number, isGood: (size: number) => boolean): number {
   let [good, bad] = [0, SHORT_PAGE];
@@ -85,15 +85,13 @@ function largest(most: number, isGood: (size: number) => boolean): number {
   return good;
 }
 
-// Finds the lists of a document by their shape, and copies the document with shorter lists.
-
 /** Sizes to which a document's lists are cut. */
 interface Cut {
   /** First entry of each outermost list. */
   from: number;
   /** Entries of each outermost list. */
   outer: number;
-  /** Entries of each list inside an entry, from its first; no page has the rest of them. */
+  /** Entries of each list inside an entry, from its first; the rest is on no page. */
   inner: number;
   /** Lines of each text inside an entry. */
   lines: number;
@@ -101,14 +99,14 @@ interface Cut {
 
 export const WHOLE: Readonly<Cut> = { from: 0, outer: Infinity, inner: Infinity, lines: Infinity };
 
-/** Lists that begin where another one ends, by name: possible uses are listed when all proven ones are. */
+/** Lists that begin where another one ends: possible uses follow the proven ones. */
 const AFTER: Readonly<Record<string, string>> = { possible: 'uses' };
 
 export interface CutDocument {
   document: Fields;
-  /** Entries shown of the outermost list that has most of them. */
+  /** Shown entries of the longest outermost list. */
   shown: number;
-  /** Known entries on neither this page nor an earlier one: those that the document leaves out, and those cut off. */
+  /** Known entries on neither this page nor an earlier one: those that the document leaves out, and those that were cut. */
   leftOut: number;
 }
 
@@ -194,13 +192,13 @@ interface Listed {
 const isListed = (value: unknown): value is Listed =>
   isFields(value) && Array.isArray(value.list) && typeof value.leftOut === 'number';
 
-/** The list that this one begins after; null if it begins with the page. */
+/** The list after which this one begins; null if it begins with the page. */
 function listBefore(fields: Fields, name: string): Listed | null {
   const before = fields[AFTER[name] ?? ''];
   return isListed(before) && isListed(fields[name]) ? before : null;
 }
 
-/** Both lists count as one: the second begins on the page where the first one ends. `shown`: entries of the first here. */
+/** Treats both lists as one: the second begins on the page where the first ends. `shown`: entries of the first on this page. */
 function cutAfter(value: unknown, { before, shown }: { before: Listed; shown: number }, seen: Seen): unknown {
   const { from, outer } = seen.cut;
   const all = before.list.length + before.leftOut;
@@ -217,7 +215,7 @@ interface Owner {
   /** Object that is built, counters included. */
   out: Fields;
   counter: Counter;
-  /** Counters that are already part of the sum: several lists may share one. */
+  /** Counters that the sum already has: several lists may share one. */
   counted: Set<string>;
 }
 
@@ -243,7 +241,7 @@ function readCounter(out: Fields, counter: Counter): number {
   return value as number;
 }
 
-/** Adds dropped entries to their counter, and the entries in them to those of their kinds. */
+/** Adds dropped entries to their counter, and entries inside them to the counters of their kinds. */
 function raise(out: Fields, counter: Counter, dropped: readonly unknown[]): void {
   if (counter === null) return;
   if ('field' in counter) {

@@ -11,14 +11,14 @@ import type { Tool, ToolCall } from './tool-call.js';
 const MIN_TOKENS = 200;
 export const MAX_TOKENS = 50_000;
 
-/** Parameters of the reply. The instructions explain the first two once for all tools: each word here costs in every tool. */
+/** Parameters of the reply. The instructions explain the first two once for all tools: here each word costs in every tool. */
 const REPLY_PARAMS: Readonly<Record<ReplyParam, Param>> = {
   maxTokens: integer({ summary: '', min: MIN_TOKENS, max: MAX_TOKENS }),
   cursor: text({ summary: '', maxLength: 512 }),
   projectPath: text({ summary: '', minLength: 1 }),
 };
 
-/** Deleting wants its repository named. */
+/** Required for deleting. */
 const NAMED_PROJECT = text({ summary: 'Repository directory.', minLength: 1, required: true });
 type Page = NonNullable<ToolForm<Params>['page']>;
 type Input = Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export function toolOf(question: AnyQuestion): Tool {
   };
 }
 
-/** A default is listed where the tool has one of its own; others are told in the description, or go without saying. */
+/** A field of a tool. Its default is listed only where the tool declares one of its own; the description names others. */
 function fieldOf(key: string, param: Param, how: ToolParam): Field {
   const { name = key, one, ...changes } = typeof how === 'string' ? { summary: how } : how;
   const own = { ...param, ...changes };
@@ -72,13 +72,13 @@ function fieldOf(key: string, param: Param, how: ToolParam): Field {
   return { key, name, alias: key, label: name, one, listsDefault, param: { ...own, summary, minLength } };
 }
 
-/** Defaults of parameters that agents are not offered. */
+/** Defaults of parameters that agents cannot set. */
 function defaultsOf(params: Params): Record<string, unknown> {
   const given = Object.entries(params).filter(([, { default: value }]) => value !== undefined);
   return Object.fromEntries(given.map(([key, { default: value }]) => [key, value]));
 }
 
-/** Entries of each list, those before the cursor included. */
+/** Most entries of each list, with those before the cursor. */
 function pageLimit(page: Page, skip: number, values: Input): number {
   return Math.min(page.most, skip + sizeOf(page, values) + (page.isOpenEnded ? 1 : 0));
 }

@@ -21,7 +21,10 @@ interface Source {
   args: (value: string | null) => Record<string, unknown>;
 }
 
-/** Token budget of a resource. Users attach it for its whole text: above a tool's default, below a tenth of a model's context. */
+/**
+ * Token budget of a resource: users attach it for its whole text, so it is above a tool's default, and below a tenth of a
+ * model's context.
+ */
 const TOKENS = 10_000;
 
 const SOURCES: Readonly<Record<ResourceKind, Source>> = {
@@ -45,7 +48,7 @@ export async function readResource({ kind, value }: ResourceName, asking: Asking
   const { text, document } = await ask({ tool, toolset, args: args(value) }, asking);
   if (kind === 'outline' && value !== null) checkPath(document, value);
   const { more } = document as { more?: { leftOut: number } };
-  // Resources have no further pages, so the last line names the tool that does.
+  // A resource has no further pages: the last line names the tool that has them.
   return more === undefined ? text : text.replace(/\n.*$/, `\nmore: ${more.leftOut} left out; ${tool} lists the rest`);
 }
 
@@ -76,7 +79,7 @@ interface Failure {
   hint?: string;
 }
 
-/** Throws BAD_ARGUMENT if the document is about another file: tools accept the end of a path, a URI needs the whole. */
+/** Throws BAD_ARGUMENT if the document is about another file: tools accept the end of a path, a URI must be whole. */
 function checkPath(document: Record<string, unknown>, path: string): void {
   const files = (document.files ?? []) as { path: string }[];
   // Documents make invisible characters of names visible.
@@ -95,12 +98,12 @@ export async function artifactNames({ projects }: Asking): Promise<string[]> {
     const context = await artifactsOf(await projects.open());
     return ((await context.origin(undefined)).artifacts ?? []).map(({ name }) => name);
   } catch {
-    // Status and the tools report problems of the repository; a list cannot.
+    // Status and tools report problems of the repository; a list cannot.
     return [];
   }
 }
 
-// Answers `completion/complete`: suggestions while the user types the path or name of a resource.
+// Suggestions while the user types the path or name of a resource.
 
 /** Most suggestions that the protocol allows. */
 const MAX_VALUES = 100;
@@ -153,7 +156,7 @@ async function fromArtifacts(text: string, asking: Asking): Promise<Found> {
   return { values: values.slice(0, MAX_VALUES), total: values.length };
 }
 
-/** Waits a short time. Failures give no suggestions, as a question will report them; slow work goes on for the next keystroke. */
+/** Waits a short time. A failure gives no suggestions, since a question will report it; slow work goes on for the next keystroke. */
 async function patiently(found: Promise<Found>): Promise<Completion> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -162,7 +165,7 @@ async function patiently(found: Promise<Found>): Promise<Completion> {
   try {
     const answer = await Promise.race([found, late]);
     if (answer === null) return NOTHING;
-    // A name with invisible characters would be sent back in another spelling.
+    // A name with invisible characters would come back in another spelling.
     const values = answer.values.filter((value) => visibleLine(value) === value);
     return { values, total: answer.total, hasMore: answer.total > values.length };
   } catch {

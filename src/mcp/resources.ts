@@ -8,8 +8,8 @@ import { visibleLine } from '../base/printable.js';
 import type { Projects } from '../serve/projects.js';
 import { UNTRUSTED } from './tool-call.js';
 
-// Parses and writes URIs of resources (`socraticode://outline/src/a%20b.ts`). It uses no URL parser, which would
-// resolve `..` and `%2e%2e` before they can be refused.
+// URIs of resources (`socraticode://outline/src/a%20b.ts`). No URL parser reads them: it would resolve `..` and `%2e%2e` before
+// they can be refused.
 
 const RESOURCE_KINDS = ['status', 'outline', 'symbol', 'context'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
@@ -40,7 +40,7 @@ export function uriOf({ kind, value }: ResourceName): string {
   return `${SCHEME}//${kind}/${kind === 'outline' ? encoded.replace(UNESCAPED_IN_PATHS, decodeURIComponent) : encoded}`;
 }
 
-/** Resource of a URI; null for another scheme or kind, a bad path, and bytes that are no text. */
+/** Resource of a URI; null for another scheme or kind, a bad path, or bytes that are not text. */
 export function parseUri(uri: string): ResourceName | null {
   const [, host = '', rest] = (uri.length <= MAX_URI && URI.exec(uri)) || [];
   const kind = RESOURCE_KINDS.find((each) => each === host.toLowerCase());
@@ -52,7 +52,7 @@ export function parseUri(uri: string): ResourceName | null {
   return rest.includes('/') ? null : { kind, value };
 }
 
-/** Decoded text; null for `%` without two digits, bytes that are no UTF-8, control characters, and blank text. */
+/** Decoded text; null for `%` without two digits, invalid UTF-8, control characters, and blank text. */
 function decode(text: string): string | null {
   try {
     const value = decodeURIComponent(text);

@@ -28,7 +28,7 @@ export interface ServerOptions {
   projects: Projects;
   toolsets: readonly Toolset[];
   readOnly: boolean;
-  /** Send documents beside their texts, and list their schemas. */
+  /** Sends documents beside their texts, and lists their schemas. */
   structured: boolean;
 }
 
@@ -52,7 +52,7 @@ export function createServer(options: ServerOptions): Server {
   registerPrompts(server, options);
   const roots = rootsOf(server);
   server.oninitialized = () => {
-    // Opens the repository and starts its index before the first question, which will report any failure.
+    // Opens the repository and starts indexing before the first question, which will report a failure.
     const warming = projects.open(undefined, roots).then((project) => project.background.warm());
     Promise.all([warming, tools()]).catch((error: Error) => log.debug(`mcp: ${error.message}`));
   };
@@ -146,13 +146,13 @@ export function instructions(toolsets: readonly Toolset[]): string {
   return `${BASICS}\nMore toolsets, if the user starts the server with ${optionText('toolsets')}: ${listed}.`;
 }
 
-// Asks a client for its roots, the directories it works in. The 2026 protocol has no such request outside of a call,
-// so its clients are not asked.
+// The client's roots, the directories it works in. Clients of the 2026 protocol are not asked, since it has no such request
+// outside of a call.
 
 /** Longest wait for the client, in ms, so that a silent one does not hold up a call. */
 const TIMEOUT = 2_000;
 
-/** Function that asks once a connection, and again after the client reports a change. It gives [] if the client has none or refuses. */
+/** Function that asks once a connection, and again after the client reports a change. Returns [] if the client has none or refuses. */
 export function rootsOf(server: Server): () => Promise<string[]> {
   let requested: Promise<string[]> | null = null;
   server.setNotificationHandler('notifications/roots/list_changed', () => {
@@ -182,11 +182,11 @@ function directory(uri: string): string[] {
   }
 }
 
-// Asks the client's own model (sampling). A call that has questions ends with them; the client answers and repeats
-// the call, as the 2026 protocol wants it, and the SDK does the same for clients of before. So a round keeps nothing:
-// its answers come with the next one.
+// Questions to the client's own model (sampling). A call that has questions returns them; the client answers and repeats the
+// call. The 2026 protocol wants it so, and the SDK does the same for older clients. A round therefore stores nothing: its
+// answers come with the next one.
 
-/** Questions of one round, and rounds of one call: the SDK ends a call after 8, and a person may have to allow each question. */
+/** Most questions of a round, and most rounds of a call: the SDK ends a call after 8, and a person may have to allow each question. */
 const MOST_AT_ONCE = 16;
 const MOST_ROUNDS = 6;
 /** Most tokens of an answer. */
@@ -194,11 +194,11 @@ const MAX_TOKENS = 300;
 const MAX_MODEL_NAME = 100;
 
 interface Sampling extends HostModel {
-  /** The result that asks the client; null: nothing was asked in this round. */
+  /** The result with this round's questions for the client; null without any. */
   next(): InputRequiredResult | null;
 }
 
-/** Null where the client has not said that its model may be asked. */
+/** Null unless the client has said that its model may be asked. */
 export function samplingOf(server: Server, { mcpReq }: ServerContext): Sampling | null {
   const envelope = mcpReq.envelope as Record<string, ClientCapabilities | undefined> | undefined;
   const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
@@ -224,7 +224,7 @@ export function samplingOf(server: Server, { mcpReq }: ServerContext): Sampling 
   };
 }
 
-/** A client that lies about the round asks itself more often, and nobody else. */
+/** Number of the round. A client that lies about it only asks itself more often. */
 function roundOf(state: unknown): number {
   const round = Number(state ?? 0);
   return Number.isInteger(round) && round > 0 ? round : 0;
@@ -320,7 +320,7 @@ Report findings, worst first: path:line, what goes wrong and when, how to mend i
 
 const UNCOMMITTED = `codebase_impact {} (uncommitted changes; if there are none: {"target": "main...HEAD"}, with the name of the main branch)`;
 
-/** Revision range: one word that is no option, because the agent puts it into a command line. */
+/** Revision range: a single word that is no option, since the agent puts it into a command line. */
 const RANGE = /^[^\s\p{C}"'`$\\;&|<>(){}*?![\]~^-][^\s\p{C}"'`$\\;&|<>(){}*?![\]]*$/u;
 
 function checked(range: string): string {
@@ -367,8 +367,8 @@ const verifyChange: Prompt = {
   write: () => VERIFY,
 };
 
-// Prompts: jobs that users start by name, each of which names its tools in the cheapest order. The arguments are the
-// user's own text, and reach the agent unchanged.
+// Prompts: jobs that users start by name. Each names its tools in the cheapest order. Arguments are the user's own text, and
+// reach the agent unchanged.
 
 const PROMPTS: ReadonlyMap<string, Prompt> = new Map(
   [explore, planChange, reviewDiff, verifyChange].map((prompt) => [prompt.name, prompt]),
@@ -378,7 +378,7 @@ interface PromptOptions {
   toolsets: readonly Toolset[];
 }
 
-/** Registers the handlers of `prompts/…`, for the prompts whose tools are served. */
+/** Registers the handlers of `prompts/…` for the prompts whose tools are served. */
 function registerPrompts(server: Server, { toolsets }: PromptOptions): void {
   if (!toolsets.includes('core')) return;
   server.registerCapabilities({ prompts: {} });
@@ -432,18 +432,18 @@ interface PromptArgument {
   max: number;
 }
 
-/** Prompt; `values` are the given arguments that are not blank, with invisible characters made visible. */
+/** A prompt; `values` are the arguments that are not blank, with invisible characters made visible. */
 interface Prompt {
   name: string;
   title: string;
   description: string;
   required: readonly PromptArgument[];
   optional: readonly PromptArgument[];
-  /** Text of at most 300 tokens without the values. Throws RangeError for a value of another kind. */
+  /** Text of at most 300 tokens without the values. Throws RangeError for an invalid value. */
   write: (values: Readonly<Record<string, string>>) => string;
 }
 
-/** Marks each line of a text as quoted, so that none reads as an instruction. */
+/** Marks each line as quoted, so that none reads as an instruction. */
 export function quote(text: string): string {
   return text.replace(/^/gm, '> ');
 }

@@ -5,20 +5,21 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { log } from '../base/log.js';
 import { createServer, type ServerOptions } from './server.js';
 
-// Lets a client have so many requests open over standard input and output. One that asks faster than it reads would
-// fill this process with answers: its further requests wait here, and where many wait, in the pipe.
-
-/** Requests whose answers the client has not taken. Agents ask far fewer at once, and the answers of all are some megabytes. */
+/** Most requests whose answers the client has not read. Agents have far fewer, and the answers of all are some megabytes. */
 const OPEN = 64;
-/** Requests and bytes that wait before reading stops: what the client answers and cancels comes behind them in the same pipe. */
+/** Requests and bytes that may wait before reading stops. Answers and cancellations of the client come in the same pipe, behind them. */
 const WAITING = { requests: 1_024, bytes: 4 << 20 };
 
-/** It is answered when the subscription ends, so it counts as none. */
+/** Answered only when the subscription ends, so it does not count as open. */
 const SUBSCRIBES = 'subscriptions/listen';
 
+/**
+ * Bounds the open requests of a client. A client that asks faster than it reads would fill this process with answers: its
+ * further requests wait here, and where many wait, in the pipe.
+ */
 export class StdioGate extends StdioServerTransport {
   private readonly open = new Set<RequestId>();
-  /** Open requests whose answers are on their way: cancelling one takes no answer out of the pipe. */
+  /** Open requests whose answers are being sent: cancelling one takes no answer out of the pipe. */
   private readonly sending = new Set<RequestId>();
   private readonly waiting: { request: JSONRPCRequest; bytes: number }[] = [];
   private bytes = 0;
@@ -40,7 +41,7 @@ export class StdioGate extends StdioServerTransport {
   override async send(message: JSONRPCMessage): Promise<void> {
     const answered = 'method' in message ? undefined : message.id;
     if (answered !== undefined) this.sending.add(answered);
-    // Waits for the client, unless it has taken all before.
+    // Waits until the client reads, if it is behind.
     await super.send(message);
     if (answered !== undefined) this.settle(answered);
   }
@@ -54,7 +55,7 @@ export class StdioGate extends StdioServerTransport {
   }
 
   private ask(request: JSONRPCRequest): void {
-    // Requests of one id would count as one.
+    // Two requests with one id would count as one.
     if (this.open.size < OPEN && !this.open.has(request.id)) this.pass(request);
     else {
       const bytes = Buffer.byteLength(JSON.stringify(request));

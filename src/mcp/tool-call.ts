@@ -23,7 +23,7 @@ import { type CutDocument, cutToBudget } from './paging.js';
 /** Context that the server gives to a call. */
 export type CallContext = Omit<ToolCall, 'skip' | 'project'> & {
   project: (projectPath?: string) => Promise<Project>;
-  /** Send the document beside its text. Hosts that show models one of the two show the document: JSON, of twice the tokens. */
+  /** Sends the document beside its text. Hosts that show models one of the two show the document, JSON with twice the tokens. */
   structured: boolean;
 };
 
@@ -66,13 +66,16 @@ async function answer(tool: Tool, args: unknown, context: CallContext): Promise<
   });
 }
 
-/** Steps of background work, so small that the counts of an answer's own work, from 1, are progress after them. */
+/** Progress per step of background work: so small that the answer's own counts, from 1, come after it. */
 const STEP = 1e-6;
 
-/** Linking says nothing until it ends; clients that count the time since the last progress must not give up. */
+/**
+ * Milliseconds between signs of life while linking, which reports nothing until it ends: clients count the time since the last
+ * progress.
+ */
 const SIGN_OF_LIFE_MS = 2_000;
 
-/** Tells the client what the background indexer does while it waits. Returns the function that ends this. */
+/** Reports the background indexer's work to the client while it waits. Returns the function that ends this. */
 function reportWork({ background }: Project, progress: CallContext['progress']): () => void {
   let steps = 0;
   const report = () => {
@@ -87,7 +90,7 @@ function reportWork({ background }: Project, progress: CallContext['progress']):
   };
 }
 
-/** Parameters that this file handles for every tool. */
+/** Parameters of every tool, handled here. */
 interface Shared {
   projectPath?: string;
   maxTokens?: number;
@@ -109,8 +112,8 @@ interface Answer {
 function reply(answer: Answer): CallToolResult {
   const { tool, input, document, cursor } = answer;
   const budget = input.maxTokens ?? tool.maxTokens;
-  // A budget that the agent names is spent on what is sent. The tools' own budgets were chosen with documents counted: over
-  // the eight tasks of `bench agents`, texts that fill them cost 11,417 tokens instead of 9,121, and show no target more.
+  // A budget that the agent names covers all that is sent. The tools' own budgets were chosen for documents: over the eight
+  // tasks of `bench agents`, texts that fill them cost 11,417 tokens instead of 9,121, and show no further target.
   const counts = answer.structured || input.maxTokens === undefined;
   const isWithin = (text: string) => estimateTokens(text) <= budget;
   const page = cutToBudget(document, {
@@ -135,7 +138,7 @@ function withoutDocument({ structuredContent: _, ...result }: CallToolResult): C
 const CHARACTERS_A_TOKEN = 8;
 const CUT = '\n… cut: the reply is larger than its budget';
 
-/** Cuts the text itself, if all cuts of the document were not enough. */
+/** Cuts the text itself, if no cut of the document was enough. */
 function cutText(text: string, budget: number): string {
   if (estimateTokens(text) <= budget) return text;
   let length = Math.min(text.length, budget * CHARACTERS_A_TOKEN);
@@ -155,7 +158,7 @@ function write({ tool, text: textOf, running, cursor, commit }: Answer, page: Cu
   const { document, shown, leftOut } = page;
   const text = `${headerLine(document, running)}${textOf(document).replace(/\n+$/, '')}`.replace(OUR_LINE, ' ');
   if (leftOut === 0 || !parameterNames(tool).includes('cursor')) return { text, structured: document };
-  // The tool lists no more entries than these; a further page would be empty.
+  // The tool lists no further entries: another page would be empty.
   if (shown === 0)
     return { text: `${text}\n${leftOut} more cannot be listed: narrow the question`, structured: document };
   const next = writeCursor({ ...cursor, skip: cursor.skip + shown, commit });
@@ -185,7 +188,7 @@ interface About {
 /** Longest name of a ref, in characters; longer ones are cut. */
 const MAX_REF = 80;
 
-/** Header line; '' for a document that is about no snapshot. `running` is the text about the background indexer. */
+/** Header line; '' for a document about no snapshot. `running`: text about the background indexer. */
 export function headerLine(document: object, running: string | null): string {
   const { ref, commit, coverage, dirty, overlay } = document as About;
   const parts = typeof ref === 'string' ? [snapshot(ref, typeof commit === 'string' ? commit : '')] : [];
@@ -212,8 +215,8 @@ function uncommitted(dirty: number, overlay: number): string {
   return overlay === dirty ? `${dirty} uncommitted included` : `${overlay} of ${dirty} uncommitted included`;
 }
 
-// Cursors: the start of the next page, and the answer that it belongs to. A cursor comes from the client, so all of
-// it is checked.
+// Cursors: the start of the next page, and the answer that it belongs to. All of a cursor is checked, since it comes from the
+// client.
 
 interface Cursor {
   /** Entries of each list that were shown. */
@@ -273,10 +276,9 @@ export function checkCommit(cursor: Cursor, commit: string): void {
   );
 }
 
-// Tools as the server holds them, made from declarations of questions (`question-tool`), by toolset and in the order
-// of the table of questions. Failed calls, as replies.
+// Tools, made from declarations of questions (`question-tool`): by toolset, and in the order of the table of questions.
 
-/** Tools by what was asked for: a client of 2026 gets a server object with each request, and tools never change. */
+/** Tools by toolset. Each request of a 2026 client gets a server object of its own, and tools never change. */
 const LOADED = new Map<string, Promise<Map<string, Tool>>>();
 
 /** `readOnly` leaves out tools that write. Made once in a process. */
@@ -297,7 +299,7 @@ async function makeTools(toolsets: readonly Toolset[], readOnly: boolean): Promi
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
-/** The toolset of every tool, those included that a server was not asked for. */
+/** The toolset of every tool, including toolsets that the server was not started with. */
 export async function loadToolNames(): Promise<Map<string, Toolset>> {
   const questions = await loadQuestions();
   const named = questions.flatMap(({ tool }) => (tool === undefined ? [] : [[tool.name, tool.toolset] as const]));
@@ -318,7 +320,7 @@ export interface ToolCall {
   progress: (done: number, total: number | null, message: string) => void;
   /** The client's model, where the client offers it. */
   model?: HostModel;
-  /** First entry of each list that is wanted: from the cursor, else 0. Lists are cut after the answer. */
+  /** First wanted entry of each list: from the cursor, else 0. Lists are cut after the answer. */
   skip: number;
 }
 
@@ -338,21 +340,19 @@ export interface Tool {
   openWorld?: boolean;
   /** Parameters by the names that agents use, in the order in which they are listed. */
   fields: readonly Field[];
-  /** Parameters of the question that agents are not offered: what only they ask for is in no answer. */
+  /** Parameters of the question that agents cannot set: no answer holds fields that only they request. */
   unoffered: ReadonlySet<string>;
   /** Schema of `structuredContent`, without the fields that paging adds. */
   output: () => Promise<ObjectShape>;
   /** Tokens of a reply where none are asked for. */
   maxTokens: number;
-  /** Entries of a page where the document does not count the rest: one more is asked for, to tell whether there is any. */
+  /** Entries of a page, for a document that does not count the rest: one more is requested, to tell whether there is any. */
   limit?: (input: Readonly<Record<string, unknown>>) => number;
   /** `input` by the names of the declaration, checked. */
   answer: (input: Record<string, unknown>, call: ToolCall) => Promise<Answered>;
 }
 
-// Checks the arguments of a call. A refusal tells a model how to put them right.
-
-/** The arguments by their declared names. Throws BAD_ARGUMENT. */
+/** Checks the arguments of a call; returns them by their declared names. Throws BAD_ARGUMENT, which tells a model how to correct them. */
 export function readArguments(tool: Tool, given: unknown): Record<string, unknown> {
   const hint = `Parameters of ${tool.name}: ${parameterNames(tool).join(', ')}.`;
   return readValues(given, { fields: tool.fields, hint });
@@ -363,10 +363,9 @@ export function parameterNames(tool: Tool): string[] {
   return tool.fields.map(({ name }) => name);
 }
 
-// Writes a failed call as a reply with the error and the next step. It is no protocol error, because models see
-// replies only.
+// Failed calls. They are replies with the error and the next step, since models do not see protocol errors.
 
-/** Next steps for agents, in place of those that name commands or options of the command line (data). */
+/** Next steps for agents, in place of those that name commands or options (data). */
 const HINTS: Partial<Record<ErrorCode, string>> = {
   NOT_A_REPOSITORY: 'Name a git repository with the parameter projectPath.',
   UNBORN_HEAD: 'The repository needs a first commit; or name another ref with the parameter ref.',
@@ -379,7 +378,7 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   INTERNAL: 'This is a bug in git-socraticode; other tools may still answer.',
 };
 
-/** Mark for hosts that the content is untrusted, as names in messages are, too; models are told in the instructions. */
+/** Tells hosts that the content is untrusted, as are names in messages; the instructions tell models. */
 export const UNTRUSTED = { 'git-socraticode/content': 'untrusted' };
 
 /** Longest message that is passed on, in characters: git's messages can be long. */
@@ -388,7 +387,7 @@ const MAX_MESSAGE = 1_000;
 export function failure(error: unknown, tool: string): CallToolResult {
   const known = unexpected(error);
   const { code } = known;
-  // Written to stderr only, not to a log file, because messages quote the question.
+  // Goes to stderr alone, not to a log file, because messages quote the question.
   if (code === 'INTERNAL') log.print('error', `${tool}: ${(error as Error).stack ?? String(error)}`);
   else log.print('debug', `${tool}: ${code}: ${known.message}`);
   log.failure(known);

@@ -1,17 +1,14 @@
-/**
- * Tools as `tools/list` shows them, with JSON Schemas of their parameters and answers: every session pays for each word
- * of them.
- */
+/** Tools as `tools/list` shows them, with JSON Schemas of their parameters and answers. Every session pays for each word of them. */
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Param } from '../params/param.js';
 import type { Field } from '../params/read.js';
 import { type Any, type JsonSchema, ObjectShape, union } from '../params/shape.js';
 import { parameterNames, type Tool } from './tool-call.js';
 
-/** Field that paging adds to an answer that was cut. Its own fields go without saying: the text of the reply repeats the cursor. */
+/** Field that paging adds to a cut answer. Its own fields are not listed: the text of the reply repeats the cursor. */
 const MORE = { more: { type: 'object' } };
 
-/** `structured`: the schema of answers is listed, which obliges the server to send their documents. */
+/** `structured`: lists the schema of answers, which obliges the server to send their documents. */
 export async function listTool(tool: Tool, structured: boolean): Promise<ListedTool> {
   const { name, title, description, effect, openWorld = false } = tool;
   return {
@@ -34,15 +31,13 @@ async function schemaOf(tool: Tool): Promise<ListedTool['outputSchema']> {
   return outputSchema(await tool.output(), tool.unoffered, pages ? MORE : {}) as ListedTool['outputSchema'];
 }
 
-// Output schemas of tools, cut to the names and types of their fields: every session pays for each word of them.
-
 /** First fields of every document: the instructions explain them once for all tools. */
 const COMMON = new Set(['schemaVersion', 'ref', 'commit', 'coverage', 'dirty', 'overlay']);
 
 /**
- * The fields of an answer with their types, and the names of those of entries. Nothing is required and further fields are allowed:
- * a failure (`error`) is an answer as well, and clients check those too. An optional field with the name of an `unoffered` parameter
- * is left out: no call can ask for it.
+ * Output schema of a tool, cut to the names and types of its fields and the names of those of entries. Nothing is required and
+ * further fields are allowed: a failure (`error`) is an answer as well, and clients check those too. An optional field with the
+ * name of an `unoffered` parameter is left out: no call can request it.
  */
 export function outputSchema(
   { fields }: ObjectShape,
@@ -62,14 +57,14 @@ function outline({ type, anyOf, items }: JsonSchema): JsonSchema {
   return type === undefined ? {} : { type };
 }
 
-/** Keeps the names of an object's fields, and nothing of other types. */
+/** Names of an object's fields; nothing for other types. */
 function entries({ properties }: JsonSchema): { items?: JsonSchema } {
   if (properties === undefined) return {};
   const names = Object.keys(properties as object).map((name) => [name, {}]);
   return { items: { properties: Object.fromEntries(names) } };
 }
 
-/** Several types as one: exact where all but null are the same, else only the names of the types. */
+/** Merges several types: exact if all but null are the same, else only the names of the types. */
 function unionOf(choices: readonly JsonSchema[]): JsonSchema {
   const types = [...new Set(choices.flatMap(({ type }) => (type ?? []) as string | string[]))];
   if (choices.some(({ type }) => type === undefined)) return {};
@@ -77,11 +72,9 @@ function unionOf(choices: readonly JsonSchema[]): JsonSchema {
   return { ...(others.length === 0 && only), type: types.length === 1 ? types[0] : types };
 }
 
-// Output schemas of tools that answer with one of several documents: the protocol wants one object.
-
 /**
- * An object with the fields of all documents; those that not every document has are optional. A field that documents declare in
- * different ways, such as `results`, takes any of them.
+ * Merges several documents to the one object that the protocol wants. A field that not every document has is optional. A field
+ * that documents declare in different ways, such as `results`, takes any of them.
  */
 export function oneOf(documents: readonly ObjectShape[]): ObjectShape {
   const names = new Set(documents.flatMap(({ fields }) => Object.keys(fields)));

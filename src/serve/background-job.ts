@@ -16,22 +16,22 @@ import type { FromProcess, JobMessage, JobRequest, Phase, PlainError, ToProcess 
 
 /** Shortest time between two progress messages: each one wakes the server. */
 const REPORT_MS = 100;
-/** First publication of finished files: before the 2 s that the first question waits are over. */
+/** Milliseconds until the first publication of finished files: before the 2 s that the first question waits are over. */
 const EARLY_MS = 800;
-/** Another process may index for minutes; the server answers from the indexed files until it is done. */
+/** Another process may index for minutes; meanwhile the server answers from the indexed files. */
 const LOCK_WAIT_MS = 30 * 60_000;
 /** Time to release the lock after the server has exited. */
 const LINGER_MS = 2_000;
 
-/** Parsers of the last job: the next one finds one of them ready. */
+/** Parsers of the last job: the next job finds one of them ready. */
 let parsers: ParserPool | null = null;
-/** Ends the job at hand. */
+/** Ends the present job. */
 let cancel: AbortController | null = null;
-/** True after this process was told to end. */
+/** True once this process was told to end. */
 let isEnding = false;
 
 function send(message: FromProcess, then: () => void = () => {}): void {
-  // Without a channel the server has exited: `disconnect` ends this process.
+  // Without a channel the server is gone: `disconnect` ends this process.
   if (process.connected) process.send?.(message, then);
 }
 
@@ -50,7 +50,7 @@ function onPhase(phase: Phase): void {
   send({ type: 'phase', phase });
 }
 
-/** Links what is read so far; another process indexes meanwhile. */
+/** Links the files that were read so far, while another process indexes. */
 async function linkPart({ directory, origin }: JobRequest, signal: AbortSignal): Promise<number> {
   const [session, { GraphPreparer }] = await Promise.all([
     Session.open({ directory }),
@@ -67,7 +67,7 @@ async function run({ directory, kind, origin }: JobRequest, signal: AbortSignal)
   const session = await Session.open({ directory });
   try {
     const { config } = await session.configOfOrigin(origin);
-    // A question does not wait for a provider's vectors: words find code by then.
+    // A question does not wait for a provider's vectors: until they exist, words find code.
     const isSearchable = (phase: Phase) => phase === 'vectors' && (kind === 'full' || isProvider(config.embedder));
     const report = await indexOrigin(session, origin, {
       parsers: lastingParsers(),
@@ -104,12 +104,12 @@ function plain(error: unknown, signal: AbortSignal): PlainError {
   return { code, message, hint };
 }
 
-/** Memory above which this process ends with its job, in bytes: it is given back then. A small one stays for the next commit. */
+/** Memory above which this process ends with its job, in bytes, to give it back. A smaller process stays for the next commit. */
 const STAYS_BELOW_BYTES = 240 << 20;
 
 /**
- * Does the jobs that the server asks for, one after the other, `early` messages first. `onDone` runs after the first job that succeeds.
- * The process ends with the server, when it is told to, and after a job that took much memory or read a part.
+ * Does the jobs of the server, one after the other, `early` messages first. `onDone` runs after the first successful job. The
+ * process ends with the server, when it is told to, and after a job that took much memory or linked a part.
  */
 export function answerServer(early: readonly ToProcess[], onDone: () => void): void {
   process.on('SIGTERM', () => {
@@ -117,7 +117,7 @@ export function answerServer(early: readonly ToProcess[], onDone: () => void): v
     isEnding = true;
     cancel.abort();
   });
-  // While this module was loaded, the server may have gone.
+  // The server may have ended while this module was loaded.
   if (!process.connected) process.exit(1);
   process.once('disconnect', () => {
     if (cancel === null) process.exit(0);
@@ -141,7 +141,7 @@ export function answerServer(early: readonly ToProcess[], onDone: () => void): v
 async function doJob(request: JobRequest, onDone: () => void): Promise<void> {
   cancel = new AbortController();
   const { signal } = cancel;
-  // For a graph of a part a question is waiting already.
+  // A question already waits for a graph of a part.
   if (request.kind !== 'part') yieldToOthers();
   const last = await lastMessage(request, signal).catch(
     (error): JobMessage => ({ type: 'failed', error: plain(error, signal) }),
@@ -159,7 +159,7 @@ async function doJob(request: JobRequest, onDone: () => void): Promise<void> {
 async function lastMessage(request: JobRequest, signal: AbortSignal): Promise<JobMessage> {
   if (request.kind === 'part') return { type: 'part', files: await linkPart(request, signal) };
   const report = await run(request, signal);
-  // Unfinished vectors are a fault in the report, but after a stop the job counts as failed.
+  // Unfinished vectors are a fault in the report; after a stop, the job itself has failed.
   return signal.aborted && report.vectors.fault !== null
     ? { type: 'failed', error: plain(report.vectors.fault, signal) }
     : { type: 'done', report };

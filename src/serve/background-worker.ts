@@ -7,9 +7,12 @@ import type { ToProcess } from './job.js';
 delayOptimisation();
 // Ctrl-C in the server's terminal reaches this process too; the server decides whether to end.
 process.on('SIGINT', () => {});
-/** Time for a job to keep what is finished, after the server is gone. */
+/** Time for a job to save finished work after the server is gone. */
 const LINGER_MS = 3_000;
-/** A step of linking holds the event loop for minutes, in which this process hears neither its server's end nor a signal. */
+/**
+ * Watches the server from a thread: a step of linking blocks the event loop for minutes, in which this process hears neither
+ * the server's end nor a signal.
+ */
 const WATCH = `const { workerData: [parent, linger] } = require('node:worker_threads');
 const timer = setInterval(() => {
   if (process.ppid === parent) return;

@@ -42,13 +42,16 @@ export class Background implements BackgroundIndexer {
   private readonly queue: Job[] = [];
   private running: Job | null = null;
   private last: LastRun | null = null;
-  /** By key of the job. */
+  /** By the job's key. */
   private readonly failures = new Failures();
   private readonly listeners = new Set<() => void>();
   private isClosed = false;
   private readonly parts: PartialGraphs;
   private readonly resting = new Resting();
-  /** Links in advance beside the running job: a graph that is never finished would be linked from nothing after each commit. */
+  /**
+   * Links in advance beside the running job. Without it, each commit would interrupt the linking, and the next would start from
+   * nothing.
+   */
   private parallel: Job | null = null;
 
   constructor(
@@ -158,7 +161,7 @@ export class Background implements BackgroundIndexer {
     this.listeners.clear();
   }
 
-  /** Requests the graph of a snapshot that was searched: a question about the graph usually follows. */
+  /** Links a snapshot that was searched: a question about its graph usually follows. */
   private linkAhead(origin: SnapshotOrigin): void {
     const others = this.queue.filter((job) => job.isAhead && job.origin.key !== origin.key);
     for (const job of others) this.queue.splice(this.queue.indexOf(job), 1);
@@ -198,8 +201,8 @@ export class Background implements BackgroundIndexer {
   }
 
   /**
-   * Indexes a snapshot; links it as well if it is checked out, since one process does both sooner. Two do so where nothing is indexed
-   * yet: both take much memory then.
+   * Indexes a snapshot; links it as well if it is checked out, since one process does both sooner than two. With nothing
+   * indexed yet, two do it: both steps take much memory then.
    */
   private askIndex(origin: SnapshotOrigin): Job {
     const isFirst = this.session.shards.readManifest().shards.length === 0;
@@ -224,13 +227,13 @@ export class Background implements BackgroundIndexer {
     return job;
   }
 
-  /** Moves a job to the head of the queue. A running one that only embeds makes way, and one that links in advance goes on beside it. */
+  /** Moves a job to the head of the queue. A running job that only embeds makes way; one that links in advance goes on beside it. */
   private hurry(job: Job): void {
     this.queue.splice(this.queue.indexOf(job), 1);
     this.queue.unshift(job);
     const { lasting, lastingParallel } = this;
     if (!lasting?.isIndexed || !(lasting.kind === 'full' || lasting.isAhead)) return;
-    // One that a question has asked for meanwhile is not given up: then this one makes way.
+    // A question has since asked for one of the two: the other one makes way.
     if (lasting.isLinking && (lastingParallel === null || lastingParallel.isAhead)) {
       this.parallel?.stop();
       this.parallel?.process?.kill();
@@ -279,12 +282,12 @@ export class Background implements BackgroundIndexer {
       job.succeed(message.report);
     } else if (message.type !== 'failed') job.hear(message);
     else if (this.mayResume(job)) this.queue.push(job);
-    // A process that was just starting is ended by the signal and reports that instead.
+    // A process that was just starting dies of the signal and reports that instead.
     else this.failed(job, job.isStopped ? STOPPED : message.error);
     this.changed();
   }
 
-  /** Returns whether a paused job continues. A graph linked in advance does not, once HEAD has moved on. */
+  /** Returns whether a paused job continues. A graph that is linked in advance does not once HEAD has moved. */
   private mayResume(job: Job): boolean {
     return job.resumes && !this.isClosed && !(job.isAhead && this.queue.some(({ isAhead }) => isAhead));
   }
@@ -293,7 +296,7 @@ export class Background implements BackgroundIndexer {
     this.last = job.last({ error: plain });
     if (plain.code !== 'CANCELLED') {
       this.failures.add(job.key, asError(plain));
-      // Linking indexes first, so its early failure is a failure to index.
+      // Linking indexes first, so an early failure is a failure to index.
       if (!job.isIndexed) this.failures.add(`index ${job.origin.key}`, asError(plain));
     }
     job.fail(plain);
@@ -308,11 +311,10 @@ function isCheckedOut({ resolved, trees, attributes }: SnapshotOrigin): boolean 
   return resolved.ref === 'HEAD' && trees === undefined && attributes === undefined;
 }
 
-// Jobs that failed lately: questions do not start them again for a while.
-
-/** A failed job is not started again by questions for this long. */
+/** Time for which questions do not start a failed job again. */
 const RETRY_AFTER_MS = 20_000;
 
+/** Jobs that failed lately. */
 class Failures {
   private readonly byJob = new Map<string, { at: number; error: SocraticodeError }>();
 
@@ -333,12 +335,10 @@ class Failures {
   }
 }
 
-// The process that did the last job, for the next one: starting one and loading the program takes longer than
-// indexing a commit.
-
-/** Time after the last job until the process is ended: a person who commits again, or changes branches, does so before. */
+/** Time after the last job until its process ends: a person who commits again or changes branches does so sooner. */
 const RESTS_MS = 60_000;
 
+/** The process of the last job, kept for the next one: starting and loading the program takes longer than indexing a commit. */
 class Resting {
   private process: JobProcess | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -367,15 +367,15 @@ class Resting {
   }
 }
 
-// Waits of a question for the graph of its snapshot: the whole one, or one of the files that are read so far.
+// How a question waits for the graph of its snapshot: the whole one, or one of the files that were read so far.
 
 interface LinkWait {
   job: Job;
   origin: SnapshotOrigin;
-  /** Null for a question that only the whole graph answers. */
+  /** Null for a question that needs the whole graph. */
   parts: PartialGraphs | null;
   waits: Waits;
-  /** Another process writes the index. */
+  /** True while another process writes the index. */
   isBlocked: () => boolean;
   signal?: AbortSignal;
 }
@@ -391,7 +391,7 @@ async function waitForGraph({ job, origin, parts, waits, ...how }: LinkWait): Pr
   const hasPart = parts.has(origin);
   if ((await wait(whole, hasPart ? NEXT_PART_GRACE : PART_GRACE)) !== TIMED_OUT) return 'whole';
   if (parts.isFresh(origin)) return 'part';
-  // Once all is indexed, linking a part takes as long as linking it all.
+  // Once everything is indexed, linking a part takes as long as linking the whole.
   const part = job.isIndexed ? whole : parts.make(origin).then((isMade) => (isMade ? 'part' : whole));
   part.catch(() => {});
   const found = orNull(await wait(Promise.race([whole, part]), hasPart ? OLDER_PART_END : PART_END));
@@ -408,27 +408,27 @@ function notLinked({ origin }: Job, running: RunningState | null): SocraticodeEr
   return new SocraticodeError('NOT_READY', `the graph is not linked yet: ${what}`, { hint });
 }
 
-// Links the files that are read so far, in a process beside the one that still indexes, for questions that will not
-// wait longer.
-
 interface Running {
   key: string;
   process: JobProcess;
-  /** Resolves with whether a graph was written. */
+  /** Resolves with true if a graph was written. */
   made: Promise<boolean>;
 }
 
-/** A graph of a part is taken as it is for this long: meanwhile few more files are read. */
+/** Time for which a graph of a part is used as it is: meanwhile only a few more files are read. */
 const FRESH_MS = 30_000;
 
-/** One process at a time, for the snapshot that was asked for last. */
+/**
+ * Links the files that were read so far, in a process beside the one that indexes, for questions that cannot wait longer. One
+ * process at a time, for the snapshot that was requested last.
+ */
 class PartialGraphs {
   private running: Running | null = null;
   private latest: { key: string; at: number } | null = null;
 
   constructor(private readonly directory: string) {}
 
-  /** Has a graph of a part of this snapshot been written? */
+  /** True once a graph of a part of this snapshot was written. */
   has({ key }: SnapshotOrigin): boolean {
     return this.latest?.key === key;
   }
@@ -437,14 +437,14 @@ class PartialGraphs {
     return this.has(origin) && performance.now() - (this.latest?.at ?? 0) < FRESH_MS;
   }
 
-  /** Resolves with whether a graph was written. Simultaneous calls for one snapshot share the work. */
+  /** Resolves with true if a graph was written. Simultaneous calls for one snapshot share the work. */
   make(origin: SnapshotOrigin): Promise<boolean> {
     if (this.running?.key === origin.key) return this.running.made;
     this.stop();
     return this.start(origin);
   }
 
-  /** Ends the process: the whole graph is there, or nobody asks any more. */
+  /** Ends the process, once the whole graph is there or nobody asks any more. */
   stop(): void {
     this.running?.process.stop();
     this.running = null;

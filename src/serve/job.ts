@@ -1,6 +1,6 @@
 /**
- * Jobs of the background indexer: the messages about them, one job with the promises that questions wait for, and the
- * child process that does them.
+ * Jobs of the background indexer: their messages, a job with the promises that questions wait for, and the child process that
+ * does jobs.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ function settled<T>(): Settled<T> {
   return { promise, resolve, reject };
 }
 
-/** Questions wait for its snapshot to be searchable, or for all of the job. */
+/** Part of a job that questions wait for: nothing, until its snapshot can be searched, or all of it. */
 export type Requested = 'nothing' | 'index' | 'all';
 
 export class Job {
@@ -56,7 +56,7 @@ export class Job {
     private requested: Requested,
   ) {}
 
-  /** Is what is left of it in advance? What a question waits for goes first. */
+  /** True if the rest of it is done in advance; a job that a question waits for goes first. */
   get isAhead(): boolean {
     return this.requested === 'nothing' || (this.requested === 'index' && this.isIndexed);
   }
@@ -70,12 +70,12 @@ export class Job {
     return `${this.kind} ${this.origin.key}`;
   }
 
-  /** It waits for another process, which writes the index. */
+  /** True while it waits for another process, which writes the index. */
   get isBlocked(): boolean {
     return this.progress.phase === 'waiting-for-lock';
   }
 
-  /** It does not go on later. */
+  /** Stops it for good. */
   stop(): void {
     this.isStopped = true;
     this.resumes = false;
@@ -121,7 +121,7 @@ export class Job {
     this.done.reject(error);
   }
 
-  /** `holder`: process that holds the writer lock now. */
+  /** `holder`: process that holds the writer lock. */
   state(holder: number | null): RunningState {
     const { kind, origin, progress, startedAt } = this;
     const { ref, commit } = origin.resolved;
@@ -141,13 +141,13 @@ export function asError({ code, message, hint }: PlainError): SocraticodeError {
   return new SocraticodeError(code, message, { hint });
 }
 
-/** Error of a job that somebody stopped. */
+/** Error of a stopped job. */
 export const STOPPED = {
   ...{ code: 'CANCELLED' as const, message: 'indexing was stopped; what was finished is kept' },
   hint: 'Ask again to go on.',
 };
 
-// Messages between a project and its background process, and the state that is reported about them.
+// Messages between a project and its background process, and the state that is reported.
 
 /**
  * `index`: index for a question, which embeds only a few texts by a provider. `full`: index everything. `link`: index as for
@@ -160,9 +160,9 @@ export type Phase = 'starting' | 'waiting-for-lock' | 'fetching' | 'indexing' | 
 
 export interface JobRequest {
   directory: string;
-  /** `part`: link the files that are read so far, beside a job that indexes. */
+  /** `part`: links the files that were read so far, beside a job that indexes. */
   kind: JobKind | 'part';
-  /** Resolved by the server, so that both processes mean the same files even if HEAD moves. */
+  /** Resolved by the server, so that both processes use the same files even if HEAD moves. */
   origin: SnapshotOrigin;
 }
 
@@ -172,10 +172,10 @@ export interface PlainError {
   hint: string;
 }
 
-/** Messages to a process that does jobs: one job at a time, or the word that the present one is to be given up. */
+/** Messages to a process that does jobs: one job at a time, or the order to give up the present one. */
 export type ToProcess = JobRequest | { kind: 'cancel' };
 
-/** Messages of a process that does jobs. */
+/** Messages from a process that does jobs. */
 export type FromProcess = JobMessage | { type: 'free' };
 
 export type JobMessage =
@@ -210,7 +210,7 @@ export interface RunningState {
 }
 
 export interface LastRun {
-  /** `index` also where a job that would have linked failed before that. */
+  /** `index` also for a job that failed before it could link. */
   kind: JobKind;
   ref: string;
   ok: boolean;
@@ -227,7 +227,7 @@ export interface BackgroundState {
   last: LastRun | null;
 }
 
-/** Without any of the three, the work tree. */
+/** Default: the work tree. */
 export type JobTarget = Pick<TargetOptions, 'ref' | 'in' | 'allRefs'>;
 
 export interface WaitOptions {
@@ -299,8 +299,8 @@ export class JobProcess {
   }
 
   /**
-   * Does a job; resolves when the process has ended, or is free for the next job. `onMessage` gets exactly one last message. The
-   * job before must have ended.
+   * Does a job; resolves when the process has ended, or is free for the next job. `onMessage` gets exactly one last message.
+   * The previous job must have ended.
    */
   run(request: JobRequest, onMessage: (message: JobMessage) => void): Promise<void> {
     let isAnswered = false;
@@ -320,12 +320,12 @@ export class JobProcess {
     return this.child.pid;
   }
 
-  /** Can it do another job? */
+  /** True if it can do another job. */
   get isAlive(): boolean {
     return !this.isGone && this.child.connected;
   }
 
-  /** Has the job given up; resolves when that is done, after which the process may be free or have ended. */
+  /** Gives the job up; resolves when that is done. The process may then be free or have ended. */
   async cancel(): Promise<void> {
     this.send({ kind: 'cancel' });
     const timer = setTimeout(() => this.child.kill('SIGKILL'), KILL_AFTER_MS);
@@ -333,7 +333,7 @@ export class JobProcess {
     clearTimeout(timer);
   }
 
-  /** Ends the process at once: for one that writes nothing but whole files. */
+  /** Ends the process at once, for one that writes whole files alone. */
   kill(): void {
     this.child.kill('SIGKILL');
   }
@@ -345,7 +345,7 @@ export class JobProcess {
     this.child.once('exit', () => clearTimeout(timer));
   }
 
-  /** A message that cannot be sent any more is answered by the end of the process. */
+  /** A message that cannot be sent is answered by the end of the process. */
   private send(message: ToProcess): void {
     if (this.child.connected) this.child.send(message, () => {});
   }

@@ -12,7 +12,7 @@ import { log } from '../base/log.js';
 export const HOST = '127.0.0.1';
 const MAX_PORT = 65_535;
 
-/** Checks for slow requests during the time that headers may take; Node's own are 30 seconds apart. */
+/** Checks for slow requests within the time for headers; Node's own checks are 30 seconds apart. */
 const LOOKS = 4;
 
 /** Options of a server that cuts slow clients off: after so many milliseconds for the headers, and for a whole request. */
@@ -22,7 +22,7 @@ export const cutOff = ({ headers, body }: { headers: number; body: number }) => 
   connectionsCheckingInterval: headers / LOOKS,
 });
 
-/** Starts listening; resolves to the port, for 0 a free one. Rejects with BAD_ARGUMENT, which says `hint`. */
+/** Starts listening; resolves to the port (0 chooses a free one). Rejects with BAD_ARGUMENT and `hint`. */
 export function listen(server: Server, port: number, hint: string): Promise<number> {
   if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
     throw new SocraticodeError('BAD_ARGUMENT', `${port} is no port; it takes a number from 0 to ${MAX_PORT}`);
@@ -41,11 +41,11 @@ export function listen(server: Server, port: number, hint: string): Promise<numb
   });
 }
 
-// Tells requests of this machine's programs from those of web pages. Every program of this machine reaches a loopback
-// port, browsers included: a page may send requests to it, or have its own domain resolve to 127.0.0.1.
+// Requests of this machine's programs and those of web pages. Browsers reach a loopback port, too: a page may send requests to
+// it, or have its own domain resolve to 127.0.0.1.
 
 const HTTP_PORT = 80;
-/** Values of `Sec-Fetch-Site` for requests that no other site caused. */
+/** Values of `Sec-Fetch-Site` of requests that no other site caused. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 export interface Refusal {
@@ -94,7 +94,7 @@ function allowedHosts(port: number): ReadonlySet<string> {
 /** Most bytes of a body. Arguments are names, queries and task descriptions, which need far less than a mebibyte. */
 export const MAX_BODY_BYTES = 1 << 20;
 
-/** Body as JSON, or a refusal if it is too long or no JSON. Rejects if the client disconnects. */
+/** Body as JSON, or a refusal if it is too long or invalid. Rejects if the client disconnects. */
 export async function readBody(request: IncomingMessage): Promise<{ json: unknown } | Refusal> {
   const body = await readBytes(request, MAX_BODY_BYTES);
   if ('status' in body) return body;
@@ -106,11 +106,11 @@ export async function readBody(request: IncomingMessage): Promise<{ json: unknow
 }
 
 export const NO_JSON = 'the body is no JSON, or is nested too deeply';
-/** Most levels of a body: whoever checks its values calls itself for each. No argument has more than a few. */
+/** Most levels of a body: code that checks values recurses once a level. No argument has more than a few. */
 const MAX_DEPTH = 64;
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\[]{}'].map((c) => c.charCodeAt(0));
 
-/** Value of a body from another program. Throws for what is no JSON, or has too many levels. */
+/** Value of a body from another program. Throws if it is no JSON, or has too many levels. */
 export function jsonIn(bytes: Uint8Array): unknown {
   let depth = 0;
   let isText = false;
@@ -145,30 +145,30 @@ const tooLarge = (most: number): Refusal => ({
   headers: { Connection: 'close' },
 });
 
-// Lets requests in as long as they will be answered soon, and tells the others when to come again. A server answers
-// all that it has let in side by side, so each request that waits makes every answer later; a client that is refused
-// can wait just as well. Requests that wait for another process, as for a first index, make nobody's answer later and
-// are not counted.
-
 interface AdmissionLimits {
-  /** So many are let in however slow answers are: a few agents, whose questions may each take seconds. */
+  /** Requests that are let in however slow answers are: a few agents, whose questions may each take seconds. */
   alwaysIn: number;
   /** Longest expected milliseconds until a request is answered. */
   wait: number;
 }
 
-/** Answers that the pace is the average of, the latest of most weight: more than come at once. */
+/** Answers in the moving average of the pace: more than come at the same time. */
 const REMEMBERED = 128;
-/** Milliseconds between two answers that are assumed of a server which has not answered yet. */
+/** Assumed milliseconds between two answers, before a server has answered any. */
 const FIRST_PACE = 10;
 const SECOND = 1_000;
 
+/**
+ * Lets requests in as long as they will be answered soon, and tells the others when to come again. All requests that are in are
+ * answered side by side, so each one makes every answer later; a refused client can wait just as well. Requests that wait for
+ * another process, such as a first index, delay nobody and are not counted.
+ */
 export class Admission {
   private open = 0;
-  /** Milliseconds in which requests were open, and answers in them; both fade. */
+  /** Milliseconds with open requests, and answers in them; both decay. */
   private busy = FIRST_PACE;
   private answers = 1;
-  /** When the last answer was given, or the first request of a busy time came. */
+  /** Time of the last answer, or of the first request of a busy period. */
   private since = 0;
   private readonly waiting: (() => void)[] = [];
 
@@ -177,7 +177,7 @@ export class Admission {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Lets a request in, which must `leave`, and returns null; or returns the whole seconds after which to come again. */
+  /** Lets a request in, which must call `leave`, and returns null; or returns the whole seconds after which to come again. */
   enter(): number | null {
     const { alwaysIn, wait } = this.limits;
     if (this.open <= 0) this.since = this.now();
@@ -188,8 +188,8 @@ export class Admission {
   }
 
   /**
-   * Resolves when it is the turn of a request that was let in: one in each turn of the event loop, so that the requests that have
-   * come in the meantime are read, and refused, before more work begins. Unread ones would wait without being counted.
+   * Resolves at the turn of a request that was let in: one in each turn of the event loop, so that requests which arrived in
+   * the meantime are read, and refused, before more work begins. Unread ones would wait without being counted.
    */
   turn(): Promise<void> {
     return new Promise((resolve) => {
@@ -204,13 +204,13 @@ export class Admission {
     if (this.waiting.length > 0) setImmediate(() => this.startNext());
   }
 
-  /** A request that was let in begins to wait for another process. */
+  /** A request that is in begins to wait for another process. */
   pause(): void {
     this.open--;
     if (this.open === 0) this.busy += this.now() - this.since;
   }
 
-  /** Its wait is over. A client may have left meanwhile, so fewer than none can be open for a moment. */
+  /** Its wait is over. A client may have left meanwhile, so the count of open requests may be negative for a moment. */
   resume(): void {
     if (this.open <= 0) this.since = this.now();
     this.open++;
@@ -224,14 +224,15 @@ export class Admission {
     this.since = now;
   }
 
-  /** Milliseconds until one more is answered: all before it at the usual pace, and the time that the next has been due. */
+  /**
+   * Expected milliseconds until one more request is answered: all requests before it at the average pace, and the time by which
+   * the next answer is overdue.
+   */
   private expected(): number {
     const pace = this.busy / this.answers;
     return (this.open + 1) * pace + Math.max(0, this.now() - this.since - pace);
   }
 }
-
-// Ends a server over HTTP on a signal, or when the program that holds its standard input is gone.
 
 /**
  * Shortest time for which a parent holds the input. An input that ends sooner never had a waiting parent (cron,
@@ -240,7 +241,10 @@ export class Admission {
 const DETACHED_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Resolves when the server should end: on `signal`, or without one on the process's signals, of which a second one kills the process. */
+/**
+ * Resolves when the server should end: on `signal`, or without one on a signal of the process or when the program that holds
+ * its standard input is gone. A second signal kills the process.
+ */
 export function untilEnd(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const held = isHeld();
@@ -261,7 +265,7 @@ export function untilEnd(signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Tells whether a parent holds the input: only a pipe or a socket shows that its other end is gone. */
+/** True if a parent holds the input: only a pipe or a socket shows that its other end is gone. */
 function isHeld(): boolean {
   try {
     const input = fstatSync(0);

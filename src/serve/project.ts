@@ -110,7 +110,7 @@ export class Project {
     return this.overlays.startWatching();
   }
 
-  /** Checks whether the repository is still the one that was opened; after `changed` open it again. */
+  /** Checks whether the repository is still the one that was opened; after `changed`, open it again. */
   check(): Promise<Pulse> {
     return this.lifeline.check();
   }
@@ -121,11 +121,9 @@ export class Project {
   }
 }
 
-// Detects that an open project's repository was removed or replaced, or that its configuration or object stores
-// changed.
-
 type Pulse = 'alive' | 'gone' | 'changed';
 
+/** Detects that an open project's repository was removed or replaced, or that its configuration or object stores changed. */
 export class Lifeline {
   private readonly identity: string;
   private readonly files: readonly string[];
@@ -204,39 +202,43 @@ function relevant(config: readonly ConfigEntry[]): string {
   return JSON.stringify(config.filter(({ key }) => !key.startsWith('branch.')));
 }
 
-// How long questions wait for the background process, and who is told while they do.
-
-/** How long a question waits for a job, in milliseconds. */
+/** Milliseconds that a question waits for a job. */
 interface Grace {
   /** While another process writes the index: nobody knows how long that takes. */
   blocked: number;
-  /** While the job gets on: one late answer costs an agent less than a partial one and a second question. */
+  /** While the job makes progress: one late answer costs an agent less than a partial one and a second question. */
   working: number;
 }
 
-/** Counted from the first request for the job, so that only the first questions wait. Most refs are indexed within it. */
+/** Counted from the first request for the job, so that only the first questions wait. Most refs are indexed in this time. */
 export const INDEX_GRACE: Grace = { blocked: 2_000, working: 10_000 };
-/** Longer than for indexing: without its graph a question has no answer at all. With the wait for the index it ends within the minute that clients wait. */
+/**
+ * Longer than for indexing: without its graph a question has no answer at all. Together with the wait for the index it stays
+ * within the minute that clients wait.
+ */
 export const LINK_GRACE: Grace = { blocked: 5_000, working: 40_000 };
 
 /**
- * Time after which a question that may be answered from a part has the files linked that are read so far. That takes 8 s of processor
- * time for 4,600 files of Java, beside the work that goes on, and has to be done when `LINK_GRACE` is over.
+ * Time after which a question that accepts a part has the files linked that were read so far. That takes 8 s of processor time
+ * for 4,600 files of Java, beside the running work, and has to be done when `LINK_GRACE` is over.
  */
 export const PART_GRACE: Grace = { blocked: 5_000, working: 10_000 };
-/** Time after which a question has no answer, not even from a part: another process that writes does not hinder making that. */
+/** Time after which such a question gives up: another process that writes does not keep a part from being linked. */
 export const PART_END: Grace = { blocked: 30_000, working: 40_000 };
-/** Times after which a part that was linked for an earlier question is made anew, and after which the older one will do. */
+/**
+ * Time after which a part that was linked for an earlier question is made anew; `OLDER_PART_END`: time after which the older
+ * one is used.
+ */
 export const NEXT_PART_GRACE: Grace = { blocked: 2_000, working: 5_000 };
 export const OLDER_PART_END: Grace = { blocked: 15_000, working: 20_000 };
 
-/** Somebody who wants to know which questions are at work and which only wait. */
+/** Told when a question begins and ends to wait. */
 interface Listener {
   pause: () => void;
   resume: () => void;
 }
 
-/** The questions of a server that wait for a background process: they cost the server nothing. */
+/** The questions of a server that wait for a background process, and cost the server nothing meanwhile. */
 export class Waits {
   private readonly listeners: Listener[] = [];
 
@@ -256,9 +258,9 @@ export class Waits {
 }
 
 interface Waiting {
-  /** Milliseconds of the grace time that are over. */
+  /** Milliseconds of the grace time that are over already. */
   spent: number;
-  /** Another process writes the index. */
+  /** True while another process writes the index. */
   isBlocked: () => boolean;
   signal?: AbortSignal;
 }

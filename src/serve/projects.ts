@@ -1,4 +1,4 @@
-/** Repositories that a server answers about: the one it was started in, and those that its user allows in addition. */
+/** Repositories that a server answers about: the one in which it was started, and those that its user allows in addition. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ interface Entry {
 
 /** Each holds the shards and the graph of a repository. */
 const MAX_OPEN = 8;
-/** Time after which a user that never releases its project counts as done. */
+/** Time after which a user that never releases its project counts as gone. */
 const ASSUMED_MS = 60_000;
 /** Longest wait for the client's list of roots. */
 const ROOTS_MS = 3_000;
@@ -129,7 +129,7 @@ export class Projects {
     return this.home;
   }
 
-  /** Returns the server's own repository, else the first root of the client that is one, else the first that its user allowed. */
+  /** Returns the server's own repository, else the first root of the client that is a repository, else the first that its user allowed. */
   private async defaultRepository(roots?: Roots): Promise<Repository> {
     try {
       return await this.served();
@@ -210,14 +210,14 @@ async function directoriesOf(roots: Roots | undefined): Promise<string[]> {
   return named === TIMED_OUT ? [] : named.flatMap((root) => fromUri(root) ?? []);
 }
 
-// Decides which repositories a server may be asked about. Arguments come from a model that may have read hostile
-// text, so they can name only directories that the user has opened or allowed. Every decision is about real paths,
-// with links resolved.
-
 /** No system accepts longer paths. */
 const MAX_PATH = 4_096;
 const MAX_SHOWN = 200;
 
+/**
+ * Decides which repositories a server may be asked about. Arguments come from a model that may have read hostile text, so they
+ * can name only directories that the user has opened or allowed. Every decision is about real paths, with links resolved.
+ */
 class Access {
   private readonly trusted = new Set<string>();
 
@@ -272,7 +272,7 @@ function shown(path: string): string {
   return visibleLine(path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path);
 }
 
-/** Returns the path that a text names; text that cannot be a path becomes one that never resolves. */
+/** Path that a text names; text that cannot be a path becomes one that never resolves. */
 function plainPath(text: string): string {
   const isPath = text.length > 0 && text.length <= MAX_PATH && !text.includes('\0');
   const path = isPath ? fromUri(text) : null;
@@ -309,7 +309,7 @@ function homesOf({ workTree, gitDir, commonDir }: Repository): string[] {
 }
 
 /**
- * Returns whether a repository belongs to one of the trusted directories: a `.git` file from an archive can lead to any
+ * Tells whether a repository belongs to one of the trusted directories, since a `.git` file from an archive can lead to any
  * repository of this machine. Accepted are repositories inside a trusted directory, the one that contains it, and work trees
  * that their own repository lists.
  */
@@ -326,7 +326,7 @@ async function belongsTo(repository: Repository, around: readonly string[], home
   return false;
 }
 
-/** Returns whether a directory is in a work tree that `.git` and the repository's own list agree on. Runs no git. */
+/** True for a directory in a work tree that `.git` and the repository's own list agree on. Runs no git. */
 function isWorktreeOf(directory: string, { commonDir }: Repository): boolean {
   for (let at = directory; ; at = dirname(at)) {
     const target = gitFileTarget(join(at, '.git'));
@@ -356,12 +356,12 @@ function isKnownWorktree(gitDir: string, commonDir: string, workTree: string | n
   }
 }
 
-// Opens linked repositories in a server, as projects: the user's consent to the link allows that.
+// Sibling repositories, which a server opens as projects: the user's consent to the link allows that.
 
 /** A project answers within two seconds of its first question, plus the time to open it. */
 const GRACE_MS = 3_000;
 
-/** A repository that was opened as a link can be named as a project afterwards. */
+/** A repository that was opened through a link can be named as a project afterwards. */
 export function servedLinks(projects: Projects): LinkAccess {
   return {
     graceMs: GRACE_MS,
