@@ -1,7 +1,4 @@
-/**
- * Pieces that the documents of several questions share: snapshot and coverage, search results, and the part of the
- * history that an answer is counted from.
- */
+/** Shapes that documents of several questions share: snapshot and coverage, search results, and the counted part of the history. */
 import * as s from '../params/shape.js';
 
 export const count = s.integer({ minimum: 0 });
@@ -29,15 +26,13 @@ export const answer = {
 
 export const faultSchema = s.object({ code: s.string(), message: s.string(), hint: s.string() });
 
-/** A failure that is told as JSON. */
+/** A failure as JSON. */
 export const errorSchema = s.object({
   schemaVersion: s.literal(1),
   error: s.object({ code: s.string(), message: s.string(), hint: s.string() }),
 });
 
 export type ErrorDocument = s.Infer<typeof errorSchema>;
-
-// A result, how many chunks have vectors, and the state of each linked repository.
 
 export const searchResultSchema = placeSchema.extend({
   project: s.string().optional().describe('The linked repository it is from; absent: this one.'),
@@ -97,8 +92,6 @@ export type LinkState = (typeof LINK_STATES)[number];
 export type LinkedAnswer = s.Infer<typeof linkedAnswerSchema>;
 export type ResultDocument = s.Infer<typeof searchResultSchema>;
 
-// The history that an answer is counted from.
-
 export const pastWindow = s
   .object({
     commits: count.describe('Newest commits that were counted from; at most 5,000.'),
@@ -108,7 +101,7 @@ export const pastWindow = s
   })
   .describe('How much of the history the answer is counted from.');
 
-/** First fields of every document about the past. */
+/** First fields of documents about the past. */
 export const pastHeader = {
   schemaVersion: s.literal(1),
   ref: s.string().describe('The ref as asked for.'),

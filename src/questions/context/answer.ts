@@ -24,14 +24,14 @@ import {
   type ShowValues,
 } from './question.js';
 
-// Loaded with this file, while git answers.
+// The import of a side effect loads the searcher with this file, while git answers.
 
-/** Lines of each result in the documents that agents get: artifacts are prose, whose lines are long. */
+/** Lines of each result in documents for agents: artifacts are prose, whose lines are long. */
 const REPLY_LINES = 10;
-/** Time in milliseconds that a call waits for an index that is being made. */
+/** Milliseconds that a call waits for an index in progress. */
 const WAIT_MS = 20_000;
 
-/** A server keeps the artifacts of a project while it is open. */
+/** Artifacts of a project, which a server caches while the project is open. */
 async function openArtifacts(at: Asker): Promise<ContextArtifacts> {
   if (at.server !== undefined) return artifactsOf(at.server.project);
   return new ContextArtifacts(at.session, await at.searcher());
@@ -40,7 +40,7 @@ async function openArtifacts(at: Asker): Promise<ContextArtifacts> {
 /** Throws BAD_CONFIG, UNKNOWN_REF, and BAD_ARGUMENT for an unknown name. */
 export async function answerList(at: Asker, { artifact, ref }: ListValues): Promise<ContextList> {
   const artifacts = await openArtifacts(at);
-  // Agents have no tool to show one: naming it asks for the text of its files.
+  // Agents have no tool for one artifact: a name requests the text of its files.
   if (at.server !== undefined && artifact !== undefined)
     return artifacts.read(artifact[0], { ref, from: at.server.skip });
   return artifacts.list({ ref, artifacts: artifact });
@@ -51,7 +51,7 @@ export async function answerShow(at: Asker, { name, ref }: ShowValues): Promise<
   return (await openArtifacts(at)).read(name, { ref });
 }
 
-/** Throws what a search throws, and BAD_ARGUMENT without any artifact, or for a filter that is about code. */
+/** Throws what a search throws, and BAD_ARGUMENT without artifacts, or for a filter about code. */
 export async function answerSearch(at: Asker, values: SearchValues): Promise<ContextSearchResponse> {
   const {
     query: typed = '',
@@ -103,13 +103,11 @@ export async function answerRemove(at: Asker, { artifact }: RemoveValues): Promi
   return (await openArtifacts(at)).remove({ artifacts: artifact });
 }
 
-// Text: artifacts with their state, and reports about them.
-
 const NONE = `no context artifacts; list files or folders in .socraticodecontextartifacts.json:
 {"artifacts": [{"name": "decisions", "path": "docs/adr", "description": "why things are as they are"}]}
 `;
 
-/** Text of artifacts with their state, and of their files where those were asked for. */
+/** Text of artifacts with their state, and of their files if requested. */
 export function contextListText(
   { artifacts, files }: Pick<ContextList, 'artifacts' | 'files'>,
   { pen }: { pen: Pen },
@@ -158,7 +156,7 @@ function numbersOf({ files, indexed, uncommitted, bytes, chunks, oid }: ContextA
   return `  ${parts.filter((part) => part !== null).join(', ')}`;
 }
 
-/** Lines of a result in the text for agents, by rank. */
+/** Lines of a result in text for agents, by rank. */
 const replyLines = (rank: number): number => (rank < 3 ? 5 : 2);
 
 interface SearchWriting {

@@ -1,6 +1,6 @@
 /**
- * Context artifacts: named files and folders next to the code. Those in the repository are part of its index, others
- * are indexed apart.
+ * Context artifacts: named files and folders next to the code. Those in the repository are part of its index; outside ones have indexes of
+ * their own.
  */
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -43,13 +43,13 @@ import type {
   ContextSearchResponse,
 } from './question.js';
 
-/** Named in an answer, of those that could not be searched: a hostile list has no end. */
+/** Most unsearchable artifacts that an answer names: a hostile list has no end. */
 const MAX_UNAVAILABLE = 5;
 
 interface ContextOptions {
-  /** Branch, tag or commit; without one what is checked out, uncommitted files included. */
+  /** Branch, tag or commit; default: the work tree with its uncommitted files. */
   ref?: string;
-  /** Names of artifacts; all of them without. */
+  /** Names of artifacts; default: all. */
   artifacts?: readonly string[];
   signal?: AbortSignal;
 }
@@ -63,11 +63,11 @@ interface ContextSearchOptions
 
 interface ContextIndexOptions extends ContextOptions {
   progress?: Progress;
-  /** Indexes a ref elsewhere than in this process: blobs that were parsed, null where that goes on. */
+  /** Indexes a ref outside of this process. Returns the number of parsed blobs, null while it goes on. */
   update?: (ref: string | undefined, signal: AbortSignal | undefined) => Promise<number | null>;
 }
 
-/** The state of inside artifacts, of which the numbers are made. */
+/** Facts about inside artifacts, from which their numbers are computed. */
 interface Inspected {
   artifact: Artifact;
   inside: InsideArtifact | null;
@@ -92,7 +92,7 @@ export class ContextArtifacts {
     return { ...headOf(origin), artifacts: listOf(inspected) };
   }
 
-  /** One artifact, with the text of its files from the `from`th on, as far as that is not too much. Throws as `list` does. */
+  /** One artifact, with texts of its files from the `from`th on, up to a limit. Throws as `list` does. */
   async read(name: string, { ref, from = 0 }: { ref?: string; from?: number } = {}): Promise<ContextList> {
     const origin = await this.origin(ref);
     const chosen = choose(origin, [name]);
@@ -107,7 +107,7 @@ export class ContextArtifacts {
     return { ...headOf(origin), artifacts: listOf(inspected), files: await readTexts(sources, from) };
   }
 
-  /** The normal search over the artifacts' files alone. Throws what a search throws, and BAD_ARGUMENT without any artifact. */
+  /** Searches the artifacts' files alone. Throws what a search throws, and BAD_ARGUMENT without any artifact. */
   async search({ artifacts, within: accepts, ...options }: ContextSearchOptions): Promise<ContextSearchResponse> {
     const origin = await this.origin(options.ref);
     const chosen = choose(origin, artifacts);
@@ -141,7 +141,7 @@ export class ContextArtifacts {
     };
   }
 
-  /** Indexes the ref, and brings outside artifacts up to date. Throws what indexing throws. */
+  /** Indexes the ref, and updates outside artifacts. Throws what indexing throws. */
   async index(options: ContextIndexOptions = {}): Promise<ContextIndexReport> {
     const { ref, signal } = options;
     const origin = await this.origin(ref);
@@ -157,9 +157,9 @@ export class ContextArtifacts {
     };
   }
 
-  /** Deletes what is kept of outside artifacts. Throws DISK, and BAD_ARGUMENT for an unknown name. */
+  /** Deletes the indexes of outside artifacts. Throws DISK, and BAD_ARGUMENT for an unknown name. */
   async remove({ artifacts }: Pick<ContextOptions, 'artifacts'> = {}): Promise<ContextRemoveReport> {
-    // Without names nothing has to be read right: what is to go is in one place.
+    // All indexes are in one place, so removing all needs no valid settings.
     const origin = await this.origin(undefined).catch((error: unknown) => {
       if (artifacts !== undefined) throw error;
       return null;
@@ -180,7 +180,7 @@ export class ContextArtifacts {
     return { schemaVersion: 1, ...gone, kept, note: kept.length > 0 ? note : null };
   }
 
-  /** Artifacts with their state, in their order. */
+  /** Artifacts with their state, in order. */
   async inspect(
     artifacts: readonly Artifact[],
     origin: SnapshotOrigin,
@@ -244,7 +244,7 @@ export class ContextArtifacts {
     return { found, refused, snapshot: await this.outside.refresh(found, maxFileBytes, signal) };
   }
 
-  /** Blobs that were parsed, null where that goes on. A repository without a commit has nothing to index. */
+  /** Number of parsed blobs, null while indexing goes on. A repository without a commit has nothing to index. */
   private async indexSnapshot(
     artifacts: readonly Artifact[],
     origin: SnapshotOrigin,
@@ -270,7 +270,7 @@ function outsideOnes(artifacts: readonly Artifact[]): Artifact[] {
   return artifacts.filter(({ inside }) => inside === null);
 }
 
-/** Throws BAD_ARGUMENT for a name that none has, and where there are none at all. */
+/** Throws BAD_ARGUMENT for an unknown name, and if there are no artifacts. */
 function choose({ artifacts = [] }: SnapshotOrigin, names?: readonly string[]): readonly Artifact[] {
   if (artifacts.length === 0) {
     throw new SocraticodeError('BAD_ARGUMENT', 'this repository names no context artifacts', {
@@ -290,7 +290,7 @@ function withOwnName<T extends { path: string; artifact?: string }>(result: T, {
   return artifact === undefined ? result : { ...result, artifact };
 }
 
-// Description of one artifact: its state, numbers, and the next step.
+// Describes an artifact: its state, numbers, and the next step.
 
 const NOTES = {
   absent: 'nothing is there in this snapshot',
@@ -340,7 +340,7 @@ function describeOutside(artifact: Artifact, { list, leftOut }: OutsideFiles, st
   };
 }
 
-/** `allow`: the command with which the user would allow it. */
+/** `allow`: the user's command that would allow it. */
 function describeRefused(artifact: Artifact, refusal: Refusal, allow: string, most: number): ContextArtifact {
   const notes = {
     missing: NOTES.gone,
@@ -354,43 +354,42 @@ function describeRefused(artifact: Artifact, refusal: Refusal, allow: string, mo
   };
 }
 
-// Files of an artifact: which of those inside the repository are indexed, and why the rest is not; and the text of
-// any, for reading it whole.
+// Files of an artifact: for inside ones, whether each is indexed or why not; and the text of any file.
 
 interface InsideContext {
   objects: SnapshotReader;
   tree: string;
-  /** In a partial clone: listing tells what is missing, and what is, is missing from the whole tree. */
+  /** In a partial clone, listing shows missing objects, and what is missing is missing from the whole tree. */
   partial: boolean;
   selection: Selection;
   shards: readonly LexicalShard[];
   unreadable: ReadonlySet<string>;
-  /** Uncommitted changes, for questions about the work tree. */
+  /** Uncommitted changes, if the question includes the work tree. */
   changes: readonly WorkTreeChange[];
 }
 
 /** One file of an artifact. */
 interface ArtifactFile {
   path: string;
-  /** Null for a file with uncommitted changes: its content is that of the work tree. */
+  /** Null for a file with uncommitted changes, which is read from the work tree. */
   oid: string | null;
-  /** The bytes of such a path, for the file system. */
+  /** Bytes of such a file's path, for the file system. */
   name: Buffer | null;
-  /** Bytes; null if not read yet. */
+  /** Bytes; null until it is read. */
   size: number | null;
-  /** Why it is not searched; null if it is, or will be. */
+  /** Reason why it is not searched; null if it is, or will be. */
   reason: string | null;
-  /** Chunks of it in the index; null if it is not indexed. */
+  /** Number of its chunks; null if it is not indexed. */
   chunks: number | null;
 }
 
 interface InsideArtifact {
-  /** Its blob or tree; null where the snapshot has nothing of that name. */
+  /** Its blob or tree; null if the snapshot has nothing of that name. */
   oid: string | null;
   files: ArtifactFile[];
 }
 
-/** Names are compared as bytes: in a tree they need not be text. */
+/** Compares names as bytes, since a tree's need not be text. */
 async function findEntry(objects: ObjectReader, tree: string, path: string) {
   const parts = path.split('/').map((part) => Buffer.from(part));
   let at: { mode: string; oid: string } = { mode: TREE_MODE, oid: tree };
@@ -405,7 +404,7 @@ async function findEntry(objects: ObjectReader, tree: string, path: string) {
   return at;
 }
 
-/** Everything below a path of a tree; throws what listing throws. */
+/** Everything below a path of a tree. Throws what listing throws. */
 async function listEntries({ objects, tree, partial }: InsideContext, path: string) {
   const entry = await findEntry(objects, tree, path);
   if (entry === null) return { oid: null, entries: [] };
@@ -454,7 +453,7 @@ function uncommittedFile({ selection }: InsideContext, { path, name }: WorkTreeC
   return { path, oid: null, name, size: null, reason, chunks: null };
 }
 
-/** Files listed, and bytes of text read of one and of all. */
+/** Limits: files listed, and bytes of text of one file and of all. */
 const MAX_LISTED = 1_000;
 const MAX_FILE_TEXT = 64 * 1024;
 const MAX_TEXT = 512 * 1024;
@@ -486,7 +485,7 @@ function outsideSources(files: OutsideFiles, maxFileBytes: number): Source[] {
   }));
 }
 
-/** `from`: the first file whose text is wanted; of those before only the names are given. */
+/** `from`: first file whose text is read; earlier ones are only named. */
 async function readTexts(sources: readonly Source[], from: number): Promise<ContextFiles> {
   const list: ContextFiles['list'] = [];
   let left = MAX_TEXT;
@@ -506,7 +505,7 @@ async function readTexts(sources: readonly Source[], from: number): Promise<Cont
 async function readOne({ path, size, read }: Source, most: number): Promise<ContextFiles['list'][number]> {
   const bytes = await read();
   if (bytes === null) return { path, bytes: size, reason: 'unreadable' };
-  // A file that is not indexed yet may hold anything.
+  // A file that is not indexed yet may hold anything, so it is checked first.
   const reason = contentReason(bytes);
   if (reason !== null) return { path, bytes: bytes.length, reason };
   const isWhole = bytes.length <= most;

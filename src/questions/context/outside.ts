@@ -1,7 +1,6 @@
 /**
- * Artifacts outside of the repository: their files, parsed and stored on this machine for this work tree alone, and
- * added to a snapshot's corpus, so that one ranking knows both. The built-in model makes their vectors: nothing is sent
- * anywhere.
+ * Artifacts outside of the repository. Their files are parsed and stored on this machine for this work tree alone, and join a snapshot's
+ * corpus, so that one ranking has both. The built-in model makes their vectors: nothing is sent anywhere.
  */
 import { createHash } from 'node:crypto';
 import { type Dir, existsSync, lstatSync, opendirSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -29,10 +28,10 @@ import { IdleParsers } from '../../session/speculation.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
 import type { CatalogFile } from '../../shard/live-set.js';
 
-/** Each is looked at for every question. */
+/** Limit of outside artifacts, since every question examines each. */
 export const MAX_OUTSIDE = 16;
 
-/** Why an artifact cannot be read. */
+/** Reason why an artifact cannot be read. */
 export type Refusal = 'missing' | 'not-allowed' | 'too-many';
 
 /** An outside artifact that may be read. */
@@ -41,15 +40,15 @@ export interface FoundOutside {
   files: OutsideFiles;
 }
 
-/** Outside artifacts as they are now, ready to be searched. */
+/** Outside artifacts in their present state, ready to be searched. */
 export interface OutsideSnapshot {
   files: CatalogFile[];
-  /** Artifact of each path. */
+  /** Name of the artifact of each path. */
   nameOf: ReadonlyMap<string, string>;
-  /** Files read and parsed this time. */
+  /** Number of files parsed this time. */
   parsed: number;
   extend: (snapshot: Snapshot) => Snapshot;
-  /** Has a file changed since it was found, so that its text cannot be shown? */
+  /** True if a file changed after it was found, so that its text cannot be shown. */
   hasMoved: (path: string) => boolean;
 }
 
@@ -63,17 +62,17 @@ interface Refreshed {
 
 export class OutsideArtifacts {
   private readonly parsers = new IdleParsers();
-  /** By directory of what is kept. */
+  /** Overlays by the directory of their index. */
   private readonly overlays = new Map<string, WorkTreeOverlay>();
   private readonly patched = new WeakMap<Corpus, { key: string; patch: Pick<Snapshot, 'corpus' | 'overlayShards'> }>();
-  /** One at a time brings them up to date. */
+  /** Updates run one after the other. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly session: Session) {
     session.onClose(() => this.parsers.stop());
   }
 
-  /** Finds the artifacts that the settings of an origin allow to be read. Reads names only. Throws BAD_CONFIG. */
+  /** Finds artifacts that the settings of an origin allow. Reads names only. Throws BAD_CONFIG. */
   async find(
     artifacts: readonly Artifact[],
     origin: SnapshotOrigin,
@@ -92,7 +91,7 @@ export class OutsideArtifacts {
     return { found, refused, maxFileBytes };
   }
 
-  /** Parses what has changed. Throws what parsing throws, and CANCELLED. */
+  /** Parses changed files. Throws what parsing throws, and CANCELLED. */
   refresh(found: readonly FoundOutside[], maxFileBytes: number, signal?: AbortSignal): Promise<OutsideSnapshot> {
     const turn = this.turn
       .catch(() => {})
@@ -106,7 +105,7 @@ export class OutsideArtifacts {
     return turn;
   }
 
-  /** Forgets what this process holds in memory. */
+  /** Drops the caches of this process. */
   clear(): void {
     this.overlays.clear();
   }
@@ -127,7 +126,7 @@ export class OutsideArtifacts {
     const state = await overlay.refresh(
       { commit: null, list: files.list },
       {
-        // Chosen when they were listed.
+        // The rules applied when files were listed.
         ...{ select: () => null, languages: {}, maxFileBytes, committed: [] },
         ...{ objects, parsers: () => this.parsers.get(), signal },
         onFacts: () => parsed++,
@@ -180,7 +179,7 @@ export class OutsideArtifacts {
   }
 }
 
-/** Text comes from the very bytes that were indexed, or not at all: each reader knows the files of one artifact. */
+/** Reads the indexed bytes or nothing: each reader has the files of one artifact. */
 function readerOf(base: ObjectReader, refreshed: readonly Refreshed[]): ObjectReader {
   const readers = new Map<string, ObjectReader>();
   for (const { state } of refreshed) for (const { oid } of state.files) readers.set(oid, state.objects);
@@ -192,34 +191,34 @@ function readerOf(base: ObjectReader, refreshed: readonly Refreshed[]): ObjectRe
   };
 }
 
-// The files of an artifact. The repository names it and may be hostile; what may be read is the user's word
-// (`context.allow`) over real paths, links resolved. Below an allowed folder no link is followed.
+// The files of an artifact. A hostile repository may name it, so the user's setting `context.allow` decides which real paths may be read,
+// after links are resolved. Below an allowed folder, no link is followed.
 
-/** A specification, a folder of decisions: what is larger is another repository. */
+/** Limits of an artifact (a specification, a folder of decisions): a larger one is another repository. */
 const MAX_FILES = 2_000;
 const MAX_BYTES = 32 << 20;
-/** Limit on entries examined, of any kind. */
+/** Most entries of any kind that are examined. */
 const MAX_ENTRIES = 10_000;
 const MAX_DEPTH = 32;
 
-/** Resolves outside artifacts to real paths. */
+/** An outside artifact at its real path. */
 interface OutsidePlace {
-  /** The folder, or the one that the file is in. */
+  /** The folder, or that of the file. */
   root: string;
-  /** The file's name; null for a folder. */
+  /** Name of the file; null for a folder. */
   file: string | null;
 }
 
 export interface OutsideFiles extends OutsidePlace {
-  /** The files as git would report untracked files below `root`. */
+  /** The files in the form in which git reports untracked files below `root`. */
   list: WorkTreeChange[];
   leftOut: Record<string, number>;
 }
 
-/** A network share: a mere look would already contact the machine that the repository names. */
+/** A network share. Even examining it would contact the machine that the repository names. */
 const SHARE = /^[/\\]{2}/;
 
-/** Resolves a path; does not tell whether it exists unless the user allowed to look. */
+/** Resolves a path. Tells whether it exists only if the user allowed to look. */
 function locateOutside(path: string, consent: Consent): OutsidePlace | 'missing' | 'not-allowed' {
   const place = consent.locate(path);
   const isNear = consent.isAllowed(place);
@@ -232,18 +231,18 @@ function locateOutside(path: string, consent: Consent): OutsidePlace | 'missing'
   return stat?.isFile() ? { root: dirname(real), file: basename(real) } : 'missing';
 }
 
-/** An absolute path as one of a repository would be written, for rules about names. */
+/** An absolute path in the form of a repository's, for rules about names. */
 function absoluteName(path: string): string {
   return path.split(sep).filter(Boolean).join('/');
 }
 
-/** Secrets are told by the whole path: an allowed home directory has an `.ssh`. */
+/** Selects files by their whole path, for secrets: an allowed home directory has an `.ssh`. */
 function selectorOf({ root, file }: OutsidePlace): Selector {
   const select = createSelector({ include: [], exclude: [] });
   const above = absoluteName(root);
   return (path) => {
     if (select(`${above}/${path}`) === 'secret') return 'secret';
-    // A folder that is named itself counts, whatever its name; copied dependencies inside one do not.
+    // A folder that is named itself is accepted, whatever its name; copied dependencies in it are not.
     return file === null ? select(path) : null;
   };
 }
@@ -287,7 +286,7 @@ interface Visitor {
   leave: (reason: string) => void;
 }
 
-/** Every file below a folder in the order of names, as far as the limits go. */
+/** Every file below a folder, sorted by name, up to the limits. */
 function walk(root: string, { add, leave }: Visitor): void {
   let left = MAX_ENTRIES;
   const visit = (folder: Buffer, depth: number) => {
@@ -312,11 +311,11 @@ interface Entry {
   kind: 'file' | 'folder' | 'symlink' | 'other';
 }
 
-/** At most `limit` entries; null for a folder that cannot be read. */
+/** At most `limit` entries; null for an unreadable folder. */
 function readFolder(root: string, folder: Buffer, limit: number): Entry[] | null {
   let open: Dir | null = null;
   try {
-    // Node's types know text only; a name that is no UTF-8 needs its bytes.
+    // Node's types allow text only; a name that is not UTF-8 needs bytes.
     const path = Buffer.concat([Buffer.from(root + sep), folder]);
     open = opendirSync(path as unknown as string, { encoding: 'buffer' as unknown as BufferEncoding });
     const entries: Entry[] = [];
@@ -332,7 +331,7 @@ function readFolder(root: string, folder: Buffer, limit: number): Entry[] | null
   }
 }
 
-/** Path of a file outside, as it is shown. */
+/** Displayed path of an outside file. */
 export function outsidePath({ root }: OutsidePlace, path: string): string {
   return join(root, path);
 }
@@ -341,7 +340,7 @@ export function outsidePath({ root }: OutsidePlace, path: string): string {
 
 type Local = Pick<Session, 'repository' | 'shards'>;
 
-/** Begins with the name of the work tree's own overlay, so that what removes that of a lost work tree finds these, too. */
+/** Begins with the name of the work tree's overlay, so that both are removed when the work tree is gone. */
 function prefix({ repository, shards }: Local): string {
   return `${overlayDirectory(shards.directory, repository.gitDir)}-context-`;
 }
@@ -353,20 +352,20 @@ function storeDirectory(local: Local, { root, file }: OutsidePlace): string {
   return prefix(local) + digest.slice(0, 16);
 }
 
-/** Index of an outside artifact, compared with its files now. */
+/** Index of an outside artifact, compared with its present files. */
 export interface OutsideState {
-  /** Blob of a single file, else a digest of names and blobs; null where there are no files. */
+  /** Blob of a single file, else a digest of names and blobs; null without files. */
   oid: string | null;
-  /** Digest of the files that are indexed; null before the first time. */
+  /** Digest of the indexed files; null before the first time. */
   indexedOid: string | null;
   bytes: number;
   indexed: number;
   chunks: number;
-  /** Files left out for what they hold, by reason. */
+  /** Number of files left out for their content, by reason. */
   leftOut: Record<string, number>;
 }
 
-/** Reads files that have changed since, parses none. */
+/** Reads changed files, and parses none. */
 export function compareOutside(local: Local, files: OutsideFiles, maxFileBytes: number): OutsideState {
   const { repository } = local;
   const { objectFormat } = repository;
@@ -408,7 +407,7 @@ function digest(files: [string, string][], { file }: OutsidePlace, format: 'sha1
   return createHash(format).update(JSON.stringify(sorted)).digest('hex');
 }
 
-/** Deletes the indexes of all outside artifacts, or of one; says how many there were, and their bytes. Throws DISK. */
+/** Deletes the indexes of one or all outside artifacts. Returns their number and bytes. Throws DISK. */
 export function removeStores(local: Local, place?: OutsidePlace): { removed: number; bytes: number } {
   const directories = place === undefined ? allStores(local) : [storeDirectory(local, place)];
   const found = directories.filter((directory) => existsSync(directory) && !isLink(directory));

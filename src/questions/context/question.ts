@@ -11,7 +11,7 @@ import type { ContextArtifacts } from './artifacts.js';
 
 const artifact = list({ summary: 'only this artifact; repeatable', cli: { value: 'name' } });
 const { ref } = snapshot;
-/** Filters that are about any file; `uses` and `tag` are about code. */
+/** Filters for any file; `uses` and `tag` are for code. */
 const { author, since, until, is } = fileFilters;
 
 const listParams = { artifact, ref } as const;
@@ -133,9 +133,9 @@ export type ContextIndexReport = s.Infer<typeof contextIndexReportSchema>;
 export type ContextRemoveReport = s.Infer<typeof contextRemoveReportSchema>;
 
 const GROUP = 'Find code';
-/** Results of a page where an agent asks for none. */
+/** Default number of results on an agent's page. */
 const PAGE_SIZE = 10;
-/** The name of one artifact, where people may repeat the option. */
+/** One name for tools; people may repeat the option. */
 const ONE_ARTIFACT = { name: 'artifactName', one: true, minLength: 1 } as const;
 const listDocument = {
   'context-list': {
@@ -281,7 +281,7 @@ const remove = defineQuestion<typeof removeParams, ContextRemoveReport>({
 
 export const questions: readonly AnyQuestion[] = [listArtifacts, search, show, index, remove];
 
-// Context artifacts of a project: created for the first question about them, cached while the project is open.
+// Context artifacts of a project: created at the first question about them, cached while the project is open.
 
 export function artifactsOf(project: Project): Promise<ContextArtifacts> {
   return project.once(createArtifacts);

@@ -1,4 +1,4 @@
-/** `fsck`: is what the index says true? Reads only, unless it is told to repair. */
+/** `fsck`: compares the index with the blobs. Reads only, unless it is to repair. */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -51,22 +51,22 @@ import type { CheckedShards } from './check-shards.js';
 import type { FsckFinding, FsckReport, FsckValues } from './question.js';
 
 export interface FsckRequest {
-  /** Number of records to derive again, or all of them. */
+  /** Number of records to derive again, or all. */
   rederive?: Sample;
-  /** Only this profile; with `repair` its records may be taken out, too, if it is not the one in use. */
+  /** Checks this profile alone. With `repair`, its records may be removed even if it is not in use. */
   profile?: string;
   repair?: boolean;
-  /** Only what people and agents wrote. */
+  /** Checks notes, tasks and tags alone. */
   knowledge?: boolean;
   signal?: AbortSignal;
 }
 
-/** Throws what `fsck` throws. */
+/** Throws as `fsck` does. */
 export async function answerKnowledgeFsck({ session, signal }: Asker, { repair }: Pick<FsckValues, 'repair'>) {
   return { schemaVersion: 1 as const, ...(await fsck(session, { repair, knowledge: true, signal })) };
 }
 
-/** Throws what `fsck` throws. */
+/** Throws as `fsck` does. */
 export async function answerFsck({ session, signal }: Asker, { rederive, profile, repair }: FsckValues) {
   const report = await fsck(session, { rederive: sampleSize(rederive), profile, repair, signal });
   return { schemaVersion: 1 as const, ...report };
@@ -76,13 +76,10 @@ function sampleSize(text: string | undefined): Sample | undefined {
   return text === undefined || text === 'all' ? text : Number(text);
 }
 
-/** A writer that publishes meanwhile makes files disappear that were just listed. */
+/** Attempts: files that were just listed may vanish when a writer publishes. */
 const ATTEMPTS = 3;
 
-/**
- * Throws GIT_FAILED, BAD_CONFIG, CANCELLED: then nothing is known. With `repair` also LOCKED and DISK; what was repaired
- * until then stays repaired.
- */
+/** Throws GIT_FAILED, BAD_CONFIG or CANCELLED if nothing can be known; with `repair` also LOCKED and DISK. Earlier repairs stay. */
 export async function fsck(session: Session, { repair, ...request }: FsckRequest = {}): Promise<FsckReport> {
   const started = performance.now();
   const first = repair ? await repairAll(session, request) : null;
@@ -109,7 +106,7 @@ async function checkCalmly(session: Session, request: CheckRequest): Promise<Che
   }
 }
 
-/** Findings of each kind; the document has more. */
+/** Findings shown of each kind; the document has more. */
 const SHOWN = 8;
 
 export function fsckText(report: FsckReport): string {
@@ -208,14 +205,14 @@ function verdict({ ok, counts, findings }: FsckReport): string {
   );
 }
 
-// `fsck --repair`: damaged parts are moved aside, then built again. Killed at any point, it can be run again.
+// `fsck --repair` moves damaged parts away, then builds them again. If it is killed, it can be run again.
 
 type Repaired = NonNullable<FsckReport['repaired']>;
 
-/** With these there is nowhere to write records or shards. */
+/** Findings that leave no place to write records or shards. */
 const IN_THE_WAY: readonly FindingKind[] = ['ref-in-the-way', 'ref-symbolic', 'ref-unreadable', 'state-link'];
 
-/** Says what was wrong and what was done. Throws LOCKED, DISK, GIT_FAILED or CANCELLED. */
+/** Reports what was wrong and what was done. Throws LOCKED, DISK, GIT_FAILED or CANCELLED. */
 async function repairAll(
   session: Session,
   request: CheckRequest,
@@ -227,7 +224,7 @@ async function repairAll(
   const isStuck = IN_THE_WAY.some((kind) => findings.counts[kind] !== undefined);
   const isChanged = findings.faults > 0 || done.commits.length > 0;
   const indexed = isChanged && !isStuck && !request.knowledge && done.check.head !== null;
-  // Other snapshots are built again from their records with the next question about them.
+  // Other snapshots are built again from their records at the next question about them.
   if (indexed) await indexRef(session, { signal });
   const { quarantine, commits, rederived } = done;
   if (isChanged) logRepaired(findings.faults, quarantine.paths.length, commits.length);
@@ -278,7 +275,7 @@ async function repairRefs(check: Check, quarantine: Quarantine): Promise<void> {
     if (kind === 'ref-broken' || kind === 'ref-lock-stale') check.findings.add(kind, about, message);
 }
 
-/** Time without change after which a lock counts as left behind. */
+/** Time without change after which a lock counts as abandoned. */
 const STILL_MS = 1_100;
 
 async function clearLocks(repository: Repository): Promise<void> {
@@ -288,7 +285,7 @@ async function clearLocks(repository: Repository): Promise<void> {
   for (const each of locks) await each.clear();
 }
 
-/** A power cut leaves a ref empty whose commit is whole, and named by the ref's log. */
+/** Restores a ref from its log: after a power cut the ref can be empty while its commit is whole. */
 async function restore({ session, objects }: Check, ref: string): Promise<void> {
   const { repository } = session;
   const oid = lastLogged(repository, ref);
@@ -303,7 +300,7 @@ async function restore({ session, objects }: Check, ref: string): Promise<void> 
     log.warn(`${ref} was not restored: ${failure}`);
 }
 
-/** Records to put in the place of bad ones, where it is known what to derive. */
+/** Records that replace bad ones, if their languages are known. */
 async function deriveBad(check: Check, checked: CheckedNotes): Promise<NoteEntry[]> {
   const wanted = new Map<string, readonly string[] | null>();
   for (const { target, languages } of checked.bad) {
@@ -355,25 +352,25 @@ function repairLocal(
   if (!isLess && incomplete.length === 0 && !isWrongAboutNotes) return;
   check.session.shards.publish({
     ...{ ...manifest, shards: retained, notes: isWrongAboutNotes ? null : manifest.notes },
-    // The snapshots that needed the removed parts are unknown, so each is looked at again.
+    // Snapshots that needed the removed parts are unknown, so all are checked again.
     complete: isLess ? [] : manifest.complete.filter(({ key }) => !incomplete.includes(key)),
   });
 }
 
-// Takes bad notes out of a ref with one new commit: history stays as it was, and so does what others add meanwhile.
+// Removes bad notes from a ref with one new commit. History stays, and so do notes that others add meanwhile.
 
 type RepairCommit = NonNullable<FsckReport['repaired']>['commits'][number];
 
 const LINES_PER_BLOCK = 2_000;
 
-/** Is there anything to do that a commit can do? */
+/** True if a commit can repair something. */
 function needsCommit({ bad, misplaced, elsewhere }: CheckedNotes): boolean {
   return elsewhere === 0 && (bad.length > 0 || misplaced > 0);
 }
 
 /**
- * Commits the good notes of a checked ref and the replacements, and nothing else, on top of what was checked. Throws LOCKED
- * if another process moved the ref meanwhile, GIT_FAILED or DISK; then the ref is as it was.
+ * Commits the good notes of a checked ref and the replacements on top of the checked commit. Throws LOCKED if another process moved the ref
+ * meanwhile, GIT_FAILED or DISK; then the ref is unchanged.
  */
 async function commitGood(
   repository: Repository,
@@ -396,7 +393,7 @@ async function commitGood(
   };
 }
 
-/** All of the tree is written anew, so entries that a path cannot name, or that occur twice, are gone for certain. */
+/** Writes the whole tree again, which drops entries that a path cannot name, or that occur twice. */
 function* repairBlocks(
   { ref, commit, good, bad }: CheckedNotes,
   replacements: readonly NoteEntry[],
@@ -419,16 +416,16 @@ function* repairBlocks(
     ]);
 }
 
-// Quarantine: damaged parts are stored for inspection, files under another name and notes as files.
+// Quarantine of damaged parts for inspection: renamed files, and notes as files.
 
 const FOLDER = 'aside';
-/** Limits for all notes together. An attacker's notes are not worth more, and each stays in the history of its ref. */
+/** Limits of all quarantined notes, which an attacker may have made. Each stays in the history of its ref anyway. */
 const MAX_FILES = 1_000;
 const MAX_BYTES = 64 << 20;
 const PLAIN_NAME = /^[\w-]{1,80}$/;
 
 class Quarantine {
-  /** From the top of the local state. */
+  /** Paths below the local state. */
   readonly paths: string[] = [];
   private readonly state: string;
   private used: { files: number; bytes: number } | null = null;
@@ -437,12 +434,12 @@ class Quarantine {
     this.state = localStateDirectory(repository);
   }
 
-  /** Path to which a file of a ref is moved. Throws DISK. */
+  /** New path of a ref's file. Throws DISK. */
   placeFor(ref: string): string {
     return this.add(join(this.directory('refs'), safeName(ref.replaceAll('/', '-'))));
   }
 
-  /** Keeps bytes as `aside/<kind>-<profile>/<name>.note`, as long as there is room. Throws DISK. */
+  /** Writes bytes to `aside/<kind>-<profile>/<name>.note` while there is room. Throws DISK. */
   keepNote(ref: { kind: string; profile: string }, name: string, bytes: Uint8Array): void {
     const directory = this.directory(safeName(`${ref.kind}-${ref.profile}`));
     this.used ??= usedBelow(join(this.state, FOLDER));
@@ -476,7 +473,7 @@ class Quarantine {
   }
 }
 
-/** Names of refs and paths are a stranger's to choose. */
+/** File name for a ref or path, whose name a stranger may have chosen. */
 function safeName(name: string): string {
   return PLAIN_NAME.test(name) ? name : createHash('sha256').update(name).digest('hex').slice(0, 24);
 }

@@ -1,4 +1,4 @@
-/** One look at the notes and the local state, and what it found of each. */
+/** Checks the notes and the local state. */
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isLink, plainFileAt, standingAt, TEMP_PREFIX } from '../../base/atomic.js';
@@ -43,21 +43,21 @@ import { type CheckedShards, checkShards } from './check-shards.js';
 export interface CheckRequest {
   rederive?: Sample;
   profile?: string;
-  /** Only what people and agents wrote. */
+  /** Checks notes, tasks and tags alone. */
   knowledge?: boolean;
   signal?: AbortSignal;
 }
 
 export interface CheckedAll {
   check: Check;
-  /** Notes of the refs that can be read. */
+  /** Notes of readable refs. */
   notes: CheckedNotes[];
-  /** Null where another profile was asked for. */
+  /** Null if another profile was requested. */
   local: { shards: CheckedShards; files: CheckedFiles } | null;
   rederived: Rederived | null;
 }
 
-/** Reads only. `use` is given everything; afterwards nothing more can be read. */
+/** Checks everything, and reads only. Gives `use` the results; afterwards nothing more can be read. */
 export async function withCheck<T>(
   session: Session,
   request: CheckRequest,
@@ -87,7 +87,7 @@ export async function checkAllNotes(check: Check): Promise<CheckedNotes[]> {
       try {
         notes.push(await checkNotes(check, target, progress));
       } catch (error) {
-        // The latter for a tree beyond all bounds.
+        // BAD_ARGUMENT is thrown for a tree beyond all limits.
         if (!(isSocraticodeError(error, 'GIT_FAILED') || isSocraticodeError(error, 'BAD_ARGUMENT'))) throw error;
         reportUnreadable(check, target.ref, `its tree cannot be listed: ${error.message}`);
       }
@@ -100,7 +100,7 @@ export async function checkAllNotes(check: Check): Promise<CheckedNotes[]> {
   return notes;
 }
 
-/** Refs of the profiles in use. */
+/** Refs of the current profiles. */
 function ownNotes(notes: readonly CheckedNotes[]): {
   syntax: CheckedNotes | null;
   vectors: CheckedNotes | null;
@@ -110,7 +110,7 @@ function ownNotes(notes: readonly CheckedNotes[]): {
   return { syntax, vectors: own.find((each) => each !== syntax) ?? null };
 }
 
-/** Records of other profiles are made by other versions: nothing here makes the same. */
+/** Derives records of the current profiles again. Other versions made those of other profiles, and nothing here makes the same. */
 export async function rederiveAll(check: Check, notes: readonly CheckedNotes[], sample: Sample): Promise<Rederived> {
   const { syntax, vectors } = ownNotes(notes);
   const pool = new ParserPool();
@@ -127,7 +127,7 @@ export async function rederiveAll(check: Check, notes: readonly CheckedNotes[], 
   }
 }
 
-/** Local state belongs to the profiles in use. */
+/** True if the local state is to be checked, which belongs to the current profiles. */
 export function isLocalRequested({ profile, session, vectors, knowledge }: Check): boolean {
   if (knowledge) return false;
   return profile === null || profile === session.profile || profile === vectors.profile;
@@ -146,21 +146,21 @@ export async function checkLocal(
   }
 }
 
-// The refs of our notes: which there are, and which cannot be used.
+// Checks the refs of our notes.
 
 const NOTES_REF = new RegExp(`^(?:${NOTES_PREFIX}|${PRIVATE_PREFIX})/([^/]+)/([^/]+)$`);
-/** Git holds such a lock for as long as writing a line takes. */
+/** Age of a lock that nobody holds: git holds one while it writes a line. */
 const STALE_LOCK_MS = 10 * 60_000;
 
 interface CheckedRefs {
   targets: NotesTarget[];
-  /** Refs whose files hold no oid. */
+  /** Refs whose files hold no object id. */
   broken: string[];
-  /** Files that lock refs for no one: absolute paths. */
+  /** Absolute paths of lock files of refs that nobody holds. */
   locks: string[];
 }
 
-/** Reads the local notes refs. Refs that track a remote's are left out: the remote repairs its own. */
+/** Reads the local notes refs. Copies of a remote's refs are left out, since the remote repairs its own. */
 export async function checkRefs(check: Check): Promise<CheckedRefs> {
   const { repository } = check.session;
   const listed = [await listRefs(repository.git, NOTES_PREFIX), await listRefs(repository.git, PRIVATE_PREFIX)];
@@ -207,7 +207,7 @@ async function targetOf(check: Check, { ref, oid, symbolic }: KnownRef): Promise
   return { ref, commit: oid, kind, profile, isOwn };
 }
 
-/** Objects are git's to look after. */
+/** Reports an unreadable object, which git has to repair. */
 function reportUnreadable(check: Check, ref: string, message: string): void {
   const hint = `git fsck; if nothing brings the objects back: git update-ref -d ${shellWord(ref)}, then git socraticode index`;
   check.findings.add('ref-unreadable', ref, message, { hint });
@@ -228,7 +228,7 @@ function checkLocks(check: Check): string[] {
   return stale.map(({ path }) => path);
 }
 
-// The other files of the local state: vectors, caches, and superfluous files. Nothing is followed through a link.
+// Checks the other files of the local state: vectors, caches, and superfluous files. Follows no link.
 
 export interface CheckedFiles {
   /** Absolute paths of files that must not be used any more. */
@@ -237,7 +237,7 @@ export interface CheckedFiles {
   leftovers: string[];
 }
 
-/** Writers and readers may still hold what is younger. */
+/** Age of a file that no writer and no reader uses any more. */
 const RETIRED_MS = 10 * 60_000;
 const VECTOR_FILE = /^vectors-([0-9a-f]{4,64})-[0-9a-f]{16}\.(bin|hnsw)$/;
 const LEXICAL_FILE = /^lexical-[0-9a-f]{16}\.bin$/;
@@ -302,7 +302,7 @@ function checkFile(check: Check, { directory, name }: Place, shards: CheckedShar
   else if (isWholeSealed(directory, name) === false) damaged(check, directory, name, checked);
 }
 
-/** Whether a sealed cache is whole; null for names of other files. */
+/** True for a whole sealed cache; null for names of other files. */
 function isWholeSealed(directory: string, name: string): boolean | null {
   for (const check of [isWholeView, isWholePast, isWholeCache, isWholeTrigrams]) {
     const whole = check(directory, name);
@@ -336,7 +336,7 @@ function checkVectors(check: Check, { directory, name }: Place, shard: LexicalSh
   const vectors = readVectors(directory, profile, shard);
   if (vectors === null)
     bad('vector-file-damaged', `it is damaged, not of ${shard.name}, or was not written here by this user`);
-  // The built-in model gives the same vectors again; a provider would want to be paid for them.
+  // The built-in model computes the same vectors again; a provider would have to be paid.
   else if (profile === check.vectors.profile && !check.vectors.costly && !isEqual(vectors, computeStaticVectors(shard)))
     bad('vector-file-differs', 'the built-in model gives other vectors for these chunks');
 }
@@ -378,7 +378,7 @@ function checkGraphs(check: Check, profileDirectory: string, checked: CheckedFil
 
 /** Checks the overlay of a work tree, or of an outside artifact. */
 function checkOverlay(check: Check, directory: string, checked: CheckedFiles): void {
-  // Checked again: a process that writes at this moment replaces one file after the other.
+  // Checked twice, since a process that writes now replaces one file after the other.
   const fault = overlayFault(directory) && overlayFault(directory);
   const path = join(directory, 'state.json');
   if (fault !== null && plainFileAt(path) !== null) {

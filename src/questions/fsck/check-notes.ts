@@ -1,4 +1,4 @@
-/** The notes of one ref: is each entry where it should be, and the record of its blob, as it would be derived today? */
+/** Checks the notes of a ref: place of each entry, validity of its record, and whether it would be derived the same today. */
 import type { Progress } from '../../base/progress.js';
 import { notePath } from '../../git/notes.js';
 import type { ObjectInfo } from '../../git/objects.js';
@@ -19,39 +19,39 @@ import { chunkFields } from '../../shard/builder.js';
 import { askEach, batches, type Check, type FindingKind, placeOf, readNotes } from './check.js';
 import type { FsckReport } from './question.js';
 
-/** A ref whose commit and trees can be read. */
+/** A ref with a readable commit and trees. */
 export interface NotesTarget {
   ref: string;
   commit: string;
   kind: string;
   profile: string;
-  /** Under a profile that this version writes, under the settings that apply. */
+  /** True if this version writes this profile under the current settings. */
   isOwn: boolean;
 }
 
-/** An entry that must not stay as it is. */
+/** An entry to be removed or replaced. */
 interface BadNote {
-  /** Null for what is no note. */
+  /** Null for an entry that is no note. */
   target: string | null;
-  /** In the notes tree. */
+  /** Path in the notes tree. */
   path: string;
-  /** Its facts; null for an object that is no blob. */
+  /** Object id of its facts; null for an object that is no blob. */
   note: string | null;
-  /** Languages that the record was about, where that could be read. */
+  /** Languages of the record, if they could be read. */
   languages: readonly string[] | null;
 }
 
 export interface CheckedNotes extends NotesTarget {
-  /** Notes that stay: target -> note. */
+  /** Good notes: target -> note. */
   good: Map<string, string>;
   bad: BadNote[];
-  /** Entries that are good and not where they should be, or not what they should be. */
+  /** Number of good entries in a wrong place or of a wrong mode. */
   misplaced: number;
-  /** Chunks by language of each good record; null for blobs without any. */
+  /** Chunks of each good record by language; null for blobs without any. */
   shapes: Map<string, ReadonlyMap<string, number> | null>;
-  /** Bytes that the blob of a record should have. */
+  /** Size of each record's blob, in bytes. */
   sizes: Map<string, number>;
-  /** Notes that a partial clone has not fetched. */
+  /** Number of notes that a partial clone has not fetched. */
   elsewhere: number;
 }
 
@@ -92,12 +92,12 @@ export async function checkNotes(check: Check, target: NotesTarget, progress: Pr
     progress.update(++done, entries.length);
   }
   settle(check, checked, group);
-  // The target of an entry is its id.
+  // Targets of these entries are their own ids.
   if (!KNOWLEDGE_KINDS.includes(target.kind)) await checkTargets(check, checked);
   return checked;
 }
 
-/** By target, those at our own depth first. */
+/** Entries by target, those at our own depth first. */
 async function listEntries(
   check: Check,
   { commit }: NotesTarget,
@@ -116,7 +116,7 @@ async function listEntries(
   return { entries, strangers };
 }
 
-/** In a partial clone git would fetch what is asked for, object by object. */
+/** Marks missing notes of a partial clone, where git would otherwise fetch them one by one. */
 async function markMissing(check: Check, entries: readonly Entry[]): Promise<void> {
   if (!check.isPartial) return;
   const wanted = new Set(entries.flatMap(({ target, oid }) => [target, oid]));
@@ -153,7 +153,7 @@ const COUNTED: Readonly<Record<string, 'records' | 'compiler' | 'knowledge'>> = 
   ...Object.fromEntries(KNOWLEDGE_KINDS.map((kind) => [kind, 'knowledge' as const])),
 };
 
-/** All entries of one target: the first good one stays. */
+/** Keeps the first good entry of a target. */
 function settle(check: Check, checked: CheckedNotes, group: readonly Inspected[]): void {
   if (group.length === 0) return;
   const { findings, counts, isPartial } = check;
@@ -213,7 +213,7 @@ function keep(check: Check, checked: CheckedNotes, { entry, found }: Inspected):
   }
 }
 
-/** Checks the objects that notes belong to: blobs, which may be absent here. */
+/** Checks the blobs that notes belong to. They may be absent here. */
 async function checkTargets(check: Check, checked: CheckedNotes): Promise<void> {
   const { findings, objects, isPartial } = check;
   let orphans = 0;
@@ -249,35 +249,35 @@ function checkTarget(check: Check, checked: CheckedNotes, target: string, info: 
   reject(checked, target, info.type === 'blob' ? [...(checked.shapes.get(target)?.keys() ?? [])] : null);
 }
 
-/** A good note turns out to be none. */
+/** Turns a good note into a bad one. */
 export function reject(checked: CheckedNotes, target: string, languages: readonly string[] | null): void {
   checked.bad.push({ target, path: notePath(target), note: checked.good.get(target) ?? null, languages });
   checked.good.delete(target);
   checked.shapes.delete(target);
 }
 
-// Derives records again, the way that indexing does, and compares them byte by byte.
+// Derives records again as indexing does, and compares byte by byte.
 
 export type Rederived = NonNullable<FsckReport['rederived']>;
 
-/** How many: a number of records spread over all, or every one. */
+/** Number of records, spread over all, or every one. */
 export type Sample = number | 'all';
 
-/** Blob ids are random numbers: every n-th of them in order is as good a choice as any, and always the same one. */
+/** Takes every n-th of the sorted blob ids. They are random numbers, so this is as good as chance, and repeatable. */
 export function sampleOf(oids: readonly string[], sample: Sample): string[] {
   const sorted = [...oids].sort();
   if (sample === 'all' || sample >= sorted.length) return sorted;
   return Array.from({ length: sample }, (_, i) => sorted[Math.floor((i * sorted.length) / sample)]);
 }
 
-/** Languages as a record has them; where it says why the blob is not indexed, no language matters. */
+/** Plans a blob with the languages of its record. If the record says why the blob is not indexed, languages do not matter. */
 export function plannedBlob(check: Check, oid: string, languages: readonly string[] | null): PlannedBlob {
   const place = check.headFiles.get(oid);
   const named = languages !== null && languages.length > 0 ? [...languages] : (place?.languages ?? [null]);
   return { oid, languages: named, path: place?.path ?? '', sharded: false };
 }
 
-/** Rejects those of the good notes that a derivation contradicts. `notes` are syntax records of our own. */
+/** Rejects good notes that differ from a new derivation. `notes` are our own syntax records. */
 export async function rederive(
   check: Check,
   notes: CheckedNotes,
@@ -314,9 +314,9 @@ function compare(check: Check, notes: CheckedNotes, derived: DerivedBlob, report
   reject(notes, oid, languages.length === 0 ? null : languages);
 }
 
-// Vector records against the syntax records that they are about. What a provider answered is not asked again.
+// Compares vector records with their syntax records. Providers are not asked again.
 
-/** Both are notes of the profiles in use: is there a row for each chunk? */
+/** Checks that there is a row for each chunk. Both are notes of the current profiles. */
 export function checkVectorShapes(check: Check, vectors: CheckedNotes, syntax: CheckedNotes): void {
   for (const [oid, shape] of [...vectors.shapes]) {
     const chunks = syntax.shapes.get(oid);
@@ -330,7 +330,7 @@ export function checkVectorShapes(check: Check, vectors: CheckedNotes, syntax: C
   }
 }
 
-/** Are the vectors about the texts that the chunks have? Returns how many records were compared. */
+/** Checks that vectors belong to the texts of their chunks. Returns the number of compared records. */
 export async function compareTexts(
   check: Check,
   vectors: CheckedNotes,

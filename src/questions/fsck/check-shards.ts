@@ -1,4 +1,4 @@
-/** The shards of the manifest: are they the files that were published, and do they say what the records say? */
+/** Checks the shards of the manifest: whether they are the published files, and hold what the records say. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,19 +22,19 @@ import type { CheckedNotes } from './check-notes.js';
 
 export interface CheckedShards {
   manifest: Manifest;
-  /** Shards that can be used, in the order of the manifest. */
+  /** Usable shards, in the order of the manifest. */
   sound: LexicalShard[];
   /** Absolute paths of files that must not be used any more. */
   bad: string[];
   /** The manifest contradicts the notes. */
   isWrongAboutNotes: boolean;
-  /** Keys of snapshots that are not complete. */
+  /** Keys of snapshots that the manifest falsely calls complete. */
   incomplete: string[];
-  /** False where a link leads elsewhere: nothing there is ours. */
+  /** False if a link leads out of the local state, so that nothing there is ours. */
   isOurs: boolean;
 }
 
-/** `notes` are the checked notes of this version's own syntax records; null where there are none. */
+/** `notes` are the checked notes of this version's syntax records; null if there are none. */
 export async function checkShards(
   check: Check,
   notes: CheckedNotes | null,
@@ -68,12 +68,12 @@ export async function checkShards(
   }
   checkVectorFiles(check, checked);
   checked.isWrongAboutNotes = checkUnrecorded(check, checked, notes);
-  // Shards that are wrong are missed by every snapshot: nothing new is said of those.
+  // Every snapshot lacks the wrong shards, which were reported already.
   if (checked.sound.length === manifest.shards.length) checked.incomplete = await checkSnapshots(check, checked);
   return checked;
 }
 
-/** Null for a file that cannot be used; it is named in `checked.bad` if there is one. */
+/** Null for an unusable file, which is added to `checked.bad` if it exists. */
 function openShard(
   check: Check,
   directory: string,
@@ -121,7 +121,7 @@ function tryOpen(bytes: Buffer, name: string): LexicalShard | string {
   }
 }
 
-/** The first inconsistency as a sentence, or null: no loop below may run further than the columns do. */
+/** First inconsistency as a sentence, or null. It bounds the loops below by the length of the columns. */
 function countFault(shard: LexicalShard, entry: ShardEntry): string | null {
   const { units, documents, oidBytes } = shard.meta;
   if (units !== entry.units || documents !== entry.documents)
@@ -140,7 +140,7 @@ function countFault(shard: LexicalShard, entry: ShardEntry): string | null {
   return sum === documents ? null : `its units have ${sum} chunks, ${documents} are there`;
 }
 
-/** Units are in the order of their blobs and languages. */
+/** Finds a repeated unit. Units are sorted by blob and language. */
 function unitTwice(shard: LexicalShard): string | null {
   const nameOf = (unit: number) => `${shard.unitOid(unit)} ${shard.unitLanguageId(unit)}`;
   const seen = new Set<string>();
@@ -151,10 +151,10 @@ function unitTwice(shard: LexicalShard): string | null {
   return null;
 }
 
-/** If the manifest vouches for the notes, each unit has its record, or is listed as one without. */
+/** If the manifest vouches for the notes, each unit has a record, or is listed as having none. */
 function checkUnrecorded(check: Check, { manifest, sound }: CheckedShards, notes: CheckedNotes | null): boolean {
   if (manifest.notes === null || manifest.notes !== notes?.commit) return false;
-  // Of bad notes enough is said already.
+  // Bad notes were reported already.
   const listed = new Set([...(manifest.unrecorded ?? []), ...notes.bad.map(({ target }) => target)]);
   let isWrong = false;
   for (const shard of sound) {
@@ -173,13 +173,13 @@ function checkUnrecorded(check: Check, { manifest, sound }: CheckedShards, notes
   return isWrong;
 }
 
-// Snapshots that the manifest calls complete: are they?
+// Checks snapshots that the manifest calls complete.
 
-/** The manifest remembers keys, not trees: these are the places where a tree with such a key is looked for. */
+/** Most branches and earlier HEADs whose trees are tried: the manifest has keys of snapshots, not trees. */
 const LATEST_BRANCHES = 24;
 const LATEST_HEADS = 24;
 
-/** Keys of snapshots that are not what the manifest says. */
+/** Keys of snapshots that the manifest falsely calls complete. */
 async function checkSnapshots(check: Check, shards: CheckedShards): Promise<string[]> {
   const { manifest } = shards;
   const claims = new Map(manifest.complete.map((snapshot) => [snapshot.key, snapshot]));
@@ -198,7 +198,7 @@ async function checkSnapshots(check: Check, shards: CheckedShards): Promise<stri
   return wrong;
 }
 
-/** Tips of branches, the latest first, and what HEAD was lately. */
+/** Tips of branches, latest first, and recent values of HEAD. */
 async function candidates({ session }: Check): Promise<string[]> {
   const { git } = session.repository;
   const format = ['--sort=-committerdate', `--count=${LATEST_BRANCHES}`, '--format=%(objectname)'];
@@ -226,7 +226,7 @@ async function faultOf(
   return isSo ? null : `it says ${claim.files} files and ${claim.chunks} chunks, ${files} and ${chunks} are there`;
 }
 
-/** Vectors of the profile in use that complete snapshots need. */
+/** Checks the vectors of the current profile that complete snapshots need. */
 function checkVectorFiles(check: Check, { manifest, sound }: CheckedShards): void {
   for (const snapshot of manifest.complete) checkVectorsOf(check, snapshot, new Set(sound.map(({ name }) => name)));
 }
@@ -236,7 +236,7 @@ function checkVectorsOf(check: Check, snapshot: CompleteSnapshot, sound: Readonl
   const { directory } = check.session.shards;
   const known = snapshot.vectors?.[profile];
   if (known === undefined) return;
-  // Shards that were merged since have their vectors elsewhere.
+  // Shards that were merged meanwhile have their vectors elsewhere.
   const live = (names: readonly string[]) => names.filter((name) => sound.has(name));
   const paths = [
     ...live(known.shards).map((name) => vectorPath(directory, profile, name)),
@@ -250,21 +250,21 @@ function checkVectorsOf(check: Check, snapshot: CompleteSnapshot, sound: Readonl
     );
 }
 
-// Does a shard say what its records say? It is built again from them, and compared byte by byte.
+// Builds a shard again from its records, and compares byte by byte.
 
-/** Input from which a shard is built again. */
+/** Input of a shard that is built again. */
 interface Rebuilding {
   check: Check;
   shard: LexicalShard;
   notes: CheckedNotes | null;
-  /** Units that nothing here can be compared with, by reason, and their blobs. */
+  /** Units that cannot be compared, by reason, and their blobs. */
   left: Map<string, number>;
   leftBlobs: Set<string>;
-  /** Blobs whose record says something else, as was seen on the way. */
+  /** Blobs whose record was found to differ. */
   wrong: Set<string>;
 }
 
-/** Reports what differs; true if nothing does. */
+/** Reports differences; true if there are none. */
 async function compareShard(check: Check, shard: LexicalShard, notes: CheckedNotes | null): Promise<boolean> {
   const rebuilding: Rebuilding = { check, shard, notes, left: new Map(), leftBlobs: new Set(), wrong: new Set() };
   await markMissing(check, shard);
@@ -281,7 +281,7 @@ async function compareShard(check: Check, shard: LexicalShard, notes: CheckedNot
   return false;
 }
 
-/** In a partial clone git would fetch what is asked for. */
+/** Marks missing objects of a partial clone, where git would otherwise fetch them. */
 async function markMissing({ isPartial, objects, session }: Check, shard: LexicalShard): Promise<void> {
   if (!isPartial) return;
   const wanted = new Set(Array.from({ length: shard.meta.units }, (_, unit) => shard.unitOid(unit)));
@@ -297,11 +297,11 @@ interface PlannedUnit {
   note: string | null;
 }
 
-/** Units in the order of their documents, as they were added, but those that cannot be built again. */
+/** Units in the order of their documents, without those that cannot be built again. */
 function planUnits({ shard, notes, left, leftBlobs, wrong }: Rebuilding): PlannedUnit[] {
   const { meta, unitFirst, unitDocuments } = shard;
   const order = Array.from({ length: meta.units }, (_, unit) => unit);
-  // Units without chunks precede the one whose first chunk they share.
+  // Units without chunks precede the unit whose first chunk has their number.
   order.sort((a, b) => unitFirst[a] - unitFirst[b] || unitDocuments[a] - unitDocuments[b]);
   const leave = (oid: string, reason: string) => {
     left.set(reason, (left.get(reason) ?? 0) + 1);
@@ -322,7 +322,7 @@ function planUnits({ shard, notes, left, leftBlobs, wrong }: Rebuilding): Planne
   return planned;
 }
 
-/** The shard as its records have it. */
+/** Builds the shard from its records. */
 async function rebuild(rebuilding: Rebuilding, plan: readonly PlannedUnit[]): Promise<Buffer> {
   const { check, shard, left, leftBlobs } = rebuilding;
   const builder = new LexicalBuilder(shard.meta.oidBytes);
@@ -352,7 +352,7 @@ async function rebuild(rebuilding: Rebuilding, plan: readonly PlannedUnit[]): Pr
 }
 
 function isSame({ shard, leftBlobs }: Rebuilding, rebuilt: Buffer): boolean {
-  // Names are made of contents.
+  // The name of a shard is a hash of its content.
   if (leftBlobs.size === 0) return shard.name === `lexical-${sha256(rebuilt).slice(0, 16)}.bin`;
   try {
     const rest = encodeLexical(mergeLexical([shard], (oid) => !leftBlobs.has(oid)));
@@ -362,7 +362,7 @@ function isSame({ shard, leftBlobs }: Rebuilding, rebuilt: Buffer): boolean {
   }
 }
 
-/** Says which blobs differ, as far as that can be said. */
+/** Names the blobs that differ, as far as they are known. */
 function report({ check, shard, leftBlobs, wrong }: Rebuilding, rebuilt: Buffer): void {
   const differing = new Set([...wrong, ...differingBlobs(shard, new LexicalShard(rebuilt, shard.name), leftBlobs)]);
   for (const oid of differing)

@@ -1,4 +1,4 @@
-/** State that all checks of one fsck share: the session, the findings, and the notes that were read. */
+/** State that all checks of an fsck share: the session, the findings, and the notes that were read. */
 import { isSocraticodeError } from '../../base/errors.js';
 import type { Config } from '../../config/settings.js';
 import { isPartialClone } from '../../git/config.js';
@@ -9,29 +9,29 @@ import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';
 import { type VectorSource, vectorSource } from '../../session/vectors/vector-source.js';
 import type { FsckFinding, FsckReport } from './question.js';
 
-/** A path of each blob at HEAD. */
+/** Path of a blob at HEAD. */
 interface HeadFile {
   path: string;
-  /** Languages by the catalog; null if the content decides. */
+  /** Languages from the catalog; null if the content decides. */
   languages: (string | null)[];
 }
 
-/** One look at everything: reads only. */
+/** State of a check, which only reads. */
 export interface Check {
   readonly session: Session;
-  /** Reader of this check alone, so that objects it finds missing stay unknown to the session's reader. */
+  /** This check's own reader: the session's reader does not learn that objects are missing. */
   readonly objects: CatFileReader;
   readonly findings: Findings;
   readonly counts: FsckReport['checked'];
   readonly config: Config;
   readonly vectors: VectorSource;
-  /** Null before the first commit, and where the tree of HEAD cannot be read. */
+  /** Null before the first commit, and if the tree of HEAD cannot be read. */
   readonly head: SnapshotFiles | null;
   readonly headFiles: ReadonlyMap<string, HeadFile>;
   readonly isPartial: boolean;
-  /** Only this profile's notes. */
+  /** Checks this profile's notes alone. */
   readonly profile: string | null;
-  /** Only what people and agents wrote. */
+  /** Checks notes, tasks and tags alone. */
   readonly knowledge: boolean;
   readonly signal?: AbortSignal;
 }
@@ -90,12 +90,12 @@ export function placeOf(check: Check, blob: string): { blob: string; path: strin
   return { blob, path: check.headFiles.get(blob)?.path ?? null };
 }
 
-// Kinds of findings (data), and the list of findings of one run.
+// Kinds of findings (data), and the list of findings.
 
 interface Kind {
-  /** Effect of `repair`; null if a person has to act. */
+  /** Effect of `repair`; null if only a person can act. */
   repair: string | null;
-  /** False for what is worth knowing and no fault. */
+  /** False for a finding that is no fault. */
   fault?: false;
 }
 
@@ -103,7 +103,7 @@ const DERIVED = 'keeps the note aside, takes it out of the notes and derives the
 const MOVED = 'moves the file aside and makes it again';
 const REMOVED = 'deletes it';
 
-/** Names are stable: scripts read them. */
+/** Names never change, since scripts read them. */
 const FINDINGS = {
   'ref-broken': {
     repair: 'sets the file of the ref aside and takes the last commit of its log, or derives all records again',
@@ -119,7 +119,7 @@ const FINDINGS = {
   'note-wrong-version': { repair: DERIVED },
   'note-not-about-a-blob': { repair: 'keeps the note aside and takes it out of the notes' },
   'note-twice': { repair: 'keeps one of them, the other aside' },
-  // `git notes` files notes as it likes, and every reader finds them.
+  // `git notes` chooses depths itself, and every reader finds such notes.
   'note-depth': { repair: 'puts it where this program looks first', fault: false },
   'note-mode': { repair: 'writes the entry as a plain file' },
   'note-stranger': { repair: 'keeps it aside and takes it out of the notes' },
@@ -150,17 +150,17 @@ const FINDINGS = {
 
 export type FindingKind = keyof typeof FINDINGS;
 
-/** Findings of one kind that are listed: thousands of notes can be bad in the same way. */
+/** Most findings listed of a kind: thousands of notes can be bad in the same way. */
 const LISTED = 50;
 
 interface FindingDetail {
   blob?: string | null;
   path?: string | null;
-  /** The next step where --repair can do nothing. */
+  /** Next step where `repair` can do nothing. */
   hint?: string;
 }
 
-/** Collects findings; counts all of them and lists the first of each kind. */
+/** Collects findings: counts all, and lists the first of each kind. */
 export class Findings {
   readonly counts: Partial<Record<FindingKind, number>> = {};
   private readonly listed: FsckFinding[] = [];
@@ -177,7 +177,7 @@ export class Findings {
     });
   }
 
-  /** Once for each thing that it is about. */
+  /** Adds a finding once for each subject. */
   addOnce(kind: FindingKind, about: string, message: string): void {
     if (!this.listed.some((finding) => finding.kind === kind && finding.about === about))
       this.add(kind, about, message);
@@ -198,22 +198,22 @@ function isFault(kind: FindingKind): boolean {
   return (FINDINGS[kind] as Kind).fault !== false;
 }
 
-// Reads many small objects with few in memory, whatever their sizes, and survives those that git cannot read.
+// Reads many objects of any size with little memory, and survives those that git cannot read.
 
-/** Asked for together: each answer is a round trip to git. */
+/** Objects that are requested together, since each answer is a round trip to git. */
 const BATCH = 256;
-/** Bytes of objects that are read at a time. */
+/** Most bytes of objects in memory. */
 const BATCH_BYTES = 8 << 20;
 
 interface ReadNote<T> {
   item: T;
-  /** Null for an object that is not here, or that git cannot read. */
+  /** Null for an object that is missing, or that git cannot read. */
   info: ObjectInfo | null;
-  /** Null also for one that is too large to be read. */
+  /** Also null for an object that is too large. */
   content: Buffer | null;
 }
 
-/** Objects of `items` in order; those of more than `maxBytes` are not read. */
+/** Objects of `items`, in order. Those of more than `maxBytes` are not read. */
 export async function* readNotes<T>(
   items: Iterable<T>,
   objects: ObjectReader,
@@ -253,7 +253,10 @@ export function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Answers of git, null where it breaks down. One damaged object takes the answers of its neighbours with it. */
+/**
+ * Asks for all items together, and once more alone for each that failed, since a damaged object takes its neighbours' answers with it.
+ * Null if git fails again.
+ */
 export async function askEach<T, A>(items: readonly T[], ask: (item: T) => Promise<A | null>): Promise<(A | null)[]> {
   const together = await Promise.allSettled(items.map(ask));
   const answers: (A | null)[] = [];

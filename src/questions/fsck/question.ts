@@ -1,4 +1,4 @@
-/** `fsck`: checks that the index is true, and repairs it. */
+/** `fsck`: checks the index against the blobs, and repairs it. */
 import { flag, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { defineQuestion } from '../question.js';
@@ -70,7 +70,7 @@ export const fsckReportSchema = s.object({
 export type FsckReport = Omit<s.Infer<typeof fsckReportSchema>, 'schemaVersion'>;
 export type FsckFinding = FsckReport['findings'][number];
 
-/** Enough to meet a writer that makes one record in a hundred differently, six times out of seven. */
+/** Sample that finds a writer who makes one record in a hundred differently in six of seven cases. */
 const SAMPLE = '200';
 
 const params = {

@@ -11,7 +11,7 @@ import { type Change, changeClient, type InstallRequest } from './client-config.
 import { CLIENT_TABLE, CLIENTS, type ClientId, type McpInstallReport, type Scope, thisMachine } from './clients.js';
 import { type McpInstallValues, parseToolsets } from './question.js';
 
-// Chooses the command with which a client starts this program: the user's own, if it works on other machines too.
+// Chooses the command with which a client starts this program: the user's own one if it works on other machines, too.
 
 const PROGRAM = 'git-socraticode';
 
@@ -32,8 +32,8 @@ interface Running {
 }
 
 /**
- * Returns `git-socraticode`, never `git socraticode`: if the program is missing, git would run an alias of that name
- * from the repository's configuration.
+ * Returns `git-socraticode`, never `git socraticode`: if the program is missing, git would run an alias of that name from the repository's
+ * configuration.
  */
 export function chooseLaunch(running: Running): Launch {
   const { program, platform } = running;
@@ -48,12 +48,12 @@ export function chooseLaunch(running: Running): Launch {
   if (found !== null && (installed || realPath(found) === program)) {
     return { kind: 'path', command: shelled(platform, [PROGRAM]) };
   }
-  // `--no`: if the project loses the package, npx must not fetch one of this name from the registry.
+  // With `--no`, npx does not fetch a package of this name from the registry if the project loses it.
   if (installed) return { kind: 'local', command: shelled(platform, ['npx', '--no', PROGRAM]) };
   return { kind: 'node', command: [nodeName(running), program] };
 }
 
-/** Package that npx fetched: our name, or the source that was given instead of the registry. Null for a local file. */
+/** Package that npx fetched: our name, or another source than the registry. Null for a local file. */
 function fetchedFrom(program: string): string | null {
   const root = program.slice(0, program.lastIndexOf(`${sep}node_modules${sep}`));
   try {
@@ -66,18 +66,18 @@ function fetchedFrom(program: string): string | null {
   }
 }
 
-/** Starts npm's commands through `cmd` on Windows, where they are `.cmd` files that only a shell can run. */
+/** On Windows, starts npm's commands through `cmd`: they are `.cmd` files, which only a shell can run. */
 function shelled(platform: NodeJS.Platform, command: readonly string[]): readonly string[] {
   return platform === 'win32' ? ['cmd', '/c', ...command] : command;
 }
 
-/** Prefers `node` to a path, because the name survives an update of Node; only if PATH finds the same Node. */
+/** Prefers `node` to a path if PATH finds the same Node, because the name survives updates. */
 function nodeName(running: Running): string {
   const found = findOnPath('node', { ...running, accept: isLasting });
   return found !== null && realPath(found) === realPath(running.node) ? 'node' : running.node;
 }
 
-/** Skips relative directories, and those that npm adds to PATH only while it runs us. */
+/** False for relative directories, and for those that npm adds to PATH while it runs us. */
 function isLasting(directory: string): boolean {
   return isAbsolute(directory) && basename(directory) !== '.bin' && !directory.split(sep).includes('_npx');
 }
@@ -110,10 +110,9 @@ const answerAction =
     });
   };
 
-/** Answers of `mcp install` and `mcp uninstall`. */
 export const answerMcpInstall = { install: answerAction('install'), uninstall: answerAction('uninstall') };
 
-/** Null without a work tree if it is `optional`. Throws NOT_A_REPOSITORY, or BAD_ARGUMENT without a work tree. */
+/** Null without a work tree, if that is `optional`. Throws NOT_A_REPOSITORY, or BAD_ARGUMENT without a work tree. */
 async function workTree(directory: string | undefined, optional: boolean): Promise<string | null> {
   try {
     const session = await Session.open({ directory, readOnly: true });
@@ -255,7 +254,7 @@ function snippetsText({ clients }: McpInstallReport): string {
   return pieces.join('\n');
 }
 
-/** A command to be typed in a shell. */
+/** A command as typed in a shell. */
 function shellLine(words: readonly string[]): string {
   return visibleLine(words.map(shellWord).join(' '));
 }

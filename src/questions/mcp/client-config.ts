@@ -36,21 +36,21 @@ import {
 
 export interface InstallRequest {
   action: 'install' | 'uninstall';
-  /** Empty: those found in the project; for `uninstall`, all that have our entry. */
+  /** Empty for clients found in the project, or for `uninstall`, all clients with our entry. */
   clients: readonly ClientId[];
   scope: Scope;
   /** Work tree of the repository; null with scope `user`, and with `print` outside of a repository. */
   root: string | null;
-  /** Work tree in which the command was given; null outside of a repository. */
+  /** Work tree of the current directory; null outside of a repository. */
   here: string | null;
   name: string;
   server: ServerArguments;
-  /** Replaces or removes an entry of our name whatever it starts. */
+  /** Replaces or removes an entry of our name, whatever program it starts. */
   force: boolean;
   dryRun: boolean;
   print: boolean;
   machine: Machine;
-  /** This program's own script and Node. */
+  /** This program's script and its Node. */
   program: string;
   node: string;
 }
@@ -60,7 +60,7 @@ type Outcome = Pick<Change, 'change'> & Partial<Change>;
 
 const MAX_STATE_BYTES = 64 << 20;
 
-/** A file that cannot be changed is reported as `refuse`, with the reason. */
+/** Reports a file that cannot be changed as `refuse`, with the reason. */
 export async function changeClient(client: ClientId, request: InstallRequest, launch: Launch): Promise<Change> {
   const { title, project, user, next } = CLIENT_TABLE[client];
   const { action, scope, name, machine } = request;
@@ -90,7 +90,7 @@ export async function changeClient(client: ClientId, request: InstallRequest, la
   }
 }
 
-/** Makes our entry for `client`. In one that allows repositories by path, those of the existing entry stay allowed. */
+/** Makes our entry for `client`. In a client that allows repositories by path, those of the existing entry stay allowed. */
 function entriesOf(client: ClientId, { scope, server, here, program, node }: InstallRequest, launch: Launch) {
   const { anywhere, fullPaths } = CLIENT_TABLE[client];
   const command = fullPaths && launch.kind !== 'npx' ? [node, program] : launch.command;
@@ -102,7 +102,7 @@ function entriesOf(client: ClientId, { scope, server, here, program, node }: Ins
   };
 }
 
-/** Of several files that a client reads: the one that has the entry, else the first that exists, else the first. */
+/** Chooses among a client's files: the one with the entry, else the first that exists, else the first. */
 function chooseFile(paths: readonly string[], { scope, root }: InstallRequest, config: ClientConfig) {
   const files = paths.map((path) => {
     const inProject = scope === 'project' && root !== null;
@@ -134,7 +134,7 @@ const uninstall: Apply = async (file, text, config, { force, dryRun }) => {
   return { change: after === null ? 'delete' : 'remove' };
 };
 
-/** Claude Code's servers of a user: its running sessions rewrite their file, so the report names its own command. */
+/** Report for a user's servers of Claude Code. It names that program's own command, since running sessions rewrite the file. */
 function byCommand(change: Change, request: InstallRequest, launch: Launch, wanted: Entry): Change {
   const { action, scope, name, server, machine, print } = request;
   const remove = ['claude', 'mcp', 'remove', '--scope', 'user', name];
@@ -152,7 +152,7 @@ function byCommand(change: Change, request: InstallRequest, launch: Launch, want
   return equal(existing, wanted) ? change : { ...change, change: 'keep', existing, command: remove };
 }
 
-/** Undefined if the client's state has no such server, or cannot be read: its form is not documented. */
+/** Undefined if the client's state has no such server or cannot be read: its format is not documented. */
 function serverInState(machine: Machine, name: string): unknown {
   try {
     const path = claudeState(machine);
@@ -166,13 +166,13 @@ function serverInState(machine: Machine, name: string): unknown {
   }
 }
 
-// One client's configuration as text, with and without our entry. The formats edit; the text is read again after each
-// edit, and an edit that changed anything but our entry is refused.
+// One client's configuration as text, with and without our entry. Formats edit the text; it is read again after each edit, and an edit that
+// changed anything but our entry is refused.
 
 export class ClientConfig {
   private readonly format: Format;
 
-  /** `entry`: our entry in place of `existing`; `nested` asks for the client's newer shape. */
+  /** `entry` replaces `existing`; `nested` selects the client's newer shape. */
   constructor(
     client: Client,
     private readonly name: string,
@@ -181,7 +181,7 @@ export class ClientConfig {
     this.format = client.format === 'json' ? jsonFormat(client, name) : tomlFormat(client, name);
   }
 
-  /** The entry of our name (undefined without one), and the entry that `add` writes. Throws BAD_CONFIG. */
+  /** Entry of our name (undefined if none), and the entry that `add` writes. Throws BAD_CONFIG. */
   look(text: string): { existing: unknown; wanted: Entry } {
     const { data, path } = this.format.read(withoutMark(text));
     const existing = this.entryIn(serversIn(data, path));
@@ -192,12 +192,12 @@ export class ClientConfig {
     return this.format.snippet(this.entry(false));
   }
 
-  /** The text with our entry, in place of another of that name. Throws BAD_CONFIG. */
+  /** Text with our entry, which replaces another of that name. Throws BAD_CONFIG. */
   add(text: string): string {
     return this.put(text, this.look(text).wanted);
   }
 
-  /** The text without the entry of our name, as it was before `add`; null if `add` made the file. Throws BAD_CONFIG. */
+  /** Text without the entry of our name, as before `add`; null if `add` made the file. Throws BAD_CONFIG. */
   remove(text: string): string | null {
     const { existing } = this.look(text);
     if (existing === undefined) return text;
@@ -248,7 +248,7 @@ export class ClientConfig {
   }
 }
 
-/** The object of servers, created within `data` if it lacks. */
+/** Object of servers, created within `data` if missing. */
 function serversIn(data: Data, path: readonly string[]): Data {
   return path.reduce((object, key) => {
     object[key] ??= {};
@@ -258,14 +258,14 @@ function serversIn(data: Data, path: readonly string[]): Data {
 
 const unsafe = () => refusal('it cannot be edited safely in the form it has');
 
-/** Byte order mark of Windows editors: no parser takes it, and every edit keeps it. */
+/** Byte order mark of Windows editors. No parser accepts it, and every edit keeps it. */
 const markOf = (text: string): string => (text.startsWith('\ufeff') ? '\ufeff' : '');
 const withoutMark = (text: string): string => text.slice(markOf(text).length);
 
-// Edits Codex's configuration. No maintained library edits TOML and keeps its comments, so the only edits are a table
-// of our own, added at the end of the file, and its removal.
+// Edits Codex's configuration. No maintained library edits TOML and keeps its comments, so the only edits add a table at the end of the
+// file, and remove it.
 
-/** Our table: its name, and a pattern for its header and those of the tables below it. */
+/** Our table: its name, and a pattern for its header and those of its subtables. */
 interface Table {
   name: string;
   header: RegExp;
@@ -291,7 +291,7 @@ function tomlFormat({ section }: Client, name: string): Format {
         const ending = ours.at(-1)?.endsWith('\r') ? '\r' : '';
         return [...before, block + ending, ...after].join('\n');
       }
-      // Our table ends in a line break if the file did, so that `without` can tell how the file ended.
+      // The table ends in a line break if the file did, so that `without` can restore the end.
       return text.endsWith('\n') ? `${text}${eol}${block}${eol}` : `${text}${eol}${eol}${block}`;
     },
     without(text) {
@@ -314,7 +314,7 @@ function linesOf(text: string, { name, header }: Table): { before: string[]; our
   let end = start + 1;
   for (let at = end; at < lines.length; at++) {
     if (/^\s*\[/.test(lines[at]) && !header.test(lines[at])) break;
-    // Comments and empty lines at the end belong to the table that follows.
+    // Comments and empty lines at the end belong to the next table.
     if (!/^\s*(#.*)?$/.test(lines[at])) end = at + 1;
   }
   return { before: lines.slice(0, start), ours: lines.slice(start, end), after: lines.slice(end) };

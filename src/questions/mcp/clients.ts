@@ -1,7 +1,4 @@
-/**
- * Table of the coding agents: the files that hold their MCP servers, and the shape of an entry; and the document of
- * `mcp install`, which names them.
- */
+/** Table of the coding agents: files with their MCP servers, and the shape of an entry; and the document of `mcp install`. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as s from '../../params/shape.js';
@@ -28,25 +25,25 @@ export const thisMachine = (env: NodeJS.ProcessEnv = process.env): Machine => ({
 export interface Client {
   title: string;
   format: 'json' | 'toml';
-  /** The object of the file that holds servers by name. */
+  /** Key of the object that holds servers by name. */
   section: string;
-  /** Keys of the newer place of that object; used only if the file has it already. */
+  /** Keys of that object in the client's newer format, used if the file has it already. */
   nested?: readonly string[];
-  /** Further members of a new file. */
+  /** Other members of a new file. */
   otherMembers?: Readonly<Record<string, string>>;
-  /** Files of a project; install creates the first if none exists. Empty for a client that has only the user's. */
+  /** Files of a project; install creates the first if none exists. Empty for a client with files of users only. */
   project: readonly string[];
-  /** Further signs, in a project, that the client is used there. */
+  /** Other files in a project which show that the client is used there. */
   signs: readonly string[];
   /** Files of a user; null if only the client's own command may change them. */
   user: (machine: Machine) => readonly string[] | null;
-  /** Signs that this user has the client. */
+  /** Files which show that this user has the client. */
   traces: (machine: Machine) => readonly string[];
-  /** Variable of its configuration for the open folder, by scope. */
+  /** Variable for the open folder in its configuration, by scope. */
   folder: Partial<Record<Scope, string>>;
-  /** Scopes in which the client may start servers anywhere: the entry then allows this repository by its path. */
+  /** Scopes in which the client may start servers in any directory: the entry then allows this repository by its path. */
   anywhere?: readonly Scope[];
-  /** The client has another PATH than a shell, so the entry has the full paths of Node and of our script. */
+  /** The client's PATH differs from a shell's, so the entry has the full paths of Node and of our script. */
   fullPaths?: boolean;
   /** Note for the user after installing, by scope. */
   next: Partial<Record<Scope, string>>;
@@ -61,10 +58,10 @@ const named = (value: string | undefined, otherwise: string): string =>
 const xdgConfig = ({ env, home }: Machine): string => named(env.XDG_CONFIG_HOME, join(home, '.config'));
 const codexHome = ({ env, home }: Machine): string => named(env.CODEX_HOME, join(home, '.codex'));
 
-/** File of Claude Code's whole state, servers of the user included. */
+/** Claude Code's file of state, which holds the user's servers as well. */
 export const claudeState = ({ env, home }: Machine): string => join(named(env.CLAUDE_CONFIG_DIR, home), '.claude.json');
 
-/** Folder in which programs with windows keep the user's settings. */
+/** Folder of the user's settings for graphical programs. */
 function settingsFolder(machine: Machine): string {
   const { env, home, platform } = machine;
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
@@ -76,13 +73,13 @@ const vscodeUser = (machine: Machine): string => join(settingsFolder(machine), '
 const desktopFolder = (machine: Machine): string => join(settingsFolder(machine), 'Claude');
 const copilotHome = ({ env, home }: Machine): string => named(env.COPILOT_HOME, join(home, '.copilot'));
 
-/** Zed on macOS reads ~/.config, as on Linux. */
+/** Folder of Zed, which reads ~/.config on macOS and Linux. */
 function zedFolder(machine: Machine): string {
   if (machine.platform === 'win32') return join(settingsFolder(machine), 'Zed');
   return join(machine.platform === 'darwin' ? join(machine.home, '.config') : xdgConfig(machine), 'zed');
 }
 
-/** The file that all of Cline's programs read since 2026, and the one of the extension in VS Code before. */
+/** Files of Cline: the one that all its programs read since 2026, and the VS Code extension's older one. */
 function clineFiles(machine: Machine): string[] {
   const shared = join(named(machine.env.CLINE_DIR, join(machine.home, '.cline')), 'data');
   const extension = join(vscodeUser(machine), 'globalStorage', 'saoudrizwan.claude-dev');
@@ -93,7 +90,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
   claude: {
     ...{ title: 'Claude Code', format: 'json', section: 'mcpServers' },
     ...{ project: ['.mcp.json'], signs: ['.claude'], folder: {} },
-    // Running sessions rewrite the whole file, so an edit of ours would be lost or damage it.
+    // Running sessions rewrite the whole file, so our edit would be lost or damage it.
     user: () => null,
     traces: (machine) => [claudeState(machine), join(machine.home, '.claude')],
     next: { project: 'Claude Code asks once whether servers of this project may run.' },
@@ -132,7 +129,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
   },
   opencode: {
     ...{ title: 'opencode', format: 'json', section: 'mcp', nested: ['mcp', 'servers'] },
-    // opencode adds a missing $schema itself. We write it last, which marks a file as created by install.
+    // opencode adds a missing $schema. We write it last, which marks a file that install created.
     otherMembers: { $schema: 'https://opencode.ai/config.json' },
     ...{ project: ['opencode.json', 'opencode.jsonc'], signs: ['.opencode'], folder: {} },
     user: (machine) => ['opencode.json', 'opencode.jsonc'].map((name) => join(xdgConfig(machine), 'opencode', name)),
@@ -169,7 +166,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
   },
   copilot: {
     ...{ title: 'GitHub Copilot CLI', format: 'json', section: 'mcpServers' },
-    // It reads .mcp.json too, but that file is Claude Code's, whose entries have another form.
+    // It also reads .mcp.json, but entries of that file have Claude Code's form.
     ...{ project: ['.github/mcp.json'], signs: [], folder: {} },
     user: (machine) => [join(copilotHome(machine), 'mcp-config.json')],
     traces: (machine) => [copilotHome(machine)],
@@ -187,8 +184,6 @@ export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
   },
 };
 
-// The entry of this server in a client's configuration.
-
 export type Entry = Readonly<Record<string, unknown>>;
 
 export interface ServerArguments {
@@ -196,10 +191,10 @@ export interface ServerArguments {
   readOnly?: boolean;
 }
 
-/** Start-up timeout for npx, which fetches the package first; that takes longer than the clients' defaults allow. */
+/** Timeout for a start by npx, which fetches the package first. Defaults of clients are too short for that. */
 const FETCH_SECONDS = 60;
 
-/** Command line with which `client` starts the server; `allowed`: directories of repositories that it may ask about. */
+/** Command with which `client` starts the server. `allowed`: repositories that it may ask about, as directories. */
 export function commandOf(
   client: ClientId,
   scope: Scope,
@@ -220,7 +215,7 @@ export function commandOf(
 
 const ALLOW = '--allow';
 
-/** Directories that an entry allows; its last option, as `commandOf` writes it. */
+/** Directories that an entry allows: values of its last option, as `commandOf` writes it. */
 export function allowedIn(entry: unknown): readonly string[] {
   const args = (entry as { args?: unknown } | undefined)?.args;
   if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return [];
@@ -228,7 +223,7 @@ export function allowedIn(entry: unknown): readonly string[] {
   return at < 0 || args.slice(at + 1).some((arg) => arg.startsWith('-')) ? [] : args.slice(at + 1);
 }
 
-/** The entry without the directories that it allows. */
+/** An entry without its allowed directories. */
 export function withoutAllowed(entry: unknown): unknown {
   const count = allowedIn(entry).length;
   if (count === 0) return entry;
@@ -261,7 +256,7 @@ export function entryOf(client: ClientId, launch: Launch, line: readonly string[
   }
 }
 
-/** Tells whether an entry starts this program; another program's entry may have the same name. */
+/** True for an entry that starts this program; another program's entry may have the same name. */
 export function startsUs(entry: unknown): boolean {
   const { command, args } = (entry ?? {}) as { command?: unknown; args?: unknown };
   const words = [command, args].flat().filter((word): word is string => typeof word === 'string');

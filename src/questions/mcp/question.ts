@@ -1,6 +1,6 @@
 /**
- * `mcp`: serves coding agents; the command line runs the server, since the protocol is a layer above questions. `mcp
- * install` and `mcp uninstall`: the entry of our server in the configurations of coding agents.
+ * `mcp`: serves coding agents; the command line runs the server, since the protocol is a layer above questions. `mcp install` and `mcp
+ * uninstall` edit our server's entry in the configurations of coding agents.
  */
 import { SocraticodeError } from '../../base/errors.js';
 import { choice, commandText, flag, integer, list, text, type Values } from '../../params/param.js';
@@ -33,7 +33,7 @@ const installParams = {
   print: flag({ summary: 'print the entry for each file; write nothing' }),
 } as const;
 
-// Hidden options are accepted, so that the line that installed can be edited into the one that uninstalls.
+// Hidden options are accepted, so that the command that installed can be edited into the one that uninstalls.
 const uninstallParams = {
   ...shared,
   client: clientList('agents to remove it from; if left out, every one that has the entry'),
@@ -58,7 +58,7 @@ function actionQuestion(action: McpInstallReport['action'], form: ActionForm) {
     name: `mcp ${action}`,
     summary,
     effect: 'writes',
-    // Values of `print` are missing where it is no parameter.
+    // For `uninstall`, `print` is no parameter and has no value.
     params: params as typeof installParams,
     answer: async () => (await import('./answer.js')).answerMcpInstall[action],
     text: async () => (await import('./answer.js')).mcpInstallText,
@@ -148,7 +148,7 @@ const serve = defineQuestion({
 
 export const questions = [serve, ...installation];
 
-// Toolsets as they are named on the command line and in the configuration of clients.
+// Names of toolsets, on the command line and in the configuration of clients.
 
 const ALL = 'all';
 const DEFAULT: readonly Toolset[] = ['core'];

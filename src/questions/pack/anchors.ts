@@ -1,7 +1,4 @@
-/**
- * Definitions that a task is about, from search results, from the places and names in its text, and from tests that
- * failed.
- */
+/** Definitions that a task is about, from search results, from places and names in its text, and from failed tests. */
 import type { ObjectReader } from '../../git/objects.js';
 import type { Graph } from '../../graph/graph.js';
 import { classOf, isProduction, isTestCode } from '../../graph/query/node-place.js';
@@ -18,23 +15,23 @@ type Result = Pick<
   'path' | 'startLine' | 'endLine' | 'symbol' | 'score' | 'kind' | 'content'
 >;
 
-/** A definition of more lines is shown as the chunk that was found, not as a whole. */
+/** Most lines of a definition that is shown whole; of a longer one, the found chunk is shown. */
 const MAX_LINES = 120;
-/** Lines around a place that is in no definition. */
+/** Lines shown around a place outside of all definitions. */
 const AROUND = 8;
-/** So many frames of a trace are shown as whole definitions. The callers further out only hand on what they were given. */
+/** Frames of a trace that are shown as whole definitions. Callers further out only pass on values. */
 const WHOLE_PLACES = 4;
-/** Lines around the line of a further frame. */
+/** Lines shown around the line of a further frame. */
 const AROUND_CALLER = 3;
-/** Most definitions of a name that are considered: a more frequent name does not tell which one is meant. */
+/** Most definitions that share a name: with more, the name does not show which one is intended. */
 const MAX_DEFINITIONS = 6;
 
-/** A place is what the task points at with its finger: the first frame of a trace most of all, the first four before all else. */
+/** Worth of places in the task: the first frame of a trace has most, and the first four come before all else. */
 const PLACE_VALUE = 1.3;
 const LATER_PLACE = 0.95;
 const NAME_VALUE = 0.75;
 
-/** Search results, each as the definition it is a part of where that is not much longer. */
+/** Search results, each as its definition unless that is much longer. */
 export function fromResults(graph: Graph | null, results: readonly Result[]): Candidate[] {
   const best = results[0]?.score ?? 1;
   return results.flatMap(withoutLicence).map((result, rank) => {
@@ -55,7 +52,7 @@ export function fromResults(graph: Graph | null, results: readonly Result[]): Ca
   });
 }
 
-/** A result without the licence at its head; none where nothing is left. */
+/** A result without the licence in it; none if nothing else is left. */
 function withoutLicence(result: Result): Result[] {
   if (result.startLine > 1) return [result];
   const lines = (result.content ?? '').split('\n');
@@ -63,7 +60,7 @@ function withoutLicence(result: Result): Result[] {
   return skipped > 0 && skipped === lines.length ? [] : [{ ...result, startLine: result.startLine + skipped }];
 }
 
-/** The definition that a chunk is about: it begins with its comment, and may hold another one. */
+/** Definition that a chunk is about. The chunk begins with its comment, and may hold other definitions. */
 function named(graph: Graph, file: number, { symbol, startLine, endLine }: Result): number | null {
   if (symbol === null) return null;
   const first = graph.fileNode(file);
@@ -80,13 +77,13 @@ function together(a: Range, b: Range): Range {
   return { startLine: Math.min(a.startLine, b.startLine), endLine: Math.max(a.endLine, b.endLine) };
 }
 
-/** By score, and by rank: scores alone say little where all are close together. */
+/** Worth by score and by rank: where all scores are close, they say little. */
 function worth(share: number, rank: number): number {
   return 0.5 * share + 0.5 / (1 + rank * RANK_DECAY);
 }
 const RANK_DECAY = 0.12;
 
-/** Definitions that the task points at or names, and what the search found for its words. */
+/** Definitions that the task points at or names, and results of the search for its words. */
 export function fromTask(
   graph: Graph,
   { names, failed }: Pick<Task, 'names' | 'failed'>,
@@ -99,7 +96,7 @@ export function fromTask(
   return [...pointedAt, ...names.flatMap((name) => fromName(graph, name)), ...worthy];
 }
 
-/** Code fails: files of settings, such as `go.mod`, have the words of a trace and say nothing of it. */
+/** False for files of settings, such as `go.mod`: they share words with a trace, but only code fails. */
 function definesSomething(graph: Graph, path: string): boolean {
   const file = graph.findFile(path);
   if (file < 0 || ['document', 'data'].includes(classOf(graph, file) ?? '')) return false;
@@ -107,10 +104,10 @@ function definesSomething(graph: Graph, path: string): boolean {
   return lastNodeOf(graph, node) > node + 1;
 }
 
-/** A trace says where to look; its words ("object has no attribute") are those of the runtime and match anything. */
+/** A trace shows where to look. Its words ("object has no attribute") are the runtime's, and match anything, so matches count less. */
 const LEAST_FRAMES = 2;
 const MATCH_WEIGHT_WITH_TRACE = 0.45;
-/** Leaves the first six to eight results. */
+/** Leaves six to eight results. */
 const LEAST_VALUE_WITH_TRACE = 0.3;
 
 /** Definitions around the places, the first ones whole. */
@@ -131,7 +128,7 @@ export function fromPlaces(graph: Graph, places: Task['places']): Candidate[] {
 interface PlaceInFile {
   file: number;
   line: number;
-  /** Of the file. */
+  /** Lines of the file. */
   lines: number;
   value: number;
 }
@@ -155,7 +152,7 @@ function placed(graph: Graph, at: PlaceInFile): Candidate {
   return isShort ? { kind, ...base, ...whole, symbol, smaller: around } : { kind, ...base, ...around, symbol };
 }
 
-/** A file by its path, or by as much of its end as the repository has: traces name absolute ones of other machines. */
+/** Finds a file by its path, or by a long enough end of it: traces have absolute paths of other machines. */
 function fileAt(graph: Graph, path: string): number {
   for (let rest = path.replace(/^\/+/, ''); ; rest = rest.slice(rest.indexOf('/') + 1)) {
     const exact = graph.findFile(rest);
@@ -190,7 +187,7 @@ export function rangeOf(graph: Graph, node: number): Range {
   return { startLine, endLine: Math.max(startLine, graph.endLine(node)) };
 }
 
-/** The innermost definition around these lines; the file where there is none. */
+/** Innermost definition around these lines, or the file. */
 function enclosing(graph: Graph, file: number, { startLine, endLine }: Range): number {
   const first = graph.fileNode(file);
   let found = first;
@@ -199,27 +196,27 @@ function enclosing(graph: Graph, file: number, { startLine, endLine }: Range): n
   return found;
 }
 
-/** Values and fields are shown with the definition around them. */
+/** Values and fields, which are shown with the definition around them. */
 const PARTS: ReadonlySet<string> = new Set(['field', 'property', 'enum-member', 'key']);
 function isShown(graph: Graph, node: number): boolean {
   return !PARTS.has(graph.kind(node));
 }
 
-// Tests that failed, as the task names them: functions by their names, others by their titles.
+// Finds failed tests: functions by name, others by title.
 
-/** The first failed test is what the task is about; each further one often fails for the same cause. */
+/** Worth of the first failed test and of further ones, which often fail for the same reason. */
 const FIRST = 1.3;
 const FURTHER = 0.85;
-/** Functions of a name that are considered. */
+/** Most functions of a name that are considered. */
 const MAX_NAMED = 4;
-/** Most lines of a test that are shown; a longer one by its beginning. */
+/** Most lines of a test that are shown; a longer one is cut at its end. */
 const MAX_TEST_LINES = 60;
-/** Test files without a function for each test that are read for titles. */
+/** Most test files without functions that are read for titles. */
 const MAX_FILES = 12;
 
 interface Failures {
   failed: readonly FailedTest[];
-  /** Lines to which the places of the task lead: a test that is among them is there. */
+  /** Lines at the places of the task. A test among them is already included. */
   pointedAt: readonly Candidate[];
   /** Files that the search found. */
   paths: Iterable<string>;
@@ -242,7 +239,7 @@ export async function fromFailures(graph: Graph, objects: ObjectReader, failures
   return found;
 }
 
-/** Functions of tests with the name, those whose container agrees too before others. */
+/** Test functions of that name; those in a matching container come first. */
 function functionsOf(graph: Graph, { path, names }: FailedTest): Candidate[] {
   const own = names[names.length - 1];
   const file = path === null ? -1 : fileAt(graph, path);
@@ -268,7 +265,7 @@ interface TestFile {
   lines: readonly string[];
 }
 
-/** Test files that can hold the titles: files that the report names, then those that the places and the search found. */
+/** Test files that may hold the titles: those that the report names, then those at the places and in the results. */
 async function readTests(graph: Graph, objects: ObjectReader, failures: Failures): Promise<TestFile[]> {
   const { failed, paths, pointedAt } = failures;
   const reported = failed.flatMap(({ path }) => (path === null ? [] : [fileAt(graph, path)]));
@@ -279,7 +276,7 @@ async function readTests(graph: Graph, objects: ObjectReader, failures: Failures
   return wanted.map((path) => ({ path, lines: lines(path) ?? [] }));
 }
 
-/** The call with the title of the test: `it('adds prices', …)`. */
+/** Call with the title of the test: `it('adds prices', …)`. */
 function titleOf(files: readonly TestFile[], { names }: FailedTest): Candidate[] {
   const title = names[names.length - 1];
   for (const { path, lines } of files) {
@@ -294,7 +291,7 @@ function quotes(line: string, title: string): boolean {
   return at > 0 && /["'`]/.test(line[at - 1]) && line[at + title.length] === line[at - 1];
 }
 
-/** From a line to the one that ends what it begins: the next that is indented no deeper. */
+/** From a line to the end of its block: the next line that is indented no deeper. */
 function block(lines: readonly string[], at: number): Range {
   const depth = indentOf(lines[at]);
   let end = at + 1;
@@ -305,20 +302,20 @@ function block(lines: readonly string[], at: number): Range {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-// Licences at the heads of files: every file of a project has the same one, and it says nothing of any task.
+// Licences at the heads of files: all files of a project share one, and it says nothing about the task.
 
-/** Lines at the head of a file that are looked at: the longest common licence that is quoted in full has fewer. */
+/** Lines at the head of a file that are examined; the longest common licence in full has fewer. */
 const MAX_HEAD_LINES = 60;
 const LICENCE = /copyright|\(c\) \d{4}|spdx-|licen[cs]ed? |all rights reserved/i;
 const LINE_COMMENT = /^\s*(?:\/\/|#|--|;|%)/;
-/** Beginnings of block comments, and how they end. */
+/** Beginnings and ends of block comments. */
 const BLOCKS: readonly (readonly [begin: RegExp, end: string])[] = [
   [/^\s*\/\*/, '*/'],
   [/^\s*<!--/, '-->'],
   [/^\s*\(\*/, '*)'],
 ];
 
-/** Number of lines at the head of a file that are comments about its licence, with blank lines after them; 0 where there are none. */
+/** Number of lines of licence comments at the head of a file, with blank lines after them; 0 for none. */
 function licenceLines(lines: readonly string[]): number {
   let end = 0;
   for (let at = 0; at < Math.min(lines.length, MAX_HEAD_LINES); ) {
@@ -335,7 +332,7 @@ function licenceLines(lines: readonly string[]): number {
   return end;
 }
 
-/** The line after the comment that begins here; the same one where none begins. */
+/** Line after the comment that begins here; the same line if none begins. */
 function afterComment(lines: readonly string[], from: number): number {
   const block = BLOCKS.find(([begin]) => begin.test(lines[from]));
   let at = from;
@@ -347,9 +344,9 @@ function afterComment(lines: readonly string[], from: number): number {
   return at;
 }
 
-// Lines and declarations of the files that a pack is made of, each file read once.
+// Lines and declarations of the files in a pack; each file is read once.
 
-/** Lines of a file; null where they are not known. */
+/** Lines of a file; null if unknown. */
 export type Lines = (path: string) => readonly string[] | null;
 
 /** Reads files of a graph's snapshot. */
@@ -366,7 +363,7 @@ export async function readLines(graph: Graph, objects: ObjectReader, paths: Iter
 
 type ResultLines = Pick<SearchResponse['results'][number], 'path' | 'startLine' | 'endLine' | 'content'>;
 
-/** Lines of files as search results have them: the only source without a graph. */
+/** Lines of files in search results: the only source without a graph. */
 export function linesOfResults(results: readonly ResultLines[]): Lines {
   const known = new Map<string, string[]>();
   for (const { path, startLine, content = '' } of results) {
@@ -377,7 +374,7 @@ export function linesOfResults(results: readonly ResultLines[]): Lines {
   return (path) => known.get(path) ?? null;
 }
 
-/** Do the files still say what the search found in them? */
+/** True if the files still hold what the search found. */
 export function agree(lines: Lines, results: readonly ResultLines[]): boolean {
   return results.every(({ path, startLine, content = '' }) => {
     const known = lines(path);
@@ -387,7 +384,7 @@ export function agree(lines: Lines, results: readonly ResultLines[]): boolean {
   });
 }
 
-/** Neighbours as they are declared; those of files that cannot be read are left out. */
+/** Declarations of neighbours, except in unreadable files. */
 export async function declare(
   graph: Graph,
   source: BlobFactsSource,

@@ -38,7 +38,7 @@ import type { PackResponse, PackValues } from './question.js';
 import { packDocument } from './select.js';
 import { readTask, type Task } from './task.js';
 
-/** `task` with the text of stdin. */
+/** `task` includes the text of stdin. */
 interface PackOptions extends Pick<PackValues, 'ref' | 'committed' | 'path' | 'maxTokens'> {
   task: string;
   tests?: boolean;
@@ -47,11 +47,11 @@ interface PackOptions extends Pick<PackValues, 'ref' | 'committed' | 'path' | 'm
 
 export interface PackSources {
   searcher: Pick<Searcher, 'searchOnce'>;
-  /** Null where no graph is linked yet: the pack is made of what the search finds, then. */
+  /** Null if no graph is linked yet: then the pack consists of search results. */
   graphs: Pick<GraphPreparer, 'prepareOnce'> | null;
 }
 
-/** Sources of a process that asks once: both share one status of the work tree. */
+/** Sources for a process that asks once. They share one status of the work tree. */
 export async function openSources(session: Session): Promise<PackSources> {
   const [{ SnapshotPreparer }, { OverlayPreparer }, { Searcher }, { GraphPreparer }] = await Promise.all([
     import('../../session/snapshot/prepare.js'),
@@ -67,16 +67,16 @@ export async function openSources(session: Session): Promise<PackSources> {
   };
 }
 
-/** Results that are looked at: more than can fit, so that there is a choice. */
+/** Search results to choose from: more than can fit. */
 const TOKENS_PER_RESULT = 200;
 const LEAST_RESULTS = 24;
 const MOST_RESULTS = 100;
-/** Neighbours whose declarations are read: each file of theirs costs half a millisecond. */
+/** Most neighbours whose declarations are read: each file takes half a millisecond. */
 const NEIGHBOURS = 80;
-/** UTF-16 units of the task that the answer repeats: the asker knows the rest. */
+/** UTF-16 units of the task that the answer repeats. */
 const MAX_ECHO = 200;
 
-/** Signal of an answer that nobody can cancel. */
+/** Signal that never aborts. */
 const NEVER = new AbortController().signal;
 
 /** Throws EMPTY_QUERY, and what searching throws. */
@@ -118,7 +118,7 @@ export async function runPack(session: Session, options: PackOptions, sources: P
   });
 }
 
-/** Definitions that a pack shows. */
+/** Definitions in a pack. */
 function nodesOf(graph: Graph, items: PackResponse['items']): number[] {
   return items.flatMap(({ kind, path, symbol }) => {
     if (kind !== 'code' || symbol === null) return [];
@@ -139,7 +139,7 @@ async function search(
 ): Promise<Found> {
   const { ref, committed, path, signal, budget } = options;
   const limit = Math.min(MOST_RESULTS, Math.max(LEAST_RESULTS, Math.round(budget / TOKENS_PER_RESULT)));
-  // Both have ended when this fails: what goes on would start git anew after the session is closed.
+  // Waits for both, even if one fails: a running one would start git again after the session is closed.
   const [response, prepared] = await Promise.allSettled([
     sources.searcher.searchOnce({ query: task.query, ref, committed, path, limit, signal }, sources.attempt),
     linked(sources, { ref, committed, signal }),
@@ -149,7 +149,7 @@ async function search(
   return { response: response.value, prepared: prepared.value };
 }
 
-/** Null where it is still being linked: an answer without it is better than none. */
+/** Null while the graph is being linked, so that the answer need not wait for it. */
 async function linked({ graphs }: PackSources, options: GraphOptions): Promise<PreparedGraph | null> {
   try {
     return (await graphs?.prepareOnce(options)) ?? null;
@@ -170,7 +170,7 @@ function unlinked({ results }: SearchResponse): Gathered {
   return { graph: null, candidates: fromResults(null, results), declarations: [], lines: linesOfResults(results) };
 }
 
-/** Null where files are no longer what the search saw. */
+/** Null if files have changed since the search. */
 async function gather(
   session: Session,
   { response, prepared }: Found,
@@ -210,7 +210,7 @@ async function gather(
   }
 }
 
-/** Definitions that the task is about, each once, with the lines of it that are. Of tests only those that it points at. */
+/** Definitions that the task is about, each once, with its relevant lines. Tests count only if the task points at them. */
 function anchorsOf(graph: Graph, candidates: readonly Candidate[]): Anchor[] {
   const found = new Map<number, { node: number; value: number; ranges: Range[] }>();
   for (const { node, value, startLine, endLine } of candidates) {
@@ -229,16 +229,16 @@ function echoOf(task: string): string {
   return line.length > MAX_ECHO ? `${line.slice(0, MAX_ECHO)}…` : line;
 }
 
-// History of the files of a pack: files that usually change with them, and who knows them.
+// History of the files in a pack: files that usually change with them, and their owners.
 
 type Past = NonNullable<PackResponse['past']>;
 
-/** Entries of each list: about 100 tokens together. */
+/** Most entries of each list: about 100 tokens together. */
 const MAX_COUPLED = 3;
 const MAX_OWNERS = 2;
-/** A smaller pack has no room for them. */
+/** Smallest budget with room for them. */
 const LEAST_BUDGET = 1_500;
-/** Files whose owners are named: those with most code in the pack. */
+/** Most files whose owners are named, those with most code in the pack. */
 const MAX_FILES = 5;
 
 interface Packed {
@@ -248,7 +248,7 @@ interface Packed {
   signal?: AbortSignal;
 }
 
-/** Null where the history tells nothing, or cannot be read: a pack is good without it. Throws CANCELLED. */
+/** Null if the history says nothing or cannot be read, since a pack is useful without it. Throws CANCELLED. */
 async function pastOf(session: Session, { graph, commit, items, signal }: Packed): Promise<Past | null> {
   try {
     const log = await readChangeLog(session, { tip: commit, signal });
@@ -274,7 +274,7 @@ function mainFiles(items: PackResponse['items']): string[] {
   return files.slice(0, MAX_FILES);
 }
 
-// A pack as text: a heading a file, then code without line numbers, which would cost a tenth more, and lists.
+// Text of a pack: a heading for each file, code without line numbers (which would cost a tenth more), and lists.
 
 type Item = PackResponse['items'][number];
 
@@ -311,7 +311,7 @@ function itemLines({ kind, path, startLine, endLine, symbol, why, content }: Ite
   return [head, quoted(content)];
 }
 
-/** Digits of a day in a date of ISO 8601. */
+/** Length of the day in an ISO 8601 date. */
 const DAY = 10;
 
 function pastLines({ past }: PackResponse): string[] {
@@ -331,7 +331,7 @@ function pastLines({ past }: PackResponse): string[] {
   ];
 }
 
-/** Most places left out that have lines of their own. */
+/** Most unselected places that get a line each. */
 const MAX_LISTED = 20;
 
 function droppedLines({ dropped }: PackResponse, pen: Pen): string[] {

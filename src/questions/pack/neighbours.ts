@@ -1,7 +1,4 @@
-/**
- * Definitions near those that a task is about: what they call and use, who calls them, two steps far, and the tests
- * that reach them.
- */
+/** Definitions within two steps of those that a task is about: what they call and use, their callers, and tests that reach them. */
 import type { Graph } from '../../graph/graph.js';
 import { shareOfBest } from '../../graph/query/file-edges.js';
 import { classOf, isInnerTest, isProduction, isRunnableTest, isTestCode } from '../../graph/query/node-place.js';
@@ -19,38 +16,38 @@ import { CONFIDENCE } from '../../graph/tables.js';
 import { rangeOf } from './anchors.js';
 import { type Candidate, meets, type Neighbour, type Range } from './packing.js';
 
-/** A definition that the task is about, and the lines of it that are. */
+/** A definition that the task is about, and its relevant lines. */
 export interface Anchor {
   node: number;
   value: number;
   ranges: readonly Range[];
 }
 
-/** Anchors that are followed, and neighbours of theirs that are. */
+/** Most anchors that are followed, and most of their neighbours. */
 const MAX_ANCHORS = 24;
 const MAX_FOLLOWED = 32;
-/** Edges of one definition that are looked at: a class of a thousand methods is not walked in full. */
+/** Most edges of a definition that are followed: a class may have a thousand methods. */
 const MAX_EDGES = 400;
 
-/** How much of the worth of a definition its neighbour has. */
+/** Share of a definition's worth that its neighbour gets. */
 const WORTH = { called: 0.5, calls: 0.4, type: 0.4, parent: 0.45, child: 0.25, used: 0.3, family: 0.25 };
-/** Two steps away. */
+/** Further factor for two steps. */
 const FURTHER = 0.35;
-/** A neighbour of several is more likely to matter. */
+/** Gain for each further anchor that leads to a neighbour. */
 const AGAIN = 0.4;
-/** Number of uses beyond which a definition says little about any of them; few uses say nothing against it. */
+/** Number of uses beyond which a definition loses worth: it says little about any of its users. */
 const HUB_USES = 12;
-/** A constant says less than a function, and is shown where it is used. */
+/** Factor for a constant, which says less than a function, and is shown where it is used. */
 const CONSTANT = 0.4;
-/** Most that a neighbour gains by being used all over the repository. */
+/** Largest gain for use all over the repository. */
 const CENTRAL = 0.4;
-/** Copies, examples, generated code. */
+/** Factor for copies, examples and generated code. */
 const NOT_OURS = 0.2;
 
 interface Neighbourhood {
-  /** Best first. Neither anchors nor tests are among them. */
+  /** Neighbours without anchors and tests, best first. */
   near: Neighbour[];
-  /** By node: what anchors are worth more because others use them, or are used by them. */
+  /** By node: gain of anchors that use others or are used by them. */
   support: Map<number, number>;
 }
 
@@ -71,7 +68,7 @@ export function neighboursOf(graph: Graph, anchors: readonly Anchor[]): Neighbou
   return { near: [...found.values()].sort(byValue), support };
 }
 
-/** The best step to each neighbour: a definition that is used on six lines is near once. */
+/** The best step to each neighbour: a definition that is used on six lines counts once. */
 function nearest(graph: Graph, anchor: Anchor): Iterable<Neighbour> {
   const best = new Map<number, Neighbour>();
   for (const step of stepsFrom(graph, anchor))
@@ -88,7 +85,7 @@ function add(found: Map<number, Neighbour>, step: Neighbour): void {
   else found.set(step.node, { ...step, value: step.value + before.value * AGAIN });
 }
 
-/** Most that a definition gains by the matches around it. */
+/** Largest gain of a definition by matches around it. */
 const MAX_SUPPORT = 0.3;
 const SUPPORT = 0.5;
 
@@ -122,7 +119,7 @@ function* stepsFrom(graph: Graph, { node, value, ranges }: Anchor): Generator<Ne
   }
   yield* family(graph, { node, value });
   const head = Math.max(1, graph.startLine(node));
-  // Users of a class have little to do with some lines in the middle of it.
+  // Users of a class have little to do with a few lines in its middle.
   if (!meets(ranges, { startLine: head, endLine: head })) return;
   for (const edge of graph.incoming(node)) {
     if (++edges > MAX_EDGES) return;
@@ -139,19 +136,19 @@ function* stepsFrom(graph: Graph, { node, value, ranges }: Anchor): Generator<Ne
   }
 }
 
-/** `run` says little where many are called so. */
+/** Longest name that is shown qualified, as a common name such as `run` needs to be. */
 const MAX_NAME = 40;
 function shortName(graph: Graph, node: number): string {
   const qualified = graph.qualifiedName(node);
   return qualified.length <= MAX_NAME ? qualified : graph.name(node);
 }
 
-/** Worth of a neighbour's whole code, as a share of the worth of its declaration. */
+/** Worth of a neighbour's whole code, relative to its declaration's. */
 const AS_CODE = 0.8;
 const MAX_AS_CODE = 24;
 const MAX_CODE_LINES = 80;
 
-/** The nearest neighbours as code: a task is seldom done without what the code that was found calls. */
+/** Code of the nearest neighbours: most tasks need what the found code calls. */
 export function nearestCode(graph: Graph, neighbours: readonly Neighbour[]): Candidate[] {
   const found: Candidate[] = [];
   for (const { node, value, why } of neighbours.slice(0, MAX_AS_CODE)) {
@@ -163,7 +160,7 @@ export function nearestCode(graph: Graph, neighbours: readonly Neighbour[]): Can
   return found;
 }
 
-/** Parent type of a method: methods of several siblings have one parent in common, which says what they are for. */
+/** Parent type of a method: overrides in several siblings share it, and it says what they are for. */
 function* family(graph: Graph, { node, value }: Pick<Anchor, 'node' | 'value'>): Generator<Neighbour> {
   const container = graph.container(node);
   if (container < 0 || graph.isFile(container) || !isType(graph, container)) return;
@@ -195,16 +192,16 @@ function ours(graph: Graph, node: number): number {
 
 const VALUES: ReadonlySet<string> = new Set(['constant', 'variable', 'field', 'property', 'enum-member']);
 
-// Tests of what was chosen: those that reach it, as whole small ones or their first lines.
+// Tests that reach the chosen definitions: short ones whole, of others the first lines.
 
-/** Definitions whose tests are looked for. */
+/** Most definitions whose tests are looked for. */
 const MAX_TESTED = 6;
 const DEPTH = 2;
 const MAX_TESTS = 12;
-/** A longer test is shown by its first lines. */
+/** Longest test that is shown whole, and lines shown of a longer one. */
 const WHOLE = 25;
 const HEAD = 12;
-/** Lines before and after the use in tests that are not functions (`describe`, `it`). */
+/** Lines around the use in tests that are not functions (`describe`, `it`). */
 const BEFORE = 2;
 const AFTER = 8;
 
@@ -243,13 +240,13 @@ function testAt(
   return { ...base, symbol: graph.qualifiedName(node), startLine: whole.startLine, endLine };
 }
 
-// Documents in many languages say the same: one of them is enough.
+// Leaves out translations of documents.
 
 const ORIGINAL = 'en';
 /** `de`, `pt-BR`, `zh-hant`: a folder, or before the extension (`README.fr.md`, `README_ZH.md`). */
 const LANGUAGE = /(?<=^|\/)[a-z]{2}(?:-[a-z]{2,4})?(?=\/)|(?<=[._-])[a-z]{2}(?:-[a-z]{2,4})?(?=\.[a-z]+$)/gi;
 
-/** Does the repository have this document in English, too? */
+/** True if the repository has this document in English, too. */
 export function isTranslated(graph: Graph, path: string): boolean {
   const file = graph.findFile(path);
   if (file < 0 || classOf(graph, file) !== 'document') return false;
@@ -258,7 +255,7 @@ export function isTranslated(graph: Graph, path: string): boolean {
     if (match[0].toLowerCase() === ORIGINAL) continue;
     const before = path.slice(0, index);
     const after = path.slice(index + match[0].length);
-    // `README.fr.md` beside `README.md`.
+    // `README.fr.md` beside `README.md`
     const bare = `${before.replace(/[._-]$/, '')}${after}`;
     if (graph.findFile(`${before}${ORIGINAL}${after}`) >= 0 || graph.findFile(bare) >= 0) return true;
   }

@@ -1,24 +1,24 @@
-/** A pack while it is filled: candidates with their worth, pieces of files that never overlap, and what they cost. */
+/** A pack that is being filled: candidates with their worth, disjoint pieces of files, and their cost in tokens. */
 import { estimateTokens } from '../../base/tokens.js';
 import type { Lines } from './anchors.js';
 import type { PackResponse } from './question.js';
 
-/** Lines as they are. */
+/** Unchanged lines of a file. */
 export interface Candidate extends Range {
   kind: 'code' | 'test';
   path: string;
   symbol: string | null;
-  /** Short, for a reader: `matches`, `defines total`. */
+  /** Short reason for the reader: `matches`, `defines total`. */
   why: string;
-  /** Higher is better; the best search result is worth about 1. */
+  /** Higher is better; the best search result has about 1. */
   value: number;
-  /** Node of the graph that these lines define, -1 where they are something else. */
+  /** Node that these lines define; -1 for other lines. */
   node: number;
-  /** Fewer lines that say the essential, where the whole does not fit. */
+  /** Essential lines, for a pack without room for the whole. */
   smaller?: Range;
 }
 
-/** A definition of which only the declaration is told. */
+/** A definition of which only the declaration is shown. */
 export interface Neighbour {
   node: number;
   value: number;
@@ -34,7 +34,7 @@ export interface Declaration extends Range {
   text: string;
 }
 
-/** Puts candidates for the same lines together: the best reason and worth, a little more for each further one. */
+/** Joins candidates for the same lines: takes the best reason and worth, and a little more for each further one. */
 export function unite(candidates: readonly Candidate[]): Candidate[] {
   const found = new Map<string, Candidate>();
   for (const candidate of candidates) {
@@ -51,10 +51,8 @@ export function unite(candidates: readonly Candidate[]): Candidate[] {
   return [...found.values()];
 }
 
-/** Two chunks of one function are hardly better than one. */
+/** Gain for each further reason: two chunks of a function are hardly better than one. */
 const FURTHER_REASON = 0.15;
-
-// Ranges of lines in one file: separate, or joined where they meet.
 
 /** First and last line, counted from 1, inclusive. */
 export interface Range {
@@ -62,14 +60,14 @@ export interface Range {
   endLine: number;
 }
 
-/** So few lines between two ranges cost less than a second heading, and show how they belong together. */
+/** Gap at which two ranges are joined: its lines cost less than a second heading, and show how the ranges belong together. */
 export const MAX_GAP = 5;
 
-/** Union of a range with those it meets: `joined` replaces `met` of the sorted, disjoint `ranges`. */
+/** Joins a range with those it meets: `joined` replaces `met` in the sorted, disjoint `ranges`. */
 export function join<T extends Range>(ranges: readonly T[], added: Range, gap = MAX_GAP): { joined: Range; met: T[] } {
   let { startLine, endLine } = added;
   const met: T[] = [];
-  // Twice: what joins makes the range longer, which may then meet what stood before it.
+  // Repeats, since a longer range may meet further ones.
   for (let known = -1; known !== met.length; ) {
     known = met.length;
     for (const range of ranges) {
@@ -86,19 +84,19 @@ export function contains(ranges: readonly Range[], { startLine, endLine }: Range
   return ranges.some((range) => range.startLine <= startLine && range.endLine >= endLine);
 }
 
-/** Is any line of it in one of them? */
+/** True if one of the ranges has a line of it. */
 export function meets(ranges: readonly Range[], { startLine, endLine }: Range): boolean {
   return ranges.some((range) => range.startLine <= endLine && range.endLine >= startLine);
 }
 
-/** Lines of a text, without what ends them. */
+/** Lines of a text, without line endings. */
 export function linesOf(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
 
-/** The part of a range that speaks most of the words (`weigh`, for a line) in at most `count` lines. */
+/** Part of a range, of at most `count` lines, with most words of the task; `weigh` counts them in a line. */
 function densest(lines: readonly string[], range: Range, count: number, weigh: (line: string) => number): Range {
   const { startLine, endLine } = range;
   if (endLine - startLine < count) return range;
@@ -115,7 +113,7 @@ function densest(lines: readonly string[], range: Range, count: number, weigh: (
 
 export type Item = PackResponse['items'][number];
 
-/** Lines of a file in the pack, and why. */
+/** Lines of a file in the pack, and the reasons. */
 interface Piece extends Range {
   kind: 'code' | 'test';
   path: string;
@@ -125,17 +123,17 @@ interface Piece extends Range {
   tokens: number;
 }
 
-/** Symbols and reasons that are shown for a piece. */
+/** Most symbols and reasons shown for a piece. */
 const MAX_SYMBOLS = 4;
 const MAX_REASONS = 3;
 
-/** Texts of ranges and what they cost: a pack is filled more than once until it fits. */
+/** Cached texts and costs of ranges: a pack is filled several times until it fits. */
 export class Pages {
   private readonly known = new Map<string, { text: string; tokens: number } | null>();
 
   constructor(private readonly lines: Lines) {}
 
-  /** Null where some of these lines are not known. */
+  /** Null if some of the lines are not known. */
   read(path: string, range: Range): { text: string; tokens: number } | null {
     const key = `${range.startLine}-${range.endLine} ${path}`;
     let found = this.known.get(key);
@@ -151,7 +149,7 @@ export class Pages {
 function textOf(lines: readonly string[] | null, { startLine, endLine }: Range): string | null {
   if (lines === null || startLine > lines.length) return null;
   const text = lines.slice(startLine - 1, endLine);
-  // Of a file that is known in parts.
+  // Some lines are unknown if only parts of the file are.
   for (let i = 0; i < text.length; i++) if (text[i] === undefined) return null;
   return text.join('\n').replaceAll('\r\n', '\n').replace(/\s+$/, '');
 }
@@ -159,18 +157,18 @@ function textOf(lines: readonly string[] | null, { startLine, endLine }: Range):
 export class Packing {
   readonly pieces = new Map<string, Piece[]>();
   readonly declared = new Map<string, Declaration[]>();
-  /** The text of every piece that was added, and its place. */
+  /** Text of every added piece, with its place. */
   private readonly texts = new Map<string, string>();
-  /** Files by the names of definitions in them. */
+  /** Files by the names of their definitions in the pack. */
   private readonly named = new Map<string, Set<string>>();
 
   constructor(
     private readonly pages: Pages,
-    /** Lines between two pieces that are taken with them. */
+    /** Lines between two pieces that are added with them. */
     private readonly gap: number,
   ) {}
 
-  /** Cost of adding these lines to those already packed; null for lines that are not known. */
+  /** Tokens that these lines add to the pack; null for unknown lines. */
   price(candidate: Candidate, range: Range = candidate): { tokens: number; piece: Piece; met: Piece[] } | null {
     const { joined, met } = join(this.pieces.get(candidate.path) ?? [], range, this.gap);
     const page = this.pages.read(candidate.path, joined);
@@ -192,14 +190,14 @@ export class Packing {
     );
   }
 
-  /** How many of what is here have its name, in other files. */
+  /** Number of definitions with its name from other files in the pack. */
   countNamed({ symbol, path }: Candidate): number {
     const name = symbol?.split('.').at(-1);
     const files = name === undefined ? undefined : this.named.get(name);
     return files === undefined ? 0 : files.size - (files.has(path) ? 1 : 0);
   }
 
-  /** Remembers what a candidate said, so that a copy of it is not shown again. */
+  /** Remembers a candidate's text, so that no copy of it is added. */
   remember(candidate: Candidate): void {
     const name = candidate.symbol?.split('.').at(-1);
     if (name !== undefined) this.named.set(name, (this.named.get(name) ?? new Set()).add(candidate.path));
@@ -207,7 +205,7 @@ export class Packing {
     if (page !== null) this.texts.set(page.text, `${candidate.path}:${candidate.startLine}`);
   }
 
-  /** Place of equal lines that are packed already, in this or another file. */
+  /** Place of equal lines in the pack, in this or another file. */
   copyOf(candidate: Candidate): string | null {
     const page = this.pages.read(candidate.path, candidate);
     return page === null ? null : (this.texts.get(page.text) ?? null);
@@ -217,7 +215,7 @@ export class Packing {
     return contains(this.pieces.get(path) ?? [], { startLine, endLine });
   }
 
-  /** Is the line here where it begins: its declaration? */
+  /** True if the first line, its declaration, is in the pack. */
   declares({ path, startLine }: Range & { path: string }): boolean {
     return meets(this.pieces.get(path) ?? [], { startLine, endLine: startLine });
   }
@@ -246,7 +244,7 @@ export function pieceItem(piece: Piece): Item {
   return { path, startLine, endLine, kind, symbol: symbolOf(parts), why, tokens, content };
 }
 
-/** `Cart` says that `Cart.total` is there, too. */
+/** Names of a piece: `Cart` covers `Cart.total`. */
 function symbolOf(parts: Piece['parts']): string | null {
   const all = new Set(parts.flatMap(({ symbol }) => (symbol === null ? [] : [symbol])));
   const own = [...all].filter((name) => ![...all].some((other) => name.startsWith(`${other}.`)));
@@ -276,28 +274,27 @@ function declarationLine({ startLine, endLine, text, why }: Declaration): string
   return `${endLine > startLine ? `${startLine}-${endLine}` : startLine} ${text} (${why})`;
 }
 
-// Fills a pack by worth for its tokens: most of it code, some declarations and tests; what one sort leaves goes to
-// the next.
+// Fills a pack by worth per token: mostly code, some declarations and tests. Tokens that one kind leaves go to the next.
 
-/** Shares of the room, in the order in which they are filled. Code first: what is near it depends on what it is. */
+/** Shares of the tokens, in the order in which they are filled. Code is first: what is near depends on it. */
 export const SHARES = { code: 0.65, test: 0.1, signature: 0.2 } as const;
 
-/** Worth is divided by tokens to this power: 1 would fill a pack with the smallest pieces, 0 with the first. */
+/** Worth is divided by tokens to this power. With 1, a pack would be filled with the smallest pieces; with 0, in order of worth alone. */
 const THRIFT = 0.4;
-/** A further piece of a file that is there says less than a first of another. */
+/** Weight of a further piece of the same file, which says less than a first piece of another. */
 const SAME_FILE = 0.6;
-/** Repeats a method of another class, such as another driver's: little of it is new to a reader of the first. */
+/** Weight of a method that repeats another class's, such as another driver's: little of it is new after the first. */
 const TWIN = 0.75;
-/** Least lines of a part of a definition that are worth a heading. */
+/** Fewest lines of a part of a definition that are worth a heading. */
 const LEAST_LINES = 6;
-/** A whole definition takes no more of the room than this where its essential lines are known: a second one says more. */
+/** Largest share of the tokens for a whole definition with known essential lines: a second definition says more. */
 const GREED = 0.3;
-/** Worth of what the task itself points at, or much else of what is found is near: it comes first, and whole. */
+/** Worth from which a candidate comes first, and whole: the task points at it, or many results are near it. */
 export const POINTED_AT = 1.1;
-/** So many of the best are there in part at least, however small the budget. */
+/** Number of the best candidates of which at least a part is shown, however small the budget. */
 export const CUT_BEST = 3;
 
-/** A candidate that is not in the pack, and why. */
+/** A candidate that is not in the pack, with the reason. */
 export interface Refused {
   candidate: Pick<Candidate, 'path' | 'startLine' | 'endLine' | 'symbol' | 'value'>;
   tokens: number;
@@ -307,11 +304,11 @@ export interface Refused {
 interface Filling {
   packing: Packing;
   lines: Lines;
-  /** How much a line says of the task. */
+  /** How well a line fits the task. */
   weigh: (line: string) => number;
 }
 
-/** Adds what fits into `room` tokens; returns what is used of it, and who is left. `cuts`: how many of the best may be cut. */
+/** Adds candidates that fit into `room` tokens; returns tokens used and candidates left. `cuts`: how many of the best may be cut. */
 export function fillLines(
   { packing, lines, weigh }: Filling,
   candidates: readonly Candidate[],
@@ -362,7 +359,7 @@ function pick(packing: Packing, left: readonly Candidate[], prices: Map<Candidat
   return best;
 }
 
-/** The whole, else the essential lines, else (of the best) as many of them as there is room for. */
+/** The whole candidate, else its essential lines, else (for the best ones) as many of them as fit. */
 function fit(
   { packing, lines, weigh }: Filling,
   candidate: Candidate,
@@ -384,7 +381,7 @@ function fit(
   return null;
 }
 
-/** Adds declarations, best first; those of a file are one item, whose heading is paid once. */
+/** Adds declarations, best first. Those of a file are one item, so that its heading costs once. */
 export function fillDeclarations(
   { packing }: Pick<Filling, 'packing'>,
   declarations: readonly Declaration[],
@@ -408,7 +405,7 @@ export function fillDeclarations(
   return { used, left };
 }
 
-/** Tokens that a candidate would take by itself. */
+/** Tokens of a candidate by itself. */
 export function ownTokens({ packing }: Pick<Filling, 'packing'>, candidate: Candidate): number {
   return packing.price(candidate)?.tokens ?? 0;
 }

@@ -6,7 +6,7 @@ import { defineQuestion } from '../question.js';
 import { answer, count } from '../shared-output.js';
 import { ONE_GLOB, path, REF, snapshot } from '../shared-params.js';
 
-/** Tokens of a pack where none are asked for, and the most that can be. */
+/** Default tokens of a pack, and the most that can be requested. */
 const PACK_TOKENS = 12_000;
 const MAX_PACK_TOKENS = 100_000;
 
@@ -124,7 +124,7 @@ export const question = defineQuestion<typeof params, PackResponse>({
       ref: REF,
     },
     reply: ['projectPath'],
-    // The answer keeps the budget itself: cutting the reply again would cut the wrong end.
+    // The answer keeps the budget itself: cutting its end would lose the wrong parts.
     maxTokens: MAX_PACK_TOKENS,
   },
 });

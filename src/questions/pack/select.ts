@@ -1,6 +1,5 @@
 /**
- * From candidates to the document of a pack that holds its budget: the pieces in it, in the order of reading, and as
- * much about the rest as there is room for.
+ * Selects candidates for a pack within its budget, sorts them in the order of reading, and adds facts about the rest while there is room.
  */
 import { safeJson, visibleDocument } from '../../base/printable.js';
 import { estimateTokens } from '../../base/tokens.js';
@@ -32,15 +31,15 @@ export type Head = Omit<PackResponse, 'tokens' | 'items' | 'dropped'>;
 
 /** Tokens of the line about the snapshot that a reply adds to the document. */
 const AROUND = 30;
-/** Most places left out that are named, and their share of the budget. */
+/** Most unselected places that are named, and their share of the budget. */
 const MAX_DROPPED = 20;
 const DROPPED_SHARE = 0.05;
 const LEAST_FOR_DROPPED = 90;
-/** Attempts to fit the budget: each takes the excess of the one before off the room, and SLACK more. */
+/** Attempts to fit the budget: each reduces the room by the last one's excess and SLACK. */
 const ATTEMPTS = 6;
 const SLACK = 8;
 
-/** Makes a pack whose JSON has at most `head.budget` tokens, as estimated. */
+/** Makes a pack whose JSON has at most `head.budget` tokens, by estimate. */
 export function packDocument(material: Selecting, head: Head): PackResponse {
   const selecting = { ...material, pages: new Pages(material.lines) };
   const budget = head.budget - AROUND;
@@ -74,14 +73,14 @@ function droppedOf({ candidate, tokens, why }: Refused): PackResponse['dropped']
   return { path, startLine, endLine, symbol, tokens, why };
 }
 
-/** A reply shows what is invisible as text, JSON for programs escapes it. */
+/** Tokens of the longer form: a reply shows invisible characters as text, JSON for programs escapes them. */
 function tokensOf(document: PackResponse): number {
   return Math.max(estimateTokens(safeJson(document)), estimateTokens(JSON.stringify(visibleDocument(document))));
 }
 
 interface Selection {
   items: Item[];
-  /** All of them, best first. */
+  /** All unselected ones, best first. */
   refused: Refused[];
 }
 
@@ -94,16 +93,16 @@ export interface Selecting {
   weigh: (line: string) => number;
 }
 
-/** Selects what fits into `room` tokens of items, as JSON. */
+/** Selects candidates for `room` tokens of items, as JSON. */
 export function select(
   { graph, lines, weigh, pages = new Pages(lines), ...given }: Selecting,
   room: number,
 ): Selection {
-  // Parts of a file say nothing of the lines between them.
+  // Without a graph, files are known in parts, and gaps between them cannot be filled.
   const packing = new Packing(pages, graph === null ? 0 : MAX_GAP);
   const filling = { packing, lines, weigh };
   const all = unite(given.candidates);
-  // The test that failed says what is wrong: it comes with the code, and the room of other tests is no limit for it.
+  // A failed test comes with the code: it shows the fault, and the share of other tests does not limit it.
   const isFirst = ({ kind, value }: Candidate) => kind === 'code' || value >= POINTED_AT;
   const code = all.filter(isFirst);
   const tests = all.filter((candidate) => !isFirst(candidate));
@@ -127,7 +126,7 @@ export function select(
   return { items: orderItems(graph, packing), refused };
 }
 
-/** Declarations of what has come in as a whole since. */
+/** Drops declarations of definitions that were added whole later. */
 function forget(packing: Packing): void {
   for (const [path, declared] of packing.declared) {
     const retained = declared.filter((declaration) => !packing.declares(declaration));
@@ -146,11 +145,11 @@ function refusedDeclaration(declaration: Declaration): Refused {
   return { candidate: declaration, tokens: declarationTokens(declaration), why: declaration.why };
 }
 
-// The order of reading: files by importance, what is used before its users, tests and mere declarations last.
+// Sorts for reading: files by importance, used ones before their users, tests and declarations last.
 
-/** A file goes before its user if it is worth so much of it: the best result stays first. */
+/** A file goes before its user if it has this share of the user's worth: the best result stays first. */
 const NEAR = 0.5;
-/** A further piece of a file adds so much of its worth to the file's. */
+/** Share of worth that a further piece adds to its file. */
 const FURTHER_PIECE = 0.3;
 
 interface FileOfPack {

@@ -1,12 +1,9 @@
-/**
- * Reads a task: words to search for, places in files, and names. Tasks are sentences, issues, or the output of a
- * failing test.
- */
+/** Reads a task (a sentence, an issue, or the output of a failing test): words to search for, places in files, and names. */
 import { posix } from 'node:path';
 import { parseQuery } from '../../search/query.js';
 
 interface TaskPlace {
-  /** As written: often absolute, or from another directory. */
+  /** As written, which is often absolute, or relative to another directory. */
   path: string;
   line: number;
 }
@@ -14,20 +11,20 @@ interface TaskPlace {
 export interface Task {
   /** Query of the search. */
   query: string;
-  /** The failure is first, its callers follow. */
+  /** Places, the failure before its callers. */
   places: TaskPlace[];
-  /** Names written like identifiers, with what qualifies them: `Cart.total`. */
+  /** Names written as identifiers, with qualifiers: `Cart.total`. */
   names: string[];
-  /** Tests that a report says have failed. */
+  /** Tests that a report calls failed. */
   failed: FailedTest[];
 }
 
-/** A longer query is slower and says less: a question is asked at the beginning. */
+/** Longest query. Longer ones are slower and say less: people ask at the beginning. */
 const MAX_QUERY = 600;
 const MAX_PLACES = 24;
 const MAX_NAMES = 32;
 
-/** Bounded, and only where a word begins: tasks hold whole files, and lines without a space. */
+/** A path, bounded in length and only at the beginning of a word: tasks hold whole files, and lines without a space. */
 const FILE = String.raw`(?<![\w@$.+~/\\()[\]-])((?:[A-Za-z]:)?[\w@$.+~/\\()[\]-]{0,400}[\w)\]]\.[A-Za-z]\w{0,9})`;
 const PLACES: readonly RegExp[] = [
   // src/cart.ts:12:5, (cart.ts:12), main.go:33 +0x1d
@@ -38,24 +35,24 @@ const PLACES: readonly RegExp[] = [
   new RegExp(String.raw`${FILE}(?:\((\d{1,7})(?:,\d+)?\)|:line (\d{1,7})| on line (\d{1,7}))`, 'g'),
 ];
 
-/** Lines of a trace: places are taken from them, their words say nothing of the task. */
+/** Lines of a trace: their places count, their words do not. */
 const FRAME =
   /^\s*(?:at\s.+[:(]\d+|File "[^"]+", line \d+|#\d+\s|\.{3} \d+ more|goroutine \d+|\S+\.go:\d+( \+0x|$)|\d+: +0x)/;
 
-/** Names of several words, and qualified ones. */
+/** Names of several words, and qualified names. */
 const COMPOUND = /[a-z\d][A-Z]|[^\W_]_|\./;
 
-/** Python and Ruby write callers first; everyone else begins with the failure. */
+/** Python and Ruby write callers first, others the failure. */
 const CALLERS_FIRST = /most recent call last/i;
 
 export function readTask(text: string): Task {
   const lines = text.split(/\r?\n/);
   const prose = lines.filter((line) => !FRAME.test(line)).join('\n');
   const places = placesIn(text);
-  // A frame's name is known better by its place: others of that name are not meant.
+  // Frames of a trace are found by place, so their names are not looked up.
   const found = namesIn(places.length > 0 ? prose : text);
   const failed = failedTests(lines);
-  // Reports have words of their own, such as `Error:` and `Test:`, which are no names of the code.
+  // Words of reports, such as `Error:` and `Test:`, are no names of the code.
   const names = failed.length === 0 ? found : found.filter((name) => COMPOUND.test(name));
   return { query: queryOf(prose.trim() === '' ? text : prose, names), places, names, failed };
 }
@@ -77,14 +74,14 @@ function placesIn(text: string): TaskPlace[] {
   return ordered.slice(0, MAX_PLACES).map(({ path, line }) => ({ path, line }));
 }
 
-/** Places of a trace that begins at `from` (-1: none) and names callers first, turned round; they are what the task is about. */
+/** Turns round the places of a trace that begins at `from` (-1: none) and names callers first. The task is about its failure. */
 function failureFirst<T extends { at: number }>(places: T[], from: number): T[] {
   if (from < 0) return places;
   const frames = places.filter(({ at }) => at > from);
   return [...frames.reverse(), ...places.filter(({ at }) => at < from)];
 }
 
-/** `file:///`, brackets around it or a call before it (`Cart.total(Cart.java`), and other systems' slashes. */
+/** Removes `file:///`, brackets and a call in front (`Cart.total(Cart.java`), and converts other systems' slashes. */
 function clean(path: string): string {
   const bare = path
     .replace(/^.*[\w.>]\(/, '')
@@ -109,39 +106,39 @@ function namesIn(text: string): string[] {
   return [...found];
 }
 
-/** Names are looked for in so much of a task. */
+/** Characters of a task that are searched for names. */
 const MAX_NAMED = 20_000;
 const MIN_NAME = 3;
 
 function queryOf(prose: string, names: readonly string[]): string {
   if (prose.length <= MAX_QUERY) return prose;
   const head = prose.slice(0, MAX_QUERY).replace(/\S*$/, '');
-  // Names say most of the rest.
+  // Names follow: they say most about the rest of the task.
   const further = names.filter((name) => !head.includes(name)).slice(0, 12);
   return [head || prose.slice(0, MAX_QUERY), ...further].join(' ');
 }
 
-// Reads which tests failed out of the reports of test runners.
+// Finds failed tests in the reports of test runners.
 
 export interface FailedTest {
-  /** File of the test as the report writes it; null where it names none. */
+  /** File of the test as reported; null if none is named. */
   path: string | null;
   /** Names from the outside in: class and method, modules and function, titles. */
   names: string[];
 }
 
-/** A run in which more tests fail has one cause, which the first ones show. */
+/** Most failed tests that are read: if more fail, the first ones show the common cause. */
 const MAX_FAILED = 12;
-/** A longer line is no heading of a report. */
+/** Longest line that can be a heading of a report. */
 const MAX_LINE = 1_000;
 
 interface Report {
   pattern: RegExp;
-  /** Between names. */
+  /** Separator of names. */
   between: string | RegExp;
 }
 
-/** Patterns begin at the start of a line, and name the groups `path` and `name`. */
+/** Patterns of lines, with the groups `path` and `name`. */
 const REPORTS: readonly Report[] = [
   // pytest
   { pattern: /^(?:FAILED|ERROR) (?<path>[^\s:]+\.py)::(?<name>[^\s[]+)/, between: '::' },
@@ -186,7 +183,7 @@ function failedTests(lines: readonly string[]): FailedTest[] {
   return [...found.values()];
 }
 
-/** Reports name a test more than once: a summary also tells the file. */
+/** Joins tests that a report names more than once: its summary often adds the file. */
 function remember(found: Map<string, FailedTest>, test: FailedTest): void {
   const key = test.names.join('\0');
   const known = found.get(key);

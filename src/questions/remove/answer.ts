@@ -1,4 +1,4 @@
-/** `remove`: everything this program stores in a repository, or what belongs to one profile. */
+/** `remove`: deletes everything that this program stores in a repository, or one profile's part. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
@@ -21,13 +21,13 @@ import { DEFAULT_REMOTE } from '../shared-params.js';
 import type { RemoveReport, RemoveValues } from './question.js';
 
 interface RemoveRequest {
-  /** Delete on a remote as well: its name, or true for the usual one. */
+  /** Also deletes on a remote: its name, or true for the default one. */
   remote?: string | true;
-  /** Only what belongs to this profile. */
+  /** Deletes this profile's part alone. */
   profile?: string;
-  /** Also delete notes, tasks and tags. */
+  /** Also deletes notes, tasks and tags. */
   knowledge?: boolean;
-  /** The user confirmed that a remote's records, or what people wrote, may be deleted. */
+  /** The user confirmed deletion on a remote, or of what people wrote. */
   yes?: boolean;
   dryRun?: boolean;
   signal?: AbortSignal;
@@ -38,7 +38,7 @@ export async function answerRemove({ session, signal }: Asker, { remote, ...valu
   return { schemaVersion: 1 as const, ...(await removeIndex(session, { ...values, remote: named, signal })) };
 }
 
-/** Deletes the local index; the next question makes it anew. Throws LOCKED, GIT_FAILED and DISK. */
+/** Deletes the local index; the next question makes it again. Throws LOCKED, GIT_FAILED and DISK. */
 export async function answerServerRemove({ session, server, signal }: Asker) {
   await (server as ServerCaller).project.background.stop();
   return { schemaVersion: 1 as const, ...(await removeIndex(session, { signal })) };
@@ -75,7 +75,7 @@ async function removeIndex(session: Session, request: RemoveRequest): Promise<Re
     if (remote !== null && !dryRun) await removeRemote(shared, remote, remoteMoves, { signal });
     const left = remote === null || dryRun ? found : await findRemovable(repository, what);
     if (!dryRun) await removeAll(repository, left);
-    // With everything the log goes as well.
+    // Without a profile, the log is deleted, too.
     if (!dryRun && profile !== undefined) logRemoved(profile, left.refs.length);
     return {
       ...{ remote, dryRun, refs: found.refs.map(({ ref }) => ref), remoteRefs: remoteMoves.map(({ ref }) => ref) },
@@ -134,15 +134,14 @@ interface Removable {
 }
 
 /**
- * Finds everything of the index, which can be made again; with `profile` only the parts of that profile, with `knowledge` also
- * what people and agents wrote.
+ * Finds everything of the index, which can be made again; with `profile` that profile's part, with `knowledge` also notes, tasks and tags.
  */
 export async function findRemovable(
   repository: Repository,
   { profile, knowledge = false }: { profile?: string; knowledge?: boolean } = {},
 ): Promise<Removable> {
   const listed = await listNotesRefs(repository, { symbolic: true, own: knowledge });
-  // A kind that only a later version knows may be knowledge.
+  // Kinds that only a later version knows may be knowledge.
   const all = listed.filter((ref) => knowledge || isIndex(ref));
   const refs = profile === undefined ? all : all.filter((ref) => ref.profile === profile);
   const state = localStateDirectory(repository);
@@ -150,10 +149,7 @@ export async function findRemovable(
   return { refs, paths: paths.map((path) => ({ path, bytes: sizeOf(path) })) };
 }
 
-/**
- * Paths of a profile: its shard folders if it is a syntax profile, its files in all shard folders if it is a vector
- * profile.
- */
+/** Paths of a profile: shard folders of a syntax profile, or a vector profile's files in all shard folders. */
 function statePaths(state: string, profile: string): string[] {
   const isOfProfile = (name: string) => name.startsWith(`vectors-${profile}-`);
   const vectors = names(state).flatMap((shards) =>
@@ -165,9 +161,7 @@ function statePaths(state: string, profile: string): string[] {
   return [...folders.map((name) => join(state, name)), ...vectors];
 }
 
-/**
- * Deletes refs and paths. The caller holds the writer lock, whose file may be among them. Throws GIT_FAILED or DISK.
- */
+/** Deletes refs and paths. The caller holds the writer lock, whose file may be among them. Throws GIT_FAILED or DISK. */
 export async function removeAll(repository: Repository, { refs, paths }: Removable): Promise<void> {
   const failure = await moveRefs(
     repository.git,
