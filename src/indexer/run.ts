@@ -19,7 +19,7 @@ import {
   type ShardDirectory,
   type ShardEntry,
 } from '../shard/directory.js';
-import { encodeLexical, isFailedParse, type UnitState, vectorProfilesOf } from '../shard/lexical-format.js';
+import { encodeLexical, type UnitState, vectorProfilesOf } from '../shard/lexical-format.js';
 import { LexicalShard } from '../shard/lexical-shard.js';
 import { type CatalogFile, findUnit, lookUpUnit } from '../shard/live-set.js';
 import { mergeLexical } from '../shard/merge.js';
@@ -67,7 +67,7 @@ export async function runIndex(files: readonly CatalogFile[], context: RunContex
   const shards = await timer.measure('load', () => directory.openShards(manifest));
   const isKnown = manifest.notes !== null && manifest.notes === (await store.readTip());
   const plan = await timer.measure('plan', () => makePlan(files, shards, manifest, context));
-  const run = new IndexRun(context, plan.length, new Set(manifest.retry));
+  const run = new IndexRun(context, plan.length);
   const early = context.early && new EarlyShards(directory, manifest, context.early);
   if (plan.length > 0) await run.derive(plan, early);
   // Inverting the index needs the parsers' memory.
@@ -95,22 +95,18 @@ export async function makePlan(
   const isRecorded = unrecorded.size === 0 ? undefined : (oid: string) => !unrecorded.has(oid);
   const hasRecord = complete ? isRecorded : (oid: string) => store.has(oid);
   const hasGrammarOf = (language: string) => hasGrammar(languageOf(language)?.grammar?.name ?? '');
-  const retry = new Set(manifest.retry);
-  const plan = planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar: hasGrammarOf, retry });
+  const plan = planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar: hasGrammarOf });
   if (complete && plan.length > 0) await store.load(plan.length);
   return plan;
 }
 
-/** Blobs of each kind that a manifest lists to be tried again. */
-const MAX_TRIED_AGAIN = 100_000;
+const MAX_UNREADABLE = 100_000;
 
 class IndexRun {
   parsed = 0;
   bytesAdded = 0;
   private readonly builder: LexicalBuilder;
   private readonly unreadable: string[] = [];
-  /** Blobs whose parse failed for the first time. */
-  private readonly failed: string[] = [];
   private tried = new Set<string>();
   private batch: NoteEntry[] = [];
   private batchBytes = 0;
@@ -119,8 +115,6 @@ class IndexRun {
   constructor(
     private readonly context: RunContext,
     private readonly total: number,
-    /** Blobs whose parse has failed before: if it fails again, they are given up. */
-    private readonly failedBefore: ReadonlySet<string>,
   ) {
     this.builder = new LexicalBuilder(context.oidBytes);
   }
@@ -155,8 +149,6 @@ class IndexRun {
   private addToShard(blob: DerivedBlob): void {
     if (blob.source === 'none' && blob.units.length === 0) this.unreadable.push(blob.oid);
     if (blob.source === 'parse') this.parsed++;
-    const isFailed = blob.units.some(({ state }) => state !== undefined && isFailedParse(state));
-    if (isFailed && !this.failedBefore.has(blob.oid)) this.failed.push(blob.oid);
     for (const unit of blob.units) {
       if (unit.facts === null || blob.bytes === null) {
         this.builder.addSkipped(blob.oid, unit.language, unit.state as NonNullable<typeof unit.state>, blob.size);
@@ -205,10 +197,9 @@ class IndexRun {
       opened.set(entry.file, new LexicalShard(bytes, entry.file));
     }
     const merged = mergeShards(directory, entries);
-    const unreadable = this.toTryAgain(manifest.unreadable, this.unreadable);
-    const retry = this.toTryAgain(manifest.retry ?? [], this.failed);
-    const next: Manifest = { ...manifest, shards: merged, ...known, unreadable, retry };
-    if (retry.length === 0) delete next.retry;
+    const earlier = manifest.unreadable.filter((oid) => !this.tried.has(oid));
+    const unreadable = [...new Set([...earlier, ...this.unreadable])].sort().slice(0, MAX_UNREADABLE);
+    const next: Manifest = { ...manifest, shards: merged, ...known, unreadable };
     const live = next.shards.map((entry) => opened.get(entry.file));
     const usable = live.every((shard) => shard !== undefined) ? (live as LexicalShard[]) : directory.openShards(next);
     for (const shard of usable) if (!shards.includes(shard)) this.context.early?.prepare(shard);
@@ -217,12 +208,6 @@ class IndexRun {
     next.complete = next.complete.slice(-MAX_COMPLETE);
     if (JSON.stringify(next) !== JSON.stringify(manifest)) directory.publish(next);
     return { manifest: next, shards: usable };
-  }
-
-  /** Blobs of an earlier list that this run has not tried, and those that it adds. */
-  private toTryAgain(earlier: readonly string[], added: readonly string[]): string[] {
-    const untried = earlier.filter((oid) => !this.tried.has(oid));
-    return [...new Set([...untried, ...added])].sort().slice(0, MAX_TRIED_AGAIN);
   }
 }
 
@@ -251,8 +236,6 @@ export interface PlanOptions {
   hasRecord?: (oid: string) => boolean;
   /** Returns whether the language's grammar is installed now. Blobs that were chunked by lines for lack of it are planned again. */
   hasGrammar: (language: string) => boolean;
-  /** Ids of blobs whose failed parse is tried again. */
-  retry?: ReadonlySet<string>;
 }
 
 export function planIndex(
@@ -289,7 +272,6 @@ function needOf(file: CatalogFile, shards: readonly LexicalShard[], options: Pla
   if (unit.state === 'too-large') return unit.size <= options.maxFileBytes ? 'unit' : null;
   if (unit.state === 'grammar-missing' && options.hasGrammar(shards[unit.shard].unitLanguageId(unit.unit)))
     return 'unit';
-  if (unit.state !== null && isFailedParse(unit.state) && options.retry?.has(file.oid)) return 'unit';
   if (!needsRecord(unit.state)) return null;
   return options.hasRecord !== undefined && !options.hasRecord(file.oid) ? 'record' : null;
 }

@@ -221,8 +221,6 @@ export interface Manifest {
   unrecorded?: string[];
   /** Ids of blobs that could not be read (partial clone, damaged pack). Only an explicit `index` tries them again. */
   unreadable: string[];
-  /** Ids of blobs whose parse failed for time or memory. The next run with a snapshot that contains them tries them once more. */
-  retry?: string[];
   /** Snapshots known to be complete, the latest last. Indexing one of them again costs next to nothing. */
   complete: CompleteSnapshot[];
 }
@@ -293,7 +291,6 @@ function decodeManifest(name: string, sealed: string, profile: string): Manifest
       (value.notes === null || typeof value.notes === 'string') &&
       (value.unrecorded === undefined || Array.isArray(value.unrecorded)) &&
       Array.isArray(value.unreadable) &&
-      (value.retry === undefined || Array.isArray(value.retry)) &&
       Array.isArray(value.complete);
     return valid ? (value as Manifest) : null;
   } catch {

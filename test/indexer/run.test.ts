@@ -49,14 +49,12 @@ function world() {
       state.tip = `tip ${batches.length}`;
     },
   };
-  const failing = new Set<string>();
   const pool = {
     size: 2,
     rest: () => void state.stops++,
     stop: () => {},
     parse: async ({ oid }: { oid: string }) => {
       parsed.push(oid);
-      if (failing.has(oid)) return { failed: 'parse-timeout' as const };
       const { facts } = files.get(oid) ?? assert.fail('no such file');
       return { record: encodeSyntaxRecord(oid, { facts: { typescript: facts } }), degraded: null };
     },
@@ -85,7 +83,7 @@ function world() {
     for (const each of sources) contents.set(materialise(each).oid, materialise(each).bytes);
     return sources;
   };
-  return { state, contents, notes, batches, parsed, failing, prepared, directory, run, add };
+  return { state, contents, notes, batches, parsed, prepared, directory, run, add };
 }
 
 const oidOf = (file: SourceFile) => materialise(file).oid;
@@ -110,25 +108,6 @@ test('a run without work reads no listing of notes, parses nothing and publishes
   const { new: count, bytesAdded, shards } = await run([CART]);
   assert.deepEqual([count, bytesAdded, shards.length, parsed.length], [0, 0, 1, 1]);
   assert.deepEqual([directory.version(), state.listed, state.stops], [version, listed, 2]);
-});
-
-test('a file whose parse failed is tried once more by the next run that has it, and given up if it fails again', async () => {
-  const { run, add, parsed, failing, directory } = world();
-  const files = add(CART, ORDER, LATE);
-  for (const file of [CART, ORDER]) failing.add(oidOf(file));
-  await run(files);
-  failing.delete(oidOf(CART));
-  // A run without these files leaves them for another one.
-  await run([LATE]);
-  const { manifest, shards } = await run(files);
-  const stateOf = (file: SourceFile) => {
-    const { shard, unit } = findUnit(shards, oidOf(file), 'typescript') ?? assert.fail('no unit');
-    return shards[shard].unitState(unit);
-  };
-  assert.deepEqual([parsed.length, stateOf(CART), stateOf(ORDER)], [5, null, 'parse-timeout']);
-  const version = directory.version();
-  await run(files);
-  assert.deepEqual([parsed.length, manifest.retry, directory.version()], [5, undefined, version]);
 });
 
 test('new files get a shard of their own; the old one stays, and only the new one is prepared for searches', async () => {

@@ -5,7 +5,7 @@ import type { Config } from '../../config/settings.js';
 import type { IndexReport, PhaseTimer, VectorReport } from '../../indexer/report.js';
 import { syntaxStore, vectorStore } from '../../record/store.js';
 import { type CompleteSnapshot, type KnownVectors, MAX_COMPLETE, type Manifest } from '../../shard/directory.js';
-import { hnswPath, isFailedParse, vectorPath } from '../../shard/lexical-format.js';
+import { hnswPath, vectorPath } from '../../shard/lexical-format.js';
 import { vectorFileSizes } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
@@ -24,7 +24,6 @@ export async function knownReport(
   const manifest = session.shards.readManifest();
   const known = manifest.complete.find(({ key }) => key === snapshotKey(origin));
   if (known === undefined || manifest.unreadable.length > 0 || !session.shards.hasShards(manifest)) return null;
-  if ((manifest.retry ?? []).length > 0 && Object.keys(known.degraded).some(isFailedParse)) return null;
   const store = syntaxStore(session.repository, session.objects, session.profile);
   if (manifest.notes === null || manifest.notes !== (await store.readTip())) return null;
   const { config } = await session.configOfOrigin(origin);
