@@ -114,7 +114,7 @@ function givenBy(callee: string, open: number, close: number, sink: FactSink): s
 }
 
 const MAX_CONDITION_LENGTH = 400;
-const CHECK = /(!?)\s*\(?\s*\$(\w+)\s+instanceof\s+(\\?[\w\\]+)/g;
+const CHECK = /(!?)\s*(?:\(\s*)?\$(\w+)\s+instanceof\s+(\\?[\w\\]+)/g;
 /** Statements that leave the block, so that the code behind is not reached. */
 const LEAVES = /^\{?\s*(?:return|throw|continue|break|exit|die)\b/;
 

@@ -187,7 +187,7 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
 /** `/** @var Cart $cart *\/` right before an assignment. */
 function documentedType(at: number, name: string, { source }: FactSink): string {
   const before = source.slice(Math.max(0, at - 120), at);
-  const match = /\/\*\*\s*@var\s+([\w\\|[\]<>, ?]+?)\s+\$(\w+)\s*\*\/\s*$/.exec(before);
+  const match = /\/\*\*\s*@var\s+([\w\\|[\]<>,?](?:[\w\\|[\]<>, ?]*[\w\\|[\]<>,?])?)\s+\$(\w+)\s*\*\/\s*$/.exec(before);
   return match !== null && match[2] === name ? match[1] : '';
 }
 
@@ -213,7 +213,7 @@ function foreachStatement({ start, end }: NodeView, sink: FactSink): void {
 }
 
 function catchClause({ start, text }: NodeView, sink: FactSink): void {
-  const match = /^catch\s*\(\s*([\w\\|\s]+?)\s*\$(\w+)\s*\)/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  const match = /^catch\s*\(\s*([\w\\|](?:[\w\\|\s]*[\w\\|])?)\s*\$(\w+)\s*\)/.exec(text.slice(0, MAX_HEAD_LENGTH));
   if (match !== null) sink.local(start, match[2], match[1], '');
 }
 

@@ -134,7 +134,8 @@ export function assignment({ start, end }: NodeView, sink: FactSink): void {
 
 const ALIAS = /^(?:[\w.]+\.)?TypeAlias$/;
 /** `Union[Cart, None]`, `Cart | Basket`; words in capitals are flags. */
-const ALIASED = /^(?:(?:[a-z]\w*\.)?(?:Union|Optional|Type)\[|[A-Z]\w*[a-z]\w*(?:\s*\|\s*[A-Z]\w*[a-z]\w*)+\s*$)/;
+const ALIASED =
+  /^(?:(?:[a-z]\w*\.)?(?:Union|Optional|Type)\[|[A-Z][A-Z\d_]*[a-z]\w*(?:\s*\|\s*[A-Z][A-Z\d_]*[a-z]\w*)+\s*$)/;
 const ALIAS_NAME = /^_*[A-Z]\w*[a-z]/;
 
 /** The type that a name stands for, without quotes: `Carts: TypeAlias = "list[Cart]"`, `Item = Union[Cart, Basket]`; '' for other values. */
@@ -219,7 +220,7 @@ const CHOICES = /\b(?:if|or)\b/g;
 /** The first match outside brackets and strings. */
 function wordOutside(text: string, words: RegExp): { text: string; start: number; end: number } | null {
   for (const match of text.matchAll(words)) {
-    const before = text.slice(0, match.index).replace(/(["'])(?:\\.|(?!\1).)*\1/g, '');
+    const before = text.slice(0, match.index).replace(/(["'])(?:\\.|(?!\1)[^\\\n])*\1/g, '');
     const depth = [...before].reduce(
       (sum, char) => sum + ('([{'.includes(char) ? 1 : ')]}'.includes(char) ? -1 : 0),
       0,

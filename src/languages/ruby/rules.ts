@@ -248,7 +248,9 @@ function superclass({ end, text }: NodeView, sink: FactSink): void {
 
 /** `rescue A, B => error` */
 function rescue({ start, end, text }: NodeView, sink: FactSink): void {
-  const match = /^rescue\s+([\w:,\s]+?)?\s*(?:=>\s*([a-z_]\w*))?\s*(?:\n|then\b|;|$)/.exec(text.slice(0, 300));
+  const match = /^rescue\s+(?:([\w:,](?:[\w:,\s]*?[\w:,])??)\s*)?(?:=>\s*([a-z_]\w*)\s*)?(?:\n|then\b|;|$)/.exec(
+    text.slice(0, 300),
+  );
   if (match === null) return;
   if (match[2] !== undefined) shadow(start, match[2], '', sink);
   for (const type of (match[1] ?? '').matchAll(/((?:[A-Z]\w*::)*)([A-Z]\w*)/g)) {

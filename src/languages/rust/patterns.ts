@@ -128,7 +128,7 @@ const PAIR = /^\s*&?\(\s*&?(?:mut\s+)?([a-z_]\w*)\s*,\s*&?(?:mut\s+)?([a-z_]\w*)
 export function forExpression({ start, end }: NodeView, sink: FactSink): void {
   const { source, rules } = sink;
   const head = source.slice(start, Math.min(end, start + MAX_PATTERN_LENGTH));
-  const match = /^(?:'\w+\s*:\s*)?for\s+(?:&\s*)?(?:mut\s+)?([\s\S]*?)\s+in\s+/.exec(head);
+  const match = /^(?:'\w+\s*:\s*)?for\s+(?!\s)(?:&\s*(?!\s))?(?:mut\s+(?!\s))?([\s\S]*?)(?<!\s)\s+in\s+/.exec(head);
   if (match === null) return;
   const from = start + match[0].length;
   const values = sink.accessPath(from, findOutside(source, from, end, '{', rules.lexical));

@@ -87,7 +87,7 @@ const closureRule: NodeRule = ({ start, end }, sink) => {
   }
   const element = accessPath === '' ? '' : `${accessPath.replace(/\(\)$/, '')}{}`;
   const head =
-    /^\{\s*(?:\[[^\]]*\]\s*)?(?:\(([^()]*)\)|([\w\s,]+?))(?:\s*(?:async\s*)?(?:throws\s*)?->\s*[\w.<>?[\]]+)?\s+in\b/.exec(
+    /^\{\s*(?:\[[^\]]*\]\s*)?(?:\(([^()]*)\)|([\w,](?:[\w\s,]*?[\w,])??))(?:\s*(?:async\s*)?(?:throws\s*)?->\s*[\w.<>?[\]]+)?\s+in\b/.exec(
       source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
     );
   if (head === null) {

@@ -146,7 +146,7 @@ const htmlDefinitions: DefinitionRules = {
       node: 'element',
       kind: 'section',
       nameText:
-        /<(?:h[1-6]\b[^>]{0,300}>\s*([^<]{1,150}?)\s*<|[a-z][\w-]*\b[^>]{0,300}?\sid\s*=\s*["']([\w:.-]{1,100})["'])/iy,
+        /<(?:h[1-6]\b[^>]{0,300}>\s*([^<\s](?:[^<]{0,148}[^<\s])?|(?<=\s))\s*<|[a-z][\w-]*\b[^>]{0,300}?\sid\s*=\s*["']([\w:.-]{1,100})["'])/iy,
       limit: MAX_SECTIONS,
     },
   ],
