@@ -19,6 +19,9 @@ export function withoutWords(chunks: number): string {
   return ` (${formatCount(chunks, 'chunk')} ${chunks === 1 ? 'has' : 'have'} no word that the model knows)`;
 }
 
+/** Makes control characters visible, except tabs, which indent code. */
+export const visibleCode = (text: string): string => text.split('\t').map(visibleLine).join('\t');
+
 export function formatSeconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -6,7 +6,7 @@ import { groupDigits, visibleLine } from '../base/printable.js';
 import { eachIdentifier, identifierTerms } from '../extract/terms.js';
 import { parseQuery } from '../search/query.js';
 import type { FleetSearchDocument } from './fleet/question.js';
-import { dateText, formatCount, linkedLines, shortName, windowLines } from './format.js';
+import { dateText, formatCount, linkedLines, shortName, visibleCode, windowLines } from './format.js';
 import type { CommitsDocument } from './history/question.js';
 import type { Pen } from './pen.js';
 import { TERMINAL_LINES, textLines } from './search/excerpts.js';
@@ -153,15 +153,10 @@ function highlight(line: string, { pen, matches }: Style): string {
   let out = '';
   let at = 0;
   for (const { offset, length } of matches(text)) {
-    out += visible(text.slice(at, offset)) + pen.match(visible(text.slice(offset, offset + length)));
+    out += visibleCode(text.slice(at, offset)) + pen.match(visibleCode(text.slice(offset, offset + length)));
     at = offset + length;
   }
-  return out + visible(text.slice(at));
-}
-
-/** Makes control characters visible, except tabs, which indent code. */
-function visible(text: string): string {
-  return text.split('\t').map(visibleLine).join('\t');
+  return out + visibleCode(text.slice(at));
 }
 
 function rangeLine(range: NonNullable<ResultsDocument['range']>): string {

@@ -16,7 +16,7 @@ import type { StructuralPattern } from '../../session/grep/structural-finder.js'
 import { retried } from '../../session/retry.js';
 import { targetRef } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
-import { formatCount, formatCounts } from '../format.js';
+import { formatCount, formatCounts, visibleCode } from '../format.js';
 import { answerEachLine } from '../input.js';
 import type { Pen } from '../pen.js';
 import {
@@ -353,8 +353,7 @@ function marked(line: string, { pen, pattern, until }: Style, span: Span | null)
   return out + visible(line.slice(at));
 }
 
-/** Makes control characters visible, except tabs, which indent code. */
-const visible = (text: string): string => text.replace(/\r$/, '').split('\t').map(visibleLine).join('\t');
+const visible = (text: string): string => visibleCode(text.replace(/\r$/, ''));
 
 /** Most branches or files that are named. */
 const MAX_NAMES = 4;

@@ -8,7 +8,7 @@ import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { targetRef, workTreeUse } from '../../session/snapshot/target.js';
 import { type FoundFile, TreeFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
-import { formatCount, shortName } from '../format.js';
+import { formatCount, shortName, visibleCode } from '../format.js';
 import { readPiped } from '../input.js';
 import type { Pen } from '../pen.js';
 import { noteLines, notesOn, summariesOn, summaryLines } from '../shown-knowledge.js';
@@ -237,7 +237,7 @@ function linesText(part: Part, pen: Pen): string {
   const rows = content.split('\n').map((text, i) => {
     const line = startLine + i;
     const mark = changes === undefined ? '' : isNew.has(line) ? '+' : ' ';
-    const shown = `${mark}${pen.line(String(line))}:${visible(text.replace(/\r$/, ''))}\n`;
+    const shown = `${mark}${pen.line(String(line))}:${visibleCode(text.replace(/\r$/, ''))}\n`;
     return `${removedText(removals.get(line), pen)}${shown}`;
   });
   return `${rows.join('')}${removedText(removals.get(part.endLine + 1), pen)}`;
@@ -246,9 +246,6 @@ function linesText(part: Part, pen: Pen): string {
 function removedText(count: number | undefined, pen: Pen): string {
   return count ? `${pen.dim(`- ${formatCount(count, 'line')} removed`)}\n` : '';
 }
-
-/** Makes control characters visible, except tabs, which indent code. */
-const visible = (text: string): string => text.split('\t').map(visibleLine).join('\t');
 
 function problemText({ target, message, hint, candidates }: Problem, pen: Pen): string {
   const text = message.includes(target) ? message : `${target}: ${message}`;

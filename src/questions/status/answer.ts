@@ -257,7 +257,7 @@ async function readVectorStatus(
   };
 }
 
-/** Says it where graphs are asked for and no file of the index is large enough for one. */
+/** Reason for no vector graph although the settings ask for one: no file of the index is large enough. */
 async function indexReason(choice: IndexChoice, shards: readonly LexicalShard[]): Promise<string | null> {
   if (choice !== 'hnsw') return null;
   const { HNSW_MIN_ROWS } = await import('../../shard/nearest.js');

@@ -227,14 +227,14 @@ interface Writing {
   pen: Pen;
 }
 
-export function tagsText({ tags, ...told }: TagsDocument, { pen }: Writing): string {
+export function tagsText({ tags, ...gaps }: TagsDocument, { pen }: Writing): string {
   const width = Math.max(0, ...tags.map(({ tag }) => tag.length));
   const lines = tags.map(({ tag, files, symbols, byHand }) => {
     const hand = byHand > 0 ? `, ${groupDigits(byHand)} by hand` : '';
     return `${pen.match(visibleLine(tag).padEnd(width))}  ${countText({ files, symbols })}${hand}`;
   });
   if (lines.length === 0) lines.push(pen.dim('no tags: all rules are turned off'));
-  return `${[...lines, ...gapLines(told, pen)].join('\n')}\n`;
+  return `${[...lines, ...gapLines(gaps, pen)].join('\n')}\n`;
 }
 
 const countText = ({ files, symbols }: { files: number; symbols: number }): string =>
@@ -270,7 +270,7 @@ function givenText(given: TagPlaceItem['given'], pen: Pen): string {
   return pen.dim(`  by ${authorText(author)}, ${dateText(date)}, ${shared ? 'shared' : 'only in this clone'}${stale}`);
 }
 
-export function tagWhyText({ place, tags, ...told }: TagWhyDocument, { pen }: Writing): string {
+export function tagWhyText({ place, tags, ...gaps }: TagWhyDocument, { pen }: Writing): string {
   const lines = [`${pen.path(visibleLine(place.path))}  ${placeText(place, pen)}`];
   if (tags.length === 0) lines.push(pen.dim('no tags'));
   for (const { tag, reasons, given } of tags) {
@@ -278,7 +278,7 @@ export function tagWhyText({ place, tags, ...told }: TagWhyDocument, { pen }: Wr
     lines.push(...reasons.map((reason) => `  ${reasonText(reason, place, pen)}`));
     for (const { of, ...claim } of given) lines.push(` ${aboutText(of, place, pen)}${givenText(claim, pen)}`);
   }
-  return `${[...lines, ...gapLines(told, pen)].join('\n')}\n`;
+  return `${[...lines, ...gapLines(gaps, pen)].join('\n')}\n`;
 }
 
 /** `its file: imports jose (line 3)  built-in rule 2`. */

@@ -29,13 +29,14 @@ export async function readTags(at: Asker, target: Target): Promise<SnapshotTags>
   const { config } = await at.session.configOfOrigin(origin);
   const { rulesOf } = await import('../../session/knowledge/tag-rules.js');
   const rules = rulesOf(config);
-  const kept = dirty === 0 ? cachedTags(at.session, origin, rules) : null;
-  const found = kept === null ? await derive(at, target, rules) : { kept, header: headerOf(origin, kept.coverage) };
+  const cached = dirty === 0 ? cachedTags(at.session, origin, rules) : null;
+  const found =
+    cached === null ? await derive(at, target, rules) : { cached, header: headerOf(origin, cached.coverage) };
   const tags: SnapshotTags = {
     ...{ header: found.header, rules, byTag: new Map(rules.map(({ tag }) => [tag, []])) },
-    ...{ unread: found.kept.unread, gone: 0, unreadable: 0 },
+    ...{ unread: found.cached.unread, gone: 0, unreadable: 0 },
   };
-  for (const { path, symbol, startLine, endLine, rules: by } of found.kept.places) {
+  for (const { path, symbol, startLine, endLine, rules: by } of found.cached.places) {
     const lines = symbol === null ? null : { start: startLine, end: endLine };
     for (const tag of new Set(by.map((rule) => rules[rule].tag)))
       tags.byTag.get(tag)?.push({ path, symbol, lines, rules: by.filter((rule) => rules[rule].tag === tag) });
@@ -64,10 +65,10 @@ async function derive(at: Asker, { ref, committed }: Target, rules: readonly Kno
   const { prepareGraph } = await import('../graph/snapshot-graph.js');
   const prepared = await prepareGraph(at, { ref, committed });
   const isCommitted = prepared.uncommitted.size === 0;
-  const kept =
+  const cached =
     (isCommitted ? cachedTags(at.session, prepared.origin, rules) : null) ??
     (await derivedTags(at.session, prepared, rules, { target: { ref, committed }, signal: at.signal }));
-  return { kept, header: prepared.header };
+  return { cached, header: prepared.header };
 }
 
 /** Adds tags by hand. A repository without any pays for two look-ups of a ref. */
