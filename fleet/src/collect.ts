@@ -1,4 +1,4 @@
-/** Tells which units are still needed: a view names them. */
+/** Units that are still needed, since a view names them, and ages from which others are removed. */
 import type { ViewRow } from './contract.js';
 import { decodeFacts, keysOf } from './view.js';
 
@@ -10,11 +10,11 @@ export function namedUnits(views: Iterable<Pick<ViewRow, 'facts' | 'commit'>>): 
   return named;
 }
 
-/** Seconds that units which no view names are kept: a publication may be under way that needs them. */
+/** Seconds that unnamed units stay, for a publication under way that may need them. */
 const ORPHANS_KEPT = 86_400;
 /**
- * Seconds that older versions of tables are kept for work that still reads them. Each maintenance that optimizes leaves a whole copy of
- * a table: a day of them would be 144 copies.
+ * Seconds that older versions of tables stay, for work that still reads them. Each maintenance that optimizes leaves a whole
+ * copy of a table: a day of them would be 144 copies.
  */
 const VERSIONS_KEPT = 900;
 

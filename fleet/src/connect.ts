@@ -1,4 +1,4 @@
-/** Connects to a fleet: a server, or a directory or bucket that this process reads by itself. */
+/** Connects to a fleet: to a server, or to a directory or bucket that this process reads itself. */
 import { type FleetAsking, type FleetPackage, SocraticodeError } from './internal.js';
 
 const TOKEN = 'SOCRATICODE_FLEET_TOKEN';
@@ -16,7 +16,7 @@ export const connect: FleetPackage['connect'] = async (url, { config, env }): Pr
     import('./embed.js'),
   ]);
   const engine = await openEngine(url, installedProfile(config), { env });
-  // A process that reads the store can read all of it: there is nothing to permit.
+  // A process that reads the store can read all of it, so there is nothing to permit.
   return asking(fleetStore(engine, { embed: embedQueries(config) }), { mayRead: () => true });
 };
 

@@ -29,8 +29,8 @@ export interface PlacedUnit extends OpenedUnit {
 }
 
 /**
- * Corpus of these units: file i is unit i, and shard i has it alone. A unit that two views have is given twice. `averages`
- * come from the statistics of a view or of the fleet; pass the other statistics to `scoreBm25f`.
+ * Corpus of these units: file i is unit i, and shard i has it alone. A unit of two views stands in it twice. `averages` come
+ * from the statistics of a view or of the fleet; the other statistics go to `scoreBm25f`.
  */
 export function unitCorpus(
   units: readonly PlacedUnit[],
@@ -76,7 +76,10 @@ const vectorsOf = (live: LiveSet, units: readonly OpenedUnit[]) =>
 
 const builtin = new WeakMap<LexicalShard, VectorShard>();
 
-/** Vectors of the built-in model for the chunks of a corpus whose own are another model's; they follow from the words, and are kept with the units. */
+/**
+ * Vectors of the built-in model, for a corpus whose chunks have those of another model. They follow from the words, and are
+ * cached with the units.
+ */
 export function builtinVectors({ live }: Corpus): VectorIndex {
   const shards = live.shards.map((shard) => {
     const vectors = builtin.get(shard) ?? computeStaticVectors(shard);

@@ -1,8 +1,8 @@
-/** Embeds queries with the provider of the settings, where the fleet's vectors are of one. */
+/** Embeds queries with the provider of the settings, if the fleet's vectors come from one. */
 import { type Config, createEmbedder, type Embedder, isProvider, remember } from './internal.js';
 
-/** Queries that are remembered: agents repeat queries with other filters. */
-const KEPT = 1_024;
+/** Cached queries: agents repeat queries with other filters. */
+const CAPACITY = 1_024;
 
 /** Undefined for the built-in model, whose vectors follow from the words. */
 export function embedQueries(
@@ -14,7 +14,7 @@ export function embedQueries(
   return async (text, signal) => {
     embedder ??= createEmbedder(config);
     const vector = known.get(text) ?? (await (await embedder).embedQuery(text, signal));
-    remember(known, text, vector, KEPT);
+    remember(known, text, vector, CAPACITY);
     return vector;
   };
 }

@@ -1,21 +1,21 @@
-/** Interface of this package to git-socraticode: each part is loaded when it is asked for. */
+/** Interface of this package to git-socraticode: each part is loaded on first use. */
 import type { FleetPackage } from './internal.js';
 
-export const connect: FleetPackage['connect'] = async (...asked) => (await import('./connect.js')).connect(...asked);
+export const connect: FleetPackage['connect'] = async (...args) => (await import('./connect.js')).connect(...args);
 
 export const serve: FleetPackage['serve'] = async (start) => (await import('./start.js')).startFleet(start);
 
 export const repositoryName: FleetPackage['repositoryName'] = async (session) =>
   (await import('./publish/refs.js')).repositoryName(session);
 
-export const publish: FleetPackage['publish'] = async (...asked) =>
-  (await import('./answers/publish.js')).answerPublish(...asked);
+export const publish: FleetPackage['publish'] = async (...args) =>
+  (await import('./answers/publish.js')).answerPublish(...args);
 
 const store = () => import('./answers/store.js');
 
-export const init: FleetPackage['init'] = async (...asked) => (await store()).answerInit(...asked);
-export const rebuild: FleetPackage['rebuild'] = async (...asked) => (await store()).answerRebuild(...asked);
-export const status: FleetPackage['status'] = async (...asked) => (await store()).answerStatus(...asked);
-export const fsck: FleetPackage['fsck'] = async (...asked) => (await store()).answerFsck(...asked);
-export const maintain: FleetPackage['maintain'] = async (...asked) => (await store()).answerMaintain(...asked);
-export const drop: FleetPackage['drop'] = async (...asked) => (await store()).answerDrop(...asked);
+export const init: FleetPackage['init'] = async (...args) => (await store()).answerInit(...args);
+export const rebuild: FleetPackage['rebuild'] = async (...args) => (await store()).answerRebuild(...args);
+export const status: FleetPackage['status'] = async (...args) => (await store()).answerStatus(...args);
+export const fsck: FleetPackage['fsck'] = async (...args) => (await store()).answerFsck(...args);
+export const maintain: FleetPackage['maintain'] = async (...args) => (await store()).answerMaintain(...args);
+export const drop: FleetPackage['drop'] = async (...args) => (await store()).answerDrop(...args);

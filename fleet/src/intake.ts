@@ -1,11 +1,11 @@
 /**
- * Takes publications into a store: checks them, makes rows of units, and swaps views. A server calls it behind its
- * authorisation, a trusted publisher directly. It keeps nothing between calls.
+ * Takes publications into a store: checks them, makes rows of units, and swaps views. A server calls it after its
+ * authorisation, a trusted publisher directly. It stores nothing between calls.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { FleetEngine } from './contract.js';
 import { isSocraticodeError, SocraticodeError } from './internal.js';
-import { keepCommit } from './kept.js';
+import { keepCommit } from './keep-commit.js';
 import { checkName, familyId, viewKey } from './keys.js';
 import { decodeLinks } from './links.js';
 import type {
@@ -51,7 +51,7 @@ export class FleetIntake implements PublishTarget {
     return { previous, missing };
   }
 
-  /** Stores units that are still missing. Throws FLEET_BAD_UNIT, and then nothing of the batch is stored. */
+  /** Stores the units that are still missing. Throws FLEET_BAD_UNIT, and then stores nothing of the batch. */
   async units({ units, ...about }: UnitsRequest): Promise<UnitsAnswer> {
     this.check(about);
     const place = {
@@ -63,7 +63,7 @@ export class FleetIntake implements PublishTarget {
     const made: StoredUnit[] = [];
     for (const upload of units) {
       made.push(makeUnit(upload, place));
-      // Some milliseconds each: between two of them the server answers others.
+      // Each unit takes some milliseconds; in between, the server answers others.
       await setImmediate();
     }
     const byKey = new Map(made.map((each) => [each.unit.key, each]));
@@ -94,7 +94,7 @@ export class FleetIntake implements PublishTarget {
     const isOurs = await this.engine.swapView(row);
     if (isOurs && keep > 0 && !isDeleted) await keepCommit(this.engine, row, keep);
     if (!isOurs) return { outcome: 'moved', commit: await this.commitOf(request) };
-    // Maintenance may have collected a unit between the two looks: the publisher sends it again.
+    // Maintenance may have collected a unit since the plan: the publisher sends it again.
     const lost = await this.engine.missing(keys);
     return lost.length > 0 ? { outcome: 'incomplete', missing: lost } : { outcome: 'published' };
   }
@@ -136,7 +136,7 @@ export class FleetIntake implements PublishTarget {
   }
 }
 
-/** Keys that an uploaded view names. A damaged one is the publisher's fault: the store is well. */
+/** Keys that an uploaded view names. A damaged view is the publisher's fault, not the store's. */
 function keysIn({ facts, stats, links }: Pick<PublishedView, 'facts' | 'stats' | 'links'>): string[] {
   try {
     readStats(stats, () => {});

@@ -1,6 +1,6 @@
 /**
- * Codec of what a published ref offers to other repositories and uses of them: packages and exports, uses, routes and requests.
- * It comes from publishers, so the shape of every entry is checked where it is stored and where it is read.
+ * Codec of the exports of a published ref to other repositories, and of its uses of them: packages and exports, uses, routes
+ * and requests. It comes from publishers, so every entry is checked before it is stored and when it is read.
  */
 import { type LinkedFacts, sketchOf } from './internal.js';
 import { damaged, deflated, inflated, limitsOf, sealed, unsealed } from './sealed.js';
@@ -59,14 +59,14 @@ function fits(value: unknown, shape: Shape): boolean {
     if (isThere) known++;
     if (!isRight(isThere ? entry[name] : undefined)) return false;
   }
-  // Every field that is known was counted, so a further one is not.
+  // All known fields were counted, so a difference is an unknown one.
   return Object.keys(entry).length === known;
 }
 
 const HANDLER = shapeOf({ path: 'text', symbol: 'text or null' });
 const LISTS = Object.entries(SHAPES).map(([name, kinds]) => [name, shapeOf(kinds)] as const);
 
-/** True for facts whose every entry has the fields that it should have, and no others. */
+/** True for facts whose entries have exactly the expected fields. */
 export function isLinkedFacts(value: unknown): value is LinkedFacts {
   if (typeof value !== 'object' || value === null) return false;
   const facts = value as Record<string, unknown>;
@@ -79,7 +79,7 @@ export function isLinkedFacts(value: unknown): value is LinkedFacts {
   return exports.every((name) => name.package < packages.length);
 }
 
-/** Facts behind their sketch, which is read without them. */
+/** Puts the facts after their sketch, which can be read without them. */
 export function encodeLinks(facts: LinkedFacts): Uint8Array {
   return sealed([FORMAT, bytesOf(sketchOf(facts)), deflated(Buffer.from(JSON.stringify(facts)))]);
 }
@@ -100,14 +100,14 @@ function open(bytes: Uint8Array): { sketch: Buffer; packed: Uint8Array } {
   return { sketch: Buffer.from(sketch), packed };
 }
 
-/** `sketchOf` of the facts; null for a ref that was published without them. Throws FLEET_STORE for bytes that are none. */
+/** `sketchOf` of the facts; null for a ref that was published without them. Throws FLEET_STORE for invalid bytes. */
 export function decodeSketch(bytes: Uint8Array): Uint32Array | null {
   if (bytes.length === 0) return null;
   const { sketch } = open(bytes);
   return Uint32Array.from({ length: sketch.length >>> 2 }, (_, i) => sketch.readUInt32LE(i * 4));
 }
 
-/** Null for a ref that was published without them. Throws FLEET_STORE for bytes that are none, and for another sketch. */
+/** Null for a ref that was published without them. Throws FLEET_STORE for invalid bytes, and for a sketch of other facts. */
 export function decodeLinks(bytes: Uint8Array): LinkedFacts | null {
   if (bytes.length === 0) return null;
   const { sketch, packed } = open(bytes);

@@ -15,12 +15,12 @@ interface DamagedView {
   problem: string;
 }
 
-/** Reads all tables, and opens every unit that a view names. Returns views that have to be published again, and faults of tables. */
+/** Reads all tables, and opens every unit that a view names. Returns the views that have to be published again, and the faults of tables. */
 export async function checkFleet(
   engine: FleetEngine,
 ): Promise<{ checked: number; damaged: DamagedView[]; faults: string[] }> {
   const faults = await engine.verify();
-  // The list of views is where the others are found.
+  // Without the list of views, nothing else can be found.
   if (faults.some((fault) => fault.startsWith('view:'))) return { checked: 0, damaged: [], faults };
   const found = await engine.readViews({ parts: 'all' });
   const problems = new Map<string, string | null>();
@@ -32,7 +32,7 @@ export async function checkFleet(
   return { checked: problems.size, damaged, faults };
 }
 
-/** `problems`: by unit, null for a good one; filled in. */
+/** `problems`: result by unit, null for a good one; filled in. */
 async function problemOf(
   engine: FleetEngine,
   view: ViewRow,
@@ -81,8 +81,8 @@ function faultOf(work: () => unknown): string | null {
 }
 
 /**
- * Removes a repository, and its units unless another repository of the family needs them: then maintenance collects the others.
- * Returns the number of its refs. Throws BAD_ARGUMENT if the store has no such repository.
+ * Removes a repository. Its units go as well, unless another repository of the family may need them: then maintenance collects
+ * the unnamed ones. Returns the number of its refs. Throws BAD_ARGUMENT if the store has no such repository.
  */
 export async function dropRepository(engine: FleetEngine, repo: string): Promise<number> {
   const { views } = (await engine.readViews({ parts: 'heads' })) ?? { views: [] };

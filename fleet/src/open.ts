@@ -10,29 +10,29 @@ import { type Rebuild, startRebuild } from './engines/lance/rebuild.js';
 import { type LanceStore, openTable, openTables, schemasOf } from './engines/lance/tables.js';
 import { SocraticodeError } from './internal.js';
 
-/** Schemes of stores; everything else is a server that takes publications over HTTP. */
+/** Schemes of stores; any other address is a server that takes publications over HTTP. */
 const STORES = /^(?:file|s3|gs|az):\/\//;
 
 /**
- * Bytes of LanceDB's caches. Its defaults are 6 GB and 1 GB, and every publication makes new versions of tables whose parts go in: a server
- * would grow for days.
+ * Bytes of LanceDB's caches. Its defaults are 6 GB and 1 GB, and every publication makes new versions of tables whose parts
+ * fill them: a server would grow for days.
  */
 const CACHE = { index: 128 << 20, metadata: 32 << 20 } as const;
 
 export const isStore = (address: string): boolean => STORES.test(address);
 
-/** Name of the fact that a store has kept simultaneous commits, and where. */
-const KEPT = 'keeps commits';
+/** Name of the fact that simultaneous commits were preserved at a place, in the agreement of a store. */
+const KEEPS_COMMITS = 'keeps commits';
 
 interface OpenOptions {
-  /** Whether simultaneous commits are tried first; default: in buckets, until one has kept them. */
+  /** True to test simultaneous commits first; default: in buckets, until a test has passed. */
   probe?: boolean;
   env?: NodeJS.ProcessEnv;
 }
 
 /**
- * Opens a fleet's tables of one profile, and makes them where they are missing. Throws FLEET_PACKAGES without LanceDB,
- * FLEET_UNSAFE_STORE for a bucket that loses commits, FLEET_STORE, and BAD_ARGUMENT for another address.
+ * Opens a fleet's tables of one profile, and makes the missing ones. Throws FLEET_PACKAGES without LanceDB, FLEET_UNSAFE_STORE
+ * for a bucket that loses commits, FLEET_STORE, and BAD_ARGUMENT for another address.
  */
 export async function openEngine(
   address: string,
@@ -42,7 +42,7 @@ export async function openEngine(
   return (await initEngine(address, profile, options)).engine;
 }
 
-/** As `openEngine`; says whether there were tables before. */
+/** As `openEngine`; also says whether there were tables before. */
 export function initEngine(
   address: string,
   profile: FleetProfile,
@@ -56,7 +56,7 @@ export function initEngine(
   });
 }
 
-/** New tables beside those of a store, which may be damaged. Throws as `openEngine`. */
+/** New tables beside those of a store, which may be damaged. Throws as `openEngine` does. */
 export function rebuildEngine(address: string, profile: FleetProfile, options: OpenOptions = {}): Promise<Rebuild> {
   return withStore(address, { profile, ...options }, (base) => startRebuild(base, profile));
 }
@@ -66,7 +66,7 @@ async function withStore<T>(
   { profile, probe, env = process.env }: OpenOptions & { profile: FleetProfile },
   work: (base: LanceStore, known: Agreed | null) => Promise<T>,
 ): Promise<T> {
-  // LanceDB's own 64 requests at a time leave a second round trip to some questions.
+  // With LanceDB's default of 64 simultaneous requests, some questions wait for a second round trip.
   if (!address.startsWith('file:')) process.env.LANCE_IO_THREADS ??= '256';
   const { lance, arrow } = loadPackages();
   const base = `${placeOf(address)}/${profile.id}`;
@@ -80,7 +80,7 @@ async function withStore<T>(
     const [db, reads] = await Promise.all([connect(), connect({})]);
     const store = { lance, db, reads, schemas: schemasOf(arrow, profile) };
     const isThere = (await db.tableNames()).includes('fleet');
-    // A rebuild mends a table that is damaged, and everything else says so when it opens it.
+    // A damaged table does not stop a rebuild, which repairs it; everything else reports it when it opens the table.
     const known = isThere ? await openAgreement(store).catch(() => null) : null;
     if (probe === undefined && !address.startsWith('file:'))
       await checkOnce(store, { known, place: `${base} ${options.endpoint ?? ''}`, check });
@@ -90,7 +90,7 @@ async function withStore<T>(
   }
 }
 
-/** The agreement of a store's processes, as it was when the store was opened. */
+/** The agreement of a store's processes when the store was opened. */
 interface Agreed {
   agreement: Agreement;
   facts: ReadonlyMap<string, string>;
@@ -104,16 +104,16 @@ async function openAgreement({ lance, db, schemas }: LanceStore): Promise<Agreed
   return { agreement, facts: await agreement.facts() };
 }
 
-/** Trying a bucket takes 310 requests, so a store remembers the place at which it has kept all commits. */
+/** A test takes 310 requests, so a store remembers the place where it has passed. */
 async function checkOnce(
   store: LanceStore,
   { known, place, check }: { known: Agreed | null; place: string; check: () => Promise<void> },
 ): Promise<void> {
-  const before = known?.facts.get(KEPT) ?? '';
+  const before = known?.facts.get(KEEPS_COMMITS) ?? '';
   if (before === place) return;
   await check();
   const { agreement } = known ?? (await openAgreement(store).catch(() => ({ agreement: null })));
-  await agreement?.swap(KEPT, place, before);
+  await agreement?.swap(KEEPS_COMMITS, place, before);
 }
 
 async function firstGeneration(agreement: Agreement): Promise<string> {
@@ -131,7 +131,7 @@ function placeOf(address: string): string {
   return clean.startsWith('file:') ? fileURLToPath(clean) : clean;
 }
 
-/** LanceDB reads credentials from the environment by itself, but neither the address of other providers nor plain HTTP. */
+/** LanceDB reads credentials from the environment by itself, but neither the address of another provider nor permission for plain HTTP. */
 function storageOptions(env: NodeJS.ProcessEnv): Record<string, string> {
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? env.AWS_ENDPOINT;
   if (endpoint === undefined) return {};

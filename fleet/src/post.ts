@@ -1,6 +1,6 @@
 /**
- * Requests to a fleet's server, of publishers and of those who ask. They use `node:http`: Node takes 110 ms of processor time to load and
- * begin its `fetch`, a quarter of a small publication, and 15 for this.
+ * Requests of publishers and readers to a fleet's server. They use `node:http`: Node takes 110 ms of processor time to load its
+ * `fetch`, a quarter of a small publication, and 15 for this.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isLoopback } from './access/authorize-url.js';
@@ -26,7 +26,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Address of the server, ending with a slash. Throws BAD_ARGUMENT for one that is none, or that would carry the token in the clear. */
+/** Address of the server, ending with a slash. Throws BAD_ARGUMENT for an invalid address, or one that would carry the token in the clear. */
 export function checkedUrl({ url, token }: FleetAddress): URL {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
@@ -41,7 +41,7 @@ export function checkedUrl({ url, token }: FleetAddress): URL {
   return parsed;
 }
 
-/** Throws what the connection throws, and for a redirection: nothing that was meant for one server goes to another. */
+/** Throws errors of the connection, and one for a redirection: nothing is sent to another server than the named one. */
 export async function post(url: URL, { body, type, token, signal, most }: Posted): Promise<Answer> {
   const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
   const headers = {
@@ -59,7 +59,7 @@ export async function post(url: URL, { body, type, token, signal, most }: Posted
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // An error that leaves this loop ends the connection.
+  // An error in this loop ends the connection.
   for await (const chunk of response) {
     bytes += chunk.length;
     if (bytes > most) throw new Error('the answer is too long');

@@ -23,7 +23,7 @@ import type {
 import { MAX_UNIT_BYTES, type UnitUpload } from './unit.js';
 import { MAX_FILES, MAX_VIEW_BYTES } from './view.js';
 
-/** Units and bytes of one batch of `/fleet/units`; one unit may be as large as a batch. */
+/** Units and bytes of a batch of `/fleet/units`; one unit may be as large as a batch. */
 export const MAX_BATCH_UNITS = 500;
 export const MAX_BATCH_BYTES = 8 << 20;
 /** Largest body of each request, in bytes. */
@@ -161,14 +161,14 @@ export function decodeView(body: Uint8Array): PublishedView {
     facts: bytes(value, 'facts'),
     stats: bytes(value, 'stats'),
     links: bytes(value, 'links'),
-    keep: kept(value),
+    keep: keepCount(value),
   };
 }
 
 /** Most commits of one branch. */
 export const MAX_KEPT = 1_000;
 
-function kept(value: Body): number {
+function keepCount(value: Body): number {
   const keep = number(value, 'keep');
   return keep <= MAX_KEPT && Number.isSafeInteger(keep) ? keep : wrong('keep');
 }
@@ -178,7 +178,7 @@ export const encodeKeep = (request: KeepRequest) =>
 
 export function decodeKeep(body: Uint8Array): KeepRequest {
   const value = open(body, MAX_BODY.keep);
-  return { ...readAbout(value), commit: text(value, 'commit'), keep: Math.max(1, kept(value)) };
+  return { ...readAbout(value), commit: text(value, 'commit'), keep: Math.max(1, keepCount(value)) };
 }
 
 export const encodeKeepAnswer = (isKept: boolean) => encodeCanonical({ kept: isKept });

@@ -1,6 +1,6 @@
 /**
- * Copies what is whole of a store into new tables beside it. Records are opened, and search rows are made of them anew: a damaged
- * search table costs nothing. Repeating it copies what is new or was lost, so a rebuild that was killed goes on.
+ * Copies the undamaged contents of a store into new tables beside it. Records are opened and search rows made anew from them,
+ * so a damaged search table costs nothing. Repeating it copies what is new or was lost, so a killed rebuild continues.
  */
 import type { FleetEngine, RecordRow, UnitRow, ViewRow } from './contract.js';
 import { isSocraticodeError } from './internal.js';
@@ -11,7 +11,7 @@ import { decodeFacts, keysOf, readStats, type ViewFacts } from './view.js';
 
 /** Units that are read and written at a time. */
 const CHUNK = 200;
-/** Views whose heads are compared in one pass; publications may come meanwhile. */
+/** Most passes over the heads of views; publications may arrive meanwhile. */
 const PASSES = 10;
 
 export interface LeftView {
@@ -22,7 +22,7 @@ export interface LeftView {
   problem: string;
 }
 
-/** Copies views until both stores have the same. Returns the number of those that were copied, and those that are damaged. */
+/** Copies views until both stores have the same ones. Returns the number of copied views, and the damaged ones. */
 export async function copyViews(from: FleetEngine, to: FleetEngine): Promise<{ copied: number; left: LeftView[] }> {
   const left = new Map<string, LeftView>();
   let copied = 0;
@@ -36,7 +36,7 @@ export async function copyViews(from: FleetEngine, to: FleetEngine): Promise<{ c
     for (const head of heads.views) {
       const key = viewKey(head.repo, head.ref);
       const own = there.get(key);
-      // Newer in the new store: somebody published there already.
+      // The new store's view is newer: a publisher has already used it.
       if (own?.commit === head.commit || (own !== undefined && own.publishedAt > head.publishedAt)) continue;
       if (own === undefined && head.commit === '') continue;
       const problem = await copyView(from, to, { head, previous: own?.commit ?? '' });
@@ -52,7 +52,7 @@ const leftOf = ({ repo, ref, commit, isDefault }: ViewRow, problem: string): Lef
   ...{ repo, ref, commit, isDefault, problem },
 });
 
-/** Null, or why the view cannot be copied. */
+/** Null, or the reason why the view cannot be copied. */
 async function copyView(
   from: FleetEngine,
   to: FleetEngine,
@@ -78,7 +78,7 @@ async function wholeView(from: FleetEngine, head: ViewRow): Promise<ViewRow> {
   return view;
 }
 
-/** Throws FLEET_STORE if one of them is absent or damaged; others that were copied before are collected some day. */
+/** Throws FLEET_STORE if one of them is missing or damaged; those that were copied before are collected later. */
 async function copyUnits(
   from: FleetEngine,
   to: FleetEngine,

@@ -23,7 +23,7 @@ export function sealed(value: CborValue): Uint8Array {
   return new Uint8Array(Buffer.concat([checksum(content), content]));
 }
 
-/** Opens what `sealed` gave. `what` names it in messages. Throws FLEET_STORE. */
+/** Opens bytes that `sealed` made. `what` names them in messages. Throws FLEET_STORE. */
 export function unsealed(bytes: Uint8Array, what: string, limits: CborLimits): unknown {
   const content = bytes.subarray(SEAL_BYTES);
   if (bytes.length <= SEAL_BYTES || checksum(content).compare(bytes, 0, SEAL_BYTES) !== 0) damaged(what);
@@ -34,7 +34,7 @@ export function unsealed(bytes: Uint8Array, what: string, limits: CborLimits): u
   }
 }
 
-/** Limits of CBOR that is a few items around byte strings of up to `maxBytes` together. */
+/** Limits of CBOR with a few items around byte strings of up to `maxBytes` together. */
 export function limitsOf(maxBytes: number, maxEntries = 64): CborLimits {
   return { maxBytes, maxDepth: 4, maxItems: maxEntries * 16, maxEntries, maxString: maxBytes };
 }
@@ -43,7 +43,7 @@ export function deflated(bytes: Uint8Array): Uint8Array {
   return deflateRawSync(bytes, { level: LEVEL });
 }
 
-/** Throws FLEET_STORE for bytes that are not deflated, or that become more than `most` bytes. */
+/** Throws FLEET_STORE for bytes that are not deflated, or that inflate to more than `most` bytes. */
 export function inflated(bytes: Uint8Array, most: number, what: string): Buffer {
   try {
     return inflateRawSync(bytes, { maxOutputLength: Math.max(1, most) });
@@ -53,8 +53,8 @@ export function inflated(bytes: Uint8Array, most: number, what: string): Buffer 
 }
 
 /**
- * Brotli packs postings to .84 of what deflate gives, for twice the time to pack (1 ms a unit) and half as much again to unpack (.1 ms).
- * Quality 9 gives no byte less.
+ * Brotli packs postings to .84 of the size that deflate gives, in twice the time (1 ms a unit), and takes half as much longer
+ * to unpack (.1 ms). Quality 9 saves not a byte more.
  */
 const QUALITY = 5;
 
@@ -65,13 +65,13 @@ export function packed(bytes: Uint8Array): Uint8Array {
   });
 }
 
-/** Bytes of postings for each that they are packed to, rounded up: zlib fills one buffer of this size. */
+/** Assumed ratio of unpacked to packed postings, rounded up: zlib fills one buffer of this size. */
 const EXPANDED = 4;
 const LEAST_BUFFER = 1_024;
 
 /**
- * Opens what `packed` gave, in a buffer of its own size: what zlib returns keeps a whole chunk in memory, 16 kB for 5 kB. Throws
- * FLEET_STORE for other bytes, or for those that become more than `most`.
+ * Opens bytes that `packed` made, in a buffer of their own size, since zlib's results keep a whole chunk in memory: 16 kB for 5
+ * kB. Throws FLEET_STORE for other bytes, or for more than `most` unpacked ones.
  */
 export function unpacked(bytes: Uint8Array, most: number, what: string): Buffer {
   const chunkSize = Math.max(LEAST_BUFFER, EXPANDED * bytes.length);
@@ -83,7 +83,7 @@ export function unpacked(bytes: Uint8Array, most: number, what: string): Buffer 
   }
 }
 
-/** Next step for tables that are damaged, or that another version made. */
+/** Next step for tables that are damaged or of another version. */
 export const REBUILD = `Make new tables beside these: ${commandText('fleet rebuild')}`;
 
 export function damaged(what: string, cause?: unknown): never {

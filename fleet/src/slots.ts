@@ -1,4 +1,4 @@
-/** Lets a number of works run at a time; others wait in line, and one too many is refused. */
+/** Runs a limited number of works at a time; others wait in line, and one too many is refused. */
 export class Slots {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -18,7 +18,7 @@ export class Slots {
       return await work();
     } finally {
       const next = this.waiting.shift();
-      // The place goes to the next one as it is, so that nobody slips in between.
+      // Passes the slot on to the next one directly, so that no other takes it.
       if (next === undefined) this.running--;
       else next();
     }

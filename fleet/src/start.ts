@@ -9,7 +9,7 @@ import { commandText, type FleetStart, SocraticodeError, userConfig } from './in
 import { openEngine } from './open.js';
 import { installedProfile } from './publish/profile.js';
 
-/** Throws BAD_ARGUMENT, BAD_CONFIG, and what opening a store throws. */
+/** Throws BAD_ARGUMENT, BAD_CONFIG, and the errors of opening a store. */
 export async function startFleet(start: FleetStart): Promise<{ url: string; close: () => Promise<void> }> {
   const { env, write, maintain } = start;
   const config = await userConfig(env, start.directory);

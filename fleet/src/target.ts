@@ -35,7 +35,7 @@ export interface UnitsAnswer {
 }
 
 export interface PublishedView extends Publication, Omit<ViewRow, 'family' | 'publishedAt'> {
-  /** Commits of the branch that stay searchable by their ids, this one included; default: none but the newest. */
+  /** Commits of the branch that stay searchable by their ids, this one included; default: the newest alone. */
   keep?: number;
 }
 
@@ -53,14 +53,14 @@ export type ViewAnswer =
   /** The view names units that the fleet lacks: FLEET_INCOMPLETE, status 409. */
   | { outcome: 'incomplete'; missing: string[] };
 
-/** Views that somebody published, without their files. */
+/** A published view, without its files. */
 export type ViewHead = Pick<ViewRow, 'repo' | 'ref' | 'commit' | 'publishedAt' | 'covered' | 'total' | 'isDefault'>;
 
 export interface PublishTarget {
   plan(request: PlanRequest): Promise<PlanAnswer>;
   units(request: UnitsRequest): Promise<UnitsAnswer>;
   view(request: PublishedView): Promise<ViewAnswer>;
-  /** Keeps the commit that is published already; false if another one is published meanwhile. */
+  /** Keeps the published commit; false if another one is published meanwhile. */
   keep(request: KeepRequest): Promise<boolean>;
   /** Views of a repository that are not deleted, for `--prune`. */
   refs(request: Omit<Publication, 'ref'>): Promise<ViewHead[]>;

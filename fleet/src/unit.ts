@@ -1,9 +1,9 @@
 /**
- * From an uploaded unit to the rows of a store, and from a stored payload back to what ranking reads.
+ * From an uploaded unit to the rows of a store, and from a stored payload to the input of ranking.
  *
- * A publisher uploads the text of a blob with its record, in the formats of git objects and notes. Everything else is
- * derived where the store is written: so the text must hash to the blob's id, the record must pass the checks that
- * records of strangers pass, and no publisher can store postings or vectors that its text does not have.
+ * A publisher uploads the text of a blob with its record, in the formats of git objects and notes. Everything else is derived
+ * where the store is written: the text must hash to the blob's id, the record must pass the checks for records of strangers,
+ * and no publisher can store postings or vectors that its text does not have.
  */
 import { createHash } from 'node:crypto';
 import type { FleetProfile, RecordRow, UnitRow } from './contract.js';
@@ -31,12 +31,12 @@ import { damaged, inflated, limitsOf, packed, REBUILD, sealed, unpacked, unseale
 export const MAX_UNIT_BYTES = 4 << 20;
 /** Bytes of a blob. `maxFileBytes` is 1 MiB unless somebody configured more. */
 export const MAX_TEXT_BYTES = 4 << 20;
-/** A shard of one unit is below five times its text: short terms cost more than they are long. */
+/** A shard of one unit has less than five times the size of its text: a short term costs more than its length. */
 const MAX_SHARD_BYTES = 32 << 20;
 const MAX_PAYLOAD_BYTES = 48 << 20;
 /** Longer terms are left out of the search row: nobody types them, and the engine would cut them. */
 const MAX_TERM = 80;
-/** Times that words of the path count in the search row: the file's name says what it is about. */
+/** Weight of the path's words in the search row: a file's name says what it is about. */
 const NAME_WORDS = 3;
 const FORMAT = 2;
 
@@ -139,7 +139,7 @@ function vectorsOf(
   return new VectorShard({ dimensions: content, rows: own.rows });
 }
 
-/** The part of a search row that follows from a unit and one of its paths: a rebuild makes it again from the record alone. */
+/** The part of a search row that follows from a unit and one of its paths. A rebuild makes it again from the record alone. */
 export function searchRow(
   { lexical, vectors }: OpenedUnit,
   path: string,
@@ -149,12 +149,12 @@ export function searchRow(
 }
 
 /**
- * A mark that the search row has beside a term, once for each definition that is named with it: in a repository whose documents use a name
- * 700 times, the file that defines it is not among the 200 best ones by the term alone. No term has this character.
+ * Marks a term in the search row, once for each definition with this name: in a repository whose documents use a name 700
+ * times, the file that defines it is not among the best 200 by the term alone. No other term contains the mark.
  */
 export const definedAs = (term: string): string => `=${term}`;
 
-/** Terms of the search row: those of the chunks as often as they occur, marked ones of their definitions, then those of the path. */
+/** Terms of the search row: those of the chunks as often as they occur, marked names of their definitions, and words of the path. */
 function searchTerms(shard: LexicalShard, path: string): string {
   const words: string[] = [];
   const add = (term: string, times: number) => {
@@ -176,7 +176,7 @@ function searchTerms(shard: LexicalShard, path: string): string {
   return words.join(' ');
 }
 
-/** Mean of the first chunks' unit vectors with the path's, of length 1: `denseFile` of the ranking. Zeros if nothing is known. */
+/** Mean of the first chunks' unit vectors and the path's, of length 1: `denseFile` of the ranking. Zeros if the model knows nothing. */
 function fileVector(vectors: VectorShard, path: string, { content, dimensions }: FleetProfile): Float32Array {
   const sum = new Float32Array(dimensions);
   const count = Math.min(vectors.count, DENSE.fileChunks);
@@ -231,8 +231,8 @@ function shardOf(file: Buffer, key: string, what: string): LexicalShard {
 }
 
 /**
- * The bytes of a stored text, in a buffer of their own size, since a server keeps them: zlib's keeps 16 kB in memory for a text of 3. Null
- * if the fleet keeps no texts. Throws FLEET_STORE.
+ * Bytes of a stored text, in a buffer of their own size, since a server caches them: zlib's buffer keeps 16 kB in memory for a
+ * text of 3. Null if the fleet stores no texts. Throws FLEET_STORE.
  */
 export function openText(key: string, text: Uint8Array): Buffer | null {
   if (text.length === 0) return null;

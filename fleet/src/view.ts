@@ -1,6 +1,6 @@
 /**
- * Codecs of a view: which files a published ref has, and how often its terms occur. Views come from publishers, so both
- * readers trust nothing: sizes are bounded, and paths are those that a git tree can have.
+ * Codecs of a view: the files of a published ref, and the frequencies of its terms. Views come from publishers, so the readers
+ * trust nothing: sizes are bounded, and paths are those that a git tree can have.
  */
 import {
   ByteReader,
@@ -36,7 +36,7 @@ export interface ViewFile {
 /** The files of a view in columns: file i has the i-th value of each. */
 export interface ViewFacts {
   length: number;
-  /** `KEY_BYTES` a file; `keyOf(keys, i)` is the key of file i. */
+  /** `KEY_BYTES` for each file; `keyOf(keys, i)` is the key of file i. */
   keys: Uint8Array;
   /** Language ids, and the index of each file's. */
   languages: readonly string[];
@@ -66,7 +66,7 @@ export function encodeFacts(files: readonly ViewFile[]): Uint8Array {
   ] satisfies CborValue);
 }
 
-/** For each file varint(count), then each path with the length of the beginning that it shares with the path before. */
+/** For each file varint(count), then each path as the length of the prefix that it shares with the previous path, and the rest. */
 function packPaths(files: readonly ViewFile[]): Uint8Array {
   const out = new ByteWriter();
   let before: Uint8Array = new Uint8Array(0);
@@ -89,9 +89,9 @@ function writeFront(out: ByteWriter, before: Uint8Array, bytes: Uint8Array): voi
   out.bytes(bytes.subarray(shared));
 }
 
-/** Reads front-coded strings; every length is checked against what is left. */
+/** Reads front-coded strings; every length is checked against the remaining bytes. */
 class FrontReader {
-  /** Bytes of the string that was read last: the first `length`, of which `shared` are those of the one before it. */
+  /** Bytes of the last string: the first `length`, of which `shared` come from the string before. */
   readonly bytes = Buffer.alloc(MAX_PATH_BYTES);
   length = 0;
   shared = 0;
@@ -131,7 +131,7 @@ class FrontReader {
   }
 }
 
-/** Throws FLEET_STORE for bytes that are no facts, and for paths that no git tree has. */
+/** Throws FLEET_STORE for invalid bytes, and for paths that no git tree has. */
 export function decodeFacts(bytes: Uint8Array): ViewFacts {
   const what = 'the list of files of a view';
   const value = unsealed(bytes, what, limitsOf(MAX_VIEW_BYTES, 256));
@@ -178,7 +178,7 @@ export function keysOf({ keys, length }: Pick<ViewFacts, 'keys' | 'length'>): st
   return Array.from({ length }, (_, i) => keyOf(keys, i));
 }
 
-/** Statistics that BM25F needs of a whole snapshot, when only some of its units are at hand. */
+/** Statistics of a whole snapshot for BM25F, when only some of its units are loaded. */
 export interface ViewStats {
   /** Number of chunks. */
   count: number;
@@ -189,7 +189,7 @@ export interface ViewStats {
 }
 
 const AVERAGES = ['body', 'name', 'enclosing', 'path'] as const;
-/** Averages are kept as integers of this fraction: canonical CBOR has no floats. */
+/** Denominator of averages, which are stored as integers: canonical CBOR has no floats. */
 const FRACTION = 65_536;
 
 export function encodeStats({ count, averages, df }: ViewStats): Uint8Array {
@@ -205,7 +205,7 @@ export function encodeStats({ count, averages, df }: ViewStats): Uint8Array {
   return sealed([FORMAT, count, lengths, df.size, deflated(out.view())]);
 }
 
-/** Throws FLEET_STORE for bytes that are no statistics. */
+/** Throws FLEET_STORE for invalid bytes. */
 export function decodeStats(bytes: Uint8Array): ViewStats {
   const df = new Map<string, number>();
   const about = readStats(bytes, ({ bytes: term, length }, count) => df.set(term.toString('utf8', 0, length), count));
@@ -213,8 +213,8 @@ export function decodeStats(bytes: Uint8Array): ViewStats {
 }
 
 /**
- * Reads statistics without making a string of each term, of which a large repository has 100,000. `onTerm` gets the number of chunks
- * with it, and the term until the next one is read. Throws FLEET_STORE.
+ * Reads statistics without a string for each term, of which a large repository has 100,000. `onTerm` gets the number of chunks
+ * with the term; the term itself is valid until the next one is read. Throws FLEET_STORE.
  */
 export function readStats(
   bytes: Uint8Array,

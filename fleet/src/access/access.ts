@@ -4,33 +4,33 @@ import type { Reader } from '../ask/scope.js';
 import { remember, SocraticodeError } from '../internal.js';
 import { matchesGrant } from './globs.js';
 
-/** Globs of repositories that a token may read, and of those that it may publish. */
+/** Globs of the repositories that a token may read, and of those that it may publish. */
 export interface Grant {
-  /** For logs: who holds the token. */
+  /** Holder of the token, for logs. */
   name: string;
   read: readonly string[];
   publish: readonly string[];
 }
 
-/** Somebody whose token was accepted. */
+/** Client whose token was accepted. */
 export interface Client extends Reader {
   name: string;
   mayPublish(repo: string): boolean;
 }
 
 export interface Access {
-  /** The holder of a token, or null. Throws FLEET_STORE if nobody can tell. */
+  /** The holder of a token, or null. Throws FLEET_STORE if the source of grants does not answer. */
   clientOf(token: string | null, signal?: AbortSignal): Promise<Client | null>;
 }
 
-/** Most names of which a client remembers whether it may read them. */
+/** Most names for which a client's permission is remembered. */
 const REMEMBERED = 100_000;
 
 export function clientOf({ name, read, publish }: Grant): Client {
   return { name, mayRead: remembered(read), mayPublish: remembered(publish) };
 }
 
-/** Globs are compared once with each name: a question asks about every repository. */
+/** Compares the globs once with each name: a question asks about every repository. */
 function remembered(globs: readonly string[]): (repo: string) => boolean {
   const known = new Map<string, boolean>();
   return (repo) => {
@@ -44,7 +44,7 @@ function remembered(globs: readonly string[]): (repo: string) => boolean {
 
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Everybody who can reach the server may do everything: on one's own machine alone. */
+/** Allows everything to every client that can reach the server: for one's own machine alone. */
 export const OPEN_ACCESS: Access = {
   clientOf: async () => clientOf({ name: 'local', read: ['**'], publish: ['**'] }),
 };
@@ -53,7 +53,7 @@ const MOST_GLOBS = 10_000;
 const MAX_NAME = 200;
 const MAX_GLOB = 400;
 
-/** Reads a grant that a person or an authorizing server wrote. Throws BAD_CONFIG; `what` names it. */
+/** Reads a grant of a person or of an authorizing server. Throws BAD_CONFIG; `what` names the grant in the message. */
 export function readGrant(value: unknown, what: string): Grant {
   const bad = (why: string): never => {
     throw new SocraticodeError('BAD_CONFIG', `${what}: ${why}`, {
@@ -71,13 +71,13 @@ export function readGrant(value: unknown, what: string): Grant {
   return { name, read, publish };
 }
 
-/** Clients by the hashes of their tokens, as one source knew them at a time. */
+/** Clients by the hashes of their tokens, as one source knew them at some time. */
 export class ClientCache {
   private readonly held = new Map<string, { client: Client | null; until: number }>();
 
   constructor(
     private readonly keepMs: number,
-    private readonly kept: number,
+    private readonly capacity: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -87,7 +87,7 @@ export class ClientCache {
   }
 
   set(hash: string, client: Client | null): Client | null {
-    remember(this.held, hash, { client, until: this.now() + this.keepMs }, this.kept);
+    remember(this.held, hash, { client, until: this.now() + this.keepMs }, this.capacity);
     return client;
   }
 }

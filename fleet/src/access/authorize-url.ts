@@ -1,13 +1,13 @@
 /**
- * Grants from a server of the operator: it is asked with the client's own token, and answers 200 with `{name, read, publish}`, or
- * 401, 403 or 404 for a token that it does not know. An answer holds for a minute.
+ * Grants from a server of the operator, which is asked with the client's own token. It answers 200 with `{name, read,
+ * publish}`, or 401, 403 or 404 for an unknown token. An answer is valid for a minute.
  */
 import { SocraticodeError } from '../internal.js';
 import { type Access, type Client, ClientCache, clientOf, readGrant, tokenHash } from './access.js';
 
 const KEEP_MS = 60_000;
-/** Clients that are remembered. */
-const KEPT = 10_000;
+/** Clients in the cache. */
+const CAPACITY = 10_000;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 4 << 20;
 const DENIED: ReadonlySet<number> = new Set([401, 403, 404]);
@@ -27,7 +27,7 @@ export class AuthorizeUrl implements Access {
       throw new SocraticodeError('BAD_ARGUMENT', 'tokens are sent to an https address, or to one of this machine', {
         hint: 'Name one such as https://auth.example.com/fleet.',
       });
-    this.cache = new ClientCache(KEEP_MS, KEPT, now);
+    this.cache = new ClientCache(KEEP_MS, CAPACITY, now);
   }
 
   async clientOf(token: string | null): Promise<Client | null> {
@@ -35,7 +35,7 @@ export class AuthorizeUrl implements Access {
     const hash = tokenHash(token);
     const known = this.cache.get(hash);
     if (known !== undefined) return known;
-    // Requests that come together ask once.
+    // Requests that arrive together ask once.
     const asking = this.asking.get(hash) ?? this.ask(token).finally(() => this.asking.delete(hash));
     this.asking.set(hash, asking);
     return this.cache.set(hash, await asking);
@@ -56,7 +56,7 @@ export class AuthorizeUrl implements Access {
       response = await fetch(this.url, { headers, signal, redirect: 'error' });
       text = await boundedText(response);
     } catch {
-      // The cause may hold the request, and so the token.
+      // Gives no cause, which may hold the request and so the token.
       return failed('the authorizing server does not answer');
     }
     if (DENIED.has(response.status)) return null;

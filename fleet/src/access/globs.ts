@@ -1,14 +1,15 @@
 /**
- * Globs of repositories in grants: `*` is any part of a name without a slash, `**` any part, and everything else is itself. They
- * are stricter than globs of paths, where a bare word also means a folder: a grant must never match more than it says.
+ * Globs of repositories in grants: `*` is any part of a name without a slash, `**` any part, and every other character is
+ * literal. They are stricter than globs of paths, where a bare word also means a folder: a grant must never match more than it
+ * says.
  */
 
 const SLASH = '/';
 
-/** True if the whole name matches. Takes at most the product of both lengths in steps. */
+/** True if the whole name matches. The steps are at most the product of both lengths. */
 export function matchesGrant(glob: string, name: string): boolean {
   const parts = glob.match(/\*\*|./gsu) ?? [];
-  // State i: the first i parts have matched. A star may match nothing, so it passes its state on.
+  // State i: the first i parts have matched. A star may match nothing, so its state passes on.
   let states = passed(parts, new Set([0]));
   for (const letter of name) {
     const next = new Set<number>();

@@ -1,13 +1,13 @@
 /**
- * Grants from a file: `{"tokens": [{"sha256": "…", "name": "ci of shop", "read": ["acme/*"], "publish": ["acme/shop"]}]}`. It holds
- * hashes, so that who reads the file learns no token, and it is read again when it has changed.
+ * Grants from a file: `{"tokens": [{"sha256": "…", "name": "ci of shop", "read": ["acme/*"], "publish": ["acme/shop"]}]}`. It
+ * holds hashes, so that its readers learn no token, and it is read again after a change.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { log, SocraticodeError } from '../internal.js';
 import { type Access, type Client, clientOf, readGrant, tokenHash } from './access.js';
 
 const MAX_BYTES = 16 << 20;
-/** Milliseconds between two looks at the file. */
+/** Milliseconds between two checks for a change. */
 const LOOK_MS = 1_000;
 
 export class TokensFile implements Access {
@@ -30,7 +30,7 @@ export class TokensFile implements Access {
     return token === null ? null : (this.clients.get(tokenHash(token)) ?? null);
   }
 
-  /** A file that has become wrong takes nobody's grants away, and gives none: the last good one stays, and the log says so. */
+  /** Reads the file again after a change. A damaged file changes nothing: the last good grants stay, and the log says so. */
   private look(): void {
     if (this.now() - this.lookedAt < LOOK_MS) return;
     this.lookedAt = this.now();
@@ -67,7 +67,7 @@ function readTokens(path: string): Map<string, Client> {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
     if (cause instanceof SocraticodeError) throw cause;
-    // The message of the parser would quote the file.
+    // The parser's message would quote the file.
     return bad('is no JSON');
   }
   const list = (value as { tokens?: unknown } | null)?.tokens;

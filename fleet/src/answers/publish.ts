@@ -25,7 +25,7 @@ export async function answerPublish({ session, signal }: Asker, values: PublishV
   }
   const repo = checkName(values.repo ?? config.fleet.repo ?? (await repositoryName(session)), 'repository');
   const family = checkName(config.fleet.family ?? repo, 'family');
-  const { chosen, known } = await publishRefs(session, withUsual(values, config.fleet.refs));
+  const { chosen, known } = await publishRefs(session, withDefaultRefs(values, config.fleet.refs));
   const profile = installedProfile(config);
   const target = await openTarget(to, { profile, config, signal });
   const progress = createProgress('publishing');
@@ -49,8 +49,8 @@ export async function answerPublish({ session, signal }: Asker, values: PublishV
   }
 }
 
-/** Branches of the setting, where nothing is named. A commit with a name of its own is one alone. */
-function withUsual(values: PublishValues, refs: readonly string[]): PublishValues {
+/** Adds the branches of the setting if the values name no ref. A commit with a name of its own (`as`) is published alone. */
+function withDefaultRefs(values: PublishValues, refs: readonly string[]): PublishValues {
   const isNamed = values.ref?.length || values.branches?.length || values.as !== undefined;
   return isNamed || refs.length === 0 ? values : { ...values, branches: [...refs] };
 }

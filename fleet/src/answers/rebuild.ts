@@ -1,4 +1,4 @@
-/** `fleet rebuild`: new tables beside the old ones, from what is whole of them and from clones; then the store switches to them. */
+/** `fleet rebuild`: makes new tables beside the old ones, from their undamaged parts and from clones, and switches the store to them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FleetEngine } from '../contract.js';
 import type { Rebuild } from '../engines/lance/rebuild.js';
@@ -8,11 +8,11 @@ import { Publisher } from '../publish/publish.js';
 import { publishRefs, repositoryName } from '../publish/refs.js';
 import { copyViews, type LeftView } from '../rebuild.js';
 
-/** Servers look every ten seconds which tables are the current ones: until then they may publish into the old ones. */
+/** Milliseconds until no server publishes into the old tables: servers check every ten seconds which tables are current. */
 const SETTLE_MS = 12_000;
 
 export interface RebuildOptions {
-  /** Clones, whose notes stand in for what is damaged. */
+  /** Clones whose notes replace damaged contents. */
   from: readonly string[];
   /** Switches even if refs are left out. */
   force: boolean;
@@ -23,7 +23,7 @@ export interface RebuildOptions {
 
 type Report = NonNullable<FleetReport['rebuilt']>;
 
-/** Throws what publishing throws, and FLEET_STORE. */
+/** Throws the errors of publishing, and FLEET_STORE. */
 export async function rebuildFleet(rebuild: Rebuild, options: RebuildOptions): Promise<Report> {
   const { old, next, problem } = rebuild;
   const first = old === null ? { copied: 0, left: [] } : await copyViews(old, next);
@@ -42,7 +42,7 @@ export async function rebuildFleet(rebuild: Rebuild, options: RebuildOptions): P
 
 interface Clones extends RebuildOptions {
   left: readonly LeftView[];
-  /** False where the old tables cannot tell which refs there were. */
+  /** False if the old tables cannot say which refs there were. */
   knowsRefs: boolean;
 }
 
@@ -63,7 +63,7 @@ async function publishClones(next: FleetEngine, clones: Clones): Promise<{ publi
   return { published, left: [...left.values()] };
 }
 
-/** Publishes the commits that are left of a clone's repository, or its current branch where it is not known which there were. */
+/** Publishes the remaining commits of a clone's repository, or its current branch if the refs are unknown. */
 async function publishClone(
   session: Session,
   next: FleetEngine,

@@ -17,10 +17,10 @@ export function asking(store: FleetStore, reader: Reader): FleetAsking {
   };
 }
 
-/** Waits for a free place, so that many questions at once take neither the memory of all nor the time of each. Throws FLEET_BUSY. */
+/** Waits for a free slot, so that many questions at once do not multiply memory and times. Throws FLEET_BUSY. */
 async function inTurn<T>(store: FleetStore, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const answer = await store.turns.run(() => {
-    // The client may have gone away in line.
+    // The client may have left while it waited.
     signal?.throwIfAborted();
     return work();
   });

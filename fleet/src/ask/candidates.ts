@@ -3,7 +3,7 @@ import type { CandidateRequest, FleetEngine, UnitCandidate } from '../contract.j
 import type { LiveView } from './views.js';
 
 /**
- * Units of each list that are ranked: in one repository, where the local engine ranks all of them, and among many. On four judged
+ * Ranked units of each list: in one repository, where the local engine ranks all of them, and among many. On four judged
  * repositories 100 lose .009 NDCG@10 against the local engine and 200 nothing, at 1.4 times the processor time.
  */
 const WANTED = { one: 200, many: 100 } as const;
@@ -22,12 +22,12 @@ export interface LiveUnit {
 /** `accepts`: false for a file that the question leaves out. */
 export interface CandidateScope {
   views: readonly LiveView[];
-  /** True if these are views of every family: an engine that need not filter by 200 of them takes 35 ms of processor time less. */
+  /** True if these are views of every family: without a filter by 200 families, an engine takes 35 ms of processor time less. */
   isWhole: boolean;
   accepts: (view: LiveView, file: number) => boolean;
 }
 
-/** The best live units by words and by meaning: every view of the question that has one, in the order of the lists. */
+/** The best live units by words and by meaning, in the order of the lists; a unit counts for every view of the question that has it. */
 export async function liveCandidates(
   engine: Pick<FleetEngine, 'candidates'>,
   query: Pick<CandidateRequest, 'terms' | 'vector'>,
@@ -43,7 +43,7 @@ export async function liveCandidates(
       list,
       live: list.map(placesOf).filter(({ length }) => length > 0),
     }));
-    // A list that is shorter than asked for has nothing more to give.
+    // A list that is shorter than requested has no further units.
     const lacking = lists.filter(({ list, live }) => live.length < wanted && list.length >= count);
     if (lacking.length === 0 || count >= MOST)
       return distinct(lists.flatMap(({ live }) => live.slice(0, wanted).flat()));

@@ -1,17 +1,17 @@
-/** The mean that the chunks of the views of a question have in common under the model of the fleet, from a sample of their units. */
+/** Mean of the chunks in the views of a question, under the model of the fleet, from a sample of their units. */
 import { unitVectors } from '../corpus.js';
 import { CENTRE_SAMPLE, meanOfChunks, remember } from '../internal.js';
 import { keyOf } from '../keys.js';
 import type { FleetUnits } from './units.js';
 import type { LiveView } from './views.js';
 
-/** Views and units of the sample: their keys are hashes, so the lowest are a random sample, the same in every process. */
+/** Views and units in the sample: keys are hashes, so the lowest ones are a random sample, the same in every process. */
 const VIEWS = 64;
 const UNITS = 128;
-/** Chunks of a unit that count, so that one large file is not the sample. */
+/** Most chunks of a unit in the sample, so that no large file fills it. */
 const CHUNKS = CENTRE_SAMPLE / UNITS;
-/** Scopes whose mean is remembered: a reader mostly asks about the same repositories. */
-const KEPT = 64;
+/** Scopes whose mean is cached: a reader mostly asks about the same repositories. */
+const CAPACITY = 64;
 
 export class FleetCentres {
   private readonly known = new Map<string, Promise<Float64Array>>();
@@ -23,8 +23,8 @@ export class FleetCentres {
     const sample = [...views].sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, VIEWS);
     const name = sample.map(({ key, commit }) => `${key}${commit}`).join();
     const mean = this.known.get(name) ?? this.read(sample);
-    remember(this.known, name, mean, KEPT);
-    // A store that failed is asked again.
+    remember(this.known, name, mean, CAPACITY);
+    // A failed store is asked again.
     mean.catch(() => this.known.delete(name));
     return mean;
   }

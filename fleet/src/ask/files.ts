@@ -11,7 +11,7 @@ import type { ViewFacts } from '../view.js';
 import { type Reader, scopeOf, viewAt } from './scope.js';
 import { dateOf, type FleetStore } from './store.js';
 
-/** Refs that are listed of one repository. */
+/** Refs that are listed for one repository. */
 const SHOWN_REFS = 20;
 
 export function pathsOf({ paths, pathStart }: ViewFacts, file: number): string[] {
@@ -41,38 +41,38 @@ export async function listRepositories(
 }
 
 /**
- * Throws BAD_ARGUMENT for a repository that does not exist or that the reader may not see, which is one message, UNKNOWN_REF, and
- * BAD_ARGUMENT for a path that the ref does not have.
+ * Throws UNKNOWN_REF, and BAD_ARGUMENT for a path that the ref does not have, and for a repository that does not exist or that
+ * the reader may not see: both give one message.
  */
 export async function readFleetFile(
   store: FleetStore,
-  asked: FleetFileQuery,
+  request: FleetFileQuery,
   reader: Reader,
 ): Promise<FleetFileDocument> {
   const set = await store.views.fresh();
-  const known = set.repositories.get(asked.repo) ?? [];
-  const views = reader.mayRead(asked.repo) ? known : [];
+  const known = set.repositories.get(request.repo) ?? [];
+  const views = reader.mayRead(request.repo) ? known : [];
   if (views.length === 0)
     throw new SocraticodeError('BAD_ARGUMENT', 'the fleet has no such repository that you may read', {
       hint: 'codebase_fleet_repos lists the repositories that you may read.',
     });
-  const view = viewAt(views, asked.ref);
+  const view = viewAt(views, request.ref);
   if (view === null) throw new SocraticodeError('UNKNOWN_REF', 'the repository has not published this ref');
-  const file = fileOf(view.facts, asked.path);
+  const file = fileOf(view.facts, request.path);
   const { repo, ref, commit, covered, total, facts } = view;
   const key = keyOf(facts.keys, file);
   const about = {
     ...{ schemaVersion: 1 as const, repo, ref, commit, publishedAt: dateOf(view), coverage: { covered, total } },
-    ...{ path: asked.path, language: facts.languages[facts.language[file]] },
+    ...{ path: request.path, language: facts.languages[facts.language[file]] },
   };
-  if (asked.outline) return { ...about, ...(await outlineOf(store, key)) };
+  if (request.outline) return { ...about, ...(await outlineOf(store, key)) };
   const text = await store.units.text(key);
   if (text === null)
     throw new SocraticodeError('BAD_ARGUMENT', 'this fleet keeps no texts', { hint: 'Ask for the outline.' });
   const lines = text.toString('utf8').split('\n');
   if (lines.at(-1) === '') lines.pop();
-  const startLine = Math.min(asked.from ?? 1, Math.max(1, lines.length));
-  const endLine = Math.max(startLine, Math.min(asked.to ?? lines.length, lines.length));
+  const startLine = Math.min(request.from ?? 1, Math.max(1, lines.length));
+  const endLine = Math.max(startLine, Math.min(request.to ?? lines.length, lines.length));
   return { ...about, lines: lines.length, startLine, endLine, content: lines.slice(startLine - 1, endLine).join('\n') };
 }
 
@@ -93,7 +93,7 @@ function fileOf({ paths, pathStart, length }: ViewFacts, path: string): number {
   return low;
 }
 
-/** The definitions that chunks are about, in the order of their lines. */
+/** Definitions of the chunks, in the order of their lines. */
 async function outlineOf({ units }: FleetStore, key: string): Promise<Pick<FleetFileDocument, 'symbols'>> {
   const lexical = (await units.open([key])).get(key)?.lexical;
   const symbols = Array.from({ length: lexical?.meta.documents ?? 0 }, (_, document) => ({

@@ -1,4 +1,4 @@
-/** Uses of published views: sketches of all in memory, and the facts of those that a question may mean on demand. */
+/** Uses in published views: sketches of all views in memory, and the facts of relevant ones on demand. */
 import type { FleetEngine } from '../contract.js';
 import { isSocraticodeError, type LinkedFacts, log, mayUse } from '../internal.js';
 import { viewKey } from '../keys.js';
@@ -25,8 +25,8 @@ export class FleetLinks {
   constructor(private readonly engine: Pick<FleetEngine, 'readViews'>) {}
 
   /**
-   * Yields the facts of the views that may use something that is `wanted`; `onUnknown` receives views without facts, and with damaged
-   * ones. Throws FLEET_STORE if the store cannot be read.
+   * Yields the facts of views that may use something `wanted`; `onUnknown` receives views without facts or with damaged ones.
+   * Throws FLEET_STORE if the store cannot be read.
    */
   async *using(
     views: readonly LiveView[],
@@ -47,7 +47,7 @@ export class FleetLinks {
     }
   }
 
-  /** A view that moved meanwhile is read as it is now: its commit is newer by a second. */
+  /** A view that moved meanwhile is read as it is now, which is newer by a second. */
   private async *read(views: readonly LiveView[]): AsyncGenerator<[LiveView, Uint8Array]> {
     for (let from = 0; from < views.length; from += READ_AT_ONCE) {
       const some = views.slice(from, from + READ_AT_ONCE);
@@ -61,7 +61,7 @@ export class FleetLinks {
   }
 }
 
-/** One damaged view costs the answer no other. */
+/** Null for a damaged view, so that it does not cost the answer the others. */
 function unlessDamaged<T>(decode: () => T): T | null {
   try {
     return decode();

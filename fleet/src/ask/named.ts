@@ -1,24 +1,24 @@
-/** Repositories that a question names: `how Exposed builds queries` is about that one, though ten others build queries, too. */
+/** Repositories that a question names: `how Exposed builds queries` is about that one, although ten others build queries, too. */
 import { parseQuery, type RankedChunk } from '../internal.js';
 import type { Statistics } from './statistics.js';
 import type { LiveView } from './views.js';
 
-/** Share of the other repositories' chunks that have a word from which it is no name: repositories are called `server`, too. */
+/** Share of the other repositories' chunks from which a word is no name: repositories are called `server`, too. */
 const COMMON = 0.02;
-/** Letters of a part of a name that stands for the whole, such as `jackson` for `jackson-databind`. */
+/** Least letters of a part that stands for the whole name: `jackson` for `jackson-databind`. */
 const PART = 5;
 /** Factor of the scores of a named repository. Over 336 judged questions of 18 repositories NDCG@10 is .724 without, .729 with 1.15, and .730 with 1.3 to 2. */
 const NAMED = 1.3;
-/** Chunks among which those of a named repository are looked for. */
+/** Chunks in which those of a named repository are searched for. */
 export const LOOKED_AT = 100;
 
-/** None where one repository is asked, or where the words are common ones. */
+/** None for a question about one repository, or of common words. */
 export function namedViews(text: string, views: readonly LiveView[], statistics: Statistics): LiveView[] {
   if (views.length < 2) return [];
   const words = ` ${wordsOf(text).join(' ')} `;
   const files = views.reduce((sum, { facts }) => sum + facts.length, 0);
   return views.filter(({ repo, facts }) => {
-    // A package path has the name in every chunk of its own repository.
+    // Chunks that may contain the word: a package path has it in every chunk of its own repository.
     const most = (COMMON + facts.length / files) * statistics.count;
     const isRare = (word: string) => parseQuery(word).terms.every((term) => (statistics.df(term) ?? 0) <= most);
     const isMeant = (name: string) => words.includes(` ${name} `) && name.split(' ').some(isRare);
@@ -30,7 +30,7 @@ export function namedViews(text: string, views: readonly LiveView[], statistics:
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Raises the chunks of files that are in a named repository. */
+/** Raises the chunks of files in named repositories. */
 export function raiseNamed(chunks: readonly RankedChunk[], isNamed: (file: number) => boolean): RankedChunk[] {
   return chunks
     .map((chunk) =>

@@ -1,9 +1,9 @@
-/** Chooses the views that a question is about: of repositories that the reader may see, at the ref that was asked for. */
+/** Chooses the views of a question: repositories that the reader may see, at the requested ref. */
 import { pathMatcher, SocraticodeError } from '../internal.js';
 import { keptOf } from '../keys.js';
 import type { LiveView, ViewSet } from './views.js';
 
-/** Somebody who asks, and may read only repositories that a grant names. */
+/** Somebody who asks, and may read only granted repositories. */
 export interface Reader {
   mayRead(repo: string): boolean;
 }
@@ -28,12 +28,12 @@ export interface Scope {
 
 /** Shortest abbreviation of a commit. */
 const MIN_COMMIT = 7;
-/** Names of refs that were typed short. */
+/** Prefixes that people leave out of refs. */
 const FULL = ['', 'refs/heads/', 'refs/tags/', 'refs/remotes/'];
 
 /**
- * Throws BAD_ARGUMENT if no repository matches, and UNKNOWN_REF if none has the ref. A repository that the reader may not see and one
- * that does not exist take the same way through this function, so the message and the time tell nothing.
+ * Throws BAD_ARGUMENT if no repository matches, and UNKNOWN_REF if none has the ref. A repository that the reader may not see
+ * takes the same way through this function as one that does not exist, so that neither message nor time reveals it.
  */
 export function scopeOf(set: ViewSet, reader: Reader, { repo, ref }: ScopeRequest): Scope {
   const matches = repo?.length ? pathMatcher(repo) : () => true;

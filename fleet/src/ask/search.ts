@@ -42,9 +42,9 @@ import type { FleetUnits } from './units.js';
 import type { LiveView } from './views.js';
 
 export const DEFAULT_LIMIT = 10;
-/** Chunks ranked per result, so that a page is still full after equal chunks have become one result. */
+/** Ranked chunks per result, so that a page is still full after equal chunks are merged. */
 const RANKED_PER_RESULT = 3;
-/** Chunks per result whose texts are read ahead, since calls reorder the first ones. */
+/** Chunks per result whose texts are read ahead, since calls in texts reorder the first ones. */
 const AHEAD_PER_RESULT = 2;
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and FLEET_STORE. */
@@ -54,29 +54,29 @@ export async function searchFleet(
   reader: Reader,
   signal?: AbortSignal,
 ): Promise<FleetSearchDocument> {
-  const asked = withIds(typed);
-  if (asked.query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
-  const scope = scopeOf(await store.views.fresh(), reader, asked);
+  const request = withIds(typed);
+  if (request.query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
+  const scope = scopeOf(await store.views.fresh(), reader, request);
   const statistics = await store.statistics.of(scope.views);
-  const query = await inEnglish(parseQuery(asked.query), (term) => (statistics.df(term) ?? 0) > 0);
+  const query = await inEnglish(parseQuery(request.query), (term) => (statistics.df(term) ?? 0) > 0);
   const matches = knownTerms(query, statistics);
-  const mode = asked.mode ?? 'hybrid';
+  const mode = request.mode ?? 'hybrid';
   const dense = mode === 'lexical' ? null : await denseOf(store, { query, matches, views: scope.views, signal });
   signal?.throwIfAborted();
-  const named = namedViews(asked.query, scope.views, statistics);
+  const named = namedViews(request.query, scope.views, statistics);
   const proposed = { terms: mode === 'semantic' ? [] : proposedBy(query, matches), vector: dense?.place ?? null };
   const [all, own] = await Promise.all(
     [scope.views, named].map((views, i) =>
-      liveCandidates(store.engine, proposed, { views, isWhole: i === 0 && scope.isAll, accepts: fileFilter(asked) }),
+      liveCandidates(store.engine, proposed, { views, isWhole: i === 0 && scope.isAll, accepts: fileFilter(request) }),
     ),
   );
   const found = distinct([...all, ...own]);
   signal?.throwIfAborted();
-  const results = await ranked(store, asked, { query, statistics, matches, dense, found, named: new Set(named) });
-  return documentOf(asked, { query, mode: dense === null ? 'lexical' : mode, scope, results });
+  const results = await ranked(store, request, { query, statistics, matches, dense, found, named: new Set(named) });
+  return documentOf(request, { query, mode: dense === null ? 'lexical' : mode, scope, results });
 }
 
-/** The terms of the query, and those of verbs with their particle that the views have. */
+/** Terms of the query, and those of its phrasal verbs that the views have. */
 function knownTerms({ terms, phrasal }: ParsedQuery, statistics: Statistics): TermMatch[] {
   const further = phrasal.filter((term) => !terms.includes(term) && (statistics.df(term) ?? 0) > 0);
   return [...terms, ...further].map((term) => {
@@ -85,7 +85,7 @@ function knownTerms({ terms, phrasal }: ParsedQuery, statistics: Statistics): Te
   });
 }
 
-/** Terms that propose units: a query that is one name asks for its definitions, too. */
+/** Terms that propose units. A query that is a single name also proposes units that define it. */
 const proposedBy = ({ kind }: ParsedQuery, matches: readonly TermMatch[]): string[] =>
   matches.flatMap(({ term }) => (kind === 'symbol' ? [term, definedAs(term)] : [term]));
 
@@ -96,7 +96,7 @@ interface DenseRequest {
   signal?: AbortSignal;
 }
 
-/** The query as vectors, without the chunks that it will be compared with; null if the model knows none of its words. */
+/** The query as vectors, before there are chunks to compare; null if the model knows none of its words. */
 async function denseOf(store: FleetStore, { query, matches, views, signal }: DenseRequest): Promise<DenseQuery | null> {
   const { content, dimensions } = store.engine.profile;
   const { vectors } = unitCorpus([], { averages: { body: 1, name: 1, enclosing: 1, path: 1 } });
@@ -116,7 +116,7 @@ function fileFilter({ path, lang }: FleetQuery): (view: LiveView, file: number) 
     (showsPath === null || pathsOf(facts, file).some(showsPath));
 }
 
-interface Asked extends Pick<DenseRequest, 'query' | 'matches'> {
+interface RankInput extends Pick<DenseRequest, 'query' | 'matches'> {
   statistics: Statistics;
   dense: DenseQuery | null;
   found: readonly LiveUnit[];
@@ -124,15 +124,15 @@ interface Asked extends Pick<DenseRequest, 'query' | 'matches'> {
   named: ReadonlySet<LiveView>;
 }
 
-async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<FleetResult[]> {
+async function ranked(store: FleetStore, request: FleetQuery, of: RankInput): Promise<FleetResult[]> {
   const { query, statistics, matches, dense } = of;
   const opened = await store.units.open([...new Set(of.found.map(({ key }) => key))]);
-  // Units that maintenance collected after the view moved on are gone, with every view that had them.
+  // A unit is gone if its views moved on and maintenance collected it.
   const placed = of.found.flatMap((unit) => {
     const own = opened.get(unit.key);
     return own === undefined ? [] : [{ ...unit, own }];
   });
-  // Vectors of nothing have no length that a query could fit.
+  // Without units there are no vectors, and so no length that the query could fit.
   if (placed.length === 0) return [];
   const { corpus, vectors } = unitCorpus(
     placed.map(({ own, view: { facts }, file }) => ({
@@ -148,11 +148,11 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
   const lexical: LexicalScores = scoreBm25f(corpus, terms, statistics);
   const scorer =
     dense === null ? null : new DenseScorer(corpus, { ...dense, vectors, own: ownOf(dense, corpus, matches) });
-  const limit = asked.limit ?? DEFAULT_LIMIT;
-  const accept = createFilter(corpus.live, { kind: asked.kind, mayBeEmpty: true });
+  const limit = request.limit ?? DEFAULT_LIMIT;
+  const accept = createFilter(corpus.live, { kind: request.kind, mayBeEmpty: true });
   const texts = exactTexts(query);
   const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
-  const semantic = asked.mode === 'semantic';
+  const semantic = request.mode === 'semantic';
   const looked = of.named.size > 0 ? Math.max(most, LOOKED_AT) : most;
   const begun = startRanking(corpus, query, { accept, limit: looked, dense: scorer, semantic }, lexical);
   const ahead = (documents: readonly number[]) =>
@@ -162,7 +162,7 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
     const { shard, local } = locate(corpus.live, document);
     return bytes?.subarray(shard.columns.start[local], shard.columns.end[local]).toString('utf8') ?? '';
   };
-  // Texts of the whole page are read now, so that showing it needs no further request.
+  // Reads the texts of the whole page now, so that showing it needs no further request.
   if (scorer !== null && !semantic && query.kind !== 'symbol')
     await readBest(corpus.live, begun, {
       ...{ query, terms: lexical.terms, textOf },
@@ -174,11 +174,11 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
     ...{ ...texts, accept, textOf, ahead },
     keepsDefinitions: query.kind === 'symbol',
   });
-  const kept = aboveShare(typed, asked.minScore ?? 0);
-  await ahead(kept.slice(0, limit).map(({ document }) => document));
-  const results = await collapse(kept, {
-    ...{ live: corpus.live, limit, showsPath: pathFilter(asked), terms: asked.kind?.length ? [] : query.terms },
-    ...{ explain: asked.explain, noContent: asked.noContent, context: asked.context },
+  const above = aboveShare(typed, request.minScore ?? 0);
+  await ahead(above.slice(0, limit).map(({ document }) => document));
+  const results = await collapse(above, {
+    ...{ live: corpus.live, limit, showsPath: pathFilter(request), terms: request.kind?.length ? [] : query.terms },
+    ...{ explain: request.explain, noContent: request.noContent, context: request.context },
     objects: objectsOf(store.units, new Map(placed.map(({ key }, file) => [corpus.live.files.oid(file), key]))),
     about: (file) => aboutOf(placed[file].view),
   });
@@ -190,14 +190,17 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
   );
 }
 
-/** The query for the built-in model beside another one, whose rare words it knows; its vectors are made from the words of the candidates. */
+/**
+ * The query for the built-in model, which knows the rare words that a provider's model does not; its vectors are made from the
+ * words of the candidates.
+ */
 function ownOf({ rare }: DenseQuery, corpus: Corpus, matches: readonly TermMatch[]): DenseQuery | null {
   return rare === null ? staticQuery(builtinModel(), builtinVectors(corpus), matches) : null;
 }
 
 const aboutOf = ({ repo, ref, commit }: LiveView) => ({ repo, ref, commit });
 
-/** Reads blobs by their ids as `collapse` asks for them: only of units that the reader may see. */
+/** Reads blobs by their ids for `collapse`, from units alone that the reader may see. */
 function objectsOf(units: FleetUnits, keys: ReadonlyMap<string, string>): Parameters<typeof collapse>[1]['objects'] {
   return {
     async read(oid) {
@@ -218,19 +221,19 @@ function finished(result: SearchResult, views: readonly LiveView[]): FleetResult
   const { places, ...rest } = result;
   return {
     ...{ ...rest, ...aboutOf(view), publishedAt: dateOf(view), coverage: { covered, total } },
-    // Every place has the label that \`about\` gave it.
+    // Every place has the label that `about` gave it.
     ...(places !== undefined && { places: places as FleetResult['places'] }),
   };
 }
 
 function documentOf(
-  asked: FleetQuery,
+  request: FleetQuery,
   { query, mode, scope, results }: { query: ParsedQuery; mode: string; scope: Scope; results: FleetResult[] },
 ): FleetSearchDocument {
   const sum = (name: 'covered' | 'total') => scope.views.reduce((all, view) => all + view[name], 0);
   return {
     schemaVersion: 1,
-    query: asked.query,
+    query: request.query,
     kind: query.kind,
     mode: mode as FleetSearchDocument['mode'],
     fleet: { searched: scope.views.length, withoutRef: scope.withoutRef, damaged: scope.damaged },

@@ -1,6 +1,6 @@
 /**
- * How often terms occur in the views of a question, for BM25F over candidates alone. Counts are summed over the views that the
- * reader may see, so that no score tells of a repository that he may not.
+ * Frequencies of terms in the views of a question, for BM25F over candidates alone. Counts are summed over the views that the
+ * reader may see, so that no score tells of another repository.
  */
 import type { FleetEngine } from '../contract.js';
 import type { Collection } from '../internal.js';
@@ -9,15 +9,15 @@ import { readStats, type ViewStats } from '../view.js';
 import { ByteCache } from './byte-cache.js';
 import type { LiveView } from './views.js';
 
-/** Views that are counted: a sample of a fleet ranks like the whole (docs/design). Their keys are hashes, so the first are a random sample. */
+/** Views in the sample, which ranks like the whole fleet (docs/design). Keys are hashes, so the first views are a random sample. */
 const SAMPLE = 64;
-/** Bytes of counts that stay in memory: 8 a term, 0.4 MB for most repositories and 10 MB for a large one. */
-const KEPT_BYTES = 64 << 20;
+/** Bytes of cached counts: 8 a term, 0.4 MB for most repositories and 10 MB for a large one. */
+const CACHE_BYTES = 64 << 20;
 /** Bytes of an entry beside its counts. */
 const OVERHEAD = 500;
 
 interface TermCounts extends Omit<ViewStats, 'df'> {
-  /** Hashes of terms in ascending order, and how many chunks have each: a collision changes one term's weight. */
+  /** Hashes of terms in ascending order, and the chunks that have each. A collision changes the weight of one term. */
   hashes: Uint32Array;
   counts: Uint32Array;
 }
@@ -31,7 +31,7 @@ export class FleetStatistics {
 
   constructor(
     private readonly engine: Pick<FleetEngine, 'readViews'>,
-    keptBytes = KEPT_BYTES,
+    keptBytes = CACHE_BYTES,
   ) {
     this.known = new ByteCache(keptBytes);
   }
@@ -51,7 +51,7 @@ export class FleetStatistics {
     const read = new Map<string, TermCounts>();
     for (const view of views) {
       const row = rows.get(view.key);
-      // A view that moved meanwhile has counts that are as good for this question.
+      // A view that moved meanwhile has counts that serve this question as well.
       if (row === undefined || row.commit === '') continue;
       const counts = countsOf(row.stats);
       this.known.set(nameOf(view), counts, 8 * counts.hashes.length + OVERHEAD);
@@ -63,12 +63,12 @@ export class FleetStatistics {
 
 const nameOf = ({ key, commit }: LiveView) => `${key}${commit}`;
 
-/** Counts above it are taken for it: more chunks than any repository has, and a hash beside it fits in a number. */
+/** Largest count; a larger one counts as this: more chunks than any repository has, and it fits in a number beside a hash. */
 const MOST = 2 ** 21 - 1;
 
 function countsOf(bytes: Uint8Array): TermCounts {
   const pairs: number[] = [];
-  // Hashes of the beginnings of a term: the next term shares some of them.
+  // Hashes of the prefixes of a term, some of which the next term shares.
   const begun: number[] = [FNV_BASIS];
   const about = readStats(bytes, ({ bytes: term, length, shared }, count) => {
     for (let i = shared; i < length; i++) begun[i + 1] = hashed(begun[i], term[i]);

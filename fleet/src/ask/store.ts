@@ -1,4 +1,4 @@
-/** A store with the parts of it that one process keeps in memory for all its readers. */
+/** A store with its caches, which one process keeps for all its readers. */
 import type { FleetEngine } from '../contract.js';
 import { Slots } from '../slots.js';
 import { FleetCentres } from './centre.js';
@@ -8,10 +8,10 @@ import { FleetStatistics } from './statistics.js';
 import { FleetUnits } from './units.js';
 import { FleetViews, type LiveView } from './views.js';
 
-/** Questions that are answered at a time (more make each slower, and hold more memory), and that wait for it. */
+/** Questions that are answered at a time (more would slow each one down and hold more memory), and questions that may wait. */
 const QUESTIONS = { atOnce: 4, inLine: 128 } as const;
 
-/** `embed` turns a query into the vector of the fleet's provider; without it words and paths decide. */
+/** `embed` turns a query into a vector of the fleet's provider; without it, words and paths decide. */
 export interface FleetStore {
   engine: FleetEngine;
   views: FleetViews;
@@ -38,7 +38,7 @@ export function fleetStore(engine: FleetEngine, options: Pick<FleetStore, 'embed
   };
 }
 
-/** Reads what the first question would wait for: views, counts of their terms, and the indexes of the engine. Throws FLEET_STORE. */
+/** Reads ahead for the first question: views, counts of their terms, and the indexes of the engine. Throws FLEET_STORE. */
 export async function warmStore({ engine, views, statistics }: FleetStore): Promise<void> {
   const counted = async () => {
     const { repositories } = await views.fresh();

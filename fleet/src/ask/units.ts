@@ -1,19 +1,19 @@
-/** Payloads and texts of units, those of late in memory. A unit never changes, so nothing here goes stale. */
+/** Payloads and texts of units, with a cache of recent ones. A unit never changes, so nothing here goes stale. */
 import type { FleetEngine } from '../contract.js';
 import { type OpenedUnit, openPayload, openText } from '../unit.js';
 import { ByteCache } from './byte-cache.js';
 
-/** Bytes of opened units and of texts that stay in memory. */
-const KEPT_BYTES = 128 << 20;
+/** Bytes of opened units and of texts in the cache. */
+const CACHE_BYTES = 128 << 20;
 const KEPT_TEXT_BYTES = 32 << 20;
 
 export class FleetUnits {
-  private readonly opened = new ByteCache<OpenedUnit>(KEPT_BYTES);
+  private readonly opened = new ByteCache<OpenedUnit>(CACHE_BYTES);
   private readonly texts = new ByteCache<Buffer | null>(KEPT_TEXT_BYTES);
 
   constructor(private readonly engine: Pick<FleetEngine, 'payloads' | 'texts'>) {}
 
-  /** Opened units by key; a unit that was collected meanwhile is left out. Throws FLEET_STORE for damaged ones. */
+  /** Opened units by key, without those that were collected meanwhile. Throws FLEET_STORE for damaged ones. */
   async open(keys: readonly string[]): Promise<Map<string, OpenedUnit>> {
     const found = new Map<string, OpenedUnit>();
     const missing: string[] = [];
@@ -41,7 +41,7 @@ export class FleetUnits {
     return text;
   }
 
-  /** Reads texts ahead: one request instead of one each. */
+  /** Reads texts ahead, in one request. */
   async readTexts(keys: readonly string[]): Promise<void> {
     const missing = keys.filter((key) => this.texts.get(key) === undefined);
     if (missing.length === 0) return;
@@ -52,6 +52,6 @@ export class FleetUnits {
   }
 }
 
-/** Bytes in memory for each byte of a payload (14 kB for 6 were measured), and of an entry beside its value. */
+/** Bytes in memory for each byte of a payload (14 kB for 6 were measured), and for an entry itself. */
 const INFLATED = 2.3;
 const OVERHEAD = 200;

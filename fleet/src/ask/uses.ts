@@ -12,7 +12,7 @@ import { isLinkedFacts } from '../links.js';
 import { type Reader, scopeOf } from './scope.js';
 import { dateOf, type FleetStore } from './store.js';
 
-/** Definitions of one question. */
+/** Most definitions of one question. */
 const MAX_REACHED = 100_000;
 
 type Use = FleetUsesDocument['uses']['list'][number];
@@ -32,8 +32,8 @@ export async function usesInFleet(
   const repositories: FleetUsesDocument['repositories'] = [];
   const uses: Use[] = [];
   let unknown = 0;
-  const asked = { wanted: wantedOf(published), onUnknown: () => unknown++ };
-  for await (const { view, facts } of store.links.using(views, asked)) {
+  const options = { wanted: wantedOf(published), onUnknown: () => unknown++ };
+  for await (const { view, facts } of store.links.using(views, options)) {
     const found = index.usesBy(facts, reached).filter(({ confidence }) => confidence >= minConfidence);
     const { repo, ref, commit, covered, total } = view;
     if (found.length > 0) {
@@ -41,7 +41,7 @@ export async function usesInFleet(
       repositories.push({ repo, ref, commit, publishedAt: dateOf(view), coverage: { covered, total }, ...counts });
       uses.push(...found.map((use) => ({ project: repo, ...use })));
     }
-    // Matching a large repository takes some ten milliseconds: between two of them the server answers others.
+    // Matching a large repository takes some ten milliseconds; in between, the server answers others.
     await setImmediate();
     signal?.throwIfAborted();
   }
@@ -56,7 +56,7 @@ export async function usesInFleet(
 
 const nearest = (a: Use, b: Use) => a.hop - b.hop || b.confidence - a.confidence;
 
-/** The two parts of a JSON body that are lists of facts. Throws BAD_ARGUMENT for other shapes. */
+/** The two lists of facts in a JSON body. Throws BAD_ARGUMENT for other shapes. */
 export function readAskedFacts(json: unknown): Pick<FleetUsesQuery, 'published' | 'reached'> {
   const { published, reached } = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>;
   const whole = { ...(published as object), dependencies: [], uses: [], calls: [] };

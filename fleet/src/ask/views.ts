@@ -1,14 +1,14 @@
 /**
- * The published views in memory: which units each repository has at each ref. Every question reads them from here, so that
- * it costs no look into the store, and they are compared with the store when a question comes and half a second has passed: beside
- * the question at first, before it when the last look is too long ago.
+ * The published views in memory: the units of each repository at each ref. Every question reads them from here and costs no
+ * access to the store. When a question comes and the views are half a second old, they are compared with the store: in parallel
+ * at first, before the answer when they are too old.
  */
 import type { FleetEngine, ViewRow } from '../contract.js';
 import { log } from '../internal.js';
 import { KEY_BYTES, keyBytes, keyOf, viewKey } from '../keys.js';
 import { decodeFacts, type ViewFacts } from '../view.js';
 
-/** Milliseconds for which the views are taken as they are, and after which a question waits for a look: in a bucket it takes 30. */
+/** Milliseconds for which the views need no check, and after which a question waits for one: in a bucket it takes 30. */
 const FRESH_MS = 500;
 const LATE_MS = 1_500;
 /** Views whose files are read from the store in one request. */
@@ -38,7 +38,7 @@ export class FleetViews {
   private current = EMPTY;
   private checkedAt = Number.NEGATIVE_INFINITY;
   private checking: Promise<ViewSet> | null = null;
-  /** How often `expire` was called, in all and before the last look began. */
+  /** Calls of `expire`: all of them, and those before the last check began. */
   private expired = 0;
   private seen = 0;
 
@@ -57,16 +57,16 @@ export class FleetViews {
       this.checking = null;
     });
     if (age < LATE_MS) {
-      // A store that failed fails again when a question waits for it.
+      // The error returns when a question waits for the check.
       this.checking.catch(() => {});
       return this.current;
     }
     const set = await this.checking;
-    // The look under way may have begun before a publication that whoever asks knows of.
+    // The running check may have begun before a publication that the caller knows of.
     return this.seen < expired ? this.fresh() : set;
   }
 
-  /** The next question compares the views with the store, however late they were. */
+  /** Has the next question compare the views with the store. */
   expire(): void {
     this.expired++;
     this.checkedAt = Number.NEGATIVE_INFINITY;
@@ -97,7 +97,7 @@ export class FleetViews {
     for (let from = 0; from < changed.length; from += READ_AT_ONCE) {
       const keys = changed.slice(from, from + READ_AT_ONCE);
       const read = await this.engine.readViews({ parts: 'facts', keys });
-      // A view that was deleted between the two looks is not shown any more.
+      // Views that were deleted between the two reads.
       for (const key of keys) this.live.delete(key);
       for (const row of read?.views ?? [])
         if (row.commit !== '') this.live.set(viewKey(row.repo, row.ref), liveView(row));
@@ -106,7 +106,7 @@ export class FleetViews {
   }
 }
 
-/** A view whose facts cannot be read; publishing it again makes it whole. */
+/** A view whose facts cannot be read, until it is published again. */
 type Damaged = Pick<ViewRow, 'repo' | 'ref' | 'commit' | 'publishedAt' | 'isDefault'> & { facts: null };
 
 function isSame(known: LiveView | Damaged | undefined, head: ViewRow): boolean {
@@ -125,7 +125,7 @@ function liveView(row: ViewRow): LiveView | Damaged {
   }
 }
 
-/** Looks units up in a table of 8 bytes a file: keys are hashes, so their first bytes are a good hash. */
+/** Looks units up in a table of 8 bytes a file. Keys are hashes, so their first bytes are a good hash. */
 function finder({ keys, length }: Pick<ViewFacts, 'keys' | 'length'>): LiveView['find'] {
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, 2 * length)));
   const table = new Uint32Array(size);

@@ -59,9 +59,9 @@ export class MemoryEngine implements FleetEngine {
   }
 
   async candidates({ terms, vector, families, count }: CandidateRequest): Promise<Candidates> {
-    const asked = [...this.units.values()].filter(({ family }) => families?.includes(family) ?? true);
+    const searched = [...this.units.values()].filter(({ family }) => families?.includes(family) ?? true);
     const best = (score: (unit: HeldUnit) => number): UnitCandidate[] =>
-      asked
+      searched
         .map((unit) => ({ key: unit.key, family: unit.family, score: score(unit) }))
         .filter((unit) => unit.score > 0)
         .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))

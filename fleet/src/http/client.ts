@@ -4,14 +4,14 @@ import { ERROR_CODES, type ErrorCode, type FleetAsking, SocraticodeError } from 
 import { checkedUrl, type FleetAddress, post } from '../post.js';
 import type { FleetQuestion } from './questions.js';
 
-/** Milliseconds for an answer, with all that it takes to ask a busy server again. */
+/** Milliseconds for an answer, with all repetitions at a busy server. */
 const TIMEOUT_MS = 60_000;
-/** Milliseconds until a busy server that names no time is asked again; half as much again at random, so that not all come at once. */
+/** Milliseconds until a busy server that names no time is asked again; up to half as much again at random, so that clients spread out. */
 const PAUSE_MS = 2_000;
-/** Most bytes of an answer: a hundred results with whole texts are far below. */
+/** Most bytes of an answer: a hundred results with whole texts have far fewer. */
 const MAX_ANSWER = 64 << 20;
 
-/** Throws BAD_ARGUMENT for an address that is none, or that would carry the token in the clear. */
+/** Throws BAD_ARGUMENT for an invalid address, or one that would carry the token in the clear. */
 export function fleetClient(address: FleetAddress): FleetAsking {
   const url = checkedUrl(address);
   const ask =
@@ -26,7 +26,7 @@ interface Address {
   token: string | null;
 }
 
-/** Asks, and asks a server again that says that it is busy, until the time is over. */
+/** Asks; repeats the request at a busy server until the time is over. */
 async function askServer({ url, token }: Address, body: object, signal?: AbortSignal): Promise<object> {
   const within = AbortSignal.timeout(TIMEOUT_MS);
   const request = {
@@ -51,14 +51,14 @@ async function askServer({ url, token }: Address, body: object, signal?: AbortSi
 }
 
 function pauseOf(retryAfter: string | undefined): number {
-  const asked = Number(retryAfter) * 1_000;
-  return (asked > 0 ? Math.min(asked, TIMEOUT_MS) : PAUSE_MS) * (1 + Math.random() / 2);
+  const wantedMs = Number(retryAfter) * 1_000;
+  return (wantedMs > 0 ? Math.min(wantedMs, TIMEOUT_MS) : PAUSE_MS) * (1 + Math.random() / 2);
 }
 
 const unreachable = ({ host }: URL, why: string) =>
   new SocraticodeError('FLEET_UNREACHABLE', `the fleet at ${host} does not answer: ${why}`);
 
-/** The error that a server names; null if it is none of ours. */
+/** The error in a server's answer; null if it is none of ours. */
 function failureOf(json: object | null): SocraticodeError | null {
   const { code, message, hint } = (json ?? {}) as { code?: string; message?: string; hint?: string };
   if (typeof code !== 'string' || !Object.hasOwn(ERROR_CODES, code) || typeof message !== 'string') return null;

@@ -1,4 +1,4 @@
-/** Failures as statuses and bodies. Only errors made for readers are told; of others the client learns that there was one. */
+/** Failures as statuses and bodies. Only errors made for readers are shown; of others the client learns only that there was one. */
 import { type ErrorCode, isSocraticodeError, log, SocraticodeError } from '../internal.js';
 
 const STATUS: Partial<Record<ErrorCode, number>> = {

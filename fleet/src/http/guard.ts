@@ -1,4 +1,4 @@
-/** Tells routes apart, and refuses requests before anything of them is read. */
+/** Recognizes routes, and refuses requests before their body is read. */
 import type { IncomingMessage } from 'node:http';
 import { foreignHost, foreignPage, type Refusal } from '../internal.js';
 import { PUBLISHING, type Publishing } from './publishing.js';
@@ -17,7 +17,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
 ]);
 const PATHS = new Set([...ROUTES.keys()].map((line) => line.split(' ')[1]));
 
-/** The route of a request, or why there is none. */
+/** The route of a request, or its refusal. */
 export function routeOf({ method, url = '' }: IncomingMessage): Route | Refusal {
   const route = ROUTES.get(`${method} ${url}`);
   if (route !== undefined) return route;
@@ -26,10 +26,7 @@ export function routeOf({ method, url = '' }: IncomingMessage): Route | Refusal 
   return { status: 405, message: 'method not allowed', headers: { Allow: allowed } };
 }
 
-/**
- * Refuses web pages. Where no token is asked for, the request must be addressed to this machine as well, which defeats a page
- * whose domain resolves to it.
- */
+/** Refuses web pages. Without tokens, the request must also be addressed to this machine, which defeats a page whose domain resolves to it. */
 export function foreign(request: IncomingMessage, { port, isOpen }: { port: number; isOpen: boolean }): Refusal | null {
   if (isOpen) return foreignHost(request, port) ?? foreignPage(request, port);
   const { origin = [] } = request.headersDistinct;

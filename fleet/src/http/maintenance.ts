@@ -1,4 +1,4 @@
-/** Looks after the store of a fleet from time to time. Of several servers over one store, the one with the lease does it. */
+/** Maintains the store of a fleet from time to time. Of several servers over one store, the one with the lease does it. */
 import { agesAt } from '../collect.js';
 import type { FleetEngine } from '../contract.js';
 import { isSocraticodeError, safeJson } from '../internal.js';
@@ -6,13 +6,13 @@ import { processHolder } from '../lease.js';
 import type { Metrics } from './metrics.js';
 
 const EVERY_MS = 10 * 60_000;
-/** The first time, so that a server that restarts in a circle does not only maintain. */
+/** Milliseconds until the first time, so that a server that restarts again and again does not only maintain. */
 const FIRST_MS = 60_000;
 
 interface MaintenanceOptions {
   metrics: Metrics;
   write: (line: string) => void;
-  /** Milliseconds between two times. */
+  /** Milliseconds between two runs. */
   every?: number;
   first?: number;
 }
@@ -41,19 +41,19 @@ export class Maintenance {
     const { metrics, write } = this.options;
     const now = Math.floor(Date.now() / 1_000);
     const holder = processHolder();
-    const told = (fields: object) =>
+    const logLine = (fields: object) =>
       write(`${safeJson({ time: new Date().toISOString(), event: 'maintenance', ...fields })}\n`);
     try {
       const report = await this.engine.maintain({ holder, now, ...agesAt(now) });
       metrics.add(report === null ? 'maintenance_elsewhere' : 'maintenance');
-      if (report !== null) told(report);
+      if (report !== null) logLine(report);
     } catch (error) {
       metrics.add('maintenance_failures');
-      told({ code: isSocraticodeError(error) ? error.code : 'INTERNAL' });
+      logLine({ code: isSocraticodeError(error) ? error.code : 'INTERNAL' });
     }
   }
 
-  /** Resolves when work under way has ended. */
+  /** Resolves when the running work has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

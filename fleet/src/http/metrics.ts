@@ -1,4 +1,4 @@
-/** Counters of a fleet's server, as Prometheus reads them. Names of repositories are no labels: whoever scrapes may see none. */
+/** Counters of a fleet's server, in Prometheus's format. Names of repositories are no labels, since whoever reads metrics may not see any. */
 
 /** Upper bounds of request times, in seconds. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
@@ -15,7 +15,7 @@ export class Metrics {
   private readonly totals = new Map<string, number>();
   open = 0;
 
-  /** One answered request; `route` is a name of ours, never an address that a client chose. */
+  /** Counts an answered request; `route` is one of our names, never an address that a client chose. */
   answered(route: string, status: number, ms: number): void {
     const name = `route="${route}",status="${status}"`;
     this.requests.set(name, (this.requests.get(name) ?? 0) + 1);
@@ -52,7 +52,7 @@ export class Metrics {
       ...gauges,
       requests_open: this.open,
       resident_memory_bytes: rss,
-      // Of JavaScript: what is in neither is LanceDB's, with its caches.
+      // Memory of JavaScript; the rest of the process is LanceDB's, with its caches.
       heap_memory_bytes: heapTotal,
       buffer_memory_bytes: external,
       cpu_seconds: (user + system) / 1e6,

@@ -28,7 +28,7 @@ export interface PublishingAnswer {
   repo: string;
 }
 
-/** Throws FLEET_DENIED, and what decoding and `FleetIntake` throw. */
+/** Throws FLEET_DENIED, and errors of decoding and of `FleetIntake`. */
 export async function answerPublisher(
   name: Publishing,
   body: Uint8Array,
@@ -58,8 +58,8 @@ export async function answerPublisher(
 }
 
 /**
- * A publisher must be allowed its repository, and to read or publish the one that its family is named after: who may write into a
- * family can name its units, and read them by his own view.
+ * A publisher needs permission for its repository, and to read or publish the one that its family is named after: whoever may
+ * write into a family can name its units, and read them through a view of his own.
  */
 function checked<T extends Omit<Publication, 'ref'>>(request: T, client: Client): T {
   const { repo, family } = request;

@@ -1,6 +1,6 @@
 /**
- * Serves a fleet over HTTP: publishers, readers, agents, and those who watch the server. It keeps nothing that another server over
- * the same store would lack, so any number of them answers.
+ * Serves a fleet over HTTP: publishers, readers, agents, and monitoring. Any number of servers can answer over one store, since
+ * none keeps anything that the others lack.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,12 +29,12 @@ import { Metrics } from './metrics.js';
 import { answerPublisher, bodyLimit } from './publishing.js';
 import { answerReader } from './questions.js';
 
-/** Limits of one server: far above what two cores answer, far below what would use up memory. */
+/** Limits of one server: far above what two cores answer, far below the limits of memory. */
 const LIMITS = {
   /** Open requests; further ones are told to come again. */
   requests: 256,
   connections: 1_024,
-  /** Bodies of publishers that are read at a time, and that wait for it. */
+  /** Bodies of publishers that are read at a time, and that may wait. */
   ...{ uploads: 4, uploadsInLine: 64 },
   /** Milliseconds for the headers and for a whole request of a slow client. */
   ...{ headers: 10_000, body: 120_000 },
@@ -48,15 +48,15 @@ export interface FleetServerOptions {
   host: string;
   /** 0 takes a free one. */
   port: number;
-  /** No token is asked for: only this machine may connect. */
+  /** No token is required: only this machine may connect. */
   isOpen: boolean;
   keepsText?: boolean;
   /** False: only health and metrics, for a process that maintains. */
   answers?: boolean;
-  /** Of `POST /mcp`; without it the path does not answer. */
+  /** Answers `POST /mcp`; without it the path does not exist. */
   agents?: Agents;
   embed?: FleetStore['embed'];
-  /** Takes lines of the log, JSON each; default: stderr. */
+  /** Takes lines of the log, each as JSON; default: stderr. */
   write?: (line: string) => void;
   limits?: Partial<typeof LIMITS>;
 }
@@ -69,7 +69,7 @@ export interface FleetServing {
   close(): Promise<void>;
 }
 
-/** Throws BAD_ARGUMENT for an address that cannot be had, or that would be open to everybody. */
+/** Throws BAD_ARGUMENT for an address that is not available, or that would be open to everybody. */
 export async function serveFleet(options: FleetServerOptions): Promise<FleetServing> {
   const { host, isOpen } = options;
   checkHost(host, isOpen);
@@ -93,7 +93,7 @@ export async function serveFleet(options: FleetServerOptions): Promise<FleetServ
   });
   const { port } = server.address() as AddressInfo;
   served.port = port;
-  // At once, whoever asks for readiness later: an error shows when it is asked for, or with the first question.
+  // Starts at once; a failure shows when readiness is requested, or with the first question.
   if (options.answers !== false) served.warm().catch(() => {});
   const close = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -112,7 +112,7 @@ export function checkHost(host: string, isOpen: boolean): void {
   });
 }
 
-/** Fields of a line of the log. A line never holds the token, the words of a query, or a name that the client may not know. */
+/** Fields of a log line. It never holds the token, the words of a query, or a name that the client may not know. */
 interface Entry {
   route: string;
   client?: string;
@@ -194,7 +194,7 @@ class FleetServer {
       entry.repo = answer.repo;
       if (route.name === 'view' && answer.status === 200) {
         this.metrics.add('publications');
-        // Found at once here; other servers look within a second.
+        // This server sees the view at once; others check within a second.
         this.store.views.expire();
       }
       response.writeHead(answer.status, { 'Content-Type': CBOR_TYPE });
@@ -227,7 +227,7 @@ class FleetServer {
     send(response, 'text/plain', 'ready\n');
   }
 
-  /** Once for a server; a store that failed is asked again. */
+  /** Runs once; after a failure it runs again. */
   warm(): Promise<void> {
     this.warming ??= warmStore(this.store).catch((error: unknown) => {
       this.warming = null;
@@ -266,7 +266,7 @@ function refusalOf({ status, message, headers }: Refusal): Failure {
 
 const busy = (message: string): Failure => failureOf(new SocraticodeError('FLEET_BUSY', message));
 
-/** Sends a failure as what the client speaks, and closes the connection if the body was not read. */
+/** Sends a failure in the client's format, and closes the connection if the body was not read. */
 function fail(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Failure): void {
   if (response.headersSent || response.destroyed) return;
   const isCbor = request.headers['content-type'] === CBOR_TYPE;

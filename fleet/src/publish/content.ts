@@ -23,8 +23,8 @@ export function contentOf({ live, classes, centrality }: Corpus, family: string)
 }
 
 /**
- * Counts the chunks that have each term, as BM25F counts them. Terms of one chunk alone are left out: whoever has that
- * chunk as a candidate counts it.
+ * Counts the chunks that have each term, as BM25F counts them. A term of one chunk alone is left out: it is counted when that
+ * chunk is a candidate.
  */
 export function statsOf({ live, averages, pathPostings }: Corpus): ViewStats {
   const df = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Publishes through a fleet's server. Requests may be repeated: nothing changes what is stored already. */
+/** Publishes through a fleet's server. Requests may be repeated, since contents that are stored already do not change. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CODES, type ErrorCode, SocraticodeError, visibleLine } from '../internal.js';
 import { checkedUrl, post } from '../post.js';
@@ -16,7 +16,7 @@ import type {
   ViewHead,
 } from '../target.js';
 
-/** Tries of one request, and the pause before the second; each further one is twice as long. */
+/** Tries of a request, and the pause before the second; each further pause is twice as long. */
 const TRIES = 5;
 const PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
@@ -38,11 +38,11 @@ interface Answer {
   body: Uint8Array;
 }
 
-/** Every method throws FLEET_DENIED, FLEET_UNREACHABLE, CANCELLED, and the errors that the server tells. */
+/** Every method throws FLEET_DENIED, FLEET_UNREACHABLE, CANCELLED, and the errors of the server. */
 export class HttpTarget implements PublishTarget {
   private readonly base: URL;
 
-  /** Throws BAD_ARGUMENT for an address that is none, or that would carry the token in the clear. */
+  /** Throws BAD_ARGUMENT for an invalid address, or one that would carry the token in the clear. */
   constructor(
     address: string,
     private readonly options: HttpOptions,
@@ -72,7 +72,7 @@ export class HttpTarget implements PublishTarget {
 
   async close(): Promise<void> {}
 
-  /** A proxy, or another server at this address, may answer 200 with a page of its own. */
+  /** Decodes the answer. A proxy, or another server at this address, may answer 200 with a page of its own. */
   private async ask<T>(path: Request, body: Uint8Array, decode: (body: Uint8Array) => T): Promise<T> {
     const answer = await this.sendAll(path, body);
     try {
@@ -86,7 +86,7 @@ export class HttpTarget implements PublishTarget {
     for (let attempt = 1; ; attempt++) {
       const { answer, pauseMs, fault } = await this.send(path, body, attempt);
       if (answer !== null && (answer.status === OK || (answer.status === CONFLICT && path === 'view'))) return answer;
-      if (answer !== null && !isPassing(answer.status)) throw refusal(answer);
+      if (answer !== null && !isTemporary(answer.status)) throw refusal(answer);
       if (attempt === TRIES) throw answer === null ? this.unreachable(fault) : refusal(answer);
       await sleep(pauseMs, undefined, { signal: this.options.signal }).catch(cancelled);
     }
@@ -101,8 +101,8 @@ export class HttpTarget implements PublishTarget {
         ...{ body, type: protocol.CBOR_TYPE, token: token ?? null, most: protocol.MAX_BODY.plan },
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
-      const asked = Number(answer.headers['retry-after']) * 1_000;
-      return { answer, pauseMs: Math.min(MAX_PAUSE_MS, asked > 0 ? asked : backOff), fault: null };
+      const wantedMs = Number(answer.headers['retry-after']) * 1_000;
+      return { answer, pauseMs: Math.min(MAX_PAUSE_MS, wantedMs > 0 ? wantedMs : backOff), fault: null };
     } catch (error) {
       if (signal?.aborted) cancelled(error);
       return { answer: null, pauseMs: backOff, fault: error as Error };
@@ -117,7 +117,7 @@ export class HttpTarget implements PublishTarget {
 }
 
 /** Statuses after which the same request may succeed. */
-const isPassing = (status: number) => status === 429 || status >= 500;
+const isTemporary = (status: number) => status === 429 || status >= 500;
 
 function cancelled(cause: unknown): never {
   throw new SocraticodeError('CANCELLED', 'cancelled', { cause });

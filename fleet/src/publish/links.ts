@@ -2,7 +2,7 @@
 import { GraphPreparer, linkedFacts, log, type Session, type SnapshotOrigin } from '../internal.js';
 import { encodeLinks, isLinkedFacts, MAX_LINKS_BYTES } from '../links.js';
 
-/** Empty for a repository whose facts are beyond the limits of a fleet: it is searched all the same. */
+/** Empty for a repository whose facts exceed the limits of a fleet; it can still be searched. */
 export async function linksOf(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<Uint8Array> {
   const prepared = await new GraphPreparer(session).committed(origin, { signal });
   const facts = await linkedFacts(session, prepared, signal);

@@ -1,6 +1,6 @@
 /**
- * Publishes refs of a repository: plan, units in batches, one conditional view. Killed anywhere, it leaves units that the next run
- * finds, and no view. Several publishers of one ref end with the newest commit.
+ * Publishes refs of a repository: plan, units in batches, one conditional view. Killed at any point, it leaves units that the
+ * next run finds, and no view. Of several publishers of one ref, the newest commit wins.
  */
 import type { FleetProfile } from '../contract.js';
 import {
@@ -48,7 +48,7 @@ export interface RefReport {
   sentBytes: number;
 }
 
-/** Times that a lost race is planned again before the publisher gives up. */
+/** Tries after lost races before the publisher gives up. */
 const ATTEMPTS = 5;
 
 export class Publisher {
@@ -86,10 +86,10 @@ export class Publisher {
     const links = await linksOf(session, origin, options.signal);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       report.sentBytes += await this.send(about, { files, plan, snapshot, leftOut });
-      const kept = files.filter(({ key }) => !leftOut.has(key));
-      const covered = report.covered - (files.length - kept.length);
+      const included = files.filter(({ key }) => !leftOut.has(key));
+      const covered = report.covered - (files.length - included.length);
       const view = { ...about, commit, previous: plan.previous, tree: tree, isDefault, stats, links };
-      const facts = encodeFacts(kept);
+      const facts = encodeFacts(included);
       const answer = await this.target.view({ ...view, covered, total: report.total, facts, keep: options.keep ?? 0 });
       if (answer.outcome === 'published') return { ...report, covered, outcome: 'published' };
       if (answer.outcome === 'incomplete') plan = { ...(await this.planAgain(about, files)), missing: answer.missing };
@@ -141,13 +141,13 @@ export class Publisher {
     return bytes;
   }
 
-  /** True if the published commit is known here and is newer: an old job must not take the branch back. */
+  /** True if the published commit is known here and is newer: an old job must not move the branch back. */
   private async isOlder(commit: string, published: string): Promise<boolean> {
     if (published === '' || published === commit) return false;
     return isAncestor(this.session.repository.git, commit, published);
   }
 
-  /** After a lost race: true unless the other commit is known here and ours is the newer one. */
+  /** After a lost race: true unless the other commit is known here and ours is newer. */
   private async isBehind(commit: string, published: string): Promise<boolean> {
     return published !== '' && !(await isAncestor(this.session.repository.git, published, commit));
   }

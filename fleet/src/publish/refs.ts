@@ -49,7 +49,7 @@ export async function publishRefs(
   }
   if (choice.branches?.length) {
     const matches = nameMatcher(choice.branches);
-    // Local branches come before those of remotes with the same name.
+    // Local branches come before remote ones of the same name.
     for (const { name } of [...branches].sort(
       (a, b) => Number(short(a.name) !== a.name) - Number(short(b.name) !== b.name),
     ))
@@ -95,7 +95,7 @@ async function nameOf(
   return short(bare);
 }
 
-/** Branch that `origin/HEAD`, or that of the only remote, stands for; null where no remote tells. */
+/** Target of `origin/HEAD`, or of the only remote's HEAD; null if no remote has one. */
 async function defaultBranch(session: Session, remotes: readonly string[]): Promise<string | null> {
   const remote = remotes.includes('origin') ? 'origin' : remotes[0];
   if (remote === undefined) return null;
@@ -109,7 +109,7 @@ async function defaultBranch(session: Session, remotes: readonly string[]): Prom
   );
 }
 
-/** `github.com/acme/shop` of the usual remote's address. Throws BAD_ARGUMENT where there is none. */
+/** `github.com/acme/shop`, from the address of the default remote. Throws BAD_ARGUMENT without a remote. */
 export async function repositoryName(session: Session): Promise<string> {
   const remote = await chooseRemote(sharedRepository(session), undefined, 'push').catch(() => null);
   const url = remote === null ? '' : new Remote(session.repository, session.gitConfig, remote).url;

@@ -1,4 +1,4 @@
-/** Makes uploads of units from a repository: their texts, records and, of a provider, vectors. */
+/** Makes uploads of units from a repository: their texts, records and, with a provider, vectors. */
 import {
   type BlobFacts,
   deriveBlobs,
@@ -24,7 +24,7 @@ interface UploadContext {
   vectors: VectorIndex | null;
   maxFileBytes: number;
   signal?: AbortSignal;
-  /** Receives files that cannot be uploaded: they are unreadable or too large. */
+  /** Receives files that cannot be uploaded, since they are unreadable or too large. */
   onLeftOut: (file: ContentFile) => void;
 }
 
@@ -78,12 +78,12 @@ function uploadOf(
   { facts, context }: { facts: BlobFacts | null; context: UploadContext },
 ): UnitUpload {
   const { oid, language, paths } = file;
-  // Relations take half of a record, and ranking needs none.
+  // Leaves the relations out: they take half of a record, and ranking does not need them.
   const record = encodeUnchecked(oid, { facts: { [language]: { ...(facts as BlobFacts), relations: noRelations() } } });
   return { oid, language, path: paths[0], record, text: deflated(content), vectors: vectorsOf(file, context) };
 }
 
-/** Vector record of a file; empty where not every chunk has a vector. */
+/** Vector record of a file; empty unless every chunk has a vector. */
 function vectorsOf({ file, oid, language }: ContentFile, { live, vectors }: UploadContext): Uint8Array {
   const none = new Uint8Array(0);
   const index = live.files.shard[file];

@@ -4,7 +4,7 @@ import { LEASE_SECONDS, mayTakeLease } from '../../lease.js';
 import { despiteCollisions } from './faults.js';
 import type { Lance, Schema, Table } from './packages.js';
 
-/** Tries of a swap whose commit collides with another's. */
+/** Tries of a swap that collides with others. */
 const SWAPS = 20;
 
 interface SwapOptions {
@@ -15,7 +15,7 @@ interface SwapOptions {
   inserts: boolean;
 }
 
-/** Writes those of the rows whose stored ones are the expected, in one commit; returns their number. */
+/** Replaces the rows whose stored ones are as expected, in one commit; returns their number. */
 export async function swapRows(
   { lance, table, schema }: { lance: Lance; table: Table; schema: Schema },
   rows: Record<string, unknown>[],
@@ -32,7 +32,7 @@ export async function swapRows(
 export class Agreement {
   constructor(private readonly place: { lance: Lance; table: Table; schema: Schema }) {}
 
-  /** All facts by their names: one look into the store. */
+  /** All facts by name, in one read of the store. */
   async facts(): Promise<Map<string, string>> {
     const rows = await this.place.table.query().select(['name', 'value']).toArray();
     return new Map(rows.map(({ name, value }) => [name, value]));
@@ -59,7 +59,7 @@ export class Agreement {
     return this.swap('lease', `${now + LEASE_SECONDS} ${holder}`, held);
   }
 
-  /** Renews a lease that was taken at `now` once a third of it has passed; false if another process took it meanwhile. */
+  /** Returns a function that renews a lease taken at `now` once a third of it has passed; false if another process took it meanwhile. */
   renewal(holder: string, now: number): () => Promise<boolean> {
     const started = performance.now();
     let renewed = 0;

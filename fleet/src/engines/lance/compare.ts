@@ -1,4 +1,4 @@
-/** Compares a question with the vectors of rows, which an index only knows roughly. */
+/** Exact scores of rows for a question: an index knows their vectors only roughly. */
 import type { RecordBatch } from './packages.js';
 
 export interface ComparedRow {
@@ -13,7 +13,7 @@ export function compareRows(batch: RecordBatch, question: Float32Array, rows: Co
   const [keys, families] = ['key', 'family'].map((name) => batch.getChild(name));
   const numbers = batch.getChild('vector')?.data[0];
   if (numbers === undefined) return;
-  // The bits of 16-bit floats: a list of fixed size has one array for all of its rows.
+  // Bits of 16-bit floats: a list of fixed size has one array for all rows.
   const bits: Uint16Array = numbers.children[0].values;
   const first = numbers.offset * question.length;
   const length = Math.hypot(...question);
@@ -24,7 +24,7 @@ export function compareRows(batch: RecordBatch, question: Float32Array, rows: Co
   }
 }
 
-/** Cosine but for the length of `question`; 0 for a vector without one. */
+/** Cosine without division by the length of `question`; 0 for a zero vector. */
 function cosine(bits: Uint16Array, question: Float32Array): number {
   const values = halves();
   let dot = 0;
@@ -39,7 +39,7 @@ function cosine(bits: Uint16Array, question: Float32Array): number {
 
 let known: Float32Array | null = null;
 
-/** The number of each pattern of 16 bits: decoding 120,000 of them a question one by one would take longer than comparing. */
+/** Number of each pattern of 16 bits: decoding 120,000 of them in each question would take longer than comparing. */
 function halves(): Float32Array {
   known ??= Float32Array.from({ length: 0x10000 }, (_, bits) => {
     const exponent = (bits >>> 10) & 0x1f;

@@ -27,18 +27,18 @@ import { openTables, type Tables, warmIndexes } from './tables.js';
 import { verifyTables } from './verify.js';
 import { Writes } from './writes.js';
 
-/** Candidates asked for beyond the wanted ones, since a key may stand twice. */
+/** Additional candidates, since a key may stand twice. */
 const SPARE = 16;
-/** Milliseconds between two looks at which generation is the current one. */
+/** Milliseconds between two checks which generation is the current one. */
 const GENERATION_MS = 10_000;
 /**
- * Partitions that a query compares, and vectors that it compares exactly, as a multiple of the wanted ones: here, since LanceDB would
- * read the vectors first and then the keys, one round trip later.
+ * Partitions that a query compares, and vectors that it compares exactly, as a multiple of the wanted ones. Vectors are
+ * compared here, since LanceDB would read the vectors first and then the keys, one round trip later.
  */
 const PROBES = 128;
 const REFINE = 4;
 const MAX_TERM = 80;
-/** Looks at a store whose files are being deleted. */
+/** Tries to read a store whose files are being deleted. */
 const LOOKS = 5;
 
 const VIEW_HEAD = [
@@ -133,7 +133,7 @@ export class LanceEngine implements FleetEngine {
       const view = await read.views();
       const version = `${generation}.${await view.version()}`;
       if (version === since) return null;
-      // A newer view may name contents that were written since the last look.
+      // A newer view may name contents that were written since they were last read.
       if (version !== this.viewsAt) read.expire();
       this.viewsAt = version;
       if (keys?.length === 0) return { version, views: [] };
@@ -155,7 +155,7 @@ export class LanceEngine implements FleetEngine {
   remove(what: Removal): Promise<void> {
     return this.writing(async ({ unit, record, view }) => {
       if ('views' in what) return deleteKeys([view], what.views);
-      // Units first: a unit without a record would be found.
+      // Units go first: a unit without a record would be found.
       if ('units' in what) return deleteKeys([unit, record], what.units);
       for (const table of [view, unit, record])
         await despiteCollisions(() => table.delete(`family = ${quoted(what.family)}`));
@@ -209,7 +209,7 @@ export class LanceEngine implements FleetEngine {
 
   /**
    * Runs `work` over the current tables; every fault of the store becomes FLEET_STORE. Maintenance may delete the files of the
-   * version that is being read: the next look is at a newer one. All work may be repeated.
+   * version that is being read: the next try reads a newer one. All work may be repeated.
    */
   private async with<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

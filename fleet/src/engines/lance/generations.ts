@@ -7,9 +7,9 @@ export const generationOf = (name: string): string | undefined => /^(?:unit|reco
 
 /** Removes tables of generations that are neither the current one nor under construction. */
 export async function dropOldTables(db: Connection, agreement: Agreement): Promise<void> {
-  const kept = new Set([await agreement.read('current'), await agreement.read('next')]);
+  const inUse = new Set([await agreement.read('current'), await agreement.read('next')]);
   for (const name of await db.tableNames()) {
     const number = generationOf(name);
-    if (number !== undefined && !kept.has(number)) await db.dropTable(name);
+    if (number !== undefined && !inUse.has(number)) await db.dropTable(name);
   }
 }

@@ -1,16 +1,17 @@
 /**
- * Brings back contents that a view names and that are gone: a maintainer takes contents away that no view names, puts back those that a
- * publisher has named meanwhile, and may be killed in between. Only maintenance deletes older versions of tables, so they still have them.
+ * Restores lost contents that a view names. A maintainer removes contents that no view names and puts back those that a
+ * publisher has named meanwhile, but may be killed in between. Older versions of the tables still have them, since only
+ * maintenance deletes those.
  */
 import { log } from '../../internal.js';
 import { byKeys, type LancePlace, type Row } from './rows.js';
 
-/** Versions that are looked at: what was taken away was a day old, so the oldest one has it, unless it cannot be read. */
+/** Versions that are searched: removed contents were a day old, so the oldest version has them, unless it cannot be read. */
 const VERSIONS = 8;
 
-/** `named`: keys that views name. Returns the number of contents that are there again. */
+/** `named`: keys that views name. Returns the number of restored contents. */
 export async function restoreLost(place: LancePlace, named: ReadonlySet<string>): Promise<number> {
-  // Records first: whoever finds a unit finds its record.
+  // Records first: a reader that finds a unit must find its record.
   const records = await restoreIn(place, 'record', named);
   return Math.max(records, await restoreIn(place, 'unit', named));
 }
@@ -43,7 +44,7 @@ async function restoreIn(
   return found.size;
 }
 
-/** Vectors of Arrow become lists of numbers; bytes get a buffer of their own. */
+/** Turns Arrow's vectors into lists of numbers, and gives bytes a buffer of their own. */
 export function plainRow(row: Row): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
 }

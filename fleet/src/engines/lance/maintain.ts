@@ -10,15 +10,15 @@ import type { Table } from './packages.js';
 import { byKeys, deleteKeys, type LancePlace } from './rows.js';
 import { indexed, indexWords, makeIndex } from './tables.js';
 
-/** Rows that a query scans because no index has them; each takes .14 ms of its processor time. */
+/** Rows without an index that queries may scan; each takes .14 ms of processor time of a query. */
 const UNINDEXED_ROWS = 50;
-/** Units from which vectors get an index. Comparing fewer takes 10 ms. */
+/** Units from which vectors get an index: comparing fewer takes 10 ms. */
 const VECTOR_INDEX_ROWS = 20_000;
-/** Units deleted at a time, which are put back if a view names one meanwhile. */
+/** Units deleted at a time. They are put back if a view names one meanwhile. */
 const CHUNK = 500;
 const GRACE_MS = 5_000;
 
-/** `renew` keeps the lease; false: another process has it, and goes on where this one ends. */
+/** `renew` renews the lease; false: another process has it, and continues this work. */
 export async function maintainTables(
   place: LancePlace,
   request: MaintainRequest,
@@ -36,7 +36,7 @@ export async function maintainTables(
   if (request.force) for (const table of [record, view]) await erase(table);
   const isUnitNew = request.force === true && (await erase(unit));
   if (optimized) await indexVectors(place, isUnitNew);
-  // Optimizing adds to the index of words, and never takes removed ones out.
+  // Makes the index of words anew: optimizing adds to it, and never removes words.
   if (request.force) await indexWords(place.lance, unit);
   if (request.force) await dropOldTables(place.db, place.agreement);
   const tables = optimized ? [unit, record, view] : [view];
@@ -45,8 +45,9 @@ export async function maintainTables(
 }
 
 /**
- * Rewrites tables, and then deletes the files of older versions. A version may be old and in use, since it was the newest one until
- * now: LanceDB even panics in a writer whose base is deleted. So the work under way gets some time first. Returns the freed bytes.
+ * Rewrites tables, and then deletes the files of older versions. An old version may be in use, since it was the newest one
+ * until now: LanceDB even panics in a writer whose base is deleted. So the work under way gets some time first. Returns the
+ * freed bytes.
  */
 async function rewrite(
   tables: readonly Table[],
@@ -60,7 +61,7 @@ async function rewrite(
   return freed;
 }
 
-/** Removes units that are old and that no view names. Returns their number. */
+/** Removes old units that no view names; returns their number. */
 async function collect(place: LancePlace, before: number): Promise<number> {
   const { record } = place.tables;
   let named: Set<string>;
@@ -87,7 +88,7 @@ async function namedIn({ tables: { view } }: LancePlace): Promise<Set<string>> {
   return namedUnits(await view.query().select(['commit', 'facts']).toArray());
 }
 
-/** A publisher may have found one of the units and published its view meanwhile: then the unit is put back. */
+/** Removes units, and puts one back if a publisher found it and published its view meanwhile. */
 async function removeUnits(place: LancePlace, keys: readonly string[]): Promise<void> {
   const { unit, record, view } = place.tables;
   const version = await view.version();
@@ -99,9 +100,9 @@ async function removeUnits(place: LancePlace, keys: readonly string[]): Promise<
 }
 
 /**
- * Two publishers that send one unit at the same time leave two rows in each table, and one that was killed after its records leaves
- * them alone: the next one appends both. Rows go by their numbers, so that at no moment a unit has none: this process may be killed too.
- * Returns the number of surplus rows.
+ * Removes surplus rows; returns their number. Two publishers that send one unit at the same time leave two rows in each table;
+ * one that was killed after its records leaves those alone, and the next one appends both. Rows are deleted by number, so that
+ * a unit always has one: this process may be killed, too.
  */
 async function removeSurplus(table: Table): Promise<number> {
   const rows = await surplusOf(table);
@@ -112,7 +113,7 @@ async function removeSurplus(table: Table): Promise<number> {
   return rows.length;
 }
 
-/** Numbers of rows whose key stands in a row with a lower number, too. Numbers are never given again, so a rewritten row has a new one. */
+/** Numbers of rows whose key also stands in a row with a lower number. LanceDB never reuses numbers, so a rewritten row has a new one. */
 async function surplusOf(table: Table): Promise<bigint[]> {
   const first = new Map<string, bigint>();
   const surplus: bigint[] = [];
@@ -154,14 +155,15 @@ async function indexVectors({ lance, tables: { unit } }: LancePlace, again: bool
 }
 
 /**
- * Takes removed rows out of the files: optimizing leaves them in a file until a tenth of its rows is removed, so a dropped
- * repository would stay on the disk. An update of all rows writes them anew (40,000 records: 2.2 CPU s). Returns whether it was needed.
+ * Removes deleted rows from the files. Optimizing leaves them in a file until a tenth of its rows is deleted, so a dropped
+ * repository would stay on the disk. An update of all rows writes them anew (40,000 records: 2.2 CPU s). Returns whether it was
+ * needed.
  */
 async function erase(table: Table): Promise<boolean> {
   await optimize(table, new Date(0));
   const { numRows, fragmentStats } = await table.stats();
   const { numFragments, lengths } = fragmentStats;
-  // The mean is rounded: where it may be, one row more counts.
+  // Assumes one row more if the mean may be rounded.
   const written = numFragments * (lengths.mean + (numFragments > 1 ? 1 : 0));
   if (numRows === 0 || written <= numRows) return false;
   await despiteCollisions(() => table.update({ where: 'true', valuesSql: { family: 'family' } }));
@@ -174,7 +176,7 @@ async function optimize(table: Table, before: Date): Promise<number> {
     const { prune } = await despiteCollisions(() => table.optimize({ cleanupOlderThan: before }));
     return prune.bytesRemoved;
   } catch (error) {
-    // Publishers' commits came first each time: that is what the table is for.
+    // Publishers' commits came first each time: they go before maintenance.
     if (isCollision(error)) return 0;
     throw error;
   }

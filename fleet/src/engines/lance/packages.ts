@@ -1,4 +1,4 @@
-/** Loads LanceDB and Apache Arrow where a store is opened: who asks or publishes over HTTP needs none of their 180 MB. */
+/** Loads LanceDB and Apache Arrow when a store is opened: clients over HTTP do not need their 180 MB. */
 import { createRequire } from 'node:module';
 import { SocraticodeError } from '../../internal.js';
 
@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url);
 
 /** Throws FLEET_PACKAGES if they are not installed. */
 export function loadPackages(): { lance: Lance; arrow: Arrow } {
-  // Otherwise every request that a busy bucket turns down, and that is made again, is a line on stderr.
+  // Without this, every request that a busy bucket refuses, and that is repeated, is a line on stderr.
   process.env.LANCEDB_LOG ??= 'error';
   try {
     return { lance: require('@lancedb/lancedb'), arrow: require('apache-arrow') };

@@ -1,7 +1,7 @@
 /**
- * Finds out whether a store keeps every commit. LanceDB numbers its commits, and relies on a PUT with `If-None-Match: *` to give
- * each number to one process alone. A bucket that ignores this header loses commits without any error: 80 of 240 rows in a
- * test. So many connections add rows at the same time, and all of the rows must be there afterwards.
+ * Checks whether a store preserves every commit. LanceDB numbers its commits, and relies on a PUT with `If-None-Match: *` to
+ * give each number to one process alone. A bucket that ignores this header loses commits without an error: 80 of 240 rows in a
+ * test. So many connections add rows at the same time, and all rows must be there afterwards.
  */
 import { randomBytes } from 'node:crypto';
 import { SocraticodeError } from '../../internal.js';
@@ -24,16 +24,16 @@ export async function checkStore(
     const tables = await Promise.all(connections.map((each) => each.openTable(name)));
     const added = tables.map((each, writer) => each.add(lance.makeArrowTable([{ writer }], { schema })));
     const failed = (await Promise.all(added.map(overwritten))).filter((isOverwritten) => isOverwritten).length;
-    let kept = 0;
+    let committed = 0;
     const count = async () => {
       await table.checkoutLatest();
-      kept = await table.countRows();
+      committed = await table.countRows();
     };
     const isUnreadable = await overwritten(count());
     for (const each of connections) each.close();
     await db.dropTable(name);
-    if (isUnreadable || failed > 0 || kept < WRITERS) {
-      const lost = `${Math.max(WRITERS - kept, failed)} of ${WRITERS} simultaneous commits were lost`;
+    if (isUnreadable || failed > 0 || committed < WRITERS) {
+      const lost = `${Math.max(WRITERS - committed, failed)} of ${WRITERS} simultaneous commits were lost`;
       throw new SocraticodeError('FLEET_UNSAFE_STORE', `the store ignores conditional writes: ${lost}`);
     }
   } finally {
@@ -42,8 +42,8 @@ export async function checkStore(
 }
 
 /**
- * True if `work` met a file that was another one than it had begun to read. Files of a table are written once where conditions hold, so
- * that another commit has overwritten it.
+ * True if `work` read a file that changed meanwhile. Where conditions work, a file of a table is written once, so another
+ * commit has overwritten it.
  */
 async function overwritten(work: Promise<unknown>): Promise<boolean> {
   try {

@@ -1,14 +1,15 @@
 /**
- * Tables as questions read them. LanceDB's look for a newer version is a list of the bucket before each request, 25 ms and more, so
- * these tables stay at their version until there is a reason to look: this process wrote, the views moved, or some time passed.
+ * Tables for reading. LanceDB would list the bucket for a newer version before each request, which takes 25 ms and more, so
+ * these tables stay at their version until there is a reason to check: this process wrote, the views moved, or some time
+ * passed.
  */
 import type { Table } from './packages.js';
 import type { TableName } from './tables.js';
 
-/** Milliseconds after which a look begins beside the questions: less than the grace that maintenance gives to old files. */
-const USUAL_MS = 4_000;
-/** Milliseconds after which questions wait for the look: old files may be gone. */
-const MOST_MS = 10_000;
+/** Milliseconds after which a check runs beside the questions: less than the grace period of old files in maintenance. */
+const REFRESH_MS = 4_000;
+/** Milliseconds after which questions wait for the check: old files may be gone. */
+const STALE_MS = 10_000;
 
 export class ReadTables {
   private isStale = false;
@@ -17,18 +18,18 @@ export class ReadTables {
 
   constructor(private readonly tables: Record<TableName, Table>) {}
 
-  /** The next question reads what was written until now. */
+  /** Has the next question read everything that was written until now. */
   expire(): void {
     this.isStale = true;
   }
 
-  /** Contents and records, of one look. Throws what LanceDB throws. */
+  /** Contents and records, of one version each. Throws LanceDB's errors. */
   async contents(): Promise<Record<'unit' | 'record', Table>> {
     const age = () => performance.now() - this.lookedAt;
-    if (age() > MOST_MS) this.isStale = true;
+    if (age() > STALE_MS) this.isStale = true;
     while (this.isStale) await this.look();
-    // Its failure makes the next question look.
-    if (age() > USUAL_MS) this.look().catch(() => {});
+    // If it fails, the next question checks again.
+    if (age() > REFRESH_MS) this.look().catch(() => {});
     return this.tables;
   }
 
@@ -39,7 +40,7 @@ export class ReadTables {
     return view;
   }
 
-  /** Begins a look, or waits for the one under way: `isStale` tells whether another one is needed. */
+  /** Begins a check, or waits for the running one; `isStale` says whether another is needed. */
   private look(): Promise<void> {
     this.looking ??= this.move().finally(() => {
       this.looking = null;

@@ -1,4 +1,4 @@
-/** Makes new tables beside those of a store, whatever state those are in, and switches to them. */
+/** Makes new tables beside those of a store, whatever their state, and switches to them. */
 import type { FleetEngine, FleetProfile } from '../../contract.js';
 import { isSocraticodeError, SocraticodeError } from '../../internal.js';
 import { Agreement } from './agreement.js';
@@ -9,16 +9,16 @@ import type { Table } from './packages.js';
 import { type LanceStore, openTable, openTables } from './tables.js';
 
 export interface Rebuild {
-  /** The store as it is; null if its tables cannot be opened. */
+  /** The present store; null if its tables cannot be opened. */
   old: FleetEngine | null;
-  /** Why they cannot be opened. */
+  /** The reason why they cannot be opened. */
   problem: string | null;
   next: FleetEngine;
   /** Makes the new tables the store. Throws FLEET_STORE if another process switched meanwhile. */
   switch(): Promise<void>;
 }
 
-/** A rebuild that was killed goes on in the tables that it made. Throws FLEET_STORE if nothing can be written. */
+/** Starts a rebuild; one that was killed continues in its tables. Throws FLEET_STORE if the store cannot be written. */
 export async function startRebuild(base: LanceStore, profile: FleetProfile): Promise<Rebuild> {
   const { lance, db, schemas } = base;
   const agreement = new Agreement({ lance, table: await agreed(base), schema: schemas.fleet });
@@ -55,7 +55,7 @@ export async function startRebuild(base: LanceStore, profile: FleetProfile): Pro
   };
 }
 
-/** The table on which processes agree; a new one where it is damaged. */
+/** The table on which processes agree; a new one if it is damaged. */
 async function agreed({ db, schemas }: LanceStore): Promise<Table> {
   try {
     const table = await openTable(db, 'fleet', schemas.fleet);

@@ -4,7 +4,7 @@ import { despiteCollisions } from './faults.js';
 import type { RecordBatch, Table } from './packages.js';
 import type { LanceStore, Tables } from './tables.js';
 
-/** Keys of one `IN (…)`: 1,000 take 9 ms. */
+/** Keys of one `IN (…)`; 1,000 take 9 ms. */
 const KEYS_A_QUERY = 1_000;
 
 export interface LancePlace extends LanceStore {
@@ -32,7 +32,7 @@ export async function byKeys(table: Table, keys: readonly string[], columns: str
   return rows;
 }
 
-/** Adds the rows of a batch as plain objects: each look at a property of Arrow's own rows searches the column by its name. */
+/** Adds the rows of a batch as plain objects: Arrow's own rows search the column by its name at each access. */
 function plainRows(batch: RecordBatch, columns: readonly string[], rows: Row[]): void {
   const vectors = columns.map((name) => batch.getChild(name));
   for (let i = 0; i < batch.numRows; i++)
@@ -53,12 +53,12 @@ const LEAST = 2 ** -14;
 
 /**
  * The nearest number that a column of 16-bit floats holds exactly; 0 below 2^-14. Arrow's own conversion (18.1) makes NaN and
- * infinity of numbers below 2^-25, at which LanceDB refuses the row, and half of some that it has to round up.
+ * infinity of numbers below 2^-25, with which LanceDB refuses the row, and rounds half of those down that it should round up.
  */
 export function half(value: number): number {
   if (Math.abs(value) < LEAST) return 0;
   single[0] = value;
-  // Ten bits of the fraction stay; of two that are equally near, the even one.
+  // Keeps ten bits of the fraction; of two equally near numbers, the even one.
   bits[0] = (bits[0] + 0xfff + ((bits[0] >>> 13) & 1)) & ~0x1fff;
   return single[0];
 }

@@ -1,7 +1,7 @@
 /**
- * Tables of a fleet, with explicit schemas: without one, JavaScript's numbers become floats, and lists lists of floats. They lie in
- * `<uri>/<profile>`. The table `fleet` has a row for each small fact that processes agree on: which generation of the other
- * tables is the current one, and who maintains them.
+ * Tables of a fleet in `<uri>/<profile>`. Their schemas are explicit: without one, JavaScript's numbers become floats, and
+ * lists become lists of floats. The table `fleet` has a row for each small fact on which processes agree: the current
+ * generation of the other tables, and their maintainer.
  */
 import type { FleetProfile } from '../../contract.js';
 import { SocraticodeError } from '../../internal.js';
@@ -36,7 +36,7 @@ export function schemasOf(arrow: Arrow, { dimensions }: FleetProfile): Schemas {
   };
 }
 
-/** Words as they are: they were cut and stemmed where the unit was made. */
+/** Words as they are: they were cut and stemmed when the unit was made. */
 const FTS: Partial<FtsOptions> = {
   ...{ baseTokenizer: 'whitespace', withPosition: false, lowercase: false, stem: false },
   ...{ removeStopWords: false, asciiFolding: false, maxTokenLength: 80 },
@@ -45,7 +45,7 @@ const FTS: Partial<FtsOptions> = {
 /** Indexes by their columns. */
 type Indexes = Record<string, Index>;
 
-/** Makes the index of words, in place of one that is there. */
+/** Makes the index of words; replaces an existing one. */
 export function indexWords({ Index }: Lance, table: Table): Promise<void> {
   return makeIndex(table, 'terms', Index.fts(FTS));
 }
@@ -55,7 +55,7 @@ const hasIndexes = async (table: Table, indexes: Indexes): Promise<boolean> => {
   return Object.keys(indexes).every((column) => known.has(indexOf(column)));
 };
 
-/** Makes the indexes that are not there. Two processes that open a new store both make them. */
+/** Makes the missing indexes. Two processes that open a new store both make them. */
 export async function indexed(table: Table, indexes: Indexes): Promise<void> {
   const known = await namesOf(table);
   for (const [column, config] of Object.entries(indexes).filter(([column]) => !known.has(indexOf(column))))
@@ -64,14 +64,14 @@ export async function indexed(table: Table, indexes: Indexes): Promise<void> {
     });
 }
 
-/** Makes an index, in place of one that is there. */
+/** Makes an index; replaces an existing one. */
 export const makeIndex = (table: Table, column: string, config: Index): Promise<void> =>
   despiteCollisions(() => table.createIndex(column, { config }));
 
-/** Rows up to which the index of words is read ahead: of 152,000 it takes 700 MB that LanceDB does not give back, and 1.5 CPU s. */
+/** Most rows for which the index of words is read ahead: for 152,000 it takes 700 MB that LanceDB does not give back, and 1.5 CPU s. */
 const WORDS_AHEAD = 30_000;
 
-/** Reads the indexes of a table into LanceDB's cache, all at the same time: in a bucket a question waits for each part in turn. */
+/** Reads the indexes of a table into LanceDB's cache, all at the same time: in a bucket, a question would wait for each part in turn. */
 export async function warmIndexes(table: Table): Promise<void> {
   const [names, rows] = await Promise.all([namesOf(table), table.countRows()]);
   const isSmall = (name: string) => name !== indexOf('terms') || rows <= WORDS_AHEAD;
@@ -90,7 +90,7 @@ export interface Tables {
   read: ReadTables;
 }
 
-/** A folder of tables: `db` looks for the newest version at each request, `reads` when it is told to. */
+/** A folder of tables: `db` checks for the newest version at each request, `reads` when it is told to. */
 export interface LanceStore {
   lance: Lance;
   db: Connection;
@@ -101,9 +101,9 @@ export interface LanceStore {
 /** Opens the tables of a generation; makes those that are missing, with their indexes. */
 export async function openTables({ lance, db, reads, schemas }: LanceStore, generation: string): Promise<Tables> {
   const { Index } = lance;
-  // LanceDB takes an index once.
+  // An index object can be used once.
   const keys = () => ({ key: Index.btree(), family: Index.bitmap() });
-  // A process that was killed here leaves tables without some index: the next one makes it.
+  // A process that was killed here leaves tables without some index, which the next one makes.
   const open = async (name: TableName, indexes: Indexes = {}) => {
     const full = `${name}_${generation}`;
     const read = await openTable(reads, full, schemas[name]);

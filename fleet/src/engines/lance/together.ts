@@ -1,6 +1,7 @@
 /**
- * Joins writes of one process. LanceDB writes a version of a table for each, and of simultaneous ones it does all but the first again: eight
- * publishers cost a server twice the processor time of one. So one write is under way, and those that come meanwhile become the next.
+ * Joins simultaneous writes of one process. LanceDB writes a version of a table for each, and repeats all but the first of
+ * simultaneous ones: eight publishers cost a server twice the processor time of one. So one write is under way, and those that
+ * arrive meanwhile become the next.
  */
 interface Waiting<T, R> {
   item: T;
@@ -12,7 +13,7 @@ export class Together<T, R> {
   private waiting: Waiting<T, R>[] = [];
   private isWriting = false;
 
-  /** `write` answers for each item; `joins` tells which items one write takes beside the first. */
+  /** `write` answers for each item; `joins` says which items one write takes in addition to the first. */
   constructor(
     private readonly write: (items: readonly T[]) => Promise<R[]>,
     private readonly joins: (items: readonly T[], next: T) => boolean,
@@ -43,7 +44,7 @@ export class Together<T, R> {
       await this.settle(taken);
     } catch (error) {
       if (taken.length === 1) return taken[0].reject(error);
-      // The fault of one must not fail the others.
+      // One item's fault must not fail the others.
       for (const each of taken) await this.settle([each]).catch(each.reject);
     }
   }

@@ -1,10 +1,10 @@
-/** Reads every row and asks every index of search: damage anywhere in the files shows. */
+/** Reads every row and queries every index, so that damage anywhere in the files shows. */
 import { storeFault } from './faults.js';
 import type { Table } from './packages.js';
 import type { LancePlace } from './rows.js';
 import type { Tables } from './tables.js';
 
-/** Words of the store that the index is asked for. */
+/** Words of the store with which the index is queried. */
 const WORDS = 200;
 const ASKED = 10;
 

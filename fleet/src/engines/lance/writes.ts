@@ -1,4 +1,4 @@
-/** Rows that a process adds, and views that it swaps in: those of simultaneous publications in one commit of a table. */
+/** Rows that a process adds, and views that it swaps in: simultaneous publications share one commit of a table. */
 import type { RecordRow, UnitRow, ViewRow } from '../../contract.js';
 import { viewKey } from '../../keys.js';
 import { swapRows } from './agreement.js';
@@ -6,7 +6,7 @@ import { byKeys, half, type LancePlace } from './rows.js';
 import type { Tables } from './tables.js';
 import { Together } from './together.js';
 
-/** Publications that one commit takes: they are held in memory until it is written. */
+/** Most publications of one commit: they are in memory until it is written. */
 const MOST_TOGETHER = 16;
 
 interface Appended {
@@ -14,7 +14,7 @@ interface Appended {
   records: readonly RecordRow[];
 }
 
-/** Columns by which a stored view is known to be the one that was written: another process may have swapped in its own. */
+/** Columns by which a stored view is recognized as the written one: another process may have swapped in its own. */
 const OWN = ['commit', 'previous', 'tree', 'publishedAt'] as const;
 
 export class Writes {
@@ -50,7 +50,7 @@ export class Writes {
     const { lance, schemas } = this.place;
     const records = firstOfEach(items.flatMap((item) => item.records));
     const units = firstOfEach(items.flatMap((item) => item.units));
-    // Records first: whoever finds a unit finds its record.
+    // Records first: a reader that finds a unit must find its record.
     if (records.length > 0)
       await record.add(lance.makeArrowTable(records.map(withOwnBytes), { schema: schemas.record }));
     const rows = units.map((row) => ({ ...row, vector: Array.from(row.vector, half) }));
@@ -73,7 +73,7 @@ export class Writes {
 const keyOf = ({ repo, ref }: ViewRow) => viewKey(repo, ref);
 const isFirst = ({ previous }: ViewRow) => previous === '';
 
-/** Two publishers of a family may send one unit at the same time. */
+/** Drops repeated units: two publishers of a family may send one at the same time. */
 function firstOfEach<T extends { key: string }>(rows: readonly T[]): T[] {
   const found = new Map<string, T>();
   for (const row of rows) if (!found.has(row.key)) found.set(row.key, row);

@@ -1,13 +1,13 @@
-/** Keeps several commits of a branch: each is a view of its own beside the branch's, and the oldest go. */
+/** Keeps several commits of a branch: each is a view of its own beside the branch's, and the oldest are removed. */
 import type { FleetEngine, ViewRow } from './contract.js';
 import { keptName, keptOf } from './keys.js';
 
-/** Keeps the commit of this view, and of the others of its branch the newest, `count` in all. Repeating it is harmless. */
+/** Keeps the commit of this view and the newest others of its branch, `count` in all. Repeating it is harmless. */
 export async function keepCommit(engine: FleetEngine, view: ViewRow, count: number): Promise<void> {
   const ref = keptName(view.ref, view.commit);
   const heads = (await engine.readViews({ parts: 'heads', repo: view.repo }))?.views ?? [];
   const own = heads.find((head) => head.ref === ref);
-  // A commit that was kept once, and is published again after others, is the newest.
+  // A kept commit that is published again after others is the newest.
   if (own === undefined || own.commit === '' || own.publishedAt < view.publishedAt)
     await engine.swapView({ ...view, ref, previous: own?.commit ?? '', isDefault: false });
   const others = heads.filter((head) => head.commit !== '' && head.ref !== ref && keptOf(head.ref) === view.ref);
