@@ -1,5 +1,5 @@
 /**
- * Answers to a page: the documents of questions that it may ask, as `--json` prints them, and what no question gives:
+ * Answers to a page: the documents of questions that it may ask, as `--json` prints them, and facts that no question gives:
  * choices for its controls, files, and authors of lines.
  */
 import { basename } from 'node:path';
@@ -23,15 +23,15 @@ import type { Session } from '../session/session.js';
 
 interface PageCall {
   project: Project;
-  /** Aborts when the page does not want the answer any more. */
+  /** Aborts when the page no longer wants the answer. */
   signal: AbortSignal;
-  /** Told how far a long answer is. */
+  /** Reports the progress of a long answer. */
   progress?: Asker['progress'];
   /** The fleet of the user's settings, if there is one. */
   fleet?: FleetAsking | undefined;
 }
 
-/** Throws BAD_ARGUMENT for a question that pages may not ask and for values that it does not take, and what the answer throws. */
+/** Throws BAD_ARGUMENT for a question that pages may not ask and for invalid values, and the errors of the answer. */
 export async function answerPage(
   name: string,
   given: unknown,
@@ -58,8 +58,8 @@ function readFields(params: Params, keys: readonly string[], question: { name: s
   return readValues(question.given, { fields, hint });
 }
 
-// Questions that pages may ask, with their parameters (data). All only read; parameters that write a file, read
-// another repository or stdin are left out. A name that is not here does not exist for a page.
+// Questions that pages may ask, with their parameters (data). All of them only read: parameters that write a file, read another
+// repository or stdin are left out. Any other name does not exist for a page.
 
 const SNAPSHOT = ['ref', 'committed'];
 const FILTERS = ['path', 'lang', 'author', 'since', 'until', 'is', 'uses'];
@@ -99,7 +99,7 @@ export const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'fleet file': ['repo', 'path', 'ref'],
 };
 
-/** Formats that are documents: others are pictures, and `output` would write them. */
+/** Formats that are documents. Others are pictures, and `output` would write them. */
 const FIXED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'graph visualize': { format: 'json' },
 };
@@ -113,7 +113,7 @@ async function answerAbout({ session, fleet }: Asker): Promise<About> {
     session.objects.info('HEAD^{commit}'),
   ]);
   const remote = gitConfig.filter(({ key }) => key === 'remote.origin.url').at(-1)?.value;
-  // A pathname has drive letters and spaces as addresses want them.
+  // A URL's pathname writes drive letters and spaces as addresses want them.
   const root = workTree === null ? null : pathToFileURL(`${workTree}/`).pathname;
   return {
     name: settings?.config.projectId ?? basename(workTree ?? gitDir).replace(/\.git$/, ''),
@@ -126,7 +126,7 @@ async function answerAbout({ session, fleet }: Asker): Promise<About> {
   };
 }
 
-/** Newest first; older ones are typed. */
+/** Newest first; older ones can be typed. */
 const MAX_REFS = 500;
 const MAX_COMMITS = 50;
 
@@ -157,7 +157,7 @@ interface At {
   ref?: string;
 }
 
-/** More would take longer to send than to search. */
+/** Sending more would take longer than searching. */
 const MAX_FILES = 50_000;
 
 async function answerFiles(at: Asker, { ref }: At): Promise<Files> {
@@ -244,7 +244,7 @@ export interface About {
   /** Address of the repository on its forge, and how that writes places; null where the forge is not known. */
   forge: Forge | null;
   head: { branch: string | null; commit: string | null };
-  /** Is a fleet configured, whose repositories can be searched? */
+  /** True if the settings name a fleet, whose repositories can be searched. */
   hasFleet: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Serves pages on 127.0.0.1. Files of the page are public, since they hold nothing of the repository; answers need the
- * token. Requests change nothing: a page can only ask.
+ * Serves pages on 127.0.0.1. Files of the page are public, since they hold nothing of the repository; answers need the token.
+ * Requests change nothing.
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -33,7 +33,7 @@ const API = '/api/';
 const TICKET = '/api/ticket';
 const MINUTE = 60_000;
 
-/** Far above one person's pages, far below what would use up memory. */
+/** Far above the needs of one person's pages, far below the limits of memory. */
 const LIMITS = { connections: 64, requests: 32, headers: 10_000, body: 30_000 };
 
 interface WebOptions {
@@ -42,18 +42,18 @@ interface WebOptions {
   idleMinutes: number;
   /** The fleet that pages may ask. */
   fleet?: FleetAsking | undefined;
-  /** Milliseconds for the headers and for a whole request, which tests set smaller. */
+  /** Milliseconds for the headers and for a whole request; tests set smaller ones. */
   limits?: Partial<Pick<typeof LIMITS, 'headers' | 'body'>>;
 }
 
 export interface PageServing {
   /** Address with the token. */
   url: string;
-  /** Address that is good once. */
+  /** Address that works once. */
   ticketUrl: () => string;
-  /** Resolves when nobody has asked for long. */
+  /** Resolves when there was no request for long. */
   idle: Promise<void>;
-  /** Resolves when a first view is answered: nothing is asked any more. */
+  /** Resolves when a first view is answered and no request is open. */
   rested: Promise<void>;
   close: () => Promise<void>;
 }
@@ -69,7 +69,7 @@ interface Serving {
   rest: () => void;
 }
 
-/** Listens. Throws BAD_ARGUMENT for a port that cannot be had, and BROKEN_INSTALLATION. */
+/** Listens. Throws BAD_ARGUMENT for a port that is not available, and BROKEN_INSTALLATION. */
 export async function listenForPages(
   projects: Projects,
   { port, idleMinutes, fleet, ...options }: WebOptions,
@@ -117,7 +117,7 @@ async function listenSomewhere(server: Server, port: number | undefined): Promis
 async function respond(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
   const foreign = foreignHost(request, serving.port);
   if (foreign !== null) return refuse(request, response, foreign);
-  // Search and fragment are the page's business; a path with an escape names no file of ours.
+  // Search and fragment belong to the page; a path with an escape names none of our files.
   const path = (request.url ?? '').split('?', 1)[0];
   if (!path.startsWith(API)) {
     const asset = serving.assets.get(path);
@@ -145,7 +145,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
 
 const BUSY: Refusal = { status: 503, message: 'too many requests at once', headers: { 'Retry-After': '1' } };
 
-/** Answers are asked for by POST with JSON, which no form and no link of another page can send. */
+/** Answers need a POST with JSON, which no form and no link of another page can send. */
 function wrongForm({ method, headers }: IncomingMessage): Refusal | null {
   if (method !== 'POST') return { status: 405, message: 'method not allowed', headers: { Allow: 'POST' } };
   const isJson = /^application\/json *(?:;|$)/i.test(headers['content-type'] ?? '');
@@ -215,31 +215,31 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, me
   response.end(JSON.stringify({ schemaVersion: 1, error: { code, message, hint: '' } }));
 }
 
-// Keys of a page. The token is random for each server and travels in the part of the address behind `#`, which
-// browsers never send; the page keeps it for its own origin and sends it as a bearer token. A cookie would reach
-// every other server of this machine, since cookies know no ports, and other sites' pages could use it; a header of
-// its own is beyond them. The address that a browser is started with is visible to other users of the machine (`ps`),
-// so it holds a ticket that is good once.
-
 const BYTES = 32;
-/** A browser that takes longer to start asks its user for the printed address. */
+/** If a browser takes longer to start, its user needs the printed address. */
 const TICKET_MS = 120_000;
 
+/**
+ * Keys of a page. The token is random for each server and travels in the part of the address after `#`, which browsers never
+ * send; the page stores it for its own origin and sends it as a bearer token. A cookie would reach every other server of this
+ * machine, since cookies know no ports, and pages of other sites could use it. Other users of the machine see the address with
+ * which a browser is started (`ps`), so it holds a ticket that works once.
+ */
 export class Keys {
   readonly token = randomBytes(BYTES).toString('base64url');
   private ticket: { text: string; until: number } | null = null;
 
-  /** `now` in milliseconds, rising. */
+  /** `now`: milliseconds of a clock that never goes back. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** A new ticket, which can be exchanged for the token once; the one before is void. */
+  /** A new ticket, which can be exchanged for the token once; the previous one becomes void. */
   issueTicket(): string {
     const text = randomBytes(BYTES).toString('base64url');
     this.ticket = { text, until: this.now() + TICKET_MS };
     return text;
   }
 
-  /** The token for a ticket; null for one that is wrong, used or old. A wrong one voids nothing: it may be an attacker's guess. */
+  /** The token for a ticket; null for a wrong, used or old one. A wrong one voids nothing, since it may be an attacker's guess. */
   redeem(text: string): string | null {
     const { ticket } = this;
     if (ticket === null || !isSameSecret(text, ticket.text)) return null;
@@ -249,7 +249,7 @@ export class Keys {
 }
 
 const LINES = 'application/x-ndjson';
-/** A page need not be drawn more often. */
+/** Milliseconds between two reports: a page need not be drawn more often. */
 const PAUSE_MS = 250;
 
 export class Reply {
@@ -263,7 +263,7 @@ export class Reply {
     this.isLines = request.headers.accept === LINES;
   }
 
-  /** Says how far the work is, at most four times a second; `total` is null where it is not known. */
+  /** Reports progress, at most four times a second; `total` is null while unknown. */
   progress(done: number, total: number | null, message: string): void {
     const now = performance.now();
     if (!this.isLines || this.response.destroyed || now - this.reportedAt < PAUSE_MS) return;
@@ -272,7 +272,7 @@ export class Reply {
     this.response.write(`${safeJson({ progress: { done, total, message: visibleText(message) } })}\n`);
   }
 
-  /** Sends the document, or that of a failure. After progress the status is 200 whatever follows. */
+  /** Sends the document, or that of a failure. After a report of progress the status is 200 in any case. */
   document(status: number, document: object): void {
     if (this.response.destroyed || this.response.writableEnded) return;
     this.begin(status);
@@ -289,7 +289,7 @@ export class Reply {
   }
 }
 
-// Files of the page, read once: its program, the style, and the worker that colours code. None is of a repository.
+// Files of the page, read once: its program, the style, and the worker that colours code. None comes from a repository.
 
 interface Asset {
   type: string;
@@ -302,7 +302,7 @@ interface Asset {
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
-/** Views that have an address of their own, which all show the same shell. */
+/** Views with an address of their own. All show the same shell. */
 const VIEWS = ['/', '/read', '/review', '/history', '/map', '/hotspots', '/people', '/fleet', '/fleet/read'];
 /** Address of the program; the worker's is relative to it. */
 const PROGRAM = '/web/page/main.js';
@@ -327,7 +327,7 @@ const asset = (type: string, body: Buffer): Asset => ({ type, body, tag: `"${has
 
 const hashOf = (body: Buffer | string): string => createHash('sha256').update(body).digest('hex').slice(0, 32);
 
-/** The files in a folder named by their content, so that browsers keep them, and the shell at each view. */
+/** Names the folder of the files by their content, so that browsers cache them, and puts the shell at each view. */
 function withShell(files: ReadonlyMap<string, Asset>): ReadonlyMap<string, Asset> {
   const folder = `/${hashOf([...files.values()].map(({ tag }) => tag).join()).slice(0, 16)}`;
   const assets = new Map([...files].map(([path, file]) => [folder + path, file]));
@@ -337,9 +337,10 @@ function withShell(files: ReadonlyMap<string, Asset>): ReadonlyMap<string, Asset
   return assets;
 }
 
-// Markup of every view, before the page's program fills it. It holds nothing of a repository, so anybody may see it.
-
-/** `folder`: where the page's files are. */
+/**
+ * Markup of every view, before the page's program fills it. Anybody may see it, since it holds nothing of a repository.
+ * `folder`: place of the page's files.
+ */
 export function shell(folder: string): string {
   return [
     '<!doctype html>',
@@ -383,8 +384,6 @@ const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'X-Frame-Options': 'DENY',
 };
 
-// Ends a server that nobody uses: a forgotten one would keep its memory and its port.
-
 /** Ends a server that nobody uses: a forgotten one would keep its memory and its port. */
 export class Idle {
   readonly ended: Promise<void>;
@@ -399,7 +398,7 @@ export class Idle {
     this.start();
   }
 
-  /** A request begins: while it is answered, the server is in use. */
+  /** A request begins: the server is in use until it is answered. */
   busy(): void {
     this.users++;
     this.stop();
@@ -420,14 +419,12 @@ export class Idle {
   }
 }
 
-// Opens an address in the user's browser.
-
 interface Opener {
   command: string;
   args: readonly string[];
 }
 
-/** The command that opens `url`; null where no browser can be shown, such as over SSH. */
+/** The command that opens `url`; null if no browser can be shown, such as over SSH. */
 export function openerOf(url: string, platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Opener | null {
   if (platform === 'darwin') return { command: 'open', args: [url] };
   // `start` of cmd.exe would read `&` in an address as the end of the command.
@@ -436,7 +433,7 @@ export function openerOf(url: string, platform: NodeJS.Platform, env: NodeJS.Pro
   return hasDisplay ? { command: 'xdg-open', args: [url] } : null;
 }
 
-/** Starts the browser and waits for nothing: the address is printed as well. */
+/** Starts the browser without waiting for it: the address is printed as well. */
 export function openInBrowser(url: string, env: NodeJS.ProcessEnv): void {
   const opener = openerOf(url, process.platform, env);
   if (opener === null) return;

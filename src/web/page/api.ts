@@ -1,12 +1,12 @@
-/** Asks the server. Answers are remembered, so that a view can be drawn from them again and again. */
+/** Asks the server. Answers are cached, so that a view can be drawn from them again and again. */
 
 const KEY = 'socraticode.key';
-/** Answers kept: enough to go back through a session's views. */
+/** Cached answers: enough to go back through a session's views. */
 const MAX_CACHED = 60;
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 300;
 
-/** How far the work for an answer is; `total` is null where it is not known. */
+/** Progress of the work for an answer; `total` is null while unknown. */
 export interface Progress {
   done: number;
   total: number | null;
@@ -19,7 +19,7 @@ interface Failure {
   hint: string;
 }
 
-/** An answer on its way: `document` may be the one before, while a newer one is awaited. */
+/** An answer on its way: until it arrives, `document` may be the previous one. */
 export interface Loaded<T> {
   document: T | undefined;
   failure: Failure | undefined;
@@ -33,7 +33,7 @@ interface Entry {
 }
 
 const entries = new Map<string, Entry>();
-/** The newest request of each slot, and the newest document that it showed. */
+/** Newest request of each slot, and the newest document that it showed. */
 const slots = new Map<string, { key: string; shown: unknown }>();
 let changed: () => void = () => {};
 
@@ -43,8 +43,8 @@ export function onAnswer(draw: () => void): void {
 }
 
 /**
- * Takes the key out of the address (`#key=…`, or `#ticket=…`, which is exchanged for one) before anything else happens, and
- * keeps it for this origin, so that links opened in another tab work.
+ * Takes the key out of the address (`#key=…`, or `#ticket=…`, which is exchanged for a key) before anything else happens, and
+ * stores it for this origin, so that links opened in another tab work.
  */
 export async function takeKey(): Promise<void> {
   const given = new URLSearchParams(location.hash.slice(1));
@@ -70,8 +70,8 @@ function send(name: string, values: object, signal?: AbortSignal): Promise<Respo
 }
 
 /**
- * The answer to a question, asked when it is not known yet. Of a slot only the newest request goes on, and its last document
- * stays until the next one is here.
+ * The answer to a question, which is asked unless it is cached. Of a slot only the newest request goes on, and its last
+ * document stays until the next one arrives.
  */
 export function answer<T>(name: string, values: object, slot?: string): Loaded<T> {
   const key = JSON.stringify([name, values]);
@@ -137,7 +137,7 @@ async function once(
   }
 }
 
-/** The last line of a response, which is its document; lines before it tell how far the work is. */
+/** The last line of a response, its document; earlier lines report progress. */
 async function lastLine({ body }: Response, onProgress: (progress: Progress) => void): Promise<string> {
   let text = '';
   const decoder = new TextDecoder();
@@ -176,12 +176,12 @@ interface Route {
   params: URLSearchParams;
 }
 
-/** Parameters that go along from view to view: the ref, and the range that searches are narrowed to. */
+/** Parameters that go from view to view: the ref, and the range that narrows searches. */
 const LASTING = ['ref', 'in'];
 
 let known: Route & { href: string } = { href: '', view: '', params: new URLSearchParams() };
 
-/** Read anew when the address has changed: every line of code on the page has an address of its own that begins with it. */
+/** Parsed once for each address: every line of code on the page has an address that begins with it. */
 export function currentRoute(): Route {
   const { href, pathname, search } = location;
   if (known.href !== href) known = { href, view: pathname, params: new URLSearchParams(search) };
@@ -190,7 +190,7 @@ export function currentRoute(): Route {
 
 type Given = Readonly<Record<string, string | number | null | undefined>>;
 
-/** Address of a view at the ref in use, with these parameters; null leaves one out, also a lasting one. */
+/** Address of a view at the current ref, with these parameters; null leaves one out, also a lasting one. */
 export function addressOf(view: string, given: Given): string {
   const now = currentRoute().params;
   const params = new URLSearchParams();
@@ -207,7 +207,7 @@ export function changedAddress(given: Given): string {
   return addressOf(view, { ...Object.fromEntries(params), ...given });
 }
 
-/** Lines of a file as the reader takes them. */
+/** Address of lines of a file in the reader. */
 export function readAddress(path: string, lines?: { start: number; end?: number }, ref?: string | null): string {
   const { start, end = start } = lines ?? { start: 0 };
   const text = start === 0 ? null : end > start ? `${start}-${end}` : String(start);
@@ -222,14 +222,14 @@ export function onMove(draw: () => void): void {
   addEventListener('popstate', () => moved());
 }
 
-/** `replace` leaves no entry to go back to: for what changes while one types. `draws` is false where an answer will draw. */
+/** `replace` leaves no entry to go back to, for changes while one types. `draws` is false if an answer will draw. */
 export function goTo(address: string, { replace = false, draws = true } = {}): void {
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   if (draws) moved();
 }
 
-/** Follows links of this page without loading it anew; others, and those with a modifier, are the browser's. */
+/** Follows links of this page without loading it anew. Other links, and clicks with a modifier, are left to the browser. */
 export function followLinks(event: MouseEvent): void {
   const link = (event.target as Element).closest?.('a');
   if (link?.target !== '' || event.defaultPrevented || event.button !== 0) return;

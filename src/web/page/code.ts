@@ -1,7 +1,4 @@
-/**
- * Lines of code with their numbers, colours and marks. Colours are made in a worker, so that a text on which a grammar
- * takes long blocks nothing.
- */
+/** Lines of code with their numbers, colours and marks. A worker makes the colours, so that a text with a slow grammar blocks nothing. */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { stem } from '../../extract/stem.js';
 import { STOP_WORDS } from '../../search/stop-words.js';
@@ -12,24 +9,24 @@ interface CodeBlock {
   language: string;
   /** Number of its first line. */
   first: number;
-  /** Address of a line, which its number leads to. */
+  /** Address of a line, to which its number links. */
   address: (line: number) => string;
   /** Words to mark. */
   words?: readonly string[];
-  /** Lines that are chosen, or that a change touched. */
+  /** Lines that the reader chose, or that a change touched. */
   chosen?: { start: number; end: number };
   isChanged?: (line: number) => boolean;
   /** The part before a line's number, such as its author. */
   before?: (line: number) => Template;
   /** Name of the block, for readers who cannot see it. */
   label: string;
-  /** Ids for its lines, so that they can be scrolled to: once on a page. */
+  /** Gives its lines ids, to scroll to them: one block of a page. */
   isMain?: boolean;
 }
 
-/** Lines drawn as one block; those of a longer file have rows only near to what is seen. */
+/** Lines drawn as one block. A long file has rows only near the visible part. */
 const CHUNK = 200;
-/** Lines of a file that has all of its rows at once. */
+/** Lines of a file that has all rows at once. */
 const SHORT = 1_000;
 /** Longest line that is shown whole: minified code has lines of megabytes. */
 const MAX_LINE = 2_000;
@@ -53,7 +50,7 @@ export function codeBlock(block: CodeBlock): TemplateResult {
   return html`<div class="code" role="group" aria-label=${block.label} tabindex="0">${chunks}</div>`;
 }
 
-/** Is the first of the chosen lines among those of the chunk that begins there? */
+/** True if the first of the chosen lines is in the chunk that begins at `at`. */
 function holds({ chosen, first }: CodeBlock, at: number): boolean {
   return chosen !== undefined && chosen.start >= first + at && chosen.start < first + at + CHUNK;
 }
@@ -84,25 +81,26 @@ function piece([kind, text]: Run, marker: Marker | null): TemplateResult | strin
   return kind === '' && typeof shown === 'string' ? shown : html`<span class=${`c-${kind}`}>${shown}</span>`;
 }
 
-// A part of a long file. While it is far from what is seen, it holds its text alone, so that a file of 30,000 lines
-// opens at once and the browser still finds text in it; near to it, it holds rows with numbers, links and colours.
-
+/**
+ * A part of a long file. Far from the visible part it is plain text, so that a file of 30,000 lines opens at once and the
+ * browser still finds text in it; near it, it has rows with numbers, links and colours.
+ */
 interface Chunk {
   text: string;
   rows: () => readonly TemplateResult[];
-  /** Has rows wherever it is: of a short file, or with a line that is scrolled to. */
+  /** True if it has rows wherever it is: in a short file, or for a line to scroll to. */
   isNear: boolean;
-  /** Equal for chunks that look alike, which are not drawn again; without one, a chunk is drawn each time. */
+  /** Equal for chunks that look alike, which are not drawn again. Without it, a chunk is drawn each time. */
   look?: readonly unknown[];
 }
 
-/** Distance from what is seen at which rows are made: a screen or two, so that scrolling meets rows. */
+/** Distance from the visible part at which rows are made: a screen or two, so that scrolling meets rows. */
 const MARGIN = '1600px';
 
 const isAlike = (one: Chunk | undefined, { look, text }: Chunk): boolean =>
   look !== undefined && one?.text === text && look.every((part, i) => part === one.look?.[i]);
 
-/** Defines `<code-chunk>`, whose property `chunk` is what to draw. */
+/** Defines `<code-chunk>`, which draws its property `chunk`. */
 export function defineChunks(): void {
   const observer = new IntersectionObserver(
     (seen) => {
@@ -140,12 +138,12 @@ export function defineChunks(): void {
   customElements.define('code-chunk', CodeChunk);
 }
 
-// Marks of a query's words in a text: of the words as they are, and of other forms of them.
+// Marks of a query's words in a text: the words as written, and other forms of them.
 
 export interface Marker {
-  /** Finds a word as it is anywhere, and the stem of one with its ending. */
+  /** Finds a word as written anywhere, and the stem of one with its ending. */
   pattern: RegExp;
-  /** The words as they are, in lower case. */
+  /** The words as written, in lower case. */
   literal: ReadonlySet<string>;
 }
 
@@ -153,10 +151,10 @@ const MIN_WORD = 2;
 /** Shorter stems, such as `us` of `use`, begin too many other words. */
 const MIN_STEM = 3;
 const MAX_WORDS = 12;
-/** Endings that a stem may have where it is found: `parse`, `parses`, `parsed`, `parsing`, `parser`. */
+/** Endings that may follow a stem: `parse`, `parses`, `parsed`, `parsing`, `parser`. */
 const ENDING = '(?:e?s|ed|ing|er|e|y|ies|ied)?';
 
-/** Words of a query as they may stand in code: without filters, and without the words that a search ignores. */
+/** Words of a query that may occur in code: without filters, and without words that a search ignores. */
 export function wordsOf(query: string): string[] {
   const plain = query.replace(/\b(?:author|since|until|is|uses|lang|path|kind):\S+/g, ' ');
   const words = plain.split(/[^\p{L}\p{N}_$]+/u).filter((word) => word.length > 2 || /^[A-Z]/.test(word));
@@ -164,19 +162,19 @@ export function wordsOf(query: string): string[] {
   return telling.length > 0 ? telling : words;
 }
 
-/** Null where no word is long enough to be marked. */
+/** Null if no word is long enough to be marked. */
 export function markerOf(words: readonly string[]): Marker | null {
   const wanted = words.filter((word) => word.length >= MIN_WORD).slice(0, MAX_WORDS);
   if (wanted.length === 0) return null;
   const literal = wanted.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const stems = wanted.filter((word) => /^[a-z]+$/i.test(word)).map((word) => stem(word.toLowerCase()));
   const forms = stems.filter((each) => each.length >= MIN_STEM).map((each) => each + ENDING);
-  // A whole word first: of `rolled`, not `roll` alone is marked.
+  // Whole words come first: in `rolled`, not just `roll` is marked.
   const pattern = new RegExp([...literal, ...forms].join('|'), 'giu');
   return { pattern, literal: new Set(wanted.map((word) => word.toLowerCase())) };
 }
 
-/** The text cut into parts: those at odd places are marked. */
+/** The text cut into parts; those at odd indexes are marked. */
 export function splitAtMarks(text: string, { pattern, literal }: Marker): string[] {
   const parts: string[] = [];
   let end = 0;
@@ -194,15 +192,13 @@ export function splitAtMarks(text: string, { pattern, literal }: Marker): string
   return [...parts, text.slice(end)];
 }
 
-/** Does a word of an identifier begin there? `Roll` in `beforeRollback` does, `pars` in `sparse` does not. */
+/** True if a word of an identifier begins at `at`: `Roll` in `beforeRollback`, but not `pars` in `sparse`. */
 function beginsWord(text: string, at: number): boolean {
   const before = text[at - 1] ?? '';
   return !/\p{L}/u.test(before) || (/\p{Ll}/u.test(before) && /\p{Lu}/u.test(text[at]));
 }
 
-// Texts that wait for their colours. One text at a time is coloured, so that a slow one costs only its own colours.
-
-/** Runs of a line: class of the highlighter, and text. */
+/** Part of a line: class of the highlighter, and text. */
 export type Run = readonly [kind: string, text: string];
 export type Coloured = readonly (readonly Run[])[];
 
@@ -213,18 +209,18 @@ interface Painter {
 }
 
 interface Options {
-  /** Starts a painter. It calls `done` once for each text, in order; null for a text that it has no colours for. */
+  /** Starts a painter. It calls `done` once for each text, in order; null if it has no colours for one. */
   start: (done: (lines: Coloured | null) => void) => Painter;
-  /** Called whenever a text has got its colours. */
+  /** Called whenever a text has received its colours. */
   changed: () => void;
-  /** Milliseconds, rising. */
+  /** Milliseconds of a clock that never goes back. */
   now: () => number;
 }
 
 /** A text that takes longer stays plain: a grammar can need minutes for a hostile one. */
 const MAX_MS = 5_000;
 const MAX_CACHED = 300;
-/** Drawing after each of ten texts took longer than colouring them. */
+/** Milliseconds between two draws: drawing after each of ten texts took longer than colouring them. */
 const DRAW_MS = 150;
 
 interface Text {
@@ -233,6 +229,7 @@ interface Text {
   language: string;
 }
 
+/** Texts that wait for their colours. One text at a time is coloured, so that a slow one delays only its own colours. */
 export class ColourQueue {
   /** Null for a text without colours. */
   private readonly known = new Map<string, Coloured | null>();
@@ -243,12 +240,12 @@ export class ColourQueue {
 
   constructor(private readonly options: Options) {}
 
-  /** Forgets which texts wait. A draw begins with it and asks for what it shows, so that texts that left the page cost nothing. */
+  /** Empties the queue. A draw begins with it and requests colours for what it shows, so that texts that left the page cost nothing. */
   begin(): void {
     this.waiting.clear();
   }
 
-  /** Lines of a text with their colours; null while they are not known, and for a text without any. */
+  /** Lines of a text with their colours; null while they are unknown, and for a text without colours. */
   coloursOf(code: string, language: string): Coloured | null {
     const key = `${language}\0${code}`;
     const found = this.known.get(key);
@@ -257,7 +254,7 @@ export class ColourQueue {
     return null;
   }
 
-  /** Colours the texts that wait. */
+  /** Colours the waiting texts. */
   next(): void {
     if (this.current !== null) return;
     const [text] = this.waiting.values();
@@ -269,7 +266,7 @@ export class ColourQueue {
     this.painter.paint(text.code, text.language);
   }
 
-  /** Ends a painter that takes too long; its text stays plain, and another painter goes on with the next one. */
+  /** Ends a painter that takes too long; its text stays plain, and another painter goes on with the next text. */
   private giveUp(): void {
     this.painter?.end();
     this.painter = null;
@@ -330,13 +327,13 @@ function start(done: (lines: Coloured | null) => void): Painter {
 
 const queue = new ColourQueue({ start, changed: () => coloured(), now: () => performance.now() });
 
-/** Tells that a draw begins: texts that it does not ask for are not coloured any more. */
+/** Begins a draw: texts that it does not request are no longer coloured. */
 export const beginColours = (): void => queue.begin();
 
-/** Colours what was drawn, once it is seen: at the same time, the worker took half of a processor from drawing. */
+/** Starts colouring once the draw is on the screen: in parallel, the worker took half of a processor from drawing. */
 export const finishColours = (): void => afterFrame(() => queue.next());
 
-/** Lines of a text with their colours; null while they are not known, and where there are none. */
+/** Lines of a text with their colours; null while they are unknown, and for a text without colours. */
 function coloursOf(code: string, language: string): Coloured | null {
   return code.length > MAX_LENGTH || language === '' ? null : queue.coloursOf(code, language);
 }

@@ -28,7 +28,7 @@ function element(): HTMLDialogElement {
     dialog.addEventListener('close', () => {
       open = null;
     });
-    // A click on the backdrop is one on the dialog itself.
+    // A click on the backdrop arrives at the dialog itself.
     dialog.addEventListener('click', (event) => {
       if (event.target === dialog) dialog?.close();
       if ((event.target as Element).closest('a')) dialog?.close();
@@ -125,7 +125,7 @@ function files(): TemplateResult {
     <ul class="plain">${best.map((path) => html`<li><a href=${readAddress(path)}>${path}</a></li>`)}</ul>`;
 }
 
-/** Paths that have the characters in order; those with them in the name, or side by side, come first. */
+/** Paths that contain the characters in order. Those with all of them in the name, or side by side, come first. */
 export function bestPaths(paths: readonly string[], wanted: string): string[] {
   const text = wanted.toLowerCase().replace(/\s+/g, '');
   const scored: [score: number, path: string][] = [];

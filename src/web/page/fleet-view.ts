@@ -1,4 +1,4 @@
-/** The fleet: search in the repositories that others have published, and their files. What a view shows is as it was published. */
+/** The fleet: search in the repositories that others have published, and their files, as they were published. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { forgeOf } from '../../git/forge.js';
 import type { FleetFileDocument, FleetReposDocument, FleetSearchDocument } from '../../questions/fleet/question.js';
@@ -10,7 +10,7 @@ import { forgeLink, nameText, pathText, plural, short, type Template, waiting, w
 
 const LIMIT = 30;
 const MAX_LISTED = 100;
-/** Pause after the last key before a fleet is asked: it may be far away. */
+/** Pause after the last key before the fleet is asked: it may be far away. */
 const PAUSE_MS = 250;
 
 let pause = 0;
@@ -83,7 +83,7 @@ function results({ results: list, fleet, query }: FleetSearchDocument, { isLoadi
     )}</ol>`;
 }
 
-/** The repositories that may be searched; narrowing them is an answer as well. */
+/** The repositories that may be searched, or those that the filter leaves. */
 function repositories(params: URLSearchParams): TemplateResult {
   const values = { repo: listOf(params, 'repo'), limit: MAX_LISTED };
   const loaded = answer<FleetReposDocument>('fleet repos', values, 'fleet repos');

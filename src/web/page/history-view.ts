@@ -18,7 +18,7 @@ import {
 } from './widgets.js';
 
 const MAX_PAST = 8;
-/** Commits that are read first: a second of work, where all of them take half a minute the first time. */
+/** Commits that are read first: a second of work. All of them take half a minute the first time. */
 const RECENT = 40;
 
 export function historyView(): TemplateResult {

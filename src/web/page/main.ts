@@ -26,7 +26,7 @@ const DRAWN: Readonly<Record<string, () => TemplateResult>> = {
 const root = document.body.appendChild(document.createElement('div'));
 let isDue = false;
 
-/** Draws once for all that changes at a time. */
+/** Draws once for all changes of a moment. */
 function draw(): void {
   if (isDue) return;
   isDue = true;
@@ -48,7 +48,7 @@ function drawNow(): void {
   else leaveReader();
 }
 
-/** The fleet is there for those who have one. */
+/** Adds the fleet if the user has one. */
 const views = () => (about().hasFleet ? [...VIEWS, FLEET_VIEW] : VIEWS);
 
 const viewName = (view: string): string => [...VIEWS, FLEET_VIEW].find(([path]) => path === view)?.[1] ?? '';
@@ -119,7 +119,7 @@ onAnswer(draw);
 onColours(draw);
 onRest(draw);
 onMove(draw);
-// The map fills the width that there is.
+// The map fills the available width.
 addEventListener('resize', draw);
 document.addEventListener('click', followLinks);
 document.addEventListener('keydown', onKey);

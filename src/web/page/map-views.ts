@@ -10,14 +10,14 @@ import { day, listed, placeLink, plural, refInUse, type Template, waiting } from
 // Architecture map: folders in layers, users above what they use, thicker lines for more uses.
 
 const MAX_FOLDERS = 40;
-/** Width of the picture in its own units: that of the screen where this is less, so that a telephone shows whole lines of folders. */
+/** Width of the picture in its own units; on a smaller screen that of the screen, so that a telephone shows whole rows of folders. */
 const MAP_WIDTH = 1_150;
 const MIN_WIDTH = 330;
 const AROUND = 40;
 const BOX_HEIGHT = 44;
 const BOX_CHARACTER = 8.2;
 const MAX_LABEL = 34;
-/** Most lines of a picture in which no folder is chosen: the strongest. */
+/** Most lines of a picture without a chosen folder: the strongest. */
 const STRONGEST = 70;
 
 type Folder = GraphPicture['nodes'][number];
@@ -45,7 +45,7 @@ export function mapView(): TemplateResult {
   </section>`;
 }
 
-/** The middle of a long label is cut: both ends tell more. */
+/** Cuts the middle of a long label: both ends say more. */
 function labelOf({ label }: Folder): string {
   if (label.length <= MAX_LABEL) return label;
   const half = Math.floor((MAX_LABEL - 1) / 2);
@@ -167,10 +167,10 @@ const ROWS = 40;
 const [TREEMAP_WIDTH, TREEMAP_HEIGHT] = [1_200, 620];
 /** Height of a folder's name. */
 const TITLE = 18;
-/** Width of a character of a label, with which labels are cut to their rectangles. */
+/** Width of a character, by which labels are cut to their rectangles. */
 const TILE_CHARACTER = 7.2;
 const MIN_LABEL = 44;
-/** Colours of the style sheet, from `heat-0`; labels are white from the first dark one. */
+/** Number of colours in the style sheet, from `heat-0`, and the first that is dark enough for white labels. */
 const [LEVELS, FIRST_DARK] = [8, 5];
 
 const CHOICES = {
@@ -230,7 +230,7 @@ interface Group {
   files: Hotspot[];
 }
 
-/** Folders of files, the largest first; a folder is as deep as it takes to have several of them. */
+/** Groups files by folders, the largest first. The folders are at the depth where there are several of them. */
 function groupsOf(files: readonly Hotspot[]): Group[] {
   const shared = sharedFolder(files.map(({ path }) => path));
   const groups = new Map<string, Group>();
@@ -248,7 +248,7 @@ function groupsOf(files: readonly Hotspot[]): Group[] {
 
 const linesOf = ({ codeLines }: Hotspot): number => Math.max(1, codeLines);
 
-/** The folder that most of the paths are below, with a slash at its end: nine of ten. */
+/** The folder that contains nine tenths of the paths, with a slash at its end. */
 function sharedFolder(paths: readonly string[]): string {
   let shared = '';
   for (;;) {
@@ -263,7 +263,7 @@ function sharedFolder(paths: readonly string[]): string {
   }
 }
 
-/** From 0 to 1: how strongly a file is coloured. */
+/** Strength of each file's colour, from 0 to 1. */
 function strengths(files: readonly Hotspot[], colour: string): Map<Hotspot, number> {
   const value = (file: Hotspot): number =>
     colour === 'age' ? Date.parse(file.last ?? '1970-01-01') : Math.log1p(colour === 'heat' ? file.heat : file.commits);
@@ -310,7 +310,7 @@ function cell(file: Hotspot, { x, y, width, height }: Rect, strength: number): T
     ${label === '' ? nothing : svg`<svg x=${x} y=${y} width=${width} height=${height}><text class=${level >= FIRST_DARK ? 'on-dark' : ''} x="3" y="13">${label}</text></svg>`}</a>` as unknown as TemplateResult;
 }
 
-/** A name cut to a width; '' where too little of it would be left. */
+/** A name cut to a width; '' if too little of it would be left. */
 function fitted(name: string, width: number): string {
   const fits = Math.floor(width / TILE_CHARACTER);
   if (name.length <= fits) return name;
@@ -378,7 +378,7 @@ interface Row {
   side: number;
 }
 
-/** The largest ratio of sides in a row: that of its largest or of its smallest rectangle. */
+/** The largest ratio of sides in a row, which is that of its largest or smallest rectangle. */
 function worst({ first, last, area, side }: Row): number {
   const square = (area / side) ** 2;
   return Math.max(first / square, square / last, square / first);
@@ -391,7 +391,7 @@ interface Laying {
   rects: Rect[];
 }
 
-/** Lays a row along the shorter side; returns what is left. */
+/** Lays a row along the shorter side; returns the rest of the area. */
 function layRow(row: readonly Valued[], { scale, area, rest, rects }: Laying): Rect {
   const isColumn = rest.width >= rest.height;
   const depth = area / (isColumn ? rest.height : rest.width);

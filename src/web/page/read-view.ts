@@ -1,7 +1,4 @@
-/**
- * The reader: what the repository is, a file at a ref, its lines as links, who wrote them, and what the graph knows
- * about them beside.
- */
+/** The reader: what the repository is, a file at a ref, its lines as links, their authors, and beside them what the graph knows. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { CouplingDocument } from '../../questions/coupling/question.js';
 import type { DocsLinksDocument } from '../../questions/docs/links/question.js';
@@ -36,7 +33,7 @@ export interface Lines {
   end: number;
 }
 
-/** `10` or `10-20`; undefined for none. */
+/** `10` or `10-20`; undefined for any other text. */
 export function linesOf(text: string | null): Lines | undefined {
   const [, first, last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text ?? '') ?? [];
   return first === undefined ? undefined : { start: Number(first), end: Math.max(Number(first), Number(last)) };
@@ -96,7 +93,7 @@ function file(document: ShowDocument, path: string, params: URLSearchParams): Te
     </div>`;
 }
 
-/** Until the graph says what a file is, its name does: files with such an ending have that language. */
+/** Language of a file by the ending of its name, until the graph says it. */
 export function languageOf(path: string): string {
   const { document } = answer<Overview>('overview', { ref: refInUse() });
   const ending = path.slice(path.lastIndexOf('.') + 1);
@@ -108,7 +105,7 @@ export function changedLines(changes: readonly { line: number; added: number }[]
   return (line) => changed.has(line);
 }
 
-/** The author before the first of the lines that a commit wrote. */
+/** The author, shown before the first of the lines that a commit wrote. */
 function authorOf({ document }: Loaded<Blame>): (line: number) => Template {
   const { runs = [], commits = {} } = document ?? {};
   const byLine = new Map<number, { commit: string; isFirst: boolean }>();
@@ -123,7 +120,7 @@ function authorOf({ document }: Loaded<Blame>): (line: number) => Template {
   };
 }
 
-/** A click on a line's number chooses the line; with shift, all lines from the one chosen before. */
+/** Chooses the clicked line; with shift, all lines from the previously chosen one. */
 export function chooseLines(event: MouseEvent): void {
   const link = (event.target as Element).closest?.('a[data-line]');
   if (!link || event.ctrlKey || event.metaKey) return;
@@ -134,7 +131,7 @@ export function chooseLines(event: MouseEvent): void {
   goTo(changedAddress({ lines: range[0] === range[1] ? range[0] : range.join('-') }), { replace: true });
 }
 
-/** An address that shows the same lines of the same commit for ever. */
+/** Copies an address that shows the same lines of the same commit for ever. */
 async function copyPermalink({ target }: Event, commit: string | null): Promise<void> {
   const button = target as HTMLButtonElement;
   const link = new URL(changedAddress({ ref: commit ?? undefined, in: null }), location.origin);
@@ -145,7 +142,7 @@ async function copyPermalink({ target }: Event, commit: string | null): Promise<
   }, 1_500);
 }
 
-/** Moves the chosen line, or with `isMore` the end of the chosen lines, and keeps it in view. */
+/** Moves the chosen line, or with `isMore` the end of the chosen lines, and keeps it visible. */
 export function stepLine(step: number, isMore: boolean): void {
   const { params } = currentRoute();
   const before = linesOf(params.get('lines')) ?? { start: 0, end: 0 };
@@ -158,7 +155,7 @@ export function stepLine(step: number, isMore: boolean): void {
 
 let scrolled = '';
 
-/** Brings the chosen lines into view, once for each address. */
+/** Scrolls to the chosen lines, once for each address. */
 export function scrollToLines(): void {
   const { view, params } = currentRoute();
   const lines = linesOf(params.get('lines'));
@@ -170,7 +167,7 @@ export function scrollToLines(): void {
   row.scrollIntoView({ block: 'center' });
 }
 
-/** Forgets where was scrolled to, when the reader is left. */
+/** Forgets the scroll position, when the reader is left. */
 export function leaveReader(): void {
   scrolled = '';
 }
@@ -189,7 +186,7 @@ interface PanelContent {
 }
 
 const LISTED = 12;
-/** Definitions of a file that are listed: a list of thousands is read by nobody, and is slow to draw. */
+/** Definitions of a file that are listed: nobody reads a list of thousands, which is also slow to draw. */
 const MAX_OUTLINE = 500;
 
 function sidePanel(content: PanelContent): TemplateResult {
@@ -201,7 +198,7 @@ function sidePanel(content: PanelContent): TemplateResult {
   </aside>`;
 }
 
-/** The innermost symbol around the first chosen line, else the first one in the chosen lines: a comment may come before it. */
+/** The innermost symbol around the first chosen line, else the first symbol in the chosen lines: a comment may precede it. */
 function chosenSymbol(symbols: readonly OutlineSymbol[], { start, end }: LineRange): OutlineSymbol | undefined {
   const around = symbols.filter(({ startLine, endLine }) => startLine <= start && start <= endLine).at(-1);
   return around ?? symbols.find(({ startLine }) => startLine > start && startLine <= end);
@@ -382,7 +379,7 @@ function crumbs(path: string): TemplateResult {
   )}</nav>`;
 }
 
-/** Languages and top folders of the index, for which no graph is waited for. */
+/** Languages and top folders of the index, shown without waiting for the graph. */
 function indexed({ files, languages, folders }: Overview): TemplateResult {
   const counted = languages.slice(0, 6).map(({ name, files: own }) => `${name} ${own.toLocaleString('en')}`);
   return html`<p class="indexed">${plural(files, 'indexed file')}: ${counted.join(', ')}${languages.length > 6 ? ', …' : nothing}</p>

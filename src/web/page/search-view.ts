@@ -1,4 +1,4 @@
-/** Search as you type: results with their code, how keys move among them, and the facets that narrow them. */
+/** Search as you type: results with their code, keys that move among them, and the facets that narrow them. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { CommitsDocument } from '../../questions/history/question.js';
 import type { SearchResponse } from '../../questions/search/question.js';
@@ -20,22 +20,22 @@ import {
 } from './widgets.js';
 
 const LIMIT = 30;
-/** Results shown while one types: more than a screen of them. */
+/** Results while one types: more than a screen of them. */
 const FEW = 10;
-/** Pause after the last key before all of a search is asked for, which takes longer. */
+/** Pause after the last key before the full search, which takes longer. */
 const PAUSE_MS = 350;
-/** An answer that takes longer is said to be on its way. */
+/** Milliseconds after which a slow answer is announced. */
 const SLOW_MS = 100;
 
 /** Least height of a result with code, in CSS pixels. */
 const RESULT_PX = 120;
 
-/** The query that was typed to its end; null until something is typed. */
+/** The query of the last full search; null until something is typed. */
 let settled: string | null = null;
 let pause = 0;
 let slow = 0;
 const firstScreen = new FirstScreen<Result>(RESULT_PX);
-/** Words to mark in a result, those of its own query. */
+/** Words to mark in each result: those of its query. */
 const marks = new WeakMap<Result, readonly string[]>();
 
 export function searchView(): TemplateResult {
@@ -52,7 +52,7 @@ export function searchView(): TemplateResult {
   </section>`;
 }
 
-/** Searches by words with each key, and by meaning as well after a pause. */
+/** Searches by words at each key, and by meaning as well after a pause. */
 function typed({ target }: Event): void {
   const query = (target as HTMLInputElement).value;
   clearTimeout(pause);
@@ -61,7 +61,7 @@ function typed({ target }: Event): void {
   const address = changedAddress({ q: query });
   const awaited = () => query.trim() !== '' && answerTo(query, currentRoute().params).isLoading;
   const draw = () => goTo(address, { replace: true });
-  // The answer is asked for first, and draws the page: drawing it before as well took time that the answer waits for.
+  // Asks first and draws when the answer arrives: drawing before that as well delayed the answer.
   if (awaited()) {
     slow = after(SLOW_MS, () => awaited() && draw());
     goTo(address, { replace: true, draws: false });
@@ -74,7 +74,7 @@ function typed({ target }: Event): void {
 
 const after = (ms: number, what: () => void): number => setTimeout(what, ms) as unknown as number;
 
-/** The values of a search as its address has them. */
+/** The values of a search in the current address. */
 function valuesOf(query: string, params: URLSearchParams): object {
   const text = (name: string) => params.get(name) ?? undefined;
   const folder = text('folder');
@@ -85,15 +85,15 @@ function valuesOf(query: string, params: URLSearchParams): object {
   };
 }
 
-/** The answer to a query, which is asked for when it is not known yet. */
+/** The answer to a query, asked for unless it is cached. */
 function answerTo(query: string, params: URLSearchParams): Loaded<SearchResponse | CommitsDocument> {
   if (params.get('what') === 'commits') {
     const ref = params.get('ref') ?? undefined;
     return answer<CommitsDocument>('search', { query, commits: true, limit: LIMIT, ref }, 'search');
   }
-  // As one types, what is cheap: vectors and what commits say follow after the pause.
+  // While one types, a cheap search: vectors and commit messages follow after the pause.
   const cheap = settled === query ? {} : { mode: 'lexical', noHistory: true, limit: FEW };
-  // Someone who comes by a link or goes back has typed nothing.
+  // A reader who follows a link or goes back has typed nothing.
   settled ??= query;
   return answer<SearchResponse>('search', { ...valuesOf(query, params), ...cheap }, 'search');
 }
@@ -155,9 +155,9 @@ function commitsFound(query: string, params: URLSearchParams): TemplateResult {
     )}</ol></div></div>`;
 }
 
-// A result of a search with its code, and how keys move among results.
+// A result with its code, and the keys that move among results.
 
-/** Lines of a result that are shown: as many as tell what it is. */
+/** Lines of a result: enough to recognize it. */
 const LINES = 9;
 
 type Result = Pick<ResultDocument, 'path' | 'startLine' | 'endLine' | 'symbol' | 'kind' | 'language'> &
@@ -233,18 +233,18 @@ export function bestLines(text: string, words: readonly string[]): { text: strin
   return { text: lines.slice(skipped, skipped + LINES).join('\n'), skipped };
 }
 
-/** Enter leads to the first result. */
+/** Goes from the query to the first result at Enter. */
 export function toResults(event: Event): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('.result a')?.focus();
 }
 
-/** So does the arrow key down. */
+/** Goes from the query to the first result at the arrow key down. */
 export function fromQuery(event: KeyboardEvent): void {
   if (event.key === 'ArrowDown') toResults(event);
 }
 
-/** Arrow keys, j and k move among the results; up from the first one leads back to the query. */
+/** Arrow keys, j and k move among the results; up from the first one goes back to the query. */
 export function moveAmongResults(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
   const links = [...document.querySelectorAll<HTMLElement>('.result h2 a')];
@@ -328,7 +328,7 @@ function choice(label: string, name: string, options: Options): TemplateResult {
 
 type Counted = readonly (readonly [value: string, count: number])[];
 
-/** Values as links that switch them on and off; `further` are values that the results lack. */
+/** Values as links that switch them on and off; `further`: values that the results lack. */
 export function counted(label: string, name: string, found: Counted, further: readonly string[] = []): Template {
   const now = currentRoute().params.get(name) ?? '';
   const shown = found.slice(0, MOST_SHOWN);
@@ -354,7 +354,7 @@ export function count(values: readonly string[]): Counted {
   return [...counts].sort((a, b) => b[1] - a[1]);
 }
 
-/** Folders one step below the one that is chosen. */
+/** Folders one level below the chosen one. */
 function folders(found: readonly Found[], chosen: string): Counted {
   const below = chosen === '' ? '' : `${chosen}/`;
   const names = found.flatMap(({ path }) => {

@@ -6,7 +6,7 @@ import { answer, currentRoute, type Loaded, type Progress, readAddress } from '.
 
 export type Template = TemplateResult | typeof nothing;
 
-/** The repository of the page; until it is known, one without links. */
+/** The repository of the page; one without links until it is known. */
 export function about(): About {
   const { document } = answer<About>('about', {});
   return document ?? { name: '', version: '', root: null, editor: 'none', forge: null, head: NO_HEAD, hasFleet: false };
@@ -20,16 +20,16 @@ export const plural = (count: number, one: string): string =>
 
 export const day = (date: string | null): string => (date === null ? '' : date.slice(0, 10));
 
-/** A day that is not broken at its hyphens. */
+/** A day that does not break at its hyphens. */
 export const when = (date: string | null): Template =>
   date === null ? nothing : html`<time datetime=${date}>${day(date)}</time>`;
 
 export const short = (commit: string | null | undefined): string => (commit ?? '').slice(0, 9);
 
-/** The ref that views are about, undefined for HEAD with uncommitted changes. */
+/** The ref of all views; undefined for HEAD with uncommitted changes. */
 export const refInUse = (): string | undefined => currentRoute().params.get('ref') ?? undefined;
 
-/** The note shown while an answer is awaited, or its failure; nothing once it is here. */
+/** The note while an answer is awaited, or its failure; nothing once it has arrived. */
 export function waiting({ failure, isLoading, document, progress }: Loaded<unknown>, what: string): Template {
   if (failure !== undefined && failure.code === 'NOT_READY')
     return html`<p class="quiet" role="status">Indexing: ${failure.message}. This page goes on by itself.</p>`;
@@ -42,7 +42,7 @@ export function waiting({ failure, isLoading, document, progress }: Loaded<unkno
   return html`<p class="quiet" role="status">${what}…</p>${progress === undefined ? nothing : meter(progress)}`;
 }
 
-/** How far the work is. Not part of the status: readers would hear every step. */
+/** Progress of the work. Not part of the status, since screen readers would read every step. */
 function meter({ done, total, message }: Progress): TemplateResult {
   const count = done.toLocaleString('en');
   if (total === null) return html`<p class="quiet">${message}, ${count}</p>`;
@@ -50,11 +50,11 @@ function meter({ done, total, message }: Progress): TemplateResult {
     ${message}, ${count} of ${total.toLocaleString('en')}</p>`;
 }
 
-/** A path that breaks between its names, not within them. */
+/** A path that breaks only between its names. */
 export const pathText = (path: string): (string | TemplateResult)[] =>
   path.split(/(?<=\/)/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
 
-/** A qualified name that breaks between its words. */
+/** A qualified name that breaks only between its words. */
 export const nameText = (name: string): (string | TemplateResult)[] =>
   name.split(/(?<=[.:_])(?=\w)|(?<=[a-z])(?=[A-Z])/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
 
@@ -66,7 +66,7 @@ interface Place {
   line?: number;
 }
 
-/** A link to a place in the reader: its symbol, and where it is. */
+/** A link to a place in the reader: its symbol and position. */
 export function placeLink({ path, symbol, startLine, endLine, line }: Place): TemplateResult {
   const start = line ?? startLine ?? 0;
   const address = readAddress(path, start === 0 ? undefined : { start, end: line === undefined ? endLine : line });
@@ -76,7 +76,7 @@ export function placeLink({ path, symbol, startLine, endLine, line }: Place): Te
     : html`<a class="place" href=${address}>${where}</a>`;
 }
 
-/** A heading with a list under it, of which the rest is counted. */
+/** A heading with a list under it, and the number of further entries. */
 export function listed(
   heading: string,
   { list, leftOut }: { list: readonly unknown[]; leftOut: number },
@@ -133,26 +133,25 @@ export function commitLink(
   return html`<a class="commit" target="_blank" rel="noopener noreferrer" href=${address}>${text}</a>`;
 }
 
-// Draws the part of a long list that fills the window first, and the rest of it after the frame that shows it.
-
 let redraw: () => void = () => {};
 
-/** `draw` is called when the rest is due. */
+/** `draw` is called when the rest should be drawn. */
 export function onRest(draw: () => void): void {
   redraw = draw;
 }
 
+/** Draws the part of a long list that fills the window first, and the rest after the frame that shows it. */
 export class FirstScreen<T> {
-  /** The list that is drawn to its end, and the one of which only the first screen is drawn. */
+  /** The list that is drawn completely, and the one of which only the first screen is drawn. */
   private whole: readonly T[] = [];
   private begun: readonly T[] | undefined;
 
-  /** `least` is the least height of an item, in CSS pixels. */
+  /** `least`: least height of an item, in CSS pixels. */
   constructor(private readonly least: number) {}
 
   /**
-   * Items of a list to draw now. Those that the window cannot show stay as in the list before until the next frame: they cost nothing, as
-   * they are drawn already.
+   * Items of a list to draw now. Items beyond the window stay those of the previous list until the next frame, which costs
+   * nothing, as they are drawn already.
    */
   of(list: readonly T[]): readonly T[] {
     const fit = Math.ceil(innerHeight / this.least);
@@ -172,7 +171,7 @@ export class FirstScreen<T> {
   }
 }
 
-/** Calls `then` after the frame that shows what was drawn last. */
+/** Calls `then` after the frame that shows the last draw. */
 export function afterFrame(then: () => void): void {
   requestAnimationFrame(() => setTimeout(then));
 }
