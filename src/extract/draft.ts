@@ -30,6 +30,8 @@ export interface Draft {
   owner: string | null;
   /** A member that a method assigns: it has no chunk of its own. */
   assigned?: true;
+  /** A type in a callback whose name means another definition around it: no symbol. */
+  shadowed?: true;
 }
 
 export const FUNCTION_KINDS: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor', 'macro']);

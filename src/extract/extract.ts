@@ -86,7 +86,7 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
     relationRules === undefined
       ? noRawRelations()
       : collectRelations(found.relations, text, relationRules, whole, tree);
-  return { drafts: whole, chunks, relations };
+  return { drafts: whole.filter(({ shadowed }) => !shadowed), chunks, relations };
 }
 
 function toChunks(chunks: readonly TextChunk[], drafts: Draft[], source: SourceText): Chunk[] {

@@ -321,7 +321,7 @@ export function collectRelations(
   if (rules.values !== undefined) addValues(rules.values, sink, drafts, silent);
   if (rules.names !== undefined) addNameUses(rules.names, silent ?? [], sink, drafts);
   const facts = sink.facts();
-  hideTypes(facts);
+  hideTypes(facts, drafts);
   narrowUses(facts);
   addImpliedReceivers(facts, drafts);
   if (rules.callbacks !== undefined) separateInnerNames(facts, drafts, tree, rules.callbacks);

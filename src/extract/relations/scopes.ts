@@ -4,6 +4,8 @@
  */
 import { inDocumentOrder } from '../collect-drafts.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
+import type { TextRange } from '../../languages/roles/scan.js';
+import type { SymbolKind } from '../facts.js';
 import type { SyntaxTree } from '../syntax-tree.js';
 import { MAX_STRING_LENGTH, type RawBinding, type RawReference, type RawRelations } from './fact-sink.js';
 
@@ -340,25 +342,72 @@ const UNKNOWN = 'unknown';
 
 type Hidden = RawRelations['hidden'][number];
 
-/** Drops uses of hidden types, and their names in bindings. */
-export function hideTypes(raw: RawRelations): void {
+/** Types of one name that blocks declare for themselves. */
+interface InnerTypes {
+  /** Blocks whose type is a symbol: uses in them mean it. */
+  open: TextRange[];
+  /** Blocks whose type is none, and all that surrounds the type of an open one up to the next function: there the name means nothing. */
+  closed: TextRange[];
+  /** Which type a binding means is unclear: several blocks of one function have one. */
+  isUnclear: boolean;
+}
+
+/**
+ * Drops uses of types that blocks declare for themselves, and what bindings say by their names, except where a symbol of the scope can
+ * be meant. A type in a callback has no symbol around it, so that all of the file would see it: one whose name the file defines or
+ * imports, too, is marked as shadowed.
+ */
+export function hideTypes(raw: RawRelations, drafts: readonly Draft[]): void {
   if (raw.hidden.length === 0) return;
-  const byName = new Map<string, Hidden[]>();
-  for (const hidden of raw.hidden) {
-    const list = byName.get(hidden.name);
-    if (list === undefined) byName.set(hidden.name, [hidden]);
-    else list.push(hidden);
-  }
-  const isHidden = (name: string, at: number): boolean =>
-    byName.get(name)?.some(({ start, end }) => start <= at && at < end) ?? false;
+  const byName = innerTypes(raw, drafts);
+  const isIn = (ranges: readonly TextRange[], at: number): boolean =>
+    ranges.some(({ start, end }) => start <= at && at < end);
+  const isHidden = (name: string, at: number): boolean => {
+    const inner = byName.get(name);
+    return inner !== undefined && !isIn(inner.open, at) && isIn(inner.closed, at);
+  };
   raw.references = raw.references.filter(({ kind, name, receiver, at }) => {
     if (kind !== 'type' && kind !== 'extends' && kind !== 'implements') return true;
     return !isHidden(receiver === '' ? name : (receiver.split('.', 1)[0] ?? ''), at);
   });
   for (const binding of raw.bindings) {
     if (binding.type === '') continue;
-    binding.type = binding.type.replace(WORD, (word) => (isHidden(word, binding.at) ? UNKNOWN : word));
+    binding.type = binding.type.replace(WORD, (word) =>
+      isHidden(word, binding.at) || byName.get(word)?.isUnclear ? UNKNOWN : word,
+    );
   }
+}
+
+const INNER_KINDS: ReadonlySet<SymbolKind> = new Set(['type', 'interface', 'enum']);
+
+function innerTypes(raw: RawRelations, drafts: readonly Draft[]): Map<string, InnerTypes> {
+  const hidden = new Map<string, Hidden[]>();
+  for (const one of raw.hidden) addTo(hidden, one.name, one);
+  const named = new Map<string, Draft[]>();
+  for (const draft of drafts) if (hidden.has(draft.name) && isNamedDirectly(draft)) addTo(named, draft.name, draft);
+  const imported = new Set(raw.imports.flatMap((fact) => fact.names.map(({ alias }) => alias)));
+  const byName = new Map<string, InnerTypes>();
+  for (const [name, blocks] of hidden) {
+    const inner: InnerTypes = { open: [], closed: [], isUnclear: false };
+    const within = (draft: Draft) => blocks.filter(({ start, end }) => start <= draft.start && draft.start < end);
+    const all = (named.get(name) ?? []).map((draft) => ({ draft, in: INNER_KINDS.has(draft.kind) ? within(draft) : [] }));
+    const isTaken = imported.has(name) || all.some((one) => one.in.length === 0 && one.draft.container === null);
+    inner.closed.push(...blocks);
+    const scopes = new Set<Draft | null>();
+    for (const { draft, in: around } of all) {
+      if (around.length === 0) continue;
+      if (draft.container === null && isTaken) {
+        draft.shadowed = true;
+        continue;
+      }
+      inner.isUnclear ||= scopes.has(draft.container);
+      scopes.add(draft.container);
+      inner.open.push(...around);
+      inner.closed.push(draft.container ?? { start: 0, end: Number.POSITIVE_INFINITY });
+    }
+    byName.set(name, inner);
+  }
+  return byName;
 }
 
 const WORD = /(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$])/g;

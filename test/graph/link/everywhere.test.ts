@@ -81,6 +81,22 @@ export function g() { interface Env { x: 1 } let env: Env; }`,
   assert.deepEqual(uses('a.ts', project), [
     'a.ts:f type types.ts:Env (imported)',
     'a.ts:f read types.ts:Env.tax (receiver)',
+    'a.ts:g type a.ts:g.Env (same-file)',
+  ]);
+});
+
+test('a type that a callback declares is used in that callback, and means nothing around it', () => {
+  const project = {
+    'a.ts': `describe('one', () => {
+  interface Row { own: string }
+  it('x', () => { const read = (row: Row) => row.own; });
+});
+export function f(row: Row) {}
+export function g() { type Part = 1; const h = (part: Part) => part; }`,
+  };
+  assert.deepEqual(uses('a.ts', project), [
+    'a.ts:read type a.ts:Row (same-file)',
+    'a.ts:g.h type a.ts:g.Part (same-file)',
   ]);
 });
 

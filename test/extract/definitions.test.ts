@@ -1,0 +1,36 @@
+/** Definitions in forms that the samples of a language do not have: what each text defines, name by name. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertSound, factsOf, symbolLines } from './helpers.js';
+
+function defines(language: string, source: string, expected: string): void {
+  const facts = factsOf(source, language);
+  const lines = symbolLines(facts).map((line) => line.slice(2));
+  assert.deepEqual(
+    lines,
+    expected
+      .split(',')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+    source,
+  );
+  assertSound(source, facts);
+}
+
+test('typescript: types, interfaces and enums in functions and callbacks are definitions', () => {
+  const inner = 'type Shape = { a: string };\n interface Inner { b: string }\n enum Mode { A, B }\n';
+  const named = (name: string) => `type ${name}Shape, interface ${name}Inner, enum ${name}Mode`;
+  for (const language of ['typescript', 'tsx']) {
+    defines(language, `function f() {\n ${inner}}`, `function f, ${named('f.')}`);
+    defines(language, `it('x', () => {\n ${inner}});`, named(''));
+    defines(language, `class K { m() { return () => { ${inner} } } }`, `class K, method K.m, ${named('K.m.')}`);
+    defines(language, `const f = async () => { if (x) { ${inner} } }`, `constant f, ${named('f.')}`.replace('constant', 'function'));
+  }
+});
+
+test('typescript: a type in a callback is none if its name means another type around it', () => {
+  const inner = "it('x', () => { type Row = 1; const a: Row = 1; });";
+  defines('typescript', `import { Row } from './row';\n${inner}`, '');
+  defines('typescript', `interface Row { a: 1 }\n${inner}`, 'interface Row, property Row.a');
+  defines('typescript', `${inner}\n${inner}`, 'type Row, type Row');
+});
