@@ -34,3 +34,10 @@ test('typescript: a type in a callback is none if its name means another type ar
   defines('typescript', `interface Row { a: 1 }\n${inner}`, 'interface Row, property Row.a');
   defines('typescript', `${inner}\n${inner}`, 'type Row, type Row');
 });
+
+test('rust: types in functions, and aliases of traits', () => {
+  defines('rust', 'fn f() {\n  type Row = (i32, u8);\n  let g = || { type Deep<T> = Vec<T>; };\n}\n', 'function f, type f.Row, type f.Deep');
+  defines('rust', 'pub trait Alias = Clone + Send;\npub struct After;\n', 'trait Alias, struct After');
+  defines('rust', "trait Gen<T> = Into<T> + 'static where T: Copy;\nfn after() {}\n", 'trait Gen, function after');
+  defines('rust', 'trait Plain { type Out = u8; fn go(); }\n', 'trait Plain, type Plain.Out, method Plain.go');
+});

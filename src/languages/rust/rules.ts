@@ -310,7 +310,11 @@ function leafOf(written: string): { specifier: string; name: ImportedName } | nu
   return { specifier: path, name: { name: last, alias: alias ?? last } };
 }
 
+/** `trait Alias<T> = Clone + Send;`, which the grammar does not know. */
+const TRAIT_ALIAS = /\btrait(?=[ \t]+\w+(?:<[^=;{}\n]{0,200}>)?\s*=)/g;
+
 const rustDefinitions: DefinitionRules = {
+  parsed: (text) => (text.includes('trait ') ? text.replace(TRAIT_ALIAS, 'type ') : text),
   definitions: [
     { node: ['function_item', 'function_signature_item'], kind: 'function', member: 'method' },
     { node: 'struct_item', kind: 'struct' },
@@ -330,7 +334,8 @@ const rustDefinitions: DefinitionRules = {
     { node: 'mod_item', kind: 'module', where: { has: { field: 'body', kind: 'declaration_list' } } },
     { node: 'const_item', kind: 'constant', outer: true, named: /^[^_]|^_\w/ },
     { node: 'static_item', kind: 'variable', outer: true },
-    { node: ['type_item', 'associated_type'], kind: 'type', outer: true },
+    { node: 'type_item', kind: 'type', head: [[/\btrait\s+$/, 'trait']] },
+    { node: 'associated_type', kind: 'type', outer: true },
     { node: 'macro_definition', kind: 'macro', exported: { head: /#\[macro_export|\bpub\b/ } },
     { node: 'field_declaration', kind: 'field', parents: ['field_declaration_list'], outer: true },
   ],
