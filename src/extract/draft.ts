@@ -91,11 +91,7 @@ interface FoundName {
 function namesOf(node: TreeNode, nodeStart: number, rule: DraftRule, text: string): FoundName[] {
   if (rule.nameText !== undefined) {
     const match = matchAt(rule.nameText, text, nodeStart);
-    const name = match?.slice(1).find((group) => group !== undefined && group !== '');
-    if (match === null) return [];
-    if (name === undefined) return unnamed(rule, nodeStart);
-    const start = nodeStart + match[0].lastIndexOf(name);
-    return [{ name, start, end: start + name.length }];
+    return match === null ? [] : (namedBy(match) ?? unnamed(rule, nodeStart));
   }
   const path = rule.name ?? 'name';
   const nodes = rule.each ? followAll(node, path) : [follow(node, path)];
@@ -103,9 +99,20 @@ function namesOf(node: TreeNode, nodeStart: number, rule: DraftRule, text: strin
   for (const found of nodes) {
     if (found === null) continue;
     const { start, end } = found;
-    if (end > start) names.push({ name: text.slice(start, Math.min(end, start + MAX_NAME_LENGTH)), start, end });
+    const renamed = rule.renamed === undefined ? null : matchAt(rule.renamed, text, start);
+    const other = renamed === null ? null : namedBy(renamed);
+    if (other !== null) names.push(...other);
+    else if (end > start) names.push({ name: text.slice(start, Math.min(end, start + MAX_NAME_LENGTH)), start, end });
   }
   return names.length === 0 ? unnamed(rule, nodeStart) : names;
+}
+
+/** The first group of a match that is there. */
+function namedBy(match: RegExpExecArray): FoundName[] | null {
+  const name = match.slice(1).find((group) => group !== undefined && group !== '');
+  if (name === undefined) return null;
+  const start = match.index + match[0].lastIndexOf(name);
+  return [{ name, start, end: start + name.length }];
 }
 
 function unnamed(rule: DraftRule, nodeStart: number): FoundName[] {
@@ -142,7 +149,7 @@ function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place
     doc: null,
     bodied: body !== -1,
     opens: rule.opens?.test(text.slice(place.headStart, signatureEnd)) ?? false,
-    owner: rule.owner?.exec(head)?.[1] ?? null,
+    owner: rule.owner?.exec(head)?.slice(1).find((group) => group !== undefined) ?? null,
   };
 }
 
@@ -235,10 +242,12 @@ function takeStep(node: TreeNode, step: string): TreeNode | null {
     return node.children.find((child) => child.kind === kind) ?? fallback;
   }
   if (step.endsWith('?')) return node.field(step.slice(0, -1)) ?? node;
-  if (!step.endsWith('*')) return node.field(step);
+  const repeated = step.indexOf('*');
+  if (repeated === -1) return node.field(step);
+  const [field, last] = [step.slice(0, repeated), step.slice(repeated + 2)];
   let at = node;
-  for (let depth = 0; depth < MAX_REPEAT_DEPTH; depth++) {
-    const next = at.field(step.slice(0, -1));
+  for (let depth = 0; depth < MAX_REPEAT_DEPTH && at.kind !== last; depth++) {
+    const next = at.field(field);
     if (next === null) break;
     at = next;
   }

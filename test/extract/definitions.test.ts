@@ -41,3 +41,18 @@ test('rust: types in functions, and aliases of traits', () => {
   defines('rust', "trait Gen<T> = Into<T> + 'static where T: Copy;\nfn after() {}\n", 'trait Gen, function after');
   defines('rust', 'trait Plain { type Out = u8; fn go(); }\n', 'trait Plain, type Plain.Out, method Plain.go');
 });
+
+test('c: typedefs, fields and results that are pointers to functions', () => {
+  defines('c', 'typedef void (*fn)(int);\ntypedef int (cmp)(void *);\ntypedef void (*(*sig)(int))(int);\n', 'type fn, type cmp, type sig');
+  defines('c', 'struct ops { int (*open)(int a); char *(*name)(void); int x[3]; };\n', 'struct ops, field ops.open, field ops.name, field ops.x');
+  defines('c', 'static int (*hook)(int);\nvoid (*set(void (*f)(int)))(int) { typedef int loc; }\n', 'variable hook, function set, type set.loc');
+  defines('cpp', 'typedef void (Cart::*mem)(int);\nusing Other = void (*)(int);\nvoid run(mem f) { using Row = int; typedef int Old; }\n',
+    'type mem, type Other, function run, type run.Row, type run.Old');
+});
+
+test('c++: conversions, fields that are references, and tests by their own names', () => {
+  defines('cpp', 'struct G {\n bool operator==(int) const;\n explicit operator bool() const { return 1; }\n operator std::string() const;\n template <class T> operator T*();\n Cart &cart_;\n};\nG::operator int() const { return 1; }\n',
+    'struct G, method G.operator==, method G.operator bool, method G.operator std::string, method G.operator T*, field G.cart_, method G.operator int');
+  defines('cpp', 'class CartTest {};\nTEST_F(CartTest, adds) {}\nTEST_P(\n  CartTest, takes) {}\nTEST(Cart, empty) {}\nTYPED_TEST(Boxes, fits) {}\n',
+    'class CartTest, method CartTest.adds, method CartTest.takes, function empty, function fits');
+});

@@ -9,6 +9,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '+ field cart.speed',
     '+ type point_t',
     '+ field point_t.x',
+    '+ type callback_t',
     '+ enum colour',
     '+ enum-member colour.RED',
     '+ enum-member colour.GREEN',

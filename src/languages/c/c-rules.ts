@@ -368,13 +368,18 @@ const MACROS: Definition[] = [
   { node: 'preproc_function_def', kind: 'macro', body: 'value', exported: {} },
 ];
 
+/** Past the parentheses of function pointers: `(*name)(int)`, `(*(*name)(int))(char)`. */
+const POINTED = 'declarator*/>pointer_declarator?/declarator*/>pointer_declarator?/declarator*';
+/** A type of functions can stand in parentheses: `typedef int (compare_fn)(const void *)`. */
+const TYPEDEF_NAME = `${POINTED}/>type_identifier?`;
+
 const C: Definition[] = [
   ...MACROS,
-  { node: 'function_definition', kind: 'function', name: 'declarator*', named: /^\w+$/ },
+  { node: 'function_definition', kind: 'function', name: `${POINTED}/>identifier?`, named: /^\w+$/ },
   {
     node: 'declaration',
     kind: 'variable',
-    name: 'declarator*',
+    name: POINTED,
     head: GLOBAL_HEAD,
     tail: DECLARED,
     named: /^\w+$/,
@@ -384,8 +389,8 @@ const C: Definition[] = [
   { node: 'union_specifier', kind: 'struct', where: { has: { field: 'body', kind: 'field_declaration_list' } } },
   { node: 'enum_specifier', kind: 'enum', where: { has: { field: 'body', kind: 'enumerator_list' } } },
   { node: 'enumerator', kind: 'enum-member', exported: {} },
-  { node: 'type_definition', kind: 'type', name: 'declarator*', named: /^\w+$/, outer: true },
-  { node: 'field_declaration', kind: 'field', name: 'declarator*', named: /^\w+$/, outer: true, exported: {} },
+  { node: 'type_definition', kind: 'type', name: TYPEDEF_NAME, named: /^\w+$/ },
+  { node: 'field_declaration', kind: 'field', name: POINTED, named: /^\w+$/, outer: true, exported: {} },
 ];
 
 const COMMON = {
@@ -402,9 +407,13 @@ const cDefinitions: DefinitionRules = {
   exported: { notHead: /(?:^|[\s\n])static\b/ },
 };
 
-const OWNER = /(\w+)\s*(?:<[^<>]*>)?\s*::\s*~?$/;
-/** The grammar has no field for the declarator of a reference (`Cart& add()`). */
-const CPP_NAME = 'declarator*/>function_declarator?/declarator*/name*';
+/** `Cart::add()`, `TEST_F(CartTest, adds)`: the test is code of its fixture's class. */
+const OWNER = /(\w+)\s*(?:<[^<>]*>)?\s*::\s*~?$|\b(?:TEST_[FP]|TYPED_TEST(?:_P)?)\s*\(\s*(\w+)\s*,\s*$/;
+/** The grammar gives what a reference refers to (`Cart& add()`) no field. Names of conversions have declarators of their own. */
+const CPP_NAME = 'declarator*!operator_cast/>function_declarator?/declarator*!operator_cast/name*';
+/** `operator bool() const`, and tests by their own names: `TEST_F(CartTest, adds)`. */
+const RENAMED =
+  /(operator\s+[A-Za-z_:][^();{}]{0,100})\(|(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*\w+\s*,\s*(\w+)\s*\)/y;
 
 export const cppDefinitions: DefinitionRules = {
   ...COMMON,
@@ -416,6 +425,7 @@ export const cppDefinitions: DefinitionRules = {
       member: 'method',
       name: CPP_NAME,
       owner: OWNER,
+      renamed: RENAMED,
       named: /^[\w~]/,
       // With a macro before `namespace x {` the grammar sees a function.
       head: [[/\bnamespace\s+$/, 'namespace']],
@@ -425,7 +435,8 @@ export const cppDefinitions: DefinitionRules = {
       kind: 'variable',
       member: 'field',
       head: GLOBAL_HEAD,
-      name: CPP_NAME,
+      name: `${CPP_NAME}/>pointer_declarator?/declarator*!operator_cast/>identifier?/>field_identifier?`,
+      renamed: RENAMED,
       tail: DECLARED,
       named: /^(?:[\w~]+|operator\W.*)$/,
       outer: true,
@@ -436,8 +447,8 @@ export const cppDefinitions: DefinitionRules = {
     { node: 'enum_specifier', kind: 'enum', where: { has: { kind: 'enumerator_list' } } },
     { node: 'enumerator', kind: 'enum-member', exported: {} },
     { node: 'namespace_definition', kind: 'namespace' },
-    { node: 'alias_declaration', kind: 'type', outer: true },
-    { node: 'type_definition', kind: 'type', name: 'declarator*', named: /^\w+$/, outer: true },
+    { node: 'alias_declaration', kind: 'type' },
+    { node: 'type_definition', kind: 'type', name: TYPEDEF_NAME, named: /^\w+$/ },
     { node: 'concept_definition', kind: 'type' },
   ],
   wrappers: { template_declaration: {} },

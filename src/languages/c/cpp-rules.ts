@@ -198,7 +198,7 @@ function definition(view: DefinitionView, sink: FactSink): void {
   );
   const ownerAt = owner === null ? nameStart : nameStart - owner[0].length;
   if (owner !== null) sink.local(nameEnd, 'this', owner[1].replace(/\s*::\s*$/, '').replace(/<[^<>]*>/g, ''), '');
-  const fixture = /^TEST_[FP]$/.test(name) ? /^\s*\(\s*(\w+)\s*,/.exec(source.slice(nameEnd, nameEnd + 200)) : null;
+  const fixture = /\bTEST_[FP]\s*\(\s*(\w+)\s*,\s*$/.exec(source.slice(start, nameStart).slice(-200));
   if (fixture !== null) sink.local(nameEnd, 'this', fixture[1], '');
   const head = kind === 'constructor' || /^~/.test(name) ? null : headOf(sink, start, ownerAt);
   if (head !== null && head.type !== '') sink.result(nameStart, head.type, '');

@@ -11,7 +11,7 @@ export type KindByText = ReadonlyArray<readonly [RegExp, SymbolKind | null]>;
 
 /**
  * Steps from a definition's node, separated by `/`: `name` is a field, `name*` the same field again and again while
- * it exists, `>kind` the first child of that kind, `name?` and `>kind?` what may be absent.
+ * it exists (`name*!kind`: up to a node of that kind), `>kind` the first child of that kind, `name?` and `>kind?` what may be absent.
  */
 export type NodePath = string;
 
@@ -47,6 +47,8 @@ export interface Definition {
   name?: NodePath;
   /** Instead of a path: group 1 of this sticky expression, run at the node's start. */
   nameText?: RegExp;
+  /** Sticky, run where the name that the path leads to begins: the first group that matches is the name (`TEST(Cart, adds)`). */
+  renamed?: RegExp;
   /** The name when the language writes none (`init`, `companion object`). */
   unnamed?: string;
   /** The name must match, or there is no symbol. */

@@ -9,16 +9,16 @@ const uses = (project: Project, part: string) => edges(project, part).map((line)
 const CART_TEST = 'struct CartTest : testing::Test {\n  void Reopen();\n};\n';
 
 test('C++: tests with parameters are of their fixture, too, wherever the line breaks', () => {
-  const call = 'a_test.cc:TEST_P call a_test.cc:CartTest.Reopen';
-  assert.deepEqual(uses({ 'a_test.cc': `${CART_TEST}TEST_P(CartTest, Opens) { Reopen(); }\n` }, 'TEST_P call'), [call]);
+  const call = 'a_test.cc:CartTest.Opens call a_test.cc:CartTest.Reopen';
+  assert.deepEqual(uses({ 'a_test.cc': `${CART_TEST}TEST_P(CartTest, Opens) { Reopen(); }\n` }, 'Opens call'), [call]);
   const broken = { 'a_test.cc': `${CART_TEST}TEST_F(\n    CartTest, Opens) { Reopen(); }\n` };
-  assert.deepEqual(uses(broken, 'TEST_F call'), ['a_test.cc:TEST_F call a_test.cc:CartTest.Reopen']);
+  assert.deepEqual(uses(broken, 'Opens call'), ['a_test.cc:CartTest.Opens call a_test.cc:CartTest.Reopen']);
 });
 
 test('C++: a test without a fixture is of no class, even if one has the name of its suite', () => {
   const project = { 'a_test.cc': `${CART_TEST}TEST(CartTest, Opens) { Reopen(); }\n` };
   assert.deepEqual(
-    edges(project, 'TEST call').filter((line) => line.includes('CartTest.Reopen (receiver)')),
+    edges(project, 'Opens call').filter((line) => line.includes('CartTest.Reopen (receiver)')),
     [],
   );
 });

@@ -79,11 +79,11 @@ test('C++: a test of a fixture uses the members of the class', () => {
       'a_test.cc':
         'struct CartTest : testing::Test {\n  void Reopen();\n  int size_;\n};\nTEST_F(CartTest, Opens) { Reopen(); size_ = 1; }\n',
     },
-    'TEST_F ',
+    'Opens ',
   );
   assert.deepEqual(
     found.filter((line) => /Reopen|size_/.test(line)).map((line) => line.split(' (')[0]),
-    ['a_test.cc:TEST_F call a_test.cc:CartTest.Reopen', 'a_test.cc:TEST_F write a_test.cc:CartTest.size_'],
+    ['a_test.cc:CartTest.Opens call a_test.cc:CartTest.Reopen', 'a_test.cc:CartTest.Opens write a_test.cc:CartTest.size_'],
   );
 });
 

@@ -42,7 +42,7 @@ test('C: calls, types, parents and what is handed on', () => {
     '6 type node @node_t',
     '9 type node @node.next',
     '10 type item_t @node.items',
-    '11 type node_t @node',
+    '11 type node_t @node.visit',
     '14 type node_t @head',
     '16 type node_t @push',
     '16 type item_t @push',
