@@ -149,7 +149,11 @@ function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place
     doc: null,
     bodied: body !== -1,
     opens: rule.opens?.test(text.slice(place.headStart, signatureEnd)) ?? false,
-    owner: rule.owner?.exec(head)?.slice(1).find((group) => group !== undefined) ?? null,
+    owner:
+      rule.owner
+        ?.exec(head)
+        ?.slice(1)
+        .find((group) => group !== undefined) ?? null,
   };
 }
 

@@ -14,7 +14,7 @@ import { append, MAX_REFERENCES, noRawRelations, type RawReference, type RawRela
 import { toRelations } from './relations/finish.js';
 import { collectRelations } from './relations/name-uses.js';
 import { findSections, findStructure } from './sections.js';
-import { findNodes, parseWithGrammar } from './syntax-tree.js';
+import { findNodes, parseByRules } from './syntax-tree.js';
 import { decode, type SourceText } from './text.js';
 import { SIZES } from './version.js';
 
@@ -75,7 +75,7 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   const grammar = languageOf(language)?.grammar;
   if (rules === undefined || grammar === undefined) return lines();
   if (degrade !== undefined) return lines(degrade);
-  const tree = parseWithGrammar(grammar.name, rules.parsed?.(text) ?? text, text);
+  const tree = parseByRules(grammar.name, text, rules);
   if (tree === null) return lines('grammar-missing');
   const { root } = tree;
   const found = findNodes(tree, rules, relationRules);
@@ -215,7 +215,7 @@ function spansIn(text: string, language: string): ByteRange[] {
   }
   const grammar = languageOf(language)?.grammar;
   if (rules === undefined || grammar === undefined) return [];
-  const tree = parseWithGrammar(grammar.name, rules.parsed?.(text) ?? text, text);
+  const tree = parseByRules(grammar.name, text, rules);
   if (tree === null) return [];
   const kinds = new Set(rules.comments.flatMap((kind) => tree.names.numbers.get(kind) ?? []));
   const spans: ByteRange[] = [];

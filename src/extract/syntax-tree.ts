@@ -56,6 +56,19 @@ export class SyntaxTree {
     return this.names.kinds[this.kind[index]] ?? ERROR;
   }
 
+  /** Characters that the grammar could not read, and tokens that it missed. */
+  mistakes(): number {
+    let count = 0;
+    for (let i = 0; i < this.count; i++) {
+      const length = this.end[i] - this.start[i];
+      if (this.kind[i] >= this.names.kinds.length) {
+        count += length + 1;
+        i = this.next[i] - 1;
+      } else if (length === 0 && i > 0) count++;
+    }
+    return count;
+  }
+
   isNamed(index: number): boolean {
     return this.names.named[this.kind[index]] !== 0;
   }
@@ -171,6 +184,19 @@ export function parseWithGrammar(grammar: string, text: string, source = text): 
     parsers.set(grammar, parser);
   }
   return parser?.parse(text, source) ?? null;
+}
+
+/** Tree of a text by the rules of its language, which say how a grammar is spared what it does not know. Null as above. */
+export function parseByRules(grammar: string, text: string, rules: DefinitionRules): SyntaxTree | null {
+  const parsed = rules.parsed?.(text) ?? text;
+  const tree = parseWithGrammar(grammar, parsed, text);
+  if (tree === null || rules.repaired === undefined) return tree;
+  const mistakes = tree.mistakes();
+  if (mistakes === 0) return tree;
+  const repaired = rules.repaired(parsed);
+  if (repaired === parsed) return tree;
+  const second = parseWithGrammar(grammar, repaired, text);
+  return second !== null && second.mistakes() < mistakes ? second : tree;
 }
 
 // tree-sitter with one grammar, as a WebAssembly module (see `grammars/README.md`). Source text is hostile input:

@@ -1,6 +1,7 @@
 /** Definitions in forms that the samples of a language do not have: what each text defines, name by name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { repairedC } from '../../src/languages/c/c-rules.js';
 import { assertSound, factsOf, symbolLines } from './helpers.js';
 
 function defines(language: string, source: string, expected: string): void {
@@ -24,7 +25,11 @@ test('typescript: types, interfaces and enums in functions and callbacks are def
     defines(language, `function f() {\n ${inner}}`, `function f, ${named('f.')}`);
     defines(language, `it('x', () => {\n ${inner}});`, named(''));
     defines(language, `class K { m() { return () => { ${inner} } } }`, `class K, method K.m, ${named('K.m.')}`);
-    defines(language, `const f = async () => { if (x) { ${inner} } }`, `constant f, ${named('f.')}`.replace('constant', 'function'));
+    defines(
+      language,
+      `const f = async () => { if (x) { ${inner} } }`,
+      `constant f, ${named('f.')}`.replace('constant', 'function'),
+    );
   }
 });
 
@@ -36,23 +41,115 @@ test('typescript: a type in a callback is none if its name means another type ar
 });
 
 test('rust: types in functions, and aliases of traits', () => {
-  defines('rust', 'fn f() {\n  type Row = (i32, u8);\n  let g = || { type Deep<T> = Vec<T>; };\n}\n', 'function f, type f.Row, type f.Deep');
+  defines(
+    'rust',
+    'fn f() {\n  type Row = (i32, u8);\n  let g = || { type Deep<T> = Vec<T>; };\n}\n',
+    'function f, type f.Row, type f.Deep',
+  );
   defines('rust', 'pub trait Alias = Clone + Send;\npub struct After;\n', 'trait Alias, struct After');
   defines('rust', "trait Gen<T> = Into<T> + 'static where T: Copy;\nfn after() {}\n", 'trait Gen, function after');
   defines('rust', 'trait Plain { type Out = u8; fn go(); }\n', 'trait Plain, type Plain.Out, method Plain.go');
 });
 
 test('c: typedefs, fields and results that are pointers to functions', () => {
-  defines('c', 'typedef void (*fn)(int);\ntypedef int (cmp)(void *);\ntypedef void (*(*sig)(int))(int);\n', 'type fn, type cmp, type sig');
-  defines('c', 'struct ops { int (*open)(int a); char *(*name)(void); int x[3]; };\n', 'struct ops, field ops.open, field ops.name, field ops.x');
-  defines('c', 'static int (*hook)(int);\nvoid (*set(void (*f)(int)))(int) { typedef int loc; }\n', 'variable hook, function set, type set.loc');
-  defines('cpp', 'typedef void (Cart::*mem)(int);\nusing Other = void (*)(int);\nvoid run(mem f) { using Row = int; typedef int Old; }\n',
-    'type mem, type Other, function run, type run.Row, type run.Old');
+  defines(
+    'c',
+    'typedef void (*fn)(int);\ntypedef int (cmp)(void *);\ntypedef void (*(*sig)(int))(int);\n',
+    'type fn, type cmp, type sig',
+  );
+  defines(
+    'c',
+    'struct ops { int (*open)(int a); char *(*name)(void); int x[3]; };\n',
+    'struct ops, field ops.open, field ops.name, field ops.x',
+  );
+  defines(
+    'c',
+    'static int (*hook)(int);\nvoid (*set(void (*f)(int)))(int) { typedef int loc; }\n',
+    'variable hook, function set, type set.loc',
+  );
+  defines(
+    'cpp',
+    'typedef void (Cart::*mem)(int);\nusing Other = void (*)(int);\nvoid run(mem f) { using Row = int; typedef int Old; }\n',
+    'type mem, type Other, function run, type run.Row, type run.Old',
+  );
 });
 
 test('c++: conversions, fields that are references, and tests by their own names', () => {
-  defines('cpp', 'struct G {\n bool operator==(int) const;\n explicit operator bool() const { return 1; }\n operator std::string() const;\n template <class T> operator T*();\n Cart &cart_;\n};\nG::operator int() const { return 1; }\n',
-    'struct G, method G.operator==, method G.operator bool, method G.operator std::string, method G.operator T*, field G.cart_, method G.operator int');
-  defines('cpp', 'class CartTest {};\nTEST_F(CartTest, adds) {}\nTEST_P(\n  CartTest, takes) {}\nTEST(Cart, empty) {}\nTYPED_TEST(Boxes, fits) {}\n',
-    'class CartTest, method CartTest.adds, method CartTest.takes, function empty, function fits');
+  defines(
+    'cpp',
+    'struct G {\n bool operator==(int) const;\n explicit operator bool() const { return 1; }\n operator std::string() const;\n template <class T> operator T*();\n Cart &cart_;\n};\nG::operator int() const { return 1; }\n',
+    'struct G, method G.operator==, method G.operator bool, method G.operator std::string, method G.operator T*, field G.cart_, method G.operator int',
+  );
+  defines(
+    'cpp',
+    'class CartTest {};\nTEST_F(CartTest, adds) {}\nTEST_P(\n  CartTest, takes) {}\nTEST(Cart, empty) {}\nTYPED_TEST(Boxes, fits) {}\n',
+    'class CartTest, method CartTest.adds, method CartTest.takes, function empty, function fits',
+  );
+});
+
+test('c: attributes, calls and comments of macros that the grammar does not know cost no definition', () => {
+  const attributes = [
+    'static int __init run(void)\n{ return 0; }\n',
+    'static int __init\nrun(void)\n{ return 0; }\n',
+    'unsigned int __always_inline run(void) { return 1; }\n',
+    'static __always_inline int run(void) { return 1; }\n',
+    'struct page *__must_check run(unsigned long n) { return 0; }\n',
+    'int ZEXPORT run(void) { return 1; }\n',
+    'BOOL WINAPI run(void) { return 1; }\n',
+    'int __printf(2, 3) run(struct s *s, const char *f, ...) { return 1; }\n',
+    '__printf(1, 2)\nvoid run(const char *f, ...) { }\n',
+    'int run(void) __acquires(lock) { return 1; }\n',
+    'asmlinkage __visible void __init run(void) { }\n',
+  ];
+  for (const source of attributes)
+    defines('c', `${source}int after(void) { return 1; }\n`, 'function run, function after');
+  defines('c', 'typedef int (WINAPI *run)(void);\nint after(void) { return 1; }\n', 'type run, function after');
+  defines(
+    'c',
+    'void f(void) {\n  for (;;) {\n    begin(a)\n    n++;\n    end()\n  }\n  done(1);\n}\nint after(void) { return 1; }\n',
+    'function f, function after',
+  );
+  defines(
+    'c',
+    '#define D(n) do { \\\n  if (n) { /* one \\\n   two */ \\\n    n = "/*"; \\\n  } \\\n} while(0)\n\n/* A\n * b. */\nint run(char *p) { return 1; }\n',
+    'macro D, function run',
+  );
+});
+
+test('c++: sections of Qt, `final` behind a condition, and the longest delimiter of a raw string', () => {
+  defines(
+    'cpp',
+    'class W {\npublic Q_SLOTS:\n  void a();\nprivate slots:\n  void b();\nQ_SIGNALS:\n  void c(int v);\n};\nint after() { return 1; }\n',
+    'class W, method W.a, method W.b, method W.c, function after',
+  );
+  defines(
+    'cpp',
+    'class Done\n#ifdef HAS_FINAL\nfinal\n#endif\n{ public: void go(); };\n',
+    'class Done, method Done.go',
+  );
+  defines(
+    'cpp',
+    'const char* page = R"ABCDEFGHIJKLMNOP(<b>\n"hi"</b>)ABCDEFGHIJKLMNOP";\nint after() { return 1; }\n',
+    'constant page, function after',
+  );
+});
+
+test('c: mistakes of the grammar are looked for in linear time', () => {
+  const texts = [
+    'static int __init run(void)\n{\n'.repeat(20_000),
+    `#define A \\\n${'/* '.repeat(20_000)}`,
+    `#define A \\\n"${'\\"'.repeat(60_000)} \\\n`,
+    'R"ABCDEFGHIJKLMNOP('.repeat(5_000),
+    ' '.repeat(100_000),
+    ` begin(a)${' '.repeat(100_000)}x`,
+    'int (__A '.repeat(20_000),
+    'int '.repeat(40_000),
+    `int${' '.repeat(100_000)}x`,
+  ];
+  for (const text of texts) {
+    const from = process.cpuUsage();
+    repairedC(`${text}\n}}`);
+    const { user } = process.cpuUsage(from);
+    assert.ok(user < 1_500_000, `${user} microseconds for ${text.slice(0, 20)}`);
+  }
 });

@@ -2,9 +2,10 @@
  * Scopes of definitions, callbacks and blocks: the definitions around an offset, names and types that one scope alone
  * binds, and receivers that a block leaves out.
  */
+
+import type { TextRange } from '../../languages/roles/scan.js';
 import { inDocumentOrder } from '../collect-drafts.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
-import type { TextRange } from '../../languages/roles/scan.js';
 import type { SymbolKind } from '../facts.js';
 import type { SyntaxTree } from '../syntax-tree.js';
 import { MAX_STRING_LENGTH, type RawBinding, type RawReference, type RawRelations } from './fact-sink.js';
@@ -390,7 +391,10 @@ function innerTypes(raw: RawRelations, drafts: readonly Draft[]): Map<string, In
   for (const [name, blocks] of hidden) {
     const inner: InnerTypes = { open: [], closed: [], isUnclear: false };
     const within = (draft: Draft) => blocks.filter(({ start, end }) => start <= draft.start && draft.start < end);
-    const all = (named.get(name) ?? []).map((draft) => ({ draft, in: INNER_KINDS.has(draft.kind) ? within(draft) : [] }));
+    const all = (named.get(name) ?? []).map((draft) => ({
+      draft,
+      in: INNER_KINDS.has(draft.kind) ? within(draft) : [],
+    }));
     const isTaken = imported.has(name) || all.some((one) => one.in.length === 0 && one.draft.container === null);
     inner.closed.push(...blocks);
     const scopes = new Set<Draft | null>();

@@ -298,7 +298,7 @@ const MAX_BACK = 1_000;
 
 /** Blanks such macros and keeps the length; a macro that begins a definition becomes a word of the language. */
 export function withoutMacros(text: string): string {
-  const blank: [start: number, end: number, by: string][] = [];
+  const blank: Blank[] = [];
   const add = (match: RegExpExecArray, by = ''): void => {
     const start = match.index + match[0].lastIndexOf(match[1]);
     blank.push([start, start + match[1].length, by]);
@@ -346,7 +346,10 @@ function isBetween(text: string, at: number): boolean {
 
 const ALONE_BEFORE = new RegExp(`^\\s*${MACRO}$`);
 
-function blanked(text: string, ranges: [start: number, end: number, by: string][]): string {
+/** `by`: what stands there instead, at its beginning. */
+type Blank = [start: number, end: number, by: string];
+
+function blanked(text: string, ranges: Blank[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const [start, end, by] of ranges.sort((a, b) => a[0] - b[0])) {
@@ -357,6 +360,110 @@ function blanked(text: string, ranges: [start: number, end: number, by: string][
   parts.push(text.slice(at));
   return parts.join('');
 }
+
+// What is blanked out only where the grammar found mistakes: it reads most of the following, here and there.
+
+/** Attributes and conventions in lower case that the grammars know. */
+const KNOWN =
+  '__(?:attribute|declspec|based|cdecl|clrcall|stdcall|fastcall|thiscall|vectorcall|restrict|extension|volatile|const|inline|forceinline|asm|alignof|typeof|int\\d+|float\\d+|unaligned|thread|builtin\\w*|func|auto_type|complex|real|imag)(?:__)?\\b';
+/** A macro by its form, `__init`, `Q_SLOTS`; behind a type also in lower case. */
+const ATTRIBUTE = `(?!${KNOWN})(?:__[a-z]\\w{0,40}|asmlinkage|noinline\\w{0,20}|notrace|noinstr|_[A-Z][A-Z0-9_]{2,40}_|${MACRO})`;
+/** `(1, 2)` */
+const SIMPLE_ARGUMENTS = '(?:\\([\\w,\\-+ \\t"]{0,80}\\))?';
+const STARTS = '(?:(?:static|inline|extern|const|virtual|explicit|friend)[ \\t]+){0,4}';
+const STARTS_WITH_ATTRIBUTES = `(?:(?:static|inline|extern|const|virtual|explicit|friend|${ATTRIBUTE})[ \\t]+){0,4}`;
+const RESULT =
+  '(?:(?:(?:unsigned|signed|long|short|int|char|float|double|void|bool)[ \\t]+){0,3}(?:unsigned|signed|long|short|int|char|float|double|void|bool)|(?:struct|union|enum|class)[ \\t]+\\w+|(?!(?:return|else|case|goto|do|sizeof|new|delete|throw|typedef|using|namespace|define|public|private|protected|static|inline|extern|const|virtual|explicit|friend|struct|union|enum|class)\\b)[A-Za-z_][\\w:]*(?:<[^;{}()\\n]{0,80}>)?)(?:[ \\t]+const)?';
+/** `static int __init start(void)`, `int WINAPI run(`, `int __printf(1, 2) log(const char *)`. */
+const AFTER_RESULT = new RegExp(
+  `^[ \\t]*${STARTS_WITH_ATTRIBUTES}${RESULT}(?:[ \\t]+|[ \\t]*\\*{1,3}[ \\t]*)((?:${ATTRIBUTE}${SIMPLE_ARGUMENTS}[ \\t\\r]*(?:\\n[ \\t]*)?){1,4})(?=\\**[A-Za-z_][\\w:]*[ \\t]*\\()`,
+  'gm',
+);
+/** `__init static int start(void)`, `static __always_inline int run(void)`, `__printf(1, 2)` above a function. */
+const BEFORE_RESULT = new RegExp(
+  `^[ \\t]*${STARTS}((?:${ATTRIBUTE}${SIMPLE_ARGUMENTS}[ \\t\\r]*(?:\\n[ \\t]*)?){1,4})(?=(?:${STARTS}${RESULT}[ \\t*]+){1,2}[\\w:]+[ \\t]*\\()`,
+  'gm',
+);
+/** `int run(void) __acquires(lock) {` */
+const AFTER_PARAMETERS = new RegExp(`\\)[ \\t]*(?:\\n[ \\t]*)?(${ATTRIBUTE}${SIMPLE_ARGUMENTS})(?=\\s*[;{])`, 'g');
+/** `typedef int (WINAPI *run)(int)` */
+const IN_POINTER = new RegExp(`\\([ \\t]*(${ATTRIBUTE})(?=[ \\t]*\\*[ \\t]*\\w*[ \\t]*\\)[ \\t]*\\()`, 'g');
+/** `public Q_SLOTS:`, `Q_SIGNALS:` */
+const SECTION =
+  /^[ \t]*(?:(?:public|protected|private)[ \t]+((?:Q_)?(?:SLOTS|slots))|(Q_SIGNALS|signals))[ \t]*:(?!:)/gm;
+/** `class Cart`, then `final` between `#ifdef` and `#endif`. */
+const IF_FINAL = /^([ \t]*#[ \t]*if[^\n]{0,200}\n[ \t]*final[ \t\r]*\n[ \t]*#[ \t]*endif[^\n]{0,200})$/gm;
+/** A call on a line of its own, without a semicolon: `log_do_begin(lock)`. */
+const CALL_ALONE =
+  /^[ \t]+(?!(?:if|for|while|switch|catch|return|else|do|sizeof|case|typedef|using|new|delete|throw|operator|asm|__attribute__|__declspec|alignas|requires)\b)[A-Za-z_]\w*[ \t]*\(([^;{}()\n]*(?:\([^;{}()\n]*\)[^;{}()\n]*){0,8})\)[ \t]*(?:\/\*[^*\n]*\*\/[ \t]*)?\r?$/gm;
+/** Behind such a call: no body, no list of initializers, no operator that goes on. */
+const GOES_ON = /^\s*(?:[{:.,?&|+*/=<>)\-^%[(]|(?:const|noexcept|override|final|throw|volatile)\b)/;
+/** Before it: the end of a statement, a block or such a call. */
+const STATEMENT_BEFORE = /(?:[;{}):]|\*\/)$/;
+/** The longest delimiter that is allowed, which the grammar does not read. */
+const RAW_TEXT = /R"([^()\\\s"]{16})\(/g;
+/** A line of a macro that goes on, and a literal or a comment in it. */
+const MACRO_LINES = /^[ \t]*#[ \t]*define\b(?:[^\\\n]|\\(?!\r?\n))*(?:\\\r?\n(?:[^\\\n]|\\(?!\r?\n))*)+/gm;
+const IN_MACRO = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
+
+/** The text, of the same length, without attributes, calls and comments that the grammars of C and C++ do not know in their places. */
+export function repairedC(text: string): string {
+  const blank: Blank[] = [];
+  const add = (match: RegExpExecArray, group = 1): void => {
+    const found = match[group];
+    const start = match.index + match[0].lastIndexOf(found);
+    blank.push([start, start + found.trimEnd().length, '']);
+  };
+  for (const pattern of [AFTER_RESULT, BEFORE_RESULT, IN_POINTER])
+    for (const match of text.matchAll(pattern)) add(match);
+  for (const match of text.matchAll(AFTER_PARAMETERS)) if (isDeclared(text, match.index)) add(match);
+  for (const match of text.matchAll(SECTION)) {
+    if (match[1] !== undefined) add(match);
+    else blank.push([match.index + match[0].indexOf(match[2]), match.index + match[0].lastIndexOf(':'), 'public']);
+  }
+  for (const match of text.matchAll(MACRO_LINES)) commentsIn(match[0], match.index, blank);
+  for (const match of text.matchAll(CALL_ALONE)) callAlone(text, match, blank);
+  for (const match of text.matchAll(IF_FINAL)) add(match);
+  rawTexts(text, blank);
+  return blank.length === 0 ? text : blanked(text, blank);
+}
+
+/** The grammar ends a macro at a comment in it: that of each line but the last is blanked out, without the sign that the line goes on. */
+function commentsIn(macro: string, offset: number, blank: Blank[]): void {
+  const last = macro.lastIndexOf('\n');
+  for (const match of macro.matchAll(IN_MACRO)) {
+    if (match[0][0] !== '/' || match.index > last) continue;
+    for (const part of match[0].matchAll(/[^\\\n\r]+/g)) {
+      const start = offset + match.index + part.index;
+      blank.push([start, start + part[0].length, '']);
+    }
+  }
+}
+
+/** `begin(lock)` becomes `begin,lock;`, so that the line is a statement and its names are uses. */
+function callAlone(text: string, match: RegExpExecArray, blank: Blank[]): void {
+  const end = match.index + match[0].length;
+  if (GOES_ON.test(text.slice(end, end + MAX_BETWEEN))) return;
+  if (!STATEMENT_BEFORE.test(text.slice(Math.max(0, match.index - MAX_BETWEEN), match.index).trimEnd())) return;
+  const open = match.index + match[0].indexOf('(');
+  const close = open + 1 + match[1].length;
+  blank.push([open, open + 1, match[1].trim() === '' ? '' : ','], [close, close + 1, ';']);
+}
+
+function rawTexts(text: string, blank: Blank[]): void {
+  let behind = 0;
+  for (const match of text.matchAll(RAW_TEXT)) {
+    if (match.index < behind) continue;
+    const open = match.index + match[0].length;
+    const close = text.indexOf(`)${match[1]}"`, open);
+    if (close === -1) return;
+    blank.push([open - 2, open - 1, '('], [close, close + 2 + match[1].length, `))${match[1].slice(0, -1)}"`]);
+    behind = close;
+  }
+}
+
+/** Comments and blank lines between a call and the statements around it. */
+const MAX_BETWEEN = 200;
 
 /** Names of macros except include guards, which define nothing. */
 const MACRO_NAME = /^(?!\w*_(?:H|HH|HPP|HXX|H_|HPP_|HH_|INCLUDED|INCLUDED_)_*$)\w+$/;
@@ -395,6 +502,7 @@ const C: Definition[] = [
 
 const COMMON = {
   parsed: withoutMacros,
+  repaired: repairedC,
   imports: ['preproc_include'],
   importText: /^(?:#\s*pragma\s+once|#\s*define\s+\w+_H(?:PP|H|XX)?_*\s*$)/,
   comments: ['comment'],
@@ -412,8 +520,7 @@ const OWNER = /(\w+)\s*(?:<[^<>]*>)?\s*::\s*~?$|\b(?:TEST_[FP]|TYPED_TEST(?:_P)?
 /** The grammar gives what a reference refers to (`Cart& add()`) no field. Names of conversions have declarators of their own. */
 const CPP_NAME = 'declarator*!operator_cast/>function_declarator?/declarator*!operator_cast/name*';
 /** `operator bool() const`, and tests by their own names: `TEST_F(CartTest, adds)`. */
-const RENAMED =
-  /(operator\s+[A-Za-z_:][^();{}]{0,100})\(|(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*\w+\s*,\s*(\w+)\s*\)/y;
+const RENAMED = /(operator\s+[A-Za-z_:][^();{}]{0,100})\(|(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*\w+\s*,\s*(\w+)\s*\)/y;
 
 export const cppDefinitions: DefinitionRules = {
   ...COMMON,
@@ -456,7 +563,7 @@ export const cppDefinitions: DefinitionRules = {
   exported: { notHead: /(?:^|[\s\n])static\b/, members: true },
   visibility: {
     hide: /^\s*(?:private|protected)\s*(?:\w+\s*)?:\s*(?:\/\/.*)?$/,
-    show: /^\s*public\s*(?:\w+\s*)?:\s*(?:\/\/.*)?$/,
+    show: /^\s*(?:public\s*(?:\w+\s*)?|Q_SIGNALS|signals):\s*(?:\/\/.*)?$/,
   },
 };
 

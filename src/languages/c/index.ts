@@ -86,10 +86,15 @@ const MAX_TEXT = 64 * 1024;
 /** Comments and literals, whose text proves nothing. */
 const SILENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|\/\/[^\n]*|"(?:[^"\\\n]|\\.){0,500}"|'(?:[^'\\\n]|\\.){1,4}'/g;
 
-/** Beginnings of a header. Prose in a file without a telling name rarely looks like one: a directive has no space behind its `#`. */
+/**
+ * Beginnings of a header. Prose in a file whose name tells nothing is rarely like one: `# define` is followed by a name in capitals or by
+ * one with a list or a value, since a heading of Markdown looks like it.
+ */
 const BEGINS = new RegExp(
   [
-    /^#(?:if|ifdef|ifndef|define|undef|include|import|pragma|error)\b/,
+    /^#(?:if|ifdef|ifndef|define|undef|include|include_next|import|pragma|error|warning|ident|sccs|line)\b/,
+    /^#[ \t]+(?:include(?:_next)?[ \t]*[<"]|(?:ifn?def|undef)[ \t]+\w+[ \t]*\r?\n|pragma[ \t]+\w|if[ \t]+(?:!|defined\b|[A-Z_(]))/,
+    /^#[ \t]+define[ \t]+(?:\w+(?:\(|[ \t]+["(\d-])|[A-Z_][A-Z0-9_]*(?:[ \t]+\w+)?[ \t]*\r?\n)/,
     /^(?:extern|typedef|static inline|using namespace|constexpr)\b/,
     /^(?:(?:struct|union|enum) \w+ *[{;]|enum *\{|class \w+ *[:{;]|(?:inline )?namespace \w[^\n;.]{0,200}[{\n]|template *<)/,
     /^@(?:interface|protocol|class|import) /,

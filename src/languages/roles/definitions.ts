@@ -114,6 +114,11 @@ export interface DocStyle {
 export interface DefinitionRules {
   /** Returns a text of the same length to parse instead, if the grammar fails or needs quadratic time for odd input. */
   parsed?: (text: string) => string;
+  /**
+   * The text, of the same length, that is parsed once more where the grammar found mistakes in the first: without what it does not
+   * know. The tree with fewer mistakes counts.
+   */
+  repaired?: (text: string) => string;
   definitions: readonly Definition[];
   /** Nodes that extend the definition they hold: `export`, decorators, templates. */
   wrappers?: Readonly<Record<string, Wrapper>>;

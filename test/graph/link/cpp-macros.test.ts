@@ -83,7 +83,10 @@ test('C++: a test of a fixture uses the members of the class', () => {
   );
   assert.deepEqual(
     found.filter((line) => /Reopen|size_/.test(line)).map((line) => line.split(' (')[0]),
-    ['a_test.cc:CartTest.Opens call a_test.cc:CartTest.Reopen', 'a_test.cc:CartTest.Opens write a_test.cc:CartTest.size_'],
+    [
+      'a_test.cc:CartTest.Opens call a_test.cc:CartTest.Reopen',
+      'a_test.cc:CartTest.Opens write a_test.cc:CartTest.size_',
+    ],
   );
 });
 

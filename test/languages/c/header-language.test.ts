@@ -16,6 +16,11 @@ const EXPECTED: Record<string, string[]> = {
     both('typedef struct cart cart;\nvoid cart_add(cart *self, int item);'),
     both('/* std::string */ #define SEP "::"\nstatic inline int g(void) { return 1; }'),
     'int g(int);\n',
+    '/* Sizes. */\n# define SIZE 32\nextern int g(char *);\n',
+    '# include <stddef.h>\nint g(const char *p);\n',
+    '# ifndef A_H\n# define A_H\nint g(void);\n# endif\n',
+    '# define MAX(a, b) ((a) > (b) ? (a) : (b))\n',
+    '#ident "$Id$"\nint g(void);\n',
     '#pragma once\nenum kind { A, B };\n',
   ],
   cpp: [
@@ -26,13 +31,22 @@ const EXPECTED: Record<string, string[]> = {
     guarded('struct Cart {\n  ~Cart() noexcept;\n  Cart(const Cart&) = delete;\n};'),
     guarded('inline shop::Cart make();'),
     guarded('#ifdef __cplusplus\nnamespace shop { class Cart; }\n#endif'),
+    '#ident "$Id$"\n#pragma once\nclass Tree { public: int depth() const { return 1; } };\n',
     'class Cart;\nclass Item : public Cart {};\n',
   ],
   objectivec: [
     '#import <UIKit/UIKit.h>\n\n@interface Cart : NSObject\n@end\n',
     guarded('@class Item;\n@protocol Cart\n- (void)add:(Item *)item;\n@end'),
   ],
-  text: ['just words\n', '# include what you use, and define the rest\n', 'class of 1999; we met here\n', ''],
+  text: [
+    'just words\n',
+    '# include what you use, and define the rest\n',
+    '# define the scope\n\ntext\n',
+    '# if in doubt\n',
+    '# undef and others\n',
+    'class of 1999; we met here\n',
+    '',
+  ],
 };
 
 for (const [language, texts] of Object.entries(EXPECTED))
