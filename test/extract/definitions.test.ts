@@ -153,3 +153,29 @@ test('c: mistakes of the grammar are looked for in linear time', () => {
     assert.ok(user < 1_500_000, `${user} microseconds for ${text.slice(0, 20)}`);
   }
 });
+
+test('dart: modifiers of classes, extension types, records, patterns and enumerations with members', () => {
+  for (const modifier of ['sealed', 'final', 'base', 'interface', 'abstract interface', 'mixin', 'abstract base mixin'])
+    defines('dart', `${modifier} class A {\n  void go() {}\n}\nclass B {}\n`, 'class A, method A.go, class B');
+  defines('dart', 'base mixin W on A { void go() {} }\nclass B {}\n', 'trait W, method W.go, class B');
+  defines(
+    'dart',
+    'extension type const Id<T>._(int raw) implements int {\n  Id.zero() : raw = 0;\n  int twice() => raw;\n}\nclass B {}\n',
+    'class Id, constructor Id.zero, method Id.twice, class B',
+  );
+  defines(
+    'dart',
+    '(int, {String n}) pair() => x;\nclass A {\n  (int, int)? get both => null;\n  Future<(int, int)> load() async => x;\n}\nsealed class B {}\n',
+    'function pair, class A, method A.both, method A.load, class B',
+  );
+  defines(
+    'dart',
+    'int f() {\n  final (a, b) = g();\n  for (final (i, x) in xs) {}\n  var Pair(:left) = p;\n  return a;\n}\nvoid after() {}\n',
+    'function f, function after',
+  );
+  defines(
+    'dart',
+    "enum Kind with M implements I {\n  /// One.\n  one.of(1, <int>[2]),\n  @Deprecated('x')\n  two<int>(f: (a) => a),\n  ;\n  const Kind(this.x);\n  final int x;\n  bool get isOne => this == one;\n  static Kind of(int x) => one;\n}\nvoid after() {}\n",
+    'enum Kind, enum-member Kind.one, enum-member Kind.two, constructor Kind.Kind, field Kind.x, method Kind.isOne, method Kind.of, function after',
+  );
+});

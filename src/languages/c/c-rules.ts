@@ -18,7 +18,7 @@ import {
   type NodeRule,
   type RelationRules,
 } from '../roles/relations.js';
-import { skipSpace } from '../roles/scan.js';
+import { type Blank, blanked, skipSpace } from '../roles/scan.js';
 
 const NAMES: NameRules = {
   opaque: ['comment', 'string_content', 'char_literal', 'system_lib_string'],
@@ -345,21 +345,6 @@ function isBetween(text: string, at: number): boolean {
 }
 
 const ALONE_BEFORE = new RegExp(`^\\s*${MACRO}$`);
-
-/** `by`: what stands there instead, at its beginning. */
-type Blank = [start: number, end: number, by: string];
-
-function blanked(text: string, ranges: Blank[]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const [start, end, by] of ranges.sort((a, b) => a[0] - b[0])) {
-    if (start < at) continue;
-    parts.push(text.slice(at, start), by, text.slice(start + by.length, end).replace(/[^\n\r]/g, ' '));
-    at = end;
-  }
-  parts.push(text.slice(at));
-  return parts.join('');
-}
 
 // What is blanked out only where the grammar found mistakes: it reads most of the following, here and there.
 

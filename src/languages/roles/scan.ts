@@ -285,3 +285,21 @@ export function findOutside(
   }
   return to;
 }
+
+// Texts without what a grammar does not know, of the same length.
+
+/** `by`: what stands there instead, at its beginning. */
+export type Blank = [start: number, end: number, by: string];
+
+/** The text with ranges blanked out, apart from ends of lines. */
+export function blanked(text: string, ranges: Blank[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const [start, end, by] of ranges.sort((a, b) => a[0] - b[0])) {
+    if (start < at) continue;
+    parts.push(text.slice(at, start), by, text.slice(start + by.length, end).replace(/[^\n\r]/g, ' '));
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
+}
