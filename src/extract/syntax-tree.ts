@@ -56,8 +56,9 @@ export class SyntaxTree {
     return this.names.kinds[this.kind[index]] ?? ERROR;
   }
 
-  /** Characters that the grammar could not read, and tokens that it missed. */
-  mistakes(): number {
+  /** Characters that the grammar could not read, tokens that it missed, and keywords that it took for names. */
+  mistakes(misread?: DefinitionRules['misread']): number {
+    const named = new Set(misread === undefined ? [] : this.names.numbers.get(misread.kind));
     let count = 0;
     for (let i = 0; i < this.count; i++) {
       const length = this.end[i] - this.start[i];
@@ -65,6 +66,7 @@ export class SyntaxTree {
         count += length + 1;
         i = this.next[i] - 1;
       } else if (length === 0 && i > 0) count++;
+      else if (named.has(this.kind[i]) && misread?.words.has(this.text.slice(this.start[i], this.end[i]))) count++;
     }
     return count;
   }
@@ -191,12 +193,12 @@ export function parseByRules(grammar: string, text: string, rules: DefinitionRul
   const parsed = rules.parsed?.(text) ?? text;
   const tree = parseWithGrammar(grammar, parsed, text);
   if (tree === null || rules.repaired === undefined) return tree;
-  const mistakes = tree.mistakes();
+  const mistakes = tree.mistakes(rules.misread);
   if (mistakes === 0) return tree;
   const repaired = rules.repaired(parsed);
   if (repaired === parsed) return tree;
   const second = parseWithGrammar(grammar, repaired, text);
-  return second !== null && second.mistakes() < mistakes ? second : tree;
+  return second !== null && second.mistakes(rules.misread) < mistakes ? second : tree;
 }
 
 // tree-sitter with one grammar, as a WebAssembly module (see `grammars/README.md`). Source text is hostile input:

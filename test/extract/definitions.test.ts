@@ -179,3 +179,46 @@ test('dart: modifiers of classes, extension types, records, patterns and enumera
     'enum Kind, enum-member Kind.one, enum-member Kind.two, constructor Kind.Kind, field Kind.x, method Kind.isOne, method Kind.of, function after',
   );
 });
+
+test('kotlin: annotations, constructors on lines of their own, contexts, delegates, and keywords as names', () => {
+  for (const kind of ['interface', 'abstract class', 'object', 'internal class'])
+    defines(
+      'kotlin',
+      `package a\n\n@Module\n@InstallIn(Single::class, "x(")\n${kind} One {\n  @A @B fun f() = 1\n}\n\n@Scoped\nclass Two\n`.replace(
+        'abstract',
+        'open',
+      ),
+      `${kind.split(' ').at(-1)} One, method One.f, class Two`,
+    );
+  for (const lead of ['@Suppress("a")\n', '', '@Inject\ninternal '])
+    defines(
+      'kotlin',
+      `class Plain<T>\n${lead}constructor(\n  val layout: String,\n) {\n  fun setup() {}\n}\nfun after() {}\n`,
+      'class Plain, property Plain.layout, method Plain.setup, function after',
+    );
+  defines(
+    'kotlin',
+    '@JvmInline value class Id(val raw: String)\ncontext(log: Logger) fun one(x: Int) = 1\nclass T {\n  context(a: A, b: B)\n  private fun two() {}\n}\nfun after() {}\n',
+    'class Id, property Id.raw, function one, class T, method T.two, function after',
+  );
+  defines(
+    'kotlin',
+    'internal fun interface Back<T> {\n  operator fun invoke(t: T)\n}\nclass Outer {\n  fun interface Inner { fun go() }\n  fun other() {}\n}\n',
+    'interface Back, method Back.invoke, class Outer, interface Outer.Inner, method Outer.Inner.go, method Outer.other',
+  );
+  defines(
+    'kotlin',
+    'class W : I {\n  private val cb =\n    object : Cb<Int> by noOp() {\n      override fun a() {}\n    }\n  fun b() {}\n}\nfun after() {}\n',
+    'class W, property W.cb, function W.cb.a, method W.b, function after',
+  );
+  defines(
+    'kotlin',
+    'class M<R> {\n  override fun <R : Any> suspend(req: Req<R>): R {\n    val ctx = Ref(req)\n    return cast(ctx)\n  }\n  fun next() = 1\n}\n',
+    'class M, method M.suspend, method M.next',
+  );
+  defines(
+    'kotlin',
+    'class A {\n  val t = $$"""a $fun ${x} "b" """\n  val u = $$"c $class"\n  fun go() = 1\n}\nfun after() {}\n',
+    'class A, property A.t, property A.u, method A.go, function after',
+  );
+});

@@ -10,7 +10,7 @@ import {
   type NodeRule,
   type RelationRules,
 } from '../roles/relations.js';
-import { openingOf, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
+import { type Blank, blanked, openingOf, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
 import { checkRule, definition, LEXICAL, typed, whenEntryRule } from './kotlin-declarations.js';
 
 const NAMES: NameRules = {
@@ -309,7 +309,58 @@ const kotlinRelations: RelationRules = {
   ),
 };
 
+// What the grammar is too old for, or reads as something else.
+
+const ARGUMENTS =
+  '\\((?:[^()"]|"(?:[^"\\\\\\n]|\\\\.){0,1000}"|\\((?:[^()"]|"(?:[^"\\\\\\n]|\\\\.){0,1000}"|\\([^()"]{0,500}\\)){0,1000}\\)){0,2000}\\)';
+const ANNOTATION = `@[\\w.:]{1,200}(?:<[^<>()\\n]{0,200}>)?(?:${ARGUMENTS})?`;
+const MODIFIERS =
+  '(?:(?:public|private|protected|internal|abstract|open|final|sealed|data|enum|inner|value|annotation|external|expect|actual|const|override|suspend|inline|operator|infix|tailrec|lateinit|companion)\\s+){0,6}';
+/** All annotations but the last before a type: the grammar takes several of them, and the type, for an expression. */
+const ANNOTATIONS = new RegExp(
+  `^[ \\t]*((?:${ANNOTATION}\\s+){1,12})(?=${ANNOTATION}\\s+${MODIFIERS}(?:fun[ \\t]+)?(?:class|interface|object)[ \\t]+\\w)`,
+  'gm',
+);
+/** `class Cart`, and its constructor on a line of its own. */
+const CONSTRUCTOR = new RegExp(
+  `\\bclass[ \\t]+\\w+(?:<[^(){}=;]{0,200}>)?(\\s+(?:${ANNOTATION}\\s+){0,8}(?:(?:private|internal|protected|public)\\s+)?constructor\\s*)\\(`,
+  'g',
+);
+const CONTEXT = new RegExp(
+  `^[ \\t]*(context[ \\t]*${ARGUMENTS})(?=\\s*(?:${ANNOTATION}\\s+){0,4}${MODIFIERS}(?:fun|val|var|class|interface)\\b)`,
+  'gm',
+);
+/** `fun interface Rule` */
+const FUN_INTERFACE = /\b(fun)(?=[ \t]+interface[ \t]+\w)/g;
+/** `object : Callbacks by noOp() {` */
+const DELEGATION = /\bobject[ \t]*:[ \t]*[\w.]+(?:<[^(){}=;]{0,200}>)?[ \t]+(by[ \t]+[^\n{}]{1,200})(?=\{)/g;
+/** A function whose name is a modifier. */
+const MODIFIER_AS_NAME =
+  /\bfun[ \t]+(?:<[^(){}=;\n]{0,200}>[ \t]*)?(?:\w+(?:<[^(){}=;\n]{0,200}>)?\.)?(suspend|inline|open|data|inner|value|operator|override|internal|external|annotation)(?=[ \t]*\()/g;
+/** `$$"…$name…"` */
+const DOLLARS = /(?<!\$)\${2,8}(?:"""(?:[^"]|"(?!""))*(?:"""|$)|"(?:[^"\\\n]|\\.)*"?)/g;
+
+function repairedKotlin(text: string): string {
+  const blank: Blank[] = [];
+  const add = (match: RegExpExecArray, by = ''): void => {
+    const start = match.index + match[0].lastIndexOf(match[1]);
+    blank.push([start, start + match[1].length, by]);
+  };
+  for (const pattern of [ANNOTATIONS, CONTEXT, FUN_INTERFACE, DELEGATION])
+    for (const match of text.matchAll(pattern)) add(match);
+  for (const match of text.matchAll(CONSTRUCTOR)) add(match, match[1].replace(/\s/g, ' '));
+  for (const match of text.matchAll(MODIFIER_AS_NAME)) add(match, '_'.repeat(match[1].length));
+  for (const match of text.matchAll(DOLLARS))
+    blank.push([match.index, match.index + match[0].length, match[0].replaceAll('$', ' ')]);
+  return blanked(text, blank);
+}
+
 const kotlinDefinitions: DefinitionRules = {
+  repaired: repairedKotlin,
+  misread: {
+    kind: 'simple_identifier',
+    words: new Set(['class', 'interface', 'object', 'fun', 'package', 'val', 'var']),
+  },
   definitions: [
     {
       node: 'class_declaration',

@@ -119,6 +119,8 @@ export interface DefinitionRules {
    * know. The tree with fewer mistakes counts.
    */
   repaired?: (text: string) => string;
+  /** Nodes whose text is one of these words are mistakes, too: a keyword that was read as a name. */
+  misread?: { kind: string; words: ReadonlySet<string> };
   definitions: readonly Definition[];
   /** Nodes that extend the definition they hold: `export`, decorators, templates. */
   wrappers?: Readonly<Record<string, Wrapper>>;
