@@ -11,7 +11,7 @@ import {
 } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { calls, type FactSink, type NameRules, type NodeRule, type RelationRules } from '../roles/relations.js';
-import { skipSpace, splitList } from '../roles/scan.js';
+import { type Blank, blanked, skipSpace, splitList } from '../roles/scan.js';
 import { addParameters, definition, GLOBAL_USING, LEXICAL, MODIFIER, targetTyped } from './declarations.js';
 
 const NAMES: NameRules = {
@@ -317,10 +317,10 @@ export function withoutDirectives(text: string): string {
     if (found.length >= MAX_DIRECTIVES) return text;
     found.push({ word: match[1], start: match.index, end: match.index + match[0].length });
   }
-  const blank: [start: number, end: number][] = [];
+  const blank: Blank[] = [];
   const open: { first: boolean }[] = [];
   found.forEach(({ word, start, end }, i) => {
-    blank.push([start, end]);
+    blank.push([start, end, '']);
     if (word === 'if') open.push({ first: true });
     const group = open[open.length - 1];
     if (group === undefined) return;
@@ -328,7 +328,7 @@ export function withoutDirectives(text: string): string {
     const branch = next === undefined ? '' : text.slice(end, next.start);
     if (word === 'if') group.first = isWhole(branch);
     else if (word === 'endif') open.pop();
-    else if (next !== undefined && !(group.first && isWhole(branch))) blank.push([end, next.start]);
+    else if (next !== undefined && !(group.first && isWhole(branch))) blank.push([end, next.start, '']);
   });
   return blanked(text, blank);
 }
@@ -343,19 +343,23 @@ function isWhole(branch: string): boolean {
   return depth === 0 && (branch.trim() === '' || WHOLE_END.test(branch));
 }
 
-function blanked(text: string, ranges: readonly [start: number, end: number][]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const [start, end] of ranges) {
-    parts.push(text.slice(at, start), text.slice(start, end).replace(/[^\n\r]/g, ' '));
-    at = end;
+/** `public class Marker;`, `class CountChanged(int count) : ValueChanged<int>(count);` up to the character behind the semicolon. */
+const BODILESS =
+  /^[ \t]*(?:\[[^\]\n]{0,200}\][ \t]*)?(?:[a-z]+[ \t]+){0,6}(?:class|struct|interface)[ \t]+\w+(?:[^;{}"']|"(?:[^"\\\n]|\\.){0,1000}"|'[^'\n]{1,4}'){0,2000};(?=\s)/gm;
+
+/** Types that end in a semicolon get a body: the second bracket takes the place of the blank or the line's end behind it. */
+function repairedCSharp(text: string): string {
+  const bodies: Blank[] = [];
+  for (const match of text.matchAll(BODILESS)) {
+    const end = match.index + match[0].length;
+    bodies.push([end - 1, end, '{'], [end, end + 1, '}']);
   }
-  parts.push(text.slice(at));
-  return parts.join('');
+  return blanked(text, bodies);
 }
 
 const csharpDefinitions: DefinitionRules = {
   parsed: withoutDirectives,
+  repaired: repairedCSharp,
   definitions: [
     { node: ['namespace_declaration', 'file_scoped_namespace_declaration'], kind: 'namespace', exported: {} },
     { node: 'class_declaration', kind: 'class' },
@@ -383,6 +387,11 @@ const csharpDefinitions: DefinitionRules = {
     },
     { node: 'local_function_statement', kind: 'function' },
     { node: 'operator_declaration', kind: 'method', name: 'operator' },
+    {
+      node: 'conversion_operator_declaration',
+      kind: 'method',
+      nameText: /[^(){};]{0,300}?\b(operator\s+[^(){};]{1,200}?)\s*\(/y,
+    },
   ],
   imports: ['using_directive', 'extern_alias_directive'],
   comments: ['comment'],
