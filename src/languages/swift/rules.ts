@@ -15,7 +15,7 @@ import {
   type Specified,
 } from '../roles/project.js';
 import { calls, type FactSink, type NameRules, type NodeRule, type RelationRules } from '../roles/relations.js';
-import { findOutside } from '../roles/scan.js';
+import { type Blank, blanked, findOutside } from '../roles/scan.js';
 import { BUILT_IN, definition, implicitMembers, LEXICAL, propertyRule, switchRule } from './declarations.js';
 
 const NAMES: NameRules = {
@@ -194,7 +194,26 @@ const swiftRelations: RelationRules = {
   ignoredTypes: BUILT_IN,
 };
 
+/** `if let x = try? await f() {`: the grammar takes the block for an argument of the call. `= #_sourceLocation)`: so it does after a macro. */
+const IN_CONDITION =
+  /^[ \t}]*(?:else[ \t]+)?(?:if|while|guard|switch|for)\b[^\n{}]{0,400}?((?:\b(?:try[?!]?|await)[ \t]+){1,3})[\w.]/gm;
+const MACRO_AS_DEFAULT = /=[ \t]*#(?=\w{1,80}\s*[,)])/g;
+
+function repairedSwift(text: string): string {
+  const blank: Blank[] = [];
+  for (const match of text.matchAll(IN_CONDITION)) {
+    const end = match.index + match[0].length - 1;
+    blank.push([end - match[1].length, end, '']);
+  }
+  for (const match of text.matchAll(MACRO_AS_DEFAULT)) {
+    const end = match.index + match[0].length;
+    blank.push([end - 1, end, '_']);
+  }
+  return blanked(text, blank);
+}
+
 const swiftDefinitions: DefinitionRules = {
+  repaired: repairedSwift,
   definitions: [
     {
       node: 'class_declaration',
