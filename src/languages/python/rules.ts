@@ -345,7 +345,7 @@ const pythonDefinitions: DefinitionRules = {
         },
       },
     },
-    { node: 'type_alias_statement', kind: 'type', name: 'left', body: 'right', outer: true },
+    { node: 'type_alias_statement', kind: 'type', name: 'left', renamed: /(\w+)\s*\[/y, body: 'right', outer: true },
   ],
   constants: /^_{0,2}[A-Z][A-Z0-9_]*$/,
   wrappers: { decorated_definition: {} },
