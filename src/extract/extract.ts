@@ -4,7 +4,7 @@
  */
 import { languageOf, rulesOf } from '../languages/registry.js';
 import type { DefinitionRules } from '../languages/roles/definitions.js';
-import type { RelationRules, TemplateRules } from '../languages/roles/relations.js';
+import type { InlineScripts, RelationRules, TemplateRules } from '../languages/roles/relations.js';
 import { chunkLines, chunksOf, mainDrafts, piecesOf, type TextChunk } from './chunk.js';
 import { findDefinitions, inDocumentOrder, toSymbols } from './collect-drafts.js';
 import { isGenerated, skipReason } from './content.js';
@@ -52,16 +52,28 @@ export function extract(bytes: Uint8Array, language: string, options: ExtractOpt
 
 /** Rules whose lists of names apply to a whole file of that language. */
 function relationRulesOf(language: string): RelationRules | undefined {
-  const { template, relations } = rulesOf(language);
-  return template?.names ?? relations;
+  const { template, inline, relations } = rulesOf(language);
+  return (template ?? inline)?.names ?? relations;
 }
 
 function textFacts(text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason): TextFacts {
-  const { template, braces, sections } = rulesOf(language);
+  const { template, braces, sections, inline } = rulesOf(language);
   if (template !== undefined) return embeddedParts(text, plain, degrade, parsedFacts, template);
   if (degrade === undefined && braces !== undefined) return findStructure(text, plain, braces);
   if (degrade === undefined && sections !== undefined) return findSections(text, plain, sections);
-  return parsedFacts(text, language, plain, degrade);
+  const facts = parsedFacts(text, language, plain, degrade);
+  if (inline !== undefined && facts.degraded === undefined) addScripts(text, facts, inline);
+  return facts;
+}
+
+/** Adds definitions and relations of the scripts in a page. Its chunks stay as they are. */
+function addScripts(text: string, { drafts, relations }: TextFacts, inline: InlineScripts): void {
+  for (const { start, end, language } of blocksOf(text, inline, ANYWHERE)) {
+    if (language === null) continue;
+    const part = parsedFacts(text.slice(start, end), language, 'code');
+    for (const draft of part.drafts) drafts.push(shift(draft, start));
+    append(relations, part.relations, start);
+  }
 }
 
 function parsedFacts(text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason): TextFacts {
@@ -244,6 +256,8 @@ interface Block {
   tag?: 'open' | 'close';
 }
 
+/** A script of a page, which can stand anywhere in a line. */
+const ANYWHERE = /<(script)\b([^>]{0,2000})>/gi;
 const OPENING = /^<(script|style|template)\b([^>]*)>[^\S\n]*\n?/gim;
 
 /** `parse` reads one script block as a file of its own. */
@@ -293,14 +307,15 @@ function absorbTag(chunks: TextChunk[], block: Block): boolean {
 }
 
 /** Splits the text into the contents of scripts and everything between them, in order. */
-function blocksOf(text: string, { scriptLanguage }: TemplateRules): Block[] {
+function blocksOf(text: string, { scriptLanguage }: InlineScripts, opening = OPENING): Block[] {
   const blocks: Block[] = [];
   let from = 0;
-  for (const match of text.matchAll(OPENING)) {
+  for (const match of text.matchAll(opening)) {
     if (match[1].toLowerCase() !== 'script' || match.index < from) continue;
     const start = match.index + match[0].length;
     const close = text.indexOf('</script', start);
-    if (close <= start || text.slice(start, close).trim() === '') continue;
+    if (close === -1) break;
+    if (close === start || text.slice(start, close).trim() === '') continue;
     const closed = text.indexOf('\n', close) + 1 || text.length;
     blocks.push({ start: from, end: match.index, language: null });
     blocks.push({ start: match.index, end: start, language: null, tag: 'open' });

@@ -7,7 +7,7 @@ import type { LanguageId } from './ids.js';
 import type { DefinitionRules, PlainChunkKind, SymbolKind } from './roles/definitions.js';
 import type { DocumentReader, SectionRules } from './roles/documents.js';
 import type { ImportRules, Project } from './roles/project.js';
-import type { BraceRules, RelationRules, TemplateRules } from './roles/relations.js';
+import type { BraceRules, InlineScripts, RelationRules, TemplateRules } from './roles/relations.js';
 import type { ReadType } from './roles/type-expressions.js';
 
 export interface Language {
@@ -78,6 +78,8 @@ export interface ParsingRules {
   definitions?: DefinitionRules;
   relations?: RelationRules;
   template?: TemplateRules;
+  /** Scripts in files that `definitions` reads. */
+  inline?: InlineScripts;
   braces?: BraceRules;
   sections?: SectionRules;
 }

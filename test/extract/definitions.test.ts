@@ -222,3 +222,48 @@ test('kotlin: annotations, constructors on lines of their own, contexts, delegat
     'class A, property A.t, property A.u, method A.go, function after',
   );
 });
+
+test('c#: types that end in a semicolon, and conversions', () => {
+  for (const type of ['class', 'interface', 'struct'])
+    for (const head of type === 'interface'
+      ? ['', '<T> : IBase<T>']
+      : ['', '(int id, string s = "a{b}")', '<T>(T id) : Base<T>($"{id};")'])
+      defines(
+        'csharp',
+        `public ${type} One${head};\n${type} Two\n{\n  void Go() {}\n}\n`,
+        `${type} One, ${type} Two, method Two.Go`,
+      );
+  defines(
+    'csharp',
+    'class A {\n  public static implicit operator int(A a) => 1;\n  public static explicit operator List<int>(A a) { return null; }\n  void Go() {}\n}\n',
+    'class A, method A.operator int, method A.operator List<int>, method A.Go',
+  );
+});
+
+test('swift: awaited calls in conditions, and macros with an underscore', () => {
+  for (const head of [
+    'if let x = try? await f()',
+    'while let x = try await f()',
+    'if await a.f(1), b',
+    'switch try await f()',
+    '} else if try await f()',
+  ])
+    defines(
+      'swift',
+      `class S {\n  func a() async {\n    ${head.startsWith('}') ? 'if c {\n    ' : ''}${head} {${head.startsWith('switch') ? ' default: break' : ' go()'} }\n  }\n  func b() {}\n}\nfunc after() {}\n`,
+      'class S, method S.a, method S.b, function after',
+    );
+  defines(
+    'swift',
+    'func one(\n  at: Location = #_sourceLocation\n) {\n  go()\n}\nfunc after() {}\n',
+    'function one, function after',
+  );
+});
+
+test('python: an alias of a type with parameters goes by its name', () => {
+  defines(
+    'python',
+    'type Plain = int\ntype Pair[T] = tuple[T, T]\ntype Call[*Ts, **P] = X\n',
+    'type Plain, type Pair, type Call',
+  );
+});

@@ -147,7 +147,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '+ function roll',
     '- function hidden',
   ],
-  html: ['+ section Our shop', '+ section cart'],
+  html: ['- function roll', '+ section Our shop', '+ section cart'],
   java: [
     '+ class Cart',
     '+ constant Cart.LIMIT',

@@ -7,6 +7,7 @@ import type { DefinedParts, Definition, DefinitionRules, KindByText } from '../r
 import {
   calls,
   type FactSink,
+  type InlineScripts,
   type LexicalConventions,
   type NameRules,
   type NodeRule,
@@ -258,6 +259,16 @@ const MARKUP: Pick<TemplateRules, 'scriptLanguage' | 'names' | 'loadedBy' | 'sty
   names: typescriptRelations,
   loadedBy,
   styleImports,
+};
+
+/** Of a script that loads another file nothing counts, and data is no script. */
+const NO_SCRIPT =
+  /(?:^|\s)src\s*=|(?:^|\s)type\s*=\s*["']?(?!module\b|(?:text|application)\/(?:javascript|ecmascript|babel|jsx)\b|["'\s]|$)/i;
+
+/** Scripts of HTML. */
+export const inline: InlineScripts = {
+  scriptLanguage: (attributes) => (NO_SCRIPT.test(attributes) ? null : MARKUP.scriptLanguage(attributes)),
+  names: typescriptRelations,
 };
 
 export const vue: TemplateRules = {

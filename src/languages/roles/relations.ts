@@ -233,12 +233,16 @@ export interface RelationRules {
   literalCalls?: ReadonlySet<string>;
 }
 
-/** How files of markup with scripts (Vue, Svelte) are read: scripts by the rules of their own language, the rest by these. */
-export interface TemplateRules {
-  /** Language of a script, from the attributes of its tag. */
-  scriptLanguage(attributes: string): LanguageId;
+/** How scripts in a page are read, whose grammar knows them as text. */
+export interface InlineScripts {
+  /** Language of a script, from the attributes of its tag; null if it is none that is read. */
+  scriptLanguage(attributes: string): LanguageId | null;
   /** Lists of names that count in the whole file. */
   names: RelationRules;
+}
+
+/** How files of markup with scripts (Vue, Svelte) are read: scripts by the rules of their own language, the rest by these. */
+export interface TemplateRules extends InlineScripts {
   /** With flag `g`: the first group that takes part is the text of an expression. */
   expressions: RegExp;
   /** Components can be written with dashes: `cart-list` for `CartList`. */

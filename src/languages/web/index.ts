@@ -13,7 +13,11 @@ export const html: Language = {
   extensions: words('html htm xhtml shtml'),
   grammar: { name: 'Html', expando: 'z' },
   relations: true,
-  rules: async () => (await import('./rules.js')).html,
+  scripts: ['javascript', 'typescript'],
+  rules: async () => {
+    const [{ html }, { inline }] = await Promise.all([import('./rules.js'), import('../ecmascript/rules.js')]);
+    return { ...html, inline };
+  },
   imports,
   semantics: ECMASCRIPT_SEMANTICS,
   conventions: { untypedMembers: true },
