@@ -6,14 +6,16 @@
  * - A file of the work tree changes between the search that found it and the reading of its text: `FileChanged`.
  *
  * Retries are not nested. `retried` wraps the outermost call of a question; parts of it that are questions themselves are
- * called in their form without retries (`searchOnce`, `prepareOnce`), so a question runs at most `ATTEMPTS` times.
+ * called in their form without retries (`searchOnce`, `prepareOnce`), so a question runs at most `MAX_MOVES` times.
  */
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import type { Session } from './session.js';
 
-/** HEAD may move again during the second attempt, for example in a rebase of many commits. */
+/** Attempts of a question whose files change while they are read. */
 const ATTEMPTS = 3;
+/** Attempts of a question whose ref moves: in a rebase of many commits HEAD may move in each, on a slow machine more than twice. */
+const MAX_MOVES = 8;
 
 /** Signals that a file changed after it was found. Thrown in every attempt but the last, which leaves the file out. */
 export class FileChanged extends Error {}
@@ -39,10 +41,10 @@ export async function retried<T>(
   let before = resolve();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work({ isFirst: attempt === 1, isLast: attempt === ATTEMPTS });
+      return await work({ isFirst: attempt === 1, isLast: attempt >= ATTEMPTS });
     } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
-      if (error instanceof FileChanged) continue;
+      if (error instanceof FileChanged && attempt < ATTEMPTS) continue;
+      if (attempt === MAX_MOVES) throw error;
       const now = resolve();
       const former = await before;
       if (former === (await now) || !(isLostObject(error) || (await isLost(session, former)))) throw error;

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of sources.
 /** Definitions in forms that the samples of a language do not have: what each text defines, name by name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { retried } from '../../src/session/retry.js';
+import { FileChanged, retried } from '../../src/session/retry.js';
 import type { Session } from '../../src/session/session.js';
 
 const [FORMER, NOW] = ['1'.repeat(40), '2'.repeat(40)];
@@ -29,4 +29,15 @@ test('a place refused in a commit that is gone is looked for where the ref is no
 
 test('a place refused in a commit that is still there is refused, wherever the ref has moved', async () => {
   await assert.rejects(refuseOnce(moving(true)), /no such line/);
+});
+
+test('files that change while they are read are tried three times, of which the last must do without them', async () => {
+  const lasts: boolean[] = [];
+  const answer = await retried(moving(true), undefined, async ({ isLast }) => {
+    lasts.push(isLast);
+    if (!isLast) throw new FileChanged();
+    return 'found';
+  });
+  assert.equal(answer, 'found');
+  assert.deepEqual(lasts, [false, false, true]);
 });

@@ -349,7 +349,7 @@ interface InnerTypes {
   open: TextRange[];
   /** Blocks whose type is none, and all that surrounds the type of an open one up to the next function: there the name means nothing. */
   closed: TextRange[];
-  /** Which type a binding means is unclear: several blocks of one function have one. */
+  /** True if several blocks of one function have such a type: a binding may then mean either. */
   isUnclear: boolean;
 }
 

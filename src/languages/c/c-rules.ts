@@ -346,7 +346,7 @@ function isBetween(text: string, at: number): boolean {
 
 const ALONE_BEFORE = new RegExp(`^\\s*${MACRO}$`);
 
-// What is blanked out only where the grammar found mistakes: it reads most of the following, here and there.
+// Forms that are blanked only in files where the grammar found mistakes: it reads most of them, but not everywhere.
 
 /** Attributes and conventions in lower case that the grammars know. */
 const KNOWN =

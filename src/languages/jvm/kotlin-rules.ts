@@ -309,7 +309,7 @@ const kotlinRelations: RelationRules = {
   ),
 };
 
-// What the grammar is too old for, or reads as something else.
+// Forms that are newer than the grammar, or that it takes for something else.
 
 const ARGUMENTS =
   '\\((?:[^()"]|"(?:[^"\\\\\\n]|\\\\.){0,1000}"|\\((?:[^()"]|"(?:[^"\\\\\\n]|\\\\.){0,1000}"|\\([^()"]{0,500}\\)){0,1000}\\)){0,2000}\\)';

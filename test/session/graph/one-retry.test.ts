@@ -18,7 +18,7 @@ async function attempts(options: GraphOptions): Promise<number> {
   return tried;
 }
 
-test('a question about the graph is tried three times, a part of a question once', async () => {
-  assert.equal(await attempts({}), 3);
+test('a question about the graph is tried eight times while its commit vanishes, a part of a question once', async () => {
+  assert.equal(await attempts({}), 8);
   assert.equal(await attempts({ isRetried: true }), 1);
 });
