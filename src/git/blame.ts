@@ -3,8 +3,8 @@
  * range. Both follow renames, and neither runs a program that the repository names. `.mailmap` maps names and addresses.
  */
 import { isSocraticodeError } from '../base/errors.js';
+import { decodePath } from './objects.js';
 import type { Git } from './process.js';
-import { decodePath } from './tree.js';
 
 export interface BlamedLines {
   commit: string;

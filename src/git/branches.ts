@@ -1,7 +1,7 @@
 /** Branches and tags: their tips, the commits at which branches parted, and one listing of the trees of several. */
 import { diffTreePairs, type TreeChange, withinBounds } from './diff.js';
+import type { SnapshotReader, TreeEntry } from './objects.js';
 import { type Git, NOTHING_THERE } from './process.js';
-import type { SnapshotReader, TreeEntry } from './tree.js';
 
 export interface Branch {
   /** `main`, `origin/main`. */

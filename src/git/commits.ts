@@ -5,9 +5,8 @@
  */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
-import type { ObjectReader } from './objects.js';
+import { decodePath, isFileMode, type ObjectReader } from './objects.js';
 import { childEnd, type Git, gitFailure, writeInput } from './process.js';
-import { decodePath, isFileMode } from './tree.js';
 
 export interface CommitInfo {
   commit: string;

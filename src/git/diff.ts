@@ -3,7 +3,6 @@
  * trees.
  */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
-import { childEnd, type Git, gitFailure } from './process.js';
 import {
   decodePath,
   type EntryType,
@@ -12,7 +11,8 @@ import {
   MAX_TREE_ENTRIES,
   pathsTooLong,
   tooManyEntries,
-} from './tree.js';
+} from './objects.js';
+import { childEnd, type Git, gitFailure } from './process.js';
 
 type ChangeStatus = 'added' | 'deleted' | 'modified' | 'type-changed' | 'renamed';
 

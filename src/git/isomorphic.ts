@@ -8,20 +8,21 @@ import { dirname, join, resolve } from 'node:path';
 import * as git from 'isomorphic-git';
 import { SocraticodeError } from '../base/errors.js';
 import type { ConfigEntry } from './config.js';
-import type { GitObject, ObjectInfo } from './objects.js';
-import { Git } from './process.js';
-import type { Repository } from './repository.js';
 import {
   decodePath,
   entryType,
+  type GitObject,
   MAX_TREE_ENTRIES,
+  type ObjectInfo,
   type ResolvedRef,
   rawEntries,
   type SnapshotReader,
   TREE_MODE,
   type TreeEntry,
   tooManyEntries,
-} from './tree.js';
+} from './objects.js';
+import { Git } from './process.js';
+import type { Repository } from './repository.js';
 
 const OID_BYTES = 20;
 const SUFFIX = /(?:~(\d*)|\^(\d+)|\^\{(commit|tree)?\}|\^)$/;

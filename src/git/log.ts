@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
 import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
+import { decodePath, type EntryType, entryType } from './objects.js';
 import { childEnd, type Git, type GitOptions, gitFailure, linesOf, writeInput } from './process.js';
 import type { Repository } from './repository.js';
-import { decodePath, type EntryType, entryType } from './tree.js';
 
 export interface HistoryChange {
   path: string;

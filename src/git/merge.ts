@@ -10,9 +10,9 @@ import { SocraticodeError } from '../base/errors.js';
 import { visibleLine } from '../base/printable.js';
 import { type ConfigEntry, withoutLocalFilters } from './config.js';
 import { nulFields } from './diff.js';
+import { decodePath } from './objects.js';
 import { childEnd, type Git, reasonIn } from './process.js';
 import type { Repository } from './repository.js';
-import { decodePath } from './tree.js';
 
 interface MergePair {
   base: string;

@@ -14,10 +14,9 @@ import {
   notesFailure,
   retryWrite,
 } from './notes.js';
-import { CatFileReader } from './objects.js';
+import { CatFileReader, listTree, MAX_TREE_ENTRIES, tooManyEntries } from './objects.js';
 import { childEnd, type Git, gitFailure, NOTHING_THERE } from './process.js';
 import type { Repository } from './repository.js';
-import { listTree, MAX_TREE_ENTRIES, tooManyEntries } from './tree.js';
 
 /** Target id -> id of the note's blob. */
 export type Notes = Map<string, string>;

@@ -9,10 +9,9 @@ import { removeQuietly, standingAt } from '../base/atomic.js';
 import { type ErrorCode, isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { shellWord } from '../base/printable.js';
 import { GcWatch, RefLocks } from './crash-recovery.js';
-import type { ObjectReader } from './objects.js';
+import { listTree, type ObjectReader } from './objects.js';
 import { childEnd, type Git, gitFailure, isDiskFailure, NOTHING_THERE, reasonIn } from './process.js';
 import { NOTES_PREFIX, type Repository } from './repository.js';
-import { listTree } from './tree.js';
 
 export const NOTES_AUTHOR = 'git-socraticode <git-socraticode@users.noreply.invalid>';
 

@@ -2,8 +2,7 @@
 import { log } from '../base/log.js';
 import { visibleLine } from '../base/printable.js';
 import { createAttributes } from '../git/attributes.js';
-import type { ObjectReader } from '../git/objects.js';
-import { isUnsafePath, type TreeEntry } from '../git/tree.js';
+import { isUnsafePath, type ObjectReader, type TreeEntry } from '../git/objects.js';
 import { detectLanguage, isBinaryPath, needsContent } from '../languages/detect.js';
 import { PLAIN_TEXT } from '../languages/registry.js';
 import type { CatalogFile } from '../shard/live-set.js';

@@ -1,5 +1,7 @@
 /** Kinds of knowledge. All code that pushes, pulls, checks, compacts or removes entries takes them from here. */
-import { NOTES_PREFIX } from '../git/repository.js';
+
+import { mayHaveRefs } from '../git/cheap-checks.js';
+import { NOTES_PREFIX, type Repository } from '../git/repository.js';
 
 export const NOTES_KIND = 'notes';
 export const TASKS_KIND = 'tasks';
@@ -23,4 +25,12 @@ export function kindOfRef(ref: string): string | null {
   const prefix = [NOTES_PREFIX, PRIVATE_PREFIX].find((each) => ref.startsWith(`${each}/`));
   const kind = prefix === undefined ? '' : ref.slice(prefix.length + 1).split('/')[0];
   return KNOWLEDGE_KINDS.includes(kind) ? kind : null;
+}
+
+/** Prefixes of refs of summaries: of shared ones, and of private ones. */
+export const SUMMARY_PREFIXES = [NOTES_PREFIX, PRIVATE_PREFIX].map((prefix) => `${prefix}/${SUMMARIES_KIND}`);
+
+/** Returns false for a repository without summaries, after three looks at git's files. */
+export function mayHaveSummaries(repository: Pick<Repository, 'commonDir'>): boolean {
+  return mayHaveRefs(repository, SUMMARY_PREFIXES);
 }

@@ -14,20 +14,24 @@ import { log } from '../base/log.js';
 import type { Project } from '../serve/project.js';
 import { Projects } from '../serve/projects.js';
 import {
+  ask,
   callItems,
   definitions,
   documentSymbols,
+  type Editor,
   hover,
   incomingCalls,
   LastChanges,
   type LensData,
   lenses,
   outgoingCalls,
+  type Place,
+  type Position,
   references,
   resolveLens,
+  Workspace,
   workspaceSymbols,
 } from './features.js';
-import { ask, type Editor, type Place, type Position, Workspace } from './workspace.js';
 
 interface LspOptions {
   input: NodeJS.ReadableStream;

@@ -1,8 +1,7 @@
 /** Notes and summaries of code in an answer: one line each, at most three of a kind. */
 import { visibleLine } from '../base/printable.js';
-import { NOTES_KIND, ONE_SET, refOfSet } from '../knowledge/kinds.js';
+import { mayHaveSummaries, NOTES_KIND, ONE_SET, refOfSet } from '../knowledge/kinds.js';
 import type * as s from '../params/shape.js';
-import { mayHaveSummaries } from '../session/knowledge/may-have-summaries.js';
 import type { Asker } from './asker.js';
 import { formatCount } from './format.js';
 import type { shownNotes, shownSummaries } from './graph/output.js';

@@ -4,8 +4,7 @@
  */
 import { ByteReader, packSections, Sections } from '../base/binary.js';
 import { textTerms } from '../extract/terms.js';
-import { DictionaryWriter } from '../shard/lexical-format.js';
-import { orderUtf8, packStrings, StringTable } from '../shard/string-table.js';
+import { DictionaryWriter, orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
 
 /** A commit with the present names of the files that it changed. */
 interface SubjectOfFiles {

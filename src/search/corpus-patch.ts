@@ -2,9 +2,10 @@
  * Applies changed files to a corpus without building a new one: uncommitted changes are a handful of files, and building a corpus of
  * 30,000 takes a second. Except for centrality, the result equals a corpus built from the changed snapshot.
  */
+
+import { orderUtf8 } from '../shard/lexical-format.js';
 import type { LexicalShard } from '../shard/lexical-shard.js';
 import { type CatalogFile, FileTable, type LiveSet, liveSetOf, lookUpUnit } from '../shard/live-set.js';
-import { orderUtf8 } from '../shard/string-table.js';
 import { averageLengths, type Corpus, PATH_CLASSES, type PathClass, pathLength, pathTerms } from './corpus.js';
 import { classifyPath, supersededDirectories } from './path-classes.js';
 

@@ -5,10 +5,9 @@
 import { ByteReader, packSections, Sections } from '../base/binary.js';
 import { SocraticodeError } from '../base/errors.js';
 import { eachIdentifier, identifierParts, identifierTerms, textTerms } from '../extract/terms.js';
-import { type Dictionary, DictionaryWriter } from '../shard/lexical-format.js';
+import { type Dictionary, DictionaryWriter, orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
 import type { LexicalShard } from '../shard/lexical-shard.js';
 import { documentsOf, FileTable, type LiveSet, liveSetOf } from '../shard/live-set.js';
-import { orderUtf8, packStrings, StringTable } from '../shard/string-table.js';
 
 /** Classes of files by path; the rules are in `path-classes.ts`. The order gives the codes in cached views. */
 export const PATH_CLASSES = [

@@ -19,10 +19,9 @@ import { type Config, type ConfigSources, type Resolved, SETTINGS } from '../con
 import { syntaxFingerprint } from '../extract/version.js';
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/config.js';
 import { EMPTY_TREES } from '../git/diff.js';
-import type { ObjectReader } from '../git/objects.js';
+import { findTopEntry, GitReader, type ObjectReader, type ResolvedRef, type SnapshotReader } from '../git/objects.js';
 import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
 import { countChanges, readChanges, settled, type WorkTreeChanges } from '../git/status.js';
-import { findTopEntry, GitReader, type ResolvedRef, type SnapshotReader } from '../git/tree.js';
 import type { Prefix } from '../graph/query/typed-paths.js';
 import type { CatalogOptions } from '../indexer/catalog.js';
 import { LANGUAGE_IDS } from '../languages/ids.js';

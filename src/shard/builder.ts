@@ -17,6 +17,7 @@ import {
   DictionaryWriter,
   DocumentColumns,
   type LexicalColumns,
+  sortUtf8,
   UNIT_FORWARDING,
   UNIT_GENERATED,
   UNIT_OF_CONTENT,
@@ -26,7 +27,6 @@ import {
   type UnitState,
   writePosting,
 } from './lexical-format.js';
-import { sortUtf8 } from './string-table.js';
 
 const KIND_INDEX = new Map<string, number>(CHUNK_KINDS.map((kind, i) => [kind, i]));
 

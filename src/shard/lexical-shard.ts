@@ -10,12 +10,12 @@ import {
   type Postings,
   type PostingVisitor,
   readPostings,
+  StringTable,
   UNIT_OF_CONTENT,
   UNIT_STATE_SHIFT,
   UNIT_STATES,
   type UnitState,
 } from './lexical-format.js';
-import { StringTable } from './string-table.js';
 
 /** Hexadecimal digits of an id that are compared as one number, and how many such numbers there are. */
 const PREFIX_DIGITS = 8;

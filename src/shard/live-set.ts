@@ -2,9 +2,8 @@
  * The live set: the documents of all shards that belong to one snapshot. Documents get global numbers, shard after shard, so that arrays
  * over all documents can be indexed directly.
  */
-import type { UnitState } from './lexical-format.js';
+import { packStrings, StringTable, type UnitState } from './lexical-format.js';
 import type { LexicalShard } from './lexical-shard.js';
-import { packStrings, StringTable } from './string-table.js';
 
 export interface CatalogFile {
   path: string;

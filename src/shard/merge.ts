@@ -5,11 +5,12 @@ import {
   DOCUMENT_COLUMNS,
   DocumentColumns,
   type LexicalColumns,
+  orderUtf8,
+  type StringTable,
   type UnitRow,
   writePosting,
 } from './lexical-format.js';
 import type { LexicalShard } from './lexical-shard.js';
-import { orderUtf8, type StringTable } from './string-table.js';
 
 /** New number of each old document; -1 for documents that are left out. */
 type Renumbering = Int32Array[];

@@ -10,9 +10,8 @@ import { STATE_FOLDER } from '../base/local-key.js';
 import { log } from '../base/log.js';
 import { listNotes, type NoteEntry } from '../git/notes.js';
 import { commitDate, readAbout } from '../git/notes-history.js';
-import type { ObjectReader } from '../git/objects.js';
+import { listTree, type ObjectReader, type TreeEntry } from '../git/objects.js';
 import { localStateDirectory, type Repository } from '../git/repository.js';
-import { listTree, type TreeEntry } from '../git/tree.js';
 import {
   byFile,
   decodePortable,

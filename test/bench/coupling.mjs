@@ -17,7 +17,7 @@ const OLDER = 500;
 const { Session } = await load('session/session.js');
 const { readChangeLog } = await load('session/history/change-log.js');
 const { tellingCommits } = await load('history/change-log.js');
-const { coupledFiles } = await load('history/coupling.js');
+const { coupledFiles } = await load('history/change-log.js');
 
 const session = await Session.open({ directory });
 const { commit: tip } = await session.objects.resolve('HEAD');

@@ -55,7 +55,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   ],
   codebase_outline: [
     {},
-    { files: ['src/base/lock.ts', 'src/git/tree.ts'] },
+    { files: ['src/base/lock.ts', 'src/git/objects.ts'] },
     { files: ['src/session/session.ts'], signatures: true },
   ],
   codebase_pack: [{ task: 'make the writer lock wait longer' }, { task: 'add an error code', maxTokens: 2_000 }],

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isAncestor, listBranches, listTags, listUnion, mergeBases } from '../../src/git/branches.js';
+import { GitReader } from '../../src/git/objects.js';
 import { Git } from '../../src/git/process.js';
 import { openRepository } from '../../src/git/repository.js';
-import { GitReader } from '../../src/git/tree.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 test('branches are listed newest first, with their trees; aliases, other objects and missing tips are left out', async () => {

@@ -1,9 +1,8 @@
 /** A path in a tree, found without a listing of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CatFileReader } from '../../src/git/objects.js';
+import { CatFileReader, findEntry } from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
-import { findEntry } from '../../src/git/tree.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 test('a file and a folder are found by their whole path; what is not there, or below a file, is null', async (t) => {

@@ -1,8 +1,8 @@
 /** Trees that are small in a pack and larger than any machine as a listing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listTree } from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
-import { listTree } from '../../src/git/tree.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 test('S10: a small pack of a hundred million entries is refused in bounded time', { timeout: 60_000 }, async () => {

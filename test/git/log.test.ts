@@ -9,8 +9,8 @@ import {
   type WalkOptions,
   walkHistory,
 } from '../../src/git/log.js';
+import { GitReader } from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
-import { GitReader } from '../../src/git/tree.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 async function walk(repo: TestRepo, options: Partial<WalkOptions> = {}) {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { IsomorphicReader, openWithoutGit } from '../../src/git/isomorphic.js';
+import { GitReader, type SnapshotReader } from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
-import { GitReader, type SnapshotReader } from '../../src/git/tree.js';
 import { cloneRepo, createRepo, makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 

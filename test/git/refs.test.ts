@@ -5,9 +5,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { shellWord } from '../../src/base/printable.js';
-import { CatFileReader, COMPUTING_MS } from '../../src/git/objects.js';
+import {
+  CatFileReader,
+  COMPUTING_MS,
+  decodePath,
+  findTopEntry,
+  GitReader,
+  isUnsafePath,
+  listTree,
+  resolveRef,
+} from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
-import { decodePath, findTopEntry, GitReader, isUnsafePath, listTree, resolveRef } from '../../src/git/tree.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 

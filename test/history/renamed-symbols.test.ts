@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extract } from '../../src/extract/extract.js';
-import { mainOwners } from '../../src/history/coupling.js';
+import { mainOwners } from '../../src/history/change-log.js';
 import { findRenames } from '../../src/history/file-versions.js';
 import { diffSymbols, FileDigest } from '../../src/history/symbol-diff.js';
 import { loadRules } from '../../src/languages/registry.js';

@@ -1,8 +1,7 @@
 /** Which files of a snapshot are indexed, in which language, and why the others are not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObjectReader } from '../../src/git/objects.js';
-import type { TreeEntry } from '../../src/git/tree.js';
+import type { ObjectReader, TreeEntry } from '../../src/git/objects.js';
 import { buildCatalog, type CatalogOptions } from '../../src/indexer/catalog.js';
 
 const OPTIONS: CatalogOptions = { languages: {}, select: (path) => (path.startsWith('old/') ? 'excluded' : null) };

@@ -1,13 +1,13 @@
 /** Finds what `scip lint` would, and places that are outside of the text. */
-import type { ScipPart } from '../../src/scip/index-file.js';
 import {
   isLocalSymbol,
   isSymbol,
   SCIP_ROLES,
   type ScipDocument,
+  type ScipPart,
   type ScipRange,
   type ScipSymbol,
-} from '../../src/scip/schema.js';
+} from '../../src/scip/index-file.js';
 
 /** Faults of an index, none for a sound one. `textOf` gives the text of a document by its path. */
 export function lintScip(parts: readonly ScipPart[], textOf: (path: string) => string): string[] {

@@ -1,6 +1,6 @@
 /** Arbitrary parts of SCIP indexes, as their encoding gives them back. */
 import fc from 'fast-check';
-import type { ScipDocument, ScipMetadata, ScipOccurrence, ScipRange, ScipSymbol } from '../../src/scip/schema.js';
+import type { ScipDocument, ScipMetadata, ScipOccurrence, ScipRange, ScipSymbol } from '../../src/scip/index-file.js';
 
 /** Records with the prototype that the reader's objects have. */
 export const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { createCorpus } from '../../src/search/build-corpus.js';
 import { type Corpus, PATH_CLASSES } from '../../src/search/corpus.js';
 import { patchCorpus } from '../../src/search/corpus-patch.js';
+import { orderUtf8 } from '../../src/shard/lexical-format.js';
 import type { LexicalShard } from '../../src/shard/lexical-shard.js';
 import { type CatalogFile, createLiveSet, documentsOf } from '../../src/shard/live-set.js';
-import { orderUtf8 } from '../../src/shard/string-table.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
 
 const PATHS = [

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { textTerms } from '../../src/extract/terms.js';
 import { Identifiers } from '../../src/shard/builder.js';
-import { compareUtf8, packStrings, StringTable, sortUtf8 } from '../../src/shard/string-table.js';
+import { compareUtf8, packStrings, StringTable, sortUtf8 } from '../../src/shard/lexical-format.js';
 
 function reader() {
   const identifiers = new Identifiers();

@@ -1,6 +1,7 @@
 /** Converts text to the ids of its terms, with the same term rules as indexing and searching. */
+
+import { STOP_WORDS } from '../../../src/extract/stem.js';
 import { eachIdentifier, identifierTerms } from '../../../src/extract/terms.js';
-import { STOP_WORDS } from '../../../src/search/stop-words.js';
 
 /** Terms by number, in order of appearance. */
 export class Lexicon {

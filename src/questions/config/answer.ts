@@ -2,7 +2,7 @@
 import { isSocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/printable.js';
 import { SETTINGS, settingAt } from '../../config/settings.js';
-import { resolveRef } from '../../git/tree.js';
+import { resolveRef } from '../../git/objects.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import type { ConfigReport, ConfigValues } from './question.js';

@@ -9,9 +9,15 @@ import type { Progress } from '../../base/progress.js';
 import { ARTIFACTS_FILE, type Artifact, liesIn } from '../../config/context-artifacts.js';
 import { skipReason as contentReason } from '../../extract/content.js';
 import { isPartialClone } from '../../git/config.js';
-import type { ObjectReader } from '../../git/objects.js';
+import {
+  entryType,
+  type ObjectReader,
+  rawEntries,
+  type SnapshotReader,
+  TREE_MODE,
+  type TreeEntry,
+} from '../../git/objects.js';
 import type { WorkTreeChange } from '../../git/status.js';
-import { entryType, rawEntries, type SnapshotReader, TREE_MODE, type TreeEntry } from '../../git/tree.js';
 import { languageOfPath, skipReason } from '../../indexer/catalog.js';
 import type { Selection } from '../../overlay/overlay.js';
 import { pathOf, readWorkFile } from '../../overlay/worktree-file.js';

@@ -2,9 +2,9 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { createRuleFinder } from '../../config/select-rule.js';
+import { type EntryType, isUnsafePath, type TreeEntry } from '../../git/objects.js';
 import type { Git } from '../../git/process.js';
 import type { WorkTreeChange } from '../../git/status.js';
-import { type EntryType, isUnsafePath, type TreeEntry } from '../../git/tree.js';
 import { ignoreRule } from '../../git/worktrees.js';
 import { nearestPaths, type Prefix, spellings } from '../../graph/query/typed-paths.js';
 import { buildCatalog, skipReason } from '../../indexer/catalog.js';

@@ -7,7 +7,7 @@ import { outgoing } from '../../graph/query/uses.js';
 import type { GraphFile } from '../../graph/tables.js';
 import type { LexicalConventions } from '../../languages/roles/relations.js';
 import { skipOpaque } from '../../languages/roles/scan.js';
-import { SCIP_ROLES, type ScipOccurrence, type ScipRange } from '../../scip/schema.js';
+import { SCIP_ROLES, type ScipOccurrence, type ScipRange } from '../../scip/index-file.js';
 
 export interface Use {
   edge: number;

@@ -20,8 +20,9 @@ import type { EdgeKind } from '../../graph/tables.js';
 import { packageFinder, scipLanguage } from '../../languages/names.js';
 import { languageOf } from '../../languages/registry.js';
 import type { LexicalConventions } from '../../languages/roles/relations.js';
-import { encodeDocument, encodeMetadata } from '../../scip/index-file.js';
 import {
+  encodeDocument,
+  encodeMetadata,
   formatDescriptor,
   formatPackage,
   OWN_TOOL,
@@ -33,7 +34,7 @@ import {
   type ScipRelationship,
   type ScipSuffix,
   type ScipSymbol,
-} from '../../scip/schema.js';
+} from '../../scip/index-file.js';
 import { openFacts } from '../../session/blob-facts.js';
 import { manifestsOf, readManifests } from '../../session/graph/sources.js';
 import type { Asker } from '../asker.js';

@@ -72,12 +72,11 @@ export type { IndexedSnapshot, SnapshotOrigin } from '../../session/snapshot/sna
 export { isProvider, vectorSource } from '../../session/vectors/vector-source.js';
 export { createEmbedder, openVectors } from '../../session/vectors/vectors.js';
 export { LexicalBuilder } from '../../shard/builder.js';
-export { encodeLexical } from '../../shard/lexical-format.js';
+export { encodeLexical, orderUtf8, packStrings, StringTable } from '../../shard/lexical-format.js';
 export { LexicalShard } from '../../shard/lexical-shard.js';
 export { documentsOf, FileTable, type LiveSet, liveSetOf, locate } from '../../shard/live-set.js';
 export { unionEntries } from '../../shard/merge.js';
 export { VectorIndex } from '../../shard/nearest.js';
-export { orderUtf8, packStrings, StringTable } from '../../shard/string-table.js';
 export { VectorShard } from '../../shard/vector-shard.js';
 export { chooseRemote } from '../../share/pull.js';
 export type { Asker } from '../asker.js';

@@ -19,9 +19,9 @@ import {
   requireDirect,
 } from '../../git/notes.js';
 import { moveRefs } from '../../git/notes-history.js';
+import { listTree } from '../../git/objects.js';
 import { lastLogged, quarantineRefFile } from '../../git/ref-check.js';
 import { localStateDirectory, NOTES_PREFIX, type Repository } from '../../git/repository.js';
-import { listTree } from '../../git/tree.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
 import { deriveAgain } from '../../indexer/verify-records.js';
 import { PRIVATE_PREFIX } from '../../knowledge/kinds.js';

@@ -1,9 +1,8 @@
 /** Checks the notes of a ref: place of each entry, validity of its record, and whether it would be derived the same today. */
 import type { Progress } from '../../base/progress.js';
 import { notePath } from '../../git/notes.js';
-import type { ObjectInfo } from '../../git/objects.js';
+import { listTree, type ObjectInfo, type TreeEntry } from '../../git/objects.js';
 import { presentObjects } from '../../git/ref-check.js';
-import { listTree, type TreeEntry } from '../../git/tree.js';
 import type { DerivedBlob } from '../../indexer/derive.js';
 import type { ParserPool } from '../../indexer/parser-pool.js';
 import type { PlannedBlob } from '../../indexer/run.js';

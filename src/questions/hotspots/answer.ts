@@ -2,8 +2,7 @@
 import { visibleLine } from '../../base/printable.js';
 import { isOnMap, shareOfBest } from '../../graph/query/file-edges.js';
 import { cut, isTest, placeOf } from '../../graph/query/node-place.js';
-import { type LoggedCommit, tellingCommits, weightOf } from '../../history/change-log.js';
-import { isoDate } from '../../history/coupling.js';
+import { isoDate, type LoggedCommit, tellingCommits, weightOf } from '../../history/change-log.js';
 import { optionText } from '../../params/param.js';
 import { secondsOf } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';

@@ -11,18 +11,18 @@ import {
   MAX_RELATION_STRING,
 } from '../../record/format.js';
 import { type CompilerStore, encodeCompilerRecord, moniker } from '../../record/store.js';
-import { readScipFile } from '../../scip/index-file.js';
 import {
   formatSymbol,
   isLocalSymbol,
   OWN_TOOL,
   parseSymbol,
+  readScipFile,
   SCIP_COLUMNS,
   SCIP_ROLES,
   type ScipDocument,
   type ScipMetadata,
   type ScipRange,
-} from '../../scip/schema.js';
+} from '../../scip/index-file.js';
 import { openCompilerStore } from '../../session/records/compiler-records.js';
 import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';
 import { withWriterLock } from '../../session/writer-lock.js';

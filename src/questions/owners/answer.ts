@@ -1,8 +1,7 @@
 /** Answers `owners`: who changed files most, with more weight for newer commits, or who wrote their lines. */
 import { visibleLine } from '../../base/printable.js';
 import { cut } from '../../graph/query/node-place.js';
-import { tellingCommits } from '../../history/change-log.js';
-import { countChanges, ownersOf } from '../../history/coupling.js';
+import { countChanges, ownersOf, tellingCommits } from '../../history/change-log.js';
 import { peopleOf } from '../../session/history/change-log.js';
 import { retried } from '../../session/retry.js';
 import type { Asker } from '../asker.js';

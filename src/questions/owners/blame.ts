@@ -3,7 +3,7 @@ import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { type BlamedLines, blame } from '../../git/blame.js';
 import { readCommit } from '../../git/commits.js';
 import { withoutLocalFilters } from '../../git/config.js';
-import { isoDate, type Owner } from '../../history/coupling.js';
+import { isoDate, type Owner } from '../../history/change-log.js';
 import { peopleOf } from '../../session/history/change-log.js';
 import type { Asker } from '../asker.js';
 import type { Past } from '../history-targets.js';

@@ -7,8 +7,8 @@ import { pathsEnding } from '../../graph/query/typed-paths.js';
 import { isPlain, isType, lastNodeOf } from '../../graph/query/uses.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
 import type { SearchResponse } from '../search/question.js';
+import type { FailedTest, Task } from './answer.js';
 import { type Candidate, contains, type Declaration, linesOf, meets, type Neighbour, type Range } from './packing.js';
-import type { FailedTest, Task } from './task.js';
 
 type Result = Pick<
   SearchResponse['results'][number],

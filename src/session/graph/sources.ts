@@ -4,8 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { DEGRADED_REASONS } from '../../extract/facts.js';
-import type { ObjectReader } from '../../git/objects.js';
-import { isUnsafePath, type TreeEntry } from '../../git/tree.js';
+import { isUnsafePath, type ObjectReader, type TreeEntry } from '../../git/objects.js';
 import type { FileState, SourceFile } from '../../graph/tables.js';
 import { allLanguages, hasRelations, PLAIN_TEXT } from '../../languages/registry.js';
 import { MAX_MANIFEST_BYTES } from '../../languages/roles/project.js';

@@ -5,8 +5,8 @@
 import { realpathSync } from 'node:fs';
 import { createSelector, type Selector } from '../../config/select.js';
 import type { TreeMatch } from '../../extract/structural-search.js';
+import { isUnsafePath, type TreeEntry } from '../../git/objects.js';
 import type { WorkTreeChange } from '../../git/status.js';
-import { isUnsafePath, type TreeEntry } from '../../git/tree.js';
 import { pathOf, readWorkFile } from '../../overlay/worktree-file.js';
 import { checkGlobs, pathFilter } from '../../search/filter.js';
 import { type Hit, hitsOf, type SlowSearch } from '../../search/grep/hits.js';

@@ -14,8 +14,8 @@ import {
   type LoggedCommit,
   logOf,
   MAX_FILES,
+  People,
 } from '../../history/change-log.js';
-import { People } from '../../history/coupling.js';
 import { readCacheFile, writeCacheFile } from '../cache-file.js';
 import { cacheKey } from '../graph/cache.js';
 import type { Session } from '../session.js';

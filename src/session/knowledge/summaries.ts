@@ -8,6 +8,7 @@ import { remember } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import type { Config } from '../../config/settings.js';
+import { SUMMARY_PREFIXES } from '../../knowledge/kinds.js';
 import { EntryStore } from '../../knowledge/store.js';
 import { PROMPT_VERSION, SUMMARIES, type Summary, type SummaryBody, summariesOf } from '../../knowledge/summary.js';
 import { encodeSubjects, SubjectIndex } from '../../search/commit-subjects.js';
@@ -17,7 +18,6 @@ import { cacheKey } from '../graph/cache.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { removeOldest, touch } from '../snapshot/view-cache.js';
-import { SUMMARY_PREFIXES } from './may-have-summaries.js';
 
 export interface StoredSummaries {
   byKey: Map<string, Summary>;

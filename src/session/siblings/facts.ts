@@ -1,7 +1,7 @@
 /** Facts of a snapshot for questions about several repositories: what it publishes and serves, and what it uses and requests. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { log } from '../../base/log.js';
-import type { TreeEntry } from '../../git/tree.js';
+import type { TreeEntry } from '../../git/objects.js';
 import type { ClientCall, LinkedFacts } from '../../graph/across/facts.js';
 import type { Snapshot } from '../../graph/link/symbol-table.js';
 import { factsKey, LINK_VERSION, type LinkFacts, type LinkInput } from '../../graph/tables.js';

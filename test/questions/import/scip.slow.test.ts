@@ -3,8 +3,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { encodeDocument, encodeMetadata } from '../../../src/scip/index-file.js';
-import type { ScipDocument, ScipOccurrence } from '../../../src/scip/schema.js';
+import {
+  encodeDocument,
+  encodeMetadata,
+  type ScipDocument,
+  type ScipOccurrence,
+} from '../../../src/scip/index-file.js';
 import { cli } from '../../support/in-process/cli.js';
 import { createRepo, makeDirectory, runGit, TestRepo } from '../../support/repositories/repo.js';
 

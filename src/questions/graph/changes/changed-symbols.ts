@@ -2,7 +2,7 @@
  * Symbols that differ between a tree and a snapshot with its uncommitted files, what moved or was renamed between them,
  * and which nodes of both graphs correspond by that.
  */
-import type { TreeEntry } from '../../../git/tree.js';
+import type { TreeEntry } from '../../../git/objects.js';
 import { Comparison, type NodePair } from '../../../graph/compare/correspondence.js';
 import { movedFiles } from '../../../graph/compare/moved-files.js';
 import type { Graph } from '../../../graph/graph.js';

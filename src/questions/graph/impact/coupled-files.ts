@@ -1,7 +1,6 @@
 /** Files that change in the same commits as the file of a target. */
 import { cut } from '../../../graph/query/node-place.js';
-import { tellingCommits } from '../../../history/change-log.js';
-import { coupledFiles } from '../../../history/coupling.js';
+import { coupledFiles, tellingCommits } from '../../../history/change-log.js';
 import { readChangeLog } from '../../../session/history/change-log.js';
 import type { Asker } from '../../asker.js';
 import type { GraphAndHeader } from '../snapshot-graph.js';

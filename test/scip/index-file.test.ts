@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatSymbol, isSymbol, parseSymbol, type ScipDescriptor, type ScipSuffix } from '../../src/scip/schema.js';
+import {
+  formatSymbol,
+  isSymbol,
+  parseSymbol,
+  type ScipDescriptor,
+  type ScipSuffix,
+} from '../../src/scip/index-file.js';
 import { record } from './samples.js';
 
 const SUFFIXES: readonly ScipSuffix[] = ['/', '#', '.', '().', ':', '!', '()', '[]'];

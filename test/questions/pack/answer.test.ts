@@ -1,7 +1,7 @@
 /** What is read out of a task: sentences, issues, traces of several languages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTask } from '../../../src/questions/pack/task.js';
+import { readTask } from '../../../src/questions/pack/answer.js';
 
 const places = (text: string) => readTask(text).places.map(({ path, line }) => `${path}:${line}`);
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hashStrings, packStrings, StringTable, sortUtf8 } from '../../src/shard/string-table.js';
+import { hashStrings, packStrings, StringTable, sortUtf8 } from '../../src/shard/lexical-format.js';
 
 const texts = fc.oneof(fc.string({ maxLength: 12 }), fc.string({ unit: 'binary', maxLength: 4 }));
 /** More look-ups than pay for a hash. */

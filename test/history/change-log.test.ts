@@ -1,8 +1,7 @@
 /** Files that change together, and who changed them: counted from a log, with newer commits weighing more. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tellingCommits } from '../../src/history/change-log.js';
-import { type ChangeSet, coupledFiles, ownersOf, People } from '../../src/history/coupling.js';
+import { type ChangeSet, coupledFiles, ownersOf, People, tellingCommits } from '../../src/history/change-log.js';
 import { readChangeLog } from '../../src/session/history/change-log.js';
 import { Session } from '../../src/session/session.js';
 import { createRepo } from '../support/repositories/repo.js';
