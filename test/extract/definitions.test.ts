@@ -97,6 +97,8 @@ test('c: attributes, calls and comments of macros that the grammar does not know
     'struct page *__must_check run(unsigned long n) { return 0; }\n',
     'int ZEXPORT run(void) { return 1; }\n',
     'BOOL WINAPI run(void) { return 1; }\n',
+    'DWORD MYLIB_API MYLIB_CALL run(void) { return 1; }\n',
+    'static HRESULT\nWINAPI run(void) { return 1; }\n',
     'int __printf(2, 3) run(struct s *s, const char *f, ...) { return 1; }\n',
     '__printf(1, 2)\nvoid run(const char *f, ...) { }\n',
     'int run(void) __acquires(lock) { return 1; }\n',

@@ -352,7 +352,7 @@ const ALONE_BEFORE = new RegExp(`^\\s*${MACRO}$`);
 const KNOWN =
   '__(?:attribute|declspec|based|cdecl|clrcall|stdcall|fastcall|thiscall|vectorcall|restrict|extension|volatile|const|inline|forceinline|asm|alignof|typeof|int\\d+|float\\d+|unaligned|thread|builtin\\w*|func|auto_type|complex|real|imag)(?:__)?\\b';
 /** A macro by its form, `__init`, `Q_SLOTS`; behind a type also in lower case. */
-const ATTRIBUTE = `(?!${KNOWN})(?:__[a-z]\\w{0,40}|asmlinkage|noinline\\w{0,20}|notrace|noinstr|_[A-Z][A-Z0-9_]{2,40}_|${MACRO})`;
+const ATTRIBUTE = `(?!${KNOWN})(?:__[a-z]\\w{0,40}|asmlinkage|noinline\\w{0,20}|notrace|noinstr|_[A-Z][A-Z0-9_]{2,40}_|${MACRO})\\b`;
 /** `(1, 2)` */
 const SIMPLE_ARGUMENTS = '(?:\\([\\w,\\-+ \\t"]{0,80}\\))?';
 const STARTS = '(?:(?:static|inline|extern|const|virtual|explicit|friend)[ \\t]+){0,4}';
@@ -393,14 +393,22 @@ const IN_MACRO = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\/\*(?:[^*]|\*(?!\/)
 
 /** The text, of the same length, without attributes, calls and comments that the grammars of C and C++ do not know in their places. */
 export function repairedC(text: string): string {
+  const behindResults = [...text.matchAll(AFTER_RESULT)].map(({ index, 0: { length }, 1: found }): Blank => {
+    const start = index + length - found.length;
+    return [start, start + found.trimEnd().length, ''];
+  });
+  // First, so that in `BOOL WINAPI run(` the result is not taken for an attribute in front of a result `WINAPI`.
+  return withoutOtherMistakes(behindResults.length === 0 ? text : blanked(text, behindResults));
+}
+
+function withoutOtherMistakes(text: string): string {
   const blank: Blank[] = [];
   const add = (match: RegExpExecArray, group = 1): void => {
     const found = match[group];
     const start = match.index + match[0].lastIndexOf(found);
     blank.push([start, start + found.trimEnd().length, '']);
   };
-  for (const pattern of [AFTER_RESULT, BEFORE_RESULT, IN_POINTER])
-    for (const match of text.matchAll(pattern)) add(match);
+  for (const pattern of [BEFORE_RESULT, IN_POINTER]) for (const match of text.matchAll(pattern)) add(match);
   for (const match of text.matchAll(AFTER_PARAMETERS)) if (isDeclared(text, match.index)) add(match);
   for (const match of text.matchAll(SECTION)) {
     if (match[1] !== undefined) add(match);

@@ -390,7 +390,7 @@ const csharpDefinitions: DefinitionRules = {
     {
       node: 'conversion_operator_declaration',
       kind: 'method',
-      nameText: /[^(){};]{0,300}?\b(operator\s+[^(){};]{1,200}?)\s*\(/y,
+      nameText: /[^(){};]{0,300}?\b(operator\s[^(){};]{1,200}(?<!\s))\s*\(/y,
     },
   ],
   imports: ['using_directive', 'extern_alias_directive'],
