@@ -30,6 +30,9 @@ interface ProviderIdentity {
   maxCharacters: number;
 }
 
+/** Change it when a chunk gives a provider another text (`indexer/static-vectors`); part of the vectors profile. */
+export const EMBEDDED_TEXT_VERSION = 1;
+
 /**
  * Describes the provider of `settings` without loading it. Never throws, not even for settings that `createProvider`
  * refuses.

@@ -5,22 +5,10 @@
  */
 import { log } from '../base/log.js';
 import { builtinModel } from '../embed/builtin/index.js';
-import { MAX_FREQUENCY, type StaticModel, SubwordPool } from '../embed/builtin/model.js';
+import { MAX_FREQUENCY, STATIC_VECTORS, type StaticModel, SubwordPool } from '../embed/builtin/model.js';
 import { cutText } from '../embed/models.js';
 import type { LexicalShard } from '../shard/lexical-shard.js';
 import { readVectorShard, VectorShard, writeVectorShard } from '../shard/vector-shard.js';
-
-/** Settings that decide the vectors in addition to model and shard; part of the vectors profile. */
-export const STATIC_VECTORS = {
-  /** Change it when the same model gives other vectors. */
-  version: 1,
-  /**
-   * Weight of one occurrence in the name that a chunk defines. `enclosing`: in the names of the definitions around it. These names say
-   * what the chunk belongs to, and a method's text rarely repeats its class.
-   */
-  name: 3,
-  enclosing: 4,
-} as const;
 
 interface StaticVectors {
   /** One row per document of the shard. */
@@ -85,9 +73,6 @@ function eachPosting(
     });
   }
 }
-
-/** Change it when the same chunk gives another text; part of the vectors profile. */
-export const EMBEDDED_TEXT_VERSION = 1;
 
 /**
  * Returns the text of a chunk for an embedder that sees `maxCharacters` UTF-16 code units: after one line with `symbol`, the qualified

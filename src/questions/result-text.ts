@@ -5,11 +5,10 @@
 import { groupDigits, visibleLine } from '../base/printable.js';
 import { eachIdentifier, identifierTerms } from '../extract/terms.js';
 import { parseQuery } from '../search/query.js';
-import type { FleetSearchDocument } from './fleet/question.js';
 import { dateText, formatCount, linkedLines, shortName, visibleCode, windowLines } from './format.js';
-import type { CommitsDocument } from './history/question.js';
 import type { Pen } from './pen.js';
-import { TERMINAL_LINES, textLines } from './search/excerpts.js';
+import type { CommitsDocument, FleetSearchDocument } from './search/output.js';
+import { TERMINAL_LINES, textLines } from './search/output.js';
 import type { SearchResponse } from './search/question.js';
 import type { ResultDocument } from './shared-output.js';
 

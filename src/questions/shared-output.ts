@@ -110,3 +110,9 @@ export const pastHeader = {
 };
 
 export type PastWindow = s.Infer<typeof pastWindow>;
+
+/** A pull request or an issue that a commit's message names. */
+export const mention = s.object({
+  kind: s.enum(['pull', 'issue', 'unknown']).describe('A pull or merge request, an issue, or either of them.'),
+  text: s.string().describe('As written: #123, GH-12 or an address; untrusted text of the commit.'),
+});

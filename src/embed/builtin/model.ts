@@ -25,6 +25,18 @@ const ROOT_SCALE = 64;
 export const MAX_FREQUENCY = 255;
 const ROOTS = Float64Array.from({ length: MAX_FREQUENCY + 1 }, (_, tf) => Math.round(Math.sqrt(tf) * ROOT_SCALE));
 
+/** Settings that decide the vectors of a shard in addition to the model; part of the vectors profile. */
+export const STATIC_VECTORS = {
+  /** Change it when the same model gives other vectors. */
+  version: 1,
+  /**
+   * Weight of one occurrence in the name that a chunk defines. `enclosing`: in the names of the definitions around it. These names say
+   * what the chunk belongs to, and a method's text rarely repeats its class.
+   */
+  name: 3,
+  enclosing: 4,
+} as const;
+
 export class StaticModel {
   readonly version: string;
   readonly dimensions: number;

@@ -14,10 +14,11 @@ import { HookQueue, readHookLog } from '../../hooks/queue.js';
 import { kindOfRef } from '../../knowledge/kinds.js';
 import { commandText, optionText } from '../../params/param.js';
 import { SYNTAX_KIND } from '../../record/syntax-codec.js';
+import { readCoverage } from '../../session/indexing/known-snapshot.js';
 import { countKnowledge } from '../../session/note-counts.js';
 import { checkedAbout, currentConfig, useOf } from '../../session/records/profiles.js';
 import type { Session } from '../../session/session.js';
-import { readCoverage, type SnapshotOrigin } from '../../session/snapshot/snapshot.js';
+import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { createEmbedder, vectorSource } from '../../session/vectors/vector-source.js';
 import {
   addressKey,

@@ -7,11 +7,12 @@ import type { Asker } from '../asker.js';
 import { formatBytes, formatCount } from '../format.js';
 import type { Pen } from '../pen.js';
 import { viewLine } from '../result-text.js';
-import { documentLines } from '../search/excerpts.js';
+import type { FleetSearchDocument } from '../search/output.js';
+import { documentLines } from '../search/output.js';
 import { params, type SearchValues } from '../search/question.js';
 import type { FleetAsking, FleetFileQuery, FleetQuery, FleetReposQuery } from './asking.js';
 import { askFleet } from './package.js';
-import type { FleetFileDocument, FleetReport, FleetReposDocument, FleetSearchDocument } from './question.js';
+import type { FleetFileDocument, FleetReport, FleetReposDocument } from './question.js';
 
 // `search --fleet` and `codebase_fleet_search`.
 

@@ -6,7 +6,8 @@ import type { ReachedPlace } from '../../graph/across/edges.js';
 import type { LinkedFacts } from '../../graph/across/facts.js';
 import { choice, flag, integer, list, number, type Param, text, type Values } from '../../params/param.js';
 import { type Field, readValues } from '../../params/read.js';
-import type { FleetFileDocument, FleetReposDocument, FleetSearchDocument, FleetUsesDocument } from './question.js';
+import type { FleetSearchDocument } from '../search/output.js';
+import type { FleetFileDocument, FleetReposDocument, FleetUsesDocument } from './question.js';
 
 export interface FleetAsking {
   /** Throws EMPTY_QUERY (this one only), BAD_ARGUMENT, UNKNOWN_REF, FLEET_BUSY and FLEET_STORE. */

@@ -81,6 +81,7 @@ export { VectorShard } from '../../shard/vector-shard.js';
 export { chooseRemote } from '../../share/pull.js';
 export type { Asker } from '../asker.js';
 export type { PublishReport, PublishValues } from '../publish/question.js';
+export type { FleetSearchDocument } from '../search/output.js';
 export type {
   FleetAsking,
   FleetFileQuery,
@@ -96,7 +97,6 @@ export type {
   FleetFileDocument,
   FleetReport,
   FleetReposDocument,
-  FleetSearchDocument,
   FleetUsesDocument,
   FleetValues,
   MaintainValues,

@@ -6,8 +6,14 @@ import { flag, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { linkedUse, some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
-import { PAGE_SIZE, REPLY_TOKENS } from '../search/excerpts.js';
-import { count, oid, placeSchema, searchResultSchema } from '../shared-output.js';
+import {
+  type FleetSearchDocument,
+  fleetSearchSchema,
+  PAGE_SIZE,
+  publishedView,
+  REPLY_TOKENS,
+} from '../search/output.js';
+import { count } from '../shared-output.js';
 import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
 import { fileParams, reposParams, searchParams } from './asking.js';
 
@@ -58,41 +64,6 @@ const fleetReportSchema = s.object({
 });
 
 export type FleetReport = s.Infer<typeof fleetReportSchema>;
-
-const coverage = s.object({ covered: count, total: count });
-
-/** Repository and published ref of a place. */
-const published = {
-  repo: s.string(),
-  ref: s.string().describe('Branch or tag, as it was published.'),
-  commit: oid,
-};
-
-const publishedView = {
-  ...published,
-  publishedAt: s.string().describe('When the commit was published, as ISO 8601.'),
-  coverage: coverage.describe('Files of the commit that the fleet has, and how many could be indexed.'),
-};
-
-export const fleetSearchSchema = s.object({
-  schemaVersion: s.literal(1),
-  query: s.string(),
-  kind: s.enum(['symbol', 'natural', 'question']).describe('How the query was understood.'),
-  mode: s.enum(['lexical', 'hybrid', 'semantic']).describe('The mode that was used.'),
-  fleet: s.object({
-    searched: count.describe('Number of repositories that were searched: all that match and that the token may read.'),
-    withoutRef: count.describe('Repositories that match, but have not published the ref.'),
-    damaged: count.describe('Repositories that match, but whose list of files is damaged until they publish again.'),
-  }),
-  coverage: coverage.describe('Files of the searched repositories that the fleet has, and how many could be indexed.'),
-  results: s.array(
-    searchResultSchema
-      .omit('project', 'uncommitted', 'artifact')
-      .extend({ ...publishedView, places: s.array(placeSchema.extend(published)).optional() }),
-  ),
-});
-
-export type FleetSearchDocument = s.Infer<typeof fleetSearchSchema>;
 
 const fleetSearch = defineQuestion<typeof searchParams, FleetSearchDocument>({
   name: 'fleet search',

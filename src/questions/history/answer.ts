@@ -28,13 +28,8 @@ import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
 import type { Pen, Words } from '../pen.js';
 import { commitsText } from '../result-text.js';
-import {
-  type CommitsDocument,
-  type HistoryResponse,
-  type HistoryValues,
-  MAX_WORD_COMMITS,
-  REPLY_LINES,
-} from './question.js';
+import type { CommitsDocument } from '../search/output.js';
+import { type HistoryResponse, type HistoryValues, MAX_WORD_COMMITS, REPLY_LINES } from './question.js';
 
 interface HistoryOptions extends HistoryValues {
   query: string;

@@ -9,7 +9,7 @@ import { retried } from '../../session/retry.js';
 import { mergeBase, parseRange } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import { openPast, windowOf } from '../history-targets.js';
-import type { CommitsDocument } from './question.js';
+import type { CommitsDocument } from '../search/output.js';
 
 interface CommitQuery {
   query?: string;

@@ -6,10 +6,9 @@ import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { SearchOptions } from '../../session/search/searcher.js';
 import type { Asker, OpenedLinks } from '../asker.js';
 import type { FleetAsking } from '../fleet/asking.js';
-import type { FleetSearchDocument } from '../fleet/question.js';
-import type { CommitsDocument } from '../history/question.js';
 import { answerEachLine, type LineForm } from '../input.js';
-import { documentLines } from './excerpts.js';
+import type { CommitsDocument, FleetSearchDocument } from './output.js';
+import { documentLines } from './output.js';
 import { queryParams, type SearchResponse, type SearchValues } from './question.js';
 
 // Imports of side effects load the searcher with this file, while git answers.

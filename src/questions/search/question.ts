@@ -1,8 +1,6 @@
 /** `search`, `codebase_search`: chunks that answer a query best. */
 import { choice, commandText, flag, integer, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
-import { type FleetSearchDocument, fleetSearchSchema } from '../fleet/question.js';
-import { type CommitsDocument, commitsSchema } from '../history/question.js';
 import { defineQuestion } from '../question.js';
 import {
   answer,
@@ -28,7 +26,15 @@ import {
   resultLimit,
   snapshot,
 } from '../shared-params.js';
-import { PAGE_SIZE, REPLY_TOKENS, TERMINAL_LINES } from './excerpts.js';
+import {
+  type CommitsDocument,
+  commitsSchema,
+  type FleetSearchDocument,
+  fleetSearchSchema,
+  PAGE_SIZE,
+  REPLY_TOKENS,
+  TERMINAL_LINES,
+} from './output.js';
 
 /** Parameters of one query: options, and keys of a line of `--stdin`. */
 export const queryParams = {

@@ -3,16 +3,11 @@ import { flag, integer, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { line, some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
-import { count, oid } from '../shared-output.js';
+import { count, mention, oid } from '../shared-output.js';
 import { committedRef, REF } from '../shared-params.js';
 
 /** Most commits that are listed, and that are read of each range. */
 export const MAX_COMMITS = 200;
-
-export const mention = s.object({
-  kind: s.enum(['pull', 'issue', 'unknown']).describe('A pull or merge request, an issue, or either of them.'),
-  text: s.string().describe('As written: #123, GH-12 or an address; untrusted text of the commit.'),
-});
 
 const reason = s.object({
   commit: oid,

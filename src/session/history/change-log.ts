@@ -2,7 +2,6 @@
  * Reads the change log of a ref. Commits never change, so each is read from git once and cached in a file with this user's seal; later
  * questions read that file and the new commits.
  */
-import { mappedContacts } from '../../git/blame.js';
 import { diffCommits, type ListedCommit, listCommits, parseCommit } from '../../git/commits.js';
 import { isPartialClone } from '../../git/config.js';
 import { readShallow } from '../../git/log.js';
@@ -160,6 +159,7 @@ export async function peopleOf(
   signal?: AbortSignal,
 ): Promise<People> {
   const contacts = new Map(commits.map(({ author, email }) => [`${author}\0${email}`, { author, email }]));
+  const { mappedContacts } = await import('../../git/blame.js');
   const mapped = await mappedContacts(git, [...contacts.values()], signal);
   // The mailmap's name comes first, so it becomes the person's. The identity before it has the new address too, which joins the two.
   const now = mapped.map(({ now: contact }) => contact);

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../../config/settings.js';
-import type { IndexReport, PhaseTimer, VectorReport } from '../../indexer/report.js';
+import { type IndexReport, PhaseTimer, type VectorReport } from '../../indexer/report.js';
 import { syntaxStore, vectorStore } from '../../record/store.js';
 import { type CompleteSnapshot, type KnownVectors, MAX_COMPLETE, type Manifest } from '../../shard/directory.js';
 import { hnswPath, vectorPath } from '../../shard/lexical-format.js';
 import { vectorFileSizes } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
+import { countUnits, coverageOf } from '../snapshot/coverage.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { type VectorSource, vectorSource } from '../vectors/vector-source.js';
 
@@ -84,4 +85,16 @@ export function withVectors(manifest: Manifest, key: string, profile: string, ve
   const complete = [...manifest.complete];
   complete[at] = { ...snapshot, vectors: { ...snapshot.vectors, [profile]: vectors } };
   return { ...manifest, complete: complete.slice(-MAX_COMPLETE) };
+}
+
+/** Counts the files of a snapshot that are indexed, and those that could be. Throws BAD_CONFIG. */
+export async function readCoverage(
+  session: Session,
+  origin: SnapshotOrigin,
+): Promise<{ covered: number; total: number }> {
+  const known = await knownReport(session, origin, new PhaseTimer());
+  if (known !== null) return { covered: known.files, total: known.files };
+  const manifest = session.shards.readManifest();
+  const shards = session.shards.openShards(manifest);
+  return coverageOf(countUnits(await session.filesOf(origin), shards, manifest));
 }

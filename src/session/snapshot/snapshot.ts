@@ -15,17 +15,15 @@ import { type Branch, listBranches } from '../../git/branches.js';
 import type { ObjectReader, ResolvedRef } from '../../git/objects.js';
 import type { WorkTreeChanges } from '../../git/status.js';
 import { type AttributesFile, type Catalog, languageOfPath } from '../../indexer/catalog.js';
-import { PhaseTimer } from '../../indexer/report.js';
 import { type FactsListener, type OverlayState, type Selection, WorkTreeOverlay } from '../../overlay/overlay.js';
 import type { SearchResult } from '../../search/collapse.js';
 import type { Corpus } from '../../search/corpus.js';
 import { patchCorpus } from '../../search/corpus-patch.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { type CatalogFile, lookUpUnit } from '../../shard/live-set.js';
-import { knownReport } from '../indexing/known-snapshot.js';
 import type { Session, SettingFile } from '../session.js';
 import type { IdleParsers } from '../speculation.js';
-import { countUnits, coverageOf, isSearchable } from './coverage.js';
+import { isSearchable } from './coverage.js';
 import type { SnapshotPreparer } from './prepare.js';
 
 export interface PatchedSnapshot {
@@ -226,18 +224,6 @@ export interface Snapshot extends IndexedSnapshot {
 }
 
 export type DirtySnapshot = Snapshot & { state: OverlayState };
-
-/** Throws BAD_CONFIG. */
-export async function readCoverage(
-  session: Session,
-  origin: SnapshotOrigin,
-): Promise<{ covered: number; total: number }> {
-  const known = await knownReport(session, origin, new PhaseTimer());
-  if (known !== null) return { covered: known.files, total: known.files };
-  const manifest = session.shards.readManifest();
-  const shards = session.shards.openShards(manifest);
-  return coverageOf(countUnits(await session.filesOf(origin), shards, manifest));
-}
 
 /** Limit on the distinct trees that are searched. Trees with newer commits come first. */
 const MAX_TREES = 200;

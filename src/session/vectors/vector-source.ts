@@ -2,11 +2,16 @@
 import { groupDigits } from '../../base/printable.js';
 import { canonicalJson, profileId } from '../../config/resolve.js';
 import type { Config, EmbedderName, EmbedderSettings } from '../../config/settings.js';
-import { builtinIdentity } from '../../embed/builtin/model.js';
-import { createProvider, type Provider, type ProviderTuning, providerIdentity } from '../../embed/choose.js';
+import { builtinIdentity, STATIC_VECTORS } from '../../embed/builtin/model.js';
+import {
+  createProvider,
+  EMBEDDED_TEXT_VERSION,
+  type Provider,
+  type ProviderTuning,
+  providerIdentity,
+} from '../../embed/choose.js';
 import type { ProviderSettings } from '../../embed/endpoint.js';
 import type { Embedder } from '../../embed/provider.js';
-import { EMBEDDED_TEXT_VERSION, STATIC_VECTORS } from '../../indexer/static-vectors.js';
 import { VECTOR_FORMAT } from '../../record/format.js';
 import { LEXICAL_MAGIC } from '../../shard/lexical-format.js';
 import type { VectorIndex } from '../../shard/nearest.js';

@@ -1,7 +1,8 @@
 /** The fleet: search in the repositories that others have published, and their files, as they were published. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { forgeOf } from '../../git/forge.js';
-import type { FleetFileDocument, FleetReposDocument, FleetSearchDocument } from '../../questions/fleet/question.js';
+import type { FleetFileDocument, FleetReposDocument } from '../../questions/fleet/question.js';
+import type { FleetSearchDocument } from '../../questions/search/output.js';
 import { addressOf, answer, changedAddress, currentRoute, goTo, type Loaded } from './api.js';
 import { codeBlock, wordsOf } from './code.js';
 import { chooseLines, linesOf } from './read-view.js';

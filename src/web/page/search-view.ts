@@ -1,6 +1,6 @@
 /** Search as you type: results with their code, keys that move among them, and the facets that narrow them. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { CommitsDocument } from '../../questions/history/question.js';
+import type { CommitsDocument } from '../../questions/search/output.js';
 import type { SearchResponse } from '../../questions/search/question.js';
 import type { ResultDocument } from '../../questions/shared-output.js';
 import type { Overview } from '../answers.js';

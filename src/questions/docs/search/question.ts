@@ -1,7 +1,7 @@
 /** `docs search`, `codebase_doc_search`: sections of documents that answer a query best. */
 import type { Values } from '../../../params/param.js';
 import { defineQuestion } from '../../question.js';
-import { PAGE_SIZE, REPLY_TOKENS } from '../../search/excerpts.js';
+import { PAGE_SIZE, REPLY_TOKENS } from '../../search/output.js';
 import { queryParams, searchResponseSchema } from '../../search/question.js';
 import { fileFilters, MAX_RESULTS, ONE_GLOB, REF } from '../../shared-params.js';
 
