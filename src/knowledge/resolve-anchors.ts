@@ -108,15 +108,10 @@ function nearness(anchor: Anchor, { path, oldPath }: ChangedFile): number {
   return path.slice(path.lastIndexOf('/') + 1) === anchor.path.slice(anchor.path.lastIndexOf('/') + 1) ? 1 : 0;
 }
 
-interface FileVersions {
-  here: SnapshotFile | null;
-  old: Buffer | null;
-}
-
 async function findChanged(
   snapshot: AnchoredSnapshot,
   anchor: Anchor,
-  { here, old }: FileVersions,
+  { here, old }: { here: SnapshotFile | null; old: Buffer | null },
 ): Promise<Resolution | null> {
   const file = here ?? (await findRenamed(snapshot, anchor));
   if (file === null) return null;

@@ -118,12 +118,8 @@ const LISTED_TEMPLATES = [
   },
 ];
 
-interface ResourceOptions {
-  projects: Projects;
-}
-
 /** Registers the handlers of `resources/…` and `completion/complete`; they load the rest on demand. */
-export function registerResources(server: Server, { projects }: ResourceOptions): void {
+export function registerResources(server: Server, { projects }: { projects: Projects }): void {
   server.registerCapabilities({ resources: {}, completions: {} });
   server.setRequestHandler('resources/list', async (_request, { mcpReq: { signal } }) => {
     const { artifactNames } = await import('./read-resource.js');

@@ -374,12 +374,8 @@ const PROMPTS: ReadonlyMap<string, Prompt> = new Map(
   [explore, planChange, reviewDiff, verifyChange].map((prompt) => [prompt.name, prompt]),
 );
 
-interface PromptOptions {
-  toolsets: readonly Toolset[];
-}
-
 /** Registers the handlers of `prompts/…` for the prompts whose tools are served. */
-function registerPrompts(server: Server, { toolsets }: PromptOptions): void {
+function registerPrompts(server: Server, { toolsets }: { toolsets: readonly Toolset[] }): void {
   if (!toolsets.includes('core')) return;
   server.registerCapabilities({ prompts: {} });
   server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS.values()].map(listed) }));

@@ -304,12 +304,6 @@ export function argumentsByName(
   return list.length === 0 ? args : { ...place, list, names: all.slice(0, list.length) };
 }
 
-interface Names {
-  file: number;
-  scope: number;
-  names: readonly string[];
-}
-
 /** Types that have members of their first argument. */
 const PARTS: ReadonlySet<string> = new Set(['Omit', 'Pick']);
 
@@ -319,7 +313,7 @@ const MAX_INFERENCE_DEPTH = 5;
 /** Arguments for the names that the values tell, which have those types; undefined if they tell none. */
 export function inferred(
   ctx: Context,
-  { file, scope, names }: Names,
+  { file, scope, names }: { file: number; scope: number; names: readonly string[] },
   pairs: readonly (readonly [BoundType, AbstractValue])[],
 ): TypeArguments | undefined {
   const found = new Map<string, AbstractValue>();

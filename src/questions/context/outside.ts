@@ -280,13 +280,8 @@ function sizeAt(root: string, name: Buffer): number | null {
   }
 }
 
-interface Visitor {
-  add: (name: Buffer) => void;
-  leave: (reason: string) => void;
-}
-
 /** Every file below a folder, sorted by name, up to the limits. */
-function walk(root: string, { add, leave }: Visitor): void {
+function walk(root: string, { add, leave }: { add: (name: Buffer) => void; leave: (reason: string) => void }): void {
   let left = MAX_ENTRIES;
   const visit = (folder: Buffer, depth: number) => {
     const entries = readFolder(root, folder, left);

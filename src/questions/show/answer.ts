@@ -123,15 +123,10 @@ async function locate(reader: Reader, target: string, isOnly: boolean): Promise<
   }
 }
 
-interface Shown {
-  located: readonly Located[];
-  range: RangeChanges | null;
-}
-
 async function textOf(
   { server }: Asker,
   { context = 0 }: ShowValues,
-  { located, range }: Shown,
+  { located, range }: { located: readonly Located[]; range: RangeChanges | null },
 ): Promise<Pick<ShowDocument, 'files' | 'parts'>> {
   const files = new Map<string, { file: FoundFile; text: TextLines; changed?: FileChanges }>();
   for (const { file } of located)

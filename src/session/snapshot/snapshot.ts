@@ -136,17 +136,11 @@ function withAttributes(origin: SnapshotOrigin, attributes: NonNullable<Snapshot
   return { ...origin, attributes, key: JSON.stringify([origin.key, attributes]) };
 }
 
-interface PatchContext {
-  tree: string;
-  selection: Selection;
-  session: Session;
-}
-
 /** Subtracts the replaced files from a snapshot's coverage and adds the uncommitted ones. */
 async function patchCoverage(
   { corpus, coverage }: IndexedSnapshot,
   { replaced, files, shards }: Pick<OverlayState, 'replaced' | 'files' | 'shards'>,
-  { tree, selection, session }: PatchContext,
+  { tree, selection, session }: { tree: string; selection: Selection; session: Session },
 ): Promise<{ covered: number; total: number }> {
   const committed = corpus.live.shards;
   let { covered, total } = coverage;

@@ -99,14 +99,8 @@ function repositories(params: URLSearchParams): TemplateResult {
     )}</ul>${rest > 0 ? html`<p class="quiet">and ${rest.toLocaleString('en')} more</p>` : nothing}</div>`;
 }
 
-interface FleetPlace {
-  repo: string;
-  ref: string;
-  path: string;
-}
-
 function fleetAddress(
-  { repo, ref, path }: FleetPlace,
+  { repo, ref, path }: { repo: string; ref: string; path: string },
   { start, end = start }: { start: number; end?: number },
 ): string {
   return addressOf('/fleet/read', { repo, path, at: ref, lines: end > start ? `${start}-${end}` : start });
