@@ -68,6 +68,8 @@ export interface Words {
   more: string;
   /** Question that lists unresolved uses of a name. */
   references: (name: string) => string;
+  /** Question that lists all lines with a word. */
+  grep: (word: string) => string;
   /** Another way to pick one of several definitions. */
   byFile: string;
   reverse: string;
@@ -87,6 +89,7 @@ export interface Words {
 export const COMMAND_WORDS: Words = {
   more: `raise ${optionText('limit')}`,
   references: (name) => `git socraticode graph references ${shellWord(name)}`,
+  grep: (word) => `git socraticode grep -w ${shellWord(word)}`,
   byFile: `or with ${optionText('file')} PATH`,
   reverse: `add ${optionText('reverse')}`,
   words: `${optionText('words')} looks for code that mentions it`,
@@ -103,6 +106,7 @@ export const COMMAND_WORDS: Words = {
 export const TOOL_WORDS: Words = {
   more: '',
   references: () => 'codebase_references lists them',
+  grep: (word) => `codebase_grep for the word ${word} lists them`,
   byFile: 'or with the parameter file',
   reverse: 'ask with the two exchanged',
   words: 'codebase_search looks for code that mentions it',

@@ -9,7 +9,7 @@ import type { Affected, ChangeImpact, Hop, Impact, RemovedUses } from '../../que
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
 import { cut, isInnerTest, isRunnableTest, isTestCode, placeOf, type Some, topFolder } from './node-place.js';
-import { possibleUses } from './possible-uses.js';
+import { possibleUses, resolvedCalls } from './possible-uses.js';
 import { wordsOf } from './target.js';
 import { countTestsImporting, type ReachingTest, TEST_DEPTH, testsAmong, type User, walkUsers } from './users.js';
 import { isType, membersOf, outgoing } from './uses.js';
@@ -22,6 +22,8 @@ export interface ImpactOptions {
   perHop?: boolean;
   /** Does what is in a type or a file change with it? Default: yes. */
   membersToo?: boolean;
+  /** Nodes whose uses may have been missed: not what is new, which nothing meant before. Default: all. */
+  doubted?: readonly number[];
   /** Nodes of files that differ, where more than definitions: tests that a script calls have none (`test('…', () => …)`). */
   differing?: readonly number[];
 }
@@ -39,10 +41,11 @@ export function impactOf(graph: Graph, nodes: readonly number[], options: Impact
   const known = new Set(changedTests.map(({ path }) => path));
   const all = [...changedTests, ...tests.filter(({ path }) => !known.has(path))];
   const names = nodes.filter((node) => !graph.isFile(node));
+  const risk = riskOf(graph, nodes, { users: own, tests: all.length });
   return {
     affected: own.length,
     files: new Set(own.map(({ node }) => graph.fileOf(node))).size,
-    risk: riskOf(graph, nodes, { users: own, tests: all.length }),
+    risk: doubted(risk, () => doubtsAbout(graph, options.doubted ?? nodes)),
     hops: hopsOf(graph, own, options),
     tests: { list: all.slice(0, options.limit), leftOut: Math.max(0, all.length - options.limit) },
     possible: new Set(names.flatMap((node) => possibleUses(graph, node))).size,
@@ -134,11 +137,13 @@ export function impactOfChanges(
 ): ChangesImpact {
   const nodes = changes.symbols.filter(({ ownBody }) => !ownBody).map(({ node }) => node);
   const { limit, limitInside = limit } = options;
-  const alone = { ...options, membersToo: false };
+  const older = changes.symbols.filter(({ change }) => change !== 'added').map(({ node }) => node);
+  const alone = { ...options, membersToo: false, doubted: older };
   const inside = { ...alone, limit: limitInside };
   const each = changes.symbols.slice(0, MAX_EACH).map(({ node, change, was, ownBody }): ChangeImpact => {
     const former = { ...(was !== undefined && { was }), ...(ownBody === true && { ownBody }) };
-    return { ...placeOf(graph, node), change, ...former, ...impactOf(graph, [node], inside) };
+    const doubted = change === 'added' ? [] : [node];
+    return { ...placeOf(graph, node), change, ...former, ...impactOf(graph, [node], { ...inside, doubted }) };
   });
   const tests = ({ tests: { list, leftOut } }: ChangeImpact) => list.length + leftOut;
   const isOwn = ({ ownBody }: ChangeImpact) => Number(ownBody === true);
@@ -228,12 +233,10 @@ const PARENT_KINDS: ReadonlySet<EdgeKind> = new Set(['extends', 'implements']);
 
 // How much attention a change deserves, in points with their reasons.
 
-const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const;
+type Risk = Impact['risk'];
+type Level = Risk['level'];
 
-interface Risk {
-  level: (typeof RISK_LEVELS)[number];
-  reasons: string[];
-}
+const RISK_LEVELS: readonly Level[] = ['low', 'medium', 'high', 'critical'];
 
 /** Points from which on a change is medium, high, critical. */
 const LEAST_POINTS: readonly number[] = [2, 4, 6];
@@ -248,6 +251,8 @@ const FILE_POINTS: readonly [above: number, points: number][] = [
   [15, 2],
   [3, 1],
 ];
+/** Resolved share of a language's calls below which nothing follows from a missing use. */
+const MIN_RESOLVED_CALLS = 0.5;
 /** A change that affects this many folders concerns several people. */
 const MANY_FOLDERS = 4;
 
@@ -276,6 +281,34 @@ function riskOf(
   return { level, reasons };
 }
 
+/** A low risk is not known to be low where uses may have been missed. `doubts` says why, and is asked only where it counts. */
+export function doubted(risk: Risk, doubts: () => readonly string[]): Risk {
+  const reasons = risk.level === 'low' ? doubts() : [];
+  return reasons.length === 0 ? risk : { level: 'unknown', reasons: [...reasons, ...risk.reasons] };
+}
+
+/** Reasons why uses of nodes may be missing in the graph. Text that names them is for callers to look up. */
+function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
+  const names = nodes.flatMap((node) => (graph.isFile(node) ? insideOf(graph, node) : [node]));
+  const possible = new Set(names.flatMap((node) => possibleUses(graph, node))).size;
+  const reasons = new Set<string>();
+  if (possible > 0)
+    reasons.add(
+      `${plural(possible, 'use')} of ${names.length === 1 ? 'its name' : 'their names'} could not be resolved`,
+    );
+  for (const file of new Set(nodes.map((node) => graph.fileOf(node)))) {
+    const { language, state } = graph.tables.files[file];
+    const share = resolvedCalls(graph, language);
+    if (state === 'none') reasons.add(`uses are not known in ${language} files`);
+    else if (state !== 'linked') reasons.add('its file could not be parsed as a whole');
+    else if (share < MIN_RESOLVED_CALLS)
+      reasons.add(
+        `of the calls in ${language} that may stay in this repository, ${Math.round(100 * share)}% are resolved`,
+      );
+  }
+  return [...reasons];
+}
+
 function untested(graph: Graph, files: ReadonlySet<number>): string {
   const importing = countTestsImporting(graph, files);
   if (importing === 0) return 'no test is known to reach it';
@@ -292,10 +325,7 @@ const plural = (count: number, one: string): string => `${groupDigits(count)} ${
 // Risk of a change whose graphs before and after are known: uses that dangle weigh more than what merely may be
 // affected.
 
-type ImpactRisk = Impact['risk'];
-type Level = ImpactRisk['level'];
-
-const BY_SEVERITY: readonly Level[] = ['low', 'medium', 'high', 'critical'];
+const BY_SEVERITY: readonly Level[] = ['low', 'unknown', 'medium', 'high', 'critical'];
 
 /** Uses from which on a level applies, the highest first. */
 const BY_CERTAINTY: Readonly<Record<DanglingUse['certainty'], readonly [least: number, level: Level][]>> = {
@@ -320,10 +350,10 @@ export const highest = (a: Level, b: Level): Level => (BY_SEVERITY.indexOf(a) >=
  * that had the name of what is gone and led nowhere before the change. `isLost`: more tests reached the code before than do now.
  */
 export function riskOfBoth(
-  now: ImpactRisk,
-  before: ImpactRisk,
+  now: Risk,
+  before: Risk,
   found: { dangling: readonly DanglingUse[]; mismatches: readonly Mismatch[]; mentions: number; isLost: boolean },
-): ImpactRisk {
+): Risk {
   const { dangling, mismatches, mentions } = found;
   let level = highest(now.level, before.level);
   const reasons: string[] = [];

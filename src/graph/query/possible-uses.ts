@@ -5,8 +5,9 @@
 import { sameFamily } from '../../languages/registry.js';
 import type { Use } from '../../questions/graph/output.js';
 import type { Graph } from '../graph.js';
+import { EVIDENCE_TIERS } from '../tables.js';
 import { byPlace, isProduction } from './node-place.js';
-import { isOwnOfModule, isPlain, isType } from './uses.js';
+import { isOwnOfModule, isPlain, isType, RUN_KINDS } from './uses.js';
 
 /** Hints that a use means a symbol. */
 interface Hints {
@@ -45,6 +46,36 @@ export function likelihoods(graph: Graph, node: number): (edge: number) => numbe
 export function possibleUses(graph: Graph, node: number): number[] {
   const canMean = canMeanIt(graph, node);
   return graph.danglingNamesakes(node).filter((edge) => graph.tier(edge) !== 'external' && canMean(edge));
+}
+
+const AMBIGUOUS = EVIDENCE_TIERS.indexOf('ambiguous');
+const EXTERNAL = EVIDENCE_TIERS.indexOf('external');
+/** Fewer calls say nothing about a language. */
+const MIN_CALLS = 20;
+
+const sharesOf = new WeakMap<Graph, ReadonlyMap<string, number>>();
+
+/** Share of a language's calls that are resolved, 0 to 1, of those that may stay inside the repository; 1 for a few calls. */
+export function resolvedCalls(graph: Graph, language: string): number {
+  const known = sharesOf.get(graph) ?? countResolved(graph);
+  sharesOf.set(graph, known);
+  return known.get(language) ?? 1;
+}
+
+function countResolved(graph: Graph): ReadonlyMap<string, number> {
+  const { files, nodeBase, edgeBase, edgeTier } = graph.tables;
+  const counts = new Map<string, { all: number; resolved: number }>();
+  for (let file = 0; file < graph.fileCount; file++) {
+    const { language } = files[file];
+    const count = counts.get(language) ?? { all: 0, resolved: 0 };
+    counts.set(language, count);
+    for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++) {
+      if (edgeTier[edge] === EXTERNAL || !RUN_KINDS.has(graph.edgeKind(edge))) continue;
+      count.all++;
+      if (edgeTier[edge] < AMBIGUOUS) count.resolved++;
+    }
+  }
+  return new Map([...counts].map(([language, { all, resolved }]) => [language, all < MIN_CALLS ? 1 : resolved / all]));
 }
 
 /** Can an edge of the symbol's name mean it, by its language and by who can name the symbol? */

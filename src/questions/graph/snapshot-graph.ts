@@ -9,6 +9,7 @@ import { prefixOf, type Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
 import { LISTED } from './graph-question.js';
+import type { Impact } from './impact/question.js';
 import type { GraphCandidates, MentionedIn } from './output.js';
 
 export interface GraphQuestion extends GraphOptions {
@@ -111,4 +112,31 @@ export async function mentionsIn(
   const { mentionedIn } = await import('../docs/mentions.js');
   const found = await mentionedIn(at, prepared, nodes);
   return found === undefined ? {} : { mentionedIn: found };
+}
+
+/** Lines named in an answer: enough to see what kind of use it is. */
+const NAMED_LINES = 5;
+
+/**
+ * Looks up in text what a low risk stands on: strings, templates and configuration use code without an edge. `impacts`: the impact of
+ * each node, which is changed where lines elsewhere name the node.
+ */
+export async function doubtLowRisks(
+  { session, signal }: Pick<Asker, 'session' | 'signal'>,
+  prepared: PreparedGraph,
+  impacts: ReadonlyMap<number, Impact>,
+): Promise<void> {
+  const low = [...impacts].filter(([, { risk }]) => risk.level === 'low').map(([node]) => node);
+  if (low.length === 0) return;
+  const { graph } = prepared;
+  const { placesNaming } = await import('../../session/graph/text-uses.js');
+  const { doubted } = await import('../../graph/query/impact.js');
+  for (const [node, places] of await placesNaming(session, prepared, { nodes: low, signal })) {
+    const impact = impacts.get(node);
+    if (impact === undefined) continue;
+    const reason = `${formatCount(places.length, 'line')} elsewhere ${places.length === 1 ? 'has' : 'have'} its name`;
+    impact.risk = doubted(impact.risk, () => [reason]);
+    const lines = places.map(({ file, line }) => ({ path: graph.tables.files[file].path, line }));
+    impact.named = cut(lines, NAMED_LINES);
+  }
 }

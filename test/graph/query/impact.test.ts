@@ -64,7 +64,7 @@ test('tests are listed separately, changed ones first, and the answer says if no
     tests.list.map(({ path, symbol, hops }) => [path, symbol, hops]),
     [['test/disk.test.ts', 'checks', 2]],
   );
-  assert.deepEqual([affected, possible, risk.level], [4, 1, 'low']);
+  assert.deepEqual([affected, possible, risk.level], [4, 1, 'unknown']);
   const own = impactOf(graph, [nodeAt(graph, 'test/disk.test.ts:checks')], OPTIONS);
   assert.deepEqual(
     own.tests.list.map(({ path, hops }) => [path, hops]),

@@ -10,6 +10,7 @@ import { emptyGraph, type Graph } from '../../../graph/graph.js';
 import {
   type ChangesOptions,
   danglingUses,
+  doubted,
   type ImpactOptions,
   impactOf,
   impactOfChanges,
@@ -31,9 +32,9 @@ import type { Session } from '../../../session/session.js';
 import { parseRange, type Range } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
 import type { FleetAsker } from '../../fleet/package.js';
-import type { ChangeImpactResponse, Impact, ImpactValues } from '../impact/question.js';
+import type { ChangeImpact, ChangeImpactResponse, Impact, ImpactValues } from '../impact/question.js';
 import type { LinkAsker } from '../sibling-uses.js';
-import { mentionsIn } from '../snapshot-graph.js';
+import { doubtLowRisks, type GraphAndHeader, mentionsIn } from '../snapshot-graph.js';
 import { apiChanges } from './api-changes.js';
 import { type BothGraphs, prepareBothGraphs } from './both-graphs.js';
 import { FileTexts, findMismatches } from './call-mismatches.js';
@@ -97,6 +98,7 @@ export async function impactOfRange(
     history.catch(() => {});
     const removed = changes.removed.map((gone) => ({ ...gone, isLocal: isLocal(older.graph, gone) }));
     const { together, ...listed } = impactOfChanges(graph, { ...changes, removed }, options);
+    await doubtChanges(at, after, { together, listed: listed.symbols.list, changes });
     const request = { old: older.graph, now: graph, changes, source: uses, together, options };
     const { risk, tests, ...both } = await bothVersionsOf(request);
     const versions = graphVersionsOf(older.graph, graph, (path) => changes.paths.has(path));
@@ -129,6 +131,30 @@ export async function impactOfRange(
   } finally {
     await Promise.all([source.close(), uses.close()]);
   }
+}
+
+/** Looks the names of changed symbols up in text: what one of them doubts, the whole does. */
+async function doubtChanges(
+  at: Pick<LinkAsker, 'session' | 'signal'>,
+  after: GraphAndHeader,
+  { together, listed, changes }: { together: Impact; listed: readonly ChangeImpact[]; changes: Changes },
+): Promise<void> {
+  const { graph } = after;
+  const nodes = new Map<string, number>();
+  const keyOf = (path: string, symbol: string | null, line: number) => `${path}\0${symbol}\0${line}`;
+  for (const { node, change } of changes.symbols)
+    if (change !== 'added') nodes.set(keyOf(graph.path(node), graph.qualifiedName(node), graph.startLine(node)), node);
+  const impacts = new Map<number, ChangeImpact>();
+  for (const impact of listed) {
+    const node = nodes.get(keyOf(impact.path, impact.symbol, impact.startLine));
+    if (node !== undefined) impacts.set(node, impact);
+  }
+  await doubtLowRisks(at, after, impacts);
+  const named = [...impacts.values()].filter((impact) => impact.named !== undefined);
+  if (named.length > 0)
+    together.risk = doubted(together.risk, () => [
+      `lines elsewhere have the ${named.length === 1 ? `name ${named[0].symbol}` : `names of ${named.length} changed symbols`}`,
+    ]);
 }
 
 /** Uses of what changed, or is gone, by other repositories. */

@@ -34,7 +34,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   if (changes !== undefined) lines.push(...bothVersionsLines(changes, pen), '');
   lines.push(
     affected === 0
-      ? `nothing ${changes === undefined ? '' : 'else '}is known to use it`
+      ? noUsers(response)
       : `affects ${formatCount(affected, 'symbol')} in ${formatCount(files, 'file')} within ${formatCount(response.depth, 'hop')}`,
   );
   if (possible > 0) {
@@ -42,6 +42,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
     const next = pen.words.references(visibleLine(symbol ?? path));
     lines.push(pen.dim(`${formatCount(possible, 'use')} of the same name could not be resolved: ${next}`));
   }
+  if (response.named !== undefined) lines.push(namedLine(response.named, definitions, pen));
   if (changes !== undefined) lines.push(...changeLines(changes, pen));
   const names = new Set(definitions.map(({ symbol }) => symbol ?? ''));
   for (const { hop, affected: list, leftOut } of response.hops) {
@@ -57,6 +58,23 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   if (response.linked !== undefined) lines.push(...linkedUsesLines(response.linked, pen));
   if (response.fleet !== undefined) lines.push(...fleetUsesLines(response.fleet, pen));
   return `${lines.join('\n')}\n`;
+}
+
+function noUsers({ changes, risk }: GraphImpactResponse): string {
+  const nothing = `nothing ${changes === undefined ? '' : 'else '}is known to use it`;
+  return risk.level === 'unknown' ? `${nothing}, but uses may have been missed` : nothing;
+}
+
+/** Lines that name what was asked for, and the question that lists them all. */
+function namedLine(
+  named: NonNullable<GraphImpactResponse['named']>,
+  definitions: GraphImpactResponse['definitions'],
+  pen: Pen,
+): string {
+  const name = visibleLine((definitions[0]?.symbol ?? '').split(/[.#:/]+/).at(-1) ?? '');
+  const places = named.list.map(({ path, line }) => at(path, line, pen)).join(', ');
+  const rest = named.leftOut === 0 ? '' : ` and ${groupDigits(named.leftOut)} more`;
+  return `${pen.dim('its name stands in')} ${places}${pen.dim(`${rest}: ${pen.words.grep(name)}`)}`;
 }
 
 /** Nothing that could be used has changed, and nothing that was used is gone. */

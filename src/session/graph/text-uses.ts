@@ -1,0 +1,182 @@
+/**
+ * Looks names up in the text of a snapshot: strings, templates and configuration use code without an edge. The index of words names the
+ * files whose text may hold a name, and only those are read.
+ */
+import { identifierTerms } from '../../extract/terms.js';
+import type { Graph } from '../../graph/graph.js';
+import {
+  excuseOfDeclaration,
+  type NamePlace,
+  plainName,
+  unexplainedPlaces,
+} from '../../graph/query/name-occurrences.js';
+import { overloadsOf } from '../../graph/query/overloads.js';
+import type { Excuse } from '../../graph/query/unused.js';
+import type { LiveSet } from '../../shard/live-set.js';
+import type { Session } from '../session.js';
+import { SnapshotPreparer } from '../snapshot/prepare.js';
+import type { PreparedGraph } from './prepare.js';
+
+/** A name that stands in more files than this is a common word: it is not looked up. */
+const MAX_FILES = 60;
+/** Files read for one answer. */
+const MAX_READ = 5_000;
+
+export class TextUses {
+  private readonly places = new Map<string, NamePlace[]>();
+  private readonly common = new Set<string>();
+  private readonly declared = new Map<number, Excuse | null>();
+  private readonly texts = new Map<number, string>();
+  private readonly graph: Graph;
+
+  constructor(
+    private readonly prepared: PreparedGraph,
+    private readonly index: NameIndex,
+  ) {
+    this.graph = prepared.graph;
+  }
+
+  /** Reads the files that hold the names of `nodes`, unless they were read before. */
+  async read(nodes: readonly number[]): Promise<void> {
+    const { graph } = this;
+    const names = new Set(nodes.map((node) => plainName(graph.name(node))));
+    for (const name of names) if (this.places.has(name) || this.common.has(name)) names.delete(name);
+    const wanted = new Map<number, Set<string>>();
+    for (const name of names) {
+      const paths = this.index(name);
+      const files = [...(paths ?? [])].map((path) => graph.findFile(path)).filter((file) => file >= 0);
+      if (paths === null || files.length > MAX_FILES || wanted.size > MAX_READ) {
+        this.common.add(name);
+        continue;
+      }
+      this.places.set(name, []);
+      for (const file of files) wanted.set(file, (wanted.get(file) ?? new Set()).add(name));
+    }
+    await this.readTexts([...wanted.keys(), ...nodes.map((node) => graph.fileOf(node))]);
+    for (const [file, own] of wanted) {
+      const text = this.texts.get(file) ?? '';
+      for (const place of unexplainedPlaces(graph, file, { text, names: own }))
+        this.places.get(place.name)?.push(place);
+    }
+    for (const node of nodes) {
+      if (this.declared.has(node)) continue;
+      this.declared.set(node, this.declaredExcuse(node));
+    }
+    this.texts.clear();
+  }
+
+  /** Why a definition may be used all the same; null for none. `isDead`: lines of code that is unused itself. */
+  excuseOf(node: number, isDead: (file: number, line: number) => boolean): Excuse | null {
+    const { graph } = this;
+    const declared = this.declared.get(node) ?? null;
+    if (declared !== null) return declared;
+    const name = plainName(graph.name(node));
+    if (this.common.has(name))
+      return {
+        verdict: 'mentioned',
+        reason: `${name} is a common word, which was not looked up in the text of all files`,
+      };
+    const place = this.placesOf(node)?.find(({ file, line }) => !isDead(file, line));
+    if (place === undefined) return null;
+    const where = `${graph.tables.files[place.file].path}:${place.line}`;
+    return { verdict: 'mentioned', reason: `its name stands in ${where}${place.isText ? ', in quotes' : ''}` };
+  }
+
+  /** Places outside of a definition that have its name and that no resolved use explains; null for a common word, which was not looked up. */
+  placesOf(node: number): NamePlace[] | null {
+    const { graph } = this;
+    const name = plainName(graph.name(node));
+    if (this.common.has(name)) return null;
+    const own = overloadsOf(graph, node);
+    return (this.places.get(name) ?? []).filter(({ file, line, isImport }) => {
+      const isOwn = own.some((each) => graph.fileOf(each) === file && contains(graph, each, line));
+      return !isOwn && !(isImport && this.isUsedIn(file, node));
+    });
+  }
+
+  private declaredExcuse(node: number): Excuse | null {
+    const { graph } = this;
+    const lines = (this.texts.get(graph.fileOf(node)) ?? '').split('\n', graph.endLine(node));
+    const container = graph.container(node);
+    const isTopLevel = graph.isFile(container);
+    const first = isTopLevel ? '' : (lines[graph.startLine(container) - 1] ?? '');
+    const name = plainName(graph.name(node));
+    return excuseOfDeclaration(lines.slice(graph.startLine(node) - 1), name, { isTopLevel, container: first });
+  }
+
+  /** Then the import is for that use, and says nothing more. */
+  private isUsedIn(file: number, node: number): boolean {
+    const { graph } = this;
+    return [...graph.incoming(node)].some((edge) => graph.fileOf(graph.source(edge)) === file);
+  }
+
+  private async readTexts(files: readonly number[]): Promise<void> {
+    const { objects, graph } = this.prepared;
+    const wanted = [...new Set(files)];
+    const read = await Promise.all(wanted.map((file) => objects.read(graph.tables.files[file].oid)));
+    for (const [i, object] of read.entries())
+      if (object?.type === 'blob') this.texts.set(wanted[i], object.content.toString('utf8'));
+  }
+}
+
+export function contains(graph: Graph, node: number, line: number): boolean {
+  return line >= graph.startLine(node) && line <= graph.endLine(node);
+}
+
+/** Finds the paths of files that may hold a name, in any case and with any joiners; null for one that is too short to be indexed. */
+type NameIndex = (name: string) => ReadonlySet<string> | null;
+
+/** Uncommitted files may hold any name. */
+/** Most definitions of one answer whose names are looked up. */
+const MAX_LOOKED_UP = 40;
+
+/** By node, the places outside of a definition that have its name and that no resolved use explains; no entry where there is none. */
+export async function placesNaming(
+  session: Session,
+  prepared: PreparedGraph,
+  { nodes, signal }: { nodes: readonly number[]; signal?: AbortSignal },
+): Promise<ReadonlyMap<number, readonly NamePlace[]>> {
+  const { graph } = prepared;
+  const wanted = nodes.filter((node) => !graph.isFile(node)).slice(0, MAX_LOOKED_UP);
+  if (wanted.length === 0) return new Map();
+  const texts = await openTextUses(session, prepared, signal);
+  await texts.read(wanted);
+  const found = wanted.map((node) => [node, texts.placesOf(node) ?? []] as const);
+  return new Map(found.filter(([, places]) => places.length > 0));
+}
+
+/** Opens the texts of a snapshot. */
+export async function openTextUses(session: Session, prepared: PreparedGraph, signal?: AbortSignal): Promise<TextUses> {
+  return new TextUses(prepared, await openNameIndex(session, prepared, signal));
+}
+
+async function openNameIndex(
+  session: Session,
+  { origin, uncommitted }: PreparedGraph,
+  signal?: AbortSignal,
+): Promise<NameIndex> {
+  const { corpus } = await new SnapshotPreparer(session).prepare(origin, signal);
+  return (name) => {
+    // Of several terms the last is the whole name, which is the rarest.
+    const term = identifierTerms(name).at(-1);
+    if (term === undefined) return null;
+    const paths = new Set(uncommitted);
+    for (const path of pathsWith(corpus.live, term)) paths.add(path);
+    return paths;
+  };
+}
+
+function* pathsWith({ shards, bases, fileOf, files }: LiveSet, term: string): Generator<string> {
+  for (const [i, shard] of shards.entries()) {
+    const index = shard.findTerm(term);
+    if (index < 0) continue;
+    const { documents, count } = shard.postings(index);
+    let last = -1;
+    for (const document of documents.subarray(0, count)) {
+      const file = fileOf[bases[i] + document];
+      if (file < 0 || file === last) continue;
+      last = file;
+      yield* files.paths(file);
+    }
+  }
+}

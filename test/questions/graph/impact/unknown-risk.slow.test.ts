@@ -1,0 +1,105 @@
+/** A low risk is said only where uses are resolved; where they may have been missed it is unknown, with what is not known. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { answerImpact } from '../../../../src/questions/graph/impact/answer.js';
+import type { GraphImpactResponse, ImpactValues } from '../../../../src/questions/graph/impact/question.js';
+import { Session } from '../../../../src/session/session.js';
+import { askerOf } from '../../../support/in-process/asker.js';
+import { createRepo, type TestRepo } from '../../../support/repositories/repo.js';
+
+async function impact(t: TestContext, repo: TestRepo, values: Partial<ImpactValues>): Promise<GraphImpactResponse> {
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  const document = await answerImpact(askerOf(session), { depth: 3, minConfidence: 0, ...values } as ImpactValues);
+  assert.ok('risk' in document);
+  return document;
+}
+
+const FILES = {
+  'order.rb': [
+    'class Order',
+    '  def finalize',
+    '    total',
+    '  end',
+    '  def total',
+    '    1',
+    '  end',
+    '  def bare',
+    '    2',
+    '  end',
+    'end',
+    '',
+  ].join('\n'),
+  'machine.rb': 'class Machine\n  after_transition do: :finalize\nend\n',
+  'jobs.yml': 'nightly: registered_job\n',
+  'jobs.ts': [
+    'export function registered_job(): void {}',
+    'export function plainJob(): void {}',
+    'export function start(): void { plainJob(); }',
+    '// plainJob() runs first',
+    '',
+  ].join('\n'),
+  'page.html': '<button onclick="start()">x</button>\n',
+  'README.md': 'Call `plainJob` first.\n',
+};
+
+test('a symbol, a string in configuration or a template that names it makes a low risk unknown, with the lines', async (t) => {
+  const repo = createRepo();
+  repo.commit(FILES);
+  const places = async (target: string) => {
+    const { risk, named } = await impact(t, repo, { target });
+    return [risk.level, named?.list.map(({ path, line }) => `${path}:${line}`) ?? []];
+  };
+  assert.deepEqual(await places('registered_job'), ['unknown', ['jobs.yml:1']]);
+  assert.deepEqual(await places('start'), ['unknown', ['page.html:1']]);
+  const { risk } = await impact(t, repo, { target: 'Order.finalize' });
+  assert.equal(risk.level, 'unknown');
+  assert.match(risk.reasons[0], /its name/);
+});
+
+test('a comment, prose and uses that are resolved leave a low risk low', async (t) => {
+  const repo = createRepo();
+  repo.commit(FILES);
+  assert.equal((await impact(t, repo, { target: 'plainJob' })).risk.level, 'low');
+});
+
+test('a use of the very name that leads nowhere makes a low risk unknown, and is counted', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'cart.py': 'class Cart:\n    def settle(self):\n        return 1\n',
+    'shop.py': 'def pay(cart):\n    return cart.settle()\n',
+  });
+  const { risk, possible } = await impact(t, repo, { target: 'Cart.settle' });
+  assert.deepEqual([risk.level, possible, risk.reasons[0]], ['unknown', 1, '1 use of its name could not be resolved']);
+});
+
+test('where most calls of a language are not resolved, or none are known, no risk is low', async (t) => {
+  const repo = createRepo();
+  const calls = Array.from({ length: 30 }, (_, i) => `    thing.unknown_call_${i}()`).join('\n');
+  repo.commit({
+    'a.py': `def lonely():\n    return 1\n\ndef blind(thing):\n${calls}\n`,
+    'b.haml': '%p x\n',
+    'q.sql': 'select 1;\n',
+  });
+  const python = await impact(t, repo, { target: 'lonely' });
+  assert.equal(python.risk.level, 'unknown');
+  assert.match(python.risk.reasons[0], /^of the calls in python that may stay in this repository, \d+% are resolved$/);
+  const sql = await impact(t, repo, { target: 'q.sql' });
+  assert.deepEqual([sql.risk.level, sql.risk.reasons[0]], ['unknown', 'uses are not known in sql files']);
+});
+
+test('of a change, what one symbol doubts the whole does; what is new is not doubted', async (t) => {
+  const repo = createRepo();
+  repo.commit(FILES);
+  repo.commit({
+    'jobs.ts': FILES['jobs.ts'].replace('registered_job(): void {}', 'registered_job(): void { plainJob(); }'),
+  });
+  const changed = await impact(t, repo, { target: 'HEAD~1..HEAD' });
+  assert.equal(changed.risk.level, 'unknown');
+  assert.deepEqual(
+    changed.changes?.symbols.list.map(({ symbol, risk }) => [symbol, risk.level]),
+    [['registered_job', 'unknown']],
+  );
+  repo.commit({ 'new.ts': 'export function nightly(): void {}\n' });
+  assert.equal((await impact(t, repo, { target: 'HEAD~1..HEAD' })).risk.level, 'low');
+});
