@@ -18,7 +18,8 @@ export const SOURCES = {
   c: astGrep('c', '0.0.6'),
   cpp: astGrep('cpp', '0.0.6'),
   csharp: astGrep('csharp', '0.0.6', 'tree_sitter_c_sharp'),
-  dart: astGrep('dart', '0.0.7'),
+  // Later than the package of ast-grep, which knows no Dart 3.
+  dart: { from: '@sengac/tree-sitter-dart@1.1.6' },
   elixir: astGrep('elixir', '0.0.7'),
   go: astGrep('go', '0.0.6'),
   haskell: astGrep('haskell', '0.0.3'),

@@ -37,7 +37,7 @@ import {
   type NodeRule,
   type RelationRules,
 } from '../roles/relations.js';
-import { type Blank, blanked, closingOf, skipOpaque, skipSpace } from '../roles/scan.js';
+import { skipSpace } from '../roles/scan.js';
 
 const NAMES: NameRules = {
   opaque: ['comment', 'documentation_comment', 'string_literal'],
@@ -289,7 +289,6 @@ const dartRelations: RelationRules = {
     type_identifier: typeRule,
     field_initializer: initializerRule,
     annotation: annotationRule,
-    marker_annotation: annotationRule,
     local_variable_declaration: localRule,
     for_loop_parts: forRule,
     formal_parameter_list: parametersRule,
@@ -308,75 +307,12 @@ const dartRelations: RelationRules = {
   literalCalls: new Set(['test', 'group', 'testWidgets', 'get', 'post', 'put', 'delete']),
 };
 
-// The grammar is older than Dart 3, and knows no members of enumerations.
+/** `library;`, and `abstract int total;` as a field, which the grammar does not know. */
+const UNKNOWN =
+  /^[ \t]*(?:(library)[ \t]*;|(abstract)(?=[ \t]+(?!(?:class|interface|base|final|mixin|sealed)\b)[\w.<>?, \t]{1,200};))/gm;
 
-/** `sealed class`, `abstract interface class`, `base mixin`. */
-const MODIFIERS =
-  /^[ \t]*(?:abstract[ \t]+)?((?:(?:sealed|base|final|interface|mixin|macro|augment)[ \t]+){1,3})(?=(?:class|mixin)[ \t]+\w)/gm;
-/** `extension type const Id<T>._(int value) implements int {`, without what a class does not have there. */
-const EXTENSION_TYPE =
-  /^[ \t]*(extension[ \t]+type(?:[ \t]+const)?)[ \t]+\w+(?:<[^(){};]{0,200}>)?((?:\.\w+)?[ \t]*\((?:[^(){};]|\([^(){};]{0,200}\)){0,400}\))(?=[^;(){}]{0,400}\{)/gm;
-/** The type of a function, a field or an argument of a type that is a record, up to its bracket. */
-const RECORD_TYPE =
-  /(?:^[ \t]*(?:(?:static|external|final|late|const|required)[ \t]+){0,3}|[<,][ \t]*)(?=\((?:[^()=;]|\([^()=;]{0,200}\)){1,400}\)\??(?:[ \t]+(?:get[ \t]+)?\w+[ \t]*[(=;{<,]|[ \t]*[>,]))/gm;
-/** `final (a, b) = `, `for (var Pair(:left) in`: the pattern. */
-const PATTERN =
-  /\b(?:final|var)[ \t]+((?:\w+[ \t]*)?\((?:[^(){};=]|\([^(){};=]{0,200}\)){0,400}\)|\[[^\]{};=]{0,400}\])(?=[ \t]*(?:=[^=]|in\b))/g;
-const ENUM = /^[ \t]*enum[ \t]+\w[^{};()]{0,400}\{(?=\s\s)/gm;
-
-/** The text, of the same length, as Dart 2 could have written it. */
 function repairedDart(text: string): string {
-  const blank: Blank[] = [];
-  for (const match of text.matchAll(MODIFIERS)) {
-    const start = match.index + match[0].length - match[1].length;
-    blank.push([start, start + match[1].length, '']);
-  }
-  for (const match of text.matchAll(EXTENSION_TYPE)) {
-    const start = match.index + match[0].indexOf('extension');
-    const end = match.index + match[0].length;
-    blank.push([start, start + match[1].length, 'class'], [end - match[2].length, end, '']);
-  }
-  for (const match of text.matchAll(RECORD_TYPE)) {
-    const open = match.index + match[0].length;
-    const end = closingOf(text, open, Math.min(text.length, open + 2 * MAX_HEAD_LENGTH), LEXICAL);
-    if (end - open >= 4) blank.push([open, end, 'void']);
-  }
-  for (const match of text.matchAll(PATTERN)) {
-    const end = match.index + match[0].length;
-    blank.push([end - match[1].length, end, '_']);
-  }
-  for (const match of text.matchAll(ENUM)) enumAsClass(text, match, blank);
-  return blanked(text, blank);
-}
-
-/** An enumeration with members becomes a class in which its values are fields of a type: `classKind {T first, second;`. */
-function enumAsClass(text: string, match: RegExpExecArray, blank: Blank[]): void {
-  const open = match.index + match[0].length;
-  const values: Blank[] = [];
-  let comma = -1;
-  for (let at = open; at < text.length; ) {
-    const char = text[at];
-    const opaque = skipOpaque(text, at, text.length, LEXICAL);
-    if (opaque > at + 1) at = opaque;
-    else if (char === ';') {
-      const start = match.index + match[0].indexOf('enum');
-      if (comma >= 0) values.push([comma, comma + 1, '']);
-      blank.push([start, start + 6, 'class '], [open, open + 2, text[open] === '\n' ? '\nT' : 'T '], ...values);
-      return;
-    } else if (char === '}') return;
-    else if (char === '(' || char === '.' || char === '@' || (char === '<' && comma === -1)) {
-      const end =
-        char === '.' || char === '@'
-          ? at + 1 + nameFrom(text, at + 1).length
-          : closingOf(text, at, text.length, LEXICAL);
-      values.push([at, Math.max(end, at + 1), '']);
-      at = Math.max(end, at + 1);
-    } else {
-      if (char === ',') comma = at;
-      else if (char.trim() !== '') comma = -1;
-      at++;
-    }
-  }
+  return text.replace(UNKNOWN, (found) => ' '.repeat(found.length));
 }
 
 const FOLLOW = ['function_body'];
@@ -386,13 +322,9 @@ const FOLLOW_CONSTRUCTOR = ['initializers', 'redirection', ...FOLLOW];
 const dartDefinitions: DefinitionRules = {
   repaired: repairedDart,
   definitions: [
-    {
-      node: 'class_definition',
-      kind: 'class',
-      head: [[/\benum\s+$/, 'enum']],
-      nameText:
-        /(?:(?:abstract|sealed|base|final|interface|mixin|macro|augment|class|enum|extension\s+type(?:\s+const)?)\s+){1,5}([\w$]+)/y,
-    },
+    { node: 'class_definition', kind: 'class' },
+    { node: 'extension_type_declaration', kind: 'class' },
+    { node: 'representation_declaration', kind: 'field', exported: {} },
     { node: 'mixin_declaration', kind: 'trait', name: '>identifier', body: '>class_body' },
     { node: 'extension_declaration', kind: 'impl' },
     { node: 'enum_declaration', kind: 'enum' },
@@ -410,13 +342,15 @@ const dartDefinitions: DefinitionRules = {
       follow: FOLLOW_CONSTRUCTOR,
     },
     { node: 'operator_signature', kind: 'method', nameText: /[^(]*?(operator\s*[^\s(]+)/y, follow: FOLLOW },
-    { node: 'type_alias', kind: 'type', name: '>type_identifier' },
+    {
+      node: 'type_alias',
+      kind: 'type',
+      nameText: /[^;]{0,400}?\btypedef\s+(?:[\w.$<>?,\s]{0,200}?\s)?([\w$]+)\s*(?:<[^=;()]{0,200}>\s*)?[=(]/y,
+    },
     {
       node: 'initialized_identifier',
       kind: 'variable',
       member: 'field',
-      // Values of an enumeration that is read as a class begin with a blank, where a field has its type.
-      head: [[/^\s/, 'enum-member']],
       name: '>identifier',
       outer: true,
     },
@@ -428,7 +362,7 @@ const dartDefinitions: DefinitionRules = {
     initialized_identifier_list: {},
     static_final_declaration_list: {},
   },
-  attached: { kinds: ['marker_annotation', 'annotation', 'final_builtin', 'const_builtin'], ends: /[\w)]/ },
+  attached: { kinds: ['annotation', 'final_builtin', 'const_builtin'], ends: /[\w)]/ },
   imports: ['import_or_export', 'library_name', 'part_directive', 'part_of_directive'],
   comments: ['comment', 'documentation_comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
