@@ -18,7 +18,7 @@ import {
   type NodeRule,
   type RelationRules,
 } from '../roles/relations.js';
-import { type Blank, blanked, skipSpace } from '../roles/scan.js';
+import { type Blank, blanked, brokenConditions, skipSpace } from '../roles/scan.js';
 
 const NAMES: NameRules = {
   opaque: ['comment', 'string_content', 'char_literal', 'system_lib_string'],
@@ -353,6 +353,8 @@ const KNOWN =
   '__(?:attribute|declspec|based|cdecl|clrcall|stdcall|fastcall|thiscall|vectorcall|restrict|extension|volatile|const|inline|forceinline|asm|alignof|typeof|int\\d+|float\\d+|unaligned|thread|builtin\\w*|func|auto_type|complex|real|imag)(?:__)?\\b';
 /** A macro by its form, `__init`, `Q_SLOTS`; behind a type also in lower case. */
 const ATTRIBUTE = `(?!${KNOWN})(?:__[a-z]\\w{0,40}|asmlinkage|noinline\\w{0,20}|notrace|noinstr|_[A-Z][A-Z0-9_]{2,40}_|${MACRO})\\b`;
+/** Such a macro in lower case, `printflike(1, 2)`: its arguments are numbers. */
+const NUMBERED = '[a-z]\\w{1,40}[ \\t]*\\(\\d[\\d, \\t]{0,20}\\)';
 /** `(1, 2)` */
 const SIMPLE_ARGUMENTS = '(?:\\([\\w,\\-+ \\t"]{0,80}\\))?';
 const STARTS = '(?:(?:static|inline|extern|const|virtual|explicit|friend)[ \\t]+){0,4}';
@@ -361,14 +363,23 @@ const RESULT =
   '(?:(?:(?:unsigned|signed|long|short|int|char|float|double|void|bool)[ \\t]+){0,3}(?:unsigned|signed|long|short|int|char|float|double|void|bool)|(?:struct|union|enum|class)[ \\t]+\\w+|(?!(?:return|else|case|goto|do|sizeof|new|delete|throw|typedef|using|namespace|define|public|private|protected|static|inline|extern|const|virtual|explicit|friend|struct|union|enum|class)\\b)[A-Za-z_][\\w:]*(?:<[^;{}()\\n]{0,80}>)?)(?:[ \\t]+const)?';
 /** `static int __init start(void)`, `int WINAPI run(`, `int __printf(1, 2) log(const char *)`. */
 const AFTER_RESULT = new RegExp(
-  `^[ \\t]*${STARTS_WITH_ATTRIBUTES}${RESULT}(?:[ \\t]+|[ \\t]*\\*{1,3}[ \\t]*)((?:${ATTRIBUTE}${SIMPLE_ARGUMENTS}[ \\t\\r]*(?:\\n[ \\t]*)?){1,4})(?=\\**[A-Za-z_][\\w:]*[ \\t]*\\()`,
+  `^[ \\t]*${STARTS_WITH_ATTRIBUTES}${RESULT}(?:[ \\t]+|(?:[ \\t]+${ATTRIBUTE})?[ \\t]*\\*{1,3}[ \\t]*)((?:(?:${NUMBERED}|${ATTRIBUTE}${SIMPLE_ARGUMENTS})[ \\t\\r]*(?:\\n[ \\t]*)?){1,4})(?=\\**[A-Za-z_][\\w:]*[ \\t]*\\()`,
+  'gm',
+);
+/** `const char FAR * name(void)` */
+const BEFORE_POINTER = new RegExp(
+  `^[ \\t]*${STARTS_WITH_ATTRIBUTES}${RESULT}[ \\t]+(${ATTRIBUTE})(?=[ \\t]*\\*{1,3}[ \\t]*(?:${ATTRIBUTE}[ \\t]+)?[A-Za-z_]\\w*[ \\t]*\\()`,
   'gm',
 );
 /** `__init static int start(void)`, `static __always_inline int run(void)`, `__printf(1, 2)` above a function. */
 const BEFORE_RESULT = new RegExp(
-  `^[ \\t]*${STARTS}((?:${ATTRIBUTE}${SIMPLE_ARGUMENTS}[ \\t\\r]*(?:\\n[ \\t]*)?){1,4})(?=(?:${STARTS}${RESULT}[ \\t*]+){1,2}[\\w:]+[ \\t]*\\()`,
+  `^[ \\t]*${STARTS}((?:${ATTRIBUTE}${SIMPLE_ARGUMENTS}[ \\t\\r]*(?:\\n[ \\t]*)?){1,4})(?=(?:${STARTS}${RESULT}(?:[ \\t*]+(?:\\r?\\n)?|\\r?\\n)[ \\t]*){1,2}[\\w:]+[ \\t]*\\()`,
   'gm',
 );
+/** `std::enable_if_t<C>* = nullptr)`: a parameter without a name. */
+const NAMELESS_DEFAULT = /[>\w][ \t]*\*([ \t]*=[ \t]*(?:nullptr|NULL|0))(?=[ \t]*[,)])/g;
+/** `inline friend` */
+const BEFORE_FRIEND = /\b((?:inline|constexpr|static)[ \t]+)(?=friend\b)/g;
 /** `int run(void) __acquires(lock) {` */
 const AFTER_PARAMETERS = new RegExp(`\\)[ \\t]*(?:\\n[ \\t]*)?(${ATTRIBUTE}${SIMPLE_ARGUMENTS})(?=\\s*[;{])`, 'g');
 /** `typedef int (WINAPI *run)(int)` */
@@ -393,22 +404,14 @@ const IN_MACRO = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\/\*(?:[^*]|\*(?!\/)
 
 /** The text, of the same length, without attributes, calls and comments that the grammars of C and C++ do not know in their places. */
 export function repairedC(text: string): string {
-  const behindResults = [...text.matchAll(AFTER_RESULT)].map(({ index, 0: { length }, 1: found }): Blank => {
-    const start = index + length - found.length;
-    return [start, start + found.trimEnd().length, ''];
-  });
-  // First, so that in `BOOL WINAPI run(` the result is not taken for an attribute in front of a result `WINAPI`.
-  return withoutOtherMistakes(behindResults.length === 0 ? text : blanked(text, behindResults));
-}
-
-function withoutOtherMistakes(text: string): string {
   const blank: Blank[] = [];
   const add = (match: RegExpExecArray, group = 1): void => {
     const found = match[group];
     const start = match.index + match[0].lastIndexOf(found);
     blank.push([start, start + found.trimEnd().length, '']);
   };
-  for (const pattern of [BEFORE_RESULT, IN_POINTER]) for (const match of text.matchAll(pattern)) add(match);
+  for (const pattern of [AFTER_RESULT, BEFORE_POINTER, IN_POINTER, NAMELESS_DEFAULT, BEFORE_FRIEND])
+    for (const match of text.matchAll(pattern)) add(match);
   for (const match of text.matchAll(AFTER_PARAMETERS)) if (isDeclared(text, match.index)) add(match);
   for (const match of text.matchAll(SECTION)) {
     if (match[1] !== undefined) add(match);
@@ -418,8 +421,19 @@ function withoutOtherMistakes(text: string): string {
   for (const match of text.matchAll(CALL_ALONE)) callAlone(text, match, blank);
   for (const match of text.matchAll(IF_FINAL)) add(match);
   rawTexts(text, blank);
-  return blank.length === 0 ? text : blanked(text, blank);
+  blank.push(...brokenConditions(text, TOKENS, ({ last }) => last === '' || ';}'.includes(last)));
+  const repaired = blank.length === 0 ? text : blanked(text, blank);
+  const before: Blank[] = [];
+  for (const match of repaired.matchAll(BEFORE_RESULT)) {
+    const start = match.index + match[0].length - match[1].length;
+    before.push([start, start + match[1].trimEnd().length, '']);
+  }
+  return before.length === 0 ? repaired : blanked(repaired, before);
 }
+
+/** A directive with the lines that go on, a comment, a literal, or a character: what brackets and ends of statements are read from. */
+const TOKENS =
+  /^[ \t]*#(?:[^\\\n]|\\(?:\r?\n|.))*|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\(?:\r?\n|.))*"?|(?<!\w)'(?:[^'\\\n]|\\.)*'?|[^\s]/gm;
 
 /** The grammar ends a macro at a comment in it: that of each line but the last is blanked out, without the sign that the line goes on. */
 function commentsIn(macro: string, offset: number, blank: Blank[]): void {

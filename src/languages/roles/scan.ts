@@ -303,3 +303,76 @@ export function blanked(text: string, ranges: Blank[]): string {
   parts.push(text.slice(at));
   return parts.join('');
 }
+
+const CONDITION = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|elseif|else|endif)\b/;
+
+/** A branch of a condition; `last`: the last character of its code, '' without code; `around`: the bracket that it stands in. */
+interface Branch {
+  start: number;
+  end: number;
+  last: string;
+  around: string;
+}
+
+interface Condition {
+  directives: Blank[];
+  branches: Branch[];
+  /** Brackets that were open before it, and behind its first branch. */
+  before: string;
+  after: string | null;
+}
+
+/**
+ * Ranges to blank so that each condition is read by its first branch, if its branches are no whole statements: `#if A`, `if (a) {`,
+ * `#else`, `if (b) {`, `#endif`. Branches that are items of a list all stay. `tokens`: an expression with the flag g for directives,
+ * comments, literals and single characters.
+ */
+export function brokenConditions(text: string, tokens: RegExp, isWhole: (branch: Branch) => boolean): Blank[] {
+  const blank: Blank[] = [];
+  const conditions: Condition[] = [];
+  let brackets = '';
+  let last = '';
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    const directive = CONDITION.exec(token)?.[1];
+    if (directive === undefined) {
+      if (token.length > 1) continue;
+      if (OPENING.includes(token)) brackets = (brackets + token).slice(-MAX_BRACKETS);
+      else if (CLOSING.includes(token)) brackets = brackets.slice(0, -1);
+      last = token;
+      continue;
+    }
+    if (directive.startsWith('if')) conditions.push({ directives: [], branches: [], before: brackets, after: null });
+    const here = conditions.at(-1);
+    if (here === undefined) continue;
+    const branch = here.branches.at(-1);
+    if (branch !== undefined) {
+      Object.assign(branch, { end: index, last });
+      here.after ??= brackets;
+    }
+    here.directives.push([index, index + token.length, '']);
+    last = '';
+    if (directive !== 'endif') {
+      brackets = here.before;
+      const start = index + token.length;
+      here.branches.push({ start, end: start, last: '', around: brackets.slice(-1) });
+    } else {
+      conditions.pop();
+      brackets = here.after ?? brackets;
+      blank.push(...withoutBranches(here, isWhole));
+    }
+  }
+  return blank;
+}
+
+/** More open brackets than this are none of readable code. */
+const MAX_BRACKETS = 200;
+
+function withoutBranches(
+  { directives, branches, before, after }: Condition,
+  isWhole: (branch: Branch) => boolean,
+): Blank[] {
+  const isBalanced = after === before;
+  if (isBalanced && branches.every(isWhole)) return [];
+  if (isBalanced && branches.every(({ last }) => last === '' || last === ',')) return directives;
+  return [...directives, ...branches.slice(1).map(({ start, end }): Blank => [start, end, ''])];
+}
