@@ -15,7 +15,7 @@ import {
   type Specified,
 } from '../roles/project.js';
 import { calls, type FactSink, type NameRules, type NodeRule, type RelationRules } from '../roles/relations.js';
-import { type Blank, blanked, findOutside } from '../roles/scan.js';
+import { blanked, brokenConditions, findOutside } from '../roles/scan.js';
 import { BUILT_IN, definition, implicitMembers, LEXICAL, propertyRule, switchRule } from './declarations.js';
 
 const NAMES: NameRules = {
@@ -196,11 +196,22 @@ const swiftRelations: RelationRules = {
 
 /** `if let x = try? await f() {`: the grammar takes the block for an argument of the call. `= #_sourceLocation)`: so it does after a macro. */
 const IN_CONDITION =
-  /^[ \t}]*(?:else[ \t]+)?(?:if|while|guard|switch|for)\b[^\n{}]{0,400}?((?:\b(?:try[?!]?|await)[ \t]+){1,3})[\w.]/gm;
+  /^[ \t}]*(?:else[ \t]+)?(?:(?:if|while|guard|switch)\b|for\b[^\n{}]{0,200}?[ \t]in\b)[^\n{}]{0,400}?((?:\b(?:try[?!]?|await)[ \t]+){1,3})[\w.]/gm;
 const MACRO_AS_DEFAULT = /=[ \t]*#(?=\w{1,80}\s*[,)])/g;
 
+/** `()` as a value: `return ()`, `call(())`. */
+const UNIT =
+  /(?:^[ \t]*|[(,:=][ \t]*|\breturn[ \t]+)(\(\))(?=[ \t]*(?:[\n\r;,)}]|\/\/))(?!\s*(?:->|async\b|throws\b))/gm;
+const TOKENS =
+  /^[ \t]*#(?:if|elseif|else|endif)\b[^\n]*|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"""(?:[^"]|"(?!""))*(?:""")?|"(?:[^"\\\n]|\\.)*"?|[^\s]/gm;
+
 function repairedSwift(text: string): string {
-  const blank: Blank[] = [];
+  // In a list of arguments or values, the grammar knows no conditions.
+  const blank = brokenConditions(text, TOKENS, ({ around }) => around !== '(' && around !== '[');
+  for (const match of text.matchAll(UNIT)) {
+    const end = match.index + match[0].length;
+    blank.push([end - 2, end, '00']);
+  }
   for (const match of text.matchAll(IN_CONDITION)) {
     const end = match.index + match[0].length - 1;
     blank.push([end - match[1].length, end, '']);
