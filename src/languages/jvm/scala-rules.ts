@@ -311,7 +311,16 @@ const scalaRelations: RelationRules = {
   ),
 };
 
+/** Words that are keywords in some places, as ordinary names: `extension: Option[String]`. */
+const AS_NAME =
+  /\b(?:extension|inline|open|transparent|opaque|infix|using|derives|end)(?=[ \t]*(?:[,.)]|[:=](?![:=>])))/g;
+
+function repairedScala(text: string): string {
+  return text.replace(AS_NAME, (word) => 'x'.repeat(word.length));
+}
+
 const scalaDefinitions: DefinitionRules = {
+  repaired: repairedScala,
   definitions: [
     { node: 'class_definition', kind: 'class' },
     { node: 'trait_definition', kind: 'trait' },
@@ -329,7 +338,7 @@ const scalaDefinitions: DefinitionRules = {
     },
     { node: ['val_declaration', 'var_declaration'], kind: 'property', outer: true },
     { node: 'given_definition', kind: 'constant', outer: true },
-    { node: 'type_definition', kind: 'type', outer: true },
+    { node: 'type_definition', kind: 'type' },
   ],
   imports: ['package_clause', 'import_declaration'],
   comments: ['comment', 'block_comment'],
