@@ -164,7 +164,7 @@ test('dart: modifiers of classes, extension types, records, patterns and enumera
   defines(
     'dart',
     'extension type const Id<T>._(int raw) implements int {\n  Id.zero() : raw = 0;\n  int twice() => raw;\n}\nclass B {}\n',
-    'class Id, constructor Id.zero, method Id.twice, class B',
+    'class Id, field Id.raw, constructor Id.zero, method Id.twice, class B',
   );
   defines(
     'dart',
@@ -180,6 +180,87 @@ test('dart: modifiers of classes, extension types, records, patterns and enumera
     'dart',
     "enum Kind with M implements I {\n  /// One.\n  one.of(1, <int>[2]),\n  @Deprecated('x')\n  two<int>(f: (a) => a),\n  ;\n  const Kind(this.x);\n  final int x;\n  bool get isOne => this == one;\n  static Kind of(int x) => one;\n}\nvoid after() {}\n",
     'enum Kind, enum-member Kind.one, enum-member Kind.two, constructor Kind.Kind, field Kind.x, method Kind.isOne, method Kind.of, function after',
+  );
+  defines(
+    'dart',
+    'library;\n@internal\ntypedef F = void Function()? Function(int a);\ntypedef R<T> = (int, {T n});\ntypedef int Old(int a);\nextension E on (int,)? { void a() {} }\n',
+    'type F, type R, type Old, impl E, method E.a',
+  );
+  defines(
+    'dart',
+    "class $A { abstract int x; }\nvoid f() {\n  if (x case Foo(:final y)? when y > 1) {}\n  var s = switch (v) { Foo() => 'a', (:var l, :var r) => g(l, retry: r, (x) => x), _ => '' };\n}\nvoid g() {}\n",
+    'class $A, field $A.x, function f, function g',
+  );
+});
+
+test('c: attributes between result and name, conventions, and conditions that cut a block', () => {
+  defines(
+    'c',
+    'static void printflike(3, 4)\nadd(char *s, const char *fmt, ...)\n{\n}\nstatic char * printflike(1, 2)\nmake(const char *fmt, ...)\n{\n}\nint after(void) { return 0; }\n',
+    'function add, function make, function after',
+  );
+  defines(
+    'c',
+    'const word_t FAR * ZEXPORT table(void) {\n  return 0;\n}\nLIB_DEFN lib_ctx * LIB_CALL\nlib_create(lib_ctx *from)\n{\n}\n',
+    'function table, function lib_create',
+  );
+  for (const [first, second] of [
+    ['int __cdecl main(int n)', 'int main(int n)'],
+    ['int main(int n) {', 'int main(long n) {'],
+  ])
+    defines(
+      'c',
+      `#ifdef A\n${first}\n#else\n${second}\n#endif\n${first.endsWith('{') ? '' : '{'}\n#if B\n  if (n) {\n#elif C\n  if (!n) {\n#endif\n    run();\n  }\n}\nint after(void) { return 0; }\n`,
+      'function main, function after',
+    );
+  defines(
+    'c',
+    'int f(void) {\n#if A\n  return 1;\n#else\n  return 2;\n#endif\n}\n#if A\nint g(void) { return 1; }\n#else\nint h(void) { return 2; }\n#endif\nint 0;\n',
+    'function f, function g, function h',
+  );
+  defines(
+    'cpp',
+    'class A {\n public:\n  A(int a)\n      :\n#if !defined(N)\n        a_(a),\n#endif\n        b_(a) {\n  }\n  template <typename U>\n  void go(std::enable_if_t<X, U>* = nullptr) { run<true>(); }\n  inline friend std::ostream& operator<<(std::ostream& os, A const& a) { return os; }\n};\n',
+    'class A, constructor A.A, method A.go, method A.operator<<',
+  );
+});
+
+test('swift: conditions in lists, the empty value, and loops over what is awaited', () => {
+  defines(
+    'swift',
+    'class A {\n  func f() {\n    foo(\n      a: 1,\n      #if os(iOS)\n      b: 2\n      #else\n      b: 3\n      #endif\n    )\n  }\n  func g() {}\n}\n',
+    'class A, method A.f, method A.g',
+  );
+  defines(
+    'swift',
+    'func f() -> R {\n  switch x {\n  case .a: ()\n  default:\n    ()\n  }\n  call(())\n  return ()\n}\nfunc g() {}\n',
+    'function f, function g',
+  );
+  defines(
+    'swift',
+    'func f() async throws {\n  for await x in try await self.s.load(id: A()) {\n    send(x)\n  }\n  for try await y in try await load() { send(y) }\n}\nfunc g() {}\n',
+    'function f, function g',
+  );
+});
+
+test('scala: types in functions, and words that are keywords elsewhere', () => {
+  defines(
+    'scala',
+    'def f = {\n  type Row = Int\n  new A { type Out = Row; def go = 1 }\n}\n',
+    'function f, type f.Row, type f.Out, function f.go',
+  );
+  defines(
+    'scala',
+    'case class C(\n  name: String,\n  extension: Option[String] = None,\n) extends R { self =>\n  def f = extension.get\n}\nobject D { def g = 1 }\n',
+    'class C, method C.f, object D, method D.g',
+  );
+});
+
+test('typescript: call signatures below a comment', () => {
+  defines(
+    'typescript',
+    'interface Over {\n  (a: 1): Result\n\n  /** Two. */\n  <T extends Other<any>>(a: T): Result\n  // Three.\n  <U>(b: U): Result\n}\ntype After = 1;\n',
+    'interface Over, type After',
   );
 });
 

@@ -438,8 +438,9 @@ const COMMON: Omit<DefinitionRules, 'grammar' | 'definitions'> = {
   walkUnder: WALK_UNDER,
 };
 
-/** Blank before the `<` of a call signature on its own line; a semicolon in its place ends the signature before it. */
-const UNSEPARATED = /((?:[\w$\]})]|(?<!=)>)[ \t]*\r?\n[ \t]*)[ \t](?=<(?:[A-Za-z_$]|[ \t]*\r?\n))/g;
+/** Blank before the `<` of a call signature on its own line, perhaps below a comment; a semicolon in its place ends the signature before it. */
+const UNSEPARATED =
+  /((?:[\w$\]})]|(?<!=)>)[ \t]*\r?\n(?:[ \t]*\r?\n){0,3}(?:[ \t]*\/\*(?:[^*]|\*(?!\/)){0,2000}\*\/[ \t]*\r?\n|[ \t]*\/\/[^\n]{0,500}\n){0,3}[ \t]*)[ \t](?=<(?:[A-Za-z_$]|[ \t]*\r?\n))/g;
 
 const typescriptDefinitions: DefinitionRules = {
   ...COMMON,
