@@ -196,6 +196,7 @@ const OTHERS = [
   'past',
   'every',
   'many',
+  'definitions',
   'planted-drift',
   'web',
 ];
