@@ -14,7 +14,7 @@ import { append, MAX_REFERENCES, noRawRelations, type RawReference, type RawRela
 import { toRelations } from './relations/finish.js';
 import { collectRelations } from './relations/name-uses.js';
 import { findSections, findStructure } from './sections.js';
-import { findNodes, parseByRules } from './syntax-tree.js';
+import { findNodes, parseByRules, parseWithGrammar, type SyntaxTree } from './syntax-tree.js';
 import { decode, type SourceText } from './text.js';
 import { SIZES } from './version.js';
 
@@ -83,12 +83,11 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
     relations: noRawRelations(),
     degraded,
   });
-  const { definitions: rules, relations: relationRules } = rulesOf(language);
-  const grammar = languageOf(language)?.grammar;
-  if (rules === undefined || grammar === undefined) return lines();
+  if (rulesOf(language).definitions === undefined || languageOf(language)?.grammar === undefined) return lines();
   if (degrade !== undefined) return lines(degrade);
-  const tree = parseByRules(grammar.name, text, rules);
-  if (tree === null) return lines('grammar-missing');
+  const parsed = parse(text, language);
+  if (parsed === null) return lines('grammar-missing');
+  const { tree, rules, relations: relationRules } = parsed;
   const { root } = tree;
   const found = findNodes(tree, rules, relationRules);
   const drafts = findDefinitions(root, found.definitions, { text, rules });
@@ -99,6 +98,34 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
       ? noRawRelations()
       : collectRelations(found.relations, text, relationRules, whole, tree);
   return { drafts: whole.filter(({ shadowed }) => !shadowed), chunks, relations };
+}
+
+interface Parsed {
+  tree: SyntaxTree;
+  rules: DefinitionRules;
+  relations?: RelationRules;
+}
+
+/** The tree of a text with the rules that read it: those of its language, or those of a dialect that fits better. Null without a grammar. */
+function parse(text: string, language: string): Parsed | null {
+  const { dialect } = rulesOf(language);
+  if (dialect === undefined) return parseOne(text, language);
+  const isStated = dialect.stated.test(text);
+  const first = isStated ? parseOne(text, dialect.language, dialect.parsed) : parseOne(text, language);
+  if (first !== null && first.tree.mistakes() === 0) return first;
+  const second = isStated ? parseOne(text, language) : parseOne(text, dialect.language, dialect.parsed);
+  return second !== null && (first === null || second.tree.mistakes() < first.tree.mistakes()) ? second : first;
+}
+
+function parseOne(text: string, language: string, written?: (text: string) => string): Parsed | null {
+  const { definitions: rules, relations } = rulesOf(language);
+  const grammar = languageOf(language)?.grammar;
+  if (rules === undefined || grammar === undefined) return null;
+  const tree =
+    written === undefined
+      ? parseByRules(grammar.name, text, rules)
+      : parseWithGrammar(grammar.name, written(text), text);
+  return tree === null ? null : { tree, rules, relations };
 }
 
 function toChunks(chunks: readonly TextChunk[], drafts: Draft[], source: SourceText): Chunk[] {
@@ -215,7 +242,7 @@ export function commentsIn(bytes: Uint8Array, language: string): ByteRange[] {
 
 /** Comments of a decoded text, in UTF-16 units. */
 function spansIn(text: string, language: string): ByteRange[] {
-  const { template, definitions: rules } = rulesOf(language);
+  const { template } = rulesOf(language);
   if (template !== undefined) {
     const scripts = blocksOf(text, template).filter((block) => block.language !== null);
     return scripts.flatMap((block) =>
@@ -225,10 +252,9 @@ function spansIn(text: string, language: string): ByteRange[] {
       })),
     );
   }
-  const grammar = languageOf(language)?.grammar;
-  if (rules === undefined || grammar === undefined) return [];
-  const tree = parseByRules(grammar.name, text, rules);
-  if (tree === null) return [];
+  const parsed = parse(text, language);
+  if (parsed === null) return [];
+  const { tree, rules } = parsed;
   const kinds = new Set(rules.comments.flatMap((kind) => tree.names.numbers.get(kind) ?? []));
   const spans: ByteRange[] = [];
   for (let i = 0; i < tree.count; i++)
@@ -246,7 +272,7 @@ export { GRAMMAR_HASHES, PARSER_VERSION, SYNTAX_VERSION, syntaxFingerprint } fro
 
 // Components (Vue, Svelte): scripts are files of their own language, markup is read for uses, the rest is cut by lines
 
-type Parse = (text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason) => TextFacts;
+type ReadScript = (text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason) => TextFacts;
 
 interface Block {
   start: number;
@@ -260,12 +286,12 @@ interface Block {
 const ANYWHERE = /<(script)\b([^>]{0,2000})>/gi;
 const OPENING = /^<(script|style|template)\b([^>]*)>[^\S\n]*\n?/gim;
 
-/** `parse` reads one script block as a file of its own. */
+/** `read` reads one script block as a file of its own. */
 function embeddedParts(
   text: string,
   plain: PlainChunkKind,
   degrade: DegradedReason | undefined,
-  parse: Parse,
+  read: ReadScript,
   template: TemplateRules,
 ): TextFacts {
   const chunks: TextChunk[] = [];
@@ -283,7 +309,7 @@ function embeddedParts(
       if (!absorbTag(chunks, block)) chunks.push(...chunkLines(text, block.start, block.end, plain));
       continue;
     }
-    const part = parse(text.slice(block.start, block.end), block.language, 'code', degrade);
+    const part = read(text.slice(block.start, block.end), block.language, 'code', degrade);
     degraded ??= part.degraded;
     const shifted = part.chunks.map((c) => ({ ...c, start: c.start + block.start, end: c.end + block.start }));
     if (shifted[0].end - openTag <= SIZES.cap) shifted[0].start = openTag;

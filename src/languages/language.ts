@@ -77,11 +77,22 @@ export interface Grammar {
 export interface ParsingRules {
   definitions?: DefinitionRules;
   relations?: RelationRules;
+  /** How files are read that its own grammar finds mistakes in. */
+  dialect?: Dialect;
   template?: TemplateRules;
   /** Scripts in files that `definitions` reads. */
   inline?: InlineScripts;
   braces?: BraceRules;
   sections?: SectionRules;
+}
+
+/** Another language whose rules can read a file: they do if its grammar finds fewer mistakes. */
+export interface Dialect {
+  language: LanguageId;
+  /** Matches files that say that they are written so: they are read so first. */
+  stated: RegExp;
+  /** The text, of the same length, as the other language writes it. */
+  parsed: (text: string) => string;
 }
 
 /** Splits a text into words: for lists that are too long for quotes around each item. */

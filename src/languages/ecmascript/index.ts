@@ -106,6 +106,7 @@ export const javascript: Language = {
   names: words('jakefile'),
   interpreters: words('node nodejs bun'),
   grammar: { name: 'JavaScript' },
+  scripts: ['tsx'],
   conventions: {
     ...CONVENTIONS,
     assignedMembers: true,

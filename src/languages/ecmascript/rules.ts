@@ -19,6 +19,7 @@ import { findOutside, skipSpace, skipString } from '../roles/scan.js';
 import { loadedBy, styleImports } from '../web/rules.js';
 import { definition, parameters, variableDeclarator } from './bindings.js';
 import { blocksAround, bracketsOf, conditionsAround, expectedOf, TYPE_ARGUMENT } from './expressions.js';
+import { FLOW_PRAGMA, flowAsTypescript } from './flow.js';
 import { commonExports, exportStatement, importStatement, loads, namespaceExports } from './modules.js';
 import { narrowedByLiteral } from './narrowings.js';
 import { GLOBAL_ROOTS, GLOBAL_TYPES, LITERAL_CALLS, wholeText } from './patterns.js';
@@ -461,4 +462,8 @@ export const typescript: ParsingRules = { definitions: typescriptDefinitions, re
 
 export const tsx: ParsingRules = { definitions: tsxDefinitions, relations: tsxRelations };
 
-export const javascript: ParsingRules = { definitions: javascriptDefinitions, relations: javascriptRelations };
+export const javascript: ParsingRules = {
+  definitions: javascriptDefinitions,
+  relations: javascriptRelations,
+  dialect: { language: 'tsx', stated: FLOW_PRAGMA, parsed: flowAsTypescript },
+};

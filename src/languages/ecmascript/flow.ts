@@ -1,0 +1,350 @@
+/**
+ * JavaScript with Flow's types, written as TypeScript writes them: a text of the same length, in which every token but Flow's own stands
+ * where it stood. The tree of that text has the definitions, and the types that both languages share as uses.
+ */
+import { blanked } from '../roles/scan.js';
+import { LITERAL, MAX_TRIED, NAME, OPERATORS, TypeReader } from './flow-types.js';
+
+/** `@flow` in a comment at the beginning of a file. */
+export const FLOW_PRAGMA = /^[\s\S]{0,2000}?@flow\b/;
+
+/** The text of a file with Flow types as TypeScript, of the same length. Linear in the text. */
+export function flowAsTypescript(text: string): string {
+  const { blank } = new ScriptReader(text);
+  // Of two ranges that begin together the longer one counts.
+  blank.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  return blank.length === 0 ? text : blanked(text, blank);
+}
+
+// Scopes of a script: where a colon comes before a type
+
+interface Scope {
+  open: string;
+  /** Conditional expressions and cases whose colon is still to come. */
+  pending: number;
+  /** Behind `const`, before `=`: a colon comes before a type. */
+  declares: boolean;
+  isDeclaration: boolean;
+  /** Behind `class`, before its body. */
+  isHead: boolean;
+  isClass: boolean;
+  /** Brackets behind a name: parameters or arguments. */
+  isNamed: boolean;
+  isComponent: boolean;
+  /** The type behind the first colon in brackets. */
+  typeFrom: number;
+  typeTo: number;
+}
+
+const STATEMENTS = new Set(
+  'const let var function return if for while export import throw switch try class'.split(' '),
+);
+const DECLARED = new Set(
+  'var let const function class module export type opaque interface enum component hook async'.split(' '),
+);
+
+class ScriptReader extends TypeReader {
+  private readonly scopes: Scope[] = [];
+  /** The bracket behind type parameters of a function without a name. */
+  private parametersAt = -1;
+
+  constructor(text: string) {
+    super(text);
+    this.open('', false);
+    for (let i = 0; i < this.count; ) i = Math.max(i + 1, this.statement(i));
+  }
+
+  private get scope(): Scope {
+    return this.scopes[this.scopes.length - 1];
+  }
+
+  private open(open: string, isNamed: boolean): void {
+    const isClass = open === '{' && this.scope.isHead;
+    if (isClass) this.scope.isHead = false;
+    this.scopes.push({
+      ...{ open, pending: 0, declares: false, isDeclaration: false, isHead: false, isClass, isNamed },
+      ...{ isComponent: false, typeFrom: -1, typeTo: -1 },
+    });
+  }
+
+  /** Reads one token of a script, or all of a type or a declaration; returns the index behind it. */
+  private statement(i: number): number {
+    const word = this.word(i);
+    if (this.tokens.kind[i] === LITERAL) return i + 1;
+    if (this.tokens.kind[i] === NAME) return this.named(i, word);
+    const { scope } = this;
+    switch (word) {
+      case '(':
+      case '[':
+      case '{':
+      case '{|':
+      case '${':
+        this.open(word[0], word === '(' && i !== this.parametersAt && this.isCalled(i - 1));
+        return i + 1;
+      case ')':
+      case ']':
+      case '}':
+        return this.close(i, word);
+      case ';':
+        Object.assign(scope, { pending: 0, declares: false, isDeclaration: false });
+        return i + 1;
+      case ',':
+        scope.declares = scope.isDeclaration;
+        return i + 1;
+      case '=':
+        scope.declares = false;
+        return i + 1;
+      case '?':
+        if (!/^[:,)=]$/.test(this.word(i + 1))) scope.pending++;
+        return i + 1;
+      case ':':
+        return this.colon(i);
+      case '<':
+        return this.angle(i);
+      case '+':
+      case '-':
+        if (scope.isClass) {
+          const name = this.word(i + 1) === '#' ? i + 2 : i + 1;
+          if (this.isName(name) && /^[:?]$/.test(this.word(name + 1))) this.put(i);
+        }
+        return i + 1;
+      case '%':
+        if (this.word(i + 1) === 'checks' && /^[;{(]$|^=>$|^$/.test(this.word(i + 2))) return this.checks(i);
+        return i + 1;
+      default:
+        return i + 1;
+    }
+  }
+
+  /** Does the token before a bracket name what is called or declared? */
+  private isCalled(i: number): boolean {
+    const word = this.word(i);
+    return this.isName(i) ? !OPERATORS.has(word) || this.word(i - 1) === '.' : /^[\])>]$/.test(word);
+  }
+
+  private close(i: number, word: string): number {
+    let depth = this.scopes.length - 1;
+    // A brace ends all that is open in it; another bracket ends nothing beyond the braces around it.
+    const isEnd = ({ open }: Scope): boolean =>
+      word === '}' ? /[{$]/.test(open) : open === (word === ')' ? '(' : '[');
+    while (depth > 0 && !isEnd(this.scopes[depth])) {
+      if (word !== '}' && /[{$]/.test(this.scopes[depth].open)) return i + 1;
+      depth--;
+    }
+    if (depth === 0) return i + 1;
+    const closed = this.scopes[depth];
+    this.scopes.length = depth;
+    if (word !== ')') return i + 1;
+    if (closed.isComponent) return this.renders(i + 1);
+    const isArrow = !closed.isNamed && this.isArrow(i);
+    if (closed.typeFrom !== -1 && closed.typeTo === i && !closed.isNamed && !isArrow)
+      this.put(closed.typeFrom, '', i - 1);
+    if (this.word(i + 1) !== ':' || this.scope.pending > 0) return i + 1;
+    // `((cart: any): Cart)`: the type belongs to the brackets around.
+    return this.scope.open === '(' && !isArrow ? i + 1 : this.result(i + 1, closed.isNamed);
+  }
+
+  /** Does an arrow follow the brackets that close at `i`, perhaps behind a type? */
+  private isArrow(i: number): boolean {
+    if (this.word(i + 1) === '=>') return true;
+    if (this.word(i + 1) !== ':') return false;
+    return this.tried(i, () => {
+      const end = this.type(i + 2, false);
+      return end > i + 2 && (this.word(end) === '=>' || this.word(end) === '%');
+    });
+  }
+
+  private result(colon: number, isNamed: boolean): number {
+    const end = this.type(colon + 1, isNamed);
+    return this.word(end) === '%' ? this.checks(end) : Math.max(end, colon + 1);
+  }
+
+  private colon(i: number): number {
+    const { scope } = this;
+    if (scope.pending > 0) {
+      scope.pending--;
+      return i + 1;
+    }
+    const isType = scope.open === '(' || scope.isClass || scope.declares;
+    if (!isType) return i + 1;
+    const end = this.type(i + 1, true);
+    // `for (const cart: Cart of carts)`
+    if (scope.open === '(' && scope.declares) this.put(i, '', end - 1);
+    if (scope.open === '(' && scope.typeFrom === -1) Object.assign(scope, { typeFrom: i, typeTo: end });
+    return this.word(end) === '%' ? this.checks(end) : end;
+  }
+
+  /** `<`: types of a class or a function, or of what is called. */
+  private angle(i: number): number {
+    if (this.scope.isHead || this.word(i - 1) === 'function' || this.word(i - 2) === 'function')
+      return this.parameters(i);
+    const isValue = this.isCalled(i - 1);
+    if (isValue && !this.isName(i - 1)) return i + 1;
+    let end = i;
+    const fits = this.tried(i, () => {
+      end = this.parameters(i);
+      return end > i + 1 && this.word(end - 1) === '>' && this.word(end) === '(';
+    });
+    if (!fits) return i + 1;
+    if (isValue) return this.parameters(i);
+    // `<T>(cart: T) => …`, which is an element to the grammar.
+    const close = this.closing(end);
+    if (!/^(?:=>|:)$/.test(this.word(close + 1))) return i + 1;
+    this.parametersAt = end;
+    return this.put(i, '', end - 1);
+  }
+
+  private named(i: number, word: string): number {
+    const before = this.word(i - 1);
+    if (before === '.' || before === '?.') return i + 1;
+    const next = this.word(i + 1);
+    // A statement at the start of a line ends what seems to be open before it.
+    if (STATEMENTS.has(word) && /^\n?$/.test(this.text[this.tokens.start[i] - 1] ?? '')) this.scopes.length = 1;
+    const { scope } = this;
+    if (STATEMENTS.has(word) && scope.open !== '(' && !/^[:(,]$/.test(next)) scope.pending = 0;
+    switch (word) {
+      case 'import':
+        return this.imported(i);
+      case 'const':
+      case 'let':
+      case 'var':
+        if (!/^[:=(,]$/.test(next)) Object.assign(scope, { declares: true, isDeclaration: true });
+        return i + 1;
+      case 'case':
+      case 'default':
+        if (word === 'case' ? !/^[:,=]$/.test(next) && !scope.isClass : next === ':' && !scope.isClass) scope.pending++;
+        return i + 1;
+      case 'class':
+        if (this.isName(i + 1) || next === '{' || next === '<') scope.isHead = true;
+        return i + 1;
+      case 'declare':
+        return this.isName(i + 1) && this.joined(i, i + 1) && DECLARED.has(next) ? this.declared(i) : i + 1;
+      case 'opaque':
+        if (next !== 'type' || !this.isName(i + 2)) return i + 1;
+        this.put(i);
+        return this.alias(i + 1);
+      case 'type':
+        // `export type * from …`
+        if (before === 'export' && next === '*') this.put(i);
+        return this.isName(i + 1) && /^[=<]$/.test(this.word(i + 2)) ? this.alias(i) : i + 1;
+      case 'interface':
+        return this.isName(i + 1) && /^(?:[<{]|extends)$/.test(this.word(i + 2)) ? this.shape(i + 1, false) : i + 1;
+      case 'implements':
+        return scope.isHead ? this.list(i + 1) : i + 1;
+      case 'enum':
+        return this.isName(i + 1) && /^(?:\{|of)$/.test(this.word(i + 2)) ? this.enumeration(i) : i + 1;
+      case 'component':
+      case 'hook':
+        return this.isName(i + 1) && /^[(<]$/.test(this.word(i + 2)) ? this.component(i, word) : i + 1;
+      case 'as':
+        if (scope.isComponent) return this.put(i - 1, '', i);
+        return this.joined(i - 1, i) && next !== 'const' && !/^[=,;)]$/.test(next)
+          ? Math.max(i + 1, this.type(i + 1, true))
+          : i + 1;
+      default:
+        return i + 1;
+    }
+  }
+
+  /** `import typeof Cart from …`, `import {typeof Cart} from …` */
+  private imported(i: number): number {
+    let at = i + 1;
+    for (; at < this.count && at < i + MAX_TRIED; at++) {
+      const word = this.word(at);
+      if (word === 'typeof' && this.isName(at)) this.put(at, 'type');
+      if (word === 'from' || word === ';' || word === '(' || this.tokens.kind[at] === LITERAL) break;
+    }
+    return i + 1;
+  }
+
+  /** `declare …` */
+  private declared(i: number): number {
+    const word = this.word(i + 1);
+    if (word === 'export') {
+      this.put(i);
+      if (this.word(i + 2) === 'default' && !/^(?:class|function|component|hook)$/.test(this.word(i + 3)))
+        return this.type(i + 3, true);
+      const behind = this.word(i + 2) === 'default' ? i + 2 : i + 1;
+      return /^(?:class|function|opaque)$/.test(this.word(behind + 1)) ? this.declared(behind) : behind + 1;
+    }
+    if (word === 'module' && this.word(i + 2) === '.') {
+      this.put(i, 'type');
+      this.put(i + 2, '_');
+      if (this.word(i + 4) === ':') this.put(i + 4, '=');
+      return this.type(i + 5, true);
+    }
+    if (word === 'class' && this.isName(i + 2)) return this.shape(i + 2, true);
+    if (word === 'function' && this.isName(i + 2)) {
+      const end = this.signature(i + 3);
+      return this.word(end) === '%' ? this.checks(end) : end;
+    }
+    if (word === 'opaque') {
+      const end = this.alias(i + 2);
+      // An alias needs a type: without one it becomes a variable.
+      this.put(i + 1, this.word(end) === ';' && end === i + 4 ? 'var' : '');
+      if (end === i + 4) this.put(i + 2);
+      return end;
+    }
+    return i + 1;
+  }
+
+  /** `type Name<T>: Bound = …`, with `i` at `type`. */
+  private alias(i: number): number {
+    let at = this.word(i + 2) === '<' ? this.parameters(i + 2) : i + 2;
+    if (this.word(at) === ':') {
+      const end = this.type(at + 1, true);
+      if (this.word(end) !== '=') {
+        this.put(at, '=');
+        return end;
+      }
+      this.put(at, '', end - 1);
+      at = end;
+    }
+    return this.word(at) === '=' ? this.type(at + 1, true) : at;
+  }
+
+  /** An interface or a declared class, with `i` at its name. */
+  private shape(i: number, isClass: boolean): number {
+    let at = this.word(i + 1) === '<' ? this.parameters(i + 1) : i + 1;
+    while (/^(?:extends|implements|mixins)$/.test(this.word(at))) {
+      if (this.word(at) === 'mixins') {
+        const end = this.list(at + 1);
+        this.put(at, '', end - 1);
+        at = end;
+      } else at = this.list(at + 1);
+    }
+    return /^\{/.test(this.word(at)) ? this.object(at, isClass) : at;
+  }
+
+  /** `enum State of string {On, Off, ...}` */
+  private enumeration(i: number): number {
+    let at = i + 2;
+    if (this.word(at) === 'of') at = this.put(at, '', at + 1);
+    if (this.word(at) !== '{') return at;
+    const close = this.closing(at);
+    if (this.word(close - 1) === '...') this.put(close - 1);
+    return close + 1;
+  }
+
+  /** `component Cart(total: number) renders Row {…}`, `hook useCart() {…}`. */
+  private component(i: number, word: string): number {
+    const open = this.word(i + 2) === '<' ? this.parameters(i + 2) : i + 2;
+    if (this.word(open) !== '(') return open;
+    if (word === 'hook') return this.hook(i, open);
+    this.put(i, 'function');
+    this.open('(', true);
+    this.scope.isComponent = true;
+    return open + 1;
+  }
+
+  /** A hook's word is too short for `function`: it becomes a variable with a function, whose parameters have no names. */
+  private hook(i: number, open: number): number {
+    let at = this.closing(open) + 1;
+    if (this.word(at) === ':') at = this.type(at + 1, true);
+    if (this.word(at) !== '{') return open;
+    const { start } = this.tokens;
+    this.put(i, 'let');
+    this.blank.push([start[i + 2], start[at], start[at] - start[i + 2] < 4 ? '=' : '=_=>']);
+    return at;
+  }
+}
