@@ -1,17 +1,43 @@
 /** Definitions of JSON, YAML, TOML and Markdown: keys and sections. */
 import type { DefinitionRules } from '../roles/definitions.js';
+import type { Heading } from '../roles/documents.js';
+import { type Blank, blanked } from '../roles/scan.js';
+import { readMarkdown } from './readers.js';
 
 /** Most keys of a data file that are symbols. */
 const MAX_KEYS = 200;
 const NO_DOCS = {};
 
+const UNDERLINED = /\n {0,3}(?:=+|-+)[^\S\n]*(?:\n|$)/;
+
+/**
+ * The grammar begins no section at a heading that is underlined. It reads a text of the same length, in which marks in front of such a
+ * heading stand in place of its line.
+ */
+function withMarkedHeadings(text: string): string {
+  if (!UNDERLINED.test(text)) return text;
+  const blank: Blank[] = [];
+  const headings = readMarkdown(text).filter((part): part is Heading => part.is === 'heading');
+  for (const { level, start } of headings) {
+    const lineEnd = text.indexOf('\n', start);
+    const first = start + text.slice(start, lineEnd).search(/\S/);
+    const underlineEnd = text.indexOf('\n', lineEnd + 1);
+    if (lineEnd === -1 || text[first] === '#') continue;
+    const marks = '#'.repeat(Math.min(level, lineEnd - first));
+    blank.push([first, Math.min(first + marks.length + 1, lineEnd), marks]);
+    blank.push([lineEnd + 1, underlineEnd === -1 ? text.length : underlineEnd, '']);
+  }
+  return blank.length === 0 ? text : blanked(text, blank);
+}
+
 export const markdown: DefinitionRules = {
+  parsed: withMarkedHeadings,
   definitions: [
     {
       node: 'section',
       kind: 'section',
       nameText:
-        /(?:[^\S\n]*\n)*[^\S\n]{0,3}(?:#{1,6}[^\S\n]+([^\n]*?)(?:[^\S\n]+#+)?[^\S\n]*$|([^\n]+)\n[^\S\n]*(?:=+|-+)[^\S\n]*$)/my,
+        /(?:[^\S\n]*\n)*[^\S\n]{0,3}(?:#{1,6}[^\S\n]+([^\n]*?)(?:[^\S\n]+#+)?[^\S\n]*$|(?!(?:[-*+>|<]|\d{1,9}[.)])\s)([^\n]+)\n[^\S\n]*(?:=+|-+)[^\S\n]*$)/my,
       exported: {},
     },
   ],
