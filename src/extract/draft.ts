@@ -285,7 +285,7 @@ function isSignatureTail(text: string, at: number): boolean {
 }
 
 function cleanName(raw: string): string {
-  const name = raw.length > 1 && /^(["'`]).*\1$/s.test(raw) ? raw.slice(1, -1) : raw;
+  const name = raw.length > 1 && /^(["'`])(?:(?!\1)[\s\S])*\1$/.test(raw) ? raw.slice(1, -1) : raw;
   return name.replace(/\s+/g, ' ').trim();
 }
 

@@ -351,3 +351,57 @@ test('python: an alias of a type with parameters goes by its name', () => {
     'type Plain, type Pair, type Call',
   );
 });
+
+test('markdown: underlined headings of both levels begin sections, other lines under text none', () => {
+  defines(
+    'markdown',
+    'Top\n===\n\nText\n\nSub part\n--------\n\n### Deep\n\nHi\n--\n\nSecond\n=\n',
+    'section Top, section Top.Sub part, section Top.Sub part.Deep, section Top.Hi, section Second',
+  );
+  const none = '---\ntitle: a\n---\n\n- item\n---\n\n```\nNo\n--\n```\n\ntext\n\n---\n\n| a |\n|---|\n';
+  defines('markdown', none, '');
+});
+
+const SQL_AFTER = '\nCREATE TABLE after (a int);\n';
+
+test('sql: what statements of each dialect create is found, and what stands behind it', () => {
+  const statements = {
+    'function dbo.get':
+      'CREATE PROCEDURE dbo.get @Id INT = NULL AS\nBEGIN\n SET NOCOUNT ON;\n SELECT TOP 1 * FROM [a];\nEND\nGO',
+    'function [dbo].[f]': 'ALTER FUNCTION [dbo].[f](@a INT) RETURNS INT AS BEGIN RETURN @a END\nGO',
+    'function tr': 'CREATE OR ALTER TRIGGER tr ON t AFTER INSERT AS\nSELECT 1;\nSELECT 2;\nGO',
+    'table [dbo].[Line Items]': 'CREATE TABLE [dbo].[Line Items](\n [Id] [int] IDENTITY(1,1)\n) ON [PRIMARY]',
+    'function pay':
+      'CREATE OR REPLACE PROCEDURE pay (a IN NUMBER) IS\n b NUMBER;\nBEGIN\n IF a THEN NULL; END IF;\nEND pay;\n/',
+    'module pk, function one, function two':
+      'CREATE PACKAGE BODY pk IS\n PROCEDURE one IS BEGIN NULL; END one;\n FUNCTION two RETURN INT IS BEGIN RETURN 1; END;\nEND pk;\n/',
+    'function add':
+      'DELIMITER //\nCREATE DEFINER=`a`@`b` FUNCTION add(a INT) RETURNS INT\nBEGIN\n RETURN a;\nEND//\nDELIMITER ;',
+    'function stamp': 'CREATE TRIGGER stamp BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1;',
+    'function total':
+      'CREATE FUNCTION total() RETURNS int AS $a$ BEGIN; CREATE TABLE inner_one (a int); END $a$ LANGUAGE plpgsql;',
+    'function atomic': 'CREATE FUNCTION atomic() RETURNS int LANGUAGE sql BEGIN ATOMIC SELECT 1; SELECT 2; END;',
+    'key ix': 'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS ix ON t (a);',
+    'type mood': "CREATE TYPE mood AS ENUM ('a', 'b');",
+    'type positive': 'CREATE DOMAIN positive AS int CHECK (VALUE > 0);',
+    'table v': 'CREATE MATERIALIZED VIEW IF NOT EXISTS v AS SELECT 1;',
+    'table "a"."b c"': 'CREATE TABLE IF NOT EXISTS "a"."b c" (d int);',
+    'table short': 'CREATE TABLE short (a int)',
+  };
+  for (const [expected, statement] of Object.entries(statements))
+    defines('sql', statement + SQL_AFTER, `${expected}, table after`);
+});
+
+test('sql: comments, texts, dumped rows and changes define nothing', () => {
+  const nothing = [
+    '-- create table a (b int);',
+    "/* create table a (b int); */ SELECT 'create table a (b int);', E'it\\'s; create table a (b int)';",
+    "EXEC ('CREATE PROCEDURE a AS RETURN 0;')\nGO",
+    'ALTER TABLE a ADD b int;\nALTER FUNCTION a(int) OWNER TO b;',
+    "COPY a FROM stdin;\n1\tit's\n\\.",
+    'CREATE INDEX ON a (b);',
+    'CREATE TABLE #a (b int)',
+    "SELECT 'C:\\';",
+  ];
+  for (const text of nothing) defines('sql', text + SQL_AFTER, 'table after');
+});

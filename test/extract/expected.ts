@@ -219,7 +219,13 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '+ function top',
     '- function arrow',
   ],
-  markdown: ['+ section Shop', '+ section Shop.Carts', '+ section Shop.Carts.Wheels', '+ section Shop.Prices'],
+  markdown: [
+    '+ section Shop',
+    '+ section Shop.Carts',
+    '+ section Shop.Carts.Wheels',
+    '+ section Shop.Prices',
+    '+ section Shop.Underlined',
+  ],
   php: [
     '+ constant LIMIT',
     '+ class Cart',
@@ -314,7 +320,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '+ object util',
   ],
   scss: ['+ variable $gap', '+ selector .cart', '+ selector .cart.&:hover', '+ selector .cart..item', '+ macro roll'],
-  sql: ['+ table carts', '+ table fast_carts', '+ function roll'],
+  sql: ['+ table carts', '+ key idx_name', '+ table fast_carts', '+ function roll'],
   svelte: ['+ variable name', '- function roll'],
   swift: [
     '+ variable limit',
