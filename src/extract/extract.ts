@@ -2,6 +2,7 @@
  * Extraction: bytes and a language id in; chunks, symbols and relations out. `loadRules` must be awaited once a language before. Pure; its
  * only I/O is loading each grammar once.
  */
+import { languageIn } from '../languages/detect.js';
 import { languageOf, rulesOf } from '../languages/registry.js';
 import type { DefinitionRules } from '../languages/roles/definitions.js';
 import type { InlineScripts, RelationRules, TemplateRules } from '../languages/roles/relations.js';
@@ -32,9 +33,10 @@ export interface TextFacts {
 }
 
 /** Facts of one blob. Pure: the same bytes, language and grammars give the same facts. An unknown language is text. */
-export function extract(bytes: Uint8Array, language: string, options: ExtractOptions = {}): Extraction {
+export function extract(bytes: Uint8Array, stated: string, options: ExtractOptions = {}): Extraction {
   const skip = skipReason(bytes);
   if (skip !== null) return { skip };
+  const language = languageIn(stated, bytes);
   const source = decode(bytes);
   const plain = languageOf(language)?.plain ?? 'text';
   const generated = isGenerated(source.text, source.lines, plain === 'text' || plain === 'data');

@@ -74,6 +74,11 @@ export function languageOfContent(bytes: Uint8Array): string {
   return byContent(bytes.subarray(0, CONTENT_PROBE)) ?? PLAIN_TEXT;
 }
 
+/** The language by which a file is read: that of its path, or text where its first bytes show that the extension means another. */
+export function languageIn(stated: string, bytes: Uint8Array): string {
+  return languageOf(stated)?.foreign?.test(latin1(bytes, SHEBANG_PROBE)) === true ? PLAIN_TEXT : stated;
+}
+
 /** Are first bytes worth reading, since the path alone does not tell? */
 export function needsContent(path: string, overrides?: LanguageOverrides): boolean {
   const name = baseName(path);
@@ -123,7 +128,7 @@ function byContent(bytes: Uint8Array): string | null {
 }
 
 /** Beginnings of texts whose language the content may show: most files begin otherwise and need no more reading. */
-const MAY_BE_READ = /^(?:\xef\xbb\xbf)?\s*[#/@a-z]/;
+const MAY_BE_READ = /^(?:\xef\xbb\xbf)?\s*[#/@a-z`%:(]/i;
 
 function byReading(bytes: Uint8Array, head: string): string | null {
   if (!MAY_BE_READ.test(head)) return null;

@@ -24,6 +24,8 @@ export interface Language {
   interpreters?: readonly string[];
   /** Matches the first bytes of its files, for files whose name and interpreter do not tell. */
   contentStart?: RegExp;
+  /** Matches the first bytes of files that have its extension and are of another kind: they are read as text. */
+  foreign?: RegExp;
   /** Extensions that other languages of its family have, too: the content decides. */
   sharedExtensions?: readonly string[];
   /** Language of a text of its family, null for other texts. Comes last, after name and first bytes. */

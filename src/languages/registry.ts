@@ -32,11 +32,15 @@ type Row = [
   extensions: string,
   names?: string,
   interpreters?: string,
-  more?: Pick<Language, 'namePattern' | 'contentStart' | 'conventions'>,
+  more?: Pick<Language, 'namePattern' | 'contentStart' | 'contentLanguage' | 'sharedExtensions' | 'conventions'>,
 ];
 
 const DATA = { pathClass: 'data' } as const;
 const DOCUMENT = { pathClass: 'document' } as const;
+
+/** Starts of a module's body, and directives that no other language has. */
+const VERILOG =
+  /^\s*(?:`(?:timescale|include|define|ifn?def|default_nettype)\b|(?:macro)?module\s+\\?\w+\s*[#(;]|primitive\s+\w+\s*\(|endmodule\b)/m;
 
 /** Lists are separated by spaces. */
 const ROWS = {
@@ -64,22 +68,43 @@ const ROWS = {
   ocaml: ['code', 'ml mli mll mly', 'dune dune-project', 'ocaml'],
   reason: ['code', 're rei res resi'],
   fsharp: ['code', 'fs fsi fsx'],
-  visualbasic: ['code', 'vb vbs bas cls frm'],
+  visualbasic: [
+    'code',
+    'vb vbs bas frm',
+    '',
+    '',
+    { sharedExtensions: ['cls'], contentStart: /^VERSION [\d.]+ (?:CLASS|FORM)\b|^Attribute VB_Name\b/ },
+  ],
   nim: ['code', 'nim nims nimble'],
   zig: ['code', 'zig zon'],
   d: ['code', 'd di'],
-  v: ['code', 'vsh'],
+  v: ['code', 'vsh', '', '', { sharedExtensions: ['v'], contentStart: /^\s*(?:\/\/[^\n]*\s+)*module [a-z_]\w*\r?\n/ }],
   crystal: ['code', 'cr', '', 'crystal'],
   fortran: ['code', 'f f77 f90 f95 f03 f08 for'],
   cobol: ['code', 'cob cbl cpy'],
   pascal: ['code', 'pas pp dpr lpr'],
   ada: ['code', 'adb ads'],
   vhdl: ['code', 'vhd vhdl'],
-  verilog: ['code', 'v sv svh vh'],
+  verilog: [
+    'code',
+    'sv svh vh',
+    '',
+    '',
+    { sharedExtensions: ['v'], contentLanguage: (text) => (VERILOG.test(text) ? 'verilog' : null) },
+  ],
   lisp: ['code', 'lisp lsp cl asd', '', 'sbcl'],
   scheme: ['code', 'scm ss rkt'],
   emacslisp: ['code', 'el', '.emacs'],
-  prolog: ['code', 'pro prolog'],
+  prolog: [
+    'code',
+    'prolog',
+    '',
+    '',
+    {
+      sharedExtensions: ['pro'],
+      contentStart: /^(?:\s|%[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?::-|[a-z]\w*\([^()\n]*\)\s*(?::-|\.))/,
+    },
+  ],
   tcl: ['code', 'tcl', '', 'tclsh wish'],
   awk: ['code', 'awk', '', 'awk gawk'],
   fish: ['code', 'fish', '', 'fish'],
@@ -90,7 +115,17 @@ const ROWS = {
   solidity: ['code', 'sol'],
   move: ['code', 'move'],
   cairo: ['code', 'cairo'],
-  apex: ['code', 'apex trigger'],
+  apex: [
+    'code',
+    'apex trigger',
+    '',
+    '',
+    {
+      sharedExtensions: ['cls'],
+      contentStart:
+        /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*\n|@\w+(?:\([^()]*\))?)*(?:global|(?:public|private)\s+(?:(?:virtual|abstract)\s+)?(?:with|without|inherited)\s+sharing)\s/i,
+    },
+  ],
   haxe: ['code', 'hx'],
   elm: ['code', 'elm'],
   purescript: ['code', 'purs'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detectLanguage, isBinaryPath, needsContent } from '../../src/extract/extract.js';
-import { BINARY_EXTENSIONS } from '../../src/languages/detect.js';
+import { BINARY_EXTENSIONS, languageIn } from '../../src/languages/detect.js';
 import { allLanguages } from '../../src/languages/registry.js';
 
 test('paths tell the language by name, extension or shape', () => {
@@ -49,6 +49,42 @@ test('content tells where the path cannot', () => {
   assert.equal(detectLanguage('bin/tool', first('<?xml version="1.0"?>')), 'xml');
   assert.equal(detectLanguage('bin/tool', first('just words')), 'text');
   assert.equal(detectLanguage('bin/tool', first('a\0b')), null);
+});
+
+test('an ending of two languages is told by content, and what is neither is text', () => {
+  const cases: [path: string, text: string, language: string][] = [
+    ['a.pro', '-keep class com.acme.Cart { *; }\n', 'text'],
+    ['a.pro', 'QT += core gui\nTARGET = shop\n', 'text'],
+    ['a.pro', 'pro plot_cart, x\n  print, x\nend\n', 'text'],
+    ['a.pro', '% carts\n:- module(cart, [total/2]).\n', 'prolog'],
+    ['a.pro', 'likes(ann, cart).\n', 'prolog'],
+    ['a.v', 'Theorem plus : forall n, n = n.\nProof. auto. Qed.\n', 'text'],
+    ['a.v', '(* carts *)\nRequire Import List.\n', 'text'],
+    ['a.v', '`timescale 1ns/1ps\nmodule cart (input a);\nendmodule\n', 'verilog'],
+    ['a.v', '// cart\nmodule cart #(parameter N = 1) (input a);\nendmodule\n', 'verilog'],
+    ['a.v', 'module main\n\nfn main() {}\n', 'v'],
+    ['a.cls', 'VERSION 1.0 CLASS\nBEGIN\n', 'visualbasic'],
+    ['a.cls', 'public with sharing class Cart {}\n', 'apex'],
+    ['a.cls', '\\ProvidesClass{cart}\n', 'text'],
+    ['a.inc', '<?php function f() {}\n', 'php'],
+    ['a.h', '#import <Foundation/Foundation.h>\n@interface Cart\n@end\n', 'objectivec'],
+  ];
+  for (const [path, text, language] of cases) {
+    assert.equal(needsContent(path), true, path);
+    assert.equal(detectLanguage(path, Buffer.from(text)), language, text);
+  }
+});
+
+test('a file whose first bytes belong to another kind is read as text', () => {
+  const foreign: [language: string, text: string][] = [
+    ['typescript', '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS language="de"></TS>\n'],
+    ['typescript', '\ufeff<!DOCTYPE TS><TS></TS>\n'],
+    ['objectivec', 'function total = cart(x)\n  total = x;\nend\n'],
+    ['objectivec', '% carts\nx = 1;\n'],
+  ];
+  for (const [language, text] of foreign) assert.equal(languageIn(language, Buffer.from(text)), 'text', text);
+  assert.equal(languageIn('typescript', Buffer.from('<Cart>make();\n')), 'typescript');
+  assert.equal(languageIn('objectivec', Buffer.from('#import "a.h"\n')), 'objectivec');
 });
 
 test('overrides win, but only with ids that exist', () => {

@@ -72,6 +72,8 @@ export const objectivec: Language = {
   id: 'objectivec',
   plain: 'code',
   extensions: words('m mm'),
+  // MATLAB, Octave and Mathematica.
+  foreign: /^\s*(?:%|function\b|classdef\b|clear\b|clc\b|\(\*)/,
   sharedExtensions: HEADERS,
   imports,
   semantics: SEMANTICS,

@@ -84,6 +84,8 @@ export const typescript: Language = {
   id: 'typescript',
   plain: 'code',
   extensions: words('ts mts cts'),
+  // Translations of Qt Linguist.
+  foreign: /^(?:\u00ef\u00bb\u00bf)?\s*<(?:\?xml|!DOCTYPE\s+TS)\b/,
   interpreters: words('ts-node tsx deno'),
   grammar: { name: 'TypeScript' },
   rules: async () => (await import('./rules.js')).typescript,

@@ -8,6 +8,7 @@ import type { WorkTreeChange } from '../../git/status.js';
 import { ignoreRule } from '../../git/worktrees.js';
 import { nearestPaths, type Prefix, spellings } from '../../graph/query/typed-paths.js';
 import { buildCatalog, skipReason } from '../../indexer/catalog.js';
+import { languageIn } from '../../languages/detect.js';
 import { type OverlayState, WorkTreeOverlay } from '../../overlay/overlay.js';
 import { notesAt, syntaxStore } from '../../record/store.js';
 import { BlobFactsSource } from '../../session/blob-facts.js';
@@ -388,7 +389,7 @@ function openDetails(session: Session, { rules }: SnapshotPaths, sources: Detail
     return {
       blob: file.oid,
       bytes: unit.size,
-      language: source.language,
+      language: languageIn(source.language, (await objects.read(file.oid))?.content ?? new Uint8Array()),
       marks: marksOf(file, shard.unitFlags[unit.unit]),
       chunks: shard.unitDocuments[unit.unit],
       symbols: isParsed ? ((await facts.facts(file))?.symbols.length ?? 0) : 0,
