@@ -42,6 +42,14 @@ export interface CodeSymbol {
   doc: ByteRange | null;
 }
 
+/** Lines that a grammar could not read. */
+export interface ParseError {
+  startLine: number;
+  endLine: number;
+  /** May declarations stand there that were not found? Else the error is small and inside something that was. */
+  lost: boolean;
+}
+
 /** Reasons that depend on content alone and therefore belong to a record. */
 export const CONTENT_SKIP_REASONS = ['binary', 'lfs-pointer', 'secret'] as const;
 export type ContentSkipReason = (typeof CONTENT_SKIP_REASONS)[number];
@@ -67,6 +75,8 @@ export interface BlobFacts {
   generated: boolean;
   /** Relations name symbols by their indexes in `symbols`. */
   relations: Relations;
+  /** In the order of their first lines. */
+  parseErrors: ParseError[];
 }
 
 export type Extraction = { facts: BlobFacts; degraded?: DegradedReason } | { skip: ContentSkipReason };

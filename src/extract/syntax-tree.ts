@@ -22,6 +22,14 @@ interface GrammarNames {
 /** Kind that tree-sitter gives to text it cannot parse; every other number is less than the count of kinds. */
 const ERROR = 'ERROR';
 
+/** Tokens that close what may hold declarations. */
+const BRACKETS: ReadonlySet<string> = new Set([')', ']', '}']);
+
+interface Unread {
+  start: number;
+  end: number;
+}
+
 export class SyntaxTree {
   readonly start: Uint32Array;
   readonly end: Uint32Array;
@@ -62,13 +70,56 @@ export class SyntaxTree {
     let count = 0;
     for (let i = 0; i < this.count; i++) {
       const length = this.end[i] - this.start[i];
-      if (this.kind[i] >= this.names.kinds.length) {
+      if (this.isError(i)) {
         count += length + 1;
         i = this.next[i] - 1;
       } else if (length === 0 && i > 0) count++;
       else if (named.has(this.kind[i]) && misread?.words.has(this.text.slice(this.start[i], this.end[i]))) count++;
     }
     return count;
+  }
+
+  /**
+   * Runs of tokens that the grammar could not join to anything, and places of brackets that it missed, in document order. What it could
+   * read between tokens, and comments, are no part of a run.
+   */
+  unread(comments: readonly string[]): Unread[] {
+    const runs: Unread[] = [];
+    const skipped = new Set(comments.flatMap((kind) => this.names.numbers.get(kind) ?? []));
+    for (let i = 0; i < this.count; i++) {
+      const [start, end] = [this.start[i], this.end[i]];
+      if (this.isError(i)) this.addRuns(i, skipped, runs);
+      else if (start === end && i > 0 && BRACKETS.has(this.nameOf(i))) runs.push({ start, end });
+    }
+    return runs.sort((a, b) => a.start - b.start);
+  }
+
+  /** Outermost nodes that hold what the grammar could not read. */
+  errors(): Unread[] {
+    const errors: Unread[] = [];
+    for (let i = 0; i < this.count; i++) {
+      if (!this.isError(i)) continue;
+      errors.push({ start: this.start[i], end: this.end[i] });
+      i = this.next[i] - 1;
+    }
+    return errors;
+  }
+
+  private addRuns(error: number, skipped: ReadonlySet<number>, runs: Unread[]): void {
+    const first = error + 1;
+    let run: Unread | null = null;
+    for (let i = first; i < this.next[error]; i = this.next[i]) {
+      const [start, end] = [this.start[i], this.end[i]];
+      const isToken = this.next[i] === i + 1 && !this.isError(i) && !skipped.has(this.kind[i]);
+      if (isToken && run !== null) run.end = end;
+      else run = isToken ? { start, end } : null;
+      if (run?.start === start) runs.push(run);
+    }
+    if (this.next[error] === first) runs.push({ start: this.start[error], end: this.end[error] });
+  }
+
+  private isError(index: number): boolean {
+    return this.kind[index] >= this.names.kinds.length;
   }
 
   isNamed(index: number): boolean {

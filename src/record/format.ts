@@ -6,7 +6,7 @@ import type { BlobFacts, ContentSkipReason } from '../extract/facts.js';
 import type { CborLimits } from './cbor.js';
 
 /** Versions of the formats, one per kind; `schemas/record.cddl` has their history. Increase one when its bytes change meaning. */
-export const RECORD_FORMAT = 2;
+export const RECORD_FORMAT = 3;
 export const VECTOR_FORMAT = 1;
 export const COMPILER_FORMAT = 1;
 
@@ -32,6 +32,9 @@ export const MAX_IMPORTED_NAMES = 20_000;
 export const MAX_EXPORTS = 20_000;
 export const MAX_REFERENCES = 20_000;
 export const MAX_BINDINGS = 20_000;
+
+/** Regions of lines per blob and language that the grammar could not read. */
+export const MAX_PARSE_ERRORS = 100;
 
 /** Names of one blob whose meaning a compiler recorded. */
 export const MAX_OCCURRENCES = 100_000;

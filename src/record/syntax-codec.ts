@@ -6,6 +6,7 @@ import {
   CONTENT_SKIP_REASONS,
   type CodeSymbol,
   type ContentSkipReason,
+  type ParseError,
   SYMBOL_KINDS,
 } from '../extract/facts.js';
 import { noRelations } from '../languages/roles/relation-facts.js';
@@ -38,6 +39,7 @@ import {
   MAX_BLOB_BYTES,
   MAX_CHUNKS,
   MAX_NAME_LENGTH,
+  MAX_PARSE_ERRORS,
   MAX_SYMBOLS,
   RECORD_FORMAT,
   type SyntaxRecord,
@@ -110,8 +112,8 @@ export function decodeChunksAndSymbols(bytes: Uint8Array, oid: string): DecodeRe
   return decodeRecord(CHUNKS_AND_SYMBOLS, bytes, oid);
 }
 
-// Facts of one blob in one language become eight CBOR values: `[lines, generated, chunk count, chunk columns, symbol count, symbol
-// columns, names, relations]`. `schemas/record.cddl` describes the columns, `columns.ts` their packing. Packed columns were chosen over
+// Facts of one blob in one language become nine CBOR values: `[lines, generated, chunk count, chunk columns, symbol count, symbol
+// columns, names, relations, parse errors]`. `schemas/record.cddl` describes the columns, `columns.ts` their packing. Packed columns were chosen over
 // CBOR arrays of integers because they are 12% smaller after zlib (576 instead of 653 bytes a file over 344 source files).
 
 function refuse(what: string): never {
@@ -205,7 +207,24 @@ export function packFacts(facts: BlobFacts): CborValue {
     symbolTable(facts.symbols, names),
     Buffer.concat(names),
     packRelations(facts.relations),
+    parseErrorTable(facts.parseErrors),
   ];
+}
+
+/** No bytes without errors, as in most files. */
+function parseErrorTable(errors: readonly ParseError[]): Uint8Array {
+  const table = new ColumnWriter();
+  if (errors.length === 0) return table.finish();
+  table.column([errors.length]);
+  table.column(
+    steps(
+      errors,
+      ({ startLine }) => startLine,
+      ({ endLine }) => endLine,
+    ),
+  );
+  table.column(errors.map(({ startLine, endLine, lost }) => 2 * (endLine - startLine) + Number(lost)));
+  return table.finish();
 }
 
 // The reverse of `packFacts`. The values are untrusted: every count is bounded before it allocates, every position before an object is
@@ -214,7 +233,7 @@ export function packFacts(facts: BlobFacts): CborValue {
 const KINDS = new Map([...KIND_CODES].map(([kind, code]) => [code, kind]));
 
 /** Number of values that `packFacts` writes for one language. */
-const FIELDS = 8;
+const FIELDS = 9;
 
 /** Returns `value`, a running position. Throws RECORD_CORRUPT if it exceeds `limit`. */
 function within(value: number, limit: number, what: string): number {
@@ -350,7 +369,7 @@ function unpackDoc(columns: SymbolColumns, i: number, start: number, size: numbe
  * false, relations are skipped: they come out empty and unchecked.
  */
 function unpackFacts(value: unknown, { relations }: { relations: boolean }): BlobFacts {
-  if (!Array.isArray(value) || value.length !== FIELDS) corrupt('facts are not an array of eight');
+  if (!Array.isArray(value) || value.length !== FIELDS) corrupt('facts are not an array of nine');
   const lines = count(value[0], MAX_BLOB_BYTES + 1, 'line count');
   const generated = typeof value[1] === 'boolean' ? value[1] : corrupt('the generated flag is not a boolean');
   const chunkCount = count(value[2], MAX_CHUNKS, 'chunk count');
@@ -364,7 +383,26 @@ function unpackFacts(value: unknown, { relations }: { relations: boolean }): Blo
     symbols: unpackSymbols(columns, symbolCount, size, lines),
     generated,
     relations: relations ? unpackRelations(value[7], symbolCount, lines) : passOverRelations(value[7]),
+    parseErrors: unpackParseErrors(bytesOf(value[8], 'parse errors'), lines),
   };
+}
+
+function unpackParseErrors(table: Uint8Array, lines: number): ParseError[] {
+  if (table.length === 0) return [];
+  const reader = new ColumnReader(table);
+  const [total] = reader.column(1);
+  if (total === 0 || total > MAX_PARSE_ERRORS) corrupt(`${total} parse errors`);
+  const [lineSteps, spans] = [reader.column(total), reader.column(total)];
+  reader.end();
+  const errors: ParseError[] = [];
+  let line = 0;
+  for (let i = 0; i < total; i++) {
+    if (lineSteps[i] === 0) corrupt('parse errors out of order');
+    const startLine = line + lineSteps[i];
+    line = within(startLine + (spans[i] >>> 1), lines, 'line of a parse error');
+    errors.push({ startLine, endLine: line, lost: (spans[i] & 1) === 1 });
+  }
+  return errors;
 }
 
 // Checks records for claims that cannot be true of their blob. A record can be valid in form and still lie. Given the blob's size, two

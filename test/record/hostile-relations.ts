@@ -8,7 +8,9 @@ function bytes(text: string): Uint8Array {
 /** The payload of a record whose only facts have these relations. */
 export function relationsPayload(relations: CborValue): Uint8Array {
   const symbol = [bytes('01 00 00 00 00 01 01 00 00 00 00'), bytes('61')];
-  return encodeCanonical({ facts: { c: [9, false, 1, bytes('01 01 00 00 00'), 1, ...symbol, relations] } });
+  return encodeCanonical({
+    facts: { c: [9, false, 1, bytes('01 01 00 00 00'), 1, ...symbol, relations, new Uint8Array()] },
+  });
 }
 
 function of(columns: string, text = 'a'): CborValue {

@@ -130,11 +130,11 @@ function built(): Hostile[] {
     { name: 'packed table of 110 kB', bytes: padded('d8 33 84 9a 0001adb0', 110_000, 0xe0) },
     { name: 'arrays that each claim the rest', bytes: hex('990400'.repeat(300)) },
     { name: 'wide arrays in arrays', bytes: hex(`9818${'9818'.repeat(12)}${'00'.repeat(400)}`) },
-    { name: 'a name that is text', bytes: encodeCanonical({ facts: { c: [1, false, 0, '', 0, '', '', null] } }) },
+    { name: 'a name that is text', bytes: encodeCanonical({ facts: { c: [1, false, 0, '', 0, '', '', null, ''] } }) },
   ];
 }
 
-/** Valid CBOR whose facts are wrong: [lines, generated, chunks, columns, symbols, columns, names, relations]. */
+/** Valid CBOR whose facts are wrong: [lines, generated, chunks, columns, symbols, columns, names, relations, parse errors]. */
 function wrongFacts(): Hostile[] {
   if (!('facts' in SAMPLE)) return [];
   const good = packFacts(SAMPLE.facts.c) as unknown[];
@@ -142,7 +142,18 @@ function wrongFacts(): Hostile[] {
   const none = new Uint8Array();
   const cases: Record<string, unknown> = {
     'seven fields, as version 1 has them': good.slice(0, 7),
-    'nine fields': [...good, 0],
+    'eight fields, as version 2 has them': good.slice(0, 8),
+    'ten fields': [...good, 0],
+    'parse errors as a number': change(8, 0),
+    'no parse errors, but their number': change(8, hex('00')),
+    '101 parse errors': change(8, hex(`65${'01'.repeat(101)}${'00'.repeat(101)}`)),
+    '2^32-1 parse errors': change(8, hex('ffffffff0f')),
+    'parse errors without spans': change(8, hex('02 01 02')),
+    'bytes after the last parse error': change(8, hex('01 01 00 00')),
+    'a parse error on line 0': change(8, hex('01 00 00')),
+    'parse errors on one line': change(8, hex('02 01 00 00 01')),
+    'a parse error beyond the last line': change(8, hex('01 ff7f 00')),
+    'a parse error of 2^31 lines': change(8, hex('01 01 ffffffff0f')),
     'no relations, not even null': change(7, 0),
     'negative lines': change(0, -1),
     'fewer lines than a chunk ends at': change(0, 1),
@@ -158,15 +169,15 @@ function wrongFacts(): Hostile[] {
     'no names': change(6, none),
     'names that are not UTF-8': change(6, new Uint8Array((good[6] as Uint8Array).length).fill(0xff)),
     'columns of endless numbers': change(3, new Uint8Array(1000).fill(0xff)),
-    'columns of 20,000 zeros': [9, false, 20_000, new Uint8Array(100_000), 0, none, none, null],
-    'chunk of no bytes': [9, false, 1, hex('00 01 00 00 00'), 0, none, none, null],
-    'chunk on line 0': [9, false, 1, hex('01 00 00 00 00'), 0, none, none, null],
-    'chunk beyond 16 MiB': [9, false, 1, hex('81808008 01 00 00 00'), 0, none, none, null],
-    'chunk of an unknown kind': [9, false, 1, hex('01 01 00 7f 00'), 0, none, none, null],
-    'chunk about a missing symbol': [9, false, 1, hex('01 01 00 00 01'), 0, none, none, null],
-    'number in long form': [9, false, 1, hex('8100 01 00 00 00'), 0, none, none, null],
-    'number beyond 32 bits': [9, false, 1, hex('ffffffff7f 01 00 00 00'), 0, none, none, null],
-    'symbol in an empty blob': [9, false, 0, none, 1, hex('01 00 00 00 00 01 01 00 00 00 00'), hex('61'), null],
+    'columns of 20,000 zeros': [9, false, 20_000, new Uint8Array(100_000), 0, none, none, null, none],
+    'chunk of no bytes': [9, false, 1, hex('00 01 00 00 00'), 0, none, none, null, none],
+    'chunk on line 0': [9, false, 1, hex('01 00 00 00 00'), 0, none, none, null, none],
+    'chunk beyond 16 MiB': [9, false, 1, hex('81808008 01 00 00 00'), 0, none, none, null, none],
+    'chunk of an unknown kind': [9, false, 1, hex('01 01 00 7f 00'), 0, none, none, null, none],
+    'chunk about a missing symbol': [9, false, 1, hex('01 01 00 00 01'), 0, none, none, null, none],
+    'number in long form': [9, false, 1, hex('8100 01 00 00 00'), 0, none, none, null, none],
+    'number beyond 32 bits': [9, false, 1, hex('ffffffff7f 01 00 00 00'), 0, none, none, null, none],
+    'symbol in an empty blob': [9, false, 0, none, 1, hex('01 00 00 00 00 01 01 00 00 00 00'), hex('61'), null, none],
     'symbol that contains itself': withSymbol('01 00 01 00 00 01 01 00 00 00 00'),
     'symbol of an unknown kind': withSymbol('01 40 00 00 00 01 01 00 00 00 00'),
     'symbol with an unknown flag': withSymbol('01 00 00 04 00 01 01 00 00 00 00'),
@@ -182,6 +193,7 @@ function wrongFacts(): Hostile[] {
       ...[9, false, 1, hex('01 01 00 00 00'), 1, hex('8104 00 00 00 00 01 01 00 00 00 00')],
       new Uint8Array(513).fill(0x61),
       null,
+      none,
     ],
   };
   return Object.entries(cases).map(([name, facts]) => ({
@@ -191,13 +203,13 @@ function wrongFacts(): Hostile[] {
 }
 
 function withSymbol(columns: string): unknown[] {
-  return [9, false, 1, hex('01 01 00 00 00'), 1, hex(columns), hex('61'), null];
+  return [9, false, 1, hex('01 01 00 00 00'), 1, hex(columns), hex('61'), null, new Uint8Array()];
 }
 
 /** Two symbols whose names have a byte each. */
 function twoNames(names: string): unknown[] {
   const columns = hex('0101 0000 0000 0000 0001 0101 0100 0000 0000 0000 0000');
-  return [9, false, 1, hex('02 01 00 00 00'), 2, columns, hex(names), null];
+  return [9, false, 1, hex('02 01 00 00 00'), 2, columns, hex(names), null, new Uint8Array()];
 }
 
 /** What one of the wrong ones is made from: fine. */

@@ -65,7 +65,12 @@ function sampleFacts(generated: boolean): BlobFacts {
     ...{ nameStart: i * 100 + 39, signature: { start: i * 100 + 30, end: i * 100 + 60 } },
     doc: [{ start: i * 100, end: i * 100 + 29 }, { start: i * 100 + 62, end: i * 100 + 80 }, null][i % 3],
   }));
-  return { lines: kinds.length * 5, chunks, symbols, generated, relations: sampleRelations() };
+  const parseErrors = [
+    { startLine: 1, endLine: 1, lost: true },
+    { startLine: 3, endLine: 40, lost: false },
+    { startLine: 44, endLine: kinds.length * 5, lost: true },
+  ];
+  return { lines: kinds.length * 5, chunks, symbols, generated, relations: sampleRelations(), parseErrors };
 }
 
 /** Every kind, renamed and plain names, each optional value present and absent, strings that stand in many places. */
@@ -194,8 +199,9 @@ export const anyFacts: fc.Arbitrary<BlobFacts> = fc
     symbolSeeds: fc.array(symbolSeed, { maxLength: 12 }),
     generated: fc.boolean(),
     relationSeeds,
+    errorSeeds: fc.array(fc.record({ step: fc.nat(9), span: fc.nat(9), lost: fc.boolean() }), { maxLength: 5 }),
   })
-  .map(({ chunkSeeds, symbolSeeds, generated, relationSeeds }) => {
+  .map(({ chunkSeeds, symbolSeeds, generated, relationSeeds, errorSeeds }) => {
     const symbolCount = chunkSeeds.length === 0 ? 0 : symbolSeeds.length;
     let [at, line] = [0, 0];
     const chunks = chunkSeeds.map((seed): Chunk => {
@@ -220,7 +226,15 @@ export const anyFacts: fc.Arbitrary<BlobFacts> = fc
         doc: doc === null ? null : { start: doc[0], end: doc[1] },
       };
     });
-    return { lines, chunks, symbols, generated, relations: relationsOf(relationSeeds, symbols.length, line) };
+    let last = 0;
+    const parseErrors = errorSeeds.map(({ step, span, lost }) => {
+      const startLine = last + step + 1;
+      last = startLine + span;
+      return { startLine, endLine: last, lost };
+    });
+    const bounded = parseErrors.filter(({ endLine }) => endLine <= lines);
+    const relations = relationsOf(relationSeeds, symbols.length, line);
+    return { lines, chunks, symbols, generated, relations, parseErrors: bounded };
   });
 
 export const anyRecord: fc.Arbitrary<SyntaxRecord> = fc.oneof(

@@ -46,13 +46,16 @@ test('two languages give the same bytes in whatever order they were found', () =
   assert.deepEqual(encodeSyntaxRecord(SAMPLE_OID, turned), encodeSyntaxRecord(SAMPLE_OID, SAMPLE));
 });
 
-test('the golden record of version 2 still decodes and is still what is written', () => {
-  assert.deepEqual(decoded(golden(2)), SAMPLE);
-  assert.deepEqual(encodeSyntaxRecord(SAMPLE_OID, SAMPLE), golden(2));
+test('the golden record of version 3 still decodes and is still what is written', () => {
+  assert.deepEqual(decoded(golden(3)), SAMPLE);
+  assert.deepEqual(encodeSyntaxRecord(SAMPLE_OID, SAMPLE), golden(3));
 });
 
-test('the golden record of version 1, which has no relations, is outdated', () => {
-  assert.equal(reasonOf(golden(1)), 'outdated');
+test('golden records of version 1, without relations, and 2, without parse errors, are outdated: they say nothing of errors', () => {
+  assert.deepEqual(
+    [1, 2].map((version) => reasonOf(golden(version))),
+    ['outdated', 'outdated'],
+  );
 });
 
 test('a reader without relations gets the same chunks and symbols, and refuses bytes that are not a record', () => {
@@ -65,7 +68,7 @@ test('a reader without relations gets the same chunks and symbols, and refuses b
     { numRuns: 50 },
   );
   assert.equal(decodeChunksAndSymbols(golden(1), SAMPLE_OID).ok, false);
-  assert.equal(decodeChunksAndSymbols(golden(2).subarray(0, -1), SAMPLE_OID).ok, false);
+  assert.equal(decodeChunksAndSymbols(golden(3).subarray(0, -1), SAMPLE_OID).ok, false);
 });
 
 test('a reader without relations takes a record that has none, and refuses what cannot be relations', () => {
@@ -76,7 +79,7 @@ test('a reader without relations takes a record that has none, and refuses what 
     return sealed(
       SYNTAX_KIND,
       RECORD_FORMAT,
-      encodeCanonical({ facts: { [language]: [...packed.slice(0, 7), relations] } }),
+      encodeCanonical({ facts: { [language]: packed.map((value, i) => (i === 7 ? relations : value)) } }),
     );
   };
   for (const decode of [decodeSyntaxRecord, decodeChunksAndSymbols]) {
@@ -192,6 +195,16 @@ test('a bug of the extractor is refused when writing, not found when reading', (
     'fraction of a byte': broken((facts) => Object.assign(facts.symbols[0], { nameStart: 30.5 })),
     'long name': broken((facts) => Object.assign(facts.symbols[0], { name: 'x'.repeat(513) })),
     'lone surrogate': broken((facts) => Object.assign(facts.symbols[0], { name: 'a\ud800' })),
+    'parse error beyond the last line': broken((facts) => Object.assign(facts.parseErrors[2], { endLine: 1e6 })),
+    'parse errors out of order': broken(({ parseErrors }) => void parseErrors.reverse()),
+    'too many parse errors': broken((facts) => {
+      facts.lines = 1_000;
+      facts.parseErrors = Array.from({ length: 101 }, (_, i) => ({
+        startLine: 2 * i + 1,
+        endLine: 2 * i + 1,
+        lost: true,
+      }));
+    }),
     'doc outside': broken((facts) => Object.assign(facts.symbols[0], { doc: { start: 0, end: 1e6 } })),
     ...brokenRelations(),
     'language id': { facts: { __PROTO__: (SAMPLE as { facts: Record<string, BlobFacts> }).facts.c } },
@@ -219,7 +232,9 @@ test('20,000 symbols fit into a record, one more does not', () => {
 });
 
 test('a typical file costs less than 1 KiB: 25 documented functions of 12 lines', () => {
-  const facts: BlobFacts = { lines: 300, chunks: [], symbols: [], generated: false, relations: noRelations() };
+  const facts: BlobFacts = {
+    ...{ lines: 300, chunks: [], symbols: [], generated: false, relations: noRelations(), parseErrors: [] },
+  };
   for (let i = 0; i < 25; i++) {
     const [start, line] = [i * 400, i * 12 + 1];
     facts.chunks.push({ start, end: start + 400, startLine: line, endLine: line + 11, kind: 'function', symbol: i });

@@ -143,7 +143,7 @@ test('merging keeps the newer of two units, and no trace of the older', () => {
   builder.add(
     oid,
     'typescript',
-    { lines: 1, chunks, symbols, generated: true, relations: noRelations() },
+    { lines: 1, chunks, symbols, generated: true, relations: noRelations(), parseErrors: [] },
     bytes,
     'parse-timeout',
   );

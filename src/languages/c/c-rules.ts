@@ -512,6 +512,7 @@ const COMMON = {
   repaired: repairedC,
   imports: ['preproc_include'],
   importText: /^(?:#\s*pragma\s+once|#\s*define\s+\w+_H(?:PP|H|XX)?_*\s*$)/,
+  typed: true,
   comments: ['comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
 } as const;

@@ -394,6 +394,7 @@ const csharpDefinitions: DefinitionRules = {
     },
   ],
   imports: ['using_directive', 'extern_alias_directive'],
+  typed: true,
   comments: ['comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
   exported: { head: /\b(?:public|protected)\b/ },

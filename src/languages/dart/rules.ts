@@ -364,6 +364,7 @@ const dartDefinitions: DefinitionRules = {
   },
   attached: { kinds: ['annotation', 'final_builtin', 'const_builtin'], ends: /[\w)]/ },
   imports: ['import_or_export', 'library_name', 'part_directive', 'part_of_directive'],
+  typed: true,
   comments: ['comment', 'documentation_comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
   exported: { name: /^(?!_)(?!\w+\._)/ },

@@ -389,6 +389,7 @@ const javaDefinitions: DefinitionRules = {
     },
   ],
   imports: ['package_declaration', 'import_declaration'],
+  typed: true,
   comments: ['block_comment', 'line_comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
   exported: { head: /\b(?:public|protected)\b/ },

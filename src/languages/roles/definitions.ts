@@ -122,6 +122,8 @@ export interface DefinitionRules {
   /** Nodes whose text is one of these words are mistakes, too: a keyword that was read as a name. */
   misread?: { kind: string; words: ReadonlySet<string> };
   definitions: readonly Definition[];
+  /** Declarations at top level can begin with a type instead of a keyword. */
+  typed?: true;
   /** Nodes that extend the definition they hold: `export`, decorators, templates. */
   wrappers?: Readonly<Record<string, Wrapper>>;
   /** Kinds to walk into for the definitions and wrappers that are found by walking. */

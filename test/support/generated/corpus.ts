@@ -91,7 +91,7 @@ export function materialise(file: SourceFile): Material {
     name: textTerms(symbols[i].name),
     enclosing: i === 0 ? [] : textTerms(file.className),
   }));
-  const facts = { lines: texts.length, chunks, symbols, generated: false, relations: noRelations() };
+  const facts = { lines: texts.length, chunks, symbols, generated: false, relations: noRelations(), parseErrors: [] };
   return { oid: createHash('sha1').update(bytes).digest('hex'), bytes, facts, chunks: expected };
 }
 

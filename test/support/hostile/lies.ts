@@ -52,13 +52,13 @@ const BLATANT: Record<string, Falsify> = {
     relations: noRelations(),
   }),
   'half of it': (facts) => ({
-    ...{ lines: 1, generated: false, symbols: [], relations: noRelations() },
+    ...{ lines: 1, generated: false, symbols: [], relations: noRelations(), parseErrors: [] },
     chunks: [chunk(0, Math.max(1, END(facts) >> 1))],
   }),
-  nothing: () => ({ lines: 0, generated: false, chunks: [], symbols: [], relations: noRelations() }),
+  nothing: () => ({ lines: 0, generated: false, chunks: [], symbols: [], relations: noRelations(), parseErrors: [] }),
   'too many lines': (facts) => ({ ...facts, lines: 1_000_000 }),
   'chunks of one byte each, too many': () => ({
-    ...{ lines: 1, generated: false, symbols: [], relations: noRelations() },
+    ...{ lines: 1, generated: false, symbols: [], relations: noRelations(), parseErrors: [] },
     chunks: Array.from({ length: 20_000 }, (_, i) => chunk(i, i + 1)),
   }),
   'symbols and uses without end': (facts) => ({

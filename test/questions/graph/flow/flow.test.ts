@@ -279,7 +279,7 @@ test('outline: indented by container, declarations on one line, the first words 
   const at = (part: string) => text.indexOf(part);
   const symbol = { exported: false, nameStart: 0 };
   const facts: BlobFacts = {
-    ...{ lines: 10, chunks: [], generated: false, relations: noRelations() },
+    ...{ lines: 10, chunks: [], generated: false, relations: noRelations(), parseErrors: [] },
     symbols: [
       {
         ...{ ...symbol, name: 'Cart', kind: 'class', container: -1, start: at('class'), end: text.length - 1 },

@@ -1,0 +1,62 @@
+/** Regions that a grammar could not read: where they are, and whether declarations may be lost there. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { factsOf } from './helpers.js';
+
+/** `3-4 lost` or `7 small` for each region. */
+function errorsOf(source: string, language: string): string[] {
+  return factsOf(source, language).parseErrors.map(({ startLine, endLine, lost }) => {
+    const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+    return `${lines} ${lost ? 'lost' : 'small'}`;
+  });
+}
+
+test('a text that its grammar reads has no parse errors, and neither has one without a grammar', () => {
+  assert.deepEqual(errorsOf('export function total(a) {\n  return a;\n}\n', 'javascript'), []);
+  assert.deepEqual(errorsOf('class {{ (\n', 'text'), []);
+  assert.deepEqual(errorsOf('', 'python'), []);
+});
+
+test('declarations that no symbol stands for are lost, at any depth', () => {
+  const flow = 'const a = 1;\nexport opaque type ID: string = string;\nfunction b() {}\n';
+  assert.deepEqual(errorsOf(flow, 'javascript'), ['2 lost']);
+  assert.deepEqual(errorsOf('class A {\n  fun a(\n  }}}\n  val x: Int = 4\n}\n', 'kotlin'), ['2-3 lost', '5 small']);
+  assert.deepEqual(errorsOf('fun a() {}\nvalue data class B(\nfun c() {}\n', 'kotlin'), ['2-3 lost']);
+  assert.deepEqual(errorsOf('struct A { int x; };\nFOO int cart_total(EV_ struct a *b) BAR baz\nint c;\n', 'c'), [
+    '2 lost',
+  ]);
+});
+
+test('an error in an expression or between whole declarations is small', () => {
+  assert.deepEqual(errorsOf('function a() {\n  return 1 +* 2;\n}\nfunction b() {}\n', 'javascript'), ['2 small']);
+  assert.deepEqual(errorsOf('int a(void) {\n  return 1 + @ 2;\n}\n}\nint b(void) { return 2; }\n', 'c'), [
+    '2 small',
+    '4 small',
+  ]);
+  assert.deepEqual(errorsOf('def a():\n    return 1 +* 2\n\n\ndef b():\n    pass\n', 'python'), ['2 small']);
+});
+
+test('an enumerator, a field and a property that cannot be read are lost', () => {
+  assert.deepEqual(errorsOf('enum E {\n  A,\n  OPTION(B, "b", 1),\n  C\n};\n', 'c'), ['3 lost']);
+  assert.deepEqual(errorsOf('class A {\n  x = 1;\n  abstract override accessor total! {\n  }\n}\n', 'typescript'), [
+    '3-4 lost',
+  ]);
+});
+
+test('comments among what cannot be read decide nothing', () => {
+  assert.deepEqual(errorsOf('int a;\n)\n/* struct of a class */\n)\nint b;\n', 'c'), ['2 small', '4 small']);
+});
+
+test('pages and data lose no declarations, and the lines of a script are those of its page', () => {
+  const page = '<p>\n<script>\nvar a = 1;\n@@ function b() +\n</script>\n</div></p>\n';
+  const errors = errorsOf(page, 'html');
+  assert.ok(errors.includes('4 lost'), String(errors));
+  assert.ok(!errors.some((error) => error !== '4 lost' && error.endsWith('lost')), String(errors));
+  assert.deepEqual(errorsOf('<script>\nlet a = 1;\n)) class B;\n</script>\n', 'vue'), ['3 lost']);
+});
+
+test('more than a hundred regions are joined in the last one, so that none is left out', () => {
+  const source = 'int a;\n)\nint b;\nint b;\n'.repeat(300);
+  const errors = factsOf(source, 'c').parseErrors;
+  assert.deepEqual([errors.length, errors[0].startLine, errors.at(-1)?.endLine], [100, 2, 1_198]);
+});
