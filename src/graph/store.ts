@@ -14,6 +14,8 @@ const GRAPH_NAME = 'linked graph';
 /** Lengths of SHA-1 and SHA-256 ids in hexadecimal. Ids of uncommitted files have the same form. */
 const OID_LENGTHS: ReadonlySet<number> = new Set([40, 64]);
 const KNOWN_FLAGS = 1;
+/** Flag next to the state of a file with parse errors that may hide declarations. */
+const INCOMPLETE = 0x80;
 
 interface GraphMeta {
   languages: string[];
@@ -29,7 +31,9 @@ export function encodeTables(tables: GraphTables): Buffer {
     fileOid: Buffer.from(files.map(({ oid }) => oid).join(''), 'latin1'),
     fileLanguage: Uint16Array.from(files, ({ language }) => numbers.get(language) ?? 0),
     fileCompiled: Buffer.from(compiledIds(files), 'latin1'),
-    fileState: Uint8Array.from(files, ({ state }) => FILE_STATES.indexOf(state)),
+    fileState: Uint8Array.from(files, ({ state, isIncomplete }) => {
+      return FILE_STATES.indexOf(state) | (isIncomplete ? INCOMPLETE : 0);
+    }),
     ...columns,
     nodeContainer: unsigned(nodeContainer),
     edgeTo: unsigned(edgeTo),
@@ -129,15 +133,20 @@ function readFiles(
     corrupt(GRAPH_NAME, 'an invalid list of languages');
   sameLength(GRAPH_NAME, count, fileLanguage);
   below(fileLanguage, languages.length, GRAPH_NAME);
-  below(fileState, FILE_STATES.length, GRAPH_NAME);
+  const states = fileState.map((state) => state & ~INCOMPLETE);
+  below(states, FILE_STATES.length, GRAPH_NAME);
   const files: GraphFile[] = [];
   for (let i = 0; i < count; i++) {
     const path = strings[nodeName[nodeBase[i]]];
     if (i > 0 && path <= files[i - 1].path) corrupt(GRAPH_NAME, 'paths out of order');
     const [start, end] = [i * oidLength, (i + 1) * oidLength];
-    const [oid, language, state] = [oids.slice(start, end), languages[fileLanguage[i]], FILE_STATES[fileState[i]]];
+    const [oid, language, state] = [oids.slice(start, end), languages[fileLanguage[i]], FILE_STATES[states[i]]];
     const id = compiled === '' ? '' : compiled.slice(start, end);
-    files.push(/^0*$/.test(id) ? { path, oid, language, state } : { path, oid, language, state, compiled: id });
+    const file: GraphFile = /^0*$/.test(id)
+      ? { path, oid, language, state }
+      : { path, oid, language, state, compiled: id };
+    if (fileState[i] !== states[i]) file.isIncomplete = true;
+    files.push(file);
   }
   return files;
 }

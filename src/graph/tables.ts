@@ -99,6 +99,8 @@ export interface GraphFile {
   state: FileState;
   /** Object id of the note that holds what a compiler told about the blob, if there is one. */
   compiled?: string;
+  /** It has parse errors that may hide declarations and uses. */
+  isIncomplete?: true;
 }
 
 export interface GraphTables {
@@ -151,6 +153,8 @@ export interface SourceFile {
   state: FileState;
   /** Object id of the note that holds what a compiler told about the blob, if there is one. */
   compiled?: string;
+  /** It has parse errors that may hide declarations and uses. */
+  isIncomplete?: true;
   /** Size of its blob in bytes, if known. */
   size?: number;
 }

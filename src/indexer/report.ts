@@ -16,6 +16,8 @@ export interface IndexReport {
   skipped: Record<string, number>;
   /** Number of blobs that have line chunks because they were not parsed, by reason. */
   degraded: Record<string, number>;
+  /** Number of files with parse errors that may hide declarations; absent for none. */
+  parseErrors?: number;
   /** Number of live chunks in the snapshot after the run. */
   chunks: number;
   /** Bytes of new records and shards. */

@@ -1,7 +1,7 @@
 /** Numbers, lists and quoted texts in answers for people. */
 import { groupDigits, visibleLine, visibleText } from '../base/printable.js';
 import type { Pen } from './pen.js';
-import type { LinkedAnswer, PastWindow } from './shared-output.js';
+import type { LinkedAnswer, ParseError, PastWindow } from './shared-output.js';
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
@@ -48,6 +48,27 @@ export function shortName(symbol: string, path: string): string {
 
 /** Quotes text of the repository in lines that begin with a space, so that none can pass for our heading or next step. */
 export const quoted = (text: string): string => visibleText(text).replace(/^/gm, ' ');
+
+/** Regions of lines that are named. */
+const MAX_REGIONS = 10;
+
+/** `parse errors: lines 2-4, 9 could not be read, and declarations may be missing there; small parse errors: lines 12`; of at least one error. */
+export function parseErrorsText(errors: readonly ParseError[]): string {
+  const lost = linesOf(errors.filter((error) => error.lost));
+  const small = linesOf(errors.filter((error) => !error.lost));
+  return [
+    ...(lost === '' ? [] : [`parse errors: ${lost} could not be read, and declarations may be missing there`]),
+    ...(small === '' ? [] : [`small parse errors: ${small}`]),
+  ].join('; ');
+}
+
+function linesOf(errors: readonly ParseError[]): string {
+  if (errors.length === 0) return '';
+  const listed = errors.slice(0, MAX_REGIONS).map(({ startLine, endLine }) => {
+    return endLine > startLine ? `${startLine}-${endLine}` : String(startLine);
+  });
+  return `lines ${listed.join(', ')}${errors.length > MAX_REGIONS ? ` and ${errors.length - MAX_REGIONS} more` : ''}`;
+}
 
 const DATE_LENGTH = 10;
 

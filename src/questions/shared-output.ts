@@ -24,6 +24,14 @@ export const answer = {
   overlay: count.describe('Of those, the files that the answer knows as they are now; 0 where a ref was named.'),
 };
 
+export const parseError = s.object({
+  startLine: s.integer({ exclusiveMinimum: 0 }),
+  endLine: s.integer({ exclusiveMinimum: 0 }),
+  lost: s.boolean().describe('Declarations may stand there that are not known; else the error is small.'),
+});
+
+export type ParseError = s.Infer<typeof parseError>;
+
 export const faultSchema = s.object({ code: s.string(), message: s.string(), hint: s.string() });
 
 /** A failure as JSON. */

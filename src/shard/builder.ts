@@ -20,6 +20,7 @@ import {
   sortUtf8,
   UNIT_FORWARDING,
   UNIT_GENERATED,
+  UNIT_INCOMPLETE,
   UNIT_OF_CONTENT,
   UNIT_STATE_SHIFT,
   UNIT_STATES,
@@ -95,6 +96,7 @@ export class LexicalBuilder {
       (facts.generated ? UNIT_GENERATED : 0) |
       (forwarding ? UNIT_FORWARDING : 0) |
       (languageOfContent(bytes) === language ? UNIT_OF_CONTENT : 0) |
+      (facts.parseErrors.some(({ lost }) => lost) ? UNIT_INCOMPLETE : 0) |
       ((state === undefined ? 0 : UNIT_STATES.indexOf(state) + 1) << UNIT_STATE_SHIFT);
     this.units.push({ oid, language, flags, size: bytes.length, firstDocument, documents: facts.chunks.length });
   }

@@ -233,6 +233,8 @@ export interface CompleteSnapshot {
   chunks: number;
   skipped: Record<string, number>;
   degraded: Record<string, number>;
+  /** Number of files with parse errors that may hide declarations; absent for none. */
+  parseErrors?: number;
   /** Vectors found or made by the run, by vectors profile; only for profiles with nothing left to do. */
   vectors?: Record<string, KnownVectors>;
 }

@@ -2,7 +2,7 @@
  * The live set: the documents of all shards that belong to one snapshot. Documents get global numbers, shard after shard, so that arrays
  * over all documents can be indexed directly.
  */
-import { packStrings, StringTable, type UnitState } from './lexical-format.js';
+import { packStrings, StringTable, UNIT_INCOMPLETE, type UnitState } from './lexical-format.js';
 import type { LexicalShard } from './lexical-shard.js';
 
 export interface CatalogFile {
@@ -86,6 +86,8 @@ export function findUnit(shards: readonly LexicalShard[], oid: string, language:
 export interface UnitLookup extends UnitRef {
   state: UnitState | null;
   size: number;
+  /** May declarations be missing, since the grammar could not read everything? */
+  isIncomplete: boolean;
 }
 
 export function lookUpUnit(shards: readonly LexicalShard[], file: CatalogFile): UnitLookup | null {
@@ -93,7 +95,8 @@ export function lookUpUnit(shards: readonly LexicalShard[], file: CatalogFile): 
   if (found === null) return null;
   const shard = shards[found.shard];
   const { unit } = found;
-  return { shard: found.shard, unit, state: shard.unitState(unit), size: shard.unitSize[unit] };
+  const isIncomplete = (shard.unitFlags[unit] & UNIT_INCOMPLETE) !== 0;
+  return { shard: found.shard, unit, state: shard.unitState(unit), size: shard.unitSize[unit], isIncomplete };
 }
 
 interface ResolvedFiles {

@@ -345,9 +345,10 @@ class Moved {
 function finish({ files }: SnapshotFiles, nodes: Nodes, edgeBase: Uint32Array, columns: Columns): GraphTables {
   const { edgeName, edgeReceiver, edgeLiteral } = columns;
   return {
-    files: files.map(({ path, oid, language, state, compiled }) => ({
+    files: files.map(({ path, oid, language, state, compiled, isIncomplete }) => ({
       ...{ path, oid, language, state },
       ...(compiled !== undefined && { compiled }),
+      ...(isIncomplete && { isIncomplete }),
     })),
     nodeBase: nodes.base,
     nodeName: nodes.name,

@@ -286,7 +286,7 @@ function explainNoCallers(graph: Graph, node: number): NoCallers {
 
 /** For a symbol without callers: why it may be used all the same. `possible`: number of uses of its name that may mean it. */
 export function verdictOf(graph: Graph, node: number, possible: number): [NoCallerVerdict, string] {
-  const { state, language } = graph.tables.files[graph.fileOf(node)];
+  const { state, language, isIncomplete } = graph.tables.files[graph.fileOf(node)];
   if (state === 'none') return ['no-call-facts', `calls are not known in ${language} files`];
   if (state !== 'linked')
     return ['degraded', 'its file could not be parsed as a whole, so that calls in it may be missing'];
@@ -310,6 +310,7 @@ export function verdictOf(graph: Graph, node: number, possible: number): [NoCall
   if (isIncluded(graph, node)) return ['exported', 'it is in a file that others include, so code outside may use it'];
   const indirect = indirectly(graph, node);
   if (indirect !== null) return ['indirect', indirect];
+  if (isIncomplete) return ['degraded', 'its file has parse errors, so that uses in it may be missing'];
   return ['certain', 'it is visible in its file alone, and nothing there uses it'];
 }
 

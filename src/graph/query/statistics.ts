@@ -20,10 +20,11 @@ export function statsOf(graph: Graph, limits: StatsLimits): Stats {
   const edges: Partial<Record<EdgeKind, number>> = {};
   const total = { calls: noShares(), imports: noShares() };
   const states = Object.fromEntries(FILE_STATES.map((state) => [state, 0])) as Record<FileState, number>;
-  let symbols = 0;
+  let [symbols, incomplete] = [0, 0];
   for (let file = 0; file < graph.fileCount; file++) {
-    const { language, state } = graph.tables.files[file];
+    const { language, state, isIncomplete } = graph.tables.files[file];
     states[state]++;
+    if (isIncomplete) incomplete++;
     const known = languages.get(language) ?? newLanguage(language);
     languages.set(language, known);
     known.files++;
@@ -54,7 +55,7 @@ export function statsOf(graph: Graph, limits: StatsLimits): Stats {
     connectedSymbols: connectedSymbols(graph, limits.connected),
     orphans: cut(orphans(graph, links), limits.orphans),
     cycles: countFileCycles(graph),
-    advice: adviceFor(listed, states),
+    advice: adviceFor(listed, states, incomplete),
   };
 }
 
@@ -156,7 +157,11 @@ const MIN_RESOLVED_IMPORTS = 0.8;
 /** Fewer edges say nothing. */
 const MIN_EDGES = 20;
 
-function adviceFor(languages: readonly LanguageStats[], states: Record<FileState, number>): string[] {
+function adviceFor(
+  languages: readonly LanguageStats[],
+  states: Record<FileState, number>,
+  incomplete: number,
+): string[] {
   const advice: string[] = [];
   for (const { language, calls, imports } of languages) {
     const scope = calls.total - calls.external;
@@ -173,6 +178,7 @@ function adviceFor(languages: readonly LanguageStats[], states: Record<FileState
   }
   if (states.degraded + states.unreadable > 0)
     advice.push(`${states.degraded + states.unreadable} files could not be read or parsed as a whole`);
+  if (incomplete > 0) advice.push(`files with parse errors that may hide declarations and uses: ${incomplete}`);
   return advice;
 }
 

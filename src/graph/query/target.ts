@@ -165,7 +165,10 @@ function unknownName(graph: Graph, requested: string, { file }: TargetOptions): 
       : near.length > 0
         ? `Did you mean ${near.join(', ')}?`
         : goOn(requested);
-  return new SocraticodeError('BAD_ARGUMENT', `no symbol ${requested} is defined${where} in this snapshot`, {
+  const incomplete = graph.tables.files.filter(({ isIncomplete }) => isIncomplete).length;
+  const hidden =
+    incomplete === 0 ? '' : `; parse errors may hide it in ${incomplete === 1 ? 'a file' : `${incomplete} files`}`;
+  return new SocraticodeError('BAD_ARGUMENT', `no symbol ${requested} is defined${where} in this snapshot${hidden}`, {
     hint,
     // A file that is not indexed is known by its path alone.
     ...(file === undefined && { file: requested }),

@@ -385,17 +385,18 @@ function openDetails(session: Session, { rules }: SnapshotPaths, sources: Detail
     const { live } = createLiveSet(shards, [file]);
     const { covered, total } = openVectors(session, config, live, overlayShards);
     const [source] = sourceFiles([file], shards, maxFileBytes);
-    const isParsed = unit.state === null;
+    const known = unit.state === null ? await facts.facts(file) : null;
     return {
       blob: file.oid,
       bytes: unit.size,
       language: languageIn(source.language, (await objects.read(file.oid))?.content ?? new Uint8Array()),
       marks: marksOf(file, shard.unitFlags[unit.unit]),
       chunks: shard.unitDocuments[unit.unit],
-      symbols: isParsed ? ((await facts.facts(file))?.symbols.length ?? 0) : 0,
+      symbols: known?.symbols.length ?? 0,
       vectors: { covered, total, embedder, model },
       record: await (await records())(file.oid),
       degraded: unit.state,
+      ...(known !== null && { parseErrors: known.parseErrors }),
       graph: source.state === 'linked' || source.state === 'degraded' ? source.state : 'none',
     };
   }

@@ -2,7 +2,7 @@
 import { list, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { defineQuestion } from '../question.js';
-import { answer, count, oid } from '../shared-output.js';
+import { answer, count, oid, parseError } from '../shared-output.js';
 import { snapshot } from '../shared-params.js';
 import { REASONS, type ReasonName } from './reasons.js';
 
@@ -51,6 +51,10 @@ const explainedFile = s.object({
         })
         .describe('The note from which other clones build their index.'),
       degraded: s.string().nullable().describe('Why it is indexed by lines, without symbols.'),
+      parseErrors: s
+        .array(parseError)
+        .optional()
+        .describe('Lines that its grammar could not read; absent where it is not known.'),
       graph: s
         .enum(['linked', 'degraded', 'none'])
         .describe('`linked`: with imports and uses; else the graph knows only that it exists.'),

@@ -1,6 +1,6 @@
 /** Text of `explain`: a line for each path, and below it the details of an indexed file. */
 import { groupDigits, visibleLine } from '../../base/printable.js';
-import { formatBytes, formatCount, formatSkipped } from '../format.js';
+import { formatBytes, formatCount, formatSkipped, parseErrorsText } from '../format.js';
 import type { Pen } from '../pen.js';
 import type { ExplainedFile, ExplainResponse, IndexedFile } from './question.js';
 import { DEGRADED, REASONS, type ReasonName } from './reasons.js';
@@ -51,6 +51,7 @@ function fileRows({
   record,
   degraded,
   graph,
+  parseErrors = [],
 }: IndexedFile): [string, string][] {
   return [
     ['content', `${language}, ${formatBytes(bytes)}, blob ${blob.slice(0, 9)}`],
@@ -61,6 +62,7 @@ function fileRows({
     ],
     ['record', recordText(record)],
     ['graph', GRAPH[graph].replace('{language}', language)],
+    ...(parseErrors.length === 0 ? [] : [['errors', parseErrorsText(parseErrors)] as [string, string]]),
     ...(degraded === null ? [] : [['no symbols', DEGRADED[degraded] ?? degraded] as [string, string]]),
     ...(marks.length === 0
       ? []

@@ -220,9 +220,9 @@ async function faultOf(
   check.counts.snapshots++;
   const counts = countUnits(scope, sound, manifest);
   if (counts.missing > 0) return `${counts.missing} of its files are in no shard`;
-  const { files, chunks, skipped, degraded } = counts;
-  const said = [claim.files, claim.chunks, claim.blobs, claim.skipped, claim.degraded];
-  const isSo = isDeepStrictEqual(said, [files, chunks, scope.catalog.blobs, skipped, degraded]);
+  const { files, chunks, skipped, degraded, parseErrors } = counts;
+  const said = [claim.files, claim.chunks, claim.blobs, claim.skipped, claim.degraded, claim.parseErrors ?? 0];
+  const isSo = isDeepStrictEqual(said, [files, chunks, scope.catalog.blobs, skipped, degraded, parseErrors]);
   return isSo ? null : `it says ${claim.files} files and ${claim.chunks} chunks, ${files} and ${chunks} are there`;
 }
 

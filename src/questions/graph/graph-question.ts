@@ -30,12 +30,16 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
   return defineQuestion<P, Document | GraphCandidates>({
     ...rest,
     async text() {
-      const [write, { candidatesText, renderFooter }] = await Promise.all([text(), import('./graph-text.js')]);
+      const [write, { candidatesText, parseErrorLine, renderFooter }] = await Promise.all([
+        text(),
+        import('./graph-text.js'),
+      ]);
       return (document, writing) => {
         const isAmbiguous = 'candidates' in document;
         const body = isAmbiguous ? candidatesText(document, writing) : write(document, writing);
-        const hasFooter = writing.isCommand && (isAmbiguous || footer !== false);
-        return hasFooter ? body + renderFooter(document, writing.pen) : body;
+        if (!isAmbiguous && footer === false) return body;
+        const whole = body + parseErrorLine(document, writing.pen);
+        return writing.isCommand ? whole + renderFooter(document, writing.pen) : whole;
       };
     },
     documents: candidates === false ? documents : { ...documents, 'graph-candidates': CANDIDATES },

@@ -5,7 +5,9 @@ import type { Pen } from '../pen.js';
 import type { GraphCandidates, LinkedUse, LinkedUses, MentionedIn, Place, ReachingTest, Use } from './output.js';
 
 /** Snapshot and coverage that every answer names. */
-export type SnapshotHeader = Pick<GraphCandidates, 'ref' | 'coverage' | 'dirty' | 'overlay'>;
+export type SnapshotHeader = Pick<GraphCandidates, 'ref' | 'coverage' | 'dirty' | 'overlay'> & {
+  parseErrors?: string[];
+};
 export type { Place };
 
 export interface Some<T> {
@@ -189,6 +191,12 @@ export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): 
 }
 
 /** Names the files that an answer does not cover, and the state that it is about. */
+/** `parse errors may hide declarations and uses in src/a.dart`; '' where nothing is hidden. */
+export function parseErrorLine({ parseErrors = [] }: SnapshotHeader, pen: Pen): string {
+  if (parseErrors.length === 0) return '';
+  return `\n${pen.dim(`parse errors may hide declarations and uses in ${parseErrors.map(visibleLine).join(', ')}`)}\n`;
+}
+
 export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, pen: Pen): string {
   const lines: string[] = [];
   const { covered, total: all } = coverage;

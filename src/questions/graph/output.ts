@@ -12,6 +12,14 @@ export const some = <T extends s.Any>(item: T) =>
 /** First fields of every document about the graph. */
 export const header = { schemaVersion: s.literal(1), ...answer };
 
+/** Field of documents about given symbols or files. */
+export const incomplete = {
+  parseErrors: s
+    .array(s.string())
+    .optional()
+    .describe('Files that the answer is about whose parse errors may hide declarations and uses; absent for none.'),
+};
+
 /** The symbol or file that was asked about. */
 export const requested = {
   target: s.string().describe('As asked for.'),

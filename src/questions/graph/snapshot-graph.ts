@@ -1,6 +1,7 @@
 /** First step of every question about the graph: prepares the graph of its snapshot, and the header of the answer. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
+import type { Graph } from '../../graph/graph.js';
 import { cut } from '../../graph/query/node-place.js';
 import type { Candidate } from '../../graph/query/target.js';
 import type { Prefix } from '../../graph/query/typed-paths.js';
@@ -100,6 +101,19 @@ export function ambiguous(
   { target, candidates, limit }: { target: string; candidates: readonly Candidate[]; limit: number | undefined },
 ): GraphCandidates {
   return { ...header, target, candidates: cut(candidates, limit ?? LISTED.candidates) };
+}
+
+/** Most files with parse errors that an answer names. */
+const MAX_INCOMPLETE = 5;
+
+/** Files of the nodes whose parse errors may hide declarations and uses, as a field of an answer. */
+export function parseErrorsAt(graph: Graph, nodes: readonly number[]): { parseErrors?: string[] } {
+  const files = new Set(nodes.map((node) => graph.fileOf(node)));
+  const paths = [...files].flatMap((file) => {
+    const { isIncomplete, path } = graph.tables.files[file];
+    return isIncomplete ? [path] : [];
+  });
+  return paths.length === 0 ? {} : { parseErrors: paths.slice(0, MAX_INCOMPLETE) };
 }
 
 /** Mentions of nodes in documents and in doc comments of other files, as a field of an answer. */

@@ -80,7 +80,7 @@ async function pullFirst(session: Session, ref: string | undefined, signal: Abor
 export function indexText(document: DryRun | IndexReport, { values }: { values: IndexValues }): string {
   const text = 'wouldParse' in document ? dryRunText(document) : indexReportText(document);
   const past = 'history' in document && document.history ? historyLine(document.history) : '';
-  const missing = values.requireComplete ? gaps(document) : '';
+  const missing = values.requireComplete ? gaps(document, values.strict) : '';
   return `${text}${past}${missing === '' ? '' : `incomplete: ${missing}\n`}`;
 }
 
@@ -98,6 +98,7 @@ export function indexReportText(report: IndexReport): string {
     vectorClause(report.vectors),
     formatSkipped(report.skipped) && `skipped ${formatSkipped(report.skipped)}`,
     formatCounts(report.degraded) && `chunked by lines ${formatCounts(report.degraded)}`,
+    report.parseErrors && `parse errors may hide declarations in ${formatCount(report.parseErrors, 'file')}`,
   ].filter(Boolean);
   return `${where}: ${size} (${work}) in ${formatSeconds(report.ms.total)}${notes.map((note) => `; ${note}`).join('')}\n`;
 }

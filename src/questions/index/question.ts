@@ -32,6 +32,9 @@ export const indexReportSchema = s.object({
   reused: count.describe('Blobs whose record or shard entry stood already.'),
   skipped: counts.describe('Files that are not searched, by reason.'),
   degraded: counts.describe('Files chunked by lines although their language has a grammar, by reason.'),
+  parseErrors: count
+    .optional()
+    .describe('Files with parts that their grammar could not read and where declarations may stand; absent for none.'),
   chunks: count,
   bytesAdded: count.describe('Bytes of new records and shards, before git compresses them.'),
   vectors: vectorReportSchema.describe('Vectors of the snapshot, counted in chunks.'),
@@ -106,15 +109,20 @@ const stopReportSchema = s.object({
 export type Indexing = s.Infer<typeof indexingSchema>;
 export type StopReport = s.Infer<typeof stopReportSchema>;
 
-/** `3 unreadable, 2 parse-timeout`: selected files that the index lacks, for `index --require-complete`; '' for a complete one. */
-export function gaps(document: DryRun | IndexReport): string {
+/**
+ * `3 unreadable, 2 parse-timeout`: selected files that the index lacks, for `index --require-complete`; '' for a complete one. With
+ * `strict`, files count that may lack declarations.
+ */
+export function gaps(document: DryRun | IndexReport, strict = false): string {
   if ('wouldParse' in document) {
     const { wouldParse, wouldLoad, vectors } = document;
     return formatCounts({ 'to parse': wouldParse, 'to load': wouldLoad, 'chunks to embed': vectors.wouldEmbed });
   }
-  const { skipped, degraded, vectors } = document;
+  const { skipped, degraded, parseErrors = 0, vectors } = document;
   const without = vectors.fault === null ? 0 : vectors.total - vectors.covered;
-  return formatCounts({ unreadable: skipped.unreadable ?? 0, ...degraded, 'chunks without a vector': without });
+  const lost = strict ? parseErrors : 0;
+  const missing = { unreadable: skipped.unreadable ?? 0, ...degraded, 'parse-errors': lost };
+  return formatCounts({ ...missing, 'chunks without a vector': without });
 }
 
 function vectorFailure({ vectors }: IndexReport | DryRun): SocraticodeError | null {
@@ -137,6 +145,9 @@ const params = {
   jobs: integer({ summary: 'parser processes at a time', min: 1, max: 64, defaultText: 'the setting jobs' }),
   requireComplete: flag({
     summary: 'exit with 1 unless every file that the rules select is indexed, parsed, and has its vectors',
+  }),
+  strict: flag({
+    summary: 'where every file is required: exit with 1 as well if parse errors may hide declarations in one',
   }),
 } as const;
 
@@ -165,7 +176,7 @@ const index = defineQuestion<typeof params, IndexReport | DryRun>({
       ['index --require-complete', 'fail a CI job if anything is missing'],
     ],
     withoutSession: true,
-    isNegative: (document, { requireComplete }) => requireComplete === true && gaps(document) !== '',
+    isNegative: (document, { requireComplete, strict }) => requireComplete === true && gaps(document, strict) !== '',
     failure: vectorFailure,
   },
 });

@@ -129,6 +129,7 @@ async function textOf(
   { located, range }: { located: readonly Located[]; range: RangeChanges | null },
 ): Promise<Pick<ShowDocument, 'files' | 'parts'>> {
   const files = new Map<string, { file: FoundFile; text: TextLines; changed?: FileChanges }>();
+  const incomplete = new Set(located.flatMap(({ file, isIncomplete }) => (isIncomplete ? [file.path] : [])));
   for (const { file } of located)
     if (!files.has(file.path))
       files.set(file.path, { file, text: new TextLines(file.bytes), changed: await range?.of(file) });
@@ -137,7 +138,8 @@ async function textOf(
     return partsOf(each, text, { context, isPaged: server !== undefined, changes: changed?.changes });
   });
   const described = [...files.values()].map(({ file, text, changed }) => {
-    const note = [noteOf(file, text), changed?.note ?? ''].filter((each) => each !== '').join('; ');
+    const errors = incomplete.has(file.path) ? 'parse errors may hide declarations' : '';
+    const note = [noteOf(file, text), changed?.note ?? '', errors].filter((each) => each !== '').join('; ');
     return {
       ...{ path: file.path, blob: file.oid, lines: text.count, bytes: file.bytes.length },
       ...(file.isUncommitted && { uncommitted: true as const }),

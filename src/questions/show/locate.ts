@@ -20,6 +20,8 @@ export interface Located {
   ranges: LineRange[];
   /** Qualified name; null for a file or lines of it. */
   symbol: string | null;
+  /** Parse errors may hide declarations in the file. */
+  isIncomplete?: boolean;
   /** Other definitions of the name, as targets for a next question. */
   alternatives?: readonly string[];
 }
@@ -177,7 +179,9 @@ async function locateSymbol(
     const doc = known?.symbols[node - graph.fileNode(number) - 1]?.doc ?? null;
     return doc === null ? range : { ...range, start: Math.min(range.start, lineAt(file.bytes, doc.start)) };
   });
-  return { target, file, ranges, symbol: graph.qualifiedName(first), ...(alternatives && { alternatives }) };
+  const isIncomplete = known?.parseErrors.some(({ lost }) => lost) ?? false;
+  const symbol = graph.qualifiedName(first);
+  return { target, file, ranges, symbol, isIncomplete, ...(alternatives && { alternatives }) };
 }
 
 type Resolved = ReturnType<typeof resolveTarget>;

@@ -52,7 +52,7 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     readNotes(session, openCompilerStore(session)),
     knowledgeOf(session),
   ]);
-  const { manifest, shards, counts, languages } = countedOf(session, scope);
+  const { manifest, shards, counts, languages, incomplete } = countedOf(session, scope);
   const vectors = await readVectorStatus(session, scope, shards);
   const blobs = new Set(scope.catalog.files.map((file) => file.oid));
   const noted = (targets: ReadonlyMap<string, string>) => [...blobs].filter((oid) => targets.has(oid)).length;
@@ -68,6 +68,9 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     chunks: counts.chunks,
     skipped: counts.skipped,
     degraded: counts.degraded,
+    ...(incomplete.length > 0 && {
+      parseErrors: { files: counts.parseErrors, first: incomplete.slice(0, MAX_INCOMPLETE) },
+    }),
     languages,
     grammars,
     notes: describeNotes(notes),
@@ -105,7 +108,12 @@ interface Counted {
   shards: LexicalShard[];
   counts: UnitCounts;
   languages: Record<string, number>;
+  /** Paths of files with parse errors that may hide declarations. */
+  incomplete: string[];
 }
+
+/** Most files with parse errors that are named. */
+const MAX_INCOMPLETE = 5;
 
 /** Cached counts of a snapshot's files. A long-lived process counts again only after a manifest was published. */
 const COUNTED = new WeakMap<SnapshotFiles['catalog'], Counted>();
@@ -117,12 +125,15 @@ function countedOf(session: Session, scope: SnapshotFiles): Counted {
   const manifest = session.shards.readManifest();
   const shards = session.shards.openShards(manifest, known?.shards);
   const languages: Record<string, number> = {};
+  const incomplete: string[] = [];
   for (const file of scope.catalog.files) {
     const unit = lookUpUnit(shards, file);
     const language = file.language ?? (unit === null ? 'unknown' : shards[unit.shard].unitLanguageId(unit.unit));
     languages[language] = (languages[language] ?? 0) + 1;
+    if (unit?.isIncomplete) incomplete.push(file.path);
   }
-  const counted = { version, manifest, shards, counts: countUnits(scope, shards, manifest), languages };
+  const counts = countUnits(scope, shards, manifest);
+  const counted = { version, manifest, shards, counts, languages, incomplete };
   COUNTED.set(scope.catalog, counted);
   return counted;
 }
@@ -197,6 +208,11 @@ function statusText(status: ServerStatus): string {
     `languages: ${formatCounts(status.languages) || 'none'}`,
     `not indexed: ${formatSkipped(status.skipped) || 'nothing'}`,
     ...(Object.keys(status.degraded).length > 0 ? [`without symbols: ${formatCounts(status.degraded)}`] : []),
+    ...(status.parseErrors === undefined
+      ? []
+      : [
+          `parse errors may hide declarations in ${formatCount(status.parseErrors.files, 'file')}: ${status.parseErrors.first.join(', ')}`,
+        ]),
     ...(grammars.missing.length > 0 ? [`grammars missing: ${grammars.missing.join(', ')}`] : []),
     ...(notice === null ? [] : [notice]),
     `background: ${backgroundOf(status)}`,

@@ -19,6 +19,10 @@ export const statusSchema = s.object({
   chunks: count,
   skipped: counts,
   degraded: counts,
+  parseErrors: s
+    .object({ files: count, first: s.array(s.string()).describe('Paths of the first of them.') })
+    .optional()
+    .describe('Files with parts that their grammar could not read and where declarations may stand; absent for none.'),
   languages: counts.describe('Files by language.'),
   grammars: s.object({ available: s.array(s.string()), missing: s.array(s.string()) }),
   notes: s.object({ ref: s.string(), commit: oid.nullable(), records: count, packedBytes: count }),

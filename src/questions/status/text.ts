@@ -27,6 +27,7 @@ export function statusReportText(status: StatusReport): string {
     ['coverage', coverageRow(status)],
     ['left out', leftOutRow(status.skipped)],
     ['no symbols', formatCounts(status.degraded) || 'no file'],
+    ...parseErrorRows(status),
     ['languages', formatCounts(status.languages) || 'none'],
     ['records', `${formatCount(records.present, 'blob')} with a record, ${groupDigits(records.missing)} without`],
     ['notes', `${notes.ref}: ${formatCount(notes.records, 'record')}, ${formatBytes(notes.packedBytes)} packed`],
@@ -60,6 +61,17 @@ export function statusReportText(status: StatusReport): string {
   const lines = rows.map(([name, text]) => `${name.padEnd(10)} ${visibleLine(text)}`);
   const next = status.next.map((step) => `  ${visibleLine(step)}`);
   return `${[...lines, ...(next.length > 0 ? ['next', ...next] : [])].join('\n')}\n`;
+}
+
+/** Says where to see the lines. */
+function parseErrorRows({ parseErrors }: StatusReport): [string, string][] {
+  if (parseErrors === undefined) return [];
+  const { files, first } = parseErrors;
+  const all = `${first.join(', ')}${files > first.length ? ' …' : ''}`;
+  const where = commandText('explain FILE', {});
+  return [
+    ['incomplete', `${formatCount(files, 'file')}, whose parse errors may hide declarations: ${all}; where: ${where}`],
+  ];
 }
 
 /** After an interrupted run, files may have records and be in no shard yet: that work is not lost. */

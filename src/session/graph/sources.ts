@@ -36,7 +36,8 @@ function sourceFile(file: CatalogFile, shards: readonly LexicalShard[], maxFileB
   const unit = lookUpUnit(shards, file);
   if (unit === null) return { path, oid, language: file.language ?? PLAIN_TEXT, state: 'unreadable' };
   const language = file.language ?? shards[unit.shard].unitLanguageId(unit.unit);
-  return { path, oid, language, state: stateOf(language, unit, maxFileBytes), size: unit.size };
+  const incomplete = unit.isIncomplete && { isIncomplete: true as const };
+  return { path, oid, language, state: stateOf(language, unit, maxFileBytes), size: unit.size, ...incomplete };
 }
 
 function stateOf(

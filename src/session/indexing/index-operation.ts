@@ -183,8 +183,10 @@ async function indexFiles(session: Session, run: IndexRun, options: IndexOptions
     early: options.early === undefined ? undefined : await earlyOptions(session, snapshot, options.early),
     describe: (shards, manifest) => {
       counts = countUnits(snapshot, shards, manifest);
-      const { skipped, degraded, chunks, missing } = counts;
-      return missing > 0 ? null : { key: snapshotKey(origin), files: counts.files, blobs, chunks, skipped, degraded };
+      const { skipped, degraded, parseErrors, chunks, missing } = counts;
+      if (missing > 0) return null;
+      const errors = parseErrors > 0 && { parseErrors };
+      return { key: snapshotKey(origin), files: counts.files, blobs, chunks, skipped, degraded, ...errors };
     },
   });
   if (bad.length > 0) log.warn(`${bad.length} unusable records were derived again, the first: ${bad[0]}`);
@@ -211,6 +213,7 @@ async function indexFiles(session: Session, run: IndexRun, options: IndexOptions
     reused: blobs - result.new - counts.unreadableBlobs,
     skipped: counts.skipped,
     degraded: counts.degraded,
+    ...(counts.parseErrors > 0 && { parseErrors: counts.parseErrors }),
     chunks: counts.chunks,
     bytesAdded: result.bytesAdded + after.bytesAdded,
     vectors: after.report,

@@ -9,6 +9,8 @@ export interface UnitCounts {
   chunks: number;
   skipped: Record<string, number>;
   degraded: Record<string, number>;
+  /** Files with parse errors that may hide declarations. */
+  parseErrors: number;
   /** Files that no shard knows yet, except unreadable ones. */
   missing: number;
   unreadableBlobs: number;
@@ -58,6 +60,7 @@ export function countUnits(
     chunks: 0,
     skipped: { ...catalog.skipped },
     degraded: {},
+    parseErrors: 0,
     missing: 0,
     unreadableBlobs: 0,
   };
@@ -81,6 +84,7 @@ export function countUnits(
     else {
       counts.files++;
       if (unit.state !== null) add(counts.degraded, unit.state);
+      if (unit.isIncomplete) counts.parseErrors++;
       const key = `${unit.shard} ${unit.unit}`;
       if (!counted.has(key)) counts.chunks += shards[unit.shard].unitDocuments[unit.unit];
       counted.add(key);

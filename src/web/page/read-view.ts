@@ -72,6 +72,7 @@ function file(document: ShowDocument, path: string, params: URLSearchParams): Te
       <button type="button" class="tool" @click=${(event: Event) => copyPermalink(event, commit)}>Copy permalink</button>
       ${editorLink(path, lines?.start ?? 1)}
       ${forgeLink(path, commit, lines)}
+      ${known === undefined ? nothing : parseErrors(known)}
       ${info?.note === undefined ? nothing : html`<span class="quiet">${info.note}</span>`}
     </div>
     ${blame === undefined ? nothing : waiting(blame, 'Asking who wrote the lines')}
@@ -91,6 +92,13 @@ function file(document: ShowDocument, path: string, params: URLSearchParams): Te
       })}</div>
       ${sidePanel({ path, lines, symbols: known?.symbols ?? [] })}
     </div>`;
+}
+
+function parseErrors({ path, parseErrors: errors = [] }: GraphOutlineResponse['files'][number]): Template {
+  const first = errors.find(({ lost }) => lost);
+  if (first === undefined) return nothing;
+  const { startLine: start, endLine: end } = first;
+  return html`<a class="warn" href=${readAddress(path, { start, end })}>parse errors may hide declarations</a>`;
 }
 
 /** Language of a file by the ending of its name, until the graph says it. */

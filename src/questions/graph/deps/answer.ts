@@ -11,7 +11,7 @@ import type { Pen } from '../../pen.js';
 import { DEPS_DEPTH, LISTED } from '../graph-question.js';
 import { count, lineList, more, type Some, section, total } from '../graph-text.js';
 import type { GraphCandidates } from '../output.js';
-import { ambiguous, askGraph, checkRead, type GraphAndHeader } from '../snapshot-graph.js';
+import { ambiguous, askGraph, checkRead, type GraphAndHeader, parseErrorsAt } from '../snapshot-graph.js';
 import type { Deps, DepsValues, GraphDepsResponse, OutsideImport, Reached } from './question.js';
 
 /** Throws BAD_ARGUMENT for a file that is not in the snapshot. */
@@ -26,7 +26,8 @@ function depsIn(prepared: GraphAndHeader, values: DepsValues): GraphDepsResponse
   if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
   checkRead(prepared, found.file);
   const hops = depth ?? (transitive ? DEPS_DEPTH : undefined);
-  return { ...header, target, ...depsOf(graph, found.file, { limit: limit ?? LISTED.deps, depth: hops }) };
+  const errors = parseErrorsAt(graph, [graph.fileNode(found.file)]);
+  return { ...header, ...errors, target, ...depsOf(graph, found.file, { limit: limit ?? LISTED.deps, depth: hops }) };
 }
 
 interface DepsOptions {

@@ -4,7 +4,7 @@ import * as s from '../../../params/shape.js';
 import { count } from '../../shared-output.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { DEPS_DEPTH, defineGraphQuestion, LISTED } from '../graph-question.js';
-import { edgeKind, header, line, some } from '../output.js';
+import { edgeKind, header, incomplete, line, some } from '../output.js';
 
 const fileStateSchema = s
   .enum(['linked', 'none', 'degraded', 'unreadable'])
@@ -35,6 +35,7 @@ const facts = {
 
 export const graphDepsResponseSchema = s.object({
   ...header,
+  ...incomplete,
   target: s.string(),
   ...facts,
 });

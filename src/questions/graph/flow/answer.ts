@@ -12,7 +12,7 @@ import type { Pen } from '../../pen.js';
 import { LISTED } from '../graph-question.js';
 import { at, count, doubt, more, othersLine, placeText, type Some, section } from '../graph-text.js';
 import type { GraphCandidates } from '../output.js';
-import { ambiguous, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, parseErrorsAt, prepareGraph } from '../snapshot-graph.js';
 import type {
   Entry,
   FlowValues,
@@ -37,7 +37,15 @@ export async function answerFlow(
   const found = resolveTarget(graph, target, { file, prefix });
   if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
   const flow = flowFrom(graph, found.nodes, { depth, limit: limit ?? LISTED.flow });
-  return { ...header, target, others: found.others, alternatives: found.alternatives, depth, ...flow };
+  return {
+    ...header,
+    ...parseErrorsAt(graph, found.nodes),
+    target,
+    others: found.others,
+    alternatives: found.alternatives,
+    depth,
+    ...flow,
+  };
 }
 
 // Programs that the manifests of a snapshot name: `bin` of package.json, `[project.scripts]` of pyproject.toml.

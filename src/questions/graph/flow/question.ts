@@ -4,7 +4,7 @@ import * as s from '../../../params/shape.js';
 import { count } from '../../shared-output.js';
 import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
-import { confidence, header, line, nodePlace, requested, some, stepKind } from '../output.js';
+import { confidence, header, incomplete, line, nodePlace, requested, some, stepKind } from '../output.js';
 
 const node = nodePlace.extend({
   depth: count.describe('0 for the entry; children follow their parent.'),
@@ -22,6 +22,7 @@ const node = nodePlace.extend({
 
 export const graphFlowResponseSchema = s.object({
   ...header,
+  ...incomplete,
   ...requested,
   depth: count,
   reached: count.describe('Different functions that it reaches within the depth.'),

@@ -6,7 +6,7 @@ import { isRange } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
 import { LISTED } from '../graph-question.js';
 import type { GraphCandidates } from '../output.js';
-import { ambiguous, askGraph, doubtLowRisks, type GraphAndHeader, mentionsIn } from '../snapshot-graph.js';
+import { ambiguous, askGraph, doubtLowRisks, type GraphAndHeader, mentionsIn, parseErrorsAt } from '../snapshot-graph.js';
 import type { GraphImpactResponse, ImpactValues } from './question.js';
 
 /** Limits of the lists. */
@@ -44,7 +44,15 @@ async function impactIn(
   const facts = { ...impactOf(graph, nodes, options), ...mentioned };
   await doubtLowRisks(at, prepared, new Map(nodes.map((node) => [node, facts])));
   if (prepared.isPart) facts.risk.reasons.push('not all files are read yet, and more may use it');
-  const impact = { ...header, ...requested, depth, minConfidence, definitions, ...facts };
+  const impact = {
+    ...header,
+    ...parseErrorsAt(graph, nodes),
+    ...requested,
+    depth,
+    minConfidence,
+    definitions,
+    ...facts,
+  };
   return { ...impact, ...(await optionalParts(at, values, { prepared, nodes, definitions, options })) };
 }
 

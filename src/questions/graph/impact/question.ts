@@ -18,6 +18,7 @@ import { defineGraphQuestion, LISTED } from '../graph-question.js';
 import {
   confidence,
   header,
+  incomplete,
   line,
   linkedUses,
   mentionedIn,
@@ -82,6 +83,7 @@ const removed = s.object({
 
 export const graphImpactResponseSchema = s.object({
   ...header,
+  ...incomplete,
   ...requested,
   depth: count,
   minConfidence: s.number(),

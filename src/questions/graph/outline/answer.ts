@@ -11,7 +11,7 @@ import { findDirectory, findPath } from '../../../graph/query/typed-paths.js';
 import { pathMatcher } from '../../../search/filter.js';
 import { openFacts } from '../../../session/blob-facts.js';
 import type { Asker } from '../../asker.js';
-import { formatBytes, formatCount } from '../../format.js';
+import { formatBytes, formatCount, parseErrorsText } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { LISTED } from '../graph-question.js';
 import { more } from '../graph-text.js';
@@ -94,9 +94,11 @@ async function outlines(
       const { path, oid, language } = graph.tables.files[file];
       const [facts, bytes] = [await source.facts({ oid, path }), await source.bytes(oid)];
       const symbols = facts === null || bytes === null ? [] : outlineOf(facts, bytes, values);
+      const isDegraded = facts === null || source.degraded.has(oid);
       files.push({
         ...{ path, language, lines: facts?.lines ?? 0, bytes: bytes?.length ?? 0 },
-        degraded: facts === null || source.degraded.has(oid),
+        degraded: isDegraded,
+        ...(!isDegraded && { parseErrors: facts.parseErrors }),
         symbols: symbols.slice(0, limit),
         leftOut: Math.max(0, symbols.length - limit),
       });
@@ -136,12 +138,13 @@ export function outlineText(
 }
 
 function fileLines(file: File, pen: Pen, style: Style): string[] {
-  const { path, language, lines, bytes, degraded, symbols, leftOut } = file;
+  const { path, language, lines, bytes, degraded, symbols, leftOut, parseErrors = [] } = file;
   const state = degraded ? ', could not be parsed as a whole' : '';
   const details = `${language}, ${formatCount(lines, 'line')}, ${formatBytes(bytes)}${state}`;
-  const head = `${pen.path(visibleLine(path))}  ${pen.dim(details)}`;
-  if (symbols.length === 0) return [head, pen.dim('  no symbols are known')];
-  return [head, ...symbolLines(file, pen, style), ...more(leftOut, pen)];
+  const errors = parseErrors.length === 0 ? [] : [pen.dim(`  ${parseErrorsText(parseErrors)}`)];
+  const head = [`${pen.path(visibleLine(path))}  ${pen.dim(details)}`, ...errors];
+  if (symbols.length === 0) return [...head, pen.dim('  no symbols are known')];
+  return [...head, ...symbolLines(file, pen, style), ...more(leftOut, pen)];
 }
 
 /** Deeper ones are moved no further. */

@@ -1,7 +1,7 @@
 /** `graph outline`, `codebase_outline`: what files define; of directories or everything, a map. */
 import { commandText, flag, integer, list, type Values } from '../../../params/param.js';
 import * as s from '../../../params/shape.js';
-import { count } from '../../shared-output.js';
+import { count, parseError } from '../../shared-output.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
 import { header, line, nodePlace } from '../output.js';
@@ -15,6 +15,10 @@ export const graphOutlineResponseSchema = s.object({
       lines: count,
       bytes: count,
       degraded: s.boolean().describe('Could not be parsed as a whole.'),
+      parseErrors: s
+        .array(parseError)
+        .optional()
+        .describe('Lines that its grammar could not read; absent where it is not known.'),
       symbols: s.array(
         s.object({
           name: s.string(),

@@ -12,7 +12,7 @@ import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { at, doubt, placeText, VERBS } from '../graph-text.js';
 import type { GraphCandidates } from '../output.js';
-import { ambiguous, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, parseErrorsAt, prepareGraph } from '../snapshot-graph.js';
 import type { FoundPath, GraphPathResponse, PathStep, PathValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a name that nothing has, and for two names of the same thing. */
@@ -29,7 +29,8 @@ export async function answerPath(at: Asker, values: PathValues): Promise<GraphPa
     throw new SocraticodeError('BAD_ARGUMENT', `${from} and ${to} are the same`, {
       hint: 'Name two different symbols or files.',
     });
-  return { ...header, from, to, ...pathBetween(graph, start.nodes, goal.nodes) };
+  const errors = parseErrorsAt(graph, [...start.nodes, ...goal.nodes]);
+  return { ...header, ...errors, from, to, ...pathBetween(graph, start.nodes, goal.nodes) };
 }
 
 // The shortest way, with the line that proves each step.

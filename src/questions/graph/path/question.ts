@@ -3,10 +3,11 @@ import { flag, text, type Values } from '../../../params/param.js';
 import * as s from '../../../params/shape.js';
 import { graphLimit, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
-import { confidence, header, line, nodePlace, stepKind } from '../output.js';
+import { confidence, header, incomplete, line, nodePlace, stepKind } from '../output.js';
 
 export const graphPathResponseSchema = s.object({
   ...header,
+  ...incomplete,
   from: s.string().describe('As asked for.'),
   to: s.string(),
   path: s

@@ -12,7 +12,7 @@ import { accessesOf } from '../changes/api-changes.js';
 import { LISTED } from '../graph-question.js';
 import { definitionLines, linkedUsesLines, othersLine, section, total, useLines } from '../graph-text.js';
 import type { GraphCandidates, Use } from '../output.js';
-import { ambiguous, askGraph, type GraphAndHeader } from '../snapshot-graph.js';
+import { ambiguous, askGraph, type GraphAndHeader, parseErrorsAt } from '../snapshot-graph.js';
 import type { GraphReferencesResponse, PossibleUse, References, ReferencesValues } from './question.js';
 
 /** Definitions that agents are given. */
@@ -40,7 +40,15 @@ async function referencesIn(
   const references = referencesOf(graph, nodes, limit ?? LISTED.references, accessed);
   // Thirteen overloads would take the place of the uses in a small reply.
   const definitions = at.server === undefined ? references.definitions : references.definitions.slice(0, DEFINITIONS);
-  const answer = { ...header, target, others, alternatives, ...references, definitions };
+  const answer = {
+    ...header,
+    ...parseErrorsAt(graph, nodes),
+    target,
+    others,
+    alternatives,
+    ...references,
+    definitions,
+  };
   if (!values.linked) return answer;
   const { linkedUsesOf } = await import('../sibling-uses.js');
   const linked = await linkedUsesOf(at, { prepared, nodes, depth: 1, limit: limit ?? LISTED.references });

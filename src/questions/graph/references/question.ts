@@ -4,7 +4,7 @@ import * as s from '../../../params/shape.js';
 import { count } from '../../shared-output.js';
 import { file, graphLimit, linkedUsers, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
-import { callerPlace, header, linkedUses, nodePlace, requested, some, usePlace } from '../output.js';
+import { callerPlace, header, incomplete, linkedUses, nodePlace, requested, some, usePlace } from '../output.js';
 
 const possibleUse = usePlace.extend({
   likelihood: s
@@ -23,6 +23,7 @@ const facts = {
 
 export const graphReferencesResponseSchema = s.object({
   ...header,
+  ...incomplete,
   ...requested,
   ...facts,
   linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),

@@ -29,7 +29,7 @@ import {
   useLines,
 } from '../graph-text.js';
 import type { GraphCandidates, LinkedUses } from '../output.js';
-import { ambiguous, askGraph, type GraphAndHeader, mentionsIn } from '../snapshot-graph.js';
+import { ambiguous, askGraph, type GraphAndHeader, mentionsIn, parseErrorsAt } from '../snapshot-graph.js';
 import type {
   GraphSeveralSymbols,
   GraphSymbolResponse,
@@ -61,14 +61,22 @@ async function symbolsIn(
     if (names.length > 1) {
       const all = await each(look, names);
       const shown = all.symbols.flatMap(({ definitions }) => definitions);
-      return { ...header, ...all, ...(await annotationsOf(at, values, shown)) };
+      return { ...header, ...errorsAt(prepared, shown), ...all, ...(await annotationsOf(at, values, shown)) };
     }
     const answered = await one(look, names[0]);
     if ('candidates' in answered) return ambiguous(prepared, { ...answered, limit: values.limit });
-    return { ...header, ...answered, ...(await annotationsOf(at, values, answered.definitions)) };
+    const errors = errorsAt(prepared, answered.definitions);
+    return { ...header, ...errors, ...answered, ...(await annotationsOf(at, values, answered.definitions)) };
   } finally {
     await source.close();
   }
+}
+
+function errorsAt({ graph }: GraphAndHeader, definitions: SymbolAnswer['definitions']) {
+  return parseErrorsAt(
+    graph,
+    definitions.map(({ path }) => graph.fileNode(graph.findFile(path))),
+  );
 }
 
 /** Words of people, agents and models about the definitions. */

@@ -10,6 +10,7 @@ import {
   edgeKind,
   graphCandidatesSchema,
   header,
+  incomplete,
   line,
   linkedUses,
   mentionedIn,
@@ -69,6 +70,7 @@ const symbol = {
 
 export const graphSymbolResponseSchema = s.object({
   ...header,
+  ...incomplete,
   ...symbol,
   notes: shownNotes.optional(),
   summaries: shownSummaries.optional(),
@@ -76,6 +78,7 @@ export const graphSymbolResponseSchema = s.object({
 
 const graphSeveralSymbolsSchema = s.object({
   ...header,
+  ...incomplete,
   symbols: s.array(s.object(symbol)).describe('In the order of the names.'),
   symbolsLeftOut: count.describe('Further symbols, on the next page.'),
   notes: shownNotes.optional(),

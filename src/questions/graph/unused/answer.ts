@@ -26,7 +26,7 @@ import type { Pen } from '../../pen.js';
 import { LISTED } from '../graph-question.js';
 import { count, more } from '../graph-text.js';
 import type { GraphCandidates } from '../output.js';
-import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, type GraphAndHeader, parseErrorsAt, prepareGraph } from '../snapshot-graph.js';
 import type { GraphUnusedResponse, UnusedSymbol, UnusedValues } from './question.js';
 
 /** Definitions whose history is walked: each takes seconds in a long one. */
@@ -59,6 +59,10 @@ export async function answerUnused(at: Asker, values: UnusedValues): Promise<Gra
   if (values.since) await addLastUses(at, prepared, { shown, list: unused.list });
   return {
     ...header,
+    ...parseErrorsAt(
+      graph,
+      shown.slice(0, limit).map(({ node }) => node),
+    ),
     ...deleted,
     minCertainty,
     lines: shown.reduce((sum, { node }) => sum + graph.endLine(node) - graph.startLine(node) + 1, 0),

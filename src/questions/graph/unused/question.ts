@@ -4,7 +4,7 @@ import * as s from '../../../params/shape.js';
 import { count, oid } from '../../shared-output.js';
 import { graphLimit, MAX_GRAPH_LIMIT, ONE_GLOB, path, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
-import { header, nodePlace, some } from '../output.js';
+import { header, incomplete, nodePlace, some } from '../output.js';
 
 const certainty = s
   .enum(['certain', 'likely', 'possible'])
@@ -38,6 +38,7 @@ const unused = nodePlace.extend({
 
 const graphUnusedResponseSchema = s.object({
   ...header,
+  ...incomplete,
   if: s
     .object({ target: s.string(), definitions: s.array(nodePlace) })
     .optional()
