@@ -9,7 +9,7 @@ import { textAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { groupDigits } from '../base/printable.js';
-import { PARSER_OPTIONS } from '../base/runtime.js';
+import { PARSER_OPTIONS, packageVersion } from '../base/runtime.js';
 import type { ByteRange, DegradedReason } from '../extract/facts.js';
 import { endedWithUs } from '../git/process.js';
 
@@ -234,6 +234,9 @@ export class Parser {
 }
 
 export const DEFAULT_LIMITS: ParserLimits = { timeoutMs: 2_000, memoryBytes: 512 << 20 };
+
+/** Names the program and its limits, for what they could not parse. */
+export const PARSED_BY = [packageVersion(), ...Object.values(DEFAULT_LIMITS)].join(' ');
 
 /**
  * Time that files over a limit may take in one run, in limits of a file. After that the others get less: a hundred hostile ones would

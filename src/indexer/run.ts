@@ -19,13 +19,13 @@ import {
   type ShardDirectory,
   type ShardEntry,
 } from '../shard/directory.js';
-import { encodeLexical, type UnitState, vectorProfilesOf } from '../shard/lexical-format.js';
+import { encodeLexical, isFailedParse, type UnitState, vectorProfilesOf } from '../shard/lexical-format.js';
 import { LexicalShard } from '../shard/lexical-shard.js';
 import { type CatalogFile, findUnit, lookUpUnit } from '../shard/live-set.js';
 import { mergeLexical } from '../shard/merge.js';
 import { readVectorShard, type VectorShard, writeVectorShard } from '../shard/vector-shard.js';
 import { type DerivedBlob, deriveBlobs } from './derive.js';
-import type { ParserPool } from './parser-pool.js';
+import { PARSED_BY, type ParserPool } from './parser-pool.js';
 import type { PhaseTimer } from './report.js';
 
 /** Blobs per batch of records. A killed run loses at most one batch. For TypeORM's 3,764 files, batches of 1,000 take as long. */
@@ -67,9 +67,9 @@ export async function runIndex(files: readonly CatalogFile[], context: RunContex
   const shards = await timer.measure('load', () => directory.openShards(manifest));
   const isKnown = manifest.notes !== null && manifest.notes === (await store.readTip());
   const plan = await timer.measure('plan', () => makePlan(files, shards, manifest, context));
-  const run = new IndexRun(context, plan.length);
+  const run = new IndexRun(context, plan);
   const early = context.early && new EarlyShards(directory, manifest, context.early);
-  if (plan.length > 0) await run.derive(plan, early);
+  if (plan.length > 0) await run.derive(early);
   // Inverting the index needs the parsers' memory.
   context.pool.rest();
   const hasRecord = isKnown ? null : (oid: string) => store.has(oid);
@@ -95,33 +95,46 @@ export async function makePlan(
   const isRecorded = unrecorded.size === 0 ? undefined : (oid: string) => !unrecorded.has(oid);
   const hasRecord = complete ? isRecorded : (oid: string) => store.has(oid);
   const hasGrammarOf = (language: string) => hasGrammar(languageOf(language)?.grammar?.name ?? '');
-  const plan = planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar: hasGrammarOf });
+  const isTriedAgain = failedOnce(manifest);
+  const plan = planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar: hasGrammarOf, isTriedAgain });
   if (complete && plan.length > 0) await store.load(plan.length);
   return plan;
 }
 
-const MAX_UNREADABLE = 100_000;
+/** Says of a blob whose parse has failed whether it is tried once more. */
+export function failedOnce({ failed }: Pick<Manifest, 'failed'>): (oid: string) => boolean {
+  if (failed?.by !== PARSED_BY) return () => true;
+  const once = new Set(failed.once);
+  return (oid) => once.has(oid);
+}
+
+/** Blobs of each kind that a manifest lists to be tried again. */
+const MAX_TRIED_AGAIN = 100_000;
 
 class IndexRun {
   parsed = 0;
   bytesAdded = 0;
   private readonly builder: LexicalBuilder;
   private readonly unreadable: string[] = [];
-  private tried = new Set<string>();
+  /** Blobs whose parse failed for the first time. */
+  private readonly failed: string[] = [];
+  private readonly tried: ReadonlySet<string>;
+  private readonly failedBefore: ReadonlySet<string>;
   private batch: NoteEntry[] = [];
   private batchBytes = 0;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly context: RunContext,
-    private readonly total: number,
+    private readonly plan: readonly PlannedBlob[],
   ) {
     this.builder = new LexicalBuilder(context.oidBytes);
+    this.tried = new Set(plan.map(({ oid }) => oid));
+    this.failedBefore = new Set(plan.flatMap(({ oid, isTriedAgain }) => (isTriedAgain ? [oid] : [])));
   }
 
-  async derive(plan: readonly PlannedBlob[], early?: EarlyShards): Promise<void> {
-    const { context } = this;
-    this.tried = new Set(plan.map((blob) => blob.oid));
+  async derive(early?: EarlyShards): Promise<void> {
+    const { context, plan } = this;
     const sharded = new Set(plan.filter((blob) => blob.sharded).map((blob) => blob.oid));
     const started = performance.now();
     let done = 0;
@@ -133,7 +146,7 @@ class IndexRun {
         if (!sharded.has(blob.oid)) this.addToShard(blob);
         await this.addNote(blob);
         early?.offer(this.builder);
-        context.progress.update(++done, this.total, `${groupDigits(this.builder.documentCount)} chunks`);
+        context.progress.update(++done, plan.length, `${groupDigits(this.builder.documentCount)} chunks`);
       }
     } finally {
       context.signal?.removeEventListener('abort', stop);
@@ -149,6 +162,11 @@ class IndexRun {
   private addToShard(blob: DerivedBlob): void {
     if (blob.source === 'none' && blob.units.length === 0) this.unreadable.push(blob.oid);
     if (blob.source === 'parse') this.parsed++;
+    if (blob.units.some(({ state }) => isFailedParse(state))) {
+      // A shard has all that is known of it.
+      if (this.failedBefore.has(blob.oid)) return;
+      this.failed.push(blob.oid);
+    }
     for (const unit of blob.units) {
       if (unit.facts === null || blob.bytes === null) {
         this.builder.addSkipped(blob.oid, unit.language, unit.state as NonNullable<typeof unit.state>, blob.size);
@@ -183,6 +201,17 @@ class IndexRun {
     });
   }
 
+  /** Blobs that wait for their second try; after a change of the program or its limits all whose parse has failed. */
+  private stillToTry({ failed }: Manifest, shards: readonly LexicalShard[]): readonly string[] {
+    return failed?.by === PARSED_BY ? failed.once : shards.flatMap(failedOids);
+  }
+
+  /** Blobs of an earlier list that this run has not tried, and those that it adds. */
+  private toTryAgain(earlier: readonly string[], added: readonly string[]): string[] {
+    const untried = earlier.filter((oid) => !this.tried.has(oid));
+    return [...new Set([...untried, ...added])].sort().slice(0, MAX_TRIED_AGAIN);
+  }
+
   /** Writes the new shard and publishes it, unless the manifest already has it. */
   publish(manifest: Manifest, shards: readonly LexicalShard[], known: NotesKnown): PublishedIndex {
     const { directory } = this.context;
@@ -197,9 +226,10 @@ class IndexRun {
       opened.set(entry.file, new LexicalShard(bytes, entry.file));
     }
     const merged = mergeShards(directory, entries);
-    const earlier = manifest.unreadable.filter((oid) => !this.tried.has(oid));
-    const unreadable = [...new Set([...earlier, ...this.unreadable])].sort().slice(0, MAX_UNREADABLE);
-    const next: Manifest = { ...manifest, shards: merged, ...known, unreadable };
+    const unreadable = this.toTryAgain(manifest.unreadable, this.unreadable);
+    const once = this.toTryAgain(this.stillToTry(manifest, shards), this.failed);
+    const next: Manifest = { ...manifest, shards: merged, ...known, unreadable, failed: { by: PARSED_BY, once } };
+    if (once.length === 0 && !hasFailed([...opened.values()])) delete next.failed;
     const live = next.shards.map((entry) => opened.get(entry.file));
     const usable = live.every((shard) => shard !== undefined) ? (live as LexicalShard[]) : directory.openShards(next);
     for (const shard of usable) if (!shards.includes(shard)) this.context.early?.prepare(shard);
@@ -209,6 +239,18 @@ class IndexRun {
     if (JSON.stringify(next) !== JSON.stringify(manifest)) directory.publish(next);
     return { manifest: next, shards: usable };
   }
+}
+
+/** Is there a unit whose parse has failed? */
+function hasFailed(shards: readonly LexicalShard[]): boolean {
+  return shards.some((shard) => failedOids(shard).length > 0);
+}
+
+function failedOids(shard: LexicalShard): string[] {
+  const found: string[] = [];
+  for (let unit = 0; unit < shard.meta.units; unit++)
+    if (isFailedParse(shard.unitState(unit))) found.push(shard.unitOid(unit));
+  return found;
 }
 
 interface PublishedIndex {
@@ -228,6 +270,8 @@ export interface PlannedBlob {
   path: string;
   /** True if all its documents are in a shard already, so that only the record is missing. */
   sharded: boolean;
+  /** True if it is planned for nothing but a parse that has failed before. */
+  isTriedAgain?: boolean;
 }
 
 export interface PlanOptions {
@@ -236,6 +280,8 @@ export interface PlanOptions {
   hasRecord?: (oid: string) => boolean;
   /** Returns whether the language's grammar is installed now. Blobs that were chunked by lines for lack of it are planned again. */
   hasGrammar: (language: string) => boolean;
+  /** Returns whether a blob whose parse has failed is tried again. */
+  isTriedAgain: (oid: string) => boolean;
 }
 
 export function planIndex(
@@ -249,10 +295,13 @@ export function planIndex(
     if (need === null) continue;
     const known = planned.get(file.oid);
     if (known === undefined) {
-      planned.set(file.oid, { oid: file.oid, languages: [file.language], path: file.path, sharded: need === 'record' });
+      const { oid, path, language } = file;
+      const again = need === 'again' && { isTriedAgain: true };
+      planned.set(oid, { oid, languages: [language], path, sharded: need === 'record', ...again });
     } else {
       if (!known.languages.includes(file.language)) known.languages.push(file.language);
       known.sharded &&= need === 'record';
+      known.isTriedAgain &&= need === 'again';
     }
   }
   return [...planned.values()];
@@ -266,12 +315,17 @@ export function needsRecord(state: UnitState | null): boolean {
   return state === null || ['binary', 'lfs-pointer', 'secret'].includes(state);
 }
 
-function needOf(file: CatalogFile, shards: readonly LexicalShard[], options: PlanOptions): 'unit' | 'record' | null {
+function needOf(
+  file: CatalogFile,
+  shards: readonly LexicalShard[],
+  options: PlanOptions,
+): 'unit' | 'record' | 'again' | null {
   const unit = lookUpUnit(shards, file);
   if (unit === null) return 'unit';
   if (unit.state === 'too-large') return unit.size <= options.maxFileBytes ? 'unit' : null;
   if (unit.state === 'grammar-missing' && options.hasGrammar(shards[unit.shard].unitLanguageId(unit.unit)))
     return 'unit';
+  if (isFailedParse(unit.state)) return options.isTriedAgain(file.oid) ? 'again' : null;
   if (!needsRecord(unit.state)) return null;
   return options.hasRecord !== undefined && !options.hasRecord(file.oid) ? 'record' : null;
 }

@@ -221,6 +221,11 @@ export interface Manifest {
   unrecorded?: string[];
   /** Ids of blobs that could not be read (partial clone, damaged pack). Only an explicit `index` tries them again. */
   unreadable: string[];
+  /**
+   * Blobs whose parse failed once, which the next run with a snapshot that has them tries once more. `by`: version and limits of the
+   * parsers that failed; others try every blob again whose parse has failed.
+   */
+  failed?: { by: string; once: string[] };
   /** Snapshots known to be complete, the latest last. Indexing one of them again costs next to nothing. */
   complete: CompleteSnapshot[];
 }
@@ -293,6 +298,7 @@ function decodeManifest(name: string, sealed: string, profile: string): Manifest
       (value.notes === null || typeof value.notes === 'string') &&
       (value.unrecorded === undefined || Array.isArray(value.unrecorded)) &&
       Array.isArray(value.unreadable) &&
+      (value.failed === undefined || (typeof value.failed.by === 'string' && Array.isArray(value.failed.once))) &&
       Array.isArray(value.complete);
     return valid ? (value as Manifest) : null;
   } catch {

@@ -47,6 +47,11 @@ export const UNIT_STATES = [
 ] as const satisfies readonly (DegradedReason | ContentSkipReason | 'too-large')[];
 export type UnitState = (typeof UNIT_STATES)[number];
 
+/** True of states after which a file is parsed once more: a busy or small machine may be their cause. */
+export function isFailedParse(state: string | null | undefined): boolean {
+  return state === 'parse-timeout' || state === 'parse-crash';
+}
+
 /** Kinds of chunks, by their code in shards. */
 export const CHUNK_KINDS = [...SYMBOL_KINDS, ...PLAIN_CHUNK_KINDS] as const;
 

@@ -109,10 +109,14 @@ async function checkAfterwards(cwd: string, report: IndexReport): Promise<void> 
   const ask = async <T>(...args: string[]) => JSON.parse((await runHere(['-C', cwd, ...args, '--json'])).stdout) as T;
   const found = await ask<SearchResponse>('search', 'besideThePathological');
   assert.equal(found.results[0].path, 'marker.ts');
+  // What failed is tried once more, since a busy machine may be the reason, and no further run pays for it.
+  const { 'parse-timeout': late = 0, 'parse-crash': crashed = 0 } = report.degraded;
   const again = await ask<IndexReport>('index');
-  assert.deepEqual([again.new, again.bytesAdded, again.degraded], [0, 0, report.degraded]);
+  assert.ok(again.new <= late + crashed, `${again.new} files are parsed again`);
+  const third = await ask<IndexReport>('index');
+  assert.deepEqual([third.new, third.bytesAdded, third.degraded], [0, 0, again.degraded]);
   const status = await ask<StatusReport>('status');
-  assert.deepEqual(status.degraded, report.degraded);
+  assert.deepEqual(status.degraded, third.degraded);
 }
 
 /** Linking all of them takes longest, once. */

@@ -49,12 +49,14 @@ function world() {
       state.tip = `tip ${batches.length}`;
     },
   };
+  const failing = new Set<string>();
   const pool = {
     size: 2,
     rest: () => void state.stops++,
     stop: () => {},
     parse: async ({ oid }: { oid: string }) => {
       parsed.push(oid);
+      if (failing.has(oid)) return { failed: 'parse-timeout' as const };
       const { facts } = files.get(oid) ?? assert.fail('no such file');
       return { record: encodeSyntaxRecord(oid, { facts: { typescript: facts } }), degraded: null };
     },
@@ -83,7 +85,7 @@ function world() {
     for (const each of sources) contents.set(materialise(each).oid, materialise(each).bytes);
     return sources;
   };
-  return { state, contents, notes, batches, parsed, prepared, directory, run, add };
+  return { state, contents, notes, batches, parsed, failing, prepared, directory, run, add };
 }
 
 const oidOf = (file: SourceFile) => materialise(file).oid;
@@ -108,6 +110,51 @@ test('a run without work reads no listing of notes, parses nothing and publishes
   const { new: count, bytesAdded, shards } = await run([CART]);
   assert.deepEqual([count, bytesAdded, shards.length, parsed.length], [0, 0, 1, 1]);
   assert.deepEqual([directory.version(), state.listed, state.stops], [version, listed, 2]);
+});
+
+/** State of a file's unit in the shards. */
+function stateOf(shards: readonly LexicalShard[], file: SourceFile) {
+  const { shard, unit } = findUnit(shards, oidOf(file), 'typescript') ?? assert.fail('no unit');
+  return shards[shard].unitState(unit);
+}
+
+test('a file whose parse failed is tried once more by the next run that has it, and not by later ones', async () => {
+  const { run, add, parsed, failing, directory } = world();
+  const files = add(CART, ORDER, LATE);
+  for (const file of [CART, ORDER]) failing.add(oidOf(file));
+  await run(files);
+  failing.delete(oidOf(CART));
+  // A run without these files leaves them for another one.
+  await run([LATE]);
+  const { manifest, shards } = await run(files);
+  assert.deepEqual([parsed.length, stateOf(shards, CART), stateOf(shards, ORDER)], [5, null, 'parse-timeout']);
+  assert.deepEqual([manifest.failed?.once, shards.length], [[], 2]);
+  const version = directory.version();
+  await run(files);
+  assert.deepEqual([parsed.length, directory.version()], [5, version]);
+});
+
+test('a second failure leaves nothing behind but the knowledge of it', async () => {
+  const { run, add, failing } = world();
+  failing.add(oidOf(CART));
+  const [first, second] = [await run(add(CART)), await run([CART])];
+  assert.deepEqual([second.new, second.bytesAdded, second.shards.length], [1, 0, first.shards.length]);
+});
+
+test('another version or other limits try every file again whose parse has failed, once', async () => {
+  const { run, add, parsed, failing, directory } = world();
+  const files = add(CART, ORDER);
+  for (const file of files) failing.add(oidOf(file));
+  await run(files);
+  await run(files);
+  directory.publish({ ...directory.readManifest(), failed: { by: 'an older one', once: [] } });
+  await run([CART]);
+  assert.equal(parsed.length, 5);
+  await run(files);
+  assert.deepEqual(parsed.slice(5), [oidOf(ORDER)]);
+  failing.clear();
+  const { manifest } = await run(files);
+  assert.deepEqual([parsed.length, manifest.failed?.once], [6, []]);
 });
 
 test('new files get a shard of their own; the old one stays, and only the new one is prepared for searches', async () => {
@@ -195,7 +242,12 @@ const KNOWN = catalogFile(FILE);
 const OTHER: CatalogFile = { ...KNOWN, path: 'src/b.ts', oid: 'b'.repeat(40) };
 const SIZE = 1_000;
 
-const OPTIONS: PlanOptions = { maxFileBytes: 100, hasRecord: () => true, hasGrammar: () => false };
+const OPTIONS: PlanOptions = {
+  maxFileBytes: 100,
+  hasRecord: () => true,
+  hasGrammar: () => false,
+  isTriedAgain: () => false,
+};
 
 function plan(files: readonly CatalogFile[], shards: readonly LexicalShard[], options: Partial<PlanOptions> = {}) {
   return planIndex(files, shards, { ...OPTIONS, ...options });

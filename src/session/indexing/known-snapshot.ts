@@ -5,7 +5,7 @@ import type { Config } from '../../config/settings.js';
 import { type IndexReport, PhaseTimer, type VectorReport } from '../../indexer/report.js';
 import { syntaxStore, vectorStore } from '../../record/store.js';
 import { type CompleteSnapshot, type KnownVectors, MAX_COMPLETE, type Manifest } from '../../shard/directory.js';
-import { hnswPath, vectorPath } from '../../shard/lexical-format.js';
+import { hnswPath, isFailedParse, vectorPath } from '../../shard/lexical-format.js';
 import { vectorFileSizes } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
 import { countUnits, coverageOf } from '../snapshot/coverage.js';
@@ -25,6 +25,7 @@ export async function knownReport(
   const manifest = session.shards.readManifest();
   const known = manifest.complete.find(({ key }) => key === snapshotKey(origin));
   if (known === undefined || manifest.unreadable.length > 0 || !session.shards.hasShards(manifest)) return null;
+  if (Object.keys(known.degraded).some(isFailedParse) && (await mayTryAgain(manifest))) return null;
   const store = syntaxStore(session.repository, session.objects, session.profile);
   if (manifest.notes === null || manifest.notes !== (await store.readTip())) return null;
   const { config } = await session.configOfOrigin(origin);
@@ -32,6 +33,12 @@ export async function knownReport(
   if (vectors === null) return null;
   const { key, vectors: _, ...counts } = known;
   return { ...origin.resolved, ...counts, new: 0, reused: counts.blobs, bytesAdded: 0, vectors, ms: timer.result() };
+}
+
+/** Is there a blob whose failed parse is tried again, in this snapshot or another? */
+async function mayTryAgain({ failed }: Manifest): Promise<boolean> {
+  if (failed === undefined || failed.once.length > 0) return true;
+  return failed.by !== (await import('../../indexer/parser-pool.js')).PARSED_BY;
 }
 
 /** Returns null if a vector of the snapshot, a vector file or a note is missing. */

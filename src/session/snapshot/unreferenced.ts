@@ -70,7 +70,11 @@ export class UnreferencedUnits {
     const { maxFileBytes } = files.config;
     const own = [...this.cached];
     const known = [...indexed, ...own];
-    const plan = planIndex(files.catalog.files, known, { maxFileBytes, hasGrammar: () => false });
+    const plan = planIndex(files.catalog.files, known, {
+      maxFileBytes,
+      hasGrammar: () => false,
+      isTriedAgain: () => false,
+    });
     const fresh = plan.filter(({ oid }) => !this.unreadable.has(oid));
     if (fresh.length === 0) return own;
     const { repository, objects, profile, about } = this.session;
