@@ -1,10 +1,18 @@
 /** Walks the matched nodes of one tree, in document order, and drafts the definitions they hold. */
-import type { DefinedParts, Definition, DefinitionRules, NodeRule, Wrapper } from '../languages/roles/definitions.js';
+import {
+  type DefinedParts,
+  type Definition,
+  type DefinitionRules,
+  type NodeRule,
+  resolveKind,
+  type Wrapper,
+} from '../languages/roles/definitions.js';
 import {
   type Draft,
   docBefore,
   docstringAt,
   draftsOf,
+  type FoundName,
   FUNCTION_KINDS,
   followAll,
   type Place,
@@ -12,8 +20,9 @@ import {
   TYPE_KINDS,
   trimEnd,
 } from './draft.js';
-import type { CodeSymbol } from './facts.js';
-import type { TreeNode } from './syntax-tree.js';
+import type { CodeSymbol, SymbolKind } from './facts.js';
+import type { SyntaxTree, TreeNode } from './syntax-tree.js';
+import type { Tag } from './tags.js';
 import { isLowSurrogate, type SourceText } from './text.js';
 
 /** Most symbols of one file; more are of no use to anyone (generated tables). */
@@ -48,6 +57,28 @@ function collectDrafts(root: TreeNode, found: readonly TreeNode[], source: Sourc
     else collector.open.push({ node, start, end, draft: null, wrapper: matcher.wrappers.get(kind) ?? {}, used: false });
   }
   return collector.drafts;
+}
+
+/** Drafts in document order, of definitions that a file of queries found. */
+function collectTagged({ tree }: TreeNode, tags: readonly Tag[], source: Source): Draft[] {
+  const collector = new Collector(source);
+  const { start, end } = tree;
+  for (let i = 0; i < tags.length && collector.drafts.length < MAX_SYMBOLS; i++) {
+    const { node, kind } = tags[i];
+    const names = [nameOf(tags[i], tree)];
+    for (; tags[i + 1]?.node === node && tags[i + 1].kind === kind; i++) names.push(nameOf(tags[i + 1], tree));
+    collector.leave(start[node]);
+    const rule = { node: '', kind: resolveKind(kind) as SymbolKind, names, outer: VALUES.has(kind) };
+    collector.define(tree.node(node), start[node], end[node], rule);
+  }
+  return collector.drafts;
+}
+
+/** Kinds of which those in functions are locals. */
+const VALUES: ReadonlySet<string> = new Set(['variable', 'constant', 'field']);
+
+function nameOf({ start, end, scope }: Tag, { text }: SyntaxTree): FoundName {
+  return { name: scope + text.slice(start, Math.min(end, start + MAX_NAME_LENGTH)), start, end };
 }
 
 /** Nodes that the query and the walk find, in document order, outer before inner. */
@@ -324,10 +355,16 @@ const MAX_CLAUSE_GAP_LENGTH = 4;
 /** Longest name. A record refuses longer ones, and with them the file; a heading with badges can be one. */
 const MAX_NAME_LENGTH = 512;
 
-/** Definitions of a parsed text, ordered and linked, still in UTF-16 offsets. */
-export function findDefinitions(root: TreeNode, found: readonly TreeNode[], source: Source): Draft[] {
+/** Definitions of a parsed text, ordered and linked, still in UTF-16 offsets; `tags` if queries found them. */
+export function findDefinitions(
+  root: TreeNode,
+  found: readonly TreeNode[],
+  source: Source,
+  tags?: readonly Tag[],
+): Draft[] {
   const { text, rules } = source;
-  const drafts = mergeClauses(collectDrafts(root, found, source), text, rules);
+  const collected = tags === undefined ? collectDrafts(root, found, source) : collectTagged(root, tags, source);
+  const drafts = mergeClauses(collected, text, rules);
   drafts.sort(inDocumentOrder);
   resolveOwners(drafts);
   const hidden = rules.visibility === undefined ? null : hiddenParts(drafts, text, rules.visibility);

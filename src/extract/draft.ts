@@ -75,20 +75,24 @@ export function draftsOf(node: TreeNode, nodeStart: number, rule: DraftRule, pla
 }
 
 /** A definition's rule, without the kinds of its nodes. */
-type DraftRule = Omit<Definition, 'node' | 'parts'>;
+type DraftRule = Omit<Definition, 'node' | 'parts'> & {
+  /** Its names, if a query found them. */
+  names?: readonly FoundName[];
+};
 
 export interface Source {
   text: string;
   rules: DefinitionRules;
 }
 
-interface FoundName {
+export interface FoundName {
   name: string;
   start: number;
   end: number;
 }
 
 function namesOf(node: TreeNode, nodeStart: number, rule: DraftRule, text: string): FoundName[] {
+  if (rule.names !== undefined) return [...rule.names];
   if (rule.nameText !== undefined) {
     const match = matchAt(rule.nameText, text, nodeStart);
     return match === null ? [] : (namedBy(match) ?? unnamed(rule, nodeStart));

@@ -10,22 +10,16 @@ import { chunkLines, chunksOf, mainDrafts, piecesOf, type TextChunk } from './ch
 import { findDefinitions, inDocumentOrder, toSymbols } from './collect-drafts.js';
 import { isGenerated, skipReason } from './content.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from './draft.js';
-import type {
-  BlobFacts,
-  ByteRange,
-  Chunk,
-  DegradedReason,
-  Extraction,
-  ParseError,
-  PlainChunkKind,
-  SymbolKind,
-} from './facts.js';
+import type { BlobFacts, ByteRange, Chunk, DegradedReason, Extraction, PlainChunkKind, SymbolKind } from './facts.js';
 import { append, MAX_REFERENCES, noRawRelations, type RawReference, type RawRelations } from './relations/fact-sink.js';
 import { toRelations } from './relations/finish.js';
 import { collectRelations } from './relations/name-uses.js';
 import { findSections, findStructure } from './sections.js';
 import { findNodes, parseByRules, parseWithGrammar, type SyntaxTree } from './syntax-tree.js';
+import { findTags, tagQuery, withTags } from './tags.js';
 import { decode, type SourceText } from './text.js';
+import { parseTokens } from './token-tree.js';
+import { toParseErrors, type UnreadPart, unreadParts } from './unread.js';
 import { SIZES } from './version.js';
 
 export interface ExtractOptions {
@@ -105,20 +99,22 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
     relations: noRawRelations(),
     degraded,
   });
-  if (rulesOf(language).definitions === undefined || languageOf(language)?.grammar === undefined) return lines();
+  const { definitions } = rulesOf(language);
+  if (definitions === undefined || (definitions.tokens ?? languageOf(language)?.grammar) === undefined) return lines();
   if (degrade !== undefined) return lines(degrade);
   const parsed = parse(text, language);
   if (parsed === null) return lines('grammar-missing');
   const { tree, rules, relations: relationRules } = parsed;
   const { root } = tree;
-  const found = findNodes(tree, rules, relationRules);
-  const drafts = findDefinitions(root, found.definitions, { text, rules });
+  const tagged = rules.tags === undefined ? null : findTags(tree, tagQuery(rules.tags));
+  const found = tagged === null ? findNodes(tree, rules, relationRules) : NO_NODES;
+  const drafts = findDefinitions(root, found.definitions, { text, rules }, tagged?.definitions);
   const chunks = chunksOf(piecesOf({ root, text, rules, drafts }), text, plain);
   const whole = [...assignedOnce(drafts, rules), ...assignedMembers(text, drafts, rules)].sort(inDocumentOrder);
   const relations =
     relationRules === undefined
       ? noRawRelations()
-      : collectRelations(found.relations, text, relationRules, whole, tree);
+      : collectRelations(found.relations, text, withTags(relationRules, tree, tagged?.references), whole, tree);
   return {
     drafts: whole.filter(({ shadowed }) => !shadowed),
     chunks,
@@ -127,114 +123,8 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   };
 }
 
-// Parts that a grammar could not read
-
-/** Most regions of a record; the last one reaches to the last error. */
-const MAX_PARSE_ERRORS = 100;
-/** Characters of a part that are looked at. */
-const MAX_PART_LENGTH = 2_000;
-/** A keyword that begins a declaration, and the name right behind it, if there is one. In C, `struct cart *` is but a type. */
-const DECLARES =
-  /(?<![\p{L}\w$.])(?:(?:struct|union|enum)(?=[ \t]+[\p{L}_$][\p{L}\w$]*\s*(?:[{:<(]|$))|class|interface|trait|protocol|extension|impl|object|mixin|record|module|namespace|package|type|typealias|typedef|func|fun|fn|function|def|defp|sub|procedure|macro|FUNCTION|PROCEDURE|TRIGGER|TABLE|VIEW|TYPE|PACKAGE)(?![\p{L}\w$])(?:[ \t]+([\p{L}_$][\p{L}\w$]*))?/gu;
-/** A type and a name. */
-const TYPED = /(?<![\p{L}\w$])[\p{L}_$][\p{L}\w$]*[\s*&>\]?]+[\p{L}_$]/u;
-const VALUE = /(?<![\p{L}\w$.])(?:val|var|let|const)[ \t]+[\p{L}_$]/u;
-/** Text between the start of a line and the keyword of a declaration. */
-const MODIFIERS = /^[\p{L}\w@ \t]*$/u;
-const MAX_MODIFIERS = 200;
-const WORD = /[\p{L}_$]/u;
-/** A line for the preprocessor. */
-const DIRECTIVE = /^#.*/gm;
-/** Definitions in whose bodies others of the file are declared. */
-const HOLDERS: ReadonlySet<SymbolKind> = new Set([...TYPE_KINDS, 'module', 'namespace', 'type']);
-
-interface UnreadPart {
-  start: number;
-  end: number;
-  /** May it hold definitions that were not found? */
-  lost: boolean;
-}
-
-/** `drafts` are in document order. Only code declares: an error in a page or a table hides nothing. */
-function unreadParts(
-  tree: SyntaxTree,
-  drafts: readonly Draft[],
-  rules: DefinitionRules,
-  isCode: boolean,
-): UnreadPart[] {
-  const parts = tree.unread(rules.comments);
-  if (parts.length === 0 || !isCode) return parts.map((part) => ({ ...part, lost: false }));
-  const names = new Set(drafts.map(({ nameStart }) => nameStart));
-  const isFound = (at: number) => names.has(at);
-  const around = enclosingOf(drafts);
-  const judged = parts.map(({ start, end }) => {
-    const text = tree.text.slice(start, Math.min(end, start + MAX_PART_LENGTH));
-    return { start, end, lost: mayDeclare(text, around(start), rules, (at) => isFound(start + at)) };
-  });
-  const begun = tree.errors().flatMap((error) => begunIn(tree.text.slice(error.start, error.end), error.start));
-  const open = enclosingOf(drafts);
-  for (const { start, end, name } of begun)
-    if (!isFound(name) && isHolder(open(start))) judged.push({ start, end, lost: true });
-  return judged.sort((a, b) => a.start - b.start);
-}
-
-/** Returns the innermost draft around offsets, which are asked for in ascending order. */
-function enclosingOf(drafts: readonly Draft[]): (at: number) => Draft | undefined {
-  const open: Draft[] = [];
-  let next = 0;
-  return (at) => {
-    for (; next < drafts.length && drafts[next].start <= at; next++) open.push(drafts[next]);
-    while (open.length > 0 && (open.at(-1) as Draft).end <= at) open.pop();
-    return open.at(-1);
-  };
-}
-
-/** Can definitions of the file be declared in it, or at top level for none? */
-const isHolder = (draft: Draft | undefined): boolean => draft === undefined || HOLDERS.has(draft.kind);
-
-/** May tokens that were not read declare something? `isFound`: does the name of a definition stand there? */
-function mayDeclare(
-  text: string,
-  around: Draft | undefined,
-  rules: DefinitionRules,
-  isFound: (at: number) => boolean,
-): boolean {
-  const isOpen = isHolder(around);
-  // In languages whose declarations begin with a type, a keyword in a function is part of one: `struct cart *`.
-  if (!isOpen && rules.typed) return false;
-  const declared = [...text.matchAll(DECLARES)];
-  const isLost = ({ index, 0: whole, 1: name }: RegExpExecArray) =>
-    name === undefined ? isOpen : !isFound(index + whole.length - name.length);
-  if (declared.some(isLost)) return true;
-  if (!isOpen) return false;
-  const isTyped = declared.length === 0 && (around !== undefined || rules.typed === true);
-  if (isTyped && TYPED.test(text.replace(DIRECTIVE, ''))) return true;
-  return VALUE.test(text) || (around?.kind === 'enum' && WORD.test(text));
-}
-
-/** Declarations that begin a line of an error at `start`: their keyword may have been read as a name. `name`: where theirs stands. */
-function begunIn(text: string, start: number): { start: number; end: number; name: number }[] {
-  return [...text.matchAll(DECLARES)].flatMap(({ index, 0: whole, 1: name }) => {
-    const before = text.slice(Math.max(0, index - MAX_MODIFIERS), index);
-    const isFirst = name !== undefined && MODIFIERS.test(before.slice(before.lastIndexOf('\n') + 1));
-    const end = index + whole.length;
-    return isFirst ? [{ start: start + index, end: start + end, name: start + end - name.length }] : [];
-  });
-}
-
-/** Neighbouring parts become one region. */
-function toParseErrors(parts: readonly UnreadPart[], { toByte, lineOf }: SourceText): ParseError[] {
-  const errors: ParseError[] = [];
-  for (const { start, end, lost } of parts) {
-    const startLine = lineOf(toByte(start));
-    const endLine = lineOf(Math.max(toByte(start), toByte(end) - 1));
-    const last = errors.at(-1);
-    const isNear = last !== undefined && (startLine <= last.endLine + 1 || errors.length === MAX_PARSE_ERRORS);
-    if (last === undefined || !isNear) errors.push({ startLine, endLine, lost });
-    else Object.assign(last, { endLine: Math.max(last.endLine, endLine), lost: last.lost || lost });
-  }
-  return errors;
-}
+/** Nodes of a language whose definitions queries find. */
+const NO_NODES = { definitions: [], relations: [] };
 
 interface Parsed {
   tree: SyntaxTree;
@@ -256,6 +146,7 @@ function parse(text: string, language: string): Parsed | null {
 function parseOne(text: string, language: string, written?: (text: string) => string): Parsed | null {
   const { definitions: rules, relations } = rulesOf(language);
   const grammar = languageOf(language)?.grammar;
+  if (rules?.tokens !== undefined) return { tree: parseTokens(text, rules.tokens), rules, relations };
   if (rules === undefined || grammar === undefined) return null;
   const tree =
     written === undefined

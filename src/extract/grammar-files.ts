@@ -1,4 +1,4 @@
-/** The grammars of the package: their names and their code. */
+/** The grammars of the package: their names and their code, and the queries of languages that data alone describes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { packageFile } from '../base/runtime.js';
@@ -23,6 +23,11 @@ export function grammarStatus(): GrammarStatus {
 /** The WebAssembly module of a grammar. */
 export function grammarCode(grammar: string): Uint8Array<ArrayBuffer> {
   return brotliDecompressSync(readFileSync(fileOf(grammar)));
+}
+
+/** Text of `grammars/tags/NAME.scm`. */
+export function tagsFile(name: string): string {
+  return readFileSync(packageFile(`grammars/tags/${name}.scm`), 'utf8');
 }
 
 const fileOf = (grammar: string): URL => packageFile(`grammars/${grammar}.wasm.br`);

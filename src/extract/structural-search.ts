@@ -28,7 +28,7 @@ const PREPARED = new Map<string, Rule | { fault: string }>();
 /** Searches the `bytes` of a file, read as UTF-8. `loadPatternParsers` must be awaited before. */
 export function searchTree(bytes: Uint8Array, language: string, pattern: string): TreeSearch {
   const grammar = languageOf(language)?.grammar;
-  if (grammar === undefined) return { fault: 'it has no grammar' };
+  if (grammar === undefined || grammar.lacksPatterns) return { fault: 'it has no grammar for patterns' };
   const key = `${language} ${pattern}`;
   if (!PREPARED.has(key)) {
     if (PREPARED.size > 100) PREPARED.clear();
@@ -155,9 +155,11 @@ export function wordsOf(pattern: string): string[] {
 
 type PatternNode = SgNode;
 
-/** Grammars of all languages by their names; those without a package are part of ast-grep itself. */
+/** Grammars for patterns by their names; those without a package are part of ast-grep itself. */
 const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(
-  [...allLanguages()].flatMap(({ grammar }) => (grammar === undefined ? [] : [[grammar.name, grammar]])),
+  [...allLanguages()].flatMap(({ grammar }) =>
+    grammar === undefined || grammar.lacksPatterns ? [] : [[grammar.name, grammar]],
+  ),
 );
 const isPackage = (grammar: string): boolean => Object.hasOwn(PATTERN_PINS, PACKAGE_PREFIX + grammar);
 

@@ -57,7 +57,11 @@ export class SyntaxTree {
   }
 
   get root(): TreeNode {
-    return new TreeNode(this, 0);
+    return this.node(0);
+  }
+
+  node(index: number): TreeNode {
+    return new TreeNode(this, index);
   }
 
   nameOf(index: number): string {

@@ -33,6 +33,8 @@ export interface Language {
 
   /** The grammar that parses it. Without one a file is cut by its braces, read as markup with scripts, or cut by lines. */
   grammar?: Grammar;
+  /** Without a grammar, its files are read by their words and brackets: `DefinitionRules.tokens`. */
+  tokens?: boolean;
   /** Languages of the scripts in its files: their rules are loaded with its own. */
   scripts?: readonly LanguageId[];
   /** Are imports and uses collected from its files? Of other files a graph only knows that they exist. */
@@ -73,6 +75,8 @@ export interface Grammar {
   expando?: string;
   /** Text before and behind a pattern, tried in this order, if an expression alone would be read as something else. Default: the pattern alone. */
   around?: readonly (readonly [before: string, behind: string])[];
+  /** No native grammar reads patterns of structural search. */
+  lacksPatterns?: boolean;
 }
 
 /** Rules for parsing one language; it has one of `definitions`, `template`, `braces` and `sections`. */

@@ -111,7 +111,40 @@ export interface DocStyle {
   attached?: RegExp;
 }
 
+/** How the words of a language without a grammar are written: `extract/token-tree.ts` makes its trees of them. */
+export interface TokenForm {
+  /** Beginnings and ends of comments; `\n` ends one at its line. */
+  comments: readonly (readonly [open: string, close: string])[];
+  /** Strings, longer openings first; `isLong`: over several lines. */
+  strings: readonly { open: string; close: string; escape?: string; isLong?: boolean }[];
+  /** Sticky. */
+  word: RegExp;
+  /** Sticky: text that counts for nothing, such as a literal that could be taken for a quote. */
+  ignored?: RegExp;
+  /** Marks that end a statement; with `endsBeforeSpace`, only in front of white space. */
+  ends: string;
+  endsBeforeSpace?: boolean;
+  /** Brackets whose end is the end of a statement. */
+  endsAfter?: 'block' | 'list';
+  /** The end of a line is the end of a statement, unless this mark stands before it. */
+  lines?: boolean;
+  continued?: string;
+  /** Brackets that have statements in them. */
+  statementsIn: readonly string[];
+  /**
+   * Statements that open a block by their words, and those that close it: `function(…)` and `endfunction()`. `areFlat`: the next one that
+   * opens a block closes the one before.
+   */
+  blocks?: { open: RegExp; close?: RegExp; areFlat?: boolean };
+  /** Words that are statements of their own where one can begin. */
+  alone?: RegExp;
+  /** Sticky: beginning of a line that always stands outside of all brackets. */
+  top?: RegExp;
+}
+
 export interface DefinitionRules {
+  /** Without a grammar: how its words are written. `tags` finds definitions then. */
+  tokens?: TokenForm;
   /** Returns a text of the same length to parse instead, if the grammar fails or needs quadratic time for odd input. */
   parsed?: (text: string) => string;
   /**
@@ -121,6 +154,8 @@ export interface DefinitionRules {
   repaired?: (text: string) => string;
   /** Nodes whose text is one of these words are mistakes, too: a keyword that was read as a name. */
   misread?: { kind: string; words: ReadonlySet<string> };
+  /** Name of the file of queries, `grammars/tags/NAME.scm`, that finds definitions and references in place of `definitions`. */
+  tags?: string;
   definitions: readonly Definition[];
   /** Declarations at top level can begin with a type instead of a keyword. */
   typed?: true;

@@ -6,7 +6,14 @@ import { isRange } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
 import { LISTED } from '../graph-question.js';
 import type { GraphCandidates } from '../output.js';
-import { ambiguous, askGraph, doubtLowRisks, type GraphAndHeader, mentionsIn, parseErrorsAt } from '../snapshot-graph.js';
+import {
+  ambiguous,
+  askGraph,
+  doubtLowRisks,
+  type GraphAndHeader,
+  mentionsIn,
+  parseErrorsAt,
+} from '../snapshot-graph.js';
 import type { GraphImpactResponse, ImpactValues } from './question.js';
 
 /** Limits of the lists. */
