@@ -28,7 +28,9 @@ async function row(language) {
   const { definitions, template, braces, sections } = await language.rules();
   const parsed =
     definitions !== undefined
-      ? 'by a grammar'
+      ? definitions.tokens === undefined
+        ? 'by a grammar'
+        : 'by its words'
       : template !== undefined
         ? 'its scripts'
         : braces !== undefined
@@ -39,7 +41,7 @@ async function row(language) {
   return [
     code(language.id),
     files(language),
-    language.grammar === undefined && definitions !== undefined ? '' : parsed,
+    parsed,
     yes(definitions !== undefined || template !== undefined || sections !== undefined),
     yes(language.relations),
     yes(language.imports !== undefined),

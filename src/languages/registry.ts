@@ -22,6 +22,7 @@ import { rust } from './rust/index.js';
 import { bash } from './shell/index.js';
 import { sql } from './sql/index.js';
 import { swift } from './swift/index.js';
+import * as tagged from './tagged/index.js';
 import * as web from './web/index.js';
 
 // Languages that are known by name only, one row each: their files are cut by lines, and nothing links them. A language that gets rules,
@@ -44,28 +45,8 @@ const VERILOG =
 
 /** Lists are separated by spaces. */
 const ROWS = {
-  dockerfile: [
-    'code',
-    'dockerfile',
-    'dockerfile containerfile',
-    '',
-    { namePattern: /^(?:dockerfile|containerfile)[.-]/ },
-  ],
-  makefile: [
-    'code',
-    'mk mak make',
-    'makefile gnumakefile bsdmakefile kbuild',
-    'make',
-    { namePattern: /^(?:gnu)?makefile[.-]/ },
-  ],
-  perl: ['code', 'pl pm t pod psgi', 'cpanfile', 'perl'],
   raku: ['code', 'raku rakumod p6 pm6', '', 'raku'],
-  r: ['code', 'r rmd', '.rprofile', 'rscript'],
-  julia: ['code', 'jl', '', 'julia'],
-  clojure: ['code', 'clj cljs cljc edn bb', '', 'clojure bb'],
-  erlang: ['code', 'erl hrl escript', 'rebar.config', 'escript'],
   gleam: ['code', 'gleam'],
-  ocaml: ['code', 'ml mli mll mly', 'dune dune-project', 'ocaml'],
   reason: ['code', 're rei res resi'],
   fsharp: ['code', 'fs fsi fsx'],
   visualbasic: [
@@ -76,11 +57,9 @@ const ROWS = {
     { sharedExtensions: ['cls'], contentStart: /^VERSION [\d.]+ (?:CLASS|FORM)\b|^Attribute VB_Name\b/ },
   ],
   nim: ['code', 'nim nims nimble'],
-  zig: ['code', 'zig zon'],
   d: ['code', 'd di'],
   v: ['code', 'vsh', '', '', { sharedExtensions: ['v'], contentStart: /^\s*(?:\/\/[^\n]*\s+)*module [a-z_]\w*\r?\n/ }],
   crystal: ['code', 'cr', '', 'crystal'],
-  fortran: ['code', 'f f77 f90 f95 f03 f08 for'],
   cobol: ['code', 'cob cbl cpy'],
   pascal: ['code', 'pas pp dpr lpr'],
   ada: ['code', 'adb ads'],
@@ -108,11 +87,9 @@ const ROWS = {
   tcl: ['code', 'tcl', '', 'tclsh wish'],
   awk: ['code', 'awk', '', 'awk gawk'],
   fish: ['code', 'fish', '', 'fish'],
-  powershell: ['code', 'ps1 psm1 psd1', '', 'pwsh'],
   batch: ['code', 'bat cmd'],
   applescript: ['code', 'applescript', '', 'osascript'],
   vim: ['code', 'vim', '.vimrc .gvimrc _vimrc'],
-  solidity: ['code', 'sol'],
   move: ['code', 'move'],
   cairo: ['code', 'cairo'],
   apex: [
@@ -127,7 +104,6 @@ const ROWS = {
     },
   ],
   haxe: ['code', 'hx'],
-  elm: ['code', 'elm'],
   purescript: ['code', 'purs'],
   agda: ['code', 'agda'],
   lean: ['code', 'lean'],
@@ -137,31 +113,19 @@ const ROWS = {
   wgsl: ['code', 'wgsl'],
   metal: ['code', 'metal'],
   matlab: ['code', 'mlx'],
-  protobuf: ['code', 'proto'],
   thrift: ['code', 'thrift'],
   capnp: ['code', 'capnp'],
   flatbuffers: ['code', 'fbs'],
-  graphql: ['code', 'graphql gql graphqls'],
   prisma: ['code', 'prisma'],
-  terraform: ['code', 'tf tfvars hcl', '.terraformrc'],
   bicep: ['code', 'bicep'],
-  nix: ['code', 'nix'],
   starlark: ['code', 'bazel'],
   meson: ['code', '', 'meson.build meson_options.txt meson.options'],
-  cmake: ['code', 'cmake', 'cmakelists.txt'],
   autoconf: ['code', 'ac am m4', 'configure.ac configure.in makefile.am'],
   ninja: ['code', 'ninja'],
   just: ['code', 'just', 'justfile .justfile'],
   earthly: ['code', '', 'earthfile'],
   procfile: ['data', '', 'procfile'],
   regex: ['code', 'rl'],
-  xml: [
-    'markup',
-    'xml xsd xsl xslt svg plist csproj vbproj fsproj props targets resx xaml axaml wsdl rng nuspec storyboard xib ui qrc iml pom',
-    '',
-    '',
-    { contentStart: /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b/, conventions: DATA },
-  ],
   handlebars: ['markup', 'hbs handlebars mustache'],
   ejs: ['markup', 'ejs eta'],
   pug: ['markup', 'pug jade'],
@@ -200,7 +164,6 @@ const ROWS = {
   cddl: ['code', 'cddl'],
   ebnf: ['code', 'ebnf bnf abnf g4 peg pest lalrpop'],
   org: ['text', 'org'],
-  tex: ['text', 'tex sty bib ltx dtx'],
   typst: ['text', 'typ'],
   man: ['text', '1 2 3 4 5 6 7 8 man mdoc'],
   texinfo: ['text', 'texi texinfo'],
@@ -233,7 +196,7 @@ const { ECMASCRIPT_SEMANTICS: _, ...SCRIPTS } = ecmascript;
 /** The compiler checks that every id has its declaration. */
 const DECLARED: Readonly<Record<LanguageId, Language>> = {
   ...NAMED_ONLY,
-  ...{ ...c, ...data, ...SCRIPTS, ...jvm, ...web },
+  ...{ ...c, ...data, ...SCRIPTS, ...jvm, ...tagged, ...web },
   ...{ bash, csharp, dart, elixir, go, haskell, lua, php, python, ruby, rust, sql, swift },
 };
 

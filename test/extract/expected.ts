@@ -1,5 +1,8 @@
+import { TAGGED } from './expected-tagged.js';
+
 /** What the samples define, read off them by hand: exported or not, kind, name with its containers. */
 export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  ...TAGGED,
   bash: ['+ variable LIMIT', '+ constant NAME', '+ variable PATH_X', '+ function roll', '+ function stop'],
   c: [
     '+ macro MAX_SPEED',

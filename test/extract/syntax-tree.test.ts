@@ -7,9 +7,11 @@ import { brotliDecompressSync } from 'node:zlib';
 import { packageFile, packageManifest } from '../../src/base/runtime.js';
 import { matcherOf } from '../../src/extract/collect-drafts.js';
 import { GRAMMAR_HASHES, loadAllRules, SYNTAX_VERSION, syntaxFingerprint } from '../../src/extract/extract.js';
-import { grammarStatus } from '../../src/extract/grammar-files.js';
+import { grammarStatus, tagsFile } from '../../src/extract/grammar-files.js';
 import { installCommand } from '../../src/extract/structural-search.js';
 import { nodeTest, numbersOf, parseWithGrammar, type TreeNode, WasmParser } from '../../src/extract/syntax-tree.js';
+import { findTags, readTagQuery } from '../../src/extract/tags.js';
+import { parseTokens } from '../../src/extract/token-tree.js';
 import { PATTERN_PINS } from '../../src/extract/version.js';
 import { allLanguages, rulesOf } from '../../src/languages/registry.js';
 
@@ -30,7 +32,10 @@ test('every grammar is the one that the profile names', () => {
 });
 
 test('a grammar of patterns that is no part of ast-grep is a package with an exact version', () => {
-  const others = named.filter((name) => PATTERN_PINS[`@ast-grep/lang-${name}`] === undefined);
+  const withPatterns = [...allLanguages()].flatMap(({ grammar }) =>
+    grammar?.lacksPatterns ? [] : (grammar?.name ?? []),
+  );
+  const others = withPatterns.sort().filter((name) => PATTERN_PINS[`@ast-grep/lang-${name}`] === undefined);
   assert.deepEqual(others, ['Css', 'Html', 'JavaScript', 'Tsx', 'TypeScript']);
   for (const version of Object.values(PATTERN_PINS)) assert.match(version, /^\d+\.\d+\.\d+$/);
   assert.equal(
@@ -43,10 +48,13 @@ test('every rule table belongs to a language and names node kinds that its gramm
   await loadAllRules();
   for (const { id: language, grammar } of allLanguages()) {
     const { definitions: rules, relations: relationRules } = rulesOf(language);
-    assert.equal(rules === undefined, grammar === undefined, language);
-    if (rules === undefined || grammar === undefined) continue;
-    const names = parseWithGrammar(grammar.name, 'x')?.names;
-    assert.ok(names, language);
+    assert.equal(rules === undefined || rules.tokens !== undefined, grammar === undefined, language);
+    if (rules === undefined) continue;
+    const tree =
+      rules.tokens === undefined ? parseWithGrammar(grammar?.name ?? '', 'x') : parseTokens('x', rules.tokens);
+    assert.ok(tree !== null, language);
+    const { names } = tree;
+    if (rules.tags !== undefined) findTags(tree, readTagQuery(tagsFile(rules.tags)));
     const { found, walked, entered } = matcherOf(rules);
     const kinds = [
       found.map(({ kind }) => String(kind)),

@@ -75,9 +75,10 @@ test('no table outside of src/languages is keyed by languages', () => {
 
 test('a declaration says of itself what its rules hold', async () => {
   await loadAllRules();
-  for (const { id, grammar, relations = false, semantics, imports } of allLanguages()) {
+  for (const { id, grammar, tokens = false, relations = false, semantics, imports } of allLanguages()) {
     const rules = rulesOf(id);
-    assert.equal(rules.definitions !== undefined, grammar !== undefined, `${id}: grammar`);
+    assert.equal(rules.definitions !== undefined, grammar !== undefined || tokens, `${id}: grammar`);
+    assert.equal(rules.definitions?.tokens !== undefined, tokens, `${id}: tokens`);
     const collects = rules.relations !== undefined || rules.template !== undefined || rules.braces !== undefined;
     assert.equal(collects, relations, `${id}: relations`);
     if (relations) assert.ok(semantics !== undefined && imports !== undefined, `${id}: what is collected is linked`);

@@ -95,7 +95,13 @@ test('every dependency has a permissive licence', () => {
 
 test('the package holds the program and the model, but not how the model was trained', () => {
   const { files } = manifest as { files: string[] };
-  for (const pattern of ['dist/**/*.js', 'dist/man/*.1', 'grammars/*.wasm.br', 'model/builtin.bin'])
+  for (const pattern of [
+    'dist/**/*.js',
+    'dist/man/*.1',
+    'grammars/*.wasm.br',
+    'grammars/tags/*.scm',
+    'model/builtin.bin',
+  ])
     assert.ok(files.includes(pattern), pattern);
   assert.deepEqual(
     files.filter((pattern) => pattern.startsWith('model') && pattern !== 'model/builtin.bin'),

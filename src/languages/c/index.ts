@@ -75,6 +75,9 @@ export const objectivec: Language = {
   // MATLAB, Octave and Mathematica.
   foreign: /^\s*(?:%|function\b|classdef\b|clear\b|clc\b|\(\*)/,
   sharedExtensions: HEADERS,
+  grammar: { name: 'objc', lacksPatterns: true },
+  relations: true,
+  rules: async () => (await import('../tagged/rules.js')).taggedRules('objc'),
   imports,
   semantics: SEMANTICS,
 };

@@ -110,6 +110,10 @@ export const groovy: Language = {
   names: words('jenkinsfile'),
   namePattern: /^jenkinsfile[.-]/,
   interpreters: words('groovy'),
+  grammar: { name: 'groovy', lacksPatterns: true },
+  relations: true,
+  rules: async () => (await import('../tagged/rules.js')).taggedRules('groovy'),
+  imports,
   semantics: SEMANTICS,
   conventions: { testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.groovy$/ },
 };

@@ -1,0 +1,292 @@
+/** Comments, quotes, words and paths of the languages that data alone describes, by the names of their files of queries. */
+import type { ParsingRules } from '../language.js';
+import type { DefinitionRules, ExportRule, TokenForm } from '../roles/definitions.js';
+import {
+  ancestors,
+  external,
+  getOrMake,
+  type ImportResolver,
+  type ImportRules,
+  join,
+  type Project,
+  type Resolution,
+  type Specified,
+  UNRESOLVED,
+  under,
+} from '../roles/project.js';
+import type { LexicalConventions } from '../roles/relations.js';
+
+interface Form {
+  /** Kinds of the grammar for comments. */
+  comments?: readonly string[];
+  lineComments?: readonly string[];
+  blockComment?: readonly [open: string, close: string];
+  quotes?: string;
+  /** Between a value and its member. */
+  joins?: readonly string[];
+  nameExtra?: string;
+  exported?: ExportRule;
+  /** Kinds of the grammar that make the block of imports. */
+  imports?: readonly string[];
+  importText?: RegExp;
+  attached?: DefinitionRules['attached'];
+  parsed?: DefinitionRules['parsed'];
+  /** Form of the words of a language without a grammar. */
+  tokens?: TokenForm;
+  paths?: Paths;
+}
+
+/** How the text of an import is a path. */
+interface Paths {
+  /** Between the names of a module, which are folders and a file. */
+  separator?: string;
+  /** Endings that an import leaves out. */
+  endings?: readonly string[];
+  /** Folders that paths begin in, besides the one of the file and those above it. */
+  roots?: readonly string[];
+}
+
+const HASH = { comments: ['comment'], lineComments: ['#'] } as const;
+const C_LIKE = { comments: ['comment'], lineComments: ['//'], blockComment: ['/*', '*/'] } as const;
+const C_TOKENS = [
+  ['//', '\n'],
+  ['/*', '*/'],
+] as const;
+const QUOTED = { open: '"', close: '"', escape: '\\' } as const;
+const SINGLE = { open: "'", close: "'", escape: '\\' } as const;
+
+const FORMS: Readonly<Record<string, Form>> = {
+  clojure: {
+    ...{ lineComments: [';'], quotes: '"', nameExtra: '-?!*+<>=/.', importText: /^\(ns\s/ },
+    exported: { notHead: /\(defn-|\^:private/ },
+    paths: { separator: '.', endings: ['.clj', '.cljc', '.cljs'], roots: ['src', 'test'] },
+    tokens: {
+      comments: [[';', '\n']],
+      strings: [{ ...QUOTED, isLong: true }],
+      word: /[^\s()[\]{}"';,^@`~\\#][^\s()[\]{}";,@`~\\]*/y,
+      // Characters, and what is said of the form behind it.
+      ignored: /\\(?:[a-z]+|\S)|\^[\w:.\-/]+|\^\{[^{}\n]{0,500}\}|#_/y,
+      ...{ ends: '', endsAfter: 'list', statementsIn: [], top: /\((?=def|ns\b)/y },
+    },
+  },
+  cmake: {
+    ...{ lineComments: ['#'], quotes: '"', nameExtra: '-' },
+    importText: /^(?:include|find_package|cmake_minimum_required|project)\b/i,
+    paths: { endings: ['.cmake', '/CMakeLists.txt'], roots: ['cmake', 'cmake/modules', 'CMake'] },
+    tokens: {
+      comments: [
+        ['#[[', ']]'],
+        ['#', '\n'],
+      ],
+      strings: [{ ...QUOTED, isLong: true }],
+      word: /[^\s()"#]+/y,
+      ...{ ends: '', endsAfter: 'list', statementsIn: [] },
+      blocks: { open: /^(?:function|macro)\s*\(/i, close: /^end(?:function|macro)\s*\(/i },
+    },
+  },
+  dockerfile: {
+    lineComments: ['#'],
+    tokens: {
+      comments: [['#', '\n']],
+      strings: [QUOTED, SINGLE],
+      word: /[^\s"'=()[\]{}\\]+/y,
+      ...{ ends: '', lines: true, continued: '\\', statementsIn: [] },
+      top: /(?:FROM|ARG|ENV|RUN|COPY|ADD|CMD|ENTRYPOINT|WORKDIR|LABEL|EXPOSE|USER|VOLUME|HEALTHCHECK|SHELL|ONBUILD|STOPSIGNAL)[ \t]/iy,
+      blocks: { open: /^FROM\s/i, areFlat: true },
+    },
+  },
+  elm: {
+    comments: ['line_comment', 'block_comment'],
+    ...{ lineComments: ['--'], blockComment: ['{-', '-}'], joins: ['.'], imports: ['import_clause'] },
+    attached: { kinds: ['type_annotation'], ends: /\S/ },
+    paths: { separator: '.', endings: ['.elm'], roots: ['src', 'tests'] },
+  },
+  erlang: {
+    ...{ lineComments: ['%'], joins: [':'], importText: /^-(?:module|include|include_lib|import|export|behaviou?r)\b/ },
+    attached: { kinds: ['statement'], ends: /\./, text: /^-(?:spec|doc)\b/ },
+    paths: { roots: ['include', 'src'] },
+    tokens: {
+      comments: [['%', '\n']],
+      strings: [{ ...QUOTED, isLong: true }, SINGLE],
+      word: /[\p{L}_?][\p{L}\p{N}_@]*/uy,
+      ignored: /\$(?:\\.|[^\s\\])/y,
+      ...{ ends: '.', endsBeforeSpace: true, statementsIn: [], top: /-(?:module|export|spec|record|define|type)\b/y },
+    },
+  },
+  fortran: {
+    ...{ lineComments: ['!'], joins: ['%'], importText: /^(?:use|implicit)\s/i, exported: { notHead: /\bprivate\b/i } },
+    paths: { endings: ['.f90', '.F90', '.f', '.inc'], roots: ['src', 'include'] },
+    tokens: {
+      comments: [['!', '\n']],
+      strings: [
+        { open: '"', close: '"' },
+        { open: "'", close: "'" },
+      ],
+      word: /\w+/y,
+      ...{ ends: ';', lines: true, continued: '&', statementsIn: [] },
+      blocks: {
+        open: /^(?!end)(?:[\w \t(),*=]*\b)?(?:subroutine|function)[ \t]+\w+|^(?:module|program|submodule)\b(?![ \t]*procedure\b)(?:[ \t]*\([\w:]+\))?[ \t]+\w+\s*$|^(?:abstract[ \t]+)?interface\b|^type[ \t]*(?:,|::|[ \t]\w)/i,
+        close: /^end[ \t]*(?:subroutine|function|module|program|submodule|interface|type)\b|^end\s*$/i,
+      },
+    },
+  },
+  graphql: {
+    ...{ lineComments: ['#'], blockComment: ['"""', '"""'], quotes: '"' },
+    tokens: {
+      comments: [['#', '\n']],
+      strings: [{ open: '"""', close: '"""', isLong: true }, QUOTED],
+      word: /[A-Za-z_]\w*/y,
+      ...{ ends: ',', lines: true, endsAfter: 'block', statementsIn: ['block'] },
+    },
+  },
+  groovy: {
+    ...{ ...C_LIKE, comments: ['line_comment', 'block_comment'], joins: ['?.', '.'], imports: ['import_declaration'] },
+    exported: { notHead: /\bprivate\b/ },
+  },
+  hcl: { ...C_LIKE, lineComments: ['#', '//'], quotes: '"', joins: ['.'] },
+  julia: {
+    ...{ comments: ['line_comment', 'block_comment'], lineComments: ['#'], blockComment: ['#=', '=#'] },
+    ...{ joins: ['.'], nameExtra: '!', imports: ['import_statement', 'using_statement'] },
+  },
+  latex: { comments: ['line_comment'], lineComments: ['%'], paths: { endings: ['.tex'] } },
+  make: { ...HASH, imports: ['include_directive'], nameExtra: '.-' },
+  nix: {
+    ...{ lineComments: ['#'], blockComment: ['/*', '*/'], joins: ['.'], nameExtra: "'-" },
+    paths: { endings: ['/default.nix'] },
+    tokens: {
+      comments: [
+        ['#', '\n'],
+        ['/*', '*/'],
+      ],
+      strings: [
+        { open: "''", close: "''", isLong: true },
+        { ...QUOTED, isLong: true },
+      ],
+      word: /[A-Za-z_][\w'.-]*|\.{1,2}\/[\w./+-]*|<[\w./-]+>|\d[\w.]*/y,
+      ...{ ends: ';', statementsIn: ['block'], alone: /^(?:let|in)$/, top: /(?:let|in|rec|with)\b/y },
+    },
+  },
+  objc: {
+    ...{ ...C_LIKE, joins: ['->', '.'], imports: ['preproc_include', 'module_import'] },
+    parsed: withPlainEnums,
+  },
+  ocaml: {
+    ...{ comments: ['comment'], blockComment: ['(*', '*)'], joins: ['.'], nameExtra: "'", imports: ['open_module'] },
+    paths: { separator: '.', endings: ['.ml'] },
+  },
+  perl: {
+    ...{ lineComments: ['#'], joins: ['->', '::'], nameExtra: '$@%', importText: /^(?:use|require|package)\s/ },
+    exported: { name: /^[^_]/ },
+    paths: { separator: '::', endings: ['.pm', '.pl'], roots: ['lib', 't/lib'] },
+    tokens: {
+      comments: [
+        ['__END__', '\0'],
+        ...['pod', 'head', 'over', 'item', 'begin', 'for', 'encoding'].map((word) => [`=${word}`, '\n=cut'] as const),
+        ['#', '\n'],
+      ],
+      strings: [QUOTED, SINGLE],
+      word: /(?:\$#|[$@%&])?[A-Za-z_](?:\w|::(?=\w))*/y,
+      ignored: /\$[#"'&`+!@/\\,;.]/y,
+      ...{ ends: ';', endsAfter: 'block', statementsIn: ['block'], top: /(?:sub|package|use|our|BEGIN)[ \t]/y },
+      blocks: { open: /^package\s+[\w:]+(?:\s+v?[\d.]+)?\s*;/, areFlat: true },
+    },
+  },
+  powershell: {
+    ...{ ...HASH, blockComment: ['<#', '#>'], joins: ['.', '::'], nameExtra: '$-' },
+  },
+  protobuf: {
+    ...{ lineComments: ['//'], blockComment: ['/*', '*/'], importText: /^(?:syntax|edition|import|package|option)\b/ },
+    paths: { roots: ['proto', 'protos', 'src', 'api'] },
+    tokens: {
+      comments: C_TOKENS,
+      strings: [QUOTED, SINGLE],
+      word: /\.?[A-Za-z_][\w.]*|\d[\w.]*/y,
+      ...{ ends: ';', endsAfter: 'block', statementsIn: ['block'] },
+    },
+  },
+  r: { ...HASH, joins: ['::', '$', '@'], nameExtra: '.' },
+  solidity: {
+    ...{ ...C_LIKE, joins: ['.'], imports: ['import_directive', 'pragma_directive'] },
+    exported: { notHead: /\bprivate\b/ },
+    paths: { roots: ['contracts', 'src', 'lib'] },
+  },
+  verilog: { ...C_LIKE, joins: ['.'], paths: { roots: ['rtl', 'src', 'include', 'inc'] } },
+  xml: { comments: ['Comment'], blockComment: ['<!--', '-->'] },
+  zig: { ...C_LIKE, joins: ['.'], exported: { head: /\bpub\b|\bexport\b|^test\b/ } },
+};
+
+/** Macros of Apple's headers that declare an enumeration, as the enumeration: `typedef NS_ENUM(NSInteger, State) {`. */
+function withPlainEnums(text: string): string {
+  return text.replace(NS_ENUM, (whole, name: string) => {
+    const before = whole.lastIndexOf(name);
+    return 'enum'.padEnd(before) + name.padEnd(whole.length - before);
+  });
+}
+
+const NS_ENUM = /\btypedef[ \t]+(?:NS|CF)_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)\([ \t]*\w+[ \t]*,[ \t]*(\w+)[ \t]*\)/g;
+
+export function taggedRules(name: string): ParsingRules {
+  const { comments = ['comment'], imports, importText, attached, tokens, parsed, exported = {}, ...form } = FORMS[name];
+  const { lineComments = [], blockComment, quotes = '"\'', joins = [], nameExtra } = form;
+  const lexical: LexicalConventions = { joins, nameExtra, quotes, lineComments, blockComment };
+  const starts = lineComments.map((start) => start.replace(/[/*%;.!\\-]/g, '\\$&'));
+  const definitions: DefinitionRules = {
+    ...{ tags: name, tokens, parsed, definitions: [], comments, imports, importText, attached, exported },
+    docs: { line: starts.length === 0 ? undefined : new RegExp(`^(?:${starts.join('|')})`), block: blockComment },
+  };
+  return { definitions, relations: { lexical, nodes: {} } };
+}
+
+/** Imports are paths, from the importing file, from a folder above it, or from a folder by convention. */
+export function pathsOf(name: string): ImportRules {
+  return { readsNames: false, create: (project) => new PathResolver(project, FORMS[name].paths ?? {}) };
+}
+
+class PathResolver implements ImportResolver {
+  private readonly together = new Map<string, readonly number[]>();
+
+  constructor(
+    private readonly project: Project,
+    private readonly paths: Paths,
+  ) {}
+
+  resolve(file: number, { specifier }: Specified): Resolution {
+    const { project, paths } = this;
+    const directory = project.directory(file);
+    if (/^\w+:|^\/\//.test(specifier) && paths.separator !== '::') return external(specifier);
+    const isModule = paths.separator !== undefined && !specifier.includes('/');
+    const path = isModule ? specifier.replaceAll(paths.separator ?? '', '/') : specifier;
+    for (const from of specifier.startsWith('.') ? [directory] : ancestors(directory)) {
+      for (const root of ['', ...(paths.roots ?? [])]) {
+        const found = this.at(file, join(under(from, root), path));
+        if (found !== null) return found;
+      }
+    }
+    return isModule ? external(specifier.split(paths.separator ?? '', 1)[0]) : UNRESOLVED;
+  }
+
+  private at(file: number, path: string | null): Resolution | null {
+    const { project, paths } = this;
+    if (path === null || path === '') return null;
+    return project.firstAt([path, ...(paths.endings ?? []).map((ending) => path + ending)]) ?? this.folder(file, path);
+  }
+
+  /** Files of the same language in a folder that is imported as a whole. */
+  private folder(file: number, path: string): Resolution | null {
+    const { project } = this;
+    const files = project.filesIn(path).filter((other) => project.language(other) === project.language(file));
+    return files.length === 0 ? null : project.toFiles(files, 'path');
+  }
+
+  neighbours(file: number): readonly number[] {
+    const { project } = this;
+    const [directory, language] = [project.directory(file), project.language(file)];
+    return getOrMake(this.together, `${language} ${directory}`, () =>
+      project.filesIn(directory).filter((other) => project.language(other) === language),
+    );
+  }
+
+  isPeer(file: number, other: number): boolean {
+    return this.project.directory(file) === this.project.directory(other);
+  }
+}
