@@ -58,6 +58,7 @@ export const SOURCES = {
     ],
   },
   toml: astGrep('toml', '0.0.5'),
+  verilog: { from: 'tree-sitter-verilog@1.0.0' },
   xml: { from: '@tree-sitter-grammars/tree-sitter-xml@0.7.0', folder: 'xml/src' },
   yaml: astGrep('yaml', '0.0.6'),
   zig: { from: '@tree-sitter-grammars/tree-sitter-zig@1.1.2' },

@@ -11,7 +11,7 @@
   (body (statement . (word) @_first ":" . ":" . (word) @name (#not-match? @_first "(?i)^(?:procedure|end|generic|final|use|import)$")) @definition.field)
   (#match? @_word "(?i)^type$"))
 (statement . (word) @_word
-  (body (statement . (word) @_first ":" . ":" . (word) @name (#match? @_first "(?i)^procedure$")) @definition.method)
+  (body (statement . (word) @_first ":" . ":" . (word) @name (#match? @_first "(?i)^(?:procedure|generic)$")) @definition.method)
   (#match? @_word "(?i)^type$"))
 (statement . (word) @_word
   (body (statement

@@ -17,16 +17,16 @@
 
 (function_definition (signature [
   (identifier) @name
-  (call_expression . [(identifier) @name (field_expression (identifier) @name .)])
-  (typed_expression . (call_expression . [(identifier) @name (field_expression (identifier) @name .)]))
-  (where_expression . (call_expression . [(identifier) @name (field_expression (identifier) @name .)]))
-  (where_expression . (typed_expression . (call_expression . [(identifier) @name (field_expression (identifier) @name .)])))
+  (call_expression . [(identifier) @name (field_expression (identifier) @name .) (parametrized_type_expression . (identifier) @name)])
+  (typed_expression . (call_expression . [(identifier) @name (field_expression (identifier) @name .) (parametrized_type_expression . (identifier) @name)]))
+  (where_expression . (call_expression . [(identifier) @name (field_expression (identifier) @name .) (parametrized_type_expression . (identifier) @name)]))
+  (where_expression . (typed_expression . (call_expression . [(identifier) @name (field_expression (identifier) @name .) (parametrized_type_expression . (identifier) @name)])))
   ])) @definition.function
 (macro_definition (signature (call_expression . (identifier) @name))) @definition.macro
 (assignment . [
-  (call_expression . [(identifier) @name (field_expression (identifier) @name .)])
-  (typed_expression . (call_expression . [(identifier) @name (field_expression (identifier) @name .)]))
-  (where_expression . (call_expression . [(identifier) @name (field_expression (identifier) @name .)]))
+  (call_expression . [(identifier) @name (field_expression (identifier) @name .) (parametrized_type_expression . (identifier) @name)])
+  (typed_expression . (call_expression . [(identifier) @name (field_expression (identifier) @name .) (parametrized_type_expression . (identifier) @name)]))
+  (where_expression . (call_expression . [(identifier) @name (field_expression (identifier) @name .) (parametrized_type_expression . (identifier) @name)]))
   ]) @definition.function
 (assignment . (identifier) @name (arrow_function_expression)) @definition.function
 (const_statement (assignment . (identifier) @name)) @definition.constant

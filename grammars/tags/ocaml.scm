@@ -16,6 +16,7 @@
 ; The first of `let … and …` begins with its word.
 (value_definition . (let_binding pattern: (value_name) @name (parameter))) @definition.function
 (let_binding pattern: (value_name) @name (parameter)) @definition.function
+(value_definition . (let_binding pattern: (parenthesized_operator) @name)) @definition.function
 (value_definition
   . (let_binding pattern: (value_name) @name body: [(fun_expression) (function_expression)])) @definition.function
 (let_binding pattern: (value_name) @name body: [(fun_expression) (function_expression)]) @definition.function
@@ -23,10 +24,8 @@
 (structure (value_definition . (let_binding pattern: (value_name) @name)) @definition.constant)
 (compilation_unit (value_definition (let_binding pattern: (value_name) @name) @definition.constant))
 (structure (value_definition (let_binding pattern: (value_name) @name) @definition.constant))
-; An interface, which this grammar reads as expressions: `val total : int`.
-(application_expression
-  function: (value_path (value_name) @_val) . argument: (value_path (value_name) @name)
-  (#eq? @_val "val")) @definition.function
+(polymorphic_variant_type (tag) @name @definition.enum-member (#strip! @name "^`"))
+(tag_specification (tag) @name (#strip! @name "^`")) @definition.enum-member
 
 (open_module module: (module_path (module_name) @name .)) @reference.import
 (application_expression function: (value_path (value_name) @name)) @reference.call

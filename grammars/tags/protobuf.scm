@@ -3,7 +3,7 @@
 (statement . (word) @_word . (word) @name (block) (#any-of? @_word "message" "group" "extend")) @definition.struct
 (statement . (word) @_word . (word) @name (block) (#eq? @_word "enum")) @definition.enum
 (statement . (word) @_word . (word) @name (block) (#eq? @_word "service")) @definition.interface
-(statement . (word) @_word . (word) @name (block) (#eq? @_word "oneof")) @definition.field
+(statement . (word) @_word . (word) @name (block) (#eq? @_word "oneof")) @definition.type
 (statement . (word) @_word . (word) @name . (list) (#eq? @_word "rpc")) @definition.method
 (statement . (word) @_word . (word) @name (#eq? @_word "package")) @definition.namespace
 

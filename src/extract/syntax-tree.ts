@@ -246,6 +246,8 @@ export function parseWithGrammar(grammar: string, text: string, source = text): 
 /** Tree of a text by the rules of its language, which say how a grammar is spared what it does not know. Null as above. */
 export function parseByRules(grammar: string, text: string, rules: DefinitionRules): SyntaxTree | null {
   const parsed = rules.parsed?.(text) ?? text;
+  const frame = rules.framed?.(text) ?? null;
+  if (frame !== null) return unframed(parseWithGrammar(grammar, frame[0] + parsed + frame[1]), text, frame[0].length);
   const tree = parseWithGrammar(grammar, parsed, text);
   if (tree === null || rules.repaired === undefined) return tree;
   const mistakes = tree.mistakes(rules.misread);
@@ -254,6 +256,14 @@ export function parseByRules(grammar: string, text: string, rules: DefinitionRul
   if (repaired === parsed) return tree;
   const second = parseWithGrammar(grammar, repaired, text);
   return second !== null && second.mistakes(rules.misread) < mistakes ? second : tree;
+}
+
+/** The tree for the text alone: nodes of the frame are empty, at an end of it. */
+function unframed(tree: SyntaxTree | null, text: string, before: number): SyntaxTree | null {
+  if (tree === null) return null;
+  for (const column of [tree.start, tree.end])
+    for (let i = 0; i < tree.count; i++) column[i] = Math.min(Math.max(0, column[i] - before), text.length);
+  return new SyntaxTree(tree.names, text, tree.count, tree.start.buffer as ArrayBuffer);
 }
 
 // tree-sitter with one grammar, as a WebAssembly module (see `grammars/README.md`). Source text is hostile input:

@@ -455,7 +455,7 @@ function rangeOf({ strip }: Root, tree: SyntaxTree, name: number): { start: numb
   return { start: start + (match?.index === 0 ? match[0].length : 0), end };
 }
 
-const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '<': '>', '{': '}' };
+const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '<': '>', '{': '}', '(': ')' };
 
 /** Text before a name: what the query sets, and the texts of `@scope` in their order. */
 function scopeOf(root: Root, match: Captured, tree: SyntaxTree): string {

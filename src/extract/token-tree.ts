@@ -127,7 +127,11 @@ class TokenReader {
     for (const { open, close, isLong, escape: skip } of form.strings) {
       if (!text.startsWith(open, at) || at < (this.unclosed.get(open) ?? 0)) continue;
       let end = at + open.length;
-      while (end < text.length && !text.startsWith(close, end) && (isLong || text[end] !== '\n'))
+      while (
+        end < text.length &&
+        !text.startsWith(close, end) &&
+        (isLong || text[end] !== '\n' || text[end - 1] === form.continued)
+      )
         end += text[end] === skip ? 2 : 1;
       if (text.startsWith(close, end)) {
         this.add('string', end + close.length);

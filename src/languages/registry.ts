@@ -39,10 +39,6 @@ type Row = [
 const DATA = { pathClass: 'data' } as const;
 const DOCUMENT = { pathClass: 'document' } as const;
 
-/** Starts of a module's body, and directives that no other language has. */
-const VERILOG =
-  /^\s*(?:`(?:timescale|include|define|ifn?def|default_nettype)\b|(?:macro)?module\s+\\?\w+\s*[#(;]|primitive\s+\w+\s*\(|endmodule\b)/m;
-
 /** Lists are separated by spaces. */
 const ROWS = {
   raku: ['code', 'raku rakumod p6 pm6', '', 'raku'],
@@ -64,13 +60,6 @@ const ROWS = {
   pascal: ['code', 'pas pp dpr lpr'],
   ada: ['code', 'adb ads'],
   vhdl: ['code', 'vhd vhdl'],
-  verilog: [
-    'code',
-    'sv svh vh',
-    '',
-    '',
-    { sharedExtensions: ['v'], contentLanguage: (text) => (VERILOG.test(text) ? 'verilog' : null) },
-  ],
   lisp: ['code', 'lisp lsp cl asd', '', 'sbcl'],
   scheme: ['code', 'scm ss rkt'],
   emacslisp: ['code', 'el', '.emacs'],

@@ -405,3 +405,25 @@ test('sql: comments, texts, dumped rows and changes define nothing', () => {
   ];
   for (const text of nothing) defines('sql', text + SQL_AFTER, 'table after');
 });
+
+test('languages described by data: what their grammars or forms do not know is no hole in a file', () => {
+  // Strings of Fortran go on behind `&`, and the `!` in them begins no comment.
+  defines(
+    'fortran',
+    'module m\ncontains\nsubroutine a()\ncall log("one of &\n   & two!: (")\nend subroutine\nsubroutine b()\nend subroutine\nend module\n',
+    'module m, function m.a, function m.b',
+  );
+  // Interfaces of OCaml are parsed as the signature of a module, at their own places.
+  defines(
+    'ocaml',
+    '(** Sums. *)\nval total : int list -> int\nval add :\n  int ->\n  int\ntype t = A | B\nmodule M : sig val x : int end\n',
+    'function total, function add, type t, enum-member t.A, enum-member t.B, module M, function M.x',
+  );
+  assert.equal(factsOf('val total : int\nval x : int\n', 'ocaml').symbols[1].start, 'val total : int\n'.length);
+  // Macros of Apple's headers.
+  defines(
+    'objectivec',
+    'NS_ASSUME_NONNULL_BEGIN\ntypedef NS_OPTIONS(NSUInteger, Mode) { ModeA = 1 << 0, ModeB };\nFOUNDATION_EXPORT NSString * const kName;\n@interface Cart : NSObject\n- (instancetype)init NS_UNAVAILABLE;\n- (void)open:(int)x API_AVAILABLE(ios(13), macos(10.15));\n@end\nNS_ASSUME_NONNULL_END\n',
+    'enum Mode, enum-member Mode.ModeA, enum-member Mode.ModeB, variable kName, class Cart, method Cart.init, method Cart.open',
+  );
+});

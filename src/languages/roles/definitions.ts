@@ -147,6 +147,8 @@ export interface DefinitionRules {
   tokens?: TokenForm;
   /** Returns a text of the same length to parse instead, if the grammar fails or needs quadratic time for odd input. */
   parsed?: (text: string) => string;
+  /** Text to put before and behind a text that is parsed, if the grammar reads what it holds only in there. */
+  framed?: (text: string) => readonly [before: string, behind: string] | null;
   /**
    * The text, of the same length, that is parsed once more where the grammar found mistakes in the first: without what it does not
    * know. The tree with fewer mistakes counts.

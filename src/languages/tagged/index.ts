@@ -4,7 +4,8 @@
  */
 import { type Conventions, type Language, type Semantics, semantics, words } from '../language.js';
 
-interface Said extends Pick<Language, 'namePattern' | 'contentStart' | 'conventions'> {
+interface Said
+  extends Pick<Language, 'namePattern' | 'contentStart' | 'contentLanguage' | 'sharedExtensions' | 'conventions'> {
   names?: string;
   interpreters?: string;
   /** Name of the grammar; '' for none: a file is read by its words and brackets then. Default: the id. */
@@ -84,6 +85,13 @@ export const tex = tagged('tex', 'tex sty bib ltx dtx', {
   plain: 'text',
   grammar: 'latex',
   conventions: { pathClass: 'document' },
+});
+/** Starts of a module's body, and directives that no other language has. */
+const VERILOG =
+  /^\s*(?:`(?:timescale|include|define|ifn?def|default_nettype)\b|(?:macro)?module\s+\\?\w+\s*[#(;]|primitive\s+\w+\s*\(|endmodule\b)/m;
+export const verilog = tagged('verilog', 'sv svh vh', {
+  sharedExtensions: ['v'],
+  contentLanguage: (text) => (VERILOG.test(text) ? 'verilog' : null),
 });
 export const xml = tagged(
   'xml',

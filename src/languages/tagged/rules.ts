@@ -31,6 +31,7 @@ interface Form {
   importText?: RegExp;
   attached?: DefinitionRules['attached'];
   parsed?: DefinitionRules['parsed'];
+  framed?: DefinitionRules['framed'];
   /** Form of the words of a language without a grammar. */
   tokens?: TokenForm;
   paths?: Paths;
@@ -168,11 +169,13 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
   objc: {
     ...{ ...C_LIKE, joins: ['->', '.'], imports: ['preproc_include', 'module_import'] },
-    parsed: withPlainEnums,
+    parsed: withoutMacros,
   },
   ocaml: {
     ...{ comments: ['comment'], blockComment: ['(*', '*)'], joins: ['.'], nameExtra: "'", imports: ['open_module'] },
     paths: { separator: '.', endings: ['.ml'] },
+    // The grammar of implementations knows `val` in signatures only.
+    framed: (text) => (/^val\s/m.test(text) && !/^let\s/m.test(text) ? ['module type S = sig ', '\nend'] : null),
   },
   perl: {
     ...{ lineComments: ['#'], joins: ['->', '::'], nameExtra: '$@%', importText: /^(?:use|require|package)\s/ },
@@ -215,23 +218,38 @@ const FORMS: Readonly<Record<string, Form>> = {
   zig: { ...C_LIKE, joins: ['.'], exported: { head: /\bpub\b|\bexport\b|^test\b/ } },
 };
 
-/** Macros of Apple's headers that declare an enumeration, as the enumeration: `typedef NS_ENUM(NSInteger, State) {`. */
-function withPlainEnums(text: string): string {
-  return text.replace(NS_ENUM, (whole, name: string) => {
-    const before = whole.lastIndexOf(name);
-    return 'enum'.padEnd(before) + name.padEnd(whole.length - before);
-  });
+/** Without macros of Apple's headers; those that declare an enumeration become one: `typedef NS_ENUM(NSInteger, State) {`. */
+function withoutMacros(text: string): string {
+  return text
+    .replace(APPLE_MACRO, (whole) => ' '.repeat(whole.length))
+    .replace(NS_ENUM, (whole, name: string) => {
+      const before = whole.lastIndexOf(name);
+      return 'enum'.padEnd(before) + name.padEnd(whole.length - before);
+    });
 }
 
 const NS_ENUM = /\btypedef[ \t]+(?:NS|CF)_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)\([ \t]*\w+[ \t]*,[ \t]*(\w+)[ \t]*\)/g;
 
+const APPLE_MACRO =
+  /\b(?:NS_(?:ASSUME_NONNULL_(?:BEGIN|END)|DESIGNATED_INITIALIZER|UNAVAILABLE|REQUIRES_SUPER|SWIFT_\w{1,40}|(?:CLASS_|ENUM_)?(?:AVAILABLE|DEPRECATED)\w{0,40}|EXTENSION_UNAVAILABLE\w{0,20}|RETURNS_\w{1,40}|FORMAT_\w{1,40}|NOESCAPE|ROOT_CLASS|INLINE)|(?:[A-Z]{1,8}_)?(?:API|__API|__OSX|__IOS)_[A-Z_]{1,40}|UI_APPEARANCE_SELECTOR|(?:FOUNDATION|UIKIT|CF|APPKIT)_(?:EXPORT|EXTERN)|DEPRECATED_(?:MSG_)?ATTRIBUTE|IBInspectable|IB_DESIGNABLE|__kindof|__block|__weak|__strong|__unused|__deprecated(?:_msg)?)\b(?:\([^()\n]{0,100}(?:\([^()\n]{0,100}\)[^()\n]{0,100}){0,8}\))?/g;
+
 export function taggedRules(name: string): ParsingRules {
-  const { comments = ['comment'], imports, importText, attached, tokens, parsed, exported = {}, ...form } = FORMS[name];
+  const {
+    comments = ['comment'],
+    imports,
+    importText,
+    attached,
+    tokens,
+    parsed,
+    framed,
+    exported = {},
+    ...form
+  } = FORMS[name];
   const { lineComments = [], blockComment, quotes = '"\'', joins = [], nameExtra } = form;
   const lexical: LexicalConventions = { joins, nameExtra, quotes, lineComments, blockComment };
   const starts = lineComments.map((start) => start.replace(/[/*%;.!\\-]/g, '\\$&'));
   const definitions: DefinitionRules = {
-    ...{ tags: name, tokens, parsed, definitions: [], comments, imports, importText, attached, exported },
+    ...{ tags: name, tokens, parsed, framed, definitions: [], comments, imports, importText, attached, exported },
     docs: { line: starts.length === 0 ? undefined : new RegExp(`^(?:${starts.join('|')})`), block: blockComment },
   };
   return { definitions, relations: { lexical, nodes: {} } };
