@@ -11,5 +11,5 @@
 (list . (word) @_word (list . (word) @name) @definition.method (#any-of? @_word "defprotocol" "definterface"))
 (list . (word) @_word . (word) . (array (word) @name @definition.field) (#any-of? @_word "defrecord" "deftype"))
 
-(list . (word) @_word (list (array . (word) @name @reference.import)) (#eq? @_word "ns"))
+(list . (word) @_word (list (array . (word) @name @reference.include)) (#eq? @_word "ns"))
 (list . (word) @name @reference.call (#not-match? @name "^(?::|def|ns$)") (#strip! @name "^[^/]+/"))

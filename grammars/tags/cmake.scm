@@ -10,9 +10,9 @@
 
 (statement
   . (word) @_word . (list . (word) @name)
-  (#match? @_word "(?i)^(?:include|add_subdirectory)$")) @reference.import
+  (#match? @_word "(?i)^(?:include|add_subdirectory)$")) @reference.include
 (statement
   . (word) @_word . (list (word) @name @reference.read)
   (#match? @_word "(?i)^(?:target_\\w+|add_dependencies|install|set_target_properties|add_test)$"))
 (statement . (word) @name @reference.call . (list)
-  (#not-match? @name "(?i)^(?:if|elseif|else|endif|foreach|endforeach|while|endwhile|function|endfunction|macro|endmacro|set|return)$"))
+  (#not-match? @name "(?i)^(?:if|elseif|else|endif|foreach|endforeach|while|endwhile|function|endfunction|macro|endmacro|set|return|include)$"))

@@ -9,7 +9,7 @@
 (record_type fieldType: (field_type name: (lower_case_identifier) @name) @definition.field)
 (infix_declaration operator: (operator_identifier) @name) @definition.function
 
-(import_clause moduleName: (upper_case_qid) @name) @reference.import
+(import_clause moduleName: (upper_case_qid) @name) @reference.include
 (type_ref (upper_case_qid (upper_case_identifier) @name .)) @reference.type
 (function_call_expr target: (value_expr name: (value_qid (lower_case_identifier) @name .))) @reference.call
 (value_expr name: (value_qid (lower_case_identifier) @name .)) @reference.read

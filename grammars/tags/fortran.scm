@@ -19,8 +19,8 @@
     (#not-match? @_first "(?i)^(?:public|private|use|import|procedure|end)$")) @definition.variable)
   (#match? @_word "(?i)^module$"))
 
-(statement . (word) @_word . (word) @name (#match? @_word "(?i)^use$")) @reference.import
-(statement . (word) @_word . (string) @name (#match? @_word "(?i)^include$")) @reference.import
+(statement . (word) @_word . (word) @name (#match? @_word "(?i)^use$")) @reference.include
+(statement . (word) @_word . (string) @name (#match? @_word "(?i)^include$")) @reference.include
 (statement (word) @_word . (word) @name @reference.call (#match? @_word "(?i)^call$"))
 (statement (word) @_word . (list (word) @name @reference.type) (#match? @_word "(?i)^(?:type|class|extends)$"))
 (_ "=" (word) @name @reference.call . (list))

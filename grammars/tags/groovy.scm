@@ -20,7 +20,7 @@
 
 (juxt_function_call
   name: (identifier) @_apply args: (argument_list (map_item key: (identifier) @_from value: [(string_literal) (character_literal)] @name))
-  (#eq? @_apply "apply") (#eq? @_from "from")) @reference.import
+  (#eq? @_apply "apply") (#eq? @_from "from")) @reference.include
 (method_invocation name: (identifier) @name) @reference.call
 (juxt_function_call name: (identifier) @name) @reference.call
 (object_creation_expression type: (type_identifier) @name) @reference.new
@@ -28,7 +28,7 @@
 (super_interfaces (type_list (type_identifier) @name)) @reference.implements
 (marker_annotation name: (identifier) @name) @reference.decorator
 (annotation name: (identifier) @name) @reference.decorator
-(field_declaration type: (type_identifier) @name) @reference.type
-(formal_parameter type: (type_identifier) @name) @reference.type
-(method_declaration type: (type_identifier) @name) @reference.type
-(local_variable_declaration type: (type_identifier) @name) @reference.type
+(field_declaration type: (type_identifier) @name (#not-any-of? @name "def" "var")) @reference.type
+(formal_parameter type: (type_identifier) @name (#not-any-of? @name "def" "var")) @reference.type
+(method_declaration type: (type_identifier) @name (#not-any-of? @name "def" "var")) @reference.type
+(local_variable_declaration type: (type_identifier) @name (#not-any-of? @name "def" "var")) @reference.type

@@ -38,8 +38,8 @@
   (#eq? @_macro "enum"))
 
 (call_expression
-  . (identifier) @_include (argument_list . (string_literal (content) @name)) (#eq? @_include "include")) @reference.import
-(call_expression . (identifier) @name) @reference.call
+  . (identifier) @_include (argument_list . (string_literal (content) @name)) (#eq? @_include "include")) @reference.include
+(call_expression . (identifier) @name (#not-eq? @name "include")) @reference.call
 (call_expression . (field_expression (identifier) @name .)) @reference.call
 (macrocall_expression (macro_identifier (identifier) @name)) @reference.call
 (typed_expression (_) (identifier) @name .) @reference.type

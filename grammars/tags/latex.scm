@@ -14,6 +14,6 @@
 (environment_definition name: (curly_group_text text: (text) @name)) @definition.macro
 (theorem_definition name: (_ text: (_) @name)) @definition.macro
 
-(latex_include path: (curly_group_path path: (path) @name)) @reference.import
+(latex_include path: (curly_group_path path: (path) @name)) @reference.include
 (label_reference names: (curly_group_label_list label: (label) @name @reference.read))
 (generic_command command: (command_name) @name (#strip! @name "^\\\\")) @reference.call

@@ -6,7 +6,7 @@
 (variable_assignment name: (word) @name) @definition.variable
 (shell_assignment name: (word) @name) @definition.variable
 
-(include_directive filenames: (list (word) @name)) @reference.import
+(include_directive filenames: (list (word) @name)) @reference.include
 (rule (targets . (word) @_target) normal: (prerequisites (word) @name @reference.call) (#not-match? @_target "^\\.[A-Z_]+$"))
 (rule order_only: (prerequisites (word) @name @reference.call))
 (variable_reference (word) @name) @reference.read

@@ -34,7 +34,7 @@
 (field_declaration declarator: [
   (field_identifier) @name (pointer_declarator declarator: (field_identifier) @name)]) @definition.field
 
-(preproc_include path: [(string_literal) (system_lib_string)] @name) @reference.import
+(preproc_include path: [(string_literal) (system_lib_string)] @name) @reference.include
 (message_expression . receiver: (_) . method: (identifier) @name) @reference.call
 (call_expression function: (identifier) @name) @reference.call
 (selector_expression [(identifier) @name (method_identifier . (identifier) @name)]) @reference.value

@@ -27,7 +27,7 @@
 (polymorphic_variant_type (tag) @name @definition.enum-member (#strip! @name "^`"))
 (tag_specification (tag) @name (#strip! @name "^`")) @definition.enum-member
 
-(open_module module: (module_path (module_name) @name .)) @reference.import
+(open_module module: (module_path (module_name) @name .)) @reference.include
 (application_expression function: (value_path (value_name) @name)) @reference.call
 (value_path (value_name) @name) @reference.read
 (type_constructor_path (type_constructor) @name) @reference.type

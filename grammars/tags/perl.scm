@@ -8,7 +8,7 @@
 (statement . (word) @_word . (word) @name (#eq? @_word "our") (#match? @name "^[$@%]") (#strip! @name "^[$@%]")) @definition.variable
 (statement . (word) @_word . (word) @name . "=" . ">" (#eq? @_word "has")) @definition.property
 
-(statement . (word) @_word . (word) @name (#any-of? @_word "use" "require") (#not-match? @name "^(?:strict|warnings|utf8|constant|parent|base|lib|feature|vars|overload|integer|v\\d.*)$")) @reference.import
+(statement . (word) @_word . (word) @name (#any-of? @_word "use" "require") (#not-match? @name "^(?:strict|warnings|utf8|constant|parent|base|lib|feature|vars|overload|integer|v\\d.*)$")) @reference.include
 (statement . (word) @_use . (word) @_word (string) @name (#eq? @_use "use") (#any-of? @_word "parent" "base")) @reference.extends
 (_ "-" . ">" . (word) @name @reference.call)
 (_ (word) @name @reference.call . (list) (#match? @name "^[A-Za-z]") (#not-any-of? @name "if" "unless" "while" "until" "for" "foreach" "my" "our" "local" "return" "and" "or" "not" "qw" "sub" "elsif"))

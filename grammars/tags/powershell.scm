@@ -13,7 +13,7 @@
 
 (command
   (command_invokation_operator) @_dot . command_name: (command_name_expr) @name
-  (#eq? @_dot ".") (#strip! @name "^[$]PSScriptRoot[\\\\/]")) @reference.import
+  (#eq? @_dot ".") (#strip! @name "^[$]PSScriptRoot[\\\\/]")) @reference.include
 
 (command command_name: (command_name) @name) @reference.call
 (invokation_expression (member_name (simple_name) @name)) @reference.call

@@ -14,7 +14,7 @@
   (block (statement . (word) @_first (word) @name . "=") @definition.field)
   (#any-of? @_word "message" "oneof" "group" "extend") (#not-any-of? @_first "option" "reserved" "extensions"))
 
-(statement . (word) @_word (string) @name (#eq? @_word "import")) @reference.import
+(statement . (word) @_word (string) @name (#eq? @_word "import")) @reference.include
 (statement . (word) @_first (word) @name @reference.type . (word) . "="
   (#not-any-of? @_first "option") (#strip! @name "^[\\w.]*\\."))
 (statement . (word) @name @reference.type . (word) . "=" (#not-any-of? @name "option") (#strip! @name "^[\\w.]*\\."))

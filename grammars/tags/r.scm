@@ -22,7 +22,7 @@
 
 (call
   function: (identifier) @_call arguments: (arguments . (argument value: (string content: (string_content) @name)))
-  (#any-of? @_call "source" "sys.source")) @reference.import
+  (#any-of? @_call "source" "sys.source")) @reference.include
 
 (call function: (identifier) @name) @reference.call
 (call function: (namespace_operator rhs: (identifier) @name)) @reference.call

@@ -17,7 +17,7 @@
 (state_variable_declaration name: (identifier) @name) @definition.field
 (constant_variable_declaration name: (identifier) @name) @definition.constant
 
-(import_directive source: (string) @name) @reference.import
+(import_directive source: (string) @name) @reference.include
 (call_expression function: (expression (identifier) @name)) @reference.call
 (call_expression function: (expression (member_expression property: (identifier) @name))) @reference.call
 (emit_statement name: (expression (identifier) @name)) @reference.call

@@ -22,7 +22,10 @@
 (class_property (data_declaration
   (list_of_variable_decl_assignments (variable_decl_assignment . (simple_identifier) @name) @definition.field)))
 
-(include_compiler_directive (double_quoted_string) @name) @reference.import
+(include_compiler_directive (double_quoted_string) @name) @reference.include
 (module_instantiation . (simple_identifier) @name) @reference.new
+; An instance without parameters looks like one of a checker or of a primitive.
+(checker_instantiation . (checker_identifier) @name) @reference.new
+(udp_instantiation . (simple_identifier) @name) @reference.new
 (tf_call . (simple_identifier) @name) @reference.call
 (class_type . (class_identifier) @name) @reference.type

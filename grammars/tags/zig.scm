@@ -18,7 +18,7 @@
 
 (builtin_function
   (builtin_identifier) @_builtin (arguments . (string (string_content) @name))
-  (#eq? @_builtin "@import")) @reference.import
+  (#eq? @_builtin "@import")) @reference.include
 (call_expression function: (identifier) @name) @reference.call
 (call_expression function: (field_expression member: (identifier) @name)) @reference.call
 (struct_initializer . (identifier) @name) @reference.new

@@ -519,8 +519,9 @@ const MAX_NAME_LENGTH = 200;
 function stateTags(tags: readonly Tag[], tree: SyntaxTree, sink: FactSink): void {
   for (const { kind, node, start: at, end, scope } of tags) {
     const text = tree.text.slice(at, Math.min(end, at + MAX_NAME_LENGTH));
-    if (kind === 'import') {
-      sink.import(tree.start[node], tree.end[node], 'include', text);
+    // An include brings the names of the other file along, an import does not.
+    if (kind === 'import' || kind === 'include') {
+      sink.import(tree.start[node], tree.end[node], kind, text);
       continue;
     }
     const written = scope === '' ? sink.accessPathBefore(end) : null;

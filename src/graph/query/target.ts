@@ -219,11 +219,10 @@ export function candidatesOf(
   accept: Accept,
   prefersExact = words.length > 1,
 ): number[][] {
-  const last = words[words.length - 1];
-  if (last === undefined) return [];
+  if (words.length === 0) return [];
   const wanted = words.join('.');
-  const all = graph.nodesNamed(last).filter((node) => accept(node) && endsWith(graph.qualifiedName(node), wanted));
-  const exact = prefersExact ? all.filter((node) => graph.qualifiedName(node) === wanted) : [];
+  const all = nodesCalled(graph, words).filter((node) => accept(node) && endsWith(withDots(graph, node), wanted));
+  const exact = prefersExact ? all.filter((node) => withDots(graph, node) === wanted) : [];
   const code = (exact.length > 0 ? exact : all).filter((node) => !isPlain(graph, node));
   const nodes = code.length > 0 ? code : all;
   const types = nodes.filter((node) => graph.kind(node) !== 'impl');
@@ -239,6 +238,23 @@ export function candidatesOf(
   }
   return [...groups.values()].map((group) => [...new Set(group.flatMap((node) => overloadsOf(graph, node)))]);
 }
+
+/** Symbols whose own name is the last of the words, or several of them: `aws_instance.web`, `Shop::Cart`. */
+function nodesCalled(graph: Graph, words: readonly string[]): readonly number[] {
+  const names = new Set<string>();
+  for (let i = words.length - 1; i >= 0; i--) for (const join of JOINS) names.add(words.slice(i).join(join));
+  const found = [...names].flatMap((name) => graph.nodesNamed(name));
+  if (found.length > 0) return found;
+  // A part of such a name alone: `web`.
+  const end = words.join('.');
+  return [...graph.names()]
+    .filter((name) => JOINS.some((join) => name.includes(join)) && wordsOf(name).join('.').endsWith(`.${end}`))
+    .flatMap((name) => graph.nodesNamed(name));
+}
+
+const JOINS = ['.', '::', '\\'];
+
+const withDots = (graph: Graph, node: number): string => graph.qualifiedName(node).replace(/::|\\/g, '.');
 
 /** The file of a symbol; the folder of a type whose parts can stand in several files, as those of a partial class do. */
 function placeOfParts(graph: Graph, node: number): string {

@@ -48,9 +48,16 @@ export const erlang = tagged('erlang', 'erl hrl escript', {
   interpreters: 'escript',
   conventions: { testName: /_test_?$/ },
 });
-export const fortran = tagged('fortran', 'f f77 f90 f95 f03 f08 for', { grammar: '' });
+export const fortran = tagged('fortran', 'f f77 f90 f95 f03 f08 for', {
+  grammar: '',
+  semantics: { openNamespaces: true },
+});
 export const graphql = tagged('graphql', 'graphql gql graphqls', { grammar: '' });
-export const julia = tagged('julia', 'jl', { interpreters: 'julia', conventions: SCRIPTS });
+export const julia = tagged('julia', 'jl', {
+  interpreters: 'julia',
+  semantics: { openNamespaces: true },
+  conventions: SCRIPTS,
+});
 export const makefile = tagged('makefile', 'mk mak make', {
   names: 'makefile gnumakefile bsdmakefile kbuild',
   interpreters: 'make',
@@ -62,13 +69,14 @@ export const nix = tagged('nix', 'nix', { grammar: '', conventions: SCRIPTS });
 export const ocaml = tagged('ocaml', 'ml mli mll mly', {
   names: 'dune dune-project',
   interpreters: 'ocaml',
-  semantics: { openEnums: true },
+  semantics: { openEnums: true, openNamespaces: true },
   conventions: { topLevelCode: true },
 });
 export const perl = tagged('perl', 'pl pm t pod psgi', {
   grammar: '',
   names: 'cpanfile',
   interpreters: 'perl',
+  semantics: { openNamespaces: true },
   conventions: { ...SCRIPTS, runtimeName: /^(?:BEGIN|END|INIT|CHECK|UNITCHECK|DESTROY|AUTOLOAD|import|unimport)$/ },
 });
 export const powershell = tagged('powershell', 'ps1 psm1 psd1', { interpreters: 'pwsh', conventions: SCRIPTS });
