@@ -79,9 +79,10 @@ function textFacts(text: string, language: string, plain: PlainChunkKind, degrad
 function addScripts(text: string, facts: TextFacts, inline: InlineScripts): void {
   const { drafts, relations } = facts;
   const unread = [...(facts.unread ?? [])];
+  const parsed = inline.parsed?.(text) ?? text;
   for (const { start, end, language } of blocksOf(text, inline, ANYWHERE)) {
     if (language === null) continue;
-    const part = parsedFacts(text.slice(start, end), language, 'code');
+    const part = parsedFacts(parsed.slice(start, end), language, 'code');
     for (const draft of part.drafts) drafts.push(shift(draft, start));
     append(relations, part.relations, start);
     unread.push(...moved(part.unread, start));

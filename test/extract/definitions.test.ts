@@ -427,3 +427,40 @@ test('languages described by data: what their grammars or forms do not know is n
     'enum Mode, enum-member Mode.ModeA, enum-member Mode.ModeB, variable kName, class Cart, method Cart.init, method Cart.open',
   );
 });
+
+test('yaml: keys are found between the marks of Helm, Ansible and Salt', () => {
+  const chart = `{{- if .Values.enabled }}
+kind: {{ if .secret -}} Secret {{- else -}} ConfigMap {{- end }}
+metadata:
+  name: {{ template "cart.name" . }}
+  labels:
+    {{- include "cart.labels" . | nindent 4 }}
+{{/* a
+note */}}
+spec:
+  image: "{{ .repository }}:{{ .tag | default "latest" }}"
+  ports:
+{{- range $i, $port := .ports }}
+    - {{ $port }}
+{{- end }}
+{{- end }}
+`;
+  defines('yaml', chart, 'key kind, key metadata, key spec');
+  defines(
+    'yaml',
+    '{% if a %}\nb: {{ c | d("e") }}\n{% else %}\n{{ f }}: 1\n{% endif %}\ng: {# h #} 2\n',
+    'key b, key {{ f }}, key g',
+  );
+  defines('yaml', 'a: {b: {c: 1}}\nd: "{{ e }}"\n', 'key a, key d');
+});
+
+test('html: elements and scripts are found between the marks of Jinja, Handlebars and ERB', () => {
+  const page = `<a {% if x < 3 %}class="a"{% endif %} href={{ url }}>{{ "<b>" }}</a><div id="cart"><% each do |x| %>
+<h2>{{ title }}</h2></div>
+<script>
+const cart = {{ cart | json }};
+function load() { {% if x %} return 1; {% endif %} }
+function after() {}
+</script>`;
+  defines('html', page, 'section cart, section cart.{{ title }}, constant cart, function load, function after');
+});

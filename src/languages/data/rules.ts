@@ -1,7 +1,7 @@
 /** Definitions of JSON, YAML, TOML and Markdown: keys and sections. */
 import type { DefinitionRules } from '../roles/definitions.js';
 import type { Heading } from '../roles/documents.js';
-import { type Blank, blanked } from '../roles/scan.js';
+import { type Blank, blanked, withoutMarks } from '../roles/scan.js';
 import { readMarkdown } from './readers.js';
 
 /** Most keys of a data file that are symbols. */
@@ -55,6 +55,8 @@ export const json: DefinitionRules = {
 };
 
 export const yaml: DefinitionRules = {
+  // Charts of Helm, and files of Ansible and Salt.
+  repaired: withoutMarks,
   definitions: [
     { node: 'block_mapping_pair', kind: 'key', name: 'key', found: 'walk', body: 'value', limit: MAX_KEYS },
   ],

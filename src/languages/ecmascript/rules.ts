@@ -15,7 +15,7 @@ import {
   type TemplateRules,
   typeNames,
 } from '../roles/relations.js';
-import { findOutside, skipSpace, skipString } from '../roles/scan.js';
+import { findOutside, skipSpace, skipString, withoutMarks } from '../roles/scan.js';
 import { loadedBy, styleImports } from '../web/rules.js';
 import { definition, parameters, variableDeclarator } from './bindings.js';
 import { blocksAround, bracketsOf, conditionsAround, expectedOf, TYPE_ARGUMENT } from './expressions.js';
@@ -269,6 +269,7 @@ const NO_SCRIPT =
 /** Scripts of HTML. */
 export const inline: InlineScripts = {
   scriptLanguage: (attributes) => (NO_SCRIPT.test(attributes) ? null : MARKUP.scriptLanguage(attributes)),
+  parsed: withoutMarks,
   names: typescriptRelations,
 };
 

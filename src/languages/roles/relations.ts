@@ -237,6 +237,8 @@ export interface RelationRules {
 export interface InlineScripts {
   /** Language of a script, from the attributes of its tag; null if it is none that is read. */
   scriptLanguage(attributes: string): LanguageId | null;
+  /** The text of the same length of which the scripts are parts. */
+  parsed?: (text: string) => string;
   /** Lists of names that count in the whole file. */
   names: RelationRules;
 }

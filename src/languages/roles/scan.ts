@@ -376,3 +376,40 @@ function withoutBranches(
   if (isBalanced && branches.every(({ last }) => last === '' || last === ',')) return directives;
   return [...directives, ...branches.slice(1).map(({ start, end }): Blank => [start, end, ''])];
 }
+
+/** Marks of template engines: `{{ cart.total }}`, `{%- if open -%}`, `{# note #}`, `<% each %>`. The longest that are read have 2,000 characters. */
+const MARK = /\{\{[\s\S]{0,2000}?\}\}\}?|\{%[\s\S]{0,2000}?%\}|\{#[\s\S]{0,2000}?#\}|<%[\s\S]{0,2000}?%>/g;
+/** Marks that print nothing. */
+const SILENT_MARK =
+  /^(?:\{[%#]|<%(?!=)|\{\{[-~]?\s*(?:[#/!^>]|if\b|else\b|end\b|with\b|range\b|define\b|break\b|continue\b|\$\w+\s*:?=))/;
+
+/** Of alternatives in one line the first counts: `{{ if open }} a {{ else }} b {{ end }}`. */
+const OTHERWISE = /\{[{%][-+~]?\s*(?:else|elif)\b[^{}\n]{0,300}[%}]\}[^{}\n]{0,300}(?=\{[{%][-+~]?\s*end)/g;
+
+/**
+ * The text, of the same length, without the marks of template engines. A mark that prints becomes a word, in a line of its own nothing:
+ * it prints lines.
+ */
+export function withoutMarks(text: string): string {
+  if (!/\{[{%#]|<%/.test(text)) return text;
+  const chosen = text.replace(OTHERWISE, (other) => other.replace(/[^\r]/g, ' '));
+  return chosen.replace(MARK, (mark, at: number) => {
+    const isSilent = SILENT_MARK.test(mark) || (isLineStart(chosen, at) && isLineEnd(chosen, at + mark.length));
+    const [first, ...lines] = mark.split('\n');
+    return [first.replace(/[^\r]/g, isSilent ? ' ' : 'x'), ...lines.map((line) => line.replace(/[^\r]/g, ' '))].join(
+      '\n',
+    );
+  });
+}
+
+function isLineStart(text: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && (text[before] === ' ' || text[before] === '\t')) before--;
+  return before < 0 || text[before] === '\n';
+}
+
+function isLineEnd(text: string, at: number): boolean {
+  let behind = at;
+  while (behind < text.length && /[ \t\r]/.test(text[behind])) behind++;
+  return behind === text.length || text[behind] === '\n';
+}

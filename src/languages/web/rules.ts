@@ -6,6 +6,7 @@ import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import type { ImportedName, StatedImport } from '../roles/relation-facts.js';
 import type { FactSink, RelationRules } from '../roles/relations.js';
+import { withoutMarks } from '../roles/scan.js';
 
 const TAG = /<!--|<(script|link|style)\b([^<>]{1,2000})>/gi;
 const SOURCE = /(?:^|\s)src\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
@@ -140,7 +141,7 @@ function withoutOpenComments(text: string): string {
 }
 
 const htmlDefinitions: DefinitionRules = {
-  parsed: withoutOpenComments,
+  parsed: (text) => withoutOpenComments(withoutMarks(text)),
   definitions: [
     {
       node: 'element',
