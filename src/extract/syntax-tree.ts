@@ -126,6 +126,11 @@ export class SyntaxTree {
     return this.kind[index] >= this.names.kinds.length;
   }
 
+  /** Number of nodes that stand for what the grammar could not read, also of those in others. */
+  errorNodes(): number {
+    return this.kind.reduce((count, kind) => count + (kind >= this.names.kinds.length ? 1 : 0), 0);
+  }
+
   isNamed(index: number): boolean {
     return this.names.named[this.kind[index]] !== 0;
   }
@@ -252,10 +257,13 @@ export function parseByRules(grammar: string, text: string, rules: DefinitionRul
   if (tree === null || rules.repaired === undefined) return tree;
   const mistakes = tree.mistakes(rules.misread);
   if (mistakes === 0) return tree;
-  const repaired = rules.repaired(parsed);
+  const repaired = rules.repaired(parsed, text);
   if (repaired === parsed) return tree;
   const second = parseWithGrammar(grammar, repaired, text);
-  return second !== null && second.mistakes(rules.misread) < mistakes ? second : tree;
+  if (second === null) return tree;
+  // Where one mistake covers a whole file, those inside tell which tree is better.
+  const gain = mistakes - second.mistakes(rules.misread);
+  return gain > 0 || (gain === 0 && second.errorNodes() < tree.errorNodes()) ? second : tree;
 }
 
 /** The tree for the text alone: nodes of the frame are empty, at an end of it. */

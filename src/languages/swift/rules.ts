@@ -205,9 +205,16 @@ const UNIT =
 const TOKENS =
   /^[ \t]*#(?:if|elseif|else|endif)\b[^\n]*|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"""(?:[^"]|"(?!""))*(?:""")?|"(?:[^"\\\n]|\\.)*"?|[^\s]/gm;
 
+/** `@Sendable func` among statements. */
+const BEFORE_LOCAL = /^[ \t]+(@(?:Sendable|MainActor|discardableResult)[ \t]+)(?=(?:async[ \t]+)?func\b)/gm;
+
 function repairedSwift(text: string): string {
   // In a list of arguments or values, the grammar knows no conditions.
   const blank = brokenConditions(text, TOKENS, ({ around }) => around !== '(' && around !== '[');
+  for (const match of text.matchAll(BEFORE_LOCAL)) {
+    const end = match.index + match[0].length;
+    blank.push([end - match[1].length, end, '']);
+  }
   for (const match of text.matchAll(UNIT)) {
     const end = match.index + match[0].length;
     blank.push([end - 2, end, '00']);
