@@ -98,7 +98,7 @@ function namesOf(node: TreeNode, nodeStart: number, rule: DraftRule, text: strin
     return match === null ? [] : (namedBy(match) ?? unnamed(rule, nodeStart));
   }
   const path = rule.name ?? 'name';
-  const nodes = rule.each ? followAll(node, path) : [follow(node, path)];
+  const nodes = nodesAt(node, path, rule.each ?? false);
   const names: FoundName[] = [];
   for (const found of nodes) {
     if (found === null) continue;
@@ -228,6 +228,13 @@ function follow(node: TreeNode, path: NodePath): TreeNode | null {
 }
 
 /** All nodes at the ends of a path whose steps are fields, `>kind` and `>kind|kind`. */
+function nodesAt(node: TreeNode, path: NodePath, each: DraftRule['each']): (TreeNode | null)[] {
+  if (each !== 'first') return each ? followAll(node, path) : [follow(node, path)];
+  const heads = node.fieldChildren(/^\w*/.exec(path)?.[0] ?? '');
+  // The first comes last, which holds what is inside: `typedef struct { … } Cart, *CartPointer`.
+  return heads.length < 2 ? [follow(node, path)] : heads.map((head) => follow(head, path)).reverse();
+}
+
 export function followAll(node: TreeNode, path: NodePath): TreeNode[] {
   let at = [node];
   for (const step of path.split('/')) {

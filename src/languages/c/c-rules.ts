@@ -376,6 +376,33 @@ const BEFORE_RESULT = new RegExp(
   `^[ \\t]*${STARTS}((?:${ATTRIBUTE}${SIMPLE_ARGUMENTS}[ \\t\\r]*(?:\\n[ \\t]*)?){1,4})(?=(?:${STARTS}${RESULT}(?:[ \\t*]+(?:\\r?\\n)?|\\r?\\n)[ \\t]*){1,2}[\\w:]+[ \\t]*\\()`,
   'gm',
 );
+const PRIMITIVE_RESULT = '(?:unsigned|signed|long|short|int|char|float|double|void|bool)';
+/** `static void yynoreturn stop(int code)`: a macro in lower case. */
+const LOWER_AFTER_RESULT = new RegExp(
+  `^[ \\t]*${STARTS}(?:${PRIMITIVE_RESULT}[ \\t]+){1,3}\\*{0,2}(?!${PRIMITIVE_RESULT}\\b|${KNOWN}|(?:const|volatile|restrict|inline|static|register|operator|constexpr|friend|virtual)\\b)([a-z_]\\w+)[ \\t]+(?=\\*{0,2}[a-z_]\\w*[ \\t]*\\()`,
+  'gm',
+);
+/** `static CONST double tens[] = {` */
+const BEFORE_VARIABLE = new RegExp(
+  `^[ \\t]*${STARTS}(${MACRO})[ \\t]+(?=(?:${PRIMITIVE_RESULT}[ \\t*]+){1,3}\\w+[ \\t]*(?:\\[|=|;))`,
+  'gm',
+);
+/** `(__unused struct cart *c, UNUSED int n)` */
+const BEFORE_PARAMETER = new RegExp(
+  `[(,][ \\t]*(?:\\r?\\n[ \\t]*)?(${ATTRIBUTE})[ \\t]+(?=(?:const[ \\t]+)?(?:(?:struct|union|enum)[ \\t]+)?[a-z]\\w*[ \\t*]+\\w+[ \\t]*(?:\\[\\w*\\])?[,)])`,
+  'g',
+);
+/** `static RB_HEAD(name, cart) carts;` */
+const MACRO_TYPE = new RegExp(
+  `^[ \\t]*(?:static[ \\t]+)?${MACRO}[ \\t]*(\\([\\w, \\t*]{0,80}\\))(?=[ \\t]+\\*{0,2}[A-Za-z_]\\w*[ \\t]*(?:;|=(?!=)))`,
+  'gm',
+);
+/** `#if __has_include(<a/b.h>)` */
+const HAS_INCLUDE = /\b__has_include(?:_next)?[ \t]*\([ \t]*(<[^<>\n]{1,200}>)/g;
+/** `int __stdcall run();`: the grammar of C++ reads it in definitions alone. */
+const CONVENTION = /\b(__(?:cdecl|stdcall|fastcall|thiscall|vectorcall|clrcall))(?=[ \t]+[\w:]+[ \t]*\()/g;
+/** `extern "C" __declspec(dllimport) int run();` */
+const AFTER_LINKAGE = /\bextern[ \t]+"C(?:\+\+)?"[ \t]+((?:__declspec[ \t]*\([^()\n]{0,80}\)[ \t]*){1,2})(?=\w)/g;
 /** `std::enable_if_t<C>* = nullptr)`: a parameter without a name. */
 const NAMELESS_DEFAULT = /[>\w][ \t]*\*([ \t]*=[ \t]*(?:nullptr|NULL|0))(?=[ \t]*[,)])/g;
 /** `inline friend` */
@@ -398,9 +425,11 @@ const GOES_ON = /^\s*(?:[{:.,?&|+*/=<>)\-^%[(]|(?:const|noexcept|override|final|
 const STATEMENT_BEFORE = /(?:[;{}):]|\*\/)$/;
 /** The longest delimiter that is allowed, which the grammar does not read. */
 const RAW_TEXT = /R"([^()\\\s"]{16})\(/g;
-/** A line of a macro that goes on, and a literal or a comment in it. */
-const MACRO_LINES = /^[ \t]*#[ \t]*define\b(?:[^\\\n]|\\(?!\r?\n))*(?:\\\r?\n(?:[^\\\n]|\\(?!\r?\n))*)+/gm;
+/** A macro with all of its lines, and a literal or a comment in it. */
+const MACRO_LINES = /^[ \t]*#[ \t]*define\b(?:[^\\\n]|\\(?!\r?\n))*(?:\\\r?\n(?:[^\\\n]|\\(?!\r?\n))*)*/gm;
 const IN_MACRO = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
+
+const PLAIN = [LOWER_AFTER_RESULT, BEFORE_VARIABLE, BEFORE_PARAMETER, MACRO_TYPE, CONVENTION, AFTER_LINKAGE];
 
 /** The text, of the same length, without attributes, calls and comments that the grammars of C and C++ do not know in their places. */
 export function repairedC(text: string): string {
@@ -410,12 +439,16 @@ export function repairedC(text: string): string {
     const start = match.index + match[0].lastIndexOf(found);
     blank.push([start, start + found.trimEnd().length, '']);
   };
-  for (const pattern of [AFTER_RESULT, BEFORE_POINTER, IN_POINTER, NAMELESS_DEFAULT, BEFORE_FRIEND])
+  for (const pattern of [AFTER_RESULT, BEFORE_POINTER, IN_POINTER, NAMELESS_DEFAULT, BEFORE_FRIEND, ...PLAIN])
     for (const match of text.matchAll(pattern)) add(match);
   for (const match of text.matchAll(AFTER_PARAMETERS)) if (isDeclared(text, match.index)) add(match);
   for (const match of text.matchAll(SECTION)) {
     if (match[1] !== undefined) add(match);
     else blank.push([match.index + match[0].indexOf(match[2]), match.index + match[0].lastIndexOf(':'), 'public']);
+  }
+  for (const match of text.matchAll(HAS_INCLUDE)) {
+    const end = match.index + match[0].length;
+    blank.push([end - match[1].length, end, '0']);
   }
   for (const match of text.matchAll(MACRO_LINES)) commentsIn(match[0], match.index, blank);
   for (const match of text.matchAll(CALL_ALONE)) callAlone(text, match, blank);
@@ -435,11 +468,11 @@ export function repairedC(text: string): string {
 const TOKENS =
   /^[ \t]*#(?:[^\\\n]|\\(?:\r?\n|.))*|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\(?:\r?\n|.))*"?|(?<!\w)'(?:[^'\\\n]|\\.)*'?|[^\s]/gm;
 
-/** The grammar ends a macro at a comment in it: that of each line but the last is blanked out, without the sign that the line goes on. */
+/** The grammar ends a macro at a comment in it: all but one at the end are blanked out, without the signs that a line goes on. */
 function commentsIn(macro: string, offset: number, blank: Blank[]): void {
-  const last = macro.lastIndexOf('\n');
+  const end = macro.trimEnd().length;
   for (const match of macro.matchAll(IN_MACRO)) {
-    if (match[0][0] !== '/' || match.index > last) continue;
+    if (match[0][0] !== '/' || match.index + match[0].length >= end) continue;
     for (const part of match[0].matchAll(/[^\\\n\r]+/g)) {
       const start = offset + match.index + part.index;
       blank.push([start, start + part[0].length, '']);
@@ -494,6 +527,7 @@ const C: Definition[] = [
     node: 'declaration',
     kind: 'variable',
     name: POINTED,
+    each: 'first',
     head: GLOBAL_HEAD,
     tail: DECLARED,
     named: /^\w+$/,
@@ -503,8 +537,16 @@ const C: Definition[] = [
   { node: 'union_specifier', kind: 'struct', where: { has: { field: 'body', kind: 'field_declaration_list' } } },
   { node: 'enum_specifier', kind: 'enum', where: { has: { field: 'body', kind: 'enumerator_list' } } },
   { node: 'enumerator', kind: 'enum-member', exported: {} },
-  { node: 'type_definition', kind: 'type', name: TYPEDEF_NAME, named: /^\w+$/ },
-  { node: 'field_declaration', kind: 'field', name: POINTED, named: /^\w+$/, outer: true, exported: {} },
+  { node: 'type_definition', kind: 'type', name: TYPEDEF_NAME, each: 'first', named: /^\w+$/ },
+  {
+    node: 'field_declaration',
+    kind: 'field',
+    name: POINTED,
+    each: 'first',
+    named: /^\w+$/,
+    outer: 'members',
+    exported: {},
+  },
 ];
 
 const COMMON = {
@@ -550,11 +592,12 @@ export const cppDefinitions: DefinitionRules = {
       kind: 'variable',
       member: 'field',
       head: GLOBAL_HEAD,
+      each: 'first',
       name: `${CPP_NAME}/>pointer_declarator?/declarator*!operator_cast/>identifier?/>field_identifier?`,
       renamed: RENAMED,
       tail: DECLARED,
       named: /^(?:[\w~]+|operator\W.*)$/,
-      outer: true,
+      outer: 'members',
     },
     { node: 'class_specifier', kind: 'class', name: 'name*', where: { has: { kind: 'field_declaration_list' } } },
     { node: 'struct_specifier', kind: 'struct', name: 'name*', where: { has: { kind: 'field_declaration_list' } } },
@@ -563,7 +606,7 @@ export const cppDefinitions: DefinitionRules = {
     { node: 'enumerator', kind: 'enum-member', exported: {} },
     { node: 'namespace_definition', kind: 'namespace' },
     { node: 'alias_declaration', kind: 'type' },
-    { node: 'type_definition', kind: 'type', name: TYPEDEF_NAME, named: /^\w+$/ },
+    { node: 'type_definition', kind: 'type', name: TYPEDEF_NAME, each: 'first', named: /^\w+$/ },
     { node: 'concept_definition', kind: 'type' },
   ],
   wrappers: { template_declaration: {} },

@@ -53,8 +53,11 @@ export interface Definition {
   unnamed?: string;
   /** The name must match, or there is no symbol. */
   named?: RegExp;
-  /** Every step of the path to the name may lead to several nodes, one symbol each. `alone`: each name is its whole definition. */
-  each?: boolean | 'alone';
+  /**
+   * Every step of the path to the name may lead to several nodes, one symbol each. `alone`: each name is its whole definition. `first`: only
+   * the first step may, which is a field that is repeated (`declarator*`).
+   */
+  each?: boolean | 'alone' | 'first';
   /** Nodes in its signature that define symbols too. */
   parts?: DefinedParts;
   /** Text right before the node that belongs to the definition (`const ` before a declarator). */
@@ -153,7 +156,7 @@ export interface DefinitionRules {
    * The text, of the same length, that is parsed once more where the grammar found mistakes in the first: without what it does not
    * know. The tree with fewer mistakes counts.
    */
-  repaired?: (text: string) => string;
+  repaired?: (parsed: string, text: string) => string;
   /** Nodes whose text is one of these words are mistakes, too: a keyword that was read as a name. */
   misread?: { kind: string; words: ReadonlySet<string> };
   /** Name of the file of queries, `grammars/tags/NAME.scm`, that finds definitions and references in place of `definitions`. */
