@@ -14,7 +14,7 @@ import {
   type NodeView,
   type RelationRules,
 } from '../roles/relations.js';
-import { findOutside } from '../roles/scan.js';
+import { type Blank, blanked, closingOf, findOutside } from '../roles/scan.js';
 import {
   elementParameters,
   findTypeColon,
@@ -313,8 +313,41 @@ function leafOf(written: string): { specifier: string; name: ImportedName } | nu
 /** `trait Alias<T> = Clone + Send;`, which the grammar does not know. */
 const TRAIT_ALIAS = /\btrait(?=[ \t]+\w+(?:<[^=;{}\n]{0,200}>)?\s*=)/g;
 
+/** A macro on a line of its own that holds items: `ffi_fn! { fn …`, `pin_project! { pub struct …`. Group 2 is what stands before the items. */
+const ITEM_MACRO =
+  /^([ \t]*)(?!macro_rules\b|(?:\w+::)*(?:quote|quote_spanned|parse_quote|bitflags)\b)((?:\w+::){0,4}\w+![ \t]*\{)(?=(?:\s|\/\/[^\n]*\n|#!?\[[^\]\n]*\]){0,40}(?:pub(?:\([\w: ]{0,40}\))?\s+)?(?:(?:unsafe|async|const|extern|default)\s+){0,3}(?:fn|struct|enum|union|mod|impl|trait|use|type|static|const)\b(?!\s+\w+\s*:[^:;{}]*\{))/gm;
+/** `static ref CART: Cart = …;` in a macro. */
+const STATIC_REF = /\bstatic[ \t]+(ref)(?=[ \t]+[A-Z]\w*[ \t]*:)/g;
+
+function withTraitAliases(text: string): string {
+  return text.includes('trait ') ? text.replace(TRAIT_ALIAS, 'type ') : text;
+}
+
+/** The text, of the same length, with items of macros as items of the file. */
+function withItems(text: string): string {
+  const blank: Blank[] = [];
+  let end = 0;
+  for (const match of text.matchAll(ITEM_MACRO)) {
+    const open = match.index + match[0].length - 1;
+    // In a function it holds an expression or tokens of another language.
+    if (match[1] !== '' && match.index >= end) continue;
+    const close = closingOf(text, open, text.length, LEXICAL);
+    if (text[close - 1] !== '}') continue;
+    end = Math.max(end, close);
+    blank.push([match.index + match[1].length, open + 1, ''], [close - 1, close, '']);
+  }
+  if (blank.length === 0) return text;
+  for (const match of text.matchAll(STATIC_REF)) {
+    const after = match.index + match[0].length;
+    blank.push([after - 3, after, '']);
+  }
+  return blanked(text, blank);
+}
+
 const rustDefinitions: DefinitionRules = {
-  parsed: (text) => (text.includes('trait ') ? text.replace(TRAIT_ALIAS, 'type ') : text),
+  parsed: (text) => withItems(withTraitAliases(text)),
+  // What a macro holds is not always code that the grammar knows.
+  repaired: (_, text) => withTraitAliases(text),
   definitions: [
     { node: ['function_item', 'function_signature_item'], kind: 'function', member: 'method' },
     { node: 'struct_item', kind: 'struct' },
