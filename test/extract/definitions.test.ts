@@ -193,6 +193,48 @@ test('dart: modifiers of classes, extension types, records, patterns and enumera
   );
 });
 
+test('rust: items that stand in a macro', () => {
+  defines(
+    'rust',
+    'pin_project! {\n  #[project = P]\n  pub struct Body<B> { body: B }\n}\ncfg_x! {\n  mod outer;\n  pub(crate) mod inner { fn x() {} }\n  pin_project! { pub enum Deep { A { #[pin] a: u8 } } }\n}\nlazy_static! {\n  static ref CART: Cart = new();\n}\nthread_local! { static TOTAL: u8 = 1; }\n',
+    'struct Body, field Body.body, module inner, function inner.x, enum Deep, enum-member Deep.A, variable CART, variable TOTAL',
+  );
+  defines(
+    'rust',
+    'bitflags! {\n  pub struct F: u32 { const A = 1; }\n}\nquote! { fn no() {} }\nmacro_rules! m { () => { fn no() {} } }\nfn f() {\n  check! { fn no() {} }\n}\n',
+    'macro m, function f',
+  );
+  defines('rust', 'odd! {\n  fn f() {} ?= 1\n}\nfn after() {}\n', 'function after');
+});
+
+test('c: every name of a declaration, members of types in functions, and comments in macros', () => {
+  defines(
+    'c',
+    'struct B { int a, *b, c[3]; unsigned d:1, e:2; };\nstatic int x = 1, *y;\ntypedef struct s { int q; } s_t, *s_p;\nint f(void), g(int);\n',
+    'struct B, field B.a, field B.b, field B.c, field B.d, field B.e, variable x, variable y, type s_t, type s_p, struct s_t.s, field s_t.s.q, function f, function g',
+  );
+  defines(
+    'cpp',
+    'struct S { int a, b; S *c, *d; void f(), g(); };\n',
+    'struct S, field S.a, field S.b, field S.c, field S.d, method S.f, method S.g',
+  );
+  defines(
+    'cpp',
+    'void k() { struct T { int u, v; }; int w, x; }\n',
+    'function k, struct k.T, field k.T.u, field k.T.v',
+  );
+  defines(
+    'c',
+    'static void noreturn_ stop ( const char *s );\n#define wrap(s) (/* one */1)\n#define A 1 /* a */\nstatic CONST double tens[] = { 1 };\nstatic RB_HEAD(tree, cart) carts;\nstatic void\nrun(__unused struct c *c, UNUSED int n)\n{\n}\n',
+    'function stop, macro wrap, macro A, variable tens, variable carts, function run',
+  );
+  defines(
+    'cpp',
+    '#if !__has_include(<a/b.h>) || 1\n#define A\n#endif\nextern "C" __declspec(dllimport) int __stdcall D();\nnamespace N { int x; }\n',
+    'macro A, function D, namespace N, variable N.x',
+  );
+});
+
 test('c: attributes between result and name, conventions, and conditions that cut a block', () => {
   defines(
     'c',
@@ -261,6 +303,14 @@ test('typescript: call signatures below a comment', () => {
     'typescript',
     'interface Over {\n  (a: 1): Result\n\n  /** Two. */\n  <T extends Other<any>>(a: T): Result\n  // Three.\n  <U>(b: U): Result\n}\ntype After = 1;\n',
     'interface Over, type After',
+  );
+});
+
+test('kotlin: a constructor below a comment', () => {
+  defines(
+    'kotlin',
+    'expect class A\n/**\n * Shares a buffer.\n */\ninternal constructor(\n  a: B,\n) : C {\n  constructor(c: C)\n  fun f()\n}\nfun g() = 1\n',
+    'class A, constructor A.constructor, method A.f, function g',
   );
 });
 

@@ -321,9 +321,9 @@ const ANNOTATIONS = new RegExp(
   `^[ \\t]*((?:${ANNOTATION}\\s+){1,12})(?=${ANNOTATION}\\s+${MODIFIERS}(?:fun[ \\t]+)?(?:class|interface|object)[ \\t]+\\w)`,
   'gm',
 );
-/** `class Cart`, and its constructor on a line of its own. */
+/** `class Cart`, and its constructor on a line of its own, perhaps below a comment. */
 const CONSTRUCTOR = new RegExp(
-  `\\bclass[ \\t]+\\w+(?:<[^(){}=;]{0,200}>)?(\\s+(?:${ANNOTATION}\\s+){0,8}(?:(?:private|internal|protected|public)\\s+)?constructor\\s*)\\(`,
+  `\\bclass[ \\t]+\\w+(?:<[^(){}=;]{0,200}>)?(\\s+(?:/\\*(?:[^*]|\\*(?!/)){0,1000}\\*/\\s*)?(?:${ANNOTATION}\\s+){0,8}(?:(?:private|internal|protected|public)\\s+)?constructor\\s*)\\(`,
   'g',
 );
 const CONTEXT = new RegExp(
