@@ -21,8 +21,8 @@ export const JUDGES = {
   c: ['ctags'],
   cpp: ['ctags'],
   rust: ['lines'],
-  lua: ['ctags'],
-  elixir: ['ctags'],
+  lua: ['lines'],
+  elixir: ['lines'],
   bash: ['ctags'],
   kotlin: ['lines'],
   swift: ['lines'],
@@ -38,17 +38,16 @@ const C_NAMED = /^(?!\w*(?:_H|_HH|_HPP|_HXX|_INCLUDED|_H_INCLUDE|_INC)_*$|TEST(?
  * that counts.
  */
 const CTAGS = {
-  c: { name: 'C', must: 'dfgstuemv', may: 'p', named: C_NAMED },
-  cpp: { name: 'C++', must: 'dfgstuemvcn', may: 'pUA', named: C_NAMED },
-  lua: { name: 'Lua', must: 'f', may: '' },
-  elixir: { name: 'Elixir', must: 'fgmopi', may: 'acdefrtkq' },
-  bash: { name: 'Sh', must: 'f', may: 'ash' },
+  c: { name: 'C', must: 'dfgstuemv', may: 'px', named: C_NAMED },
+  cpp: { name: 'C++', must: 'dfgstuemvcn', may: 'pUAx', named: C_NAMED },
+  bash: { name: 'Sh', must: 'f', may: 'ash', covers: 'function' },
   python: { name: 'Python', must: 'cfm', may: 'vIiY' },
   java: { name: 'Java', must: 'acegimf', may: '' },
   go: { name: 'Go', must: 'fctvsimM', may: 'nau' },
   ruby: { name: 'Ruby', must: 'cfmS', may: 'CAaL' },
   php: { name: 'PHP', must: 'cdfintv', may: 'la' },
 };
+const TEST = /^(?:TYPED_)?TEST(?:_[FP])?$/;
 /** Names that ctags invents for what has none. */
 const INVENTED = /^__anon|^anonymous\b|^\w*[0-9a-f]{10,}$/;
 
@@ -58,7 +57,7 @@ const has = (command, args = ['--version']) => run(command, args).status === 0;
 
 function ctags({ directory, paths, language }) {
   const { name, must, may, named } = CTAGS[language];
-  const args = [`--kinds-${name}=${must}${may}`, `--language-force=${name}`, '--output-format=json', '--fields=+nK-P'];
+  const args = [`--kinds-${name}=${must}${may}`, `--language-force=${name}`, '--output-format=json', '--fields=+nKP'];
   const { stdout } = run('ctags', [...args, '--sort=no', '-f', '-', '-L', '-'], {
     cwd: directory,
     input: paths.join('\n'),
@@ -66,14 +65,17 @@ function ctags({ directory, paths, language }) {
   const kinds = kindNames(name);
   const definitions = stdout.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return [];
-    const { _type, name: written, path, line: at, kind, scope } = JSON.parse(line);
+    const { _type, name: written, path, line: at, kind, scope, pattern } = JSON.parse(line);
     if (_type !== 'tag' || written === undefined || INVENTED.test(written)) return [];
     // Members of what has no name belong to nothing.
     const isLoose =
       INVENTED.test((scope ?? '').split(/::|\.|\//).at(-1)) || (named !== undefined && !named.test(written));
-    return [{ path, line: at, name: written, kind, may: isLoose || may.includes(kinds.get(kind) ?? '-') }];
+    const found = [{ path, line: at, name: written, kind, may: isLoose || may.includes(kinds.get(kind) ?? '-') }];
+    // `TEST_F(CartTest, adds)` is called `adds`.
+    const words = TEST.test(written) ? (pattern ?? '').matchAll(/\w+/g) : [];
+    return [...found, ...[...words].map(([name]) => ({ path, line: at, name, kind, may: true }))];
   });
-  return { definitions, unread: new Set() };
+  return { definitions, unread: new Set(), covers: CTAGS[language].covers };
 }
 
 function kindNames(name) {
@@ -204,11 +206,12 @@ function visit($path, $node, $tier) {
     case ast\AST_FUNC_DECL: out($path, $node, 'function', $c['name'], $tier); break;
     case ast\AST_METHOD: out($path, $node, 'method', $c['name'], $tier); break;
     case ast\AST_PROP_ELEM: out($path, $node, 'property', $c['name'], $tier); break;
+    case ast\AST_DECLARE: return;
     case ast\AST_CONST_ELEM: out($path, $node, 'constant', $c['name'], $tier); break;
     case ast\AST_ENUM_CASE: out($path, $node, 'enum-member', $c['name'], $tier); break;
     case ast\AST_PARAM: if ($node->flags) out($path, $node, 'property', $c['name'], 'may'); break;
     case ast\AST_NAMESPACE: if (isset($c['name'])) out($path, $node, 'namespace', $c['name'], 'may'); break;
-    case ast\AST_CALL: $args = $c['args']->children; if (is_string($args[0])) out($path, $node, 'call', $args[0], 'may'); break;
+    case ast\AST_CALL: $args = $c['args']->children; if (is_string($args[0]) && preg_match('/^\w+$/', $args[0])) out($path, $node, 'call', $args[0], 'may'); break;
     case ast\AST_ASSIGN: if ($c['var'] instanceof ast\Node && is_string($c['var']->children['name'])) out($path, $node, 'variable', $c['var']->children['name'], 'may');
   }
   foreach ($c as $child) visit($path, $child, $tier);
@@ -359,7 +362,7 @@ function scriptDefinitions(file) {
       add(name, kind, !isNamed(name) || name.text === 'global' || isLoose(node));
     else if (ts.isVariableDeclaration(node) && isNamed(name)) {
       const statement = parent.parent;
-      const outer = ts.isVariableStatement(statement) && isOuter(statement.parent);
+      const outer = ts.isVariableStatement(statement) && isOuter(statement.parent) && !isRequired(node.initializer);
       add(name, 'variable', !outer);
     } else if (isNamed(name)) add(name, 'other', true);
     else if (ts.isPropertyAccessExpression(node)) add(node.name, 'other', true);
@@ -379,6 +382,8 @@ function scriptDefinitions(file) {
 }
 
 const placeOf = (file, node) => ({ line: file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1 });
+/** `require('x')`, `require('x').y`: an import. */
+const isRequired = (value) => value !== undefined && /^require\s*\(/.test(value.getText());
 const isOuter = (node) => ts.isSourceFile(node) || ts.isModuleBlock(node);
 
 const isLocal = ({ parent }) => ts.findAncestor(parent, ts.isFunctionLike) !== undefined;
@@ -457,6 +462,7 @@ const LINES = {
     strings: [
       ['r##"', '"##', 'raw'],
       ['r#"', '"#', 'raw'],
+      ['r"', '"', 'raw'],
       ['"', '"', 'lines'],
     ],
     words: 'fn struct enum union trait type mod const static macro_rules',
@@ -528,6 +534,32 @@ const LINES = {
     ],
     covers: 'class enum object interface trait impl struct type',
   },
+  lua: {
+    line: '--',
+    block: ['--[[', ']]'],
+    strings: [
+      ['[[', ']]', 'raw'],
+      ['"', '"'],
+      ["'", "'"],
+    ],
+    words: 'function',
+    rules: [['^[ \\t]*(?:local[ \\t]+)?function[ \\t]+([\\w.]+(?::\\w+)?)[ \\t]*\\(', 'function']],
+    covers: 'function method',
+  },
+  elixir: {
+    line: '#',
+    block: ['\0', '\0'],
+    strings: [[', '], ["'''", "'''"], ['~s|', '|', 'lines'], ['~S(', ')', 'lines'], ['"', '"', 'lines']],
+    words: 'defmodule def defp defmacro defmacrop defguard defguardp defdelegate defprotocol defimpl defcallback',
+    rules: [
+      ['^[ \\t]*(?:defmodule|defprotocol)[ \\t]+([A-Z][\\w.]*)', 'module'],
+      [
+        '^[ \\t]*(?:def|defp|defmacro|defmacrop|defguard|defguardp|defdelegate)[ \\t]+([a-z_]\\w*[?!]?)(?=[ \\t]*[(\\n,]|[ \\t]+(?:do|when)\\b)',
+        'function',
+      ],
+    ],
+    covers: 'function module macro',
+  },
   haskell: {
     nested: true,
     line: '--',
@@ -588,7 +620,7 @@ export function blanked(text, { strings, nested = false, line = '//', block = ['
   };
   const openings = new RegExp(
     [
-      ...[line, block[0], ...strings.map(([open]) => open)].map((open) => open.replace(/[*+?.()[\]{}|^$\\]/g, '\\$&')),
+      ...[block[0], line, ...strings.map(([open]) => open)].map((open) => open.replace(/[*+?.()[\]{}|^$\\]/g, '\\$&')),
       NAME,
       CHARACTER,
     ].join('|'),
@@ -696,7 +728,7 @@ const VALUES = new Set(['variable', 'constant', 'field', 'property']);
 const plainName = (name) =>
   name
     .replace(/[`\s]|^[$#]|\/\d+$/g, '')
-    .split(/::|(?<=[\w$])\.(?=[\w$])/)
+    .split(/::|(?<=[\w$])[.:](?=[\w$])/)
     .at(-1);
 
 export function groupBy(list, keyOf) {
@@ -728,7 +760,10 @@ export function compare(ours, theirs, { unread = new Set(), covers } = {}) {
       if (!same.some((symbol) => isSame(symbol, one))) result.lost.push(one);
     }
     const namesBy = groupBy(judged, ({ name }) => plainName(name));
+    const types = new Set(judged.filter(({ kind }) => TYPES.has(kind)).map(({ name }) => name));
     for (const symbol of symbols) {
+      // Parsers of other programs leave out constructors without a body.
+      if (symbol.kind === 'constructor' && types.has(symbol.name)) continue;
       if (known === null ? UNJUDGED.has(symbol.kind) : !known.has(symbol.kind)) continue;
       result.counted++;
       const same = namesBy.get(plainName(symbol.name)) ?? [];
