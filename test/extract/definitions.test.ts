@@ -2,7 +2,7 @@
 /** Definitions in forms that the samples of a language do not have: what each text defines, name by name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { repairedC } from '../../src/languages/c/c-rules.js';
+import { repairedC } from '../../src/languages/c/macros.js';
 import { assertSound, factsOf, symbolLines } from './helpers.js';
 
 function defines(language: string, source: string, expected: string): void {

@@ -1,7 +1,7 @@
 /** C and C++ through macros, enumerations, fixtures and forward declarations. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutMacros } from '../../../src/languages/c/c-rules.js';
+import { withoutMacros } from '../../../src/languages/c/macros.js';
 import { edgeLines, graphOf, type Project } from './project.js';
 
 const edges = (project: Project, part: string) => edgeLines(graphOf(project)).filter((line) => line.includes(part));

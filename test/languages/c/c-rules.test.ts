@@ -1,7 +1,7 @@
 /** Texts in which one word more or less decides whether it is a macro. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutMacros } from '../../../src/languages/c/c-rules.js';
+import { withoutMacros } from '../../../src/languages/c/macros.js';
 import { relationLines } from '../relations-support.js';
 
 const SAMPLE = `#include <stdio.h>

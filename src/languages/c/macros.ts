@@ -1,0 +1,260 @@
+/**
+ * Macros in places where the grammars of C and C++ cannot read them: texts of the same length without them. What they stand for is written
+ * in another file.
+ */
+import { type Blank, blanked, brokenConditions } from '../roles/scan.js';
+
+/** A name that hardly ever is anything but a macro. */
+const MACRO = '[A-Z][A-Z0-9_]{2,}';
+/** Arguments without two words side by side, which parameters of a function have: `(mu_)`, `("x",8)`. */
+const ARGUMENTS = '\\([^\\s(){};,]{0,60}(?:,[ \\t]*[^\\s(){};,]{1,60}){0,4}\\)';
+const TYPE = '[\\w:]+(?:<[^;{}()\\n]{0,80}>)?[ \\t*&]+';
+
+/** `class API Cart : Base {`, `class API Cart;` */
+const IN_TYPE_HEAD = new RegExp(
+  `\\b(?:class|struct|union)[ \\t]+(${MACRO}(?:${ARGUMENTS})?)(?=\\s+\\w+\\s*(?:final\\s*)?(?:[{]|:[^:]|<[^;{}]{0,80}>\\s*[:{])|[ \\t]+\\w+;)`,
+  'g',
+);
+/** `API Cart* add(int count);`, `static API void f() {`, `API Cart::Cart(int count)` */
+const BEFORE_FUNCTION = new RegExp(
+  `^[ \\t]*(?:template[ \\t]*<[^<>\\n]{0,80}>[ \\t]*)?(?:(?:static|inline|constexpr|virtual|extern|explicit|friend)[ \\t]+){0,3}(${MACRO}(?:[ \\t]+${MACRO}){0,2})(?=[ \\t]+(?:(?:${TYPE}){1,4}(?:\\w+(?:<[^;{}()\\n]{0,80}>)?::){0,4}~?\\w+[ \\t]*\\(|(?:\\w+::){0,4}(\\w+)::~?\\2[ \\t]*\\())`,
+  'gm',
+);
+/** `CJSON_PUBLIC(Cart *) add(int count)` */
+const AROUND_RESULT = new RegExp(
+  `^[ \\t]*(?:(?:static|inline|extern)[ \\t]+){0,2}(${MACRO}\\()((?:const[ \\t]+)?[A-Za-z_][\\w \\t]{0,60}\\*{0,2}[ \\t]*)\\)(?=[ \\t]*[A-Za-z_]\\w*[ \\t]*\\()`,
+  'gm',
+);
+/** `int add() const LOCKED(mu_);`, `Cart() NOEXCEPT {` */
+const BEHIND_FUNCTION = new RegExp(
+  `\\)(?:\\s*\\b(?:const|noexcept|override|final)\\b){0,3}\\s*(${MACRO}(?:${ARGUMENTS})?)(?=\\s*(?:[;{]|=[ \\t]*(?:0|default|delete)\\b|:[^:]))`,
+  'g',
+);
+/** `Cart cart_ GUARDED_BY(mu_);` */
+const BEHIND_FIELD = new RegExp(
+  `[\\w>][ \\t*&]+(?!(?:long|int|char|short|void|bool|auto|float|double|unsigned|signed|const|inline|static|return|delete|new|throw|else|case|goto|operator|typename)\\b)[a-z]\\w*(?:\\[\\w*\\])?[ \\t]+(${MACRO}${ARGUMENTS})(?=\\s*[;={])`,
+  'g',
+);
+/** `BEGIN_NAMESPACE`, alone on its line, between whole statements or directives. */
+const ALONE = new RegExp(`^[ \\t]*(${MACRO})[ \\t]*\\r?\\n(?=\\s*(?:[a-z#}]|//|/\\*|[A-Z]+_|$))`, 'gm');
+
+/** `import shop;`, `export module shop:cart;`, `module;`: modules of C++, which the grammar takes for variables. */
+const MODULE =
+  /^[ \t]*((?:export[ \t]+)?(?:import|module)(?:[ \t]+[\w.:]+|[ \t]*[<"][^<>"\n]+[>"])?[ \t]*;)[ \t]*\r?$/gm;
+/** `export namespace shop {` */
+const EXPORTED =
+  /^[ \t]*(export)(?=[ \t]+(?:namespace|template|class|struct|enum|union|inline|constexpr|using|extern|concept|auto|void|int|bool)\b)/gm;
+
+/** Words before a bracket that is no list of parameters. */
+const CONTROL = /^(?:if|for|while|switch|catch|return|sizeof|decltype|alignas|[A-Z][A-Z0-9_]*)$/;
+/** Longest list of parameters, and longest text between two statements. UTF-16 units. */
+const MAX_BACK = 1_000;
+
+/** Blanks such macros and keeps the length; a macro that begins a definition becomes a word of the language. */
+export function withoutMacros(text: string): string {
+  const blank: Blank[] = [];
+  const add = (match: RegExpExecArray, by = ''): void => {
+    const start = match.index + match[0].lastIndexOf(match[1]);
+    blank.push([start, start + match[1].length, by]);
+  };
+  for (const match of text.matchAll(IN_TYPE_HEAD)) {
+    // `struct FILE file;` declares a variable.
+    if (match[0].startsWith('class') || !/^[ \t]+\w+;/.test(text.slice(match.index + match[0].length).slice(0, 80)))
+      add(match);
+  }
+  for (const match of text.matchAll(BEFORE_FUNCTION)) {
+    if (match[1].length >= 6) add(match, 'inline');
+  }
+  for (const match of text.matchAll(AROUND_RESULT)) {
+    const close = match.index + match[0].length - 1;
+    const start = match.index + match[0].indexOf(match[1]);
+    if (match[1].length >= 7) blank.push([start, start + match[1].length, 'inline'], [close, close + 1, '']);
+  }
+  for (const match of text.matchAll(BEHIND_FUNCTION)) if (isDeclared(text, match.index)) add(match);
+  for (const match of text.matchAll(BEHIND_FIELD)) add(match);
+  for (const match of text.matchAll(ALONE)) if (isBetween(text, match.index)) add(match);
+  for (const match of text.matchAll(MODULE)) add(match);
+  for (const match of text.matchAll(EXPORTED)) add(match);
+  return blank.length === 0 ? text : blanked(text, blank);
+}
+
+/** Does the bracket close a list of parameters? */
+function isDeclared(text: string, close: number): boolean {
+  let depth = 0;
+  for (let at = close; at >= 0 && close - at < MAX_BACK; at--) {
+    if (text[at] === ')') depth++;
+    else if (text[at] === '(' && --depth === 0) {
+      const name = /([\w~]+)\s*$/.exec(text.slice(Math.max(0, at - 80), at))?.[1];
+      return name !== undefined && !CONTROL.test(name);
+    } else if (text[at] === ';' || text[at] === '{') return false;
+  }
+  return false;
+}
+
+/** Does a line begin behind the end of a statement, a block, a comment or a directive? */
+function isBetween(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - MAX_BACK), at).trimEnd();
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  return before === '' || /[;}]$|\*\/$/.test(before) || /^\s*(?:#|\/\/)/.test(line) || ALONE_BEFORE.test(line);
+}
+
+const ALONE_BEFORE = new RegExp(`^\\s*${MACRO}$`);
+
+// Forms that are blanked only in files where the grammar found mistakes: it reads most of them, but not everywhere.
+
+/** Attributes and conventions in lower case that the grammars know. */
+const KNOWN =
+  '__(?:attribute|declspec|based|cdecl|clrcall|stdcall|fastcall|thiscall|vectorcall|restrict|extension|volatile|const|inline|forceinline|asm|alignof|typeof|int\\d+|float\\d+|unaligned|thread|builtin\\w*|func|auto_type|complex|real|imag)(?:__)?\\b';
+/** A macro by its form, `__init`, `Q_SLOTS`; behind a type also in lower case. */
+const ATTRIBUTE = `(?!${KNOWN})(?:__[a-z]\\w{0,40}|asmlinkage|noinline\\w{0,20}|notrace|noinstr|_[A-Z][A-Z0-9_]{2,40}_|${MACRO})\\b`;
+/** Such a macro in lower case, `printflike(1, 2)`: its arguments are numbers. */
+const NUMBERED = '[a-z]\\w{1,40}[ \\t]*\\(\\d[\\d, \\t]{0,20}\\)';
+/** `(1, 2)` */
+const SIMPLE_ARGUMENTS = '(?:\\([\\w,\\-+ \\t"]{0,80}\\))?';
+const STARTS = '(?:(?:static|inline|extern|const|virtual|explicit|friend)[ \\t]+){0,4}';
+const STARTS_WITH_ATTRIBUTES = `(?:(?:static|inline|extern|const|virtual|explicit|friend|${ATTRIBUTE})[ \\t]+){0,4}`;
+const RESULT =
+  '(?:(?:(?:unsigned|signed|long|short|int|char|float|double|void|bool)[ \\t]+){0,3}(?:unsigned|signed|long|short|int|char|float|double|void|bool)|(?:struct|union|enum|class)[ \\t]+\\w+|(?!(?:return|else|case|goto|do|sizeof|new|delete|throw|typedef|using|namespace|define|public|private|protected|static|inline|extern|const|virtual|explicit|friend|struct|union|enum|class)\\b)[A-Za-z_][\\w:]*(?:<[^;{}()\\n]{0,80}>)?)(?:[ \\t]+const)?';
+/** `static int __init start(void)`, `int WINAPI run(`, `int __printf(1, 2) log(const char *)`. */
+const AFTER_RESULT = new RegExp(
+  `^[ \\t]*${STARTS_WITH_ATTRIBUTES}${RESULT}(?:[ \\t]+|(?:[ \\t]+${ATTRIBUTE})?[ \\t]*\\*{1,3}[ \\t]*)((?:(?:${NUMBERED}|${ATTRIBUTE}${SIMPLE_ARGUMENTS})[ \\t\\r]*(?:\\n[ \\t]*)?){1,4})(?=\\**[A-Za-z_][\\w:]*[ \\t]*\\()`,
+  'gm',
+);
+/** `const char FAR * name(void)` */
+const BEFORE_POINTER = new RegExp(
+  `^[ \\t]*${STARTS_WITH_ATTRIBUTES}${RESULT}[ \\t]+(${ATTRIBUTE})(?=[ \\t]*\\*{1,3}[ \\t]*(?:${ATTRIBUTE}[ \\t]+)?[A-Za-z_]\\w*[ \\t]*\\()`,
+  'gm',
+);
+/** `__init static int start(void)`, `static __always_inline int run(void)`, `__printf(1, 2)` above a function. */
+const BEFORE_RESULT = new RegExp(
+  `^[ \\t]*${STARTS}((?:${ATTRIBUTE}${SIMPLE_ARGUMENTS}[ \\t\\r]*(?:\\n[ \\t]*)?){1,4})(?=(?:${STARTS}${RESULT}(?:[ \\t*]+(?:\\r?\\n)?|\\r?\\n)[ \\t]*){1,2}[\\w:]+[ \\t]*\\()`,
+  'gm',
+);
+const PRIMITIVE_RESULT = '(?:unsigned|signed|long|short|int|char|float|double|void|bool)';
+/** `static void yynoreturn stop(int code)`: a macro in lower case. */
+const LOWER_AFTER_RESULT = new RegExp(
+  `^[ \\t]*${STARTS}(?:${PRIMITIVE_RESULT}[ \\t]+){1,3}\\*{0,2}(?!${PRIMITIVE_RESULT}\\b|${KNOWN}|(?:const|volatile|restrict|inline|static|register|operator|constexpr|friend|virtual)\\b)([a-z_]\\w+)[ \\t]+(?=\\*{0,2}[a-z_]\\w*[ \\t]*\\()`,
+  'gm',
+);
+/** `static CONST double tens[] = {` */
+const BEFORE_VARIABLE = new RegExp(
+  `^[ \\t]*${STARTS}(${MACRO})[ \\t]+(?=(?:${PRIMITIVE_RESULT}[ \\t*]+){1,3}\\w+[ \\t]*(?:\\[|=|;))`,
+  'gm',
+);
+/** `(__unused struct cart *c, UNUSED int n)` */
+const BEFORE_PARAMETER = new RegExp(
+  `[(,][ \\t]*(?:\\r?\\n[ \\t]*)?(${ATTRIBUTE})[ \\t]+(?=(?:const[ \\t]+)?(?:(?:struct|union|enum)[ \\t]+)?[a-z]\\w*[ \\t*]+\\w+[ \\t]*(?:\\[\\w*\\])?[,)])`,
+  'g',
+);
+/** `static RB_HEAD(name, cart) carts;` */
+const MACRO_TYPE = new RegExp(
+  `^[ \\t]*(?:static[ \\t]+)?${MACRO}[ \\t]*(\\([\\w, \\t*]{0,80}\\))(?=[ \\t]+\\*{0,2}[A-Za-z_]\\w*[ \\t]*(?:;|=(?!=)))`,
+  'gm',
+);
+/** `#if __has_include(<a/b.h>)` */
+const HAS_INCLUDE = /\b__has_include(?:_next)?[ \t]*\([ \t]*(<[^<>\n]{1,200}>)/g;
+/** `int __stdcall run();`: the grammar of C++ reads it in definitions alone. */
+const CONVENTION = /\b(__(?:cdecl|stdcall|fastcall|thiscall|vectorcall|clrcall))(?=[ \t]+[\w:]+[ \t]*\()/g;
+/** `extern "C" __declspec(dllimport) int run();` */
+const AFTER_LINKAGE = /\bextern[ \t]+"C(?:\+\+)?"[ \t]+((?:__declspec[ \t]*\([^()\n]{0,80}\)[ \t]*){1,2})(?=\w)/g;
+/** `std::enable_if_t<C>* = nullptr)`: a parameter without a name. */
+const NAMELESS_DEFAULT = /[>\w][ \t]*\*([ \t]*=[ \t]*(?:nullptr|NULL|0))(?=[ \t]*[,)])/g;
+/** `inline friend` */
+const BEFORE_FRIEND = /\b((?:inline|constexpr|static)[ \t]+)(?=friend\b)/g;
+/** `int run(void) __acquires(lock) {` */
+const AFTER_PARAMETERS = new RegExp(`\\)[ \\t]*(?:\\n[ \\t]*)?(${ATTRIBUTE}${SIMPLE_ARGUMENTS})(?=\\s*[;{])`, 'g');
+/** `typedef int (WINAPI *run)(int)` */
+const IN_POINTER = new RegExp(`\\([ \\t]*(${ATTRIBUTE})(?=[ \\t]*\\*[ \\t]*\\w*[ \\t]*\\)[ \\t]*\\()`, 'g');
+/** `public Q_SLOTS:`, `Q_SIGNALS:` */
+const SECTION =
+  /^[ \t]*(?:(?:public|protected|private)[ \t]+((?:Q_)?(?:SLOTS|slots))|(Q_SIGNALS|signals))[ \t]*:(?!:)/gm;
+/** `class Cart`, then `final` between `#ifdef` and `#endif`. */
+const IF_FINAL = /^([ \t]*#[ \t]*if[^\n]{0,200}\n[ \t]*final[ \t\r]*\n[ \t]*#[ \t]*endif[^\n]{0,200})$/gm;
+/** A call on a line of its own, without a semicolon: `log_do_begin(lock)`. */
+const CALL_ALONE =
+  /^[ \t]+(?!(?:if|for|while|switch|catch|return|else|do|sizeof|case|typedef|using|new|delete|throw|operator|asm|__attribute__|__declspec|alignas|requires)\b)[A-Za-z_]\w*[ \t]*\(([^;{}()\n]*(?:\([^;{}()\n]*\)[^;{}()\n]*){0,8})\)[ \t]*(?:\/\*[^*\n]*\*\/[ \t]*)?\r?$/gm;
+/** Behind such a call: no body, no list of initializers, no operator that goes on. */
+const GOES_ON = /^\s*(?:[{:.,?&|+*/=<>)\-^%[(]|(?:const|noexcept|override|final|throw|volatile)\b)/;
+/** Before it: the end of a statement, a block or such a call. */
+const STATEMENT_BEFORE = /(?:[;{}):]|\*\/)$/;
+/** The longest delimiter that is allowed, which the grammar does not read. */
+const RAW_TEXT = /R"([^()\\\s"]{16})\(/g;
+/** A macro with all of its lines, and a literal or a comment in it. */
+const MACRO_LINES = /^[ \t]*#[ \t]*define\b(?:[^\\\n]|\\(?!\r?\n))*(?:\\\r?\n(?:[^\\\n]|\\(?!\r?\n))*)*/gm;
+const IN_MACRO = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
+
+const PLAIN = [LOWER_AFTER_RESULT, BEFORE_VARIABLE, BEFORE_PARAMETER, MACRO_TYPE, CONVENTION, AFTER_LINKAGE];
+
+/** The text, of the same length, without attributes, calls and comments that the grammars of C and C++ do not know in their places. */
+export function repairedC(text: string): string {
+  const blank: Blank[] = [];
+  const add = (match: RegExpExecArray, group = 1): void => {
+    const found = match[group];
+    const start = match.index + match[0].lastIndexOf(found);
+    blank.push([start, start + found.trimEnd().length, '']);
+  };
+  for (const pattern of [AFTER_RESULT, BEFORE_POINTER, IN_POINTER, NAMELESS_DEFAULT, BEFORE_FRIEND, ...PLAIN])
+    for (const match of text.matchAll(pattern)) add(match);
+  for (const match of text.matchAll(AFTER_PARAMETERS)) if (isDeclared(text, match.index)) add(match);
+  for (const match of text.matchAll(SECTION)) {
+    if (match[1] !== undefined) add(match);
+    else blank.push([match.index + match[0].indexOf(match[2]), match.index + match[0].lastIndexOf(':'), 'public']);
+  }
+  for (const match of text.matchAll(HAS_INCLUDE)) {
+    const end = match.index + match[0].length;
+    blank.push([end - match[1].length, end, '0']);
+  }
+  for (const match of text.matchAll(MACRO_LINES)) commentsIn(match[0], match.index, blank);
+  for (const match of text.matchAll(CALL_ALONE)) callAlone(text, match, blank);
+  for (const match of text.matchAll(IF_FINAL)) add(match);
+  rawTexts(text, blank);
+  blank.push(...brokenConditions(text, TOKENS, ({ last }) => last === '' || ';}'.includes(last)));
+  const repaired = blank.length === 0 ? text : blanked(text, blank);
+  const before: Blank[] = [];
+  for (const match of repaired.matchAll(BEFORE_RESULT)) {
+    const start = match.index + match[0].length - match[1].length;
+    before.push([start, start + match[1].trimEnd().length, '']);
+  }
+  return before.length === 0 ? repaired : blanked(repaired, before);
+}
+
+/** A directive with the lines that go on, a comment, a literal, or a character: what brackets and ends of statements are read from. */
+const TOKENS =
+  /^[ \t]*#(?:[^\\\n]|\\(?:\r?\n|.))*|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\(?:\r?\n|.))*"?|(?<!\w)'(?:[^'\\\n]|\\.)*'?|[^\s]/gm;
+
+/** The grammar ends a macro at a comment in it: all but one at the end are blanked out, without the signs that a line goes on. */
+function commentsIn(macro: string, offset: number, blank: Blank[]): void {
+  const end = macro.trimEnd().length;
+  for (const match of macro.matchAll(IN_MACRO)) {
+    if (match[0][0] !== '/' || match.index + match[0].length >= end) continue;
+    for (const part of match[0].matchAll(/[^\\\n\r]+/g)) {
+      const start = offset + match.index + part.index;
+      blank.push([start, start + part[0].length, '']);
+    }
+  }
+}
+
+/** `begin(lock)` becomes `begin,lock;`, so that the line is a statement and its names are uses. */
+function callAlone(text: string, match: RegExpExecArray, blank: Blank[]): void {
+  const end = match.index + match[0].length;
+  if (GOES_ON.test(text.slice(end, end + MAX_BETWEEN))) return;
+  if (!STATEMENT_BEFORE.test(text.slice(Math.max(0, match.index - MAX_BETWEEN), match.index).trimEnd())) return;
+  const open = match.index + match[0].indexOf('(');
+  const close = open + 1 + match[1].length;
+  blank.push([open, open + 1, match[1].trim() === '' ? '' : ','], [close, close + 1, ';']);
+}
+
+function rawTexts(text: string, blank: Blank[]): void {
+  let behind = 0;
+  for (const match of text.matchAll(RAW_TEXT)) {
+    if (match.index < behind) continue;
+    const open = match.index + match[0].length;
+    const close = text.indexOf(`)${match[1]}"`, open);
+    if (close === -1) return;
+    blank.push([open - 2, open - 1, '('], [close, close + 2 + match[1].length, `))${match[1].slice(0, -1)}"`]);
+    behind = close;
+  }
+}
+
+/** Comments and blank lines between a call and the statements around it. */
+const MAX_BETWEEN = 200;
