@@ -27,7 +27,7 @@ interface GraphEdge {
 }
 
 const EXPORTED = 1;
-/** Receiver of a member of something that cannot be followed, and of a key. */
+/** Receiver of a key, and of a member of something that cannot be followed. */
 export const UNKNOWN_RECEIVER = '?';
 /** Maximum number of container names in a qualified name. Hostile records can claim symbols nested thousands deep. */
 const MAX_LEVELS = 64;
@@ -38,7 +38,7 @@ export class Graph {
   /** The first symbol by its name as text. Hashing all names takes longer than most answers. */
   private byText: Map<string, number> | null = null;
   private nodeFile: Uint32Array | null = null;
-  /** Lists that were asked for, by string. */
+  /** Lists requested so far, by string. */
   private readonly named = new Map<number, readonly number[]>();
   private dangling: Lists | null = null;
 
@@ -139,7 +139,7 @@ export class Graph {
     return edges.subarray(base[node], base[node + 1]);
   }
 
-  /** The edges that lead to node `n` are `edges` from `base[n]` to before `base[n + 1]`: for loops over many nodes. */
+  /** Lists of incoming edges, for loops over many nodes. */
   incomingLists(): Incoming {
     this.reverse ??= reverseEdges(this.tables);
     return this.reverse;
@@ -210,7 +210,7 @@ export class Graph {
 
   /** Edges with this name and no target: ambiguous, external and unresolved uses. Imports are left out. */
   danglingEdges(name: string): readonly number[] {
-    // Nearly all names that are asked for are names of symbols.
+    // Nearly all requested names are names of symbols.
     const node = this.namesByText().get(name);
     if (node !== undefined) return this.danglingNamesakes(node);
     const text = this.tables.strings.indexOf(name);
@@ -263,9 +263,9 @@ export function emptyGraph(): Graph {
   });
 }
 
-// Indexes over the columns. Each is made when the first question needs it, since making one takes milliseconds.
+// Indexes over the columns. Each is made when a question first needs it: making one takes milliseconds.
 
-/** Lists linked in columns: a list of its own for each key would take ten times as long to make. */
+/** Linked lists in columns: making an array for each key would take ten times as long. */
 interface Lists {
   /** First member by key, -1 for none. */
   heads: Int32Array;
@@ -281,7 +281,7 @@ interface Incoming {
   sources: Uint32Array;
 }
 
-/** Kinds of edges between files come before it. */
+/** Index of the first kind of edges between symbols; those between files come before it. */
 const FIRST_USE = EDGE_KINDS.indexOf('call');
 
 /** Symbols by the string that is their name, in order. */

@@ -1,7 +1,4 @@
-/**
- * Finds the routes of servers: those that calls declare, those of controllers, those in tables, and those of routers
- * that are mounted below a path.
- */
+/** Finds the routes of servers: in calls, controllers and tables, and in routers that are mounted below a path. */
 import { conventionsOf } from '../languages/registry.js';
 import type { Binding, Reference } from '../languages/roles/relation-facts.js';
 import type { Route } from '../questions/graph/flow/question.js';
@@ -44,7 +41,7 @@ export function findRoutes(graph: Graph): Route[] {
   return found.sort((a, b) => isOwn(b) - isOwn(a) || (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
 
-/** Routes but for calls that mount routers whose own routes are listed. */
+/** Leaves out calls that mount a router whose own routes are listed. */
 function withoutMounts(
   graph: Graph,
   called: readonly CalledRoute[],
@@ -72,10 +69,10 @@ interface CalledRoute extends Declared {
   edge: { name: string; from: number; startLine: number; endLine: number };
 }
 
-/** Calls that are given a function in which routes below theirs are declared: `r.Route("/x", func(r chi.Router) { … })`, Ktor's `route("/x") { … }`. */
+/** Calls whose callback declares routes below theirs: `r.Route("/x", func(r chi.Router) { … })`, Ktor's `route("/x") { … }`. */
 const ENCLOSING: ReadonlySet<string> = new Set(['Route', 'route']);
 
-/** Paths with those of the calls around them, which are no routes themselves. */
+/** Adds to each path those of the calls around it, which are no routes themselves. */
 function nested(called: readonly CalledRoute[]): CalledRoute[] {
   const enclosing = called.filter(({ edge }) => ENCLOSING.has(edge.name) && edge.endLine > edge.startLine);
   const around = new Set<CalledRoute>();
@@ -91,7 +88,7 @@ function nested(called: readonly CalledRoute[]): CalledRoute[] {
   return whole.filter((_, i) => !around.has(called[i]));
 }
 
-/** Decorated functions; the decorators of a type are the beginning of its members' paths, and routes of their own if it has none. */
+/** Routes of decorated functions. Decorators of a type begin the paths of its members; without members they are routes. */
 function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly Declared[]>): DecoratedRoute[] {
   const found: DecoratedRoute[] = [];
   const begun = new Set<number>();
@@ -111,7 +108,7 @@ function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly 
   return found;
 }
 
-/** `@GET @Path("/x")`: a method without a path has the path that stands beside it, or that of its type. */
+/** Gives a method without a path the path beside it (`@GET @Path("/x")`), or that of its type. */
 function withPaths(all: readonly Declared[], isMember: boolean): Declared[] {
   const bare = all.filter(({ path, method }) => path === '' && method !== 'ANY');
   const paths = all.filter(({ method, path }) => method === 'ANY' && path !== '');
@@ -121,7 +118,7 @@ function withPaths(all: readonly Declared[], isMember: boolean): Declared[] {
   return [...all.filter(({ method, path }) => method !== 'ANY' && path !== ''), ...combined];
 }
 
-/** `[controller]` and `[action]` of ASP.NET stand for the names of the class and of the method. */
+/** Path with `[controller]` and `[action]` of ASP.NET replaced by the names of the class and of the method. */
 function pathIn(graph: Graph, node: number, prefix: string, path: string): string {
   return joinedPath(prefix, path)
     .replace('[controller]', () => graph.name(graph.container(node)).replace(/Controller$/, ''))
@@ -129,8 +126,8 @@ function pathIn(graph: Graph, node: number, prefix: string, path: string): strin
 }
 
 /**
- * The function handed on at the end of the call that declares the route, after middleware: lines that follow it are a
- * function without a name.
+ * The function handed on last, after middleware, in the call that declares the route. Further lines after it are a function
+ * without a name.
  */
 function handlerOf(
   graph: Graph,
@@ -146,25 +143,24 @@ function handlerOf(
   return found;
 }
 
-// Routers that are mounted below a path, and groups of routes that are handed to the function which declares routes
-// on them.
+// Routers mounted below a path, and groups handed to a function that declares routes on them.
 
-/** Calls that mount what they are given: Express and its like, chi, FastAPI, Flask. */
+/** Calls that mount their argument: Express and its like, chi, FastAPI, Flask. */
 const MOUNT_NAMES: ReadonlySet<string> = new Set(['use', 'mount', 'Mount', 'include_router', 'register_blueprint']);
 /** Maximum number of paths below which one router is mounted. */
 const MAX_PREFIXES = 20;
-/** Maximum number of routers within one another: hostile code has thousands, whose paths would fill the memory. */
+/** Maximum depth of nested routers. Hostile code has thousands, whose paths would fill the memory. */
 const MAX_MOUNT_DEPTH = 20;
-/** Lines above what is handed on where the call that it is handed to may begin. */
+/** Maximum number of lines between the beginning of a call and an argument of it. */
 const MAX_ABOVE = 100;
 
-/** Place where a router is mounted: the path is below those of the router `by`. */
+/** Place where a router is mounted: `path` is below the paths of the router `by`. */
 interface Mount {
   by: number;
   path: string;
 }
 
-/** A router is a node: its variable, the function that is given it, or a file as a whole. */
+/** Mounts of routers. A router is a node: its variable, the function that takes it, or a whole file. */
 class Mounts {
   private readonly byRouter = new Map<number, Mount[]>();
   private readonly routersOf = new Map<number, number[]>();
@@ -194,7 +190,7 @@ class Mounts {
     return named.find((node) => graph.container(node) === file && !isType(graph, node)) ?? from;
   }
 
-  /** Paths below which the routes of a router are; '' for one that nothing mounts. */
+  /** Paths below which a router is mounted; '' for one that nothing mounts. */
   prefixesOf(router: number, depth = 0): readonly string[] {
     const known = this.known.get(router);
     if (known !== undefined) return known;
@@ -235,7 +231,7 @@ class Mounts {
     }
   }
 
-  /** `users.Register(api.Group("/users"))`, `h.Register(api)`: the function declares routes on what it is given. */
+  /** `users.Register(api.Group("/users"))`, `h.Register(api)`: the function declares routes on its argument. */
   private addHanded(edge: number, path: string): void {
     const { graph } = this;
     const { from, name, kind, receiver, startLine } = graph.edge(edge);
@@ -255,7 +251,7 @@ class Mounts {
   }
 }
 
-// Routes in a table of their file, which the table of another file can include below a path of its own.
+// Tables of routes, which the table of another file can include below a path.
 
 interface Declared extends RoutePattern {
   line: number;
@@ -353,9 +349,6 @@ function prefixesOf(file: number, inclusions: ReadonlyMap<number, readonly Inclu
     .slice(0, MAX_INCLUDE_PREFIXES);
 }
 
-// Edges that leave a node, by line: a file may declare ten thousand routes, each of which asks for those of its own
-// lines.
-
 class LineEdges {
   private readonly known = new Map<number, number[]>();
 
@@ -384,7 +377,7 @@ class LineEdges {
   }
 }
 
-/** A path below another one; as it is written where there is none, or where it says that it starts at the root (`~/x`). */
+/** Joins two paths. The second one stays alone if there is no first one, or if it starts at the root (`~/x`). */
 function joinedPath(prefix: string, path: string): string {
   if (path.startsWith('~/')) return path.slice(1);
   if (prefix === '' || prefix === '/') return path;
@@ -404,12 +397,12 @@ function isRouterMaker(name: string): boolean {
   return ROUTER_MAKERS.has(name);
 }
 
-/** Maximum number of groups within one another. */
+/** Maximum depth of nested groups. */
 const MAX_DEPTH = 10;
 
 /**
- * Literals of the uses of groups with the paths of the groups before them, null for a file that makes none. A group that is handed
- * on has its own path, for the function that declares routes on it.
+ * Literals of uses of groups, with the paths of the groups before them; null for a file without groups. A group that is
+ * handed on counts as a use: the function that takes it declares routes on it.
  */
 export function groupedLiterals({ relations, symbols }: Pick<LinkFacts, 'relations' | 'symbols'>) {
   const { references, bindings } = relations;
@@ -460,7 +453,7 @@ class Groups {
       const last = lastUntil(this.byName.get(keyOf(at, name)) ?? [], at < 0 ? Number.POSITIVE_INFINITY : line);
       if (last !== undefined) {
         const { receiver, literal, symbol, startLine } = last.made;
-        // A name that is made a group of itself (`r = r.Group("/x")`) means what it was before.
+        // In `r = r.Group("/x")`, the second `r` means the group before.
         return belowPath(this.pathOf(receiver, symbol, startLine - 1, depth + 1), literal);
       }
       if (at < 0) return '';
@@ -470,7 +463,7 @@ class Groups {
 
 const keyOf = (scope: number, name: string): string => `${scope} ${name}`;
 
-/** The last group that is made before or on a line. */
+/** The last group made before or on a line. */
 function lastUntil(groups: readonly Group[], line: number): Group | undefined {
   let [from, to] = [0, groups.length];
   while (from < to) {

@@ -1,6 +1,6 @@
 /**
- * Linked graphs as files. The memory that only relinking reads is a file of its own, so that questions need not read
- * it. Everything that is read is checked.
+ * Stores linked graphs as files. The memory is a file of its own: relinking reads it, and questions do not. All bytes are
+ * checked when they are read.
  */
 import { packSections, Sections } from '../base/binary.js';
 import { SocraticodeError } from '../base/errors.js';
@@ -293,7 +293,7 @@ export function below(values: Uint8Array | Uint16Array | Uint32Array, limit: num
   if (!isBelow) corrupt(name, 'an index out of range');
 }
 
-/** A loop for arrays of one width runs several times as fast as one for all, and these columns have millions of values. */
+/** A loop for arrays of one width is several times as fast as one for all widths. Columns have millions of values. */
 function areWordsBelow(values: Uint32Array, limit: number): boolean {
   for (let i = 0; i < values.length; i++) if (values[i] >= limit) return false;
   return true;

@@ -1,8 +1,9 @@
 /**
- * Linked graph of one snapshot, as columns; and the input and the result of the step that links it. Nodes are files and
- * their symbols. File `f` is node `nodeBase[f]`, which also stands for code outside of any symbol. Its symbols follow
- * up to node `nodeBase[f + 1] - 1`, in the order of the facts: symbol `i` is node `nodeBase[f] + 1 + i`. Edges are
- * sorted by the node that they leave.
+ * Types of the linked graph of one snapshot, which is stored as columns, and of the input and result of linking.
+ *
+ * Nodes are files and their symbols. File `f` is node `nodeBase[f]`, which also stands for code outside of any symbol. Its
+ * symbols follow up to node `nodeBase[f + 1] - 1`, in the order of the facts: symbol `i` is node `nodeBase[f] + 1 + i`.
+ * Edges are sorted by the node that they leave.
  */
 import type { CodeSymbol } from '../extract/facts.js';
 import type { Relations } from '../languages/roles/relation-facts.js';
@@ -36,8 +37,8 @@ export const FILE_EDGE_KINDS: ReadonlySet<EdgeKind> = new Set(EDGE_KINDS.slice(0
 
 /**
  * Evidence for the target of an edge, strongest first. Documents and stored graphs call it `tier`. The list is stored by
- * index: with another order, the magic of `store/tables.ts` changes. Edges of the last three have no target (`to` is -1),
- * only the name.
+ * index: with another order, the magic of `store.ts` changes. Edges of the last three have no target (`to` is -1), only
+ * the name.
  */
 export const EVIDENCE_TIERS = [
   /** The specifier of an import names the file by the rules of its ecosystem. */
@@ -120,8 +121,8 @@ export interface GraphTables {
   nodeStartLine: Uint32Array;
   nodeEndLine: Uint32Array;
   /**
-   * Two values a node, low and high 32 bits: the number of the compiler's symbol that is defined there, 0 for none. Empty
-   * where no file has such a record.
+   * Number of the compiler's symbol that is defined there, 0 for none: two values a node, low and high 32 bits. Empty if no
+   * file has a compiler's record.
    */
   nodeMoniker: Uint32Array;
   /** One more value than nodes: node `n` has the edges [edgeBase[n], edgeBase[n + 1]). */
@@ -164,7 +165,7 @@ export interface LinkFacts {
   lines: number;
   symbols: readonly LinkSymbol[];
   relations: Relations;
-  /** Names whose meaning a compiler told (`encodeOccurrences`), if there is such a record. */
+  /** Names that a compiler resolved (`encodeOccurrences`), if there is such a record. */
   compiled?: Uint8Array;
 }
 
@@ -189,7 +190,7 @@ export function factsKey({ oid, language, compiled }: Pick<SourceFile, 'oid' | '
 /** Linked snapshot: its graph, and a memory that makes relinking after a small change cheap. */
 export interface LinkedSnapshot {
   tables: GraphTables;
-  /** Opaque outside of `link/` and `store/`. */
+  /** Opaque outside of `link/` and `store.ts`. */
   memory: unknown;
 }
 
@@ -197,28 +198,28 @@ export interface LinkedSnapshot {
 export const LINK_VERSION = 18;
 
 /**
- * Evidence of an edge, strongest first, with its confidence. The numbers were set by hand, in the order in which the evidence is
- * sure: the edges that were judged (docs/linked.md) are too few for a share of each kind.
+ * Evidence of an edge between repositories, strongest first, with its confidence. The numbers were set by hand: too few
+ * edges were judged (docs/linked.md) to measure each kind.
  */
 export const LINKED_CONFIDENCE = {
   /** The file imports the name, and the package exports it. */
   exported: 0.98,
   /** As before, through other modules of the package. */
   reexported: 0.95,
-  /** A member of an exported type, of which the file says that it has an instance. */
+  /** A member of an exported type, of which the file has an instance by its own words. */
   typed: 0.9,
   /** A member of the type that an exported function is declared to return. */
   result: 0.85,
-  /** The file imports the module; which of its names it uses is not known. */
+  /** The file imports the module; the names that it uses are not known. */
   module: 0.3,
 } as const;
 export type LinkedEvidence = keyof typeof LINKED_CONFIDENCE;
 
-/** Evidence of a match, strongest first, with its confidence, which was set by hand. docs/linked.md has the matches that were judged. */
+/** Evidence that a request means a route, strongest first, with its confidence, set by hand. docs/linked.md has judged matches. */
 export const ROUTE_CONFIDENCE = {
   /** All parts of both paths agree. */
   path: 0.9,
-  /** One path ends as the other one: the server may be mounted, or the client's base may lie, below a path that is not known. */
+  /** One path is the end of the other: an unknown path may precede the server's routes or the client's requests. */
   end: 0.7,
 } as const;
 export type RouteEvidence = keyof typeof ROUTE_CONFIDENCE;

@@ -1,14 +1,14 @@
-/** Finds who uses what of another repository, from the facts of both. Pure: a server calls it with facts that it caches. */
+/** Finds uses of one repository's definitions in another one, from the facts of both. Pure: a server calls it with cached facts. */
 import { LINKED_CONFIDENCE, type LinkedEvidence, type RouteEvidence } from '../tables.js';
 import { type DependsOn, type ExportedName, type LinkedFacts, RouteIndex, routeEdges, type UsedName } from './facts.js';
 
-/** A repository that lists its dependencies and does not list the package may mean another module of that name. */
+/** Factor for a package that the repository does not list among its dependencies: it may mean another module of that name. */
 const UNLISTED = 0.8;
 
 interface PackageEdge {
   evidence: LinkedEvidence;
   confidence: number;
-  /** Name of the package, and what is used of it: `Flask.route`, '' for the module. */
+  /** Name of the package, and the used name of it: `Flask.route`, '' for the module. */
   package: string;
   specifier: string;
   name: string;
@@ -20,7 +20,7 @@ interface PackageEdge {
   version: string | null;
 }
 
-/** Names of one publisher, ready to be looked up. Build it once for many users. */
+/** Index of the names of one publisher. Build it once for many users. */
 export class ExportIndex {
   private readonly names = new Map<string, ExportedName>();
   private readonly modules = new Map<string, number>();
@@ -98,9 +98,9 @@ function targetOf(index: ExportIndex, use: UsedName): Target | null {
     if (owner === undefined) continue;
     const given = member === undefined ? undefined : index.find({ ...use, specifier }, `${owner.result}.${member}`);
     if (given !== undefined) return { ...module, name: given.name, evidence: 'result', to: placeOf(given) };
-    // The result of a function has the member, and the call of that function is a use of its own.
+    // Then the result of a function has the member, and the call of that function is a use of its own.
     if (use.told && !index.hasMembers({ ...use, specifier }, first)) return null;
-    // Of `click.Context.obj` the type is proven, whatever the member is.
+    // In `click.Context.obj` the type is certain, whatever the member is.
     return { ...module, name: first, evidence: evidenceOf(use, owner), to: placeOf(owner) };
   }
   const at = index.packageOf(use);
@@ -135,7 +135,7 @@ function versionsOf(dependencies: readonly DependsOn[]): Versions {
   return found;
 }
 
-/** Registries take names that differ only so as one. */
+/** Name in the form in which registries compare names. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
@@ -144,9 +144,9 @@ function plainName(name: string): string {
 
 /** A definition that changes, or that uses one that does. */
 export interface ReachedPlace {
-  /** 0 for what changes itself. */
+  /** 0 for a definition that changes itself. */
   hop: number;
-  /** The likelihood that all of the steps to it are right. */
+  /** Likelihood that all steps to it are right. */
   confidence: number;
 }
 
@@ -160,7 +160,7 @@ interface AcrossUse {
   name: string;
   /** Uses of it in that symbol. */
   uses: number;
-  /** Steps from what changes: 1 for a use of it. */
+  /** Steps from the change: 1 for a use of a definition that changes. */
   hop: number;
   evidence: LinkedEvidence | RouteEvidence;
   confidence: number;
@@ -195,7 +195,7 @@ export class Published {
   private packageUses(user: LinkedFacts, reached: ReadonlyMap<string, ReachedPlace>): AcrossUse[] {
     const modules = this.reachedModules(reached);
     return packageEdges(this.names, user).flatMap(({ to, from, specifier, name, evidence, confidence, version }) => {
-      // A name that the module does not export is none of what changes.
+      // A name that the module does not export does not change.
       const via = to ?? (name === '' ? modules.get(specifier)?.via : undefined);
       const place = via === undefined ? undefined : reached.get(placeKey(via));
       if (via === undefined || place === undefined) return [];
@@ -212,7 +212,7 @@ export class Published {
     return [...new Set(found.map((name) => this.facts.packages[name.package].name))];
   }
 
-  /** One reached definition for each module that exports one. */
+  /** A reached definition for each module that exports one. */
   private reachedModules(reached: ReadonlyMap<string, ReachedPlace>) {
     const found = new Map<string, { via: { path: string; symbol: string | null }; hop: number }>();
     for (const { module, path, symbol } of this.facts.exports) {
@@ -242,7 +242,7 @@ function stepAfter(place: ReachedPlace, confidence: number): { hop: number; conf
   return { hop: place.hop + 1, confidence: Math.round(place.confidence * confidence * 100) / 100 };
 }
 
-/** A function that uses a name in two ways is listed once, by the surest way; a file that only imports it if nothing else is known. */
+/** Lists a function that uses a name in two ways once, by the surest way. A mere import counts if nothing else is known. */
 function unique(uses: readonly AcrossUse[]): AcrossUse[] {
   const seen = new Set<string>();
   const files = new Set(uses.flatMap(({ path, uses: count }) => (count > 0 ? [path] : [])));

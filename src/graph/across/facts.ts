@@ -1,14 +1,14 @@
 /**
- * Facts of one snapshot that say what other repositories can use of it, and what it uses of others: plain data, so that
- * a server can keep those of thousands of repositories. Beside them what a server does with facts of many: sketches,
- * and requests matched with routes. `edges.ts` matches names.
+ * Facts of one snapshot for uses between repositories: names and routes that it publishes, and those that it uses. They
+ * are plain data, so that a server can cache those of thousands of repositories. A server compares them by sketches, and
+ * matches requests with routes here; `edges.ts` matches names.
  */
 import { ROUTE_CONFIDENCE, type RouteEvidence } from '../tables.js';
 
 /** A package that the repository publishes. */
 interface PublishedName {
   ecosystem: string;
-  /** As lists of dependencies write it. */
+  /** Name as lists of dependencies write it. */
   name: string;
   /** Path of its manifest. */
   manifest: string;
@@ -20,15 +20,15 @@ export interface ExportedName {
   package: number;
   /** Specifier of the module, as an import writes it. */
   module: string;
-  /** `Flask`; of a member of an exported type `Flask.route`. */
+  /** `Flask`, or `Flask.route` for a member of an exported type. */
   name: string;
   path: string;
-  /** Qualified name of the definition; null where the name stands for a whole file. */
+  /** Qualified name of the definition; null if the name stands for a whole file. */
   symbol: string | null;
   line: number;
-  /** Another module than the one that is imported defines it. */
+  /** True if another module than the imported one defines it. */
   reexported?: true;
-  /** Name of the type that it returns, where it is a function and says so. */
+  /** Name of the type that a function declares to return. */
   result?: string;
 }
 
@@ -42,16 +42,16 @@ export interface DependsOn {
 export interface UsedName {
   ecosystem: string;
   specifier: string;
-  /** As the module exports it, with a member after a dot; '' where only the import of the module is known. */
+  /** Name as the module exports it, with a member after a dot; '' if only the import of the module is known. */
   name: string;
   path: string;
   /** The enclosing symbol; null at top level. */
   symbol: string | null;
-  /** First use; of a name that is imported and not used, the import. */
+  /** Line of the first use, or of the import if the name is not used. */
   line: number;
   /** Number of uses; 0 for the import alone. */
   uses: number;
-  /** The name before the dot is not written at the use: a declared type or a first value told it. */
+  /** True if the name before the dot is not written at the use, but inferred from a declared type or a first value. */
   told?: true;
 }
 
@@ -63,7 +63,7 @@ export interface ServedRoute {
   route: string;
   path: string;
   line: number;
-  /** Qualified name of the function that answers, null if it is not known, and the file of it. */
+  /** File and qualified name of the function that answers; null if it is not known. */
   handler: { path: string; symbol: string | null } | null;
 }
 
@@ -71,11 +71,11 @@ export interface ServedRoute {
 export interface ClientCall {
   /** Upper case; ANY where it is not told. */
   method: string;
-  /** Path with `*` for each part that is not written: `/users/*`. Without scheme, host and query. */
+  /** Path without scheme, host and query, and with `*` for each unknown part: `/users/*`. */
   route: string;
-  /** A value that is not known stands before the path: it may end in further parts. */
+  /** True if an unknown value precedes the path: the value may end in further parts. */
   below?: true;
-  /** A client sends it that may be made with a base: a server's path may begin with `/api`, and no more than that. */
+  /** True if the client may have a base: the server's path may begin with `/api`, but no more than that. */
   based?: true;
   path: string;
   symbol: string | null;
@@ -91,10 +91,10 @@ export interface LinkedFacts {
   calls: ClientCall[];
 }
 
-// Sketches of what repositories use: hashes that tell whether one of thousands can use anything of another, without
-// its facts. A sketch may say yes for one that does not, and never no for one that does.
+// Sketches: hashes of what a repository uses. They rule out most of thousands of repositories without reading their facts.
+// A sketch may say yes for a repository that uses nothing, but never no for one that does.
 
-/** Stands for having any request: a route that ends in a parameter answers every one. */
+/** Hashed for a repository with any request at all: a route that ends in a parameter may answer it. */
 const ANY_CALL = 'call';
 
 /** Sorted hashes of the modules that a repository imports, and of the last parts of its requests' paths. */
@@ -139,19 +139,19 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-// Requests that one repository sends, matched with the routes that another one serves. Pure.
+// Matching: requests of one repository with routes of another. Pure.
 
-/** Off for a part that is a value at the client and a parameter at the server: `/users/me` may be another route's. */
+/** Confidence lost by a part that is a value at the client and a parameter at the server: `/users/me` may be another route's. */
 const VALUE = 0.15;
-/** Off for a method that one side does not tell. */
+/** Confidence lost if one side does not state the method. */
 const ANY_METHOD = 0.1;
-/** Off for an end of one written part alone: `/list`, `/:id/status`. */
+/** Confidence lost if only one written part agrees at the end: `/list`, `/:id/status`. */
 const ONE_PART = 0.25;
-/** Parts below which servers are mounted as a whole: they say nothing about a route. */
+/** Parts below which whole servers are mounted: they say nothing about a route. */
 const MOUNT = /^(?:api|rest|v\d+)$/i;
-/** Routes that one request may mean: of more, nothing is known. */
+/** Maximum number of routes that a request may mean. With more, none is taken. */
 const MAX_TARGETS = 5;
-/** Parts of a path: a longer one is made to be slow. */
+/** Maximum number of parts of a path. Longer ones are hostile. */
 const MAX_PARTS = 30;
 const PARAMETER = /^(?:[:*(<]|\[|\{)|\}$|\*$/;
 
@@ -200,7 +200,7 @@ function edgesOf(index: RouteIndex, call: ClientCall): RouteEdge[] {
   const matches = index.candidates(parts[parts.length - 1]).flatMap((parsed) => matchOf(call, parts, parsed) ?? []);
   const best = Math.max(...matches.map(({ confidence }) => confidence));
   const chosen = matches.filter(({ confidence }) => confidence === best);
-  // One route can be declared once a version, or in each of several programs.
+  // One route can be declared several times: for each version, or in each of several programs.
   if (chosen.length > MAX_TARGETS) return [];
   return chosen.map((edge) => ({ ...edge, confidence: Math.round((edge.confidence / chosen.length) * 100) / 100 }));
 }
@@ -226,7 +226,7 @@ function matchOf(call: ClientCall, parts: readonly string[], { route, parts: ser
   return { evidence, confidence, call, route };
 }
 
-/** Null where they differ: parts that both write, and parts where the server has a parameter and the client a value. */
+/** Counts the parts that both write, and those that are a parameter at the server and a value at the client. Null if they differ. */
 function compare(client: readonly string[], served: readonly string[]): { written: number; values: number } | null {
   let written = 0;
   let values = 0;

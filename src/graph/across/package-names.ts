@@ -1,4 +1,4 @@
-/** Lists the names that the modules of published packages export, and those that a snapshot uses of packages outside of it. */
+/** Lists the names that published packages export, and the names that a snapshot uses of packages outside of it. */
 import type { PublishedPackage } from '../../languages/language.js';
 import type { Import, Reference } from '../../languages/roles/relation-facts.js';
 import type { Graph } from '../graph.js';
@@ -10,16 +10,16 @@ import type { SymbolRef } from '../link/values.js';
 import { isType, membersOf, parentsOf } from '../query/uses.js';
 import type { ExportedName, UsedName } from './facts.js';
 
-/** Modules, and names of all of them together: more are made to be slow. */
+/** Maximum numbers of modules, and of names of all of them together. More are hostile. */
 const MAX_MODULES = 20_000;
 const MAX_NAMES = 300_000;
-/** Types above one whose members count as its own. */
+/** Maximum number of parent types whose members count as a type's own. */
 const MAX_PARENTS = 20;
 const WHOLE = '=';
 const DEFAULT = 'default';
 const TYPE_NAME = /^[*&\s]*(?:\w+\.)*([A-Za-z_$][\w$]*)/;
 
-/** `graph`: of the same files as `snapshot`. */
+/** Lists exported names. `graph` and `snapshot` are of the same files. */
 export function listExports(graph: Graph, snapshot: Snapshot, packages: readonly PublishedPackage[]): ExportedName[] {
   const found: ExportedName[] = [];
   let looked = 0;
@@ -69,7 +69,7 @@ class Listing {
       }
   }
 
-  /** Names that other files may import from a file, those of files that it passes on among them. */
+  /** Names that other files may import from a file, including those of files that it re-exports. */
   private candidates(file: number, seen: Set<number>): Set<string> {
     const names = new Set<string>();
     if (seen.has(file)) return names;
@@ -81,7 +81,7 @@ class Listing {
       if (exported && isOuter && kind !== 'impl' && !isLocalName(name)) names.add(name);
     }
     for (const name of index.exportNames()) {
-      // A name that all files know is imported by none.
+      // Names with this prefix are known to all files, so none imports them.
       if (everywhere === '' || !name.startsWith(everywhere)) names.add(name === WHOLE ? DEFAULT : name);
     }
     imports.forEach((item, at) => {
@@ -140,7 +140,7 @@ class Listing {
           this.add({ name: `${name}.${simple}`, ...place, line: this.graph.startLine(member) });
         }
       const parents = level.flatMap((owner) => parentsOf(this.graph, owner)).filter((parent) => !seen.has(parent));
-      // Code before its declaration: an embedded struct has the body of a method, an interface the name.
+      // Code comes before declarations: an embedded struct has the body of a method, an interface only the name.
       level = parents.sort((a, b) => Number(this.isDeclared(a)) - Number(this.isDeclared(b)));
       for (const parent of level) seen.add(parent);
     }
@@ -164,19 +164,19 @@ class Listing {
   }
 }
 
-/** Bindings of results and parameters have such names, and `__all__` is no name that others use. */
+/** Is it the name of a result or parameter binding, or `__all__`? Other files use none of them. */
 function isLocalName(name: string): boolean {
   return name === '' || name === '*' || name.includes('#') || name === '__all__' || name === RESULT;
 }
 
-// Names that a snapshot uses of packages outside of it.
+// Used names.
 
-/** Names used by all files together: more are made to be slow. */
+/** Maximum number of names used by all files together. More are hostile. */
 const MAX_USES = 300_000;
 const MAX_LEVELS = 64;
 const MAX_ALIAS_NAMES = 4;
 const PATH = /^[A-Za-z_$][\w$]*(?:\(\)|\[\])?(?:\.[A-Za-z_$][\w$]*(?:\(\)|\[\])?)*$/;
-/** The name of a type as written, without what wraps it: `*gin.Context`, `Optional[Flask]` stays as it is. */
+/** Name of a written type without its modifiers: `gin.Context` of `*gin.Context`. `Optional[Flask]` does not match. */
 const TYPE_PATH = /^[*&?\s]*(?:const\s+|mut\s+|dyn\s+)*([A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*)/;
 
 interface Meaning {
@@ -235,12 +235,12 @@ class FileUses {
   private ofPath(path: readonly string[], scope: number, steps: number): Meaning | null {
     const binding = this.bindingOf(path, scope);
     if (binding !== null && steps < 2) {
-      // A mention of the value alone is no use of its type, nor of the function that made it.
+      // A mention of the value alone uses neither its type nor the function that made it.
       if (steps === 0 && path.length === binding.used) return null;
       const value = this.ofText(binding.type, scope, steps) ?? this.ofText(binding.value, scope, steps);
       if (value === null || value.names.length === 0) return null;
       const names = [...value.names, ...path.slice(binding.used).map(plain)];
-      // A deeper name is a member of something that is not known: its first names alone would be another use.
+      // A deeper name is a member of something unknown: its first names alone would be another use.
       return names.length > 2 ? null : { ...value, names, isInferred: true };
     }
     const found = this.aliasOf(path);
@@ -261,7 +261,7 @@ class FileUses {
     return null;
   }
 
-  /** The local, the parameter or the field that a path begins with, and how many of its names that takes. */
+  /** The local, parameter or field that a path begins with, and how many names it takes. */
   private bindingOf(path: readonly string[], scope: number): { type: string; value: string; used: number } | null {
     const isField = path[0] === 'this';
     const name = isField ? path[1] : path[0];
@@ -292,7 +292,7 @@ class FileUses {
     this.put({ specifier, name, line: startLine, uses: 1, isInferred }, symbol);
   }
 
-  /** The import alone, where none of its names is used. */
+  /** Adds the mere import if none of its names is used. */
   private addImport({ specifier, names, symbol, startLine }: Import): void {
     const listed = names.length === 0 ? [''] : names.map(({ name }) => (name === '*' ? '' : name));
     for (const name of listed) {

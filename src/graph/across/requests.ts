@@ -1,26 +1,25 @@
 /**
- * Reads requests from the text of calls: the path is put together from strings, templates and names with a known value;
- * each part that is not written becomes `*`. The syntax tree says where the calls are, so that strings and comments are
- * none.
+ * Reads requests from the text of calls. A path is put together from strings, templates and names with a known value; each
+ * unknown part becomes `*`. The references say where the calls are, so text in strings and comments is none.
  */
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import type { ClientCall } from './facts.js';
 
-/** Text of a call that is read: longer ones hold bodies, not paths. */
+/** Maximum length of a call that is read: longer ones hold bodies, not paths. */
 const MAX_CALL = 1_000;
 const MAX_ARGUMENTS = 4;
 const MAX_PATH = 500;
 const METHOD = /\b(?:method|type)\s*[:=]\s*['"`]?(?:\w+\.)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/i;
 const METHOD_NAME = /(?:^|\W)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/i;
 const URL_OPTION = /\b(?:url|uri|path)\s*[:=]\s*/;
-/** Clients without a base: a path without a host is one of the page's own host, as it is with `fetch`. */
+/** Clients without a base: as with `fetch`, a path without a host is on the page's own host. */
 const BASELESS = /^(?:window|globalThis|self|\$|jquery)$/i;
-/** A value that is not written. */
+/** Stands for an unknown value in a text. */
 const HOLE = '\0';
 
 type RequestCall = Omit<ClientCall, 'path' | 'symbol'> & { symbol: number };
 
-/** Rule of a reference that may send a request; null for all others. Costs a look-up: most references are none. */
+/** Rule of a reference that may send a request; null for others. It costs a mere look-up, since most references send none. */
 export function clientRule({ kind, name, receiver }: Pick<Reference, 'kind' | 'name' | 'receiver'>): ClientRule | null {
   if (kind !== 'call') return null;
   const only = CLIENT_ONLY.get(name);
@@ -54,7 +53,7 @@ export function requestsIn(text: string, references: readonly Reference[]): Requ
 class CallReader {
   private readonly starts: number[] = [0];
   private readonly constants = new Map<string, string>();
-  /** Ends of calls that were read, by line and name: two on one line are read one after the other. */
+  /** Ends of the calls read so far, by line and name: the second call on a line is searched behind the first. */
   private readonly passed = new Map<string, number>();
 
   constructor(private readonly text: string) {
@@ -80,7 +79,7 @@ class CallReader {
     return { method: stated?.toUpperCase() ?? 'ANY', ...path, symbol, line: startLine };
   }
 
-  /** Place of the bracket after the name; -1 where there is none near. */
+  /** Place of the bracket after the name, -1 if there is none nearby. */
   private openingOf(name: string, from: number): number {
     for (let at = this.text.indexOf(name, from), tries = 0; at >= 0 && tries < 20; tries++) {
       if (at > from + MAX_CALL) return -1;
@@ -93,14 +92,14 @@ class CallReader {
     return -1;
   }
 
-  /** Null for an expression of which no part of a path is written. */
+  /** Null for an expression without a known part of a path. */
   private pathOf(argument: string, isBased: boolean): RequestPath | null {
     const option = argument.trimStart().startsWith('{') ? URL_OPTION.exec(argument) : null;
     const expression = option === null ? argument : splitArguments(argument.slice(option.index + option[0].length))[0];
     return routeOf(this.valueOf(expression ?? '', 0).slice(0, MAX_PATH), isBased);
   }
 
-  /** Value of an expression; parts that are not known are holes. */
+  /** Value of an expression, with holes for unknown parts. */
   private valueOf(written: string, depth: number): string {
     const expression = written.trim();
     const pieces = splitSum(expression);
@@ -131,7 +130,7 @@ class CallReader {
   }
 }
 
-/** End of type arguments: `get<User[]>(`; the place itself where they do not end near. */
+/** End of type arguments as in `get<User[]>(`; the place itself if they do not end nearby. */
 function closingAngle(text: string, at: number): number {
   let open = 0;
   for (let i = at; i < at + 200 && i < text.length; i++) {
@@ -141,7 +140,7 @@ function closingAngle(text: string, at: number): number {
   return at;
 }
 
-/** Arguments up to the closing bracket; of text that is cut, those that are there. */
+/** Arguments up to the closing bracket, or up to the end of a text that was cut. */
 function splitArguments(text: string): string[] {
   const found: string[] = [];
   let start = 0;
@@ -172,7 +171,7 @@ function splitSum(text: string): string[] {
   return found;
 }
 
-/** Walks outside of strings until a bracket closes that was not opened; `each` ends the walk early. Returns where it ended. */
+/** Walks outside of strings up to an unmatched closing bracket, or until `each` ends the walk. Returns where it ended. */
 function scan(text: string, each: (char: string, at: number, open: number) => boolean): number {
   let open = 0;
   for (let at = 0; at < text.length; at++) {
@@ -208,7 +207,7 @@ function routeOf(value: string, isBased: boolean): RequestPath | null {
   const plain = value.replace(/[?#].*$/s, '');
   const isUrl = SCHEME.test(plain);
   const path = plain.replace(SCHEME, '');
-  // `users/${id}` is relative to a base that the client is made with.
+  // `users/${id}` is relative to the client's base.
   const below = !isUrl && !path.startsWith('/');
   const parts = path.split('/').filter((part) => part !== '');
   if (below && parts[0]?.startsWith(HOLE)) parts.shift();
@@ -218,9 +217,9 @@ function routeOf(value: string, isBased: boolean): RequestPath | null {
   return { route: `/${named.join('/')}`, ...(below && { below: true }), ...(based && { based: true }) };
 }
 
-// How clients of HTTP are called (data): by their receivers, by the names of their calls, and where the path stands.
+// Rules for clients of HTTP (data): their receivers, the names of their calls, and the place of the path.
 
-/** Places of the method and the path in a call: numbers of arguments; `options`: in an object. */
+/** Places of the method and the path in a call, as numbers of arguments; `options`: in an object. */
 interface ClientRule {
   method: string | { argument: number } | 'options';
   /** Place of the argument with the path. */

@@ -1,13 +1,12 @@
 /**
- * Two graphs of one repository, before and after a change, and which node of the newer one stands for which of the
- * older one. Nodes of equal blobs correspond by position, others by qualified name; moved and renamed symbols are named
- * by the caller.
+ * Compares the graphs before and after a change: which node after it is which node before it. Nodes of equal blobs
+ * correspond by position, others by qualified name. The caller names moved and renamed symbols.
  */
 import type { Graph } from '../graph.js';
 import { inheritEdges, lastNodeOf, membersOf, outgoing, ownerOf } from '../query/uses.js';
 import { samePaths } from './moved-files.js';
 
-/** Code that has another name or place now, as nodes of both graphs. */
+/** A symbol that has another name or place now, as nodes of both graphs. */
 export interface NodePair {
   old: number;
   now: number;
@@ -15,17 +14,17 @@ export interface NodePair {
 }
 
 export class Comparison {
-  /** Newer file of each older one, -1 for those that are gone. */
+  /** File after the change by file before it, -1 for those that are gone. */
   private readonly newer: Int32Array;
   private readonly same: Uint8Array;
-  /** 1 for an older file that is the same and where it was. */
+  /** 1 for a file with the same path and content as before. */
   private readonly home: Uint8Array;
   private readonly pairs: ReadonlyMap<number, NodePair>;
   private readonly byName = new Map<number, Int32Array>();
   private inverse: ReadonlyMap<number, number> | null = null;
   private moved: readonly number[] | null = null;
 
-  /** `files`: former paths of moved files, with their paths now. `pairs`: of symbols whose place or name changed. */
+  /** `files`: paths of moved files, by their former ones. `pairs`: symbols whose place or name changed. */
   constructor(
     readonly old: Graph,
     readonly now: Graph,
@@ -48,12 +47,12 @@ export class Comparison {
     });
   }
 
-  /** The newer file that an older one is now; -1 if it is gone. */
+  /** File that a former file is now, -1 if it is gone. */
   file(old: number): number {
     return this.newer[old];
   }
 
-  /** Has the file the same content on both sides? Its path may differ. */
+  /** Has the file the same content as before? Its path may differ. */
   isSame(old: number): boolean {
     return this.same[old] === 1;
   }
@@ -63,7 +62,7 @@ export class Comparison {
     return this.home[old] === 1;
   }
 
-  /** Nodes of the older graph that are gone, or not where their users would look for them. */
+  /** Former nodes that are gone, or not where their users would look for them. */
   displaced(): readonly number[] {
     this.moved ??= Array.from(this.home.keys()).flatMap((file) => this.displacedIn(file));
     return this.moved;
@@ -76,7 +75,7 @@ export class Comparison {
     return nodes.filter((node) => this.isDisplaced(node));
   }
 
-  /** A symbol that is not exported any more is as far away as one that moved. */
+  /** A symbol that is no longer exported counts like one that moved. */
   private isDisplaced(node: number): boolean {
     const { old, now } = this;
     const newer = this.node(node);
@@ -85,7 +84,7 @@ export class Comparison {
     return old.qualifiedName(node) !== now.qualifiedName(newer) || (old.isExported(node) && !now.isExported(newer));
   }
 
-  /** The newer node that an older one is now; -1 if it is gone. */
+  /** Node that a former node is now, -1 if it is gone. */
   node(old: number): number {
     const pair = this.pairs.get(old);
     if (pair !== undefined) return pair.now;
@@ -97,18 +96,18 @@ export class Comparison {
     return this.named(file, newer)[local];
   }
 
-  /** The older node that a newer one was; -1 if it is new. */
+  /** Node that a present node was before, -1 if it is new. */
   older(now: number): number {
     this.inverse ??= this.invert();
     return this.inverse.get(now) ?? -1;
   }
 
-  /** How an older node got its name or place; undefined where it has kept both, or is gone. */
+  /** How a former node got its name or place; undefined if it has the same ones, or is gone. */
   pair(old: number): NodePair | undefined {
     return this.pairs.get(old);
   }
 
-  /** Of files that differ: nobody asks about the others. */
+  /** Covers files that differ: nobody asks about the others. */
   private invert(): Map<number, number> {
     const found = new Map<number, number>();
     for (let file = 0; file < this.old.fileCount; file++) {
@@ -122,7 +121,7 @@ export class Comparison {
     return found;
   }
 
-  /** Symbols of a changed file by qualified name: the second `total` is the second one, or the last there is. */
+  /** Matches symbols of a changed file by qualified name and count: the second `total` is the second one, or the last one. */
   private named(file: number, newer: number): Int32Array {
     const known = this.byName.get(file);
     if (known !== undefined) return known;
@@ -153,19 +152,18 @@ function sizeOf(graph: Graph, file: number): number {
   return graph.tables.nodeBase[file + 1] - graph.tables.nodeBase[file];
 }
 
-// Uses that led somewhere in the older graph and lead nowhere in the newer one, because what they led to is gone, or
-// has another name or path. These are candidates: whether something else stands behind the name now, the text has to
-// show.
+// Uses that led somewhere before the change and lead nowhere after it, because their target is gone or has another name
+// or path. They are candidates: the text has to show whether the name means something else now.
 
 export interface LostUse {
-  /** Edge of the newer graph, without a target or with one that its name alone suggests. */
+  /** Edge after the change, without a target or with one that its name alone suggests. */
   edge: number;
-  /** Edge of the older graph, and the node that it led to. */
+  /** Edge before the change, and the node to which it led. */
   oldEdge: number;
   was: number;
 }
 
-/** Each edge of the newer graph once, in the order of files and lines. */
+/** Each edge after the change once, in the order of files and lines. */
 export function lostUses(comparison: Comparison): LostUse[] {
   const { old } = comparison;
   const byFile = new Map<number, number[]>();
@@ -183,7 +181,7 @@ export function lostUses(comparison: Comparison): LostUse[] {
   return [...found.values()].sort((a, b) => a.edge - b.edge);
 }
 
-/** Imports of a moved file may not lead from its new place to where they led. */
+/** Imports of moved files that no longer lead to where they led. */
 function* importsOfMoved(comparison: Comparison): Generator<number> {
   const { old } = comparison;
   for (let file = 0; file < old.fileCount; file++) {
@@ -201,7 +199,7 @@ function isMoved(comparison: Comparison, file: number): boolean {
   return newer >= 0 && comparison.now.tables.files[newer].path !== comparison.old.tables.files[file].path;
 }
 
-/** `edges`: of the older file. */
+/** Lost uses among `edges` of a file before the change. */
 function* lostIn(comparison: Comparison, file: number, edges: readonly number[]): Generator<LostUse> {
   const { old, now } = comparison;
   const newer = edgesByText(now, comparison.file(file));
@@ -216,7 +214,7 @@ function* lostIn(comparison: Comparison, file: number, edges: readonly number[])
       if (comparison.isSame(file)) return now.tables.edgeLine[edge] === use.startLine;
       return source < 0 || now.source(edge) === source;
     });
-    // An import of several names or files stands for several edges: one that leads somewhere is enough.
+    // An import of several names or files has several edges: one with a target is enough.
     if (isImport && matched.some((edge) => now.target(edge) >= 0)) continue;
     const was = old.target(oldEdge);
     const isFound = (edge: number) => now.target(edge) >= 0 && now.target(edge) === comparison.node(was);
@@ -249,11 +247,12 @@ function textOf(graph: Graph, edge: number): string {
   return `${receiver} ${name}`;
 }
 
-// Receivers of uses: evidence of their type besides the name that is used.
+// Receivers: evidence of their type besides the used name.
 
 /**
- * Does code around a use still name the type that its receiver had, or use another member of it on the same receiver? Of a
- * receiver in a field the whole type around counts, since its type is stated there. `types`: that type, and what it inherits from.
+ * Does code around a use still name the type of its receiver, or use another member of it on the same receiver? If the
+ * receiver is in a field, all code of the enclosing type counts: the field's type is stated there. `types`: the receiver's
+ * type and its parents.
  */
 export function isStillReceiver(graph: Graph, edge: number, types: readonly number[]): boolean {
   const { receiver, from } = graph.edge(edge);
@@ -278,7 +277,7 @@ export function isStillReceiver(graph: Graph, edge: number, types: readonly numb
   return false;
 }
 
-/** Most types that one answer goes through. */
+/** Maximum number of types that one search visits. */
 const MAX_TYPES = 100;
 
 /** Does a type inherit from another one, as far as that is known? */

@@ -1,7 +1,4 @@
-/**
- * Dependencies between files that came, went, or use other symbols; and circles of imports that a change closes,
- * widens, narrows or opens.
- */
+/** Finds dependencies between files that a change adds, removes or alters, and circles of imports that it closes or opens. */
 import type { CycleChange, DependencyChange, GraphDiffResponse } from '../../questions/graph/diff/question.js';
 import { classByName } from '../../search/path-classes.js';
 import type { Graph } from '../graph.js';
@@ -10,11 +7,11 @@ import { type Dependency, dependenciesOf } from '../query/dependencies.js';
 import { CONFIDENCE, EVIDENCE_TIERS } from '../tables.js';
 import type { GraphVersions } from './moved-files.js';
 
-/** Uses that are less likely change with definitions of the name elsewhere, though nobody touched them. */
+/** Minimum confidence of a use that counts: less likely ones change with definitions elsewhere, though nobody touched them. */
 const LEAST_CONFIDENCE = 0.9;
 const IS_PLAUSIBLE = EVIDENCE_TIERS.map((tier) => CONFIDENCE[tier] >= LEAST_CONFIDENCE);
 
-/** All that one file has to do with another. */
+/** The dependency of one file on another, with the symbols that it uses. */
 interface Link {
   dependency?: Dependency;
   /** Symbols that it uses, each with the first edge that does. */
@@ -31,7 +28,7 @@ interface DependencyChanges {
   counts: Pick<GraphDiffResponse['counts'], 'dependencies' | 'uses'>;
 }
 
-/** Dependencies of tests come last; added ones first, then removed and changed ones, each by path. */
+/** Changed dependencies: added ones first, then removed and altered ones, each by path. Those of tests come last. */
 export function dependencyChanges({ before, after, pathAfter, accepts }: GraphVersions): DependencyChanges {
   const then = linksOf(before, (file) => pathAfter(file));
   const now = linksOf(after, (file) => after.tables.files[file].path);
@@ -102,7 +99,7 @@ function linksOf(graph: Graph, pathOf: (file: number) => string): Links {
 
 // Circles of imports.
 
-/** New imports listed of one circle. */
+/** Maximum number of new imports that are listed for one circle. */
 const MAX_CLOSING = 5;
 
 interface Group {
@@ -111,7 +108,7 @@ interface Group {
   paths: ReadonlySet<string>;
 }
 
-/** Circles of tests come last; added circles first, then grown, shrunk and removed ones; larger ones before smaller ones. */
+/** Changed circles: added ones first, then grown, shrunk and removed ones, larger before smaller. Those of tests come last. */
 export function cycleChanges(versions: GraphVersions): CycleChange[] {
   const { before, after, pathAfter, accepts } = versions;
   const then = groupsOf(before, pathAfter);
@@ -147,7 +144,7 @@ function groupsOf(graph: Graph, pathOf: (file: number) => string): Group[] {
   return fileCycles(graph).map((nodes) => ({ nodes, paths: new Set(nodes.map((node) => pathOf(graph.fileOf(node)))) }));
 }
 
-/** Files of the groups of the other side that meet this one, and files that it shares with one of them: the most. */
+/** Number of files in groups of the other graph that overlap with this one, and the most files shared with one of them. */
 function overlap({ paths }: Group, others: readonly Group[]): { size: number; shared: number } {
   let best = { size: 0, shared: 0 };
   for (const other of others) {
@@ -177,5 +174,5 @@ function closing({ before, after, moved }: GraphVersions, { nodes }: Group): Cyc
   return found.slice(0, MAX_CLOSING);
 }
 
-/** Only tests, samples and the like are in it. */
+/** Does the circle consist of tests, samples and the like? */
 const isSecondary = ({ shortest }: CycleChange): boolean => shortest.every(({ path }) => classByName(path) !== null);

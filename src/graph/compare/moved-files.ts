@@ -1,18 +1,18 @@
-/** Files that are the same file before and after a change, under the same path or another one. */
+/** Matches the files before and after a change, under the same path or another one. */
 import type { Graph } from '../graph.js';
 import { lastNodeOf } from '../query/uses.js';
 
-/** Least share of symbols that two files have in common if one became the other. */
+/** Minimum share of common symbols of two files if one became the other. */
 const LEAST_SHARE = 0.5;
-/** Names in common must be worth one that two files define: `id` and `name` of an entity say nothing. */
+/** Minimum worth of the common names. A name that two files define is worth this much; `id` and `name` of entities are worth little. */
 const LEAST_WORTH = 0.5;
-/** Comparing each file that is gone with each that is new is bounded, as git bounds it. */
+/** Maximum number of files that are compared with each other, as git bounds it. */
 const MAX_COMPARED = 1_000;
 
 /**
- * The path before, by the path after. Files with the same bytes belong together; then those of one language that define
- * mostly the same symbols, the most alike first: by the Jaccard index of their qualified names, each of which counts the less
- * the more symbols of the snapshot have that name.
+ * Paths before the change of moved files, by the paths after it. Files with the same bytes match first, then files of one
+ * language with mostly the same symbols, most similar first. Similarity is the Jaccard index of their qualified names; a
+ * name that many symbols of the snapshot have counts less.
  */
 export function movedFiles(before: Graph, after: Graph): Map<string, string> {
   const { newer, older } = samePaths(before, after);
@@ -85,15 +85,15 @@ function shareOf(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>)
 }
 
 interface SamePaths {
-  /** By file of the older graph: the newer one at its path, -1 if there is none. */
+  /** File after the change at the same path, by file before it; -1 for none. */
   newer: Int32Array;
-  /** By file of the newer graph: the older one at its path, -1 if there is none. */
+  /** File before the change at the same path, by file after it; -1 for none. */
   older: Int32Array;
 }
 
 const known = new WeakMap<Graph, { after: Graph; paths: SamePaths }>();
 
-/** Both graphs have their files in the order of paths, so that one pass finds all. */
+/** One pass suffices, since both graphs have their files in the order of paths. */
 export function samePaths(before: Graph, after: Graph): SamePaths {
   const last = known.get(before);
   if (last?.after === after) return last.paths;
@@ -111,9 +111,9 @@ export function samePaths(before: Graph, after: Graph): SamePaths {
 }
 
 interface MovedPaths {
-  /** Paths before, by those after. */
+  /** Paths of moved files before the change, by those after it. */
   moved: ReadonlyMap<string, string>;
-  /** Path that a file of the older graph has after the change; its own where it is gone. */
+  /** Path after the change of a former file; its former path if it is gone. */
   pathAfter: (file: number) => string;
 }
 
@@ -130,7 +130,7 @@ export function movedPaths(before: Graph, after: Graph): MovedPaths {
 export interface GraphVersions extends ReturnType<typeof movedPaths> {
   before: Graph;
   after: Graph;
-  /** Paths after the change that are asked about. */
+  /** Selects the requested paths, as they are after the change. */
   accepts: (path: string) => boolean;
 }
 

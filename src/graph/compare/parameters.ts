@@ -1,17 +1,17 @@
-/** Parameters as written, and whether a call with so many arguments fits them. */
+/** Reads parameters as they are written, so that calls can be compared with them. */
 import type { ParameterForm } from '../../languages/language.js';
 import type { LexicalConventions } from '../../languages/roles/relations.js';
 import { skipOpaque } from '../../languages/roles/scan.js';
 
 export interface Parameters {
-  /** Fewest and most arguments; Infinity with a rest parameter. */
+  /** Minimum and maximum number of arguments; Infinity with a rest parameter. */
   least: number;
   most: number;
-  /** Of those that are passed by position, in order; `?` for one without a name. */
+  /** Names of parameters that are passed by position, in order; `?` for one without a name. */
   names: string[];
-  /** Of those that are passed by name alone. */
+  /** Names of parameters that are passed by name only. */
   keywords: string[];
-  /** Takes any argument that has a name. */
+  /** Does it take any named argument? */
   anyKeyword: boolean;
 }
 
@@ -37,7 +37,7 @@ export function splitList(text: string, lexical: LexicalConventions): string[] {
   return parts.map((part) => withoutComments(part).trim()).filter((part) => part !== '');
 }
 
-/** `Map<K, V>`: a name before it, and an end nearby, which may be on another line. */
+/** Do type arguments begin here, as in `Map<K, V>`? A name precedes them, and they end nearby, perhaps on another line. */
 function opensTypes(text: string, at: number): boolean {
   return /\w/.test(text[at - 1] ?? '') && /^<[^;]*>/.test(text.slice(at, at + MAX_TYPES));
 }
@@ -58,17 +58,17 @@ export function insideBrackets(text: string, open: number, lexical: LexicalConve
   return null;
 }
 
-/** Between a function's name and its parameters: type parameters, `= async function name`. */
+/** Text between a function's name and its parameters: type parameters, `= async function name`. */
 const BEFORE_LIST =
   /^\w*[?!]?\s*(?:<[^()]*>\s*|\[[^\]()]*\]\s*)?(?:=\s*(?:async\s+)?(?:function\b\s*(?:\*\s*)?(?:\w+\s*)?)?)?$/;
 
-/** `def total(` and `def total`: a bracket on the next line begins an expression. */
+/** Matches `def total(`, but not `def total`, where a bracket on the next line begins an expression. */
 const BRACKET_FOLLOWS = /^\w+[?!]?\(/;
 const NOTHING_FOLLOWS = /^\w+[?!]?[ \t]*(?:[\n;#]|$)/;
 
 const nothing = (): Parameters => ({ least: 0, most: 0, names: [], keywords: [], anyKeyword: false });
 
-/** `text` begins at the function's name. Null where no list of parameters follows it. `isMember`: it has an instance. */
+/** Parameters of a function at whose name `text` begins; null if no list of parameters follows. `isMember`: it has an instance. */
 export function parametersOf(
   text: string,
   { form, lexical, isMember }: { form: ParameterForm; lexical: LexicalConventions; isMember: boolean },

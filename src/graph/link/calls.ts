@@ -1,6 +1,6 @@
 /**
- * Evaluates calls: results of functions, instances of types, parameters by their declared types, and values that a call
- * hands to the function it is given.
+ * Evaluates calls: results of functions, instances of types, parameters by their declared types, and what a call hands to
+ * its callback (`items.map { … }`).
  */
 import { LENDING_METHODS, UNWRAPPING_METHODS } from '../../languages/roles/type-expressions.js';
 import { lookup } from './lookup.js';
@@ -58,10 +58,10 @@ function calledModule(ctx: Context, value: AbstractValue): AbstractValue | null 
   return found?.value?.is === 'symbol' ? called(ctx, found.value) : null;
 }
 
-/** Result types that mean the type on which the method was called, not the type that defines it. */
+/** Result types that mean the type on which the method is called, not the one that defines it. */
 const LATE: ReadonlySet<string> = new Set(['this', 'static', 'Self', '$this']);
 
-/** Result of a function, from its declared type or its return values; if those tell nothing, from another overload. */
+/** Result of a function: by its declared type, its return values, or else another overload. */
 export function resultOf(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is !== 'symbol') return null;
   const own = ownResult(ctx, value);
@@ -85,7 +85,7 @@ function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): Abstr
   if (result === undefined) return null;
   if (via !== undefined && LATE.has(result.type === '' ? result.value : result.type)) return { is: 'instance', ...via };
   const found = bindingValue(ctx, file, result, Number.POSITIVE_INFINITY, args);
-  // The result of such a function is used in a `with`, which gives what the function yields.
+  // `with open_cart() as cart` gives what the function yields.
   return ctx.symbols.isDecorated(file, symbol, 'contextMakers') ? (ctx.ask.elementOf(ctx, found) ?? found) : found;
 }
 
@@ -97,11 +97,11 @@ function madeBy(ctx: Context, value: AbstractValue): AbstractValue | null {
   return { is: 'instance', file: value.file, symbol: container };
 }
 
-// Parameters of functions, by their declared types: values that they are called with, and types that arguments show.
+// Parameters.
 
 /**
- * Value that a function is called with as its parameter `index`, by its declared type. Lists that are the bound of a type parameter
- * tell nothing: what such a call is given has a type of its own (`open<T extends Cart[]>(...carts: T)`).
+ * Value of a function's parameter `index` by its declared type. A list that is the bound of a type parameter does not count:
+ * in `open<T extends Cart[]>(...carts: T)`, each call has a type of its own.
  */
 export function parameterOf(ctx: Context, value: AbstractValue, index: number): AbstractValue | null {
   if (value.is === 'function') return parameterOfType(ctx, value, index);
@@ -133,7 +133,7 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
   }
 }
 
-/** `(...args: Parameters<typeof open>) => Cart`: its last parameter can stand for all that `open` has. */
+/** Parameter of a function type. The last one can stand for many: `(...args: Parameters<typeof open>) => Cart`. */
 function parameterOfType(
   ctx: Context,
   { file, scope, parameters }: AbstractValue & { is: 'function' },
@@ -146,10 +146,10 @@ function parameterOfType(
   return index > last ? null : value;
 }
 
-/** Overloads that are looked at. */
+/** Maximum number of overloads that are looked at. */
 const MAX_OVERLOADS = 20;
 
-/** The function and its other signatures, where each has a symbol of its own. */
+/** The function and its overloads, in languages where each has a symbol of its own. */
 function overloadsOf(ctx: Context, { file, symbol }: SymbolRef): readonly number[] {
   const { name, container, kind } = ctx.symbols.symbol(file, symbol);
   const named = ctx.symbols.symbolsNamed(file, name);
@@ -165,7 +165,7 @@ function constructorOf(ctx: Context, type: SymbolRef): AbstractValue | null {
   return memberOf(ctx, type, 'constructor', EXPECTED_KINDS.call)?.value ?? null;
 }
 
-/** `get<T>(type: Type<T>): T`, called with a class of `file`, or with a type in angle brackets: its first type parameter is that one. */
+/** Binds the first type parameter of `get<T>(type: Type<T>): T` to the class or type of a call: `get(Cart)`, `get<Cart>()`. */
 export function withClass(ctx: Context, file: number, value: AbstractValue, given: string): AbstractValue {
   const isTyped = given[0] === '<';
   if (value.is === 'several' && isTyped) return mapValues(value, (one) => withClass(ctx, file, one, given)) ?? value;
@@ -184,7 +184,7 @@ export function withClass(ctx: Context, file: number, value: AbstractValue, give
   return { ...value, args: { file, scope: -1, list, ...names, ofCall: true } };
 }
 
-/** The value that another one stands for, called with type arguments: its own type says which names those have. */
+/** Hands the type arguments of a call on to the value that the called name holds; its own type names their parameters. */
 function withCallArguments(held: AbstractValue | null, written: TypeArguments | undefined): AbstractValue | null {
   if (held === null || written?.ofCall !== true) return held;
   if (held.is === 'several') return mapValues(held, (one) => withCallArguments(one, written));
@@ -196,18 +196,18 @@ function withCallArguments(held: AbstractValue | null, written: TypeArguments | 
   return { ...held, result: bind(held.result, args), parameters };
 }
 
-// Values that a call hands to the function it is given: the element in `items.map { … }`, the receiver in `cart.apply
-// { … }`.
+// Values that a call hands to its callback.
 
+/** The first parameter in `items.map { … }`, the receiver in `cart.apply { … }`, and the owner of named arguments. */
 export type GivenMark = '{}' | '{=}' | '{:}';
 
 /** Maximum number of members of an interface that are looked at for its only method. */
 const MAX_MEMBERS = 30;
 
-/** Methods of collections whose function gets something else first than an element. */
+/** Methods of collections whose callback gets something else first than an element. */
 const NO_ELEMENT: ReadonlySet<string> = new Set(['fold', 'foldRight', 'foldIndexed', 'inject', 'Aggregate', 'scan']);
 
-/** Methods of collections that get a function as an element. */
+/** Methods of collections that take an element, which may be a function. */
 const ADDING: ReadonlySet<string> = new Set(['add', 'put', 'putIfAbsent', 'set', 'push', 'offer', 'Add', 'TryAdd']);
 
 /** Value given by a call of the member `name` of `receiver`; null if it is unknown. */
@@ -230,14 +230,14 @@ export function givenByMember(
   return LENDING_METHODS.has(name) || (mark === '{}' && UNWRAPPING_METHODS.has(name)) ? receiver : null;
 }
 
-/** Named arguments of `cart.copy(size = 1)` are properties of `cart`. Those of other functions are none. */
+/** Owner of named arguments: those of `cart.copy(size = 1)` are properties of `cart`, those of other functions of nothing. */
 function namedByMember(ctx: Context, file: number, receiver: AbstractValue, name: string): AbstractValue | null {
   const found = lookup(ctx, file, receiver, name, CALLED)?.value ?? null;
   if (found !== null) return givenBy(ctx, found, '{:}');
   return name === 'copy' && receiver.is === 'instance' ? { ...receiver, own: true } : EXTERNAL;
 }
 
-/** Value that a call of a function gives to its last function; of an interface, what its only method gets. */
+/** Value that a function gives to its callback; for an interface, the value that its only method gets. */
 export function givenBy(ctx: Context, value: AbstractValue, mark: GivenMark): AbstractValue | null {
   if (value.is !== 'symbol' && value.is !== 'instance') return null;
   const { kind } = ctx.symbols.symbol(value.file, value.symbol);
@@ -258,7 +258,7 @@ function ofFunction(
   return binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
 }
 
-/** The method of an interface that a function implements, by what the facts tell: the only one that says what it gets. */
+/** The only method of an interface of which the facts state what it gets: a function given for the interface is that one. */
 function onlyMethod(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null {
   const members = ctx.symbols.membersOf(file, symbol);
   if (members.length > MAX_MEMBERS) return null;
@@ -266,13 +266,13 @@ function onlyMethod(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null
   return said.length === 1 ? { file, symbol: said[0] } : null;
 }
 
-// Methods that the language itself runs: where an object is called, iterated over or indexed.
+// Methods that the language runs when an object is called, iterated over or indexed.
 
 type Instance = AbstractValue & { is: 'instance' };
 
 /** Result of calling an instance: `cart()` runs `Cart.__call__`. */
 function calledInstance(ctx: Context, value: Instance): AbstractValue | null {
-  // An interface that can be called states what its calls give.
+  // `interface Open { (id: string): Cart }`
   const own = ctx.symbols.ofSignatures(value.file, value.symbol, RESULT);
   const args = argumentsByName(ctx, value, value.args);
   if (own.length > 0)

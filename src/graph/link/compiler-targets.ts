@@ -1,4 +1,4 @@
-/** Targets of names as a compiler resolved them, for one file. They are believed before everything that text shows. */
+/** Targets of names in one file as a compiler resolved them. They count more than anything that text shows. */
 import { commonDepth } from '../../languages/roles/project.js';
 import type { ImportKind, Reference } from '../../languages/roles/relation-facts.js';
 import type { CompilerOccurrence } from '../../record/format.js';
@@ -12,30 +12,30 @@ const STATEMENTS: ReadonlySet<ImportKind> = new Set<ImportKind>([
   ...(['import', 'type', 'reexport', 'type-reexport', 'include', 'include-system', 'module'] as const),
 ]);
 
-/** Null for a file that no compiler told about. */
+/** Null for a file that no compiler's index covers. */
 export function compiledTargets(ctx: Context): CompiledTargets | null {
   const index = ctx.symbols.snapshot.index(ctx.file);
   return index.occurrences === null ? null : new CompiledTargets(ctx, index, index.occurrences);
 }
 
-/** Occurrences that a reference may stand at, of which nobody knows which one it is. */
+/** Occurrences of a name on a line, one of which may be the reference. */
 interface Open {
   here: readonly CompilerOccurrence[];
-  /** True if every reference on the line with that name has one among them. */
+  /** True if each reference of that name on the line has an occurrence of its own. */
   isComplete: boolean;
 }
 
-/** Uses of one name on one line, of which nobody knows which is which, that are compared. */
+/** Maximum number of occurrences of one name on one line that are compared. */
 const MAX_OPEN = 200;
 
-/** Kinds of references that are no uses of their own where the compiler has the name. */
+/** Kinds of references that `others` replaces if the compiler has the name. */
 const MENTIONS: ReadonlySet<string> = new Set(['read', 'write']);
 
 export class CompiledTargets {
-  /** Occurrence that a reference of the facts stands at. */
+  /** Occurrence of each reference, if it is certain. */
   private readonly matched = new Map<Reference, CompilerOccurrence>();
   private readonly open = new Map<Reference, Open>();
-  /** Occurrences that no reference stands at. */
+  /** Occurrences without a reference. */
   private readonly rest: Set<CompilerOccurrence>;
 
   constructor(
@@ -51,7 +51,7 @@ export class CompiledTargets {
     }
   }
 
-  /** Matches uses of one name on one line: by order where their numbers agree, else those of members apart. */
+  /** Matches uses of one name on one line: by order if their numbers agree, else members and other names separately. */
   private match(references: readonly Reference[], here: readonly CompilerOccurrence[]): void {
     // Each open reference is compared with all of these, which would be quadratic on a line that is a whole file.
     if (this.pair(references, here) || here.length > MAX_OPEN) return;
@@ -67,7 +67,7 @@ export class CompiledTargets {
       if (reference.receiver === UNKNOWN_RECEIVER) this.open.set(reference, { here, isComplete });
   }
 
-  /** Pairs in order where the numbers agree, or where all occurrences mean one thing; else returns false. */
+  /** Pairs in order if the numbers agree, or if all occurrences mean one thing; else returns false. */
   private pair(references: readonly Reference[], here: readonly CompilerOccurrence[]): boolean {
     const meanOne = here.length > references.length && here.every(({ moniker }) => moniker === here[0].moniker);
     if (here.length !== references.length && !meanOne) return false;
@@ -78,26 +78,26 @@ export class CompiledTargets {
     return true;
   }
 
-  /** Target of a reference; null for something outside of what compilers saw, undefined if they told nothing. */
+  /** Target of a reference; null for something outside of what compilers saw, undefined if they do not have the reference. */
   of(reference: Reference): SymbolRef | null | undefined {
     const occurrence = this.matched.get(reference);
     return occurrence === undefined ? undefined : this.target(occurrence);
   }
 
-  /** True for a name that only its file knows, and that is no symbol: a parameter, a variable of a function. */
+  /** Is the name a parameter or a local variable, which is no symbol? */
   isLocal(reference: Reference): boolean {
     const occurrence = this.matched.get(reference);
     return occurrence?.isLocal === true && this.target(occurrence) === null;
   }
 
   /**
-   * Compares a target that was found without the compiler with what it told: one of the occurrences that the reference may
-   * stand at leads there, or none does although both files are known to compilers. `told`: `others` has the use of a name
-   * that nothing else resolved. Undefined where the compiler has no say.
+   * Compares a target that was found without the compiler with the occurrences that may be the reference. `confirmed`: one of
+   * them leads there. `denied`: none does, although compilers know both files. `replaced`: nothing else resolves the name, and
+   * `others` has the use. Undefined if the compiler has no say.
    */
-  judge(reference: Reference, target: SymbolRef | null): 'confirmed' | 'denied' | 'told' | undefined {
+  judge(reference: Reference, target: SymbolRef | null): 'confirmed' | 'denied' | 'replaced' | undefined {
     const open = this.open.get(reference);
-    if (target === null) return open?.isComplete && MENTIONS.has(reference.kind) ? 'told' : undefined;
+    if (target === null) return open?.isComplete && MENTIONS.has(reference.kind) ? 'replaced' : undefined;
     const same = open?.here.find((occurrence) => {
       const other = this.rest.has(occurrence) ? this.target(occurrence) : null;
       return other?.file === target.file && other.symbol === target.symbol;
@@ -110,7 +110,7 @@ export class CompiledTargets {
     return isContradicted && this.ctx.symbols.isCompiled(target.file) ? 'denied' : undefined;
   }
 
-  /** Uses that no reference stands at, such as keys of object literals, with their targets. */
+  /** Uses without a reference in the facts, such as keys of object literals, with their targets. */
   others(): { reference: Reference; target: SymbolRef }[] {
     const found: { reference: Reference; target: SymbolRef }[] = [];
     for (const occurrence of this.rest) {
@@ -147,7 +147,7 @@ export class CompiledTargets {
   }
 }
 
-/** Files with the same bytes define the same: the one that shares most folders is meant. Undefined if two are equally near. */
+/** Copies of a file define the same symbols: the copy that shares most folders is meant. Undefined if two are equally near. */
 function nearest(symbols: SymbolTable, nodes: readonly number[], file: number): number | undefined {
   const from = symbols.path(file);
   const fileOf = (node: number) => symbols.snapshot.nodes.fileOf(node);
@@ -164,10 +164,10 @@ function nearest(symbols: SymbolTable, nodes: readonly number[], file: number): 
   return isTie ? undefined : best;
 }
 
-/** Definitions of one symbol that are compared. */
+/** Maximum number of definitions of one symbol that are compared. */
 const MAX_COPIES = 200;
 
-/** Does a receiver stand before the name? `cart.apply{=}` is left out in the text. */
+/** Is the receiver written before the name? `cart.apply{=}` is left out in the text. */
 function isWritten(receiver: string): boolean {
   return receiver !== '' && !receiver.endsWith('{=}');
 }

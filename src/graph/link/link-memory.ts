@@ -30,9 +30,7 @@ export interface LinkMemory {
   /** Indexes into `strings`. */
   importedName: Uint32Array;
   importedAlias: Uint32Array;
-  /**
-   * Recorded lookups of names in other files: pairs of a file and an index into `strings`. One more base than files.
-   */
+  /** Recorded lookups of names in other files: pairs of a file and an index into `strings`. One more base than files. */
   useBase: Uint32Array;
   useFile: Uint32Array;
   useName: Uint32Array;
@@ -40,8 +38,6 @@ export interface LinkMemory {
   lookupBase: Uint32Array;
   lookupName: Uint32Array;
 }
-
-// Files of a snapshot, matched with those of the previous one; and the facts of each.
 
 export interface Before {
   tables: GraphTables;
@@ -210,8 +206,6 @@ export class Strings {
     return used;
   }
 }
-
-// Writing the memory.
 
 const KIND_CODES: ReadonlyMap<string, number> = new Map(IMPORT_KINDS.map((kind, i) => [kind, i]));
 

@@ -1,6 +1,6 @@
 /**
- * Resolves a name after a dot: members of instances and types, exports of modules, symbols in namespaces; and members
- * that the name alone shows, where types do not.
+ * Resolves a name after a dot: members of instances and types, exports of modules, symbols in namespaces. Where types show
+ * nothing, names alone may do. Also narrows values by the conditions around a use.
  */
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { splitBound } from '../../languages/roles/type-expressions.js';
@@ -30,10 +30,7 @@ import {
   wholeScope,
 } from './values.js';
 
-/**
- * Looks up a member of a value; null if none is known. `expected` is null inside an access path, where any kind is
- * possible.
- */
+/** Looks up a member of a value; null if none is known. `expected` is null inside an access path, where any kind is possible. */
 export function lookup(
   ctx: Context,
   file: number,
@@ -85,16 +82,16 @@ function inSeveral(
   for (const value of values) {
     const found = lookup(ctx, file, value, name, expected);
     if (found === null || found.value === null) continue;
-    // Any name is an index: a member of that name tells more.
+    // A type with an index has any member, so a declared member of that name is better.
     if (value.is === 'shape' && value.index !== undefined && found.value.is !== 'symbol') indexed ??= found;
     else if (found.value.is !== 'external') return found;
-    // A record has any member, which tells nothing of the others.
+    // A list has methods of the language, so another part may still have the member.
     else if (value.is !== 'list') outside ??= found;
   }
   return indexed ?? outside;
 }
 
-/** Member of an object type: a symbol where the type stands in an alias. */
+/** Member of an object type. It is a symbol if the type has a name: `type Cart = { … }`. */
 function inShape(ctx: Context, value: AbstractValue & { is: 'shape' }, name: string): NameResolution | null {
   const { file, scope, members, index } = value;
   const isInAlias = instanceOfAlias(ctx, value) !== null;
@@ -108,7 +105,7 @@ function inShape(ctx: Context, value: AbstractValue & { is: 'shape' }, name: str
   return { value: boundValue(ctx, file, scope, type), tier: 'receiver' };
 }
 
-/** Member of a mapped type: it is a member of the type that is mapped, with a value of its own. */
+/** Member of a mapped type: the member of the type that is mapped, with the mapped value. */
 function inMapped(
   ctx: Context,
   file: number,
@@ -170,9 +167,9 @@ function ofSymbol(
   return held === null || held === value ? null : lookup(ctx, file, held, name, expected);
 }
 
-// Members that names alone show, where types do not. All are of tier `unique`.
+// Members by names alone, where types show nothing. All are of tier `unique`.
 
-/** The member that a use with an unknown receiver means, as far as its names tell; null if they do not. */
+/** The member that a use with an unknown receiver means, judged by names; null if they do not show it. */
 export function byNames(ctx: Context, reference: Reference): NameResolution | null {
   const { implicitMembers, namesTell } = ctx.symbols.semantics(ctx.file);
   if (namesTell) return ofNamedType(ctx, reference);
@@ -204,7 +201,7 @@ function ofNamedType(ctx: Context, { kind, name, receiver }: Reference): NameRes
   return resolved.size === 1 ? [...resolved.values()][0] : null;
 }
 
-/** `LineItem` of `order.line_item`, of `@line_items[]` and of `line_item()`; '' where the last name is no name of a thing. */
+/** Name of the type after which a receiver is called: `LineItem` for `order.line_item`, `@line_items[]` and `line_item()`; else ''. */
 function typeNameOf(receiver: string): string {
   const match = /(?:^|\.)([a-z]\w*)((?:\(\)|\[\])*)$/.exec(receiver);
   if (match === null || match[1] === 'this') return '';
@@ -213,7 +210,7 @@ function typeNameOf(receiver: string): string {
   return single.replace(/(?:^|_)([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The case of an enumeration that `.name` means where the context is not known: the only definition of that name. */
+/** The enumeration case that `.name` means in an unknown context: the only definition of that name. */
 function implicitMember(ctx: Context, name: string): NameResolution | null {
   const { nodes } = ctx.symbols.snapshot;
   if (CASES_OF_OTHERS.has(name)) return null;
@@ -246,8 +243,7 @@ export function ofOutsideType(ctx: Context, name: string): NameResolution | null
 /** Maximum number of definitions of one name that are looked at. */
 const MAX_EXTENSIONS = 100;
 
-// Narrows values where the text around a use shows more than their types: the value of a property, a type guard, the
-// result that a call is for.
+// Narrowing: what conditions around a use show of a value.
 
 export function narrowed(
   ctx: Context,
@@ -261,7 +257,7 @@ export function narrowed(
   return settled === null ? null : among(ctx, file, settled, narrowing);
 }
 
-/** The parts of a union whose property can have one of the values, or one that is not left out. */
+/** The parts of a union whose property can have one of the values; with `isLeftOut`, a value that is not among them. */
 function among(
   ctx: Context,
   file: number,
@@ -288,12 +284,12 @@ function among(
 /** Values that count as false. */
 const FALSY: ReadonlySet<string> = new Set(['false', 'null', 'undefined']);
 
-/** Is the value one of the texts, or if they are left out one that is not? */
+/** Is the value one of the texts? With `isLeftOut`: is it none of them? */
 function isAmong(text: string, texts: readonly string[], isLeftOut: boolean): boolean {
   return (texts[0] === '!' ? !FALSY.has(text) : texts.includes(text)) !== isLeftOut;
 }
 
-/** Values that a property of a part can have; none where it has no such property, null where they are not known. */
+/** Values that a property can have: none if there is no such property, null if they are unknown. */
 function valuesOf(ctx: Context, file: number, part: AbstractValue, key: string): readonly string[] | null {
   const name = part.is === 'instance' && part.args === undefined ? `${part.file} ${part.symbol} ${key}` : '';
   const known = name === '' ? undefined : ctx.memberValues.get(name);
@@ -318,7 +314,7 @@ function typeOfMember(ctx: Context, file: number, value: AbstractValue, key: str
   return parseType(declared?.type ?? '', ctx.symbols.readType(member.file)) ?? { is: 'named', head: '', args: [] };
 }
 
-/** Values that a type of literals has, an enumeration's by their names; null where it is another type. */
+/** Values of a type of literals; cases of an enumeration count by their names. Null for other types. */
 function textsOf(type: BoundType): string[] | null {
   switch (type.is) {
     case 'elsewhere':
@@ -348,7 +344,7 @@ const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'undefined'
 /** `cart is Basket` */
 const GUARD = /^(?:asserts\s+)?[\w$]+\s+is\s+(.+)$/s;
 
-/** Value of which a test is true: `isBasket(cart)`, `cart.isBasket()`, `cart instanceof Basket`; null where that tells nothing. */
+/** Narrows a value by a test: `isBasket(cart)`, `cart.isBasket()`, `cart instanceof Basket`. Null if the test shows nothing. */
 function guarded(ctx: Context, file: number, value: AbstractValue | null, test: string): AbstractValue | null {
   const name = test.replace(/^[#:]/, '');
   if (test[0] === ':') {
@@ -364,7 +360,7 @@ function guarded(ctx: Context, file: number, value: AbstractValue | null, test: 
   return mapValues(value, (one) => saidYes(ctx, lookup(ctx, file, one, name, CALLED)?.value));
 }
 
-/** Value that a function such as `isBasket(cart): cart is Basket` says yes to; null if it is another function. */
+/** The type that a guard asserts: `Basket` for `isBasket(cart): cart is Basket`. Null for other functions. */
 function saidYes(ctx: Context, found: AbstractValue | null | undefined): AbstractValue | null {
   if (found?.is !== 'symbol' || !FUNCTIONS.has(ctx.symbols.symbol(found.file, found.symbol).kind)) return null;
   const type = GUARD.exec(ctx.symbols.result(found.file, found.symbol)?.type ?? '')?.[1];
@@ -372,7 +368,7 @@ function saidYes(ctx: Context, found: AbstractValue | null | undefined): Abstrac
   return asserted?.is === 'external' ? null : asserted;
 }
 
-/** A generic function whose result is given to what the name stands for: `const open: Maker<Cart> = make(…)` makes carts. */
+/** Binds a generic function by the type its result is assigned to: in `const open: Maker<Cart> = make(…)`, it makes carts. */
 function forResult(ctx: Context, file: number, value: AbstractValue, name: string): AbstractValue | null {
   if (value.is !== 'symbol' || value.args !== undefined) return value;
   if (VALUES.has(ctx.symbols.symbol(value.file, value.symbol).kind)) return heldForResult(ctx, file, value, name);
@@ -387,7 +383,7 @@ function forResult(ctx: Context, file: number, value: AbstractValue, name: strin
   return args === undefined ? value : { ...value, args: withDefaults(ctx, value.file, scope, args) };
 }
 
-/** As `forResult`, of a value with a type that is a function: what that function is called with and gives. */
+/** As `forResult`, for a value whose type is a function type. */
 function heldForResult(ctx: Context, file: number, value: AbstractValue, name: string): AbstractValue {
   const held = ctx.ask.settled(ctx, value);
   if (held?.is !== 'function') return value;
@@ -400,10 +396,10 @@ function heldForResult(ctx: Context, file: number, value: AbstractValue, name: s
   return { ...held, result: bind(held.result, args), parameters };
 }
 
-/** Types in a type that are looked through. */
+/** Maximum depth to which types in types are searched. */
 const MAX_DEPTH = 4;
 
-/** Names in a type that are those of type parameters by their form. */
+/** Names in a type that look like type parameters. */
 function parametersIn(type: BoundType, depth: number): string[] {
   if (depth > MAX_DEPTH) return [];
   const all = (parts: readonly BoundType[]): string[] => parts.flatMap((part) => parametersIn(part, depth + 1));
@@ -423,7 +419,7 @@ function parametersIn(type: BoundType, depth: number): string[] {
   }
 }
 
-/** The arguments, with defaults for the other parameters. */
+/** Adds the defaults of the other type parameters. */
 function withDefaults(ctx: Context, file: number, symbol: number, args: TypeArguments): TypeArguments {
   const list = [...args.list];
   const names = [...(args.names ?? [])];

@@ -55,7 +55,7 @@ export function memberOf(
   }
 }
 
-/** The structure that `typedef struct cart cart;` makes known: that of the file which uses it, or the only one. */
+/** The structure of `typedef struct cart cart;`: the one in the file being linked, or the only one. */
 function structOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null {
   const { kind, name } = ctx.symbols.symbol(file, symbol);
   if (kind !== 'type' || !ctx.symbols.semantics(file).headers || ctx.symbols.hasMembers(file, symbol)) return null;
@@ -70,7 +70,7 @@ function structOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null {
   return found.find((one) => one.file === ctx.file) ?? (found.length === 1 ? found[0] : null);
 }
 
-/** Finds a field or property of the type itself; a parameter of that name that is no member counts as from outside. */
+/** Finds a field or property of the type itself. Any other name is a mere parameter of the constructor: external. */
 export function ownValue(ctx: Context, type: SymbolRef, name: string): NameResolution {
   const child = bestChild(ctx, partsOf(ctx, wholeOf(ctx, type)), name, [VALUES]);
   const isMember = child !== null && VALUES.has(ctx.symbols.symbol(child.file, child.symbol).kind);
@@ -144,7 +144,7 @@ function bestChild(
         continue;
       // A member of an unexpected kind can be meant too, but ranks last.
       const rank = expected === null ? 0 : rankOf(kind, expected);
-      // A name in a namespace hardly ever means something that another file defines for itself alone.
+      // A name in a namespace hardly ever means what another source file defines for itself.
       const place = (rank < 0 ? LAST_RANK : rank) + (isOwnOf(ctx, file, symbol, kind) ? HIDDEN_RANK : 0);
       if (place >= chosenRank) continue;
       chosen = { file, symbol: child };
@@ -167,7 +167,7 @@ function isHeld(ctx: Context, file: number, container: number, holder: number): 
   return kind === 'struct' ? ctx.symbols.symbol(file, holder).kind === 'type' : kind === 'object' && name === COMPANION;
 }
 
-/** Is the child a member of a type that is only written in the namespace: `Cart::Cart(…)`? */
+/** Is the child a member of a type, and only written in the namespace: `Cart::Cart(…)`? */
 function belongsElsewhere(ctx: Context, file: number, holder: number, child: number): boolean {
   const { kind } = ctx.symbols.symbol(file, child);
   if (!FUNCTIONS.has(kind) || !SPACES.has(ctx.symbols.symbol(file, holder).kind)) return false;
@@ -178,7 +178,7 @@ const LAST_RANK = 9;
 const HIDDEN_RANK = 20;
 const SOURCE = /\.(?:c|cc|cpp|cxx|c\+\+|cu|m|mm)$/i;
 
-/** Is a symbol of a namespace in a source, no header, that is not the file being linked? Functions have prototypes elsewhere. */
+/** Does another source file define the symbol of a namespace for itself? Functions do not count: headers may declare them. */
 function isOwnOf(ctx: Context, file: number, holder: number, kind: SymbolKind): boolean {
   if (file === ctx.file || FUNCTIONS.has(kind) || !ctx.symbols.semantics(file).headers) return false;
   return SPACES.has(ctx.symbols.symbol(file, holder).kind) && SOURCE.test(ctx.symbols.path(file));
@@ -193,7 +193,7 @@ function fieldOf(ctx: Context, { file, symbol }: SymbolRef, name: string): Bindi
 
 /** Extension members: functions written outside of the type that they belong to, as `func (c *Cart) Total()`. */
 export function extensionMembers(ctx: Context, type: SymbolRef, name: string): SymbolRef[] {
-  // Asking all files for a name has this file linked again whenever any of them changes it.
+  // A lookup in all files has this file linked again whenever one of them changes the name.
   if (!ctx.symbols.semantics(ctx.file).membersOutside) return [];
   const { parts, headers } = ctx.symbols.semantics(type.file);
   const { name: typeName, kind } = ctx.symbols.symbol(type.file, type.symbol);
@@ -216,8 +216,7 @@ export function extensionMembers(ctx: Context, type: SymbolRef, name: string): S
 function candidates(ctx: Context, typeFile: number, name: string): SymbolRef[] {
   const found: SymbolRef[] = [];
   if (ctx.symbols.semantics(typeFile).blocks) {
-    // Scripts extend a prototype in the type's own file. A question to all files would have the file linked again whenever
-    // a symbol of that name changes anywhere.
+    // Scripts extend a prototype in the type's own file, so no lookup in all files is needed.
     for (const symbol of ctx.symbols.symbolsNamed(typeFile, name).slice(0, MAX_EXTENSION_MEMBERS)) {
       if (FUNCTIONS.has(ctx.symbols.symbol(typeFile, symbol).kind)) found.push({ file: typeFile, symbol });
     }
@@ -232,7 +231,7 @@ function candidates(ctx: Context, typeFile: number, name: string): SymbolRef[] {
   return found;
 }
 
-/** Binding with the type that a function belongs to, its own or that of the extension around it. */
+/** Binding with the type to which a function belongs, by itself or through the extension around it. */
 function statedOwner(ctx: Context, file: number, symbol: number): Binding | undefined {
   const own = ctx.symbols.instance(file, symbol);
   if (own !== undefined) return own;
@@ -241,7 +240,7 @@ function statedOwner(ctx: Context, file: number, symbol: number): Binding | unde
   return ctx.symbols.instance(file, container);
 }
 
-// Parents of types, with the arguments that they are written with.
+// Parents of types.
 
 /** Parents of a type: the types that it extends or implements. */
 export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
@@ -287,7 +286,7 @@ function addMixedIn(ctx: Context, parents: TypeRef[], name: string): void {
 /** Adds the types that a value is an instance of. A parent with arguments takes the place of the same one without. */
 function addParent(ctx: Context, parents: TypeRef[], value: AbstractValue | null): void {
   if (value?.is === 'several') for (const one of value.values) addParent(ctx, parents, one);
-  // A type that leaves members of its parent out has members of those names itself.
+  // `interface Cart extends Omit<Base, 'tax'>` declares `tax` itself.
   if (value?.is === 'part') addParent(ctx, parents, value.of);
   const parent = value?.is === 'instance' ? value : value === null ? null : instanceOfAlias(ctx, value);
   if (parent === null) return;
@@ -297,7 +296,7 @@ function addParent(ctx: Context, parents: TypeRef[], value: AbstractValue | null
   else if (args !== undefined) parents[at] = { file, symbol, args };
 }
 
-/** Parents of a type that has these arguments: those of `Cart<Item>` are of `Item`, too, where `Cart<T>` extends `List<T>`. */
+/** Parents of a type with arguments: `Cart<Item>` extends `List<Item>` if `Cart<T>` extends `List<T>`. */
 function parentsWith(ctx: Context, type: SymbolRef, args: TypeArguments | undefined): TypeRef[] {
   const parents = parentsOf(ctx, type);
   const own = parents.some((parent) => parent.args !== undefined) ? argumentsByName(ctx, type, args) : undefined;
@@ -308,14 +307,12 @@ function parentsWith(ctx: Context, type: SymbolRef, args: TypeArguments | undefi
   });
 }
 
-// All definitions that make up one type, by the rules of its language.
+// Parts: all definitions that make up one type by the rules of its language.
 
 /** Maximum number of parts of one type. */
 const MAX_PARTS = 200;
 
-/**
- * Type that a part (`impl Cart`, `extension Cart`) belongs to; the part itself if the type is not in the repository.
- */
+/** Type of a part such as `impl Cart` or `extension Cart`; the part itself if the type is not in the repository. */
 function wholeOf(ctx: Context, target: SymbolRef): SymbolRef {
   const { file, symbol } = target;
   const { kind, name, container } = ctx.symbols.symbol(file, symbol);

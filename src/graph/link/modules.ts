@@ -36,7 +36,7 @@ export function exportedBy(
   try {
     return remembered(ctx, file, name, expected);
   } finally {
-    // Each file is asked once per outer query, since asking again in a cycle finds nothing new.
+    // Each file is asked once per outer query: asking again in a cycle finds nothing new.
     ctx.exporting.clear();
   }
 }
@@ -88,7 +88,7 @@ function markedExport(ctx: Context, file: number, name: string, expected: Expect
     .filter((symbol) => ctx.symbols.symbol(file, symbol).container < 0 && ctx.symbols.symbol(file, symbol).exported);
   const chosen = chooseFrom(ctx, file, exported, expected);
   if (chosen >= 0) return { value: symbolValue({ file, symbol: chosen }), tier: 'imported' };
-  // The export is an expression, or a component: the file itself stands for it.
+  // The file itself stands for an export that is an expression or a component.
   if (entries.length > 0 || (name === DEFAULT && ctx.symbols.semantics(file).components)) {
     return { value: { is: 'files', files: [file] }, tier: 'imported' };
   }
@@ -112,8 +112,8 @@ function openExport(ctx: Context, file: number, name: string, expected: Expected
 }
 
 /**
- * Meaning of a name that a file imports from the repository, and defines as well: `try: from .http2 import Connection`, `except
- * ImportError: class Connection`.
+ * The import of a type that a file also defines as a fallback: `try: from .http2 import Connection`,
+ * `except ImportError: class Connection`.
  */
 function firstChoice(
   ctx: Context,
@@ -205,7 +205,7 @@ function fromTable(ctx: Context, file: number, name: string, expected: ExpectedK
   return null;
 }
 
-/** Resolves a name at the file's own top level. '' is an expression, which the file itself stands for. */
+/** Resolves a name at the file's own top level. '' is an expression: the file itself stands for it. */
 function localValue(ctx: Context, file: number, local: string, expected: ExpectedKinds | null): NameResolution | null {
   if (local === '') return { value: { is: 'files', files: [file] }, tier: 'imported' };
   const top = ctx.symbols
@@ -333,13 +333,12 @@ function chooseFrom(ctx: Context, file: number, symbols: readonly number[], expe
   return symbols.find((symbol) => ctx.symbols.symbol(file, symbol).kind !== 'impl') ?? -1;
 }
 
-// Modules that a file declares for others: `declare module 'shop' { … }`, which says what a package without types
-// has.
+// Ambient modules: `declare module 'shop' { … }` declares what a package without types has.
 
-/** Declarations of one module that are looked at. */
+/** Maximum number of declarations of one module that are looked at. */
 const MAX_DECLARATIONS = 20;
 
-/** Member of a module of that name, declared in the same package or in one around it; null if there is no such module. */
+/** Member of an ambient module that the same package or one around it declares; null if there is no such module. */
 function inAmbientModule(
   ctx: Context,
   specifier: string,
@@ -372,7 +371,7 @@ function declarationsOf(ctx: Context, specifier: string): SymbolRef[] {
   return found;
 }
 
-/** Definition that `export = cart` or `export default cart` in the module names: one of its own definitions, or one of the file. */
+/** Definition that `export = cart` or `export default cart` names in a module: its own, or one at the file's top level. */
 function wholeExport(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null {
   for (const name of ctx.symbols.namedInside(file, symbol)) {
     for (const holder of [symbol, -1]) {
@@ -383,7 +382,7 @@ function wholeExport(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | nul
   return null;
 }
 
-/** The folder of the nearest package.json above a file, with a slash behind; '' for the top. */
+/** Folder of the nearest package.json above a file, with a slash at its end; '' for the top. */
 function packageFolder(ctx: Context, file: number): string {
   let folder = ctx.symbols.path(file);
   do folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
@@ -391,9 +390,9 @@ function packageFolder(ctx: Context, file: number): string {
   return folder;
 }
 
-// Modules that are imported by name from what contains them.
+// Modules imported by name.
 
-/** Is the module itself meant, not a name in it? `from shop import cart`, but not `from shop.cart import cart`. */
+/** Is the module itself meant, and not a name in it? True for `from shop import cart`, false for `from shop.cart import cart`. */
 function isSubmodule(ctx: Context, file: number, name: string, specifier: string): boolean {
   if (!ctx.symbols.semantics(file).submodules || moduleName(ctx.symbols.path(file)) !== name) return false;
   return specifier.slice(specifier.lastIndexOf('.') + 1) !== name;

@@ -75,7 +75,7 @@ function inScopes(ctx: Context, scope: Scope, name: string): NameResolution | nu
   return itself;
 }
 
-/** The scope that a symbol is written in: of `inst.run = () => …` in a function the function, though the type of `inst` contains it. */
+/** The scope around a symbol as it is written. For `inst.run = () => …` it is the function around, not the type of `inst`. */
 function scopeAround(ctx: Context, file: number, at: number): number {
   const own = ctx.symbols.symbol(file, at);
   if (own.container < 0 || file !== ctx.file || !ctx.symbols.semantics(file).blocks) return own.container;
@@ -108,10 +108,7 @@ function inScope(ctx: Context, scope: Scope, at: number, name: string): NameReso
   return ofStatedInstance(ctx, scope, at, name);
 }
 
-/**
- * Functions and types inside of a callback, as in `const handler = wrap(() => { … })`. Members of an object are not in
- * scope.
- */
+/** Functions and types inside of a callback, as in `const handler = wrap(() => { … })`. Members of an object are not in scope. */
 function inCallback(ctx: Context, { file, expected }: Scope, at: number, name: string): NameResolution | null {
   const inside = visibleIn(ctx, file, at, name).filter((symbol) => !VALUES.has(ctx.symbols.symbol(file, symbol).kind));
   const symbol = ctx.symbols.best(file, inside, expected);
@@ -138,7 +135,7 @@ function inType(ctx: Context, scope: Scope, at: number, name: string): NameResol
   return { value: found.value, tier: found.value.file === file ? 'same-file' : 'package' };
 }
 
-/** Members of a type above the line, for code in the body of the type: `__radd__ = __add__`, `@checked`. */
+/** Members above the line, which code in the body of a type can use: `__radd__ = __add__`, `@checked`. */
 function inBody(
   ctx: Context,
   { file, symbol: from, expected, line }: Scope,
@@ -168,7 +165,7 @@ function nestedType(ctx: Context, { file, expected }: Scope, at: number, name: s
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
 }
 
-/** Members of the type that a function outside of it belongs to: `void Cart::total() { discount(); }`. */
+/** Members of the type to which a function outside of it belongs: `void Cart::total() { discount(); }`. */
 function ofStatedInstance(ctx: Context, { file, expected }: Scope, at: number, name: string): NameResolution | null {
   if (!ctx.symbols.semantics(file).implicitThis || ctx.symbols.instance(file, at) === undefined) return null;
   const type = enclosingType(ctx, file, at);
@@ -176,7 +173,7 @@ function ofStatedInstance(ctx: Context, { file, expected }: Scope, at: number, n
   if (found?.value?.is !== 'symbol') return found;
   const { kind } = ctx.symbols.symbol(found.value.file, found.value.symbol);
   if (!expected.some((kinds) => kinds.has(kind))) return null;
-  // A field is told from a local that holds one by how it was found.
+  // Tier `receiver` would make a field look like a local that holds one.
   if (!(VALUES.has(kind) || kind === 'enum-member') || found.tier !== 'receiver') return found;
   return { value: found.value, tier: found.value.file === file ? 'same-file' : 'package' };
 }
@@ -190,7 +187,7 @@ function importedIn(
 ): NameResolution | null {
   let nothing: NameResolution | null = null;
   for (const alias of aliases) {
-    // A file that is loaded by an expression has a name of its own, which means nothing else in any scope.
+    // A name with `#` was made for a file that an expression loads, and is valid in any scope.
     if (ctx.symbols.import(file, alias.at).symbol !== at && !(at < 0 && name.includes('#'))) continue;
     const found = importedValue(ctx, file, alias, expected);
     // With `try: import a except: import b`, the import that resolves to a file counts.
@@ -212,7 +209,7 @@ function amongPackageFiles(ctx: Context, scope: Scope, name: string): NameResolu
   return { value: found.value, tier: isKnown ? 'package' : found.tier };
 }
 
-/** Definitions that their files give to all others: `declare global`. */
+/** Definitions that their files make known to all others: `declare global`. */
 function knownEverywhere(ctx: Context, scope: Scope, name: string): NameResolution | null {
   const { file } = scope;
   const { everywhere } = ctx.symbols.semantics(file);
@@ -263,14 +260,9 @@ function isGlobal({ globalFunctions, globalTypes }: Semantics, expected: Expecte
   return globalFunctions && (expected === EXPECTED_KINDS.call || expected === EXPECTED_KINDS.value);
 }
 
-// Imports that list no names.
-
 /** Maximum number of files that one file includes, directly and indirectly. */
 const MAX_INCLUDED = 3_000;
-/**
- * Maximum number of files of a wildcard that are searched one by one; with more, all definitions of the name are
- * filtered.
- */
+/** Maximum number of files of a wildcard that are searched one by one; with more, all definitions of the name are filtered. */
 const MAX_SEARCHED_FILES = 8;
 
 /** Resolves a name through imports of all names of other files: `import a.*`, `using A`, `#include "x.h"`. */
@@ -346,11 +338,7 @@ function includedBy(ctx: Context, file: number): ReadonlySet<number> {
   return found;
 }
 
-// All definitions of the repository.
-
-/**
- * Is the file named after the symbol, as `Cart.cs` is? Of several parts of a type, the one in that file is preferred.
- */
+/** Is the file named after the symbol, like `Cart.cs`? Among several parts of a type, the one in that file is preferred. */
 function isNamed(ctx: Context, file: number, name: string): boolean {
   const path = ctx.symbols.path(file);
   return path.slice(path.lastIndexOf('/') + 1).startsWith(`${name}.`) && path.split('.').length === 2;
@@ -413,7 +401,7 @@ function ofSameThing(ctx: Context, file: number, best: SymbolRef, other: SymbolR
   return variant === null ? null : variant === other.file ? other : best;
 }
 
-/** A type that a file may name without its header, by `class Cart;`: the only one of that name. */
+/** The only type of that name. A file may name it without its header: `class Cart;`. */
 function declaredType(ctx: Context, scope: Scope, name: string): NameResolution | null {
   const { nodes } = ctx.symbols.snapshot;
   const isType = (_: number, node: number): boolean => nodes.isExported(node) && TYPES.has(nodes.kind(node));
@@ -421,7 +409,6 @@ function declaredType(ctx: Context, scope: Scope, name: string): NameResolution 
   return found?.tier === 'unique' ? found : null;
 }
 
-/** A macro of another file. */
 export function macroNamed(ctx: Context, name: string): NameResolution | null {
   const { nodes } = ctx.symbols.snapshot;
   return amongDefinitions(ctx, { file: ctx.file, expected: MACRO }, name, (_, node) => nodes.kind(node) === 'macro');

@@ -1,4 +1,4 @@
-/** Makes edges between symbols from references. */
+/** Makes edges between symbols from the references of a file. */
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { groupedLiterals } from '../routes.js';
 import type { EvidenceTier } from '../tables.js';
@@ -102,20 +102,20 @@ function meanings(ctx: Context, use: Use): NameResolution[] {
   const byDefault = (): NameResolution[] => [isCall ? called(ctx, reference) : resolve(ctx, reference)];
   if ((!isMention(reference) && !isCall) || reference.receiver === '') return byDefault();
   const { receiver, kind } = reference;
-  // A property that all parts have is one property, whatever another one tells of the value.
+  // A write counts for all parts that have the property, whatever a condition says of the value.
   const bareReceiver = kind === 'write' ? withoutNarrowing(receiver) : receiver;
   if (bareReceiver !== receiver) {
     const found = ofParts(ctx, reference, bareReceiver);
     if (found !== null && found !== 'some') return found;
   }
   const found = ofParts(ctx, reference, receiver);
-  // Another property told which of the types it is.
+  // Some parts have the property and others do not: a condition that the facts lack must have chosen one.
   return found === 'some' ? [AMBIGUOUS] : (found ?? byDefault());
 }
 
 /**
- * Definitions that a name means in the parts of a union: where all parts have it, or one. `some` if several do and others do not; null
- * where the receiver is no union, or no part has it.
+ * Definitions that a name means in the parts of a union, if all parts have it or only one. `some` if several parts have
+ * it and others do not. Null if the receiver is no union, or no part has it.
  */
 function ofParts(ctx: Context, reference: Reference, receiver: string): NameResolution[] | 'some' | null {
   const { name, symbol, startLine, kind } = reference;
@@ -182,7 +182,7 @@ function called(ctx: Context, reference: Reference): NameResolution {
   return extensionByName(ctx, reference, found.value !== null) ?? found;
 }
 
-/** A macro of another file, where nothing else that can be called has the name: modules often have it too. */
+/** A macro of another file, unless something else with that name can be called. Modules often share it, and cannot. */
 function macroOr(ctx: Context, { name, receiver }: Reference, found: NameResolution): NameResolution {
   const isOther = found.value === null || found.value.is === 'external' || found.value.is === 'files';
   if (receiver !== '' || !isOther || !ctx.symbols.semantics(ctx.file).globalMacros) return found;
@@ -245,7 +245,7 @@ function resolveBare(ctx: Context, scope: Scope, reference: Reference): NameReso
   return globalFunctions || implicitThis ? UNKNOWN_NAME : RESOLVED_OUTSIDE;
 }
 
-/** A use that only a value can have, of a type that is none: `new Response()` beside an interface of that name. */
+/** Does a use need a value, and is the definition only a type? `new Response()` means no interface `Response`. */
 function isTypeAlone(ctx: Context, { kind, symbol }: Reference, { value }: NameResolution): boolean {
   if (kind === 'type' || kind === 'implements' || value?.is !== 'symbol') return false;
   const target = ctx.symbols.symbol(value.file, value.symbol).kind;
@@ -260,7 +260,7 @@ function withSuffix(ctx: Context, scope: Scope, { kind, name }: Reference): Name
   return findName(ctx, scope, `${name}${decoratorSuffix}`);
 }
 
-/** Resolves `super(…)` and `this(…)` to a constructor of the parent type or of the type itself, or to the type where none is written. */
+/** Resolves `super(…)` and `this(…)` to the constructor of the parent type or of the type itself; to the type if it has none. */
 function constructorOf(ctx: Context, scope: number, name: string): NameResolution {
   const type = enclosingType(ctx, ctx.file, scope);
   if (type === null) return UNKNOWN_NAME;
@@ -270,7 +270,7 @@ function constructorOf(ctx: Context, scope: number, name: string): NameResolutio
   return { value: { is: 'symbol', ...target }, tier: name === 'this' ? 'receiver' : 'inherited' };
 }
 
-/** Constructor that has the name of its type; the type itself without one. */
+/** Constructor named after its type; the type itself if there is none. */
 function writtenConstructor(ctx: Context, { file, symbol }: SymbolRef): number {
   const same = ctx.symbols.symbolsNamed(file, ctx.symbols.symbol(file, symbol).name);
   const found = same.find((other) => {
@@ -279,8 +279,6 @@ function writtenConstructor(ctx: Context, { file, symbol }: SymbolRef): number {
   });
   return found ?? symbol;
 }
-
-// Mentions of names that are uses of symbols, as against those of locals, modules and the like.
 
 /**
  * Is a local used that holds a value of the repository, such as a constant? That is no use of the value: in `run()` after
@@ -299,8 +297,8 @@ function isHeldValue(
 const isMention = ({ kind }: Reference): boolean => kind === 'read' || kind === 'write';
 
 /**
- * Is a read or write a use of a symbol, or may it be one? Locals, whole modules, members that are no symbols and names from
- * outside are none. There are more of those than of all other uses together, and nothing can ask for them.
+ * May a read or write be a use of a symbol? Locals, whole modules, members that are no symbols and names from outside are
+ * not. Those outnumber all other uses together, and no question can be about them.
  */
 function isWorthKeeping(
   ctx: Context,
@@ -308,7 +306,7 @@ function isWorthKeeping(
   { value, tier }: NameResolution,
   target: SymbolRef | null,
 ): boolean {
-  // An argument by name writes a field only where the constructor is made of the fields.
+  // A named argument writes a field only if the constructor is generated from the fields.
   if (receiver.startsWith('new ') && kind === 'write') return target !== null && isMadeOfFields(ctx, target);
   // A local that holds a symbol is not that symbol.
   if (receiver === '' && tier === 'receiver') return false;
@@ -325,17 +323,17 @@ function isMadeOfFields(ctx: Context, { file, symbol }: SymbolRef): boolean {
     .some((made) => ctx.symbols.symbol(file, made).container === container);
 }
 
-/** `@total` is a variable of the instance, and no use of a method `total`. */
+/** Is the name in another namespace than the function? `@total` is a variable of the instance, not the method `total`. */
 function isOtherNamespace(ctx: Context, receiver: string, target: SymbolRef): boolean {
   return receiver === 'this' && ctx.symbols.semantics(ctx.file).namesTell && isRun(ctx, target);
 }
 
-/** A function that is mentioned is handed on to code that may run it; an accessor runs. */
+/** May the mention of a target run it? A function is handed on to code that may call it; an accessor runs. */
 function isRun(ctx: Context, target: SymbolRef | null): boolean {
   return target !== null && target.symbol >= 0 && FUNCTIONS.has(ctx.symbols.symbol(target.file, target.symbol).kind);
 }
 
-// Declarations in headers, replaced by their definitions in other files.
+// Declarations in headers lead to their definitions in other files.
 
 const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp)$/i;
 
@@ -374,9 +372,9 @@ function freeDefinitions(ctx: Context, declared: SymbolRef, name: string, isFunc
 }
 
 /**
- * A class can have further functions of that name elsewhere than among the definitions to which uses lead, with bodies in the header.
- * What has several lines there counts as one with a body: a declaration that is wrapped does, too. Then arguments tell which is meant, and a use leads to the header's, since such a function is what most callers call: it leaves out
- * an argument, or is not `const`. Null where nothing else can be meant.
+ * The overload with a body in the header, of a member whose other overloads are defined in a source file. Arguments would
+ * tell which one a call means. The header's is taken, since most callers use it: it has one argument fewer, or is not `const`.
+ * A declaration of several lines counts as one with a body. Null if no other overload can be meant.
  */
 function otherOverload(ctx: Context, declared: SymbolRef, target: SymbolRef): SymbolRef | null {
   if (target.file === declared.file || declared.symbol < 0) return null;
@@ -397,15 +395,12 @@ function otherOverload(ctx: Context, declared: SymbolRef, target: SymbolRef): Sy
   return bodied.length === 1 ? { file, symbol: bodied[0] } : target;
 }
 
-// The declaration of an attribute that a type only assigns: a property, or an attribute with a type, of a parent
-// type.
-
 /** Maximum number of parent types that one search visits, above that of real types. */
 const MAX_PARENTS = 64;
 
 /**
- * `limit = 3` gives a value to `limit: int` of a parent type: type checkers take a use of it for one of that declaration, too.
- * Null if no parent type declares it, or the attribute has a type of its own.
+ * The declaration in a parent type of an attribute that a type only assigns: `limit = 3` gives a value to `limit: int`.
+ * Type checkers count a use of it for that declaration too. Null if no parent declares it, or the attribute has a type.
  */
 function declaredAbove(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null {
   if (symbol < 0 || !ctx.symbols.semantics(file).assignedOverDeclared) return null;

@@ -28,7 +28,7 @@ import {
 /** Maximum depth of nested scopes, above that of real code. */
 export const MAX_SCOPES = 200;
 
-/** Symbols that are declared directly in a function or at top level, and are usable there by their simple name. */
+/** Symbols declared directly in a function or at top level, which are usable there by their simple name. */
 export function visibleIn(ctx: Context, file: number, at: number, name: string): number[] {
   return ctx.symbols.symbolsNamed(file, name).filter((symbol) => {
     const own = ctx.symbols.symbol(file, symbol);
@@ -39,7 +39,7 @@ export function visibleIn(ctx: Context, file: number, at: number, name: string):
   });
 }
 
-/** The enum around a member, where members are known by their bare names; else the member itself. */
+/** The enum around a member in languages where members need no prefix (C); else the member itself. */
 function aroundEnum(ctx: Context, file: number, member: LinkSymbol): LinkSymbol {
   const isOpen = ctx.symbols.semantics(file).openEnums && member.container >= 0;
   return isOpen ? ctx.symbols.symbol(file, member.container) : member;
@@ -85,7 +85,7 @@ function ownerOf(ctx: Context, file: number, scope: number): SymbolRef | null {
   return null;
 }
 
-/** Does a symbol belong to its container by name only, and is written after it (`Cart.prototype.total = …`)? */
+/** Is a symbol written after its container, to which it belongs by name only (`Cart.prototype.total = …`)? */
 export function isOwned(container: LinkSymbol, symbol: LinkSymbol): boolean {
   return symbol.startLine > container.endLine;
 }
@@ -112,7 +112,7 @@ export function bindingValue(
     const paths = binding.value.includes(OR) ? binding.value.split(OR) : [binding.value];
     const scope = { ...wholeScope(file, binding.scope), line: at };
     const value = severalValues(paths.map((path) => ctx.ask.accessPathValue(ctx, scope, path)));
-    // A parent type from outside says nothing of the parameter.
+    // A parent type from outside shows nothing about the parameter.
     if (value?.is === 'external' && INHERITED.test(binding.value)) return declared;
     return value === null || (declared !== null && value.is === 'external') ? declared : value;
   } finally {
@@ -121,7 +121,7 @@ export function bindingValue(
   }
 }
 
-/** The type that the method of a parent type states for a parameter: `super.total(1)`. */
+/** Value of a parameter as the same method of a parent type declares it: `super.total(1)`. */
 const INHERITED = /^super\.[\w$]+\(\d+\)$/;
 
 /**
@@ -134,7 +134,7 @@ export function bindingAt(ctx: Context, file: number, scope: number, name: strin
   const first = scope < 0 ? -1 : ctx.symbols.symbol(file, scope).startLine;
   for (const binding of ctx.symbols.bindingsNamed(file, name)) {
     if (binding.scope !== scope || ctx.isActive(binding)) continue;
-    // A condition tells something of the lines behind it.
+    // A condition counts for the lines after it.
     if (binding.line === line && NARROWED.test(binding.value)) continue;
     if (follows && binding.line !== first && (binding.line > line || (binding.line === line && namesItself(binding))))
       continue;
@@ -145,23 +145,21 @@ export function bindingAt(ctx: Context, file: number, scope: number, name: strin
   return chosen;
 }
 
-/** `cart(kind=open)`, `cart(?isOpen)` */
+/** Value that a condition narrows: `cart(kind=open)`, `cart(?isOpen)`. */
 const NARROWED = /^[\w$]+\((?:\?|[\w$]+!?=)/;
 
-/**
- * Does the value begin with the bound name, as in `let cart = cart::open()`? There the name still has its earlier
- * meaning.
- */
+/** Does the value begin with the bound name, as in `let cart = cart::open()`? There the name still has its earlier meaning. */
 function namesItself({ name, value }: Binding): boolean {
   return value.startsWith(name) && /^(?:$|[.([])/.test(value.slice(name.length));
 }
 
+/** How much a binding shows of its value. */
 function says({ type, value }: Binding): number {
   return type !== '' ? 2 : value !== '' ? 1 : 0;
 }
 
-// Names at a file's top level that may be declared in callbacks and blocks. The facts do not tell how far a callback
-// reaches and list its declarations at top level, so line numbers decide which declaration is intended.
+// Names at top level. The facts also list declarations in callbacks and blocks there, without saying how far a callback
+// reaches. So lines decide which declaration is intended.
 
 /** Maximum distance in lines between a declaration in a callback and its use. Longer callbacks are rare. */
 const MAX_USE_DISTANCE = 60;
@@ -181,10 +179,7 @@ export function atTop(ctx: Context, scope: Scope, name: string, isImported: bool
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
 }
 
-/**
- * Chooses among unexported definitions of equal rank the last one before the use, as each may be in a callback of its
- * own.
- */
+/** Chooses the last definition before the use among unexported ones of equal rank: each may be in a callback of its own. */
 function nearest(ctx: Context, { file, expected, line }: Scope, symbols: readonly number[]): number {
   const best = ctx.symbols.best(file, symbols, expected);
   if (best < 0 || symbols.length < 2 || !Number.isFinite(line)) return best;
@@ -199,7 +194,7 @@ function nearest(ctx: Context, { file, expected, line }: Scope, symbols: readonl
   return chosen;
 }
 
-/** Does the binding hide the symbol, because both binding and use are in one callback, as far as lines tell? */
+/** Does the binding hide the symbol, since binding and use are in one callback, judged by their lines? */
 function hides(
   ctx: Context,
   { file, symbol: from, line }: Scope,
@@ -229,8 +224,7 @@ function isExportedScope(ctx: Context, file: number, scope: number): boolean {
   return false;
 }
 
-// Extension functions in languages where they must be imported: which are visible in a file, and which one a call
-// means that nothing else resolves.
+// Extension functions in languages where they must be imported.
 
 /** Maximum number of definitions of one name that are examined. */
 const MAX_LOOKED_AT = 400;
@@ -264,8 +258,8 @@ function leadsTo(ctx: Context, at: number, file: number): boolean {
 /**
  * Finds the extension function that a call means if its receiver is unknown or of a type outside of the repository. It
  * must be in the same file, imported by name, in the same package or in an imported one. Null unless there is exactly
- * one, not counting overloads for one type. `fromOutside` tells that the receiver's type is outside, so that no member in
- * the repository can be meant.
+ * one, not counting overloads for one type. `fromOutside`: the receiver's type is outside, so no member of the repository
+ * can be meant.
  */
 export function extensionByName(
   ctx: Context,

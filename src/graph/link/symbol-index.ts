@@ -22,20 +22,20 @@ const NO_REFERENCES: readonly Reference[] = [];
 /** Binding names of a function's result, and of the instance that a function outside of its type belongs to. */
 export const RESULT = '()';
 export const INSTANCE = 'this';
-/** Binding name of what `this` is in the method of a literal. */
+/** Binding name of the value of `this` in a method of an object literal. */
 export const OWN = '{this}';
-/** Binding names of what a function gives to the function it is given, and `OWN`. */
+/** Binding names of values that a function hands to its callback, and `OWN`. */
 const GIVEN: ReadonlySet<string> = new Set(['{}', '{=}', OWN]);
 
-/** Symbols of one name in a file among which a definition is looked for. In hostile input there are thousands. */
+/** Maximum number of symbols of one name among which a definition is searched. Hostile input has thousands. */
 const MAX_SAME_NAME = 500;
 
 export class FileIndex {
   readonly symbols: readonly LinkSymbol[];
   readonly imports: readonly Import[];
-  /** Names whose meaning a compiler told, in order; null where it told nothing. */
+  /** Names that a compiler resolved, in order; null if no compiler's index covers the file. */
   readonly occurrences: readonly CompilerOccurrence[] | null;
-  /** Compiler's symbol of each symbol, 0 for none; null where it told nothing. */
+  /** Compiler's symbol for each symbol, 0 for none; null if no compiler's index covers the file. */
   readonly monikers: readonly number[] | null;
   /** Indexes of imports that bring all names of another file into scope. */
   readonly wildcards: number[] = [];
@@ -90,7 +90,7 @@ export class FileIndex {
     return this.results.get(symbol);
   }
 
-  /** All results of a symbol, or parameters of that number: a type that can be called has one for each of its signatures. */
+  /** All results (`()`) or parameters (`(0)`) of a symbol: a type that can be called has one per signature. */
   ofSignatures(symbol: number, name: string): readonly Binding[] {
     const first = name === RESULT ? this.results.get(symbol) : this.parameters.get(`${symbol} ${name}`);
     if (first === undefined) return NO_BINDINGS;
@@ -113,7 +113,7 @@ export class FileIndex {
     return this.instances.get(symbol);
   }
 
-  /** Binding of what a function gives to the function it is given; `mark` is `{}` or `{=}`. */
+  /** Binding of the value that a function hands to its callback; `mark` is `{}` or `{=}`. */
   given(symbol: number, mark: string): Binding | undefined {
     return this.givenValues.get(`${symbol}${mark}`);
   }
@@ -154,7 +154,7 @@ export class FileIndex {
     return this.decoratorsOf;
   }
 
-  /** Modules with the names of values that stand in them, outside of their members. */
+  /** Modules, and the names of values in them outside of their members. */
   naming(): Iterable<[module: number, names: readonly string[]]> {
     return this.namedIn;
   }
@@ -176,7 +176,7 @@ export class FileIndex {
     return this.heritageOf;
   }
 
-  /** Matches definitions that a compiler told with symbols: of that name, and around that line. */
+  /** Matches a compiler's definitions with the innermost symbols of their name around their line. */
   private monikersOf(occurrences: readonly CompilerOccurrence[]): number[] {
     const found = new Array<number>(this.symbols.length).fill(0);
     const definitions = occurrences.filter(({ isDefinition }) => isDefinition);

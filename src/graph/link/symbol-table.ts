@@ -26,7 +26,7 @@ import {
   type TypeRef,
 } from './values.js';
 
-/** Mutually recursive functions, see `questions.ts`. */
+/** Mutually recursive functions, see `QUESTIONS`. */
 type Questions = typeof import('./symbol-table.js').QUESTIONS;
 
 /** Maximum depth of nested queries. Access paths, aliases, re-exports and parents can be endless in hostile input. */
@@ -52,11 +52,11 @@ export class Context {
   /** Values that properties of types can have, by type and property. */
   readonly memberValues = new Map<string, readonly string[] | null>();
   readonly genericAliases = new Map<string, SymbolRef | null>();
-  /** How often aliases are being applied, by `keyOf`, to end those that stand for themselves with other arguments. */
+  /** How often an alias is being applied, by `keyOf`. It ends aliases that stand for themselves with other arguments. */
   readonly applying = new Map<number, number>();
   readonly parents = new Map<number, readonly TypeRef[]>();
   readonly parts = new Map<number, readonly SymbolRef[]>();
-  /** Bindings that are being evaluated, each with the number of those around it, to end cycles such as `x = x.next()`. */
+  /** Bindings that are being evaluated, each with its depth. It ends cycles such as `x = x.next()`. */
   readonly active = new Map<Binding, number>();
   /** Exports looked up by the current query, to end cycles of files that re-export each other. */
   readonly exporting = new Set<string>();
@@ -64,9 +64,9 @@ export class Context {
   readonly exports = new Map<string, Map<number, NameResolution | null>>();
   included: ReadonlySet<number> | null = null;
   private depth = 0;
-  /** The outermost binding around that the answers of the present span depended on, by its number; -1 for other limits. */
+  /** Depth of the outermost active binding on which answers of the current span depend; -1 for other limits. */
   private outermost = Number.POSITIVE_INFINITY;
-  /** Exports that were not asked again because the query around them had asked them. */
+  /** Number of exports left out because the query around them looks them up too. */
   private cutExports = 0;
   private steps = 0;
   private allSteps = 0;
@@ -103,19 +103,19 @@ export class Context {
     this.depth--;
   }
 
-  /** Is the binding being evaluated, so that its value can be no part of itself? The present answer depends on it then. */
+  /** Is the binding being evaluated? Its value cannot be part of itself, so the current answer depends on it. */
   isActive(binding: Binding): boolean {
     const number = this.active.get(binding);
     if (number !== undefined) this.outermost = Math.min(this.outermost, number);
     return number !== undefined;
   }
 
-  /** Notes that the present answer would be another one elsewhere, because something around it ended a recursion. */
+  /** Notes that the current answer ended a recursion, so it would be another one elsewhere. */
   cut(): void {
     this.outermost = -1;
   }
 
-  /** Notes that an export was left out, since the query around this one has asked for it. */
+  /** Notes that an export was left out because the query around this one looks it up too. */
   cutExport(): void {
     this.cutExports++;
   }
@@ -127,7 +127,7 @@ export class Context {
     return { outermost, cutExports, isExporting: this.exporting.size > 0 };
   }
 
-  /** Ends a span. Is its answer the same wherever it is asked for, so that it may be remembered? */
+  /** Ends a span. Returns whether its answer is the same everywhere, so that it may be remembered. */
   endSpan({ outermost, cutExports, isExporting }: Span): boolean {
     const own = this.outermost;
     this.outermost = Math.min(own, outermost);
@@ -140,8 +140,6 @@ export class Context {
     return this.steps >= MAX_STEPS || this.allSteps >= MAX_FILE_STEPS || this.symbols.scanned >= MAX_FILE_SCANNED;
   }
 }
-
-// Symbol table. Each lookup in another file is recorded.
 
 /** Resolution of an import, with files by number. */
 export type ResolvedImport =
@@ -227,7 +225,7 @@ export class SymbolTable {
     return this.snapshot.semantics(file);
   }
 
-  /** Undefined where the usual reader suffices. */
+  /** The language's own reader of types; undefined for the default one. */
   readType(file: number): ReadType | undefined {
     return typeReaderOf(this.language(file));
   }
@@ -245,7 +243,7 @@ export class SymbolTable {
     return this.snapshot.index(file).symbols[symbol];
   }
 
-  /** The function or value that the text of a symbol stands in; -1 for none. It depends on lines, so it is for the file itself. */
+  /** The function or value around the text of a symbol, -1 for none. Lines are not recorded: only for the file being linked. */
   functionAround(file: number, symbol: number): number {
     return this.snapshot.index(file).functionAround(symbol);
   }
@@ -271,7 +269,7 @@ export class SymbolTable {
     return symbols[symbol + 1]?.container === symbol;
   }
 
-  /** The file's facts, for an answer about a symbol. */
+  /** The file's facts, for a lookup about a symbol. */
   private indexOf(file: number, symbol: number): FileIndex {
     const index = this.snapshot.index(file);
     this.recorder.note(file, index.symbols[symbol].name);
@@ -286,7 +284,7 @@ export class SymbolTable {
     return this.indexOf(file, symbol).parameter(symbol, number);
   }
 
-  /** As `result` and `parameter`, of all signatures of a type that can be called. */
+  /** Results (`()`) or parameters (`(0)`) of all signatures of a type that can be called. */
   ofSignatures(file: number, symbol: number, name: string): readonly Binding[] {
     return this.indexOf(file, symbol).ofSignatures(symbol, name);
   }
@@ -304,7 +302,7 @@ export class SymbolTable {
     return this.indexOf(file, symbol).given(symbol, mark);
   }
 
-  /** Symbols directly inside of a symbol. The signature of its name contains those that say what they are given. */
+  /** Symbols directly inside of a symbol. */
   membersOf(file: number, symbol: number): readonly number[] {
     const index = this.snapshot.index(file);
     this.recorder.note(file, index.symbols[symbol].name);
@@ -317,7 +315,7 @@ export class SymbolTable {
     return index.heritage(symbol);
   }
 
-  /** Names of values that stand in a module, outside of its members: of `export = cart` the name `cart`. */
+  /** Names of values in a module outside of its members: `cart` for `export = cart`. */
   namedInside(file: number, module: number): readonly string[] {
     const index = this.snapshot.index(file);
     this.recorder.note(file, index.symbols[module].name);
@@ -355,7 +353,7 @@ export class SymbolTable {
     return this.snapshot.filesOfPath(file, scope, specifier);
   }
 
-  /** Has the symbol a decorator of that meaning: is it read like a field, or used in a `with`? */
+  /** Does a decorator make the symbol a getter, or a function for `with`? */
   isDecorated(file: number, symbol: number, meaning: 'getters' | 'contextMakers'): boolean {
     const names = this.semantics(file)[meaning];
     return names.size > 0 && this.snapshot.index(file).isDecorated(symbol, names);
@@ -379,7 +377,7 @@ export class SymbolTable {
     return this.snapshot.nodes.named(name);
   }
 
-  /** Nodes of symbols of that name, among them those that all files know: their files export `everywhere` and the name. */
+  /** Nodes of symbols of that name. Only a change of the name with the prefix `everywhere` has the file linked again. */
   everywhere(everywhere: string, name: string): Uint32Array {
     this.recorder.noteEverywhere(everywhere + name);
     return this.snapshot.nodes.named(name);
@@ -391,7 +389,7 @@ export class SymbolTable {
     return this.counted(this.snapshot.nodes.definedAs(moniker));
   }
 
-  /** Did a compiler tell what names in a file mean? The file must have been found by a lookup that was recorded. */
+  /** Does a compiler's index cover the file? The file must have been found by a lookup that was recorded. */
   isCompiled(file: number): boolean {
     return this.snapshot.files[file].compiled !== undefined;
   }
@@ -430,9 +428,10 @@ export class SymbolTable {
   }
 }
 
-// Functions that are mutually recursive across files: an access path needs a member, whose type is an access path.
-// They are called through the context (`ctx.ask`), which avoids circular imports.
-
+/**
+ * Functions that are mutually recursive across files: an access path needs a member, whose type is an access path. They
+ * are called through the context (`ctx.ask`), which avoids circular imports.
+ */
 export const QUESTIONS = {
   ...{ accessPathValue, findPath, resultOf, settled, called, elementOf, parameterOf },
   ...{ enclosingType, expandedAlias, exportedBy, lookup, boundValue, typeValue },

@@ -1,6 +1,6 @@
 /**
- * Written types, parsed as far as needed to look up members; and what their type parameters stand for, as it is written
- * or as values show.
+ * Parses written types as far as looking up members needs, and binds type parameters: to written arguments, or to what
+ * values show.
  */
 import { splitBound, type TypeExpression, UNKNOWN_EXPRESSION } from '../../languages/roles/type-expressions.js';
 import type { Context } from './symbol-table.js';
@@ -208,9 +208,9 @@ function splitOutside(text: string, separator: string): string[] {
   return parts[0].trim() === '' && parts.length > 1 ? parts.slice(1) : parts;
 }
 
-// Type arguments: what the names of type parameters stand for.
+// Type arguments.
 
-/** Usual names of type parameters, where the facts do not tell which names are type parameters. */
+/** Names that type parameters usually have, for languages whose facts do not list them: `T`, `TItem`. */
 export const PARAMETER = /^(?:[A-Z]|T[A-Z]\w*)$/;
 
 /** Replaces type parameters by their arguments. Without known names, only a single argument tells what it belongs to. */
@@ -255,7 +255,7 @@ function boundName(
 
 type Conditional = BoundType & { is: 'conditional' };
 
-/** Of `T extends … ? … : …` the argument for `T` is kept apart, since each part of a union is decided by itself. */
+/** Sets the argument for `T` apart in `T extends … ? … : …`: each part of a union is decided by itself. */
 function boundConditional(type: Conditional, args: TypeArguments, inside: (part: BoundType) => never): BoundType {
   const { check } = type;
   const name = check.is === 'named' && check.args.length === 0 ? check.head : '';
@@ -279,7 +279,7 @@ function argumentOf(head: string, { list, names = [] }: TypeArguments): number {
   return list.length === 1 && PARAMETER.test(head) ? 0 : -1;
 }
 
-/** Arguments with the names of the type parameters that they stand for, and with defaults for those that are left out. */
+/** Adds to the arguments the names of their type parameters, and the defaults of parameters without an argument. */
 export function argumentsByName(
   ctx: Context,
   { file, symbol }: SymbolRef,
@@ -307,10 +307,10 @@ export function argumentsByName(
 /** Types that have members of their first argument. */
 const PARTS: ReadonlySet<string> = new Set(['Omit', 'Pick']);
 
-/** Types in types that are compared. */
+/** Maximum depth to which types in types are compared. */
 const MAX_INFERENCE_DEPTH = 5;
 
-/** Arguments for the names that the values tell, which have those types; undefined if they tell none. */
+/** Infers arguments for type parameters from pairs of a written type and a value of that type; undefined if none shows. */
 export function inferred(
   ctx: Context,
   { file, scope, names }: { file: number; scope: number; names: readonly string[] },
@@ -392,7 +392,7 @@ class Matcher {
       this.match(file, scope, args[args.length - 1], ctx.ask.elementOf(ctx, value), depth + 1);
     else if (value.is !== 'instance') {
       const expanded = ctx.ask.expandedAlias(ctx, file, scope, type);
-      // Parameters of such functions are computed from types of types: to compare them takes more steps than there are.
+      // Only results are compared: computing the parameters of such functions takes more steps than a reference has.
       for (const part of expanded?.type.is === 'several'
         ? expanded.type.parts
         : expanded === null

@@ -1,7 +1,4 @@
-/**
- * Resolves written types to the symbols that they name, through aliases and types that the language computes
- * (`ReturnType<typeof open>`).
- */
+/** Resolves written types to values, through aliases and through types that the language computes (`ReturnType<typeof open>`). */
 import type { Binding } from '../../languages/roles/relation-facts.js';
 import { splitBound } from '../../languages/roles/type-expressions.js';
 import { RESULT } from './symbol-index.js';
@@ -77,7 +74,7 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
   }
 }
 
-/** The alias in which an object type stands; null for other values. The facts keep what calls of it take and give. */
+/** The alias that names an object type (`type Cart = { … }`); null for other values. The facts have its call signatures. */
 export function instanceOfAlias(ctx: Context, value: AbstractValue): (AbstractValue & { is: 'instance' }) | null {
   if (value.is !== 'shape' || value.scope < 0) return null;
   if (ctx.symbols.symbol(value.file, value.scope).kind !== 'type') return null;
@@ -85,7 +82,7 @@ export function instanceOfAlias(ctx: Context, value: AbstractValue): (AbstractVa
   return { is: 'instance', file: value.file, symbol: value.scope, ...args };
 }
 
-/** Value of a member by the type that another place states for it; null where none does. */
+/** Value of a member whose type another place states, such as a mapped type; null without one. */
 export function statedValue(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is !== 'symbol' || value.held === undefined) return null;
   const { file, scope, type } = value.held;
@@ -137,7 +134,7 @@ function typeItself(value: AbstractValue | null): AbstractValue | null {
   return value?.is === 'instance' ? { ...value, is: 'symbol' } : value;
 }
 
-/** `type Result<T> = std::Result<T, Error>`: what it stands for is not in the repository. */
+/** An alias of a type outside of the repository: `type Result<T> = std::Result<T, Error>`. */
 function isOpaqueAlias(ctx: Context, value: AbstractValue | null): boolean {
   return value?.is === 'instance' && ctx.symbols.symbol(value.file, value.symbol).kind === 'type';
 }
@@ -145,7 +142,7 @@ function isOpaqueAlias(ctx: Context, value: AbstractValue | null): boolean {
 /** Maximum depth of nested symbols, above that of real code. */
 const MAX_CONTAINERS = 200;
 
-/** The type parameter with that name of a definition around `scope`. Of its arguments nothing is known. */
+/** The type parameter of that name, of `scope` or of a symbol around it. Its argument is unknown. */
 export function typeParameterOf(ctx: Context, file: number, scope: number, head: string): Binding | null {
   const name = `<${head}>`;
   for (let at = scope, depth = 0; at >= 0 && depth < MAX_CONTAINERS; depth++) {
@@ -212,17 +209,17 @@ export function instanceOf(ctx: Context, value: AbstractValue | null): AbstractV
     : null;
 }
 
-// Names that stand for other types.
+// Aliases.
 
-/** Parts of a union: generated ones have thousands. */
+/** Maximum number of parts of a union that are evaluated: generated unions have thousands. */
 const MAX_PARTS = 20;
-/** An alias that stands for itself with other arguments (`DeepPartial<T[K]>`) is followed so far. */
+/** Maximum depth to which an alias is followed that stands for itself with other arguments (`DeepPartial<T[K]>`). */
 const MAX_REPEATED = 3;
 
-/** Value of the type that an alias stands for. A long union has several bindings, with some of its parts in each. */
+/** Value of the type that an alias stands for. The facts split a long union into several bindings. */
 function aliasValue(ctx: Context, { file, symbol }: SymbolRef, args?: TypeArguments): AbstractValue | null {
   const { name, container, kind, startLine, endLine } = ctx.symbols.symbol(file, symbol);
-  // Aliases belong to their file, wherever they stand.
+  // The facts list aliases at the top of their file, even those in a function.
   const isHere = ({ scope, line }: Binding): boolean =>
     scope === container || (kind === 'type' && scope === -1 && startLine <= line && line <= endLine);
   const aliases = ctx.symbols
@@ -236,7 +233,7 @@ function aliasValue(ctx: Context, { file, symbol }: SymbolRef, args?: TypeArgume
   return { is: 'instance', file, symbol, ...(args === undefined ? {} : { args }) };
 }
 
-/** An object type with the arguments of its alias, whose members that the facts hold elsewhere ask for them. */
+/** Adds the arguments of an alias to its object type: members that the facts have elsewhere need them. */
 function withAliasArguments(value: AbstractValue | null, symbol: number, args: TypeArguments): AbstractValue | null {
   if (value?.is === 'several') return mapValues(value, (one) => withAliasArguments(one, symbol, args));
   return value?.is === 'shape' && value.scope === symbol ? { ...value, args } : value;
@@ -299,7 +296,7 @@ const UTILITIES: ReadonlyMap<string, Compute> = new Map<string, Compute>([
   ['InstanceType', (ctx, value) => ctx.ask.called(ctx, value)],
 ]);
 
-/** Types of functions whose first parameter has the type of the first argument. */
+/** Types of functions whose first parameter is of the type argument: `FC<Props>` takes `Props`. */
 const TAKING: ReadonlySet<string> = new Set(['FC', 'FunctionComponent', 'VFC', 'ComponentType', 'ComponentClass']);
 
 /** Value of a type that the language or a well-known package computes; null for other names. */
@@ -320,7 +317,7 @@ function byUtility(
   return value === null || value.is === 'external' ? value : compute(ctx, value);
 }
 
-/** Value of `Omit<Cart, 'tax' | 'items'>`, and of `Pick`; the whole one where the names are not known. */
+/** Value of `Omit<Cart, 'tax' | 'items'>` and of `Pick`; the whole cart if the names are unknown. */
 function partOf(
   ctx: Context,
   file: number,
@@ -364,7 +361,7 @@ function mappedValue(
   return { is: 'list', file, scope, element: mappedElement(file, scope, type, 'number') };
 }
 
-/** A mapped type of a list is a list of the mapped elements, and one of a record is a record of them. */
+/** Element of a mapped list or record: mapping `Cart[]` gives a list of mapped carts. */
 function mappedElement(
   file: number,
   scope: number,
@@ -399,7 +396,7 @@ function memberValue(
   return ctx.ask.settled(ctx, ctx.ask.lookup(ctx, file, owner, literal.text, null)?.value ?? null);
 }
 
-/** Value of `Carts[keyof Carts]`: that of any of its own members. */
+/** Value of `Carts[keyof Carts]`: any of its own members. */
 function anyMember(ctx: Context, file: number, owner: AbstractValue): AbstractValue | null {
   if (owner.is === 'shape') {
     const { members, index } = owner;
@@ -415,14 +412,14 @@ function anyMember(ctx: Context, file: number, owner: AbstractValue): AbstractVa
   );
 }
 
-/** The conditional type for one value, or type, of its parameter. */
+/** The conditional type with one part of the union in place of its parameter. */
 function decided(type: Conditional, name: string, one: BoundType): Conditional {
   const { over: _, check, pattern, parts, ...rest } = type;
   const inside = (part: BoundType): never => bind(part, { file: 0, scope: -1, list: [one], names: [name] }) as never;
   return { ...rest, check: inside(check), pattern: inside(pattern), parts: [inside(parts[0]), inside(parts[1])] };
 }
 
-/** Value of `A extends B<infer C> ? D : E`: of `D` where `A` tells what `C` is, else of both, since nothing here decides. */
+/** Value of `A extends B<infer C> ? D : E`: `D` if `A` shows what `C` is, else either, since the condition is not evaluated. */
 function conditionalValue(ctx: Context, file: number, scope: number, type: Conditional): AbstractValue | null {
   const { check, pattern, inferred: names, parts, over } = type;
   if (over !== undefined && check.is === 'named') {

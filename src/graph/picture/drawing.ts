@@ -1,7 +1,4 @@
-/**
- * Builds one view of the graph, files or symbols, as a drawing; narrows it, and packs it into the compact form that a
- * page holds.
- */
+/** Builds one view of the graph, files or symbols, as a drawing; narrows the drawing, and packs it for a page. */
 import { visibleLine } from '../../base/printable.js';
 import { classByName } from '../../search/path-classes.js';
 import type { Graph } from '../graph.js';
@@ -19,7 +16,7 @@ import {
   type PictureView,
 } from './folders.js';
 
-/** Picture's kind of each edge kind. Uses of types are not drawn: they would cover everything with lines. */
+/** Edge kinds of pictures by edge kinds of the graph. Uses of types are not drawn: they would cover everything with lines. */
 const DRAWN_AS: Readonly<Partial<Record<EdgeKind, PictureEdgeKind>>> = {
   import: 'import',
   'type-import': 'type-import',
@@ -42,14 +39,14 @@ const DRAWN_SYMBOLS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells whether edges of a kind count for cycles. Type imports do not, as types are gone at run time; nor does `mod x;`,
- * which says that a file is part of the program, not that one file needs the other.
+ * Do edges of a kind count for cycles? Type imports do not, as types are gone at run time; nor does `mod x;`, which
+ * makes a file part of the program and is no need of one file for another.
  */
 function isCircular(kind: EdgeKind, view: PictureView): boolean {
   return view === 'symbols' ? kind === 'call' : DRAWN_AS[kind] === 'import' && kind !== 'module';
 }
 
-/** Lines of evidence kept for each edge, few enough to keep the page small. */
+/** Maximum number of lines of evidence of an edge, few enough to keep the page small. */
 const MAX_LINES = 3;
 
 interface GraphDrawing extends Drawing {
@@ -87,7 +84,7 @@ export function drawingOf(
   return { view, nodes, origins: shown.origins, edges: edges.list(nodes.length) };
 }
 
-/** Numbers the nodes of the graph that are drawn. A symbol without any use is drawn if its kind is in `DRAWN_SYMBOLS`. */
+/** Numbers the nodes of the graph that are drawn. A symbol without a use is drawn if its kind is in `DRAWN_SYMBOLS`. */
 class Nodes {
   private readonly numbers: Int32Array;
   readonly origins: number[] = [];
@@ -138,7 +135,7 @@ function describe(graph: Graph, view: PictureView, node: number): DrawingNode {
 interface Use {
   kind: PictureEdgeKind;
   line: number;
-  /** Counts for cycles. */
+  /** True if it counts for cycles. */
   circular: boolean;
 }
 
@@ -177,7 +174,7 @@ class EdgeList {
     );
   }
 
-  /** Number of the cycle that each node is in, -1 for none. */
+  /** Number of the cycle of each node, -1 for none. */
   private components(nodes: number): Int32Array {
     const next = (node: number) =>
       [...(this.joined.get(node) ?? [])].flatMap(([to, { circular }]) => (circular ? [to] : []));
@@ -189,7 +186,7 @@ class EdgeList {
   }
 }
 
-// Narrows a drawing: to the surroundings of some nodes, to linked nodes, or to a size.
+// Narrowing: to the surroundings of some nodes, to linked nodes, or to a size.
 
 /** Drawing of only these nodes and the edges between them; `numbers` maps old nodes to new ones. */
 export function keepNodes(
@@ -269,8 +266,6 @@ export function fit(
   };
 }
 
-// Compact form of a drawing, which a page holds.
-
 /** Packs a drawing, with invisible and reordering characters of its texts made visible. */
 export function packDrawing({ nodes, edges }: Drawing): PackedDrawing {
   const words: string[] = [];
@@ -302,5 +297,5 @@ export function packDrawing({ nodes, edges }: Drawing): PackedDrawing {
   };
 }
 
-/** Everything but the code that people read for its own sake: tests, fixtures, examples, generated and vendored files. */
+/** Code that nobody reads for its own sake: tests, fixtures, examples, generated and vendored files. */
 export const isSecondary = (path: string): boolean => !['source', 'legacy'].includes(classByName(path) ?? 'source');

@@ -1,10 +1,10 @@
 /**
- * Drawings, and the folders that are drawn as one node, so that pictures of large repositories stay readable. A drawing
- * is one view of the graph with every file or symbol as a node. The folder of a symbol is its file. This runs in Node
- * and in the page.
+ * Drawings, and the choice of folders that are drawn as one node, so that pictures of large repositories stay readable.
+ * A drawing is one view of the graph with every file or symbol as a node. The folder of a symbol is its file. This runs
+ * in Node and in the page.
  */
 
-/** Files and what they import, or symbols and what they call. */
+/** `files`: files and their imports; `symbols`: symbols and their calls. */
 const PICTURE_VIEWS = ['files', 'symbols'] as const;
 export type PictureView = (typeof PICTURE_VIEWS)[number];
 
@@ -17,7 +17,7 @@ export interface DrawingNode {
   label: string;
   /** Path of the file, or of the file that has the symbol. */
   path: string;
-  /** Folder that it is shown in: a file's folder ('' at the top), or a symbol's file. */
+  /** Folder that shows it: a file's folder ('' at the top), or a symbol's file. */
   folder: string;
   language: string;
   /** `file` or the symbol's kind. */
@@ -36,7 +36,7 @@ export interface DrawingEdge {
   kinds: readonly PictureEdgeKind[];
   /** Number of imports and uses. */
   count: number;
-  /** Part of a cycle of imports or of calls. */
+  /** True if it is part of a cycle of imports or calls. */
   inCycle: boolean;
   /** First lines of evidence, in the file of `from`. */
   lines: readonly number[];
@@ -52,7 +52,7 @@ export interface Drawing {
 export interface PackedDrawing {
   /** Strings that nodes refer to by number: folders, languages, kinds. */
   words: string[];
-  /** [label, folder, language, kind, first line, last line], the strings but the label as indexes of `words`. */
+  /** [label, folder, language, kind, first line, last line]; folder, language and kind are indexes of `words`. */
   nodes: [string, number, number, number, number, number][];
   /** [from, to, bits of kinds, count, 1 in a cycle, lines…] */
   edges: number[][];
@@ -64,9 +64,9 @@ export interface PackedDrawing {
 export interface Place {
   /** `View on github.com` */
   title: string;
-  /** With `{path}`, `{start}` and `{end}` of a node, and `{root}` where `up` is given. */
+  /** Contains `{path}`, `{start}` and `{end}` of a node, and `{root}` if `up` is given. */
   address: string;
-  /** The way from the page's file up to the work tree, such as `../`: a page that is sent to others names no directory of this machine. */
+  /** Way from the page's file up to the work tree, such as `../`: a page for others names no directory of this machine. */
   up?: string;
 }
 
@@ -77,14 +77,14 @@ export interface PagePayload {
   commit: string;
   /** Forges and editors that show the code of a node. */
   places: readonly Place[];
-  /** Text of the limits that the user gave (paths, focus), '' without any. */
+  /** Text of the limits that the user set (paths, focus), '' without any. */
   scope: string;
-  /** View that is shown first, and the most nodes that are drawn at first. */
+  /** View that is shown first, and the maximum number of nodes drawn at first. */
   view: PictureView;
   limit: number;
   /** Node of that view that is selected first, -1 for none. */
   focus: number;
-  /** Nodes and links of each view that did not fit into the page. */
+  /** Numbers of nodes and links of each view that did not fit into the page. */
   cut: Record<PictureView, { nodes: number; edges: number }>;
   views: Record<PictureView, PackedDrawing>;
 }
@@ -96,7 +96,7 @@ export interface Folder {
   folders: number[];
   /** Indexes of the nodes directly in it. */
   nodes: number[];
-  /** Nodes in it and in the folders below. */
+  /** Number of nodes in it and in the folders below. */
   total: number;
 }
 
@@ -132,8 +132,8 @@ function placeOf(path: string, folders: Folder[], known: Map<string, number>): n
 }
 
 /**
- * Folders to open so that about `limit` nodes are drawn at most: the largest first, each after its parent. A folder with
- * more nodes than there is room for stays closed.
+ * Folders to open so that at most about `limit` nodes are drawn: the largest first, each after its parent. A folder
+ * with more nodes than there is room for stays closed.
  */
 export function chooseOpen(folders: readonly Folder[], limit: number): Set<number> {
   const order = folders.map((_, i) => i).sort((a, b) => folders[b].total - folders[a].total || a - b);
@@ -151,8 +151,8 @@ export function chooseOpen(folders: readonly Folder[], limit: number): Set<numbe
 }
 
 /**
- * Folders to open for an overview of at most `limit` nodes: the largest first, but none that holds files alone. Where that
- * leaves fewer than `FEW` nodes, folders of files are opened as well.
+ * Folders to open for an overview of at most `limit` nodes: the largest first, but none that contains only files. If
+ * this leaves fewer than `FEW` nodes, folders of files are opened as well.
  */
 export function chooseOverview(folders: readonly Folder[], limit: number): Set<number> {
   const open = new Set<number>();
@@ -168,7 +168,7 @@ export function chooseOverview(folders: readonly Folder[], limit: number): Set<n
   return drawn < FEW ? chooseOpen(folders, limit) : open;
 }
 
-/** Fewer nodes than these tell little of a repository. */
+/** Minimum number of nodes that show something of a repository. */
 const FEW = 12;
 
 /** One node of the picture: a node of the drawing, or a closed folder for all nodes in it. */
@@ -186,7 +186,7 @@ export interface Marks {
   markOf: Int32Array;
 }
 
-/** Nodes and edges of the picture when these folders are open. */
+/** Nodes and edges of the picture with these folders open. */
 export function marksOf(
   count: number,
   edges: readonly DrawingEdge[],

@@ -1,6 +1,6 @@
 /**
  * Builds the page: library, program, style and data in one file that makes no request. Text of the repository is only
- * in a JSON block, and the program shows it as text, so it is never markup.
+ * in a JSON block, and the program shows it as text, so it never becomes markup.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -49,13 +49,13 @@ export function html(payload: PagePayload): string {
 
 const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Checks code for HTML: a script ends at the first end tag, even within a string. Throws INTERNAL. */
+/** Checks that code can be in HTML: a script ends at the first end tag, even within a string. Throws INTERNAL. */
 function inScript(code: string): string {
   if (/<\/script|<script|<!--/i.test(code)) throw new SocraticodeError('INTERNAL', 'a script that no page can hold');
   return code;
 }
 
-/** JSON with the characters escaped that are special in HTML or end a line in JavaScript. */
+/** JSON in which characters are escaped that are special in HTML or end a line in JavaScript. */
 const inData = (payload: PagePayload): string =>
   JSON.stringify(payload).replace(
     /[<>&\u2028\u2029]/g,
@@ -72,7 +72,7 @@ function installed(find: () => string | URL): string {
   }
 }
 
-// Markup of the page; it contains no text of a repository.
+// Markup of the page, without any text of a repository.
 
 const icon = (path: string): string =>
   `<svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${path}</svg>`;
@@ -128,8 +128,6 @@ const PAGE_BODY = `
 </main>
 <div id="tip" role="tooltip" hidden></div>
 `;
-
-// Style sheet of the page.
 
 /** Style sheet of the page. */
 const PAGE_STYLE = `

@@ -1,6 +1,6 @@
 /**
- * Layered drawing of a graph (Sugiyama, Tagawa and Toda, 1981): users above what they use, a cycle on one layer, and nodes near
- * the middle of their neighbours. Layers that are too wide are broken into lines.
+ * Layered drawing of a graph (Sugiyama, Tagawa and Toda, 1981): users above what they use, a cycle on one layer, and
+ * nodes near the middle of their neighbours. Wide layers are broken into lines.
  */
 
 export interface LayeredNode {
@@ -26,7 +26,7 @@ const BESIDE = 26;
 const BELOW = 58;
 const SWEEPS = 8;
 
-/** Takes time linear in nodes and arrows, but for sorting. */
+/** Arranges the nodes in time linear in nodes and arrows, except for sorting. */
 export function layered(nodes: readonly LayeredNode[], arrows: readonly Arrow[], maxWidth: number): Layered {
   const rank = longestWays(nodes.length, downward(nodes.length, arrows));
   const rows: number[][] = [];
@@ -40,8 +40,8 @@ export function layered(nodes: readonly LayeredNode[], arrows: readonly Arrow[],
 }
 
 /**
- * Arrows without those that point back: nodes are taken from the most used to the least, each time the one whose users are all
- * taken, else the one with the largest balance (Eades, Lin and Smyth, 1993).
+ * Arrows without those that point back. Nodes are taken from the most used to the least: each time one whose users are
+ * all taken, or else the one with the largest balance (Eades, Lin and Smyth, 1993).
  */
 function downward(count: number, arrows: readonly Arrow[]): Arrow[] {
   const balance = new Float64Array(count);
@@ -58,7 +58,7 @@ function downward(count: number, arrows: readonly Arrow[]): Arrow[] {
   return arrows.filter(({ from, to }) => order[from] < order[to]);
 }
 
-/** Length of the longest way down to each node; the arrows have no cycle. */
+/** Length of the longest way down to each node. The arrows have no cycle. */
 function longestWays(count: number, arrows: readonly Arrow[]): number[] {
   const next: number[][] = Array.from({ length: count }, () => []);
   const waits = new Int32Array(count);
@@ -93,7 +93,7 @@ function broken(row: readonly number[], nodes: readonly LayeredNode[], maxWidth:
   return lines;
 }
 
-/** Reduces crossings: moves each node near the middle of its neighbours, in some sweeps down and up. */
+/** Reduces crossings: moves each node near the middle of its neighbours, in several sweeps down and up. */
 function sortLines(lines: number[][], arrows: readonly Arrow[], count: number): void {
   const near: { node: number; weight: number }[][] = Array.from({ length: count }, () => []);
   for (const { from, to, weight } of arrows) {

@@ -28,7 +28,7 @@ export interface PictureScope {
   depth?: number;
 }
 
-/** Most nodes of a page: larger ones take browsers long to read and show no more. */
+/** Maximum number of nodes of a page: browsers take long to read larger ones, which show no more. */
 const PAGE_MAX_NODES = 20_000;
 const PAGE_MAX_EDGES = 60_000;
 
@@ -38,7 +38,7 @@ export interface Part {
   focus: number;
 }
 
-/** One view of that part. In the view of files, a focus on a symbol means its file. */
+/** One view of the part. A focus on a symbol means its file in the view of files. */
 export function partOf(graph: Graph, view: PictureView, { accepts, focus = [], depth = 2 }: PictureScope): Part {
   const drawing = drawingOf(graph, view, accepts);
   if (focus.length === 0) return { drawing, focus: -1 };
@@ -54,9 +54,9 @@ export function partOf(graph: Graph, view: PictureView, { accepts, focus = [], d
 }
 
 interface PlanOptions {
-  /** Most nodes drawn; folders replace the rest. */
+  /** Maximum number of drawn nodes; folders replace the rest. */
   limit: number;
-  /** Leaves out nodes without links, unless all are. */
+  /** Leaves out nodes without links, unless no node has any. */
   linkedOnly: boolean;
 }
 
@@ -100,11 +100,11 @@ export function payloadOf(parts: Record<PictureView, Part>, options: PageOptions
   };
 }
 
-// Overview of a repository: its folders as some 20 to 40 nodes, each for the files in it, and the uses between them.
+// Overview of a repository: 20 to 40 nodes for its folders, with the uses between them.
 
 interface OverviewNode {
   path: string;
-  /** Unique in the picture: the path, with a word where it stands for a part of the folder. */
+  /** Unique in the picture: the path, with an additional word for a part of the folder. */
   label: string;
   /** Number of files. */
   files: number;
@@ -114,26 +114,26 @@ export interface Overview {
   nodes: OverviewNode[];
   /** Uses between different nodes; `from` and `to` are indexes of `nodes`. */
   edges: MarkEdge[];
-  /** Files that were left aside, such as tests. */
+  /** Number of files left out, such as tests. */
   aside: number;
 }
 
-/** A part of the folder tree: a folder with all below it, its own files alone, or its smaller folders together. */
+/** A part of the folder tree: a folder with everything below it, only its own files, or its smaller folders together. */
 interface Cell {
   at: number;
   part: 'all' | 'own' | 'rest';
-  /** Folders whose files it stands for, with all below them but for `own`. */
+  /** Folders with their files; all files below them too, except for `own`. */
   folders: number[];
   files: number;
 }
 
-/** From so many nodes on, folders with less than this share of the files stay whole. */
+/** Number of nodes from which on folders with less than this share of the files stay whole. */
 const ENOUGH = 20;
 const SMALL = 0.04;
-/** A folder is divided where there is room for so many parts of it. */
+/** Minimum number of parts into which a folder is divided. */
 const FEWEST_PARTS = 3;
 
-/** The overview of a drawing of files with at most `limit` nodes; files that `isAside` accepts are left out. */
+/** Overview of a drawing of files with at most `limit` nodes, without secondary files. */
 export function overviewOf(drawing: Drawing, limit: number, isSecondary: (path: string) => boolean): Overview {
   const { drawing: shown } = keepNodes(drawing, (node) => !isSecondary(drawing.nodes[node].path));
   const tree = folderTree(shown.nodes);
@@ -186,7 +186,7 @@ function labelOf({ at, part, folders }: Cell, tree: readonly Folder[]): string {
 interface Marking {
   cell: number;
   cellOf: Int32Array;
-  /** Also the files of the folders below. */
+  /** Includes the files of the folders below. */
   deep: boolean;
 }
 
@@ -195,7 +195,7 @@ function markFiles(tree: readonly Folder[], at: number, marking: Marking): void 
   if (marking.deep) for (const folder of tree[at].folders) markFiles(tree, folder, marking);
 }
 
-/** An overview for the formats that are text: each of its nodes as one of a drawing. */
+/** Plan of an overview for text formats: each node of the overview becomes one of a drawing. */
 export function planOfOverview({ nodes, edges, aside }: Overview): Plan & { unlinked: number } {
   const place = { folder: '', language: '', kind: 'folder', startLine: 1, endLine: 0 };
   const drawn = nodes.map(({ path, label, files }) => ({ ...place, path, label: `${label} (${files})` }));
@@ -209,7 +209,7 @@ export function planOfOverview({ nodes, edges, aside }: Overview): Plan & { unli
   };
 }
 
-// Pictures as text for Mermaid and Graphviz. Node names are synthetic, and labels are escaped.
+// Mermaid and Graphviz. Node names are synthetic, and labels are escaped.
 
 /** Drawing, and the marks that represent it. */
 export interface Plan extends Marks {
@@ -242,10 +242,10 @@ function frames({ drawing, folders, marks }: Plan): { outside: number[]; framed:
 
 const outer = (folders: readonly Folder[], at: number): string => folders[folders[at].parent]?.path ?? '';
 
-/** Tells whether all uses are of types, which are drawn as a broken line. */
+/** Are all uses of types? Those are drawn as a broken line. */
 const isWeak = ({ kinds }: MarkEdge): boolean => kinds.every((kind) => kind === 'type-import');
 
-// Characters that are special in Mermaid, including those of `%%{` directives and of markdown in backquotes.
+/** Characters that are special in Mermaid, including those of `%%{` directives and of markdown in backquotes. */
 const MERMAID_SPECIAL = /["#&<>`{}|\\[\]%;]/g;
 
 const mermaidText = (text: string): string =>

@@ -76,7 +76,7 @@ export function flowFrom(
   return { tree: cut(tree, limit), reached: depths.size - entries.length };
 }
 
-/** The depth at which each node is first reached: there its calls are listed. */
+/** Depth at which each node is first reached: its calls are listed there. */
 function fewestSteps(
   nodes: readonly number[],
   children: (node: number) => readonly Child[],
@@ -91,8 +91,8 @@ function fewestSteps(
 }
 
 /**
- * Calls of a node in the order of its lines, each target once; of a class the calls that an instantiation makes, of a file
- * those of its top level, and its main functions.
+ * Calls of a node in the order of its lines, each target once. A class has the calls of an instantiation, a file those
+ * of its top level and its main functions.
  */
 function childrenOf(graph: Graph, node: number): Child[] {
   const found = new Map<number, Child>();
@@ -122,7 +122,7 @@ function mainsOf(graph: Graph, node: number): number[] {
   return found;
 }
 
-/** Functions defined in a function that nothing names: their calls count as its own. */
+/** Unnamed functions inside of a function: their calls count as its own. */
 function nestedOf(graph: Graph, node: number): number[] {
   if (graph.isFile(node) || isType(graph, node)) return [];
   const found: number[] = [];
@@ -162,8 +162,6 @@ function memoize<T>(make: (node: number) => T): (node: number) => T {
     return found;
   };
 }
-
-// Entry points.
 
 interface EntryOptions {
   limit: number;
@@ -229,7 +227,7 @@ function entryOf(graph: Graph, node: number): Entry {
   return { ...placeOf(graph, node), calls: callsOf(graph, node) };
 }
 
-/** Different things of the repository that a node runs. */
+/** Number of different nodes of the repository that a node runs. */
 function callsOf(graph: Graph, node: number): number {
   const found = new Set<number>();
   for (const edge of outgoing(graph, node))
@@ -251,14 +249,14 @@ function isUncalled(graph: Graph, node: number): boolean {
   if (overloadsOf(graph, node).some((declared) => graph.incoming(declared).length > 0)) return false;
   if (isInitializer(graph, node) || registrar(graph, node) !== null) return false;
   if (!graph.isFile(graph.container(node)) || callsOf(graph, node) === 0) return false;
-  // Even a use that seems to lead outside may be one: a package of this repository under its own name.
+  // A use that seems to lead outside may mean a package of this repository under its own name.
   const { language } = graph.tables.files[graph.fileOf(node)];
   return !graph
     .danglingNamesakes(node)
     .some((edge) => sameFamily(language, graph.tables.files[graph.fileOf(graph.source(edge))].language));
 }
 
-/** The name of the command that a decorator makes of a function. */
+/** Name of the command that a decorator makes of a function. */
 function commandOf(graph: Graph, node: number): string | null {
   for (const edge of outgoing(graph, node)) {
     if (graph.edgeKind(edge) !== 'decorator') continue;

@@ -8,9 +8,9 @@ import { isFunction, outgoing, TYPE_IMPORT_KINDS } from './uses.js';
 
 interface CycleOptions {
   limit: number;
-  /** Imports of types alone count, too; without it they do not, because none is left when the program runs. */
+  /** Counts imports of types alone, of which none is left when the program runs. */
   types?: boolean;
-  /** Functions that call each other, instead of files. */
+  /** Looks at functions that call each other instead of files. */
   symbols?: boolean;
 }
 
@@ -20,7 +20,7 @@ export function findCycles(graph: Graph, options: CycleOptions): Cycles {
   const { limit, symbols = false } = options;
   const next = memoized(symbols ? calls(graph) : imports(graph, options.types ?? false));
   const found = cyclicComponents(symbols ? functions(graph) : files(graph), next);
-  // A circle of tests or examples alone troubles nobody as much as one of the product.
+  // A circle of tests or examples matters less than one of the product.
   const isSecondary = new Map(
     found.map((component) => [component, component.every((node) => !isProduction(graph, graph.fileOf(node)))]),
   );
@@ -45,17 +45,20 @@ export function countFileCycles(graph: Graph): number {
   return fileCycles(graph).length;
 }
 
-/** Groups of files that import each other in circles, as nodes. `next`: imports that count; default: all but those of types alone. */
+/**
+ * Groups of files, as nodes, that import each other in circles. `next`: imports that count; default: all but those of
+ * types alone.
+ */
 export function fileCycles(graph: Graph, next: Successors = fileImports(graph)): number[][] {
   return cyclicComponents(files(graph), next);
 }
 
-/** Files that a file imports, as nodes. `types`: imports of types alone count, too; `lazy`: so does `import()`. */
+/** Files, as nodes, that a file imports. `types` includes imports of types alone, `lazy` includes `import()`. */
 export function fileImports(graph: Graph, { types = false, lazy = true } = {}): Successors {
   return memoized(imports(graph, types, lazy));
 }
 
-/** A shortest way round, of files. */
+/** A shortest circle of files. */
 export function shortestWay(graph: Graph, component: readonly number[], next: Successors): CycleStep[] {
   const cycle = shortestCycle(component, next);
   return cycle.map((node, i) => stepOf(graph, node, cycle[(i + 1) % cycle.length], { types: true }));
@@ -81,7 +84,7 @@ function* functions(graph: Graph): Generator<number> {
   for (let node = 0; node < graph.nodeCount; node++) if (isFunction(graph, node)) yield node;
 }
 
-/** Leaves out `mod x;`: it makes a file part of the program, and with it every Rust crate would be a cycle. */
+/** Leaves out `mod x;` of Rust: it makes a file part of the program, so that every crate would be a cycle. */
 function isDependence(kind: EdgeKind, types: boolean): boolean {
   return kind !== 'module' && (types || !TYPE_IMPORT_KINDS.has(kind));
 }
@@ -126,10 +129,10 @@ function stepOf(
   return { ...placeOf(graph, from), line: graph.startLine(from), use: symbols ? 'call' : 'import' };
 }
 
-/** Successors of a node; each may be named more than once. */
+/** Successors of a node, perhaps with repetitions. */
 type Successors = (node: number) => readonly number[];
 
-/** Components in the order in which they are finished; those of one node only where it leads to itself. */
+/** Components in the order in which they are finished. A single node counts only if it leads to itself. */
 export function cyclicComponents(nodes: Iterable<number>, next: Successors): number[][] {
   const index = new Map<number, number>();
   const low = new Map<number, number>();
@@ -178,7 +181,7 @@ function takeUntil(stack: number[], onStack: Set<number>, node: number): number[
   }
 }
 
-/** Steps taken in looking for a component's shortest cycle: beyond, the shortest found so far has to do. */
+/** Maximum number of steps in search of a component's shortest cycle; then the shortest one found so far is taken. */
 const MAX_STEPS = 2_000_000;
 
 /** Nodes of a shortest cycle of a component, in order, each once. */

@@ -1,12 +1,9 @@
-/**
- * Finds what the name at a line and column of a file means: the definition that a use leads to, or the definition that
- * stands there.
- */
+/** Finds the definition that the name at a line and column of a file means: the target of a use, or the definition itself. */
 import type { Graph } from '../graph.js';
 import { CONFIDENCE, type EvidenceTier } from '../tables.js';
 import { outgoing } from './uses.js';
 
-/** A line of a file, and the name on it. `before`: the line up to the name. */
+/** A line of a file, and a name on it. `before`: the line up to the name. */
 export interface NamedPlace {
   file: number;
   line: number;
@@ -23,10 +20,10 @@ export interface ResolvedName {
   confidence: number;
 }
 
-/** Definitions of a name whose use is there, but leads nowhere for certain. */
+/** Maximum number of possible definitions of a name whose use there has no certain target. */
 const MAX_POSSIBLE = 20;
 
-/** Follows the name; `possible`: definitions of that name, where a use of it has no known target. */
+/** Follows the name. `possible`: definitions of that name if its use has no known target. */
 export function definitionAt(graph: Graph, place: NamedPlace): { resolved: ResolvedName | null; possible: number[] } {
   const own = definedAt(graph, place);
   if (own.length > 0) return { resolved: { nodes: own, tier: 'same-file', confidence: 1 }, possible: [] };
@@ -49,7 +46,7 @@ function definedAt(graph: Graph, { file, line, name, firstLine }: NamedPlace): n
   });
 }
 
-/** Uses of the name that begin on the line or reach it, those with its receiver before others. */
+/** Uses of the name that begin on the line or reach it. Those with the receiver on the line come first. */
 function usesAt(graph: Graph, { file, line, name, before }: NamedPlace): number[] {
   const { nodeBase, edgeBase, edgeLine, edgeSpan } = graph.tables;
   const found: number[] = [];
@@ -73,7 +70,7 @@ function resolvedBy(graph: Graph, edges: readonly number[]): ResolvedName {
   return { nodes: nodes.flatMap((node) => overloads(graph, node)), tier: best, confidence: CONFIDENCE[best] };
 }
 
-/** An edge leads to one of several declarations of a function. */
+/** All declarations of an overloaded function: an edge leads to one of them. */
 function overloads(graph: Graph, node: number): number[] {
   if (graph.isFile(node)) return [node];
   const [container, kind, file] = [graph.container(node), graph.kind(node), graph.fileOf(node)];
@@ -81,10 +78,10 @@ function overloads(graph: Graph, node: number): number[] {
   return same.filter((other) => graph.container(other) === container);
 }
 
-/** Files that re-export are followed so far. */
+/** Maximum number of re-exporting files that are followed. */
 const MAX_BARRELS = 50;
 
-/** The definition that an import on the line brings in, or the imported file where the name is a part of its path. */
+/** The definition that an import on the line brings in, or the imported file if the name is a part of its path. */
 function importedAt(graph: Graph, { file, line, name }: NamedPlace): ResolvedName | null {
   const { edgeLine, edgeSpan } = graph.tables;
   for (const edge of outgoing(graph, graph.fileNode(file))) {

@@ -1,32 +1,31 @@
 /**
- * Dependencies between files as rules about them mean it: what a file imports, or uses where its language needs no
- * import. Of an imported package (Go, Java, C#) those files count that are used.
+ * Dependencies between files as rules about them mean it: imports, or uses if the language needs no import. An imported
+ * package (Go, Java, C#) counts as those of its files that are used.
  */
 import type { Graph } from '../graph.js';
 import { EVIDENCE_TIERS, type EvidenceTier } from '../tables.js';
 import { lastNodeOf, outgoing, TYPE_IMPORT_KINDS } from './uses.js';
 
-/** One file depends on another. */
 export interface Dependency {
   /** Numbers of the files. */
   from: number;
   to: number;
-  /** The edge that says so: an import before a use, and a value before a type. */
+  /** Edge that proves it: an import rather than a use, a value rather than a type. */
   edge: number;
-  /** Nothing but types is imported. */
+  /** True if only types are imported. */
   types: boolean;
 }
 
 /**
- * Uses that name what another file defines: by an import that stands for many files, or in the same package. A member of an
- * object that came from elsewhere (`receiver`) makes no dependency, nor does what a third file re-exports.
+ * Evidence of uses that count: by an import that stands for many files, or in the same package. A member of an object
+ * from elsewhere (`receiver`) makes no dependency, nor does a name that a third file re-exports.
  */
 const DIRECT_TIERS: ReadonlySet<EvidenceTier> = new Set(['path', 'imported', 'package']);
 const IS_DIRECT = EVIDENCE_TIERS.map((tier) => DIRECT_TIERS.has(tier));
 
 const knownDependencies = new WeakMap<Graph, ReadonlyMap<number, ReadonlyMap<number, Dependency>>>();
 
-/** Dependencies by the files that have them, then by those they lead to. No file depends on itself. */
+/** Dependencies by the file that has them, then by the file that it depends on. No file depends on itself. */
 export function dependenciesOf(graph: Graph): ReadonlyMap<number, ReadonlyMap<number, Dependency>> {
   let found = knownDependencies.get(graph);
   if (found === undefined) {
@@ -50,7 +49,8 @@ function findDependencies(graph: Graph): Map<number, Map<number, Dependency>> {
       if (isImport && unusedParts(graph, from).has(to)) continue;
       const types = TYPE_IMPORT_KINDS.has(graph.edgeKind(edge));
       const before = own.get(to);
-      // Imports come first: they leave the file's own node. A use adds nothing to one, not even to one of types alone.
+      // Imports come first: they leave the file's own node. A use adds nothing to an import, even to one of types
+      // alone.
       if (before === undefined || (isImport && before.types && !types)) own.set(to, { from, to, edge, types });
     }
     if (own.size > 0) found.set(from, own);
@@ -58,14 +58,14 @@ function findDependencies(graph: Graph): Map<number, Map<number, Dependency>> {
   return found;
 }
 
-// Imports of a whole package: of its files those count that are used.
+// Imports of whole packages.
 
 const NONE: ReadonlySet<number> = new Set();
 const knownParts = new WeakMap<Graph, ReadonlySet<number>[]>();
 
 /**
- * Numbers of the files to which nothing but an import of their package leads from a file, while it uses others of that package.
- * Where it uses none that is known, all of them count, and the set is empty.
+ * Numbers of the files that a file reaches only by importing their package, while it uses other files of that package.
+ * The set is empty if it uses none of them for certain: then all files of the package count.
  */
 export function unusedParts(graph: Graph, file: number): ReadonlySet<number> {
   let all = knownParts.get(graph);
@@ -87,7 +87,7 @@ function findUnusedParts(graph: Graph, file: number): ReadonlySet<number> {
   return new Set([...packages].filter(isUnused).map(([to]) => to));
 }
 
-/** Imports of packages, by the files to which they lead; and files that an import names. */
+/** Imports of packages by the files to which they lead, and the files that an import names. */
 function importsOf(graph: Graph, file: number): { packages: Map<number, Set<string>>; named: Set<number> } {
   const packages = new Map<number, Set<string>>();
   const named = new Set<number>();

@@ -1,6 +1,6 @@
 /**
  * Describes a definition from the graph: callers, callees, relatives, tests that reach it. The verdict "no callers" is
- * checked against the text of the file, which may hold calls that no facts record.
+ * checked against the text of the file, which may hold calls that the facts lack.
  */
 import { conventionsOf } from '../../languages/registry.js';
 import type { Place, Use } from '../../questions/graph/output.js';
@@ -27,7 +27,7 @@ import {
   siblingsNamed,
 } from './uses.js';
 
-/** Everything that the graph tells of one definition; `nodes` are its overloads or parts. */
+/** Describes one definition; `nodes` are its overloads or parts. */
 export function describeSymbol(
   graph: Graph,
   nodes: readonly number[],
@@ -61,7 +61,7 @@ export function describeSymbol(
   };
 }
 
-/** A type and the blocks that implement something for it are one. */
+/** Counts a type and its `impl` blocks as one. */
 function onceNamed(graph: Graph, types: readonly number[]): number[] {
   const key = (type: number) => `${graph.fileOf(type)} ${graph.qualifiedName(type)}`;
   return [...new Map(types.map((type): [string, number] => [key(type), type]).reverse()).values()];
@@ -83,7 +83,7 @@ function decoratorsOf(graph: Graph, nodes: readonly number[]): string[] {
   return [...found];
 }
 
-/** Calls, and uses as a value that may be called; of a member also calls of what it overrides, which may run it. */
+/** Calls, and uses as a value that may be called. A member also gets calls of the members that it overrides, which may run it. */
 function callersOf(graph: Graph, nodes: readonly number[]): Use[] {
   const found: Use[] = [];
   const collect = (node: number, kinds: ReadonlySet<EdgeKind>, through?: string) => {
@@ -151,7 +151,7 @@ function parentsWithNames(graph: Graph, own: ReadonlySet<number>): Parent[] {
   return [...found.values()];
 }
 
-// Checks the verdict "no callers" against the text of the file, which may hold calls that no facts record.
+// The verdict "no callers", and its check against the text.
 
 interface DeclaredText {
   /** Text of the whole file. */
@@ -170,10 +170,10 @@ const ATTRIBUTE = /(?:#|^[ \t]*)\[\s*(?:unsafe\()?([\w:.]+)/gm;
 /** Comments of most languages. `#` before `[` or `!` is an attribute of Rust, not a comment of Ruby, Python or a shell. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!)|--|;|%)/;
 const MAX_LISTED_LINES = 3;
-/** Code units of a header that are examined: a longer one is a hostile list of parameters. */
+/** Maximum number of code units of a header that are examined: a longer one is a hostile list of parameters. */
 const MAX_HEADER = 2_000;
 
-/** Returns the answer as it is, or a more careful one. */
+/** Checks the verdict against the text: returns the answer as it is, or a more careful one. */
 export function secondLook(answer: NoCallers, whole: DeclaredText): NoCallers {
   const { verdict } = answer;
   const declared = { ...whole, header: whole.header.slice(0, MAX_HEADER) };
@@ -201,10 +201,10 @@ function registeringAttribute(header: string): string | null {
   return null;
 }
 
-/** Attributes have no more lines than this. */
+/** Maximum number of lines of attributes. */
 const MAX_ABOVE = 12;
 
-/** Attributes above the definition, with comments between them: up to the end of the declaration before. */
+/** Attributes above the definition and comments between them, back to the end of the previous declaration. */
 function attributesAbove({ text, ranges }: DeclaredText): string {
   const lines = text.split('\n');
   const found: string[] = [];
@@ -220,7 +220,7 @@ function attributesAbove({ text, ranges }: DeclaredText): string {
         .join('');
 }
 
-/** `request.onabort = () => …` */
+/** Is it assigned to a property: `request.onabort = () => …`? */
 function isAssigned({ header, name }: DeclaredText): boolean {
   return new RegExp(`^[\\w$.\\[\\]?!() ]*[.\\]]\\s*${escaped(name)}\\s*=(?!=)`).test(header);
 }
@@ -242,11 +242,11 @@ function linesNaming({ text, name, ranges }: DeclaredText): number[] {
 const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 const NO_CALLER_VERDICTS = [
-  /** It is visible in its file alone, and nothing there uses it. */
+  /** Only its own file can name it, and nothing there uses it. */
   'certain',
-  /** Uses of that name exist whose target is not known. */
+  /** Uses of that name have no known target. */
   'unresolved-uses',
-  /** Something outside starts it. */
+  /** Code outside of the repository starts it. */
   'entry-point',
   /** Code outside of this repository may use it. */
   'exported',
@@ -254,9 +254,9 @@ const NO_CALLER_VERDICTS = [
   'framework',
   /** It is a member of a value: code that holds the value can call it without naming this file. */
   'indirect',
-  /** Nothing is known of calls in its language. */
+  /** The facts of its language have no calls. */
   'no-call-facts',
-  /** Its file could not be parsed as a whole. */
+  /** Its file could not be parsed completely. */
   'degraded',
 ] as const;
 export type NoCallerVerdict = (typeof NO_CALLER_VERDICTS)[number];
@@ -270,7 +270,6 @@ interface NoCallers {
 
 const MAX_POSSIBLE = 5;
 
-/** For a symbol without callers. */
 function explainNoCallers(graph: Graph, node: number): NoCallers {
   const possible = possibleUses(graph, node);
   const [verdict, reason] = verdictOf(graph, node, possible.length);
@@ -284,7 +283,7 @@ function explainNoCallers(graph: Graph, node: number): NoCallers {
   };
 }
 
-/** For a symbol without callers: why it may be used all the same. `possible`: number of uses of its name that may mean it. */
+/** Says why a symbol without callers may be used all the same. `possible`: number of uses of its name that may mean it. */
 export function verdictOf(graph: Graph, node: number, possible: number): [NoCallerVerdict, string] {
   const { state, language, isIncomplete } = graph.tables.files[graph.fileOf(node)];
   if (state === 'none') return ['no-call-facts', `calls are not known in ${language} files`];
@@ -340,7 +339,7 @@ function frameworkOf(graph: Graph, node: number): string | null {
   return null;
 }
 
-/** An overload of it, or the same function for another platform. */
+/** Does an overload of it, or the same function for another platform, have callers? */
 function hasCalledNamesake(graph: Graph, node: number): boolean {
   if (!isFunction(graph, node)) return false;
   return siblingsNamed(graph, node).some(
@@ -348,7 +347,10 @@ function hasCalledNamesake(graph: Graph, node: number): boolean {
   );
 }
 
-/** Members of object literals and of anonymous classes; in JavaScript those of all objects, which go where they like. */
+/**
+ * Why code can reach it without naming it: it is a member of an object literal or an anonymous class. In JavaScript,
+ * members of all objects count.
+ */
 function indirectly(graph: Graph, node: number): string | null {
   const container = graph.container(node);
   if (graph.kind(node) === 'macro') return 'macros are used in other files without being imported by name';

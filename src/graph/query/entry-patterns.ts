@@ -1,13 +1,13 @@
 /**
- * Patterns of code that runs although no code calls it by name: main functions, routes as frameworks declare them,
- * folders of scripts, hooks of language runtimes, tests, functions that decorators register.
+ * Patterns of code that runs although no code calls it by name: main functions, routes of web frameworks, folders of
+ * scripts, hooks of language runtimes, tests, and functions that decorators register.
  */
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { isRunnableTest } from './node-place.js';
 import { outgoing } from './uses.js';
 
-/** Is it where a program of its language starts? */
+/** Does a program of its language start there? */
 export function isMain(graph: Graph, node: number): boolean {
   const { mainNames, mainInTypes = false } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
   const kind = graph.kind(node);
@@ -16,7 +16,7 @@ export function isMain(graph: Graph, node: number): boolean {
   return kind === 'function' && graph.isFile(graph.container(node));
 }
 
-/** `app.get('/users', …)`, `@app.route('/users')`, `r.HandleFunc("/users", …)`: names that declare a route, to the method. */
+/** HTTP methods by names that declare a route: `app.get('/users', …)`, `@app.route('/users')`, `r.HandleFunc("/users", …)`. */
 const ROUTE_NAMES: ReadonlyMap<string, string> = new Map([
   ...['get', 'post', 'put', 'patch', 'delete', 'head', 'options'].flatMap((name): [string, string][] => [
     [name, name.toUpperCase()],
@@ -38,25 +38,25 @@ const ROUTE_NAMES: ReadonlyMap<string, string> = new Map([
   ['include_router', 'USE'],
 ]);
 
-/** Decorators of controllers: what they are given is a path whether or not it begins with a slash. */
+/** Decorators of controllers: their argument is a path whether or not it begins with a slash. */
 const DECORATED_ROUTES: ReadonlySet<string> = new Set([
   ...['Get', 'Post', 'Put', 'Patch', 'Delete', 'Head', 'Options', 'All', 'Route', 'Controller'],
   ...['GetMapping', 'PostMapping', 'PutMapping', 'PatchMapping', 'DeleteMapping', 'RequestMapping', 'Path'],
   ...['HttpGet', 'HttpPost', 'HttpPut', 'HttpPatch', 'HttpDelete'],
 ]);
-/** JAX-RS gives the method alone: the path stands in `@Path`. */
+/** Decorators of JAX-RS that give only the method: the path is in `@Path`. */
 const BARE_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
-/** Calls that only servers make, whatever they are called on. */
+/** Calls that only servers make, whatever the receiver is. */
 const SERVER_NAMES: ReadonlySet<string> = new Set(['HandleFunc', 'Handle', 'add_url_rule', 'add_api_route']);
-/** `mux.HandleFunc("GET example.org/x", …)`. */
+/** Method and path in one text: `mux.HandleFunc("GET example.org/x", …)`. */
 const METHOD_AND_PATH = /^(?:([A-Z]+) )?(?:[\w.-]+(?=\/))?(\/.*)$/;
 
-/** A client's `get('/users')` looks the same as a server's: these receivers are no servers. */
+/** Receivers that are clients: their `get('/users')` looks like that of a server. */
 const CLIENT_RECEIVER =
   /(?:^|\.)(?:axios|http|https|client|fetch(?:er)?|request|agent|supertest|api|got|ky|\$http|httpClient|requests|session|cy|page|map|cache|params|headers|config|settings|req|res|response)(?:\(\))?$/i;
 
-/** HTTP method and path of a route; a method of ANY is not told. */
+/** HTTP method and path of a route; ANY is left out. */
 export interface RoutePattern {
   method: string;
   path: string;
@@ -68,7 +68,7 @@ interface RouteUse {
   literal: string;
 }
 
-/** The route that a call declares, null for all others. */
+/** Route that a call declares, null for all others. */
 export function calledRoute({ name, receiver, literal }: RouteUse, language: string): RoutePattern | null {
   const method = ROUTE_NAMES.get(name);
   const written = METHOD_AND_PATH.exec(literal);
@@ -77,7 +77,7 @@ export function calledRoute({ name, receiver, literal }: RouteUse, language: str
   if (!literal.startsWith('/')) return null;
   // Clients have no `GET`, and a group of gin is often called `api`.
   if (method === name && receiver !== '') return { method, path: literal };
-  // Functions of their own (`get('/x')`) fetch more often than they serve.
+  // Functions without a receiver (`get('/x')`) fetch more often than they serve.
   const serves =
     receiver === ''
       ? name === 'route' || conventionsOf(language).routeNames?.has(name)
@@ -85,7 +85,7 @@ export function calledRoute({ name, receiver, literal }: RouteUse, language: str
   return serves ? { method, path: literal } : null;
 }
 
-/** The route, or a part of one, that a decorator declares; null for all others. */
+/** Route, or part of a route, that a decorator declares; null for all others. */
 export function decoratedRoute({ name, literal }: RouteUse): RoutePattern | null {
   if (literal === '' && BARE_METHODS.has(name)) return { method: name, path: '' };
   if (!DECORATED_ROUTES.has(name) && !literal.startsWith('/')) return null;
@@ -96,7 +96,7 @@ export function decoratedRoute({ name, literal }: RouteUse): RoutePattern | null
 /** Decorators of click, typer and their like: `@app.command()`, `@app.command("add-user")`. */
 const COMMAND_DECORATORS: ReadonlySet<string> = new Set(['command', 'group', 'callback']);
 
-/** The name of the command that a decorator makes of a function, null for all other decorators. */
+/** Name of the command that a decorator makes of a function, null for all other decorators. */
 export function commandName(
   { name, receiver, literal }: { name: string; receiver: string; literal: string },
   functionName: string,
@@ -105,7 +105,7 @@ export function commandName(
   return literal === '' ? functionName.replaceAll('_', '-') : literal;
 }
 
-/** Whether a file runs from its top. In other languages code at top level only declares, or is inside of a macro. */
+/** Does a file run from its top? In other languages, code at top level only declares, or is inside of a macro. */
 export function hasTopLevelCode(language: string, path: string): boolean {
   const { topLevelCode = false, scriptPath } = conventionsOf(language);
   return topLevelCode || scriptPath?.test(path) === true;
@@ -113,14 +113,14 @@ export function hasTopLevelCode(language: string, path: string): boolean {
 
 const BIN_FOLDER = /(?:^|\/)(?:s?bin|exe|scripts)\/[^/]+$/;
 
-/** Does it lie where command line programs lie by convention? */
+/** Is it in a place where command line programs are by convention? */
 export function isProgramPath(language: string, path: string): boolean {
   return BIN_FOLDER.test(path) || conventionsOf(language).programPath?.test(path) === true;
 }
 
 const HIDDEN = /(?:^|\/)\.[^/]+(?:rc$|\/)/i;
 
-/** Do tools load the file by its name? Nothing imports it then, and it starts nothing by itself. */
+/** Do tools load the file by its name? Then nothing imports it, and it starts nothing by itself. */
 export function isToolFile(language: string, path: string): boolean {
   return HIDDEN.test(path) || conventionsOf(language).toolPath?.test(path) === true;
 }
@@ -139,7 +139,7 @@ export function isInitializer(graph: Graph, node: number): boolean {
   return initializers?.has(graph.name(node)) === true && graph.isFile(graph.container(node));
 }
 
-/** Does a runner of tests find it by its name? */
+/** Does a test runner find it by its name? */
 export function isFoundByRunner(graph: Graph, node: number): boolean {
   const file = graph.fileOf(node);
   const { testName } = conventionsOf(graph.tables.files[file].language);
@@ -162,7 +162,7 @@ const INERT_DECORATORS: ReadonlySet<string> = new Set([
   ...['lru_cache', 'cache', 'contextmanager', 'asynccontextmanager', 'tailrec', 'inline', 'Suppress'],
 ]);
 
-/** A decorator that may call the function it decorates, or pass it to code that does; null if there is none. */
+/** A decorator that may call the function it decorates, or pass it on; null if there is none. */
 export function registrar(graph: Graph, node: number): string | null {
   for (const edge of outgoing(graph, node)) {
     if (graph.edgeKind(edge) !== 'decorator') continue;

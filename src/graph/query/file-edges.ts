@@ -1,4 +1,4 @@
-/** Files that use files: by imports, and without one where a language needs none (the same package or namespace). */
+/** Files that use files: by imports, or without any where a language needs none (the same package or namespace). */
 import { type Edges, pageRank } from '../../search/build-corpus.js';
 import type { Graph } from '../graph.js';
 import { CONFIDENCE, type EdgeKind, EVIDENCE_TIERS } from '../tables.js';
@@ -8,9 +8,9 @@ import { lastNodeOf, outgoing } from './uses.js';
 
 interface FileLink {
   path: string;
-  /** How: kinds of imports; empty where it is used without one. */
+  /** Kinds of imports; empty if it is used without one. */
   kinds: EdgeKind[];
-  /** Lines of the imports; of the uses where there are none. */
+  /** Lines of the imports, or of the uses if there are no imports. */
   lines: number[];
   /** Symbols used, most used first. */
   names: Some<string>;
@@ -82,7 +82,7 @@ function linksOf(graph: Graph, found: ReadonlyMap<number, Collected>): FileLink[
   }));
 }
 
-/** Numbers of the files that a file imports or uses, or that do so with it; its own is not among them. */
+/** Numbers of the files that a file imports or uses, or that import or use it, without itself. */
 export function neighbours(graph: Graph, file: number, direction: 'out' | 'in'): Set<number> {
   const found = new Set<number>();
   const first = graph.fileNode(file);
@@ -102,20 +102,20 @@ export function neighbours(graph: Graph, file: number, direction: 'out' | 'in'):
   return found;
 }
 
-/** Tests, examples and copies: what they use says what is tested or shown, little of what the rest rests on. */
+/** Weight of uses in tests, examples and copies: they show what is tested, but little of what the rest depends on. */
 const SECONDARY_WEIGHT = 0.02;
-/** Types alone are used without any of their code running. */
+/** Weight of uses of types alone, which run no code. */
 const TYPE_ONLY = 0.5;
 const TYPE_KINDS: ReadonlySet<string> = new Set(['type', 'type-import', 'type-reexport']);
 const BY_TIER = EVIDENCE_TIERS.map((tier) => CONFIDENCE[tier]);
-/** Files that bring much together, beside those that much rests on: a reader needs both. */
+/** Share of files that use many others, beside files that many others use: a reader needs both. */
 const GATHERING = 0.35;
-/** Number of lines that give a file half of its worth: a type alias that everything uses says little. */
+/** Number of lines that give a file half of its worth: a type alias that everything uses means little. */
 const HALF_LINES = 40;
 
 const known = new WeakMap<Graph, Float64Array>();
 
-/** One value for each file; higher is more central. */
+/** Centrality of each file; higher is more central. */
 export function centralityOf(graph: Graph): Float64Array {
   let found = known.get(graph);
   if (found === undefined) {
@@ -127,7 +127,7 @@ export function centralityOf(graph: Graph): Float64Array {
 
 const best = new WeakMap<Graph, number>();
 
-/** How central a file is beside the most central one: 0 to 1. */
+/** Centrality of a file as a share of the most central one's: 0 to 1. */
 export function shareOfBest(graph: Graph, file: number): number {
   const ranks = centralityOf(graph);
   let most = best.get(graph);
@@ -170,7 +170,7 @@ function fileUses(graph: Graph): Edges {
     for (const [to, sum] of sums) {
       edges.from.push(file);
       edges.to.push(to);
-      // A hundred calls are more than one, but not a hundred times as much.
+      // A hundred calls weigh more than one, but not a hundred times as much.
       edges.weight.push(Math.sqrt(sum));
     }
   }
@@ -184,7 +184,7 @@ function filesByNode(graph: Graph): Uint32Array {
   return fileOf;
 }
 
-/** Code that people work on, of a language with definitions: what a map shows. */
+/** Does a map show the file? It has code that people work on, in a language with definitions. */
 export function isOnMap(graph: Graph, file: number): boolean {
   const { state } = graph.tables.files[file];
   const name = classOf(graph, file);

@@ -1,6 +1,6 @@
 /**
- * Impact of changes, of each by itself and of all together: users and theirs, hop by hop, the tests to run, and how
- * much attention the change deserves.
+ * Impact of changes, of each and of all together: users and their users, hop by hop, the tests to run, and how much
+ * attention the change deserves.
  */
 import { groupDigits } from '../../base/printable.js';
 import { sameFamily } from '../../languages/registry.js';
@@ -18,17 +18,17 @@ export interface ImpactOptions {
   depth: number;
   minConfidence: number;
   limit: number;
-  /** The limit is for each hop, so that lists can be read on page by page; default: for all hops together. */
+  /** Applies the limit to each hop, so that lists can be read page by page. Default: to all hops together. */
   perHop?: boolean;
-  /** Does what is in a type or a file change with it? Default: yes. */
+  /** Do the members of a type or a file change with it? Default: yes. */
   membersToo?: boolean;
   /** Nodes whose uses may have been missed: not what is new, which nothing meant before. Default: all. */
   doubted?: readonly number[];
-  /** Nodes of files that differ, where more than definitions: tests that a script calls have none (`test('…', () => …)`). */
+  /** Nodes of changed files, if more than definitions changed: tests that a script calls have none (`test('…', () => …)`). */
   differing?: readonly number[];
 }
 
-/** The impact of a change of `nodes`: of a file's node that of all in it, of a type that of its members too. */
+/** Impact of a change of `nodes`. A file includes everything in it, a type its members. */
 export function impactOf(graph: Graph, nodes: readonly number[], options: ImpactOptions): Impact {
   const { membersToo = true, differing = [] } = options;
   const seeds = membersToo ? [...new Set(nodes.flatMap((node) => [node, ...insideOf(graph, node)]))] : [...nodes];
@@ -58,7 +58,7 @@ function insideOf(graph: Graph, node: number): number[] {
   return Array.from({ length: end - node - 1 }, (_, i) => node + 1 + i);
 }
 
-/** A test that changes is to be run, used or not. */
+/** Test files that change: they should run whether or not something uses them. */
 function changedTestFiles(graph: Graph, nodes: readonly number[]): ReachingTest[] {
   const changed = nodes
     .map((node) => ({ node, file: graph.fileOf(node) }))
@@ -67,7 +67,7 @@ function changedTestFiles(graph: Graph, nodes: readonly number[]): ReachingTest[
   return files.map((file) => ({ path: graph.tables.files[file].path, symbol: null, hops: 0, line: 1 }));
 }
 
-/** Nearest and surest first. */
+/** Cuts the users into hops, nearest and surest first. */
 function hopsOf(graph: Graph, users: readonly User[], { limit, perHop = false }: ImpactOptions): Hop[] {
   const byHop = new Map<number, User[]>();
   for (const user of users) {
@@ -94,16 +94,14 @@ function affectedOf(graph: Graph, { node, how, line, confidence, via }: User): A
   };
 }
 
-// The impact of many changes at once.
-
 export interface ChangedSymbol {
   node: number;
   change: 'added' | 'changed' | 'moved' | 'renamed';
-  /** Its declaration differs. */
+  /** True if its declaration differs. */
   signature?: boolean;
-  /** Its former name, where it was renamed. */
+  /** Its former name, if it was renamed. */
   was?: string;
-  /** A type of which only its own body differs, beside members that do: its users are not among those of all changes. */
+  /** True for a type whose own body differs beside members that do: its users are left out of the sum of all changes. */
   ownBody?: true;
 }
 
@@ -111,7 +109,7 @@ export interface RemovedSymbol {
   path: string;
   symbol: string;
   kind: string;
-  /** No other file can name it. */
+  /** True if no other file can name it. */
   isLocal?: boolean;
 }
 
@@ -122,11 +120,11 @@ interface ChangesImpact {
 }
 
 export interface ChangesOptions extends ImpactOptions {
-  /** Entries of the lists of each change by itself; default: the limit. */
+  /** Limit of the lists of each single change; default: `limit`. */
   limitInside?: number;
 }
 
-/** Changes looked at one by one: of a larger set only the sum is worth reading. */
+/** Maximum number of changes that are examined one by one: of a larger set only the sum is worth reading. */
 const MAX_EACH = 500;
 const MAX_USES = 5;
 
@@ -173,8 +171,8 @@ function danglingPlaces(graph: Graph, { path, symbol }: RemovedSymbol): { path: 
 }
 
 /**
- * Edges that lead nowhere and have the name of what is gone. A plain name that nothing defines any more looks like a global
- * one: of the language, not of this repository.
+ * Edges without a target that have the name of a removed definition. A plain name that nothing defines any more looks
+ * like a global name of the language.
  */
 export function danglingUses(
   graph: Graph,
@@ -190,11 +188,10 @@ export function danglingUses(
   });
 }
 
-// Types of which only what they hold outside of their members differs, such as a setting in a class of Ruby.
-
 /**
- * Marks types whose own body differs beside members that differ and are known to be used: the users of these members tell what the
- * change affects, whereas most code that names the type has nothing to do with it. A type with other parents stays as it is.
+ * Marks types whose own body differs (a setting in a Ruby class) beside members that differ and are known to be used.
+ * The users of these members show what the change affects, but most code that names the type is not affected. A type
+ * with other parents stays as it is.
  */
 export function markOwnBodies(old: Graph, now: Graph, symbols: readonly ChangedSymbol[]): ChangedSymbol[] {
   const holding = new Set<number>();
@@ -231,17 +228,17 @@ function parentNames(graph: Graph, node: number): string {
 
 const PARENT_KINDS: ReadonlySet<EdgeKind> = new Set(['extends', 'implements']);
 
-// How much attention a change deserves, in points with their reasons.
+// Risk: points with their reasons.
 
 type Risk = Impact['risk'];
 type Level = Risk['level'];
 
 const RISK_LEVELS: readonly Level[] = ['low', 'medium', 'high', 'critical'];
 
-/** Points from which on a change is medium, high, critical. */
+/** Minimum points of a medium, high and critical risk. */
 const LEAST_POINTS: readonly number[] = [2, 4, 6];
 
-/** Thresholds with their points: what one person can oversee, what a review can, and more than that. */
+/** Numbers of direct users with their points: more than one person can oversee, more than a review can, and beyond. */
 const DIRECT_POINTS: readonly [above: number, points: number][] = [
   [20, 2],
   [5, 1],
@@ -253,10 +250,10 @@ const FILE_POINTS: readonly [above: number, points: number][] = [
 ];
 /** Resolved share of a language's calls below which nothing follows from a missing use. */
 const MIN_RESOLVED_CALLS = 0.5;
-/** A change that affects this many folders concerns several people. */
+/** Minimum number of affected folders that concern several people. */
 const MANY_FOLDERS = 4;
 
-/** `users` without tests. */
+/** Risk of a change by its users. `users` is without tests. */
 function riskOf(
   graph: Graph,
   nodes: readonly number[],
@@ -322,12 +319,9 @@ function pointsFor(count: number, table: readonly [above: number, points: number
 
 const plural = (count: number, one: string): string => `${groupDigits(count)} ${one}${count === 1 ? '' : 's'}`;
 
-// Risk of a change whose graphs before and after are known: uses that dangle weigh more than what merely may be
-// affected.
-
 const BY_SEVERITY: readonly Level[] = ['low', 'unknown', 'medium', 'high', 'critical'];
 
-/** Uses from which on a level applies, the highest first. */
+/** Numbers of dangling uses from which on a level applies, highest first. */
 const BY_CERTAINTY: Readonly<Record<DanglingUse['certainty'], readonly [least: number, level: Level][]>> = {
   certain: [
     [10, 'critical'],
@@ -346,8 +340,9 @@ const BY_CERTAINTY: Readonly<Record<DanglingUse['certainty'], readonly [least: n
 export const highest = (a: Level, b: Level): Level => (BY_SEVERITY.indexOf(a) >= BY_SEVERITY.indexOf(b) ? a : b);
 
 /**
- * The risk of what is left, or of what was there before, raised by what both sides show. Its reasons come first. `mentions`: uses
- * that had the name of what is gone and led nowhere before the change. `isLost`: more tests reached the code before than do now.
+ * Risk of a change whose graphs before and after are known: that of one graph, raised by what both show. Reasons of the
+ * latter come first. `mentions`: uses of a removed name that had no target before the change either. `isLost`: more
+ * tests reached the code before.
  */
 export function riskOfBoth(
   now: Risk,

@@ -1,7 +1,4 @@
-/**
- * Lists definitions of files, or those whose name matches; and completes a path or a name that is being typed,
- * likeliest first.
- */
+/** Lists definitions of files, or those whose name matches. Completes a path or a name that is being typed, likeliest first. */
 import { posix } from 'node:path';
 import { identifierParts } from '../../extract/terms.js';
 import type { SymbolList } from '../../questions/graph/symbols/question.js';
@@ -12,13 +9,13 @@ import { isPlain, usesOf } from './uses.js';
 interface SymbolsOptions {
   limit: number;
   accepts?: (path: string) => boolean;
-  /** Part of a name, its first letters by words (`gUN` of `getUserName`), or a qualified name. */
+  /** Part of a name, first letters of its words (`gUN` for `getUserName`), or a qualified name. */
   query?: string;
   /** Default: all but headings, keys and selectors. */
   kinds?: ReadonlySet<string>;
 }
 
-/** With a query best first; else by file and line. */
+/** Lists symbols, best first for a query, else by file and line. */
 export function listSymbols(graph: Graph, { limit, accepts, query = '', kinds }: SymbolsOptions): SymbolList {
   const match = matcher(query);
   const found: { node: number; score: number }[] = [];
@@ -38,7 +35,7 @@ export function listSymbols(graph: Graph, { limit, accepts, query = '', kinds }:
   return { total: found.length, symbols: { list, leftOut: shown.leftOut } };
 }
 
-/** Weight among equal matches: production code first, then what is exported, then what is used. */
+/** Weight among equal matches: production code first, then exported symbols, then used ones. */
 function weigh(graph: Graph, node: number): number {
   const own = isProduction(graph, graph.fileOf(node)) ? 4 : 0;
   return own + (graph.isExported(node) ? 2 : 0) + Math.min(1, usesOf(graph, node) / 100);
@@ -46,7 +43,7 @@ function weigh(graph: Graph, node: number): number {
 
 type Match = (graph: Graph, node: number) => number | null;
 
-/** Lower is better; null for no match. */
+/** Scores a symbol for a query: lower is better, null for no match. */
 function matcher(query: string): Match {
   if (query === '') return () => 0;
   const words = query.split(/::|->|[.#]/).filter((word) => word !== '');
@@ -60,7 +57,7 @@ function matcher(query: string): Match {
   };
 }
 
-/** From best to worst: exact, another case, a beginning, a part, beginnings of words. */
+/** Score from best to worst: exact, another case, a beginning, a part, beginnings of words. */
 function scoreOf(name: string, query: string): number | null {
   if (name === query) return 0;
   const [lower, wanted] = [name.toLowerCase(), query.toLowerCase()];
@@ -70,11 +67,11 @@ function scoreOf(name: string, query: string): number | null {
   return humps(identifierParts(name), query) ? 4 : null;
 }
 
-/** True where the words begin with the query's letters, each word with at least one, in order: `gUN`, `getUN`, `gun`. */
+/** Do the words begin with the query's letters, each word with at least one, in order: `gUN`, `getUN`, `gun`? */
 function humps(parts: readonly string[], query: string): boolean {
   const wanted = query.toLowerCase();
   if (wanted.length < 2 || parts.length < 2) return false;
-  // Lengths of the query that the words so far can account for.
+  // Lengths of the query that the words so far can cover.
   let reached = new Set([0]);
   for (const part of parts) {
     const lower = part.toLowerCase();
@@ -88,14 +85,14 @@ function humps(parts: readonly string[], query: string): boolean {
   return reached.has(wanted.length) && parts[0][0]?.toLowerCase() === wanted[0];
 }
 
-// Completions of a path or a name, likeliest first.
+// Completions.
 
 export interface Completed {
   values: string[];
   total: number;
 }
 
-/** Paths that begin so, then those whose file name does, then those that have it anywhere. */
+/** Paths that begin with the text, then those whose file name does, then those that contain it. */
 export function completePath(graph: Graph, text: string, limit: number): Completed {
   const wanted = text.toLowerCase();
   const found: Ranked[] = [];
@@ -106,7 +103,7 @@ export function completePath(graph: Graph, text: string, limit: number): Complet
   return best(found, limit);
 }
 
-/** Names that begin so, then qualified names that do, then those that have it anywhere; what is used most first. */
+/** Names that begin with the text, then qualified names that do, then names that contain it; most used first. */
 export function completeName(graph: Graph, text: string, limit: number): Completed {
   const wanted = text.toLowerCase();
   const found = new Map<string, Ranked>();

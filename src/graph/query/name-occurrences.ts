@@ -1,5 +1,5 @@
 /**
- * Occurrences of names in the text of files, but for those that the graph explains; and words of a declaration that say
+ * Finds occurrences of names in the text of files that the graph does not explain, and words of a declaration that say
  * who may use it, which the graph does not hold.
  */
 import { eachIdentifier } from '../../extract/terms.js';
@@ -13,15 +13,15 @@ export interface NamePlace {
   name: string;
   file: number;
   line: number;
-  /** In quotes. */
+  /** True in quotes. */
   isText: boolean;
-  /** In an import: the file may use it, or import it in vain. */
+  /** True in an import: the file may use it, or import it in vain. */
   isImport: boolean;
 }
 
-/** Text before a name in a comment that takes the whole line, or its end. */
+/** Text before a name in a comment: the whole line is one, or its end. */
 const COMMENT = /(?:^|\s)(?:\/\/|#\s)|^\s*(?:\/\*|\*\s|<!--|--\s)/;
-/** Pages are documents that call functions. */
+/** Pages: documents that call functions. */
 const PAGE = /\.x?html?$/i;
 const QUOTED = /["'`][^"'`]*$/;
 
@@ -31,7 +31,7 @@ export function unexplainedPlaces(
   file: number,
   { text, names }: { text: string; names: ReadonlySet<string> },
 ): NamePlace[] {
-  // Prose names things, and uses none.
+  // Prose names things, but does not use them.
   if (classOf(graph, file) === 'document' && !PAGE.test(graph.tables.files[file].path)) return [];
   const found: NamePlace[] = [];
   const lines = lineFinder(text);
@@ -48,7 +48,7 @@ export function unexplainedPlaces(
   return found;
 }
 
-/** Line, 1-based, and its first offset; offsets must be asked for in ascending order. */
+/** Finds the line (1-based) of an offset, and the line's first offset. Offsets must ascend from call to call. */
 function lineFinder(text: string): (at: number) => { line: number; start: number } {
   let line = 1;
   let start = 0;
@@ -61,11 +61,11 @@ function lineFinder(text: string): (at: number) => { line: number; start: number
   };
 }
 
-/** Lines between the beginning of a definition and its name: decorators and modifiers. */
+/** Maximum number of lines from the beginning of a definition to its name: decorators and modifiers. */
 const HEAD_LINES = 8;
 
 interface KnownLines {
-  /** `LINE NAME` of uses that lead somewhere, or surely out of the repository, and of definitions. */
+  /** `LINE NAME` of definitions, and of uses that lead somewhere or surely out of the repository. */
   explained: Set<string>;
   imports: Set<number>;
   reexports: Set<number>;
@@ -95,7 +95,7 @@ function knownLines(graph: Graph, file: number, names: ReadonlySet<string>): Kno
   return known;
 }
 
-/** Does a use surely mean what it leads to? Of two definitions of one name in a file, a name alone may mean either. */
+/** Does a use surely mean its target? If a file defines a name twice, the name alone may mean either. */
 function isExplained(graph: Graph, edge: number, file: number): boolean {
   const target = graph.target(edge);
   if (target < 0) return isSurelyOutside(graph, edge);
@@ -104,13 +104,11 @@ function isExplained(graph: Graph, edge: number, file: number): boolean {
   return !graph.namesakes(target).some((other) => other !== target && graph.fileOf(other) === file);
 }
 
-/** Exporting a definition again is no use of it: whether it is exported is known. */
+/** Imports that are no use: the graph already knows which definitions are exported again. */
 const REEXPORTS: ReadonlySet<EdgeKind> = new Set(['reexport', 'type-reexport']);
 
-/** A name as a run of letters in the text: without the sign of a private member, or of a predicate. */
+/** A name as a run of letters in the text, without the sign of a private member or a predicate. */
 export const plainName = (name: string): string => name.replace(/^#|[?!]$/g, '');
-
-// Words of a declaration that say who may use it.
 
 /** Attributes in `#[…]` that describe a definition and pass it to no other code. */
 const INERT_ATTRIBUTES =
@@ -118,13 +116,16 @@ const INERT_ATTRIBUTES =
 const ATTRIBUTE = /^\s*#\[\s*([\w:]+)/gm;
 const TEST_ATTRIBUTE = /(?:^|::)(?:test|bench)$/;
 
-/** A first parameter that stands for the object. */
+/** A first parameter that is the object itself. */
 const SELF = /^\s*(?:<[^()]*>)?\s*\(\s*&?\s*(?:'\w+\s+)?(?:mut\s+)?self\b/;
 
-/** Lines that a declaration may take up to its parameters. */
+/** Maximum number of lines of a declaration up to its parameters. */
 const MAX_LINES = 12;
 
-/** Words of a declaration and their meaning, the first that is found. `before`: up to the name, `after`: behind it. */
+/**
+ * Signs in a declaration with their meaning; the first one found counts. `before` is the text up to the name, `after`
+ * the text behind it.
+ */
 const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head: Head) => boolean }[] = [
   {
     verdict: 'framework',
@@ -166,20 +167,20 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
 /** Modifiers of declarations whose bodies are elsewhere. */
 const AMBIENT = /\b(?:declare|external|extern|expect|actual|native)\b/;
 
-/** A declaration alone: up to a semicolon, or by the keyword of functions whose bodies begin with a sign. */
+/** A declaration without a body: up to a semicolon, or with the keyword of functions whose bodies begin with a sign. */
 const BODILESS = /^(?:[^{}=]*;|\s*(?:[\w@]+\s+)*fun\s[^{}=]*)\s*$/;
 
 interface Head {
   /** The whole definition, if it is short. */
   text: string;
   before: string;
-  /** First line of the type that it is a member of, '' for none. */
+  /** First line of the enclosing type, '' for none. */
   container: string;
   after: string;
   isTopLevel: boolean;
 }
 
-/** `lines`: those of the definition. Null for a declaration that says nothing of the kind. */
+/** Reason to spare a definition by its declaration, null without one. `lines`: those of the definition. */
 export function excuseOfDeclaration(
   lines: readonly string[],
   name: string,
@@ -189,14 +190,14 @@ export function excuseOfDeclaration(
   const plain = text.replace(/^\s*#\[.*$/gm, '');
   const at = plain.search(new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replace(/\$/g, '\\$')}(?![\\p{L}\\p{N}_$])`, 'u'));
   const head: Head = {
-    // Of a longer one the end is not read.
+    // The end of a longer one is not read.
     text: lines.length > MAX_LINES ? '' : plain,
     before: plain.slice(0, Math.max(0, at)),
     after: plain.slice(at + name.length),
     isTopLevel,
     container,
   };
-  // Attributes stand before the name; those in the body are about something else.
+  // Attributes come before the name; those in the body are about something else.
   const own = at < 0 ? text : text.slice(0, text.length - plain.length + at);
   for (const [, attribute] of own.matchAll(ATTRIBUTE)) {
     if (INERT_ATTRIBUTES.test(attribute)) continue;

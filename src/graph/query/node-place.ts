@@ -7,7 +7,7 @@ import type { EdgeKind, EvidenceTier } from '../tables.js';
 
 export interface NodePlace {
   path: string;
-  /** Qualified name; null for a file, or for code outside of its symbols. */
+  /** Qualified name; null for a file, or for code outside of symbols. */
   symbol: string | null;
   kind: NodeKind;
   exported: boolean;
@@ -20,7 +20,7 @@ export interface UsePlace {
   path: string;
   line: number;
   endLine: number;
-  /** The enclosing symbol, null at top level. */
+  /** Enclosing symbol, null at top level. */
   symbol: string | null;
   kind: EdgeKind;
   tier: EvidenceTier;
@@ -29,7 +29,7 @@ export interface UsePlace {
   text: string;
 }
 
-/** A list that was cut, and how much of it is not shown. */
+/** A list that was cut, with the number of items left out. */
 export interface Some<T> {
   list: T[];
   leftOut: number;
@@ -78,7 +78,7 @@ export function byPlace(
   return (a.startLine ?? a.line ?? 0) - (b.startLine ?? b.line ?? 0);
 }
 
-/** Path classes of files, computed once a file, since most questions ask for them. */
+/** Path classes of files, computed once a file, since most questions read them. */
 const classes = new WeakMap<Graph, (PathClass | null | undefined)[]>();
 
 export function classOf(graph: Graph, file: number): PathClass | null {
@@ -99,22 +99,22 @@ export function isTest(graph: Graph, file: number): boolean {
   return classOf(graph, file) === 'test';
 }
 
-/** Names that runners of tests look for, whatever folder they are in. */
+/** Names that test runners look for, in any folder. */
 const RUNNABLE =
   /(?:[._-](?:test|tests|spec|e2e|cy|bench)\.[a-z]+|_(?:test|spec)\.[a-z]+|(?:^|\/)(?:test|tests)_[^/]*|(?:Test|Tests|Spec|IT)\.[a-z]+|\.(?:bats|feature))$/;
-/** From this share of a language's files in test folders on, what has another name is a helper. */
+/** Share of test files with such a name from which on a language's other files in test folders count as helpers. */
 const NAMED_SHARE = 0.1;
 
 interface Runnable {
-  /** Languages whose tests have names of their own. */
+  /** Languages with names for tests. */
   named: ReadonlySet<string>;
-  /** By file, as far as it was asked for. */
+  /** By file, as far as computed. */
   files: (boolean | undefined)[];
 }
 
 const runnable = new WeakMap<Graph, Runnable>();
 
-/** Is it a test that can be run, as far as names tell, and no helper of some? */
+/** Is it a test that can be run, judged by its name, and no helper of tests? */
 export function isRunnableTest(graph: Graph, file: number): boolean {
   const { path, language, state } = graph.tables.files[file];
   if (!isTest(graph, file) || state === 'none') return false;
@@ -139,13 +139,13 @@ function languagesWithNamedTests(graph: Graph): Set<string> {
   return new Set([...counts].filter(([, { all, named }]) => named >= all * NAMED_SHARE && named > 0).map(([id]) => id));
 }
 
-/** Is it code of a test: in a file of tests, or in the tests inside of a file? */
+/** Is it code of a test: in a test file, or in a test inside of another file? */
 export function isTestCode(graph: Graph, node: number): boolean {
   const file = graph.fileOf(node);
   return isTest(graph, file) || isInnerTest(graph, node, file);
 }
 
-/** Is it a test, or a part of one, in a file with other code? */
+/** Is it a test, or part of one, in a file with other code? */
 export function isInnerTest(graph: Graph, node: number, file: number): boolean {
   const { testModules, testAttribute } = conventionsOf(graph.tables.files[file].language);
   if (testModules === undefined && testAttribute === undefined) return false;
@@ -165,35 +165,35 @@ function hasAttribute(graph: Graph, node: number, name: RegExp): boolean {
   return false;
 }
 
-/** Code that people work on: neither tests nor examples, copies, generated files. */
+/** Is it code that people work on: no test, example, copy or generated file? */
 export function isProduction(graph: Graph, file: number): boolean {
   const name = classOf(graph, file);
   return name === null || name === 'legacy' || name === 'declaration' || name === 'forwarding';
 }
 
-/** `src/cart` of `src/cart/total.ts`: as deep as says something about where in the repository it is; '.' at the top. */
+/** Top folders of a path, deep enough to mean something: `src/cart` of `src/cart/total.ts`; '.' at the top. */
 export function topFolder(path: string): string {
   const parts = path.split('/').slice(0, -1);
   return parts.length === 0 ? '.' : parts.slice(0, TOP_FOLDER_DEPTH).join('/');
 }
 
-/** `packages/core`, `src/engine`: one level alone is `src` for all of most repositories. */
+/** Depth of top folders (`packages/core`, `src/engine`): most repositories have all code in one folder at the first level. */
 const TOP_FOLDER_DEPTH = 2;
 
-/** Marks of the extractor in a receiver: what a property is known to be, what a condition said, functions that are given. */
+/** Marks of the extractor in a receiver: a known property, a condition, functions that are handed over. */
 const MARKS = /\((?:[\w$]{1,40}!?=[^()]*|\?[#:]?[\w$]{1,60})\)|\{[=:]?\}/g;
-/** Calls with the type that they are told. */
+/** Calls with a type argument. */
 const MARKED_CALLS = /\(<[^()<>]*>\)/g;
-/** The type argument of a call whose place is meant. */
+/** Type argument of a call whose parameter is meant. */
 const PLACE_MARKS = /\(:[^()]*\)/g;
 
-/** A receiver without marks that only linking understands: `this(master=!).slaves` is `this.slaves` in the text. */
+/** Receiver without the marks for linking: `this(master=!).slaves` is `this.slaves` in the text. */
 function asWritten(receiver: string): string {
   if (!/[({]/.test(receiver)) return receiver;
   return withoutWanted(receiver).replace(PLACE_MARKS, '').replace(MARKS, '').replace(MARKED_CALLS, '()');
 }
 
-/** Without what results are wanted for, which can hold brackets: `keep(=open(0))`. */
+/** Removes targets of results, which can contain brackets: `keep(=open(0))`. */
 function withoutWanted(receiver: string): string {
   const start = receiver.indexOf('(=');
   if (start === -1) return receiver;

@@ -1,10 +1,10 @@
-/** Declarations of one function that share a body: uses lead to one of them, what it does is written in another. */
+/** Declarations of one function that share a body: uses lead to one of them, and another one has the code. */
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { FILE_EDGE_KINDS } from '../tables.js';
 import { outgoing } from './uses.js';
 
-/** Only of things that are declared several times, which are few: the next declaration, the first one, and the one with the body. */
+/** Columns for the few symbols that are declared several times: the next declaration, the first one, and the one with the body. */
 interface Overloads {
   next: Map<number, number>;
   first: Map<number, number>;
@@ -13,7 +13,7 @@ interface Overloads {
 
 const known = new WeakMap<Graph, Overloads>();
 
-/** All declarations of what a node declares, in order; most often the node alone. */
+/** All declarations of a node's function, in order; mostly the node alone. */
 export function overloadsOf(graph: Graph, node: number): number[] {
   const { next, first } = overloads(graph);
   const found: number[] = [];
@@ -62,7 +62,7 @@ function findOverloads(graph: Graph): Overloads {
   return found;
 }
 
-/** Declarations in a file of their own follow those of the code. */
+/** Joins declarations in a stub file with those of the code. */
 function joinStubs(graph: Graph, { next, first, body }: Overloads): void {
   for (const [declaration, definition] of declaredElsewhere(graph)) {
     const start = first.get(definition) ?? definition;
@@ -78,8 +78,8 @@ function joinStubs(graph: Graph, { next, first, body }: Overloads): void {
 }
 
 /**
- * Pairs of a declaration in a file without code (`cart.pyi` beside `cart.py`, `cart.d.ts` beside `cart.js`) and its definition,
- * which is in the file beside it, or in the only file that this one imports and that has the name.
+ * Pairs of a declaration in a file without code (`cart.pyi`, `cart.d.ts`) and its definition. The definition is in the
+ * file beside it (`cart.py`, `cart.js`), or in the only file that this one imports and that has the name.
  */
 function* declaredElsewhere(graph: Graph): Generator<[declaration: number, definition: number]> {
   const members = new Members(graph);
@@ -108,7 +108,7 @@ function* pairsOf(graph: Graph, members: Members, file: number, definitionFile: 
   }
 }
 
-/** The definition of that name in the files that a file imports; -1 for none or several. */
+/** Definition of that name in the files that a file imports; -1 for none or several. */
 function importedBy(graph: Graph, members: Members, file: number, name: string): number {
   const found = new Set<number>();
   for (const edge of outgoing(graph, file)) {
@@ -121,7 +121,7 @@ function importedBy(graph: Graph, members: Members, file: number, name: string):
   return found.size === 1 ? only : -1;
 }
 
-/** Symbols by what holds them and by name: the first of each. */
+/** First symbol of each name in each container. */
 class Members {
   private readonly byFile = new Map<number, Map<string, number>>();
 

@@ -1,6 +1,6 @@
 /**
- * Uses of a name whose target is not known, and how likely each means a symbol of that name; and the order of uses in
- * answers.
+ * Uses of a name without a known target, with the likelihood that each means a symbol of that name. Also the order of
+ * uses in answers.
  */
 import { sameFamily } from '../../languages/registry.js';
 import type { Use } from '../../questions/graph/output.js';
@@ -11,19 +11,19 @@ import { isOwnOfModule, isPlain, isType, RUN_KINDS } from './uses.js';
 
 /** Hints that a use means a symbol. */
 interface Hints {
-  /** Definitions that it could mean. */
+  /** Number of definitions that it could mean. */
   candidates: number;
-  /** The receiver is called like the type that has the member: `cart.total` for `Cart.total`. */
+  /** The receiver is named like the type that has the member: `cart.total` for `Cart.total`. */
   isCalledLike: boolean;
   /** It is in the file of the definition, or in one that imports that file. */
   isNear: boolean;
 }
 
 /**
- * Share of the uses that a compiler confirmed, on fourteen repositories of Python and TypeScript with 32,000 possible uses (docs/graph.md;
- * where a compiler knew nothing, it did not confirm): by the number of candidates (at most so many), and by which of both hints, the
- * name of the receiver and nearness, a use has: both, the name, nearness, none. Rounded; cells of fewer than 30 uses together with
- * their neighbours.
+ * Share of possible uses that a compiler confirmed: by the number of candidates (up to the first number), then with
+ * both hints (receiver's name and nearness), the name alone, nearness alone, none. Measured on fourteen repositories of
+ * Python and TypeScript with 32,000 possible uses (docs/graph.md); a compiler without knowledge did not confirm.
+ * Rounded; cells of fewer than 30 uses are merged with their neighbours.
  */
 const SHARES: readonly [candidates: number, both: number, name: number, near: number, none: number][] = [
   [1, 0.09, 0.03, 0.11, 0.05],
@@ -32,7 +32,7 @@ const SHARES: readonly [candidates: number, both: number, name: number, near: nu
   [Number.POSITIVE_INFINITY, 0.12, 0.003, 0.02, 0.001],
 ];
 
-/** The likelihood that each of the uses of a symbol's name means it, 0 to 1. */
+/** Likelihood, 0 to 1, that an edge of the symbol's name means the symbol. */
 export function likelihoods(graph: Graph, node: number): (edge: number) => number {
   const hintsAt = hintsOf(graph, node);
   return (edge) => {
@@ -42,7 +42,7 @@ export function likelihoods(graph: Graph, node: number): (edge: number) => numbe
   };
 }
 
-/** Edges of the same name that lead nowhere, and not because they lead out of the repository. */
+/** Edges of the same name that have no target, although they do not lead out of the repository. */
 export function possibleUses(graph: Graph, node: number): number[] {
   const canMean = canMeanIt(graph, node);
   return graph.danglingNamesakes(node).filter((edge) => graph.tier(edge) !== 'external' && canMean(edge));
@@ -78,7 +78,7 @@ function countResolved(graph: Graph): ReadonlyMap<string, number> {
   return new Map([...counts].map(([language, { all, resolved }]) => [language, all < MIN_CALLS ? 1 : resolved / all]));
 }
 
-/** Can an edge of the symbol's name mean it, by its language and by who can name the symbol? */
+/** Can an edge of the symbol's name mean it, judged by its language and by who can name the symbol? */
 export function canMeanIt(graph: Graph, node: number): (edge: number) => boolean {
   const file = graph.fileOf(node);
   const { language } = graph.tables.files[file];
@@ -90,7 +90,7 @@ export function canMeanIt(graph: Graph, node: number): (edge: number) => boolean
   };
 }
 
-/** Hints for each of the uses of a symbol's name. */
+/** Hints for an edge of the symbol's name. */
 function hintsOf(graph: Graph, node: number): (edge: number) => Hints {
   const candidates = graph.namesakes(node).filter((other) => !isPlain(graph, other)).length;
   const container = graph.container(node);
@@ -119,14 +119,12 @@ function receiverName(receiver: string): string {
 
 const plain = (name: string): string => name.replace(/[_$#]/g, '').toLowerCase();
 
-/** `column` and `ColumnMetadata`, `loadedPost` and `Post`. */
+/** Do the names resemble each other, as `column` and `ColumnMetadata`, `loadedPost` and `Post` do? */
 function isAlike(receiver: string, owner: string): boolean {
   if (receiver.length < 3 || owner.length < 3) return receiver !== '' && receiver === owner;
   const one = receiver.replace(/s$/, '');
   return owner.startsWith(one) || owner.endsWith(one) || receiver.endsWith(owner) || one.endsWith(owner);
 }
-
-// Order of the uses of something, as answers list them.
 
 /** Sorts in place: production code before tests and copies, direct uses before those of an overridden member, then by place. */
 export function sortUses(graph: Graph, uses: Use[]): Use[] {

@@ -24,11 +24,14 @@ export interface MapFolder {
   uses: string[];
 }
 
-/** Most folders of a map, which a reader takes in at a glance; further small ones are merged with those around them. */
+/**
+ * Maximum number of folders of a map, as many as a reader takes in at a glance. Further small ones are merged with
+ * those around them.
+ */
 const MAX_FOLDERS = 24;
-/** A folder of fewer files is not taken apart. */
+/** Minimum number of files of a folder that is split. */
 const MIN_SPLIT = 12;
-/** Files that each part must have on average. */
+/** Minimum number of files that the parts of a folder have on average. */
 const MIN_FILES = 2;
 const MAX_USES = 6;
 
@@ -36,7 +39,7 @@ const MAX_USES = 6;
 export function filesOnMap(graph: Graph, scope: (path: string) => boolean = () => true): number[] {
   const all = graph.tables.files.flatMap(({ path }, file) => (scope(path) ? [file] : []));
   const own = all.filter((file) => isOnMap(graph, file));
-  // A folder of tests, or of documents, is asked for by name.
+  // Then the scope is a folder of tests or documents, requested by name.
   return own.length > 0 ? own : all;
 }
 
@@ -68,7 +71,7 @@ function usesOf(
   return sorted.slice(0, MAX_USES).map(([name]) => name);
 }
 
-/** Folders with code that is not on the map, most files first, and how many files: tests, examples, copies. */
+/** Folders with code that is not on the map (tests, examples, copies) and their numbers of files, most files first. */
 export function secondaryFolders(
   graph: Graph,
   shown: ReadonlySet<number>,
@@ -85,11 +88,11 @@ export function secondaryFolders(
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
-/** Splits the largest folder until there are enough, or none is worth it. */
+/** Splits the largest folder until there are enough folders, or none is worth it. */
 function split(graph: Graph, files: readonly number[]): Map<string, number[]> {
   const ranks = centralityOf(graph);
   const groups = new Map<string, number[]>([['', [...files]]]);
-  /** Groups that are not taken apart again. */
+  /** Groups that are not split again. */
   const done = new Set<string>();
   while (groups.size < MAX_FOLDERS) {
     const open = [...groups].filter(([path, { length }]) => !done.has(path) && (path === '' || length >= MIN_SPLIT));
@@ -98,13 +101,13 @@ function split(graph: Graph, files: readonly number[]): Map<string, number[]> {
     const [path, members] = largest;
     done.add(path);
     const parts = [...partsOf(graph, path, members)];
-    // A folder for each file says less than one name for all of them.
+    // A folder for each file means less than one name for all of them.
     if (path !== '' && members.length < parts.length * MIN_FILES) continue;
     const worthOf = (inside: readonly number[]) => inside.reduce((sum, file) => sum + ranks[file], 0);
     parts.sort((a, b) => worthOf(b[1]) - worthOf(a[1]));
     groups.delete(path);
     for (const [part, inside] of parts) {
-      // Parts for which there is no room are merged with the files right in the folder.
+      // Parts without room on the map are merged with the files right in the folder.
       const name = groups.size < MAX_FOLDERS - 1 ? part : path;
       groups.set(name, [...(groups.get(name) ?? []), ...inside]);
     }
@@ -112,7 +115,7 @@ function split(graph: Graph, files: readonly number[]): Map<string, number[]> {
   return new Map([...groups].map(([, members]) => [commonFolder(graph, members), members]));
 }
 
-/** The deepest folder that all of them are in: groups do not share any, so each has a name of its own. */
+/** Deepest folder that contains all of them: groups do not share any, so each has a name of its own. */
 function commonFolder(graph: Graph, members: readonly number[]): string {
   const paths = members.map((file) => graph.tables.files[file].path);
   let folder = posix.dirname(paths[0] ?? '');
@@ -134,7 +137,7 @@ function partsOf(graph: Graph, folder: string, members: readonly number[]): Map<
   return parts;
 }
 
-/** Definitions of a file that are worth showing, best first: what other files use, then what is visible outside. */
+/** Definitions of a file that are worth showing: those that other files use, then visible ones. Best first. */
 export function entriesOf(graph: Graph, file: number): MapEntry[] {
   const ranks = centralityOf(graph);
   const first = graph.fileNode(file);
@@ -155,12 +158,12 @@ export function entriesOf(graph: Graph, file: number): MapEntry[] {
 
 /** Worth of an unused definition; one that is used from one file adds 1. */
 const UNUSED = 0.3;
-/** A method, as opposed to a function at top level: its class describes it, more or less. */
+/** Factor for a method: its class more or less describes it. */
 const MEMBER = 0.5;
-/** A constant or variable. */
+/** Factor for a constant or variable. */
 const VALUE = 0.4;
 
-/** A further declaration of the symbol right before it: an overload, or its body. */
+/** Is it another declaration of the preceding symbol: an overload, or its body? */
 function isRepeated(graph: Graph, node: number): boolean {
   const before = node - 1;
   return graph.container(before) === graph.container(node) && graph.name(before) === graph.name(node);
@@ -172,14 +175,14 @@ function depthOf(graph: Graph, node: number): number {
   return depth;
 }
 
-/** The type that it is a member of; -1 at top level, which is that of the namespaces around it. */
+/** Enclosing type; -1 at top level, which includes the namespaces around it. */
 export function shownContainer(graph: Graph, node: number): number {
   let at = graph.container(node);
   while (at >= 0 && !graph.isFile(at) && isNest(graph, at)) at = graph.container(at);
   return at < 0 || graph.isFile(at) ? -1 : at;
 }
 
-/** A namespace that is types for the most part: its name says where they are, and they say what the file is about. */
+/** Is it a namespace that mostly contains types? They say what the file is about, the namespace says where they are. */
 function isNest(graph: Graph, node: number): boolean {
   if (!NESTS.has(graph.kind(node))) return false;
   const last = lastNodeOf(graph, node);
@@ -195,11 +198,11 @@ function isNest(graph: Graph, node: number): boolean {
   return types > others * NEST_TIMES;
 }
 
-/** So many times the lines of what else is in it. */
+/** Minimum lines of its types, as a multiple of the other lines. */
 const NEST_TIMES = 3;
 const NESTS: ReadonlySet<string> = new Set(['module', 'namespace']);
 
-/** Other files that use it; tests do not count. */
+/** Number of other files that use it, without tests. */
 function usersOf(graph: Graph, node: number, file: number): number {
   const users = new Set<number>();
   for (const edge of graph.incoming(node)) {

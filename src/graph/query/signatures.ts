@@ -2,11 +2,11 @@
 import type { ByteRange, CodeSymbol, SymbolKind } from '../../extract/facts.js';
 import { conventionsOf } from '../../languages/registry.js';
 
-/** Longest declaration: a longer one is a value or a list of many parameters. */
+/** Maximum length of a declaration: a longer one is a value or a list of many parameters. */
 const MAX_SIGNATURE = 200;
 const MAX_DOC = 100;
 
-/** One line, white space collapsed, without what opens the body. */
+/** Declaration as one line: white space collapsed, without the sign that opens the body. */
 export function signatureText(
   bytes: Buffer,
   { kind, start, end, signature }: Pick<CodeSymbol, 'kind' | 'start' | 'end' | 'signature'>,
@@ -14,22 +14,22 @@ export function signatureText(
   const text = collapsed(bytes, signature);
   if (VALUE_KINDS.has(kind)) return text.replace(VALUE, '');
   if (opensBody(bytes, signature, text)) return text.replace(/,$/, '');
-  // A declaration without a body ends where its first line does: its parameters belong to it all the same.
+  // A declaration without a body ends on its first line, but its parameters belong to it.
   if (OPEN.test(text)) return collapsed(bytes, { start, end });
   return isOpen(text) ? upToBody(collapsed(bytes, { start, end })) : text;
 }
 
-/** `where T: Rule,` before a body: the comma ends the list of bounds, and no parameter follows it. */
+/** Does the text end before a body? In `where T: Rule, {`, a comma ends the list of bounds, and no parameter follows it. */
 function opensBody(bytes: Buffer, { end }: ByteRange, text: string): boolean {
   return text.endsWith(',') && !isOpen(text) && /^\s*\{/.test(bytes.toString('utf8', end, end + MAX_GAP));
 }
 
-/** A parameter's own braces look like those of a body. */
+/** Is a bracket open? A parameter's own braces look like those of a body. */
 function isOpen(text: string): boolean {
   return text.endsWith('…') ? false : text.split('(').length > text.split(')').length;
 }
 
-/** To the bracket that closes the parameters, and the result's type. */
+/** Text up to the bracket that closes the parameters, and the result's type. */
 function upToBody(text: string): string {
   let depth = 0;
   for (let at = text.indexOf('('); at >= 0 && at < text.length; at++) {
@@ -40,16 +40,16 @@ function upToBody(text: string): string {
   return text;
 }
 
-/** Most bytes of white space between a declaration and its body. */
+/** Maximum number of bytes of white space between a declaration and its body. */
 const MAX_GAP = 100;
 
 const OPEN = /[(,[<]$/;
 
-/** Cuts default values: name and type tell what a parameter is. A function as a value stays. */
+/** Kinds whose default value is cut: name and type suffice. A function as a value stays. */
 const VALUE_KINDS: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'field', 'property']);
 const VALUE = / ?= ?(?!.*=>|.*\bfunction\b).*$/;
 
-/** Most code units that are read of a declaration: documentation within its parameters is left out afterwards. */
+/** Maximum number of code units read of a declaration: documentation within its parameters is left out afterwards. */
 const MAX_READ = 20 * MAX_SIGNATURE;
 
 function collapsed(bytes: Buffer, { start, end }: ByteRange): string {
@@ -63,7 +63,7 @@ function collapsed(bytes: Buffer, { start, end }: ByteRange): string {
   return signature.length > MAX_SIGNATURE ? `${signature.slice(0, MAX_SIGNATURE)}…` : signature;
 }
 
-/** `@deprecated("…") class Old`: what decorators are given must not push the name out of sight. */
+/** Shortens arguments of decorators, so that the name stays in view: `@deprecated("…") class Old`. */
 function withShortDecorators(text: string): string {
   const name = /^@[\w.:]+\(/.exec(text)?.[0];
   if (name === undefined) return text;
@@ -94,7 +94,7 @@ function closingBracket(text: string, open: number): number {
   return -1;
 }
 
-/** Comments at the ends of lines; annotations and attributes that say nothing of what it takes and gives. */
+/** Removes comments at the ends of lines, and annotations and attributes that do not describe parameters or result. */
 function withoutRemarks(text: string): string {
   return text
     .replace(/(?:"""[\s\S]*?"""|'''[\s\S]*?''')/g, '"…"')
@@ -107,7 +107,7 @@ function withoutRemarks(text: string): string {
 const REMARKS =
   /@(?:Override|Deprecated|SuppressWarnings|SafeVarargs|CanIgnoreReturnValue|CheckReturnValue|InlineMe)\b(?:\([^)]*\))?\s*/g;
 
-/** The first words of a comment, without its marks. */
+/** First words of a comment, without its marks. */
 export function firstLine(comment: string): string {
   for (const line of comment.split('\n')) {
     const text = withoutMarks(line).trim();
@@ -116,10 +116,10 @@ export function firstLine(comment: string): string {
   return '';
 }
 
-/** Most code units of a whole comment. */
+/** Maximum number of code units of a whole comment. */
 const MAX_COMMENT = 4_000;
 
-/** A comment without its marks, line by line. */
+/** Comment without its marks, line by line. */
 export function commentText(comment: string): string {
   const lines = comment.slice(0, MAX_COMMENT).split('\n');
   return lines
@@ -134,10 +134,9 @@ function withoutMarks(line: string): string {
     .replace(/\s*(?:\*\/|"""|'''|-->)\s*$/, '');
 }
 
-// Declarations without the words that a reader of an outline does not need: what takes something in brackets is a
-// function.
+// Declarations for outlines.
 
-/** Most characters of a declaration: a longer one has its parameters cut, so that its result stays visible. */
+/** Maximum length of a declaration: a longer one has its parameters cut, so that its result stays visible. */
 const MAX_DECLARATION = 96;
 const MIN_PARAMETERS = 24;
 
@@ -148,7 +147,7 @@ export function declarationText(signature: string, language: string): string {
   return text === '' ? signature : withShortParameters(text);
 }
 
-/** `search(text: string, …): Promise<Result>` */
+/** Cuts parameters: `search(text: string, …): Promise<Result>`. */
 function withShortParameters(text: string): string {
   if (text.length <= MAX_DECLARATION) return text;
   const open = text.indexOf('(');

@@ -9,12 +9,12 @@ import { cut, isProduction, placeOf } from './node-place.js';
 import { isPlain, lastNodeOf, outgoing, RUN_KINDS } from './uses.js';
 
 interface StatsLimits {
-  /** Connected files and symbols. */
+  /** Number of most connected files and symbols. */
   connected: number;
   orphans: number;
 }
 
-/** Tests, and files that tools or people start, are not counted as orphans. */
+/** Measures the graph. Tests, and files that tools or people start, are not counted as orphans. */
 export function statsOf(graph: Graph, limits: StatsLimits): Stats {
   const languages = new Map<string, LanguageStats>();
   const edges: Partial<Record<EdgeKind, number>> = {};
@@ -84,7 +84,7 @@ interface LinkCounts {
   out: Uint32Array;
 }
 
-/** Different files on either side of every file. */
+/** Numbers of different files that each file uses, and that use it. */
 function linkCounts(graph: Graph): LinkCounts {
   const counts = { in: new Uint32Array(graph.fileCount), out: new Uint32Array(graph.fileCount) };
   const seen = new Int32Array(graph.fileCount).fill(-1);
@@ -150,11 +150,11 @@ function hasMain(graph: Graph, file: number): boolean {
   return false;
 }
 
-/** Beyond this share of unresolved calls that could be calls of the repository's own code, callers are missing. */
+/** Share of unresolved calls, among those that could mean code of the repository, above which callers are missing. */
 const MAX_UNRESOLVED_CALLS = 0.2;
-/** Below this share of resolved imports, of those that should lead to files of the repository. */
+/** Minimum share of resolved imports, among those that should lead to files of the repository. */
 const MIN_RESOLVED_IMPORTS = 0.8;
-/** Fewer edges say nothing. */
+/** Minimum number of edges for such a share. */
 const MIN_EDGES = 20;
 
 function adviceFor(

@@ -1,4 +1,7 @@
-/** Definitions and files that a person may mean by `Cart.total`, `total`, `src/cart.ts`, `src/cart.ts:Cart.total` or `src/cart.ts:42`. */
+/**
+ * Finds the definitions and files that a person may mean by `Cart.total`, `total`, `src/cart.ts`,
+ * `src/cart.ts:Cart.total` or `src/cart.ts:42`.
+ */
 import { SocraticodeError } from '../../base/errors.js';
 import { shellWord } from '../../base/printable.js';
 import { editDistance } from '../../base/spelling.js';
@@ -11,12 +14,12 @@ import { findDirectory, findPath, type Prefix, pathsEnding, unknownPath } from '
 import { inheritedMembers, isFunction, isPlain, isType, ownerOf, usesOf } from './uses.js';
 
 export interface TargetOptions {
-  /** Only symbols of this file, or of the files below this directory. */
+  /** Accepts only symbols of this file, or of the files below this directory. */
   file?: string;
   prefix?: Prefix;
 }
 
-/** Throws BAD_ARGUMENT, with the nearest names or paths as its hint, if nothing is called so. */
+/** Resolves a target. Throws BAD_ARGUMENT with the nearest names or paths as its hint if nothing has that name. */
 export function resolveTarget(graph: Graph, text: string, options: TargetOptions = {}): TargetResult {
   const requested = text.trim();
   if (requested === '') throw new SocraticodeError('BAD_ARGUMENT', 'no symbol or file is named');
@@ -39,7 +42,7 @@ export function resolveTarget(graph: Graph, text: string, options: TargetOptions
   throw unknownName(graph, requested, options);
 }
 
-/** `Command.Run` where the method stands in another file than its type, so that only its receiver names the type. */
+/** Methods such as `Command.Run` in another file than their type, so that only the receiver names the type. */
 function byReceiver(graph: Graph, words: readonly string[], accept: Accept): number[][] {
   const named = words.length < 2 ? [] : candidatesOf(graph, words.slice(0, -1), () => true).flat();
   const types = new Set(named.filter((node) => isType(graph, node)));
@@ -50,7 +53,7 @@ function byReceiver(graph: Graph, words: readonly string[], accept: Accept): num
     .map((node) => [node]);
 }
 
-/** `Flask.route` where only a type that `Flask` inherits from has a `route`. */
+/** Members that a type inherits, such as `Flask.route` if only a parent of `Flask` has a `route`. */
 function inheritedBy(graph: Graph, words: readonly string[], accept: Accept): number[][] {
   const [name] = words.slice(-1);
   const types = candidatesOf(graph, words.slice(0, -1), accept).filter(([node]) => isType(graph, node));
@@ -60,7 +63,7 @@ function inheritedBy(graph: Graph, words: readonly string[], accept: Accept): nu
   return [...found.values()];
 }
 
-/** The file that is meant. Throws BAD_ARGUMENT. */
+/** Resolves a file. Throws BAD_ARGUMENT. */
 export function resolveFile(
   graph: Graph,
   text: string,
@@ -80,7 +83,7 @@ function whole(graph: Graph, file: number): FoundTarget {
   return { nodes: [graph.fileNode(file)], isFile: true, others: 0 };
 }
 
-/** `path:42` and `path:name`; null if the text before the colon is no file. */
+/** Resolves `path:42` and `path:name`; null if the text before the colon is no file. */
 function resolvePlaced(graph: Graph, requested: string, prefix: Prefix | undefined): TargetResult | null {
   const match = /^(.+?):(?!:)([^:].*)$/s.exec(requested);
   if (match === null) return null;
@@ -99,7 +102,7 @@ function resolvePlaced(graph: Graph, requested: string, prefix: Prefix | undefin
   throw unknownName(graph, rest, { file: graph.tables.files[file].path });
 }
 
-/** The innermost symbol at a line; the file where there is none. */
+/** Innermost symbol at a line, or the file. */
 function atLine(graph: Graph, file: number, line: number): FoundTarget {
   const first = graph.fileNode(file);
   const lines = graph.endLine(first);
@@ -113,7 +116,7 @@ function atLine(graph: Graph, file: number, line: number): FoundTarget {
   return { nodes: [found], isFile: found === first, others: 0 };
 }
 
-/** Is the node a member that the method around it makes by assigning it? Its line is the method's. */
+/** Is the node a member that the method around it assigns? Then it has the method's line. */
 function isAssignedIn(graph: Graph, node: number, around: number): boolean {
   return FIELDS.has(graph.kind(node)) && METHODS.has(graph.kind(around)) && isSibling(graph, node, around);
 }
@@ -129,7 +132,7 @@ function inside(graph: Graph, { file, prefix }: TargetOptions): Accept {
   return (node) => known[graph.fileOf(node)];
 }
 
-/** A file, all files below a directory, or those whose path ends so. Throws BAD_ARGUMENT if there is none. */
+/** Accepts a file, all files below a directory, or those whose path ends with the text. Throws BAD_ARGUMENT if there is none. */
 export function acceptsPath(graph: Graph, text: string, prefix?: Prefix): (path: string) => boolean {
   const exact = findPath(graph, text, prefix);
   if (exact >= 0) return (path) => path === graph.tables.files[exact].path;
@@ -140,7 +143,7 @@ export function acceptsPath(graph: Graph, text: string, prefix?: Prefix): (path:
   return (path) => endings.has(path);
 }
 
-/** A slash, or an ending that files have; `Cart.total` has none. */
+/** Does the text have a slash, or a file extension? `Cart.total` has none. */
 function looksLikePath(text: string): boolean {
   return (
     text.includes('/') ||
@@ -148,7 +151,7 @@ function looksLikePath(text: string): boolean {
   );
 }
 
-/** For a name that nothing is like: it may be written in another way, or be no symbol. */
+/** Advice if no name resembles the request: it may be written in another way, or be no symbol. */
 function goOn(requested: string): string {
   const words = /^[\w.]+$/.test(requested) ? shellWord(requested) : 'WORDS';
   return `Search for it: git socraticode search ${words}; names with a part of it: git socraticode graph symbols PART`;
@@ -176,25 +179,25 @@ function unknownName(graph: Graph, requested: string, { file }: TargetOptions): 
 }
 
 const MAX_SUGGESTIONS = 3;
-/** Edits beyond a third of the name make another name. */
+/** Letters per allowed edit: with more edits than a third of the name it is another name. */
 const EDITS_PER_LETTER = 3;
-/** Shorter words occur in too many names. */
+/** Minimum length of a word to look for in names: shorter ones occur in too many. */
 const MIN_PART = 4;
 
 interface FoundTarget {
-  /** The nodes of one definition (several where it is overloaded, or merged from parts), or one file's node. */
+  /** Nodes of one definition (several if it is overloaded, or merged from parts), or one file's node. */
   nodes: number[];
   isFile: boolean;
-  /** Further definitions of that name that were not meant: in tests, examples, generated files. */
+  /** Number of further definitions of that name, in tests, examples and generated files. */
   others: number;
-  /** Members of that name that nothing uses, which were not meant beside a function that is used: what to ask for instead. */
+  /** Members of that name that nothing uses, beside the function that was chosen: names to request instead. */
   alternatives?: string[];
 }
 
 export interface Candidate extends NodePlace {
-  /** Uses that lead there. */
+  /** Number of uses that lead there. */
   uses: number;
-  /** Name to ask for to mean this one. */
+  /** Name that means only this one. */
   pick: string;
 }
 
@@ -204,7 +207,7 @@ export type Accept = (node: number) => boolean;
 
 const FIELDS: ReadonlySet<string> = new Set(['field', 'property']);
 
-/** Parts of a name, whatever the language writes between them. */
+/** Parts of a name, whatever separates them in the language. */
 export function wordsOf(text: string): string[] {
   return text
     .replace(/\(\)$/, '')
@@ -212,7 +215,7 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Definitions whose qualified name ends with these words, as groups: overloads and merged parts are one. */
+/** Definitions whose qualified name ends with these words, in groups: overloads and merged parts are one. */
 export function candidatesOf(
   graph: Graph,
   words: readonly string[],
@@ -229,7 +232,7 @@ export function candidatesOf(
   const members = new Set(nodes);
   const groups = new Map<string, number[]>();
   for (const node of types.length > 0 ? types : nodes) {
-    // A constructor that has its class's name is meant by neither more nor less than the class.
+    // A constructor with its class's name means the class.
     if (graph.kind(node) === 'constructor' && members.has(graph.container(node))) continue;
     const key = `${placeOfParts(graph, firstOf(graph, node))} ${graph.qualifiedName(node)}`;
     const group = groups.get(key);
@@ -256,7 +259,7 @@ const JOINS = ['.', '::', '\\'];
 
 const withDots = (graph: Graph, node: number): string => graph.qualifiedName(node).replace(/::|\\/g, '.');
 
-/** The file of a symbol; the folder of a type whose parts can stand in several files, as those of a partial class do. */
+/** File of a symbol. A type has its folder, since its parts can be in several files, as those of a partial class are. */
 function placeOfParts(graph: Graph, node: number): string {
   const { path, language } = graph.tables.files[graph.fileOf(node)];
   const kind = graph.kind(node);
@@ -269,8 +272,8 @@ function endsWith(qualified: string, wanted: string): boolean {
 }
 
 /**
- * One definition that people work on beats any number of them in tests and copies, and a function or type that is used beats
- * members that nothing uses, such as an option of the same name; else people have to choose.
+ * Chooses one definition. Production code comes before any number of tests and copies, and a used function or type
+ * before unused members such as an option of the same name. Else people have to choose.
  */
 function choose(graph: Graph, groups: number[][]): TargetResult {
   const own = groups.filter(([node]) => isProduction(graph, graph.fileOf(node)));
@@ -316,7 +319,7 @@ function byRank(graph: Graph): (a: Candidate, b: Candidate) => number {
     (a.path < b.path ? -1 : a.path > b.path ? 1 : a.startLine - b.startLine);
 }
 
-/** `words`: the parts of the name as asked for; nearest first. */
+/** Names nearest to the requested one, whose parts are `words`. */
 export function nearestNames(graph: Graph, words: readonly string[]): string[] {
   const last = words[words.length - 1] ?? '';
   const wanted = nameKey(last);
@@ -337,7 +340,7 @@ export function nearestNames(graph: Graph, words: readonly string[]): string[] {
 
 const editsOf = (key: string): number => Math.max(1, Math.floor(key.length / EDITS_PER_LETTER));
 
-/** Is a definition in a type, or a file, of about that name? What is elsewhere and only resembles the name is no suggestion. */
+/** Is a definition in a type or file of about that name? A similar name elsewhere is no suggestion. */
 function isIn(graph: Graph, node: number, owner: string): boolean {
   if (owner === '') return true;
   const file = graph.path(graph.fileOf(node)).split('/').at(-1)?.split('.')[0] ?? '';
@@ -349,7 +352,7 @@ function isIn(graph: Graph, node: number, owner: string): boolean {
   return editDistance(nameKey(around), owner) <= editsOf(owner);
 }
 
-/** Fewer is nearer; null for another name. */
+/** Number of edits between two names; null if there are too many. */
 function scoreOf(key: string, wanted: string, limit: number): number | null {
   if (key === wanted) return 0;
   const distance = Math.abs(key.length - wanted.length) > limit ? Number.POSITIVE_INFINITY : editDistance(wanted, key);

@@ -1,14 +1,14 @@
-/** Paths as people type them: from the current directory, from the top of the repository, or only the end of one. */
+/** Reads paths as people type them: from the current directory, from the top of the repository, or only their end. */
 import { isAbsolute, posix } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
 import { editDistance } from '../../base/spelling.js';
 import type { Graph } from '../graph.js';
 
-/** Directory of the work tree that paths are relative to. */
+/** Directory to which paths are relative. */
 export interface Prefix {
   /** Directory from the top, '' at the top. */
   directory: string;
-  /** Absolute path of the work tree, null where there is none. */
+  /** Absolute path of the work tree, null without one. */
   workTree: string | null;
 }
 
@@ -23,12 +23,12 @@ export function findPath(graph: Graph, text: string, prefix: Prefix = AT_TOP): n
   return -1;
 }
 
-/** git's mark of a path that begins at the top of the repository, wherever it is typed. */
+/** git's mark of a path from the top of the repository. */
 const TOP = /^:(?:\/|\(top\))/;
 
 /**
- * Paths from the top that a typed one may mean: from the directory first, as git reads paths, then from the top; `:/path` is
- * from the top alone. Throws BAD_ARGUMENT for a path that leads out of the repository.
+ * Paths from the top that a typed one may mean: first from the directory, as git reads paths, then from the top.
+ * `:/path` is only from the top. Throws BAD_ARGUMENT for a path that leads out of the repository.
  */
 export function spellings(text: string, { directory, workTree }: Prefix = AT_TOP): string[] {
   if (TOP.test(text)) return spellings(`./${text.replace(TOP, '')}`, { directory: '', workTree });
@@ -59,7 +59,7 @@ export function pathsEnding(graph: Graph, text: string): number[] {
 }
 
 const MAX_SUGGESTIONS = 3;
-/** Edits beyond a third of a file's name make another name. */
+/** Letters per allowed edit: with more edits than a third of a file's name it is another name. */
 const EDITS_PER_LETTER = 3;
 
 export function unknownPath(graph: Graph, text: string, prefix: Prefix = AT_TOP): SocraticodeError {
@@ -76,7 +76,7 @@ export function unknownPath(graph: Graph, text: string, prefix: Prefix = AT_TOP)
 
 const pathsOf = (graph: Graph): string[] => graph.tables.files.map(({ path }) => path);
 
-/** The directory of that path, with a slash behind it ('' for the top); null if nothing is in it. */
+/** Directory of that path with a slash at its end ('' for the top); null if it is empty. */
 export function findDirectory(graph: Graph, text: string, prefix: Prefix = AT_TOP): string | null {
   for (const path of spellings(text, prefix)) {
     const directory = path === '.' || path === './' || path === '' ? '' : `${path.replace(/\/+$/, '')}/`;

@@ -1,8 +1,8 @@
 /**
- * Definitions that nothing reaches. A walk starts at what runs by itself (top-level code, entry points) and at what may
- * be used unseen; whatever it does not reach is unused, and with it what only unused code uses. How much may be used
- * unseen is decided three times over, from "anything that could be" to "entry points alone": the first walk that does
- * not reach a definition tells how certain it is that nothing uses it.
+ * Finds definitions that nothing reaches. A walk starts at code that runs by itself (top-level code, entry points) and
+ * at definitions that may be used unseen. Definitions that it does not reach are unused, including those that only
+ * unused code uses. There are three walks, from "anything that could be used unseen" to "entry points alone" as
+ * starting points; the first one that does not reach a definition determines how certain it is that nothing uses it.
  */
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
@@ -13,11 +13,14 @@ import { firstOf, overloadsOf } from './overloads.js';
 import { canMeanIt } from './possible-uses.js';
 import { inheritEdges, isFunction, isType, lastNodeOf, siblingsNamed } from './uses.js';
 
-/** `certain`: it cannot be used unseen. `likely`: code outside of the repository may use it. `possible`: something here may. */
+/**
+ * `certain`: it cannot be used unseen. `likely`: code outside of the repository may use it. `possible`: code of the
+ * repository may.
+ */
 export const CERTAINTIES = ['certain', 'likely', 'possible'] as const;
 export type Certainty = (typeof CERTAINTIES)[number];
 
-/** `mentioned`: text of the repository holds its name where no use is known, such as a string. */
+/** `mentioned`: the text of the repository has its name in a place without a known use, such as a string. */
 type UnusedVerdict = NoCallerVerdict | 'mentioned';
 
 export interface Excuse {
@@ -28,18 +31,18 @@ export interface Excuse {
 export interface Unused extends Excuse {
   node: number;
   certainty: Certainty;
-  /** Uses it: nothing at all, only definitions that are unused themselves, or only tests. */
+  /** Users: none, only unused definitions, or only tests. */
   usedBy: 'nothing' | 'unused' | 'tests';
 }
 
-/** A reason that says of uses what `usedBy` says. */
+/** Makes a reason agree with `usedBy`. */
 function consistent(excuse: Excuse, usedBy: Unused['usedBy']): Excuse {
   if (excuse.verdict !== 'certain' || usedBy === 'nothing') return excuse;
   const users = usedBy === 'tests' ? 'tests use it' : 'unused code uses it';
   return { ...excuse, reason: `it is visible in its file alone, and only ${users}` };
 }
 
-/** Verdicts that make a definition a starting point, by certainty. */
+/** Verdicts that make a definition a starting point, by the certainty of the walk. */
 const STARTS: Readonly<Record<Certainty, ReadonlySet<UnusedVerdict>>> = (() => {
   const possible = ['entry-point', 'no-call-facts', 'degraded'] as const;
   const likely = [...possible, 'framework', 'unresolved-uses', 'mentioned', 'indirect'] as const;
@@ -58,7 +61,7 @@ export class UnusedFinder {
   private readonly verdicts = new Map<number, Excuse>();
   private readonly without: ReadonlySet<number>;
 
-  /** `without`: nodes that are taken for deleted. */
+  /** `without`: nodes to treat as deleted. */
   constructor(
     private readonly graph: Graph,
     { without = new Set() }: { without?: ReadonlySet<number> } = {},
@@ -67,8 +70,8 @@ export class UnusedFinder {
   }
 
   /**
-   * Definitions from a certainty on, without those inside of another one that is listed, in the order of nodes. `found`: what
-   * is known of some definitions besides the graph, such as that a string holds their name.
+   * Unused definitions of a minimum certainty in the order of nodes, without those inside of another listed one.
+   * `found`: knowledge of definitions from outside of the graph, such as that a string holds their name.
    */
   find(least: Certainty, found: ReadonlyMap<number, Excuse> = new Map()): Unused[] {
     const { graph } = this;
@@ -83,7 +86,7 @@ export class UnusedFinder {
         if (isReached && (isReachedBy(graph, production, node) || isTestCode(graph, node))) continue;
         const usedBy = isReached ? 'tests' : this.isNamed(node) ? 'unused' : 'nothing';
         const excuse = excuseOf(node);
-        // A value starts nothing, so that its excuse has to be asked for here.
+        // A value starts nothing, so its excuse is read here.
         if (isValue(graph, node) && STARTS[certainty].has(excuse.verdict)) continue;
         unused.set(node, { node, certainty, usedBy, ...consistent(excuse, usedBy) });
       }
@@ -103,7 +106,7 @@ export class UnusedFinder {
       if (graph.isFile(node) || reached.runs(node) || runsWithContainer(graph, node)) continue;
       if (starts.has(excuseOf(node).verdict) && isStart(node)) further.push(node);
     }
-    // A member can be meant only where something makes an object of its type. Frameworks make those of theirs.
+    // A member can be used only if something makes an object of its type. Frameworks make objects of their types.
     const needsObject = (node: number) => isMember(graph, node) && NEEDS_OBJECT.has(excuseOf(node).verdict);
     for (let before = -1; further.length !== before; ) {
       before = further.length;
@@ -113,7 +116,7 @@ export class UnusedFinder {
     return reached;
   }
 
-  /** Why a definition may be used unseen; of several reasons the one that says most. */
+  /** The strongest reason why a definition may be used unseen. */
   private excuseOf(node: number, found: ReadonlyMap<number, Excuse>): Excuse {
     let known = this.verdicts.get(node);
     if (known === undefined) {
@@ -144,7 +147,7 @@ export class UnusedFinder {
     return { verdict: 'framework', reason: `${who} inherits from ${parent}, which is not known here and may use it` };
   }
 
-  /** Uses within the definition itself are none, nor are those in what is deleted. */
+  /** Uses within the definition itself or in deleted code do not count. */
   private hasPossibleUse(node: number): boolean {
     const { graph } = this;
     const canMean = canMeanIt(graph, node);
@@ -155,7 +158,7 @@ export class UnusedFinder {
     });
   }
 
-  /** Does something use it that is not deleted? */
+  /** Does code that is not deleted use it? */
   private isNamed(node: number): boolean {
     const { graph } = this;
     return [...graph.incoming(node)].some((edge) => {
@@ -183,8 +186,8 @@ function* exportedOf(graph: Graph, isStart: (node: number) => boolean): Generato
 }
 
 /**
- * Does a use lead out of the repository by a name alone? The type of a receiver that comes from outside is less sure, and so is
- * a name that its own file defines.
+ * Does a use lead out of the repository by its name alone? It is less sure with a receiver whose type is from outside,
+ * or with a name that its own file defines.
  */
 export function isSurelyOutside(graph: Graph, edge: number): boolean {
   const { edgeReceiver, edgeName, strings } = graph.tables;
@@ -193,14 +196,17 @@ export function isSurelyOutside(graph: Graph, edge: number): boolean {
   return !graph.nodesNamed(strings[edgeName[edge]]).some((node) => graph.fileOf(node) === file);
 }
 
-/** Is it a method that is called like a component of its type? Languages and libraries call those of records. */
+/** Is it a method named like a component of its type? Languages and libraries call accessors of records. */
 function isAccessor(graph: Graph, node: number): boolean {
   const container = graph.container(node);
   if (graph.kind(node) !== 'method' || !isType(graph, container)) return false;
   return siblingsNamed(graph, node).some((other) => isValue(graph, other));
 }
 
-/** A type can be written several times: for some arguments of a template, or for other platforms. */
+/**
+ * Is another declaration of the type used? A type can be written several times: for some arguments of a template, or
+ * for other platforms.
+ */
 function hasUsedNamesake(graph: Graph, node: number): boolean {
   if (!isType(graph, node)) return false;
   const file = graph.fileOf(node);
@@ -212,10 +218,10 @@ function hasUsedNamesake(graph: Graph, node: number): boolean {
     );
 }
 
-/** Types on the way to the parents of parents; a hostile family has no end. */
+/** Maximum number of ancestors of a type that are visited: a hostile family has no end. */
 const MAX_ANCESTORS = 100;
 
-/** A parent, or a parent's parent, that is outside of the repository, or a value of which the type is not known. */
+/** A parent or ancestor outside of the repository, or a value of unknown type. */
 function unknownParent(graph: Graph, type: number): string | null {
   const ancestors = new Set([type]);
   for (const each of ancestors) {
@@ -234,7 +240,7 @@ export function encloses(graph: Graph, outer: number, node: number): boolean {
   return false;
 }
 
-/** Values that runtimes of the JVM find by their names when they write or read objects. */
+/** Values that JVM runtimes find by name when they write or read objects. */
 const RUNTIME_VALUES: ReadonlySet<string> = new Set(['serialVersionUID', 'serialPersistentFields']);
 
 function isJudged(graph: Graph, node: number): boolean {
@@ -244,16 +250,16 @@ function isJudged(graph: Graph, node: number): boolean {
   if (pathClass === 'generated' || pathClass === 'vendored' || pathClass === 'declaration') return false;
   const container = graph.container(node);
   const owner = graph.kind(container);
-  // Code may need them to fit an interface.
+  // Code may need them to implement an interface.
   if (owner === 'interface' || owner === 'trait') return false;
-  // A type that describes an object names what code elsewhere puts into it; locals are the business of compilers.
+  // A type that describes an object names values that other code puts into it. Unused locals are the task of compilers.
   if (isValue(graph, node) && RUNTIME_VALUES.has(graph.name(node))) return false;
   if (isValue(graph, node) && (owner === 'type' || (!graph.isFile(container) && !isType(graph, container))))
     return false;
   return graph.tables.files[file].state === 'linked' && IDENTIFIER.test(graph.name(node));
 }
 
-/** Is it inside of something that is unused as certainly? */
+/** Is it inside of a definition that is unused with the same certainty? */
 function isInside(graph: Graph, node: number, found: ReadonlyMap<number, Unused>): boolean {
   const rank = (at: number) => CERTAINTIES.indexOf(found.get(at)?.certainty ?? 'possible');
   for (let at = graph.container(node); at >= 0; at = graph.container(at))
@@ -261,14 +267,14 @@ function isInside(graph: Graph, node: number, found: ReadonlyMap<number, Unused>
   return false;
 }
 
-// The walk: along all edges between symbols.
+// The walk along all edges between symbols.
 
-/** Its code runs: that of a variable is its first value. */
+/** Mark of a definition whose code runs; the code of a variable is its first value. */
 const RUNS = 1;
-/** Something that runs names it. */
+/** Mark of a definition that running code names. */
 const USED = 2;
 
-/** Definitions whose code runs with what encloses them, whether or not something names them. */
+/** Definitions whose code runs with the enclosing one, whether or not something names them. */
 const VALUE_KINDS: ReadonlySet<NodeKind> = new Set(['constant', 'variable', 'field', 'property', 'enum-member']);
 const PART_KINDS: ReadonlySet<NodeKind> = new Set(['constructor', 'impl', 'module', 'namespace', 'macro', 'object']);
 
@@ -277,7 +283,7 @@ class Reachable {
   private readonly waiting: number[] = [];
   private readonly parts: Parts;
 
-  /** `without`: nodes that are taken for deleted. */
+  /** `without`: nodes to treat as deleted. */
   constructor(
     private readonly graph: Graph,
     private readonly without: ReadonlySet<number> = new Set(),
@@ -286,7 +292,7 @@ class Reachable {
     this.parts = partsOf(graph);
   }
 
-  /** Adds starting points, and all that they reach. */
+  /** Adds starting points, and everything that they reach. */
   add(nodes: Iterable<number>): void {
     for (const node of nodes) this.use(node);
     for (let node = this.waiting.pop(); node !== undefined; node = this.waiting.pop()) this.walk(node);
@@ -330,7 +336,7 @@ class Reachable {
   }
 }
 
-/** Definitions inside of another that run with it. */
+/** Definitions inside of another one that run with it. */
 interface Parts {
   of: (node: number) => Iterable<number>;
 }
@@ -361,7 +367,7 @@ function findParts(graph: Graph): Parts {
   return { of: (node) => byContainer.get(node) ?? [] };
 }
 
-/** Is it a definition that runs with what encloses it, or one that code can reach without naming it? */
+/** Does a definition run with the enclosing one, or can code reach it without naming it? */
 function runsWithContainer(graph: Graph, node: number): boolean {
   const kind = graph.kind(node);
   if (VALUE_KINDS.has(kind) || PART_KINDS.has(kind)) return true;
@@ -372,18 +378,18 @@ function runsWithContainer(graph: Graph, node: number): boolean {
 /** A private name by convention; one between two underscores is part of a protocol. */
 const PRIVATE_NAME = /^(?:#|_(?!.*_$))/;
 
-/** Members of objects and of anonymous types; in some languages those of all types that stay in their file. */
+/** Is it a member of an object or of an anonymous type? In some languages, members of all types that stay in their file count. */
 function isHeld(graph: Graph, node: number): boolean {
   const container = graph.container(node);
   if (container < 0 || graph.isFile(container)) return false;
   if (!isType(graph, container)) return true;
   const { untypedMembers, structuralInterfaces } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
-  // Packages outside of the repository have interfaces, too: a member with a small first letter fits none of them.
+  // Packages outside of the repository have interfaces too: a member with a small first letter implements none of them.
   if (structuralInterfaces === true) return /^\p{Lu}/u.test(graph.name(node));
   return untypedMembers === true && !graph.isExported(container) && !PRIVATE_NAME.test(graph.name(node));
 }
 
-/** Is it a value, such as a constant or a field? Its first value runs even where nothing uses it. */
+/** Is it a value, such as a constant or a field? Its first value runs even if nothing uses it. */
 export function isValue(graph: Graph, node: number): boolean {
   return VALUE_KINDS.has(graph.kind(node));
 }

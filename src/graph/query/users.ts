@@ -1,45 +1,42 @@
-/** Walks from a definition against its edges, to its users and theirs: impact and reaching tests are found this way. */
+/** Walks against the edges from a definition to its users and their users, for impact and for reaching tests. */
 import type { Graph } from '../graph.js';
 import { CONFIDENCE, type EdgeKind, EVIDENCE_TIERS, FILE_EDGE_KINDS } from '../tables.js';
 import { isInnerTest, isRunnableTest } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { isFunction, overriddenBy } from './uses.js';
 
-/**
- * `overrides`: it uses the member of a parent type that the previous node overrides. `contains`: it is defined in the
- * previous node.
- */
+/** `overrides`: it uses the member of a parent type that the previous node overrides. `contains`: the previous node contains it. */
 type UserKind = EdgeKind | 'overrides' | 'contains';
 
-/** A node on the way from a use to what is used in the end. */
+/** A node on the way from a use to the definition that is finally used. */
 export interface User {
   node: number;
   hop: number;
   how: UserKind;
   /** Evidence: a line of the node's file. */
   line: number;
-  /** The likelihood that all of the steps to it are right. */
+  /** Likelihood that all steps to it are right. */
   confidence: number;
-  /** The node that it uses. */
+  /** Node that it uses. */
   via: number;
 }
 
 interface WalkOptions {
   depth: number;
-  /** Leave out what is less likely than this. */
+  /** Leaves out less likely users. */
   minConfidence?: number;
 }
 
-/** Nodes that use the seeds, directly or through others; nearest first, each once, at its fewest hops. */
+/** Nodes that use the seeds, directly or through others, each once with its fewest hops; nearest first. */
 export function walkUsers(graph: Graph, seeds: readonly number[], options: WalkOptions): User[] {
   return new Walk(graph, seeds, options).run();
 }
 
-/** Columns of marks: a walk passes by most nodes of a graph, and maps of them would take ten times as long. */
+/** Marks in columns: a walk passes most nodes of a graph, and maps would take ten times as long. */
 interface Marks {
   /** By node: number of the last walk that saw it. */
   seen: Uint32Array;
-  /** By node: number of the last hop that found it, and its place in what that walk found. */
+  /** By node: number of the last hop that found it, and its index in the results of that hop. */
   hop: Uint32Array;
   slot: Uint32Array;
   walks: number;
@@ -65,9 +62,9 @@ class Walk {
   private readonly marks: Marks;
   private readonly walk: number;
   private readonly least: number;
-  /** Imports are followed from files that were asked for, or that import one: not from each file with a use in it. */
+  /** Files whose imports are followed: requested files, and files that import one, but not each file with a use in it. */
   private readonly asFile: Set<number>;
-  /** The step that is taken. */
+  /** Number of the current hop. */
   private hop = 0;
   private via = 0;
   private confidence = 1;
@@ -122,7 +119,7 @@ class Walk {
       if (asFile || !graph.isFileEdge(edges[i])) this.edge(edges[i], graph.edgeKind(edges[i]));
   }
 
-  /** Uses of a constructor's class and of what a member overrides, and the function around a definition. */
+  /** Adds uses of a constructor's class and of overridden members, and the function around a definition. */
   private further(node: number): void {
     const { graph } = this;
     const container = graph.container(node);
@@ -157,20 +154,20 @@ class Walk {
   }
 }
 
-// Test files among the users of something, each with its nearest use.
+// Test files among the users.
 
-/** Tests are looked for at least so far; beyond, most of a repository reaches most of it. */
+/** Minimum depth of the search for tests. At a greater depth most of a repository reaches most of it. */
 export const TEST_DEPTH = 5;
 
 export interface ReachingTest {
   path: string;
-  /** The test function, where it is a symbol. */
+  /** The test function, if it is a symbol. */
   symbol: string | null;
   hops: number;
   line: number;
 }
 
-/** Nearest first. `users` as `walkUsers` gives them. */
+/** Test files with their nearest use, nearest first. `users` comes from `walkUsers`. */
 export function testsAmong(graph: Graph, users: readonly User[]): ReachingTest[] {
   const found = new Map<number, ReachingTest>();
   for (const { node, hop, line } of users) {
@@ -182,7 +179,7 @@ export function testsAmong(graph: Graph, users: readonly User[]): ReachingTest[]
   return [...found.values()].sort((a, b) => a.hops - b.hops || (a.path < b.path ? -1 : 1));
 }
 
-/** Test files that import one of these files, directly or through others: they may run it by ways that no call shows. */
+/** Counts test files that import one of these files, directly or through others: they may run it in ways that no call shows. */
 export function countTestsImporting(graph: Graph, files: Iterable<number>): number {
   const seen = new Set([...files].map((file) => graph.fileNode(file)));
   let count = 0;

@@ -1,14 +1,14 @@
 /**
- * Meaning of edges for questions, and the steps between nodes that are no edges: members, overrides, and interfaces
- * that types implement by their methods.
+ * Says what edges mean for questions, and makes steps between nodes that have no edge: members, overrides, and
+ * interfaces that types implement by their methods alone.
  */
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
 
-/** Runs it. */
+/** Edges that run their target. */
 export const CALL_KINDS: ReadonlySet<EdgeKind> = new Set(['call', 'new', 'decorator']);
-/** Runs it, or passes it to code that does. */
+/** Edges that run their target, or hand it to code that does. */
 export const RUN_KINDS: ReadonlySet<EdgeKind> = new Set([...CALL_KINDS, 'value']);
 export const INHERIT_KINDS: ReadonlySet<EdgeKind> = new Set(['extends', 'implements']);
 export const TYPE_IMPORT_KINDS: ReadonlySet<EdgeKind> = new Set(['type-import', 'type-reexport']);
@@ -17,7 +17,7 @@ const FUNCTION_KINDS: ReadonlySet<string> = new Set(['function', 'method', 'cons
 const TYPE_KINDS: ReadonlySet<string> = new Set([
   ...['class', 'interface', 'trait', 'struct', 'enum', 'type', 'object', 'impl', 'module', 'namespace'],
 ]);
-/** Symbols of documents, data and styles: nothing calls them. */
+/** Kinds of symbols of documents, data and styles: nothing calls them. */
 const PLAIN_KINDS: ReadonlySet<string> = new Set(['section', 'table', 'selector', 'key']);
 
 export function isFunction(graph: Graph, node: number): boolean {
@@ -28,7 +28,7 @@ export function isType(graph: Graph, node: number): boolean {
   return TYPE_KINDS.has(graph.kind(node));
 }
 
-/** Is it a function inside of a function? Its name means nothing outside. */
+/** Is it a function inside of a function? Code outside cannot name it. */
 export function isLocalFunction(graph: Graph, node: number): boolean {
   const container = graph.container(node);
   return graph.kind(node) === 'function' && container >= 0 && !graph.isFile(container) && isFunction(graph, container);
@@ -46,7 +46,7 @@ export function isOwnOfModule(graph: Graph, node: number): boolean {
   return conventionsOf(graph.tables.files[file].language).modules === true && isModule(graph, file);
 }
 
-/** By file; questions ask about each symbol of a file. */
+/** Files that are modules, since questions test each symbol of a file. */
 const MODULES = new WeakMap<Graph, Map<number, boolean>>();
 
 function isModule(graph: Graph, file: number): boolean {
@@ -57,7 +57,7 @@ function isModule(graph: Graph, file: number): boolean {
   return found;
 }
 
-/** A file without imports and exports is a script: what it defines is known to all others. */
+/** Is the file a module? Definitions of a file without imports and exports are known to all others. */
 function importsOrExports(graph: Graph, file: number): boolean {
   const first = graph.fileNode(file);
   for (let node = first; node < lastNodeOf(graph, first); node++) {
@@ -77,7 +77,7 @@ export function* outgoing(graph: Graph, node: number): Generator<number> {
   for (let edge = start; edge < end; edge++) yield edge;
 }
 
-/** All symbols inside, at any depth; of a type also those of its `impl` blocks in the same file. */
+/** All symbols inside, at any depth. A type includes those of its `impl` blocks in the same file. */
 export function membersOf(graph: Graph, node: number): number[] {
   const found: number[] = [];
   for (const owner of [node, ...implsOf(graph, node)]) {
@@ -93,7 +93,7 @@ export function membersOf(graph: Graph, node: number): number[] {
   return found;
 }
 
-/** Direct members of its container with its name, itself included. */
+/** Direct members of its container with its name, including itself. */
 export function siblingsNamed(graph: Graph, node: number): number[] {
   const container = graph.container(node);
   const owners = [container, ...implsOf(graph, container)];
@@ -106,7 +106,7 @@ export function siblingsNamed(graph: Graph, node: number): number[] {
   return found;
 }
 
-/** Index of the first node from `least` on, in a list in order. */
+/** Index of the first node from `least` on in a sorted list. */
 function firstFrom(nodes: readonly number[], least: number): number {
   let low = 0;
   let high = nodes.length;
@@ -130,14 +130,14 @@ function implsNamed(graph: Graph, node: number): readonly number[] {
   return same.filter((other) => graph.kind(other) === 'impl' && graph.fileOf(other) === file);
 }
 
-/** One past the last node of the node's file. */
+/** The node after the last one of the node's file. */
 export function lastNodeOf(graph: Graph, node: number): number {
   return graph.tables.nodeBase[graph.fileOf(node) + 1];
 }
 
 /**
- * Edges by which a type inherits. Of an `impl` block those of its own lines: all that a type implements leaves one node, be
- * it the type itself or the first of its blocks.
+ * Edges by which a type inherits. An `impl` block has those on its own lines: all edges of a type leave one node, the
+ * type itself or the first of its blocks.
  */
 export function* inheritEdges(graph: Graph, node: number): Generator<number> {
   const isBlock = graph.kind(node) === 'impl';
@@ -149,7 +149,7 @@ export function* inheritEdges(graph: Graph, node: number): Generator<number> {
   }
 }
 
-/** The type of an `impl` block, and all blocks of it in the same file. */
+/** The type of an `impl` block, and all its blocks in the same file. */
 function blocksOf(graph: Graph, block: number): number[] {
   const file = graph.fileOf(block);
   return graph.namesakes(block).filter((other) => graph.fileOf(other) === file && isType(graph, other));
@@ -160,17 +160,17 @@ function standsIn(graph: Graph, edge: number, node: number): boolean {
   return line >= graph.startLine(node) && line <= graph.endLine(node);
 }
 
-/** Types that this one inherits from, or implements: by what its code says, or by what it has. */
+/** Types that this one inherits from or implements, by its declaration or by its methods. */
 export function parentsOf(graph: Graph, node: number): number[] {
   const found = new Set<number>(interfacesOf(graph, node));
   for (const edge of inheritEdges(graph, node)) if (graph.target(edge) >= 0) found.add(graph.target(edge));
   return [...found];
 }
 
-/** Types that are looked into: a hostile family could be as large as the graph. */
+/** Maximum number of ancestors that are visited: a hostile family could be as large as the graph. */
 const MAX_ANCESTORS = 50;
 
-/** Members of that name in the nearest ancestors of a type that have one; `type`: its nodes. */
+/** Members of that name in the nearest ancestors that have one. `type`: nodes of the type. */
 export function inheritedMembers(graph: Graph, type: readonly number[], name: string): number[] {
   const members = graph.nodesNamed(name);
   const seen = new Set(type);
@@ -197,7 +197,7 @@ export function childrenOf(graph: Graph, node: number): number[] {
   return [...found];
 }
 
-/** Families of types are bounded: a hostile one could be as large as the graph. */
+/** Maximum number of types of a family: a hostile one could be as large as the graph. */
 const MAX_FAMILY = 2_000;
 
 function family(first: number, next: (node: number) => number[]): number[] {
@@ -225,7 +225,7 @@ export function overriddenBy(graph: Graph, member: number): readonly number[] {
   return found;
 }
 
-/** Kept, since walks from many changes pass by the same members. */
+/** Cached, since walks from many changes pass the same members. */
 const overridden = new WeakMap<Graph, Map<number, readonly number[]>>();
 const NONE: readonly number[] = [];
 
@@ -237,7 +237,7 @@ export function overridersOf(graph: Graph, member: number): number[] {
 function relatives(graph: Graph, member: number, next: (type: number) => number[]): number[] {
   const container = graph.container(member);
   if (graph.isFile(member) || container < 0 || graph.isFile(container)) return [];
-  // Interfaces make nothing: a member that is called like its interface is a method.
+  // Interfaces make nothing: a member named like its interface is a method.
   if (graph.kind(member) === 'constructor' && graph.kind(container) !== 'interface') return [];
   const same = graph.namesakes(member);
   if (same.length === 1) return [];
@@ -246,14 +246,14 @@ function relatives(graph: Graph, member: number, next: (type: number) => number[
   return same.filter((other) => other !== member && types.has(graph.container(other)));
 }
 
-/** How often something runs it, or hands it on. */
+/** Number of edges that run it or hand it on. */
 export function usesOf(graph: Graph, node: number): number {
   let count = 0;
   for (const edge of graph.incoming(node)) if (RUN_KINDS.has(graph.edgeKind(edge))) count++;
   return count;
 }
 
-/** Type around a member; of a Go method in another file than its type the one that its receiver names. -1 for none. */
+/** Type around a member, -1 for none. A Go method in another file than its type has the type that its receiver names. */
 export function ownerOf(graph: Graph, member: number): number {
   const container = graph.container(member);
   if (container < 0 || !graph.isFile(container)) return container;
@@ -266,24 +266,24 @@ export function ownerOf(graph: Graph, member: number): number {
   return -1;
 }
 
-// Go types implement each interface whose methods they have: no edge says so. By names alone: what a method takes is
-// not in the graph, so that a type may be counted whose method of that name is another.
+// Interfaces of Go types, which have no edges: a type implements each interface whose methods it has. Only names are
+// compared, since the graph does not have parameters.
 
-/** Most pairs of type and interface: in a hostile repository all interfaces could fit all types. */
+/** Maximum number of pairs of type and interface: in a hostile repository all interfaces could fit all types. */
 const MAX_PAIRS = 50_000;
-/** Embedded interfaces and types, one in the other. */
+/** Maximum number of embedded interfaces and types. */
 const MAX_EMBEDDED = 200;
 
 interface Fits {
-  /** Types that fit an interface. */
+  /** Types by the interface that they fit. */
   types: Map<number, number[]>;
-  /** Interfaces that a type fits. */
+  /** Interfaces by the type that fits them. */
   interfaces: Map<number, number[]>;
 }
 
 const known = new WeakMap<Graph, Fits>();
 
-/** Interfaces that a type has all methods of. */
+/** Interfaces whose methods a type has. */
 export function interfacesOf(graph: Graph, type: number): readonly number[] {
   return isStructural(graph, type) ? (fitsOf(graph).interfaces.get(type) ?? []) : [];
 }
@@ -327,7 +327,7 @@ function findFits(graph: Graph): Fits {
   return fits;
 }
 
-/** Methods of types and interfaces; those that a type has from what it embeds are not among them. */
+/** Names of the methods of types and interfaces, without those of embedded types. */
 function methodNames(graph: Graph): Map<number, Set<string>> {
   const found = new Map<number, Set<string>>();
   const { files, nodeBase } = graph.tables;
@@ -345,7 +345,7 @@ function methodNames(graph: Graph): Map<number, Set<string>> {
 
 const METHODS: ReadonlySet<string> = new Set(['method', 'constructor']);
 
-/** With the methods of what it embeds. */
+/** Names of its methods, including those of embedded types. */
 function withEmbedded(graph: Graph, node: number, own: ReadonlyMap<number, ReadonlySet<string>>): Set<string> {
   const parts = new Set([node]);
   const names = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Declaration of a question about the graph: a name that means several things is answered with the candidates. Beside
- * it the bounds of answers where none are given.
+ * Declares questions about the graph: one with an ambiguous name is answered with its candidates. Also the default
+ * bounds of answers.
  */
 import { commandText, type Params, type Values } from '../../params/param.js';
 import type { Asker } from '../asker.js';
@@ -11,9 +11,9 @@ import { type GraphCandidates, graphCandidatesSchema } from './output.js';
 /** A question whose answer may be the candidates of an ambiguous name. */
 interface GraphQuestion<P extends Params, Document extends object> extends Omit<Question<P, Document>, 'answer'> {
   answer: () => Promise<(at: Asker, values: Values<P>) => Promise<Document | GraphCandidates>>;
-  /** False for a question that takes no name. */
+  /** False for a question without a name. */
   candidates?: false;
-  /** False for a text that programs read: nothing about the snapshot follows it on the command line. */
+  /** False for a text that programs read: no footer about the snapshot follows it on the command line. */
   footer?: false;
 }
 
@@ -22,7 +22,7 @@ const CANDIDATES: DocumentSchema = {
   title: `${commandText('graph …', { json: true })}, where a name means several things`,
 };
 
-/** Candidates are a negative answer on the command line. */
+/** Declares a question. Candidates count as a negative answer on the command line. */
 export function defineGraphQuestion<const P extends Params, Document extends SnapshotHeader>(
   question: GraphQuestion<P, Document>,
 ): AnyQuestion {
@@ -50,9 +50,9 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
   });
 }
 
-// Bounds of answers about the graph where none are given (data): declarations state them, answers apply them.
+// Default bounds (data): declarations state them, answers apply them.
 
-/** Entries of lists. `candidates`: of an ambiguous name, whatever the question. */
+/** Entries of lists. `candidates`: those of an ambiguous name in any question. */
 export const LISTED = {
   ...{
     symbol: 30,
@@ -70,18 +70,18 @@ export const LISTED = {
   ...{ connected: 10, orphans: 20, candidates: 20, candidatesOfSeveral: 5 },
 } as const;
 
-/** Fewest entries of each list, however many symbols are asked about at once. */
+/** Minimum number of entries of each list, even for many symbols at once. */
 const LEAST = 5;
 
-/** Entries of each list of each symbol: several symbols share the entries that one has. */
+/** Entries of each list of each symbol: several symbols share the number of one. */
 export const listedFor = (names: readonly string[]): number =>
   Math.max(LEAST, Math.ceil(LISTED.symbol / Math.max(1, names.length)));
 
-/** Hops of imports of imports. */
+/** Maximum number of hops along imports. */
 export const DEPS_DEPTH = 5;
 
 /**
- * Nodes of a picture (of a page: at first). Mermaid refuses more than 500 edges and arranges badly long before; a program that
- * reads JSON wants everything.
+ * Maximum number of nodes of a picture (in a page: at first). Mermaid refuses more than 500 edges and arranges badly
+ * long before. A program that reads JSON wants everything.
  */
 export const PICTURE_NODES = { mermaid: 80, dot: 300, json: 10_000, html: 40, folders: 40 } as const;

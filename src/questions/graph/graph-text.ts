@@ -1,4 +1,4 @@
-/** Text that the answers of `graph` share: places, uses, what was cut, what the answer covers. */
+/** Text that the answers of `graph` share: places, uses, omissions, and the coverage of the answer. */
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import { formatCount, linkedLines } from '../format.js';
 import type { Pen } from '../pen.js';
@@ -17,7 +17,7 @@ export interface Some<T> {
 
 export const total = ({ list, leftOut }: Some<unknown>): number => list.length + leftOut;
 
-/** How many there are in all, on later pages too: of a list that ended before, none are counted. */
+/** Number of entries, including those on later pages. A list that ended on an earlier page has none. */
 export function count(some: Some<unknown>, { skipped = 0 }: Pen): number {
   const rest = total(some);
   return rest === 0 ? 0 : rest + skipped;
@@ -27,14 +27,14 @@ export function at(path: string, line: number, pen: Pen): string {
   return `${pen.path(visibleLine(path))}:${pen.line(String(line))}`;
 }
 
-/** `src/cart.ts:12  Cart.total  method`; of a file its path alone. */
+/** `src/cart.ts:12  Cart.total  method`, or only the path of a file. */
 export function placeText(place: Place, pen: Pen): string {
   if (place.symbol === null) return `${pen.path(visibleLine(place.path))}  ${pen.dim('file')}`;
   const where = at(place.path, place.startLine, pen);
   return `${where}  ${pen.symbol(visibleLine(place.symbol))}  ${pen.dim(place.kind)}`;
 }
 
-/** How one thing uses another, as a verb before the name of the other. */
+/** Verbs for a use, before the name of the used definition. */
 export const VERBS: Readonly<Record<string, string>> = {
   import: 'imports',
   'type-import': 'imports the types of',
@@ -55,10 +55,13 @@ export const VERBS: Readonly<Record<string, string>> = {
   decorator: 'is decorated with',
 };
 
-/** Lines for definitions of one name in several places. */
+/** Maximum number of lines for definitions of one name. */
 const MAX_DEFINITIONS = 3;
 
-/** One line for overloads of one file with their number, else one for each definition, and one that counts those beyond the first 3. */
+/**
+ * One line for overloads in one file, with their number, else one for each definition, and one that counts those beyond
+ * the first 3.
+ */
 export function definitionLines(definitions: readonly Place[], pen: Pen, all = definitions.length): string[] {
   const [first] = definitions;
   const isOne = definitions.every(({ path, symbol }) => path === first.path && symbol === first.symbol);
@@ -69,7 +72,7 @@ export function definitionLines(definitions: readonly Place[], pen: Pen, all = d
   return rest > 0 ? [...lines, pen.dim(`and ${formatCount(rest, 'more declaration')}`)] : lines;
 }
 
-/** Likelihood from which none is printed: that of three steps that are nearly certain each. */
+/** Likelihood from which on none is printed: that of three nearly certain steps. */
 const CERTAIN = 0.8;
 
 export function doubt(
@@ -95,12 +98,12 @@ export function more(leftOut: number, pen: Pen): string[] {
 
 export const lineList = (lines: readonly number[]): string => lines.join(', ');
 
-/** Uses beyond this many on a line begin another one. */
+/** Number of uses on a line. */
 const RUN = 4;
 
 /**
- * Uses below the files that they are in; those that one symbol repeats are one line. Plain calls written as one of `names`
- * share lines: nothing but where they are is to be said.
+ * Uses below their files. Uses that one symbol repeats share a line, and so do plain calls written as one of `names`,
+ * which need no description.
  */
 export function useLines(uses: Some<Use>, pen: Pen, names: ReadonlySet<string> = new Set()): string[] {
   const lines: string[] = [];
@@ -136,7 +139,7 @@ export function useLines(uses: Some<Use>, pen: Pen, names: ReadonlySet<string> =
   return [...lines, ...more(uses.leftOut, pen)];
 }
 
-/** Verb for a use; '' for a call of one of `names`, on whatever receiver. */
+/** Verb for a use; '' for a call of one of `names` on any receiver. */
 function useDetails(use: Use, pen: Pen, names: ReadonlySet<string>): string {
   const how = use.kind === 'call' ? '' : `${use.kind} `;
   const through = use.through === undefined ? '' : `  (through ${visibleLine(use.through)})`;
@@ -145,7 +148,7 @@ function useDetails(use: Use, pen: Pen, names: ReadonlySet<string>): string {
   return `${text + through === '' ? '' : pen.dim(text + through)}${doubt(use, pen)}`;
 }
 
-/** Neighbours that differ in their line alone. */
+/** Groups neighbours that differ only in their line. */
 function repeated(uses: readonly Use[]): [Use, ...Use[]][] {
   const groups: [Use, ...Use[]][] = [];
   const key = ({ path, symbol, kind, text, through, tier }: Use) =>
@@ -162,7 +165,7 @@ export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, ...lines];
 }
 
-/** Test files, with how far each is from what it tests. */
+/** Test files, with their distance from the tested code. */
 export function testLines(tests: Some<ReachingTest>, pen: Pen): string[] {
   const lines = tests.list.map(({ path, hops, line, symbol }) => {
     const who = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
@@ -172,7 +175,7 @@ export function testLines(tests: Some<ReachingTest>, pen: Pen): string[] {
   return [...lines, ...more(tests.leftOut, pen)];
 }
 
-/** A line for documents and one for comments, and a blank one before them. */
+/** Lines for documents and for comments, after a blank one. */
 export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): string[] {
   if (mentioned === undefined || pen.skipped !== undefined) return [];
   const { mentions, documents, first, comments } = mentioned;
@@ -190,7 +193,7 @@ export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): 
   ];
 }
 
-/** Names the files that an answer does not cover, and the state that it is about. */
+/** Names the files that an answer does not cover, and the state of the snapshot. */
 /** `parse errors may hide declarations and uses in src/a.dart`; '' where nothing is hidden. */
 export function parseErrorLine({ parseErrors = [] }: SnapshotHeader, pen: Pen): string {
   if (parseErrors.length === 0) return '';
@@ -223,7 +226,7 @@ export function othersLine({ others, alternatives = [] }: OtherDefinitions, pen:
   return lines.length === 0 ? [] : ['', ...lines.map((line) => pen.dim(line))];
 }
 
-/** Definitions of the name that were not meant. */
+/** Definitions of the name that were not chosen. */
 interface OtherDefinitions {
   others: number;
   alternatives?: readonly string[];
@@ -231,7 +234,7 @@ interface OtherDefinitions {
 
 const MAX_ALTERNATIVES = 3;
 
-/** Text of the candidates that an ambiguous name may mean, and how to pick one. */
+/** Candidates of an ambiguous name, and how to pick one. */
 export function candidatesText({ target, candidates }: GraphCandidates, { pen }: { pen: Pen }): string {
   const files = candidates.list.every(({ symbol }) => symbol === null);
   const lines = candidates.list.map((each) => {
@@ -245,7 +248,7 @@ export function candidatesText({ target, candidates }: GraphCandidates, { pen }:
   return `${[head, ...lines, ...more(candidates.leftOut, pen), ...pick, ...byFile].join('\n')}\n`;
 }
 
-/** Uses by linked repositories, then which of those were asked. */
+/** Uses by linked repositories, then the repositories that were searched. */
 export function linkedUsesLines({ repositories, packages, uses }: LinkedUses, pen: Pen): string[] {
   if (pen.skipped !== undefined && uses.list.length === 0) return [];
   const files = repositories.reduce((sum, repository) => sum + repository.files, 0);

@@ -20,7 +20,7 @@ export const incomplete = {
     .describe('Files that the answer is about whose parse errors may hide declarations and uses; absent for none.'),
 };
 
-/** The symbol or file that was asked about. */
+/** The requested symbol or file. */
 export const requested = {
   target: s.string().describe('As asked for.'),
   others: count.describe('Further definitions of that name, in tests, examples or copies, that were not meant.'),
@@ -39,7 +39,7 @@ export const tier = s
   .describe('Why an edge is believed to lead where it does, strongest first; the last three lead nowhere.');
 
 export const edgeKind = s.enum(EDGE_KINDS);
-/** Kinds of edges, and of `further` steps that are no edges. */
+/** Kinds of edges, and of `further` steps without an edge. */
 export const stepKind = <const T extends readonly string[]>(further: T) => s.enum([...EDGE_KINDS, ...further]);
 
 export const nodePlace = s.object({
@@ -81,7 +81,7 @@ export const reachingTest = s.object({
 
 const firstPlaces = s.array(s.object({ path: s.string(), line }));
 
-/** Mentions in documents and comments: counted, with the first places; absent where there are none. */
+/** Mentions in documents and comments: their number and the first places; absent if there are none. */
 export const mentionedIn = s
   .object({
     mentions: count,
@@ -94,16 +94,16 @@ export const mentionedIn = s
   })
   .optional();
 
-/** Linked graphs that this machine keeps. */
+/** Linked graphs stored on this machine. */
 export const cachedGraphs = s.object({ files: count, bytes: count });
 
-/** A file or a symbol, by its place. */
+/** A file or a symbol with its place. */
 export type Place = s.Infer<typeof nodePlace>;
 /** One use as evidence. */
 export type Use = s.Infer<typeof callerPlace>;
 /** A test file that reaches something. */
 export type ReachingTest = s.Infer<typeof reachingTest>;
-/** How often documents mention something. */
+/** Number of mentions in documents. */
 export type MentionedIn = NonNullable<s.Infer<typeof mentionedIn>>;
 
 export const graphCandidatesSchema = s.object({
@@ -160,7 +160,7 @@ export const linkedUses = s.object({
 export type LinkedUses = s.Infer<typeof linkedUses>;
 export type LinkedUse = s.Infer<typeof linkedUse>;
 
-// Notes and summaries of code that an answer shows. Every tool that shows code lists these schemas, so they are short.
+// Notes and summaries of code. Every tool that shows code lists these schemas, so they are short.
 
 export const shownNotes = some(
   s.object({ id: s.string(), place: s.string(), by: s.string(), status: s.string(), text: s.string() }),

@@ -1,4 +1,4 @@
-/** Finds the uses of definitions in sibling repositories. Loaded only where they are asked for. */
+/** Finds the uses of definitions in sibling repositories and in a fleet. Loaded only on request. */
 import { Published, placeKey, type ReachedPlace } from '../../graph/across/edges.js';
 import type { LinkedFacts } from '../../graph/across/facts.js';
 import type { Graph } from '../../graph/graph.js';
@@ -18,18 +18,18 @@ import type { LinkedUse, LinkedUses } from './output.js';
 export type LinkAsker = Pick<Asker, 'session' | 'signal' | 'server'>;
 
 interface LinkRequest {
-  /** Snapshot that the definitions are in. */
+  /** Snapshot of the definitions. */
   prepared: PreparedGraph;
   nodes: readonly number[];
-  /** Hops; 1 for direct uses alone. */
+  /** Number of hops; 1 finds only direct uses. */
   depth: number;
   minConfidence?: number;
   limit: number;
-  /** Definitions that are gone, and the snapshot that had them. */
+  /** Removed definitions, and the snapshot that had them. */
   removed?: { before: PreparedGraph; places: readonly { path: string; symbol: string }[] };
 }
 
-/** Packages that are listed: a monorepo has hundreds. */
+/** Maximum number of listed packages: a monorepo has hundreds. */
 const MAX_PACKAGES = 20;
 
 export async function linkedUsesOf(at: LinkAsker, request: LinkRequest): Promise<LinkedUses> {
@@ -70,7 +70,7 @@ function stateOf({ facts: _, ...state }: LinkedRepository, uses: readonly Linked
   return { ...state, uses: uses.length, files: new Set(uses.map(({ path }) => path)).size };
 }
 
-/** The definitions, what is inside of them, and their users here, whose own users may be elsewhere. */
+/** The definitions, everything inside of them, and their users in this repository, which may have users elsewhere. */
 function reachedPlaces(
   graph: Graph,
   { nodes, depth }: Pick<LinkRequest, 'nodes' | 'depth'>,
@@ -84,7 +84,7 @@ function reachedPlaces(
   };
   for (const node of seeds) add(node, { hop: 0, confidence: 1 });
   if (depth > 1)
-    // A file that imports a file uses all of it or nothing: its exports are reached by the symbols that use one.
+    // A file that imports a file uses all of it or nothing: its exports are reached through the symbols that use one.
     for (const { node, hop, confidence } of walkUsers(graph, [...seeds], { depth: depth - 1 }))
       if (!graph.isFile(node)) add(node, { hop, confidence });
   return found;
@@ -100,7 +100,7 @@ function byHop(a: LinkedUse, b: LinkedUse): number {
   return a.hop - b.hop || b.confidence - a.confidence;
 }
 
-// Asks the fleet for uses of definitions. The graph of this repository is here, and its users' facts are there.
+// Uses in a fleet. The graph of this repository is here, the facts of its users are there.
 
 type Reached = ReadonlyMap<string, ReachedPlace>;
 type UsesQuery = Pick<FleetUsesQuery, 'published' | 'reached'>;
@@ -126,8 +126,9 @@ export async function fleetUsesOf(at: LinkAsker & FleetAsker, request: LinkReque
 }
 
 /**
- * Exports and routes that a use of a reached definition can name, and what tells them from others: all members of its type, functions
- * that return it, and the type that it returns. A library of 20,000 exports is not sent for one of them.
+ * Exports and routes that a use of a reached definition can name, and those that distinguish them: all members of its
+ * type, functions that return it, and the type that it returns. A library of 20,000 exports is not sent for one of
+ * them.
  */
 export function usesQueryOf({ packages, exports, routes }: LinkedFacts, reached: Reached): UsesQuery {
   const isReached = (place: { path: string; symbol: string | null }) => reached.has(placeKey(place));
@@ -158,7 +159,7 @@ export function usesQueryOf({ packages, exports, routes }: LinkedFacts, reached:
   };
 }
 
-/** Answers about what is there and about what is gone, as one. */
+/** Joins the answers about existing and about removed definitions. */
 function together(a: FleetUsesDocument, b: FleetUsesDocument, limit: number): FleetUsesDocument {
   const repositories = new Map(a.repositories.map((each) => [each.repo, each]));
   for (const each of b.repositories) {

@@ -14,11 +14,11 @@ import type { Impact } from './impact/question.js';
 import type { GraphCandidates, MentionedIn } from './output.js';
 
 export interface GraphQuestion extends GraphOptions {
-  /** Directory that paths begin at; default: the one that the process runs in. */
+  /** Directory to which paths are relative; default: that of the process. */
   directory?: string;
 }
 
-/** Source of linked graphs: one `GraphPreparer` a session, since each keeps tens of megabytes. */
+/** Source of linked graphs: one `GraphPreparer` per session, since each holds tens of megabytes. */
 export type GraphSource = Pick<GraphPreparer, 'prepare' | 'known' | 'forget'>;
 
 interface Header {
@@ -35,7 +35,7 @@ export interface GraphAndHeader extends PreparedGraph {
   prefix: Prefix;
 }
 
-/** `graphs`: source of linked graphs; default: made for this session. Throws UNKNOWN_REF and what indexing throws. */
+/** `graphs`: source of linked graphs; default: one for this session. Throws UNKNOWN_REF, and the errors of indexing. */
 export async function prepareQuestion(
   session: Session,
   question: GraphQuestion,
@@ -53,7 +53,7 @@ export async function prepareQuestion(
   };
 }
 
-/** The graph of the snapshot that a question is about. Throws UNKNOWN_REF and what indexing throws. */
+/** Graph of the question's snapshot. Throws UNKNOWN_REF, and the errors of indexing. */
 export async function prepareGraph(
   at: Asker,
   { ref, committed, partly, isRetried }: Pick<GraphQuestion, 'ref' | 'committed' | 'partly' | 'isRetried'>,
@@ -63,8 +63,9 @@ export async function prepareGraph(
 }
 
 /**
- * Answers a question about one name or file, which is of use before all files are read: `answer` gets a graph of those that are, if a
- * first index takes longer than a question waits. A name that is not in it may still come: throws NOT_READY then.
+ * Answers a question about one name or file, which is useful before all files are read: `answer` gets a graph of the
+ * files read so far if a first index takes longer than a question waits. An unknown name may be in a file that is still
+ * to be read: then this throws NOT_READY.
  */
 export async function askGraph<T>(
   at: Asker,
@@ -83,7 +84,7 @@ export async function askGraph<T>(
   }
 }
 
-/** Throws NOT_READY for a file that is not read yet: nothing it says is in a graph of a part. */
+/** Throws NOT_READY for a file that is not read yet: a partial graph knows nothing of it. */
 export function checkRead({ graph, isPart }: GraphAndHeader, file: number): void {
   const { path, state } = graph.tables.files[file];
   if (isPart && state === 'unreadable') throw new SocraticodeError('NOT_READY', `${path} is not read yet`);
@@ -95,7 +96,7 @@ export async function sourceOf(session: Session): Promise<GraphSource> {
   return new GraphPreparer(session);
 }
 
-/** The answer where a name means several things. `limit`: as asked for. */
+/** Answer for a name that means several things. `limit`: as requested. */
 export function ambiguous(
   { header }: GraphAndHeader,
   { target, candidates, limit }: { target: string; candidates: readonly Candidate[]; limit: number | undefined },

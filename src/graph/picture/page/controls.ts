@@ -11,7 +11,7 @@ interface PanelActions {
   dismiss: () => void;
 }
 
-/** Most rows of a list; further ones are counted. */
+/** Maximum number of rows of a list; further ones are counted. */
 const MAX_ROWS = 200;
 
 export function showPanel(model: Model, node: number, places: readonly Place[], actions: PanelActions): void {
@@ -46,11 +46,11 @@ export function hidePanel(): void {
 const lines = (isFile: boolean, start: number, end: number): string =>
   isFile ? plural(end, 'line') : start === end ? `line ${start}` : `lines ${start}–${end}`;
 
-/** Links to the code elsewhere. */
+/** Links to the code in forges and editors. */
 function placesOf(places: readonly Place[], path: string, { start, end }: { start: number; end: number }): HTMLElement {
   const row = make('p', 'places');
   for (const { title, address, up } of places) {
-    // An editor opens what lies on the disk beside the page.
+    // An editor opens files on the disk beside the page.
     if (up !== undefined && location.protocol !== 'file:') continue;
     const link = make('a', '', title);
     const root = up === undefined ? '' : new URL(up, location.href).pathname;
@@ -64,7 +64,7 @@ function placesOf(places: readonly Place[], path: string, { start, end }: { star
   return row;
 }
 
-/** Path as buttons, one a folder: a click closes that folder. */
+/** Path as one button for each folder: a click closes that folder. */
 function trail(path: string, isFile: boolean, { closeFolder }: PanelActions): HTMLElement {
   const row = make('p', 'trail');
   const parts = path.split('/');
@@ -115,12 +115,15 @@ function usesOf({ kinds, count, lines: at }: DrawingEdge): string {
   return `${kinds.map((kind) => kind.replace('-', ' ')).join(', ')}${where}`;
 }
 
-// Search box: finds names and paths that contain the typed words, best first. Enter goes to the next match.
+// Search box: Enter goes to the next match.
 
-/** Most matches that are marked; a reader steps through fewer. */
+/** Maximum number of marked matches; a reader steps through fewer. */
 const MAX_MATCHES = 500;
 
-/** Nodes whose label or path contains the words, in any letter case: equal labels first, then prefixes, then the rest, each by number of users. */
+/**
+ * Nodes whose label or path contains the words in any letter case: equal labels first, then prefixes, then the rest,
+ * each by number of users.
+ */
 function findNodes({ nodes, incoming }: Pick<Model, 'nodes' | 'incoming'>, query: string): number[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [];
@@ -139,7 +142,7 @@ function findNodes({ nodes, incoming }: Pick<Model, 'nodes' | 'incoming'>, query
 
 interface SearchActions {
   model: () => Model;
-  /** Called when the matches change; without any for an empty box. */
+  /** Receives the matches when they change; none for an empty box. */
   mark: (nodes: readonly number[]) => void;
   goTo: (node: number) => void;
 }
@@ -198,13 +201,13 @@ export class Search {
   }
 }
 
-// List of the cycles of a view: nodes that use each other, directly or through others.
+// List of cycles.
 
-/** Most cycles, and most nodes of a cycle, that are listed. */
+/** Maximum number of cycles, and of nodes of a cycle, that are listed. */
 const MAX_CYCLES = 40;
 const MAX_MEMBERS = 25;
 
-/** Cycles of a model as lists of nodes, the largest first. Edges marked as part of a cycle join the nodes of one. */
+/** Cycles of a model as lists of nodes, the largest first. Edges marked as part of a cycle join their nodes. */
 export function cyclesOf({ nodes, edges }: Model): number[][] {
   const parent = nodes.map((_, node) => node);
   const rootOf = (node: number): number => {
@@ -253,7 +256,7 @@ export function showCycles(model: Model, actions: { goTo: (node: number) => void
   panel.scrollTop = 0;
 }
 
-// Tooltip of the node under the pointer.
+// Tooltip.
 
 export function showTip(model: Model, shown: Shown, mark: number, at: { x: number; y: number }): void {
   const tip = byId('tip');
@@ -281,7 +284,7 @@ export function hideTip(): void {
   byId('tip').hidden = true;
 }
 
-// Legend of the folders' colours; a click hides or shows a folder.
+// Legend: a click hides or shows a folder.
 
 export function showLegend(scenery: Scenery, { groups }: Shown, onToggle: (path: string) => void): void {
   const rows = groups

@@ -1,8 +1,8 @@
 /**
- * Layouts of the picture: a force-directed one with groups, and some that are computed at once, in nearly linear time.
- * Cytoscape has layouts of the same names, but spaces all nodes as the largest one: with folders of up to 128 pixels,
- * files of 12 vanish, and `breadthfirst` puts a rank of hundreds of files on one line, which fits the screen as a
- * stroke. These use the size of each node, and break long ranks.
+ * Layouts of the picture: a force-directed one with groups, and several that take nearly linear time. Cytoscape has
+ * layouts of the same names, but spaces all nodes as the largest one: beside folders of up to 128 pixels, files of 12
+ * vanish, and `breadthfirst` puts a rank of hundreds of files on one line, which is a mere stroke on the screen. These
+ * use the size of each node, and break long ranks.
  */
 import { layered } from '../layers.js';
 
@@ -11,15 +11,15 @@ export type LayoutName = 'force' | 'layers' | 'concentric' | 'circle' | 'grid' |
 /** Bodies to arrange; their labels decide among equals. */
 export interface Scene extends Bodies {
   labels: readonly string[];
-  /** Width of each with its label. */
+  /** Width of each body with its label. */
   widths?: readonly number[];
-  /** Width of the window in its heights; default: as wide as screens are. */
+  /** Width of the window divided by its height; default: that of most screens. */
   aspect?: number;
-  /** Room below each for its label. */
+  /** Room for the label below each body. */
   below?: number;
 }
 
-/** Most nodes for `cose`, which compares every pair many times and would freeze the page. */
+/** Maximum number of nodes for `cose`, which compares every pair many times and would freeze the page. */
 export const COSE_LIMIT = 300;
 
 const GAP = 16;
@@ -49,7 +49,7 @@ function degreesOf({ links, labels }: Scene): number[] {
   return found;
 }
 
-/** Arranges all on a single circle, or on circles around the first of the order. */
+/** Arranges all bodies on a single circle, or on circles around the first one of the order. */
 function rings({ x, y, radius }: Scene, order: readonly number[], single: boolean): void {
   const room = (i: number) => 2 * radius[i] + GAP;
   const whole = order.reduce((sum, i) => sum + room(i), 0);
@@ -90,7 +90,7 @@ function grid({ x, y, radius }: Scene, order: readonly number[]): void {
   }
 }
 
-/** Users above what they use. Nodes without links go below, in lines. */
+/** Arranges users above what they use. Nodes without links go below, in lines. */
 function layers({ x, y, radius, labels, links, widths = [], below = LABEL_ROOM, aspect = 1 }: Scene): void {
   const boxes = labels.map((_, i) => ({
     width: Math.max(2 * radius[i], widths[i] ?? 0),
@@ -105,13 +105,13 @@ function layers({ x, y, radius, labels, links, widths = [], below = LABEL_ROOM, 
   });
 }
 
-/** Room below a node for its label, and the least width of a picture. */
+/** Room for the label below a node, and the minimum width of a picture. */
 export const LABEL_ROOM = 26;
 const MIN_WIDTH = 900;
 
-// Force-directed layout with groups: links pull, nodes push, and nodes of one group attract each other, so that parts
-// of the repository become islands. Cytoscape's `cose` knows no groups, and takes a time quadratic in the nodes. It
-// runs in steps, so that the page stays responsive.
+// Force-directed layout: links pull, nodes push, and nodes of one group attract each other, so that parts of the
+// repository become islands. Cytoscape's `cose` knows no groups, and takes quadratic time. This one runs in steps, so
+// that the page stays responsive.
 
 interface Bodies {
   x: Float64Array;
@@ -119,7 +119,7 @@ interface Bodies {
   radius: Float64Array;
   /** Group of each body; bodies of one group attract each other. */
   group: Int32Array;
-  /** `count`: uses. */
+  /** `count`: number of uses. */
   links: readonly { from: number; to: number; count?: number }[];
 }
 
@@ -131,7 +131,7 @@ const ACROSS = 0.22;
 const FRICTION = 0.58;
 /** Free space around a node. */
 const MARGIN = 12;
-/** Most nodes for which every pair is compared; beyond, distant nodes count as the centre of their cell. */
+/** Maximum number of nodes for which every pair is compared; for more, distant nodes count as the centre of their cell. */
 const EXACT = 500;
 
 /** Offsets of a cell and of the eight around it. */

@@ -17,7 +17,7 @@ import { type Model, readPayload, Scenery, unpack } from './scene.js';
 import { Stage } from './stage.js';
 
 const DARK = matchMedia('(prefers-color-scheme: dark)');
-/** Windows in which the open legend would cover the picture. */
+/** Narrow windows, in which the open legend would cover the picture. */
 const NARROW = matchMedia('(max-width: 820px)');
 const PNG_MAX_PIXELS = 8_000;
 /** Pixels by which an arrow key moves the picture. */

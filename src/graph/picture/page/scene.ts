@@ -1,4 +1,7 @@
-/** State of the picture: the open folders and the shown nodes, as elements for Cytoscape. */
+/**
+ * State of the picture: the drawing unpacked from the page's data, the open folders, and the shown nodes with their
+ * colours, as elements for Cytoscape.
+ */
 import type cytoscape from 'cytoscape';
 import {
   chooseOverview,
@@ -31,7 +34,7 @@ export class Scenery {
   private readonly hidden = new Set<string>();
   private readonly limit: number;
   showUnlinked: boolean;
-  /** Tests, fixtures, examples and generated files are drawn, too. */
+  /** True if tests, fixtures, examples and generated files are drawn too. */
   showSecondary: boolean;
   readonly unlinked: number;
 
@@ -124,7 +127,7 @@ export class Scenery {
   }
 }
 
-/** Drops closed folders of which every node is hidden. */
+/** Drops closed folders in which every node is hidden. */
 function dropEmpty(shown: Marks): Marks {
   const held = new Set<number>();
   for (const mark of shown.markOf) if (mark >= 0) held.add(mark);
@@ -178,13 +181,13 @@ export function elementsOf(shown: Shown, { model, positionOf }: ElementOptions):
       ...{ id: `e${i}`, source: shown.ids[from], target: shown.ids[to] },
       ...{ colour: shown.groups[shown.groupOf[from]].colour, width: Math.min(9, 0.9 + 0.6 * Math.log2(count)) },
     },
-    // Cycles are listed instead: nearly all folders of many repositories are in one, and painting it would tell nothing.
+    // Cycles are listed instead: nearly all folders of many repositories are in one, so painting them shows nothing.
     classes: kinds.every((kind) => kind === 'type-import') ? 'weak' : '',
   }));
   return [...nodes, ...edges];
 }
 
-/** Names of marks, each longer by as many folders as it takes to be the only one. */
+/** Names of marks, each with as many folders as make it unique. */
 function labelsOf(shown: Shown, { nodes }: Model): string[] {
   const paths = shown.marks.map((mark) =>
     mark.folder === undefined ? undefined : shown.folders[mark.folder].path || 'all',
@@ -203,10 +206,10 @@ function labelsOf(shown: Shown, { nodes }: Model): string[] {
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** A symbol's file goes before its name. */
+/** Path for a label: a symbol's file precedes its name. */
 const pathOf = ({ path, label, kind }: Model['nodes'][number]): string => (kind === 'file' ? path : `${path} ${label}`);
 
-// Data of the page, unpacked into drawings.
+// The page's data, unpacked.
 
 /** Edge as seen from one of its ends. */
 export interface Link {
@@ -215,7 +218,7 @@ export interface Link {
   edge: number;
 }
 
-/** Drawing with indexes for looking things up. */
+/** Drawing with indexes. */
 export interface Model extends Drawing {
   incoming: Link[][];
   outgoing: Link[][];
@@ -246,7 +249,7 @@ export function unpack(view: PictureView, packed: PackedDrawing): Model {
   return { view, nodes, edges, incoming, outgoing, secondary: new Set(packed.aside) };
 }
 
-// A colour for each folder, and the page's own colours.
+// Colours.
 
 /** Folders of one colour: the folder `at` and those below it without a group of their own. */
 interface Group {
@@ -255,13 +258,13 @@ interface Group {
   total: number;
 }
 
-/** Most groups: more hues than this look alike. */
+/** Maximum number of groups: more hues look alike. */
 const MAX_GROUPS = 16;
 
-/** Smallest share of the picture's nodes that a group has, so that no colour goes to a handful of nodes. */
+/** Minimum share of the picture's nodes in a group, so that no colour goes to a handful of nodes. */
 const MIN_SHARE = 0.015;
 
-/** Group of each folder: the largest folders have one each, the others have that of their parent. */
+/** Group of each folder: the largest folders have their own, the others have that of their parent. */
 function groupFolders(folders: readonly Folder[], dark: boolean): { groups: Group[]; groupOf: number[] } {
   const enough = Math.max(2, folders[0].total * MIN_SHARE);
   const parts = new Map([[0, folders[0].total]]);
@@ -314,7 +317,7 @@ function oklch(lightness: number, chroma: number, angle: number): string {
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Colour of the style sheet, which has one set for dark and one for light. */
+/** Colour of the style sheet, which has one set for dark mode and one for light mode. */
 export function cssColour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

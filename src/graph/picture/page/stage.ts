@@ -4,21 +4,21 @@ import { byId, pathEnd } from './controls.js';
 import { arrange, Force, LABEL_ROOM, type LayoutName, type Scene } from './layouts.js';
 import { cssColour, elementsOf, type Scenery, type Shown } from './scene.js';
 
-/** Pixels around the picture; pixels that the legend covers, and the width from which it has room of its own. */
+/** Pixels around the picture; pixels that the legend covers, and the width of a window from which on it has room of its own. */
 const PADDING = 40;
 const LEGEND = 250;
 const WIDE = 1_000;
 const CLOSED_LEGEND = 30;
-/** Largest zoom of `fit`, so that a handful of nodes does not fill the screen. */
+/** Maximum zoom of `fit`, so that a handful of nodes does not fill the screen. */
 const MAX_FIT = 1.6;
-/** Most nodes whose labels are enlarged, how often, and how much at most. */
+/** Maximum number of nodes whose labels are enlarged, number of rounds, and maximum factor. */
 const READABLE_MARKS = 60;
 const ENLARGE_ROUNDS = 3;
 const MOST_LARGER = 4;
 /** Milliseconds of a frame that arranging may take; the rest is for drawing and input. */
 const SLICE_MS = 14;
 const STEPS = 240;
-/** Most nodes of a picture that is shown while it is arranged. */
+/** Maximum number of nodes of a picture that is shown while it is arranged. */
 const LIVE = 120;
 
 interface Point {
@@ -69,7 +69,7 @@ export class Stage {
     for (const node of this.cy.nodes('[mark]').toArray()) this.places.set(node.id(), { ...node.position() });
   }
 
-  /** Arranges by the chosen layout; `gentle` moves less, for a picture that was arranged before. */
+  /** Arranges by the chosen layout; `gentle` moves less, for a picture that is arranged already. */
   async arrange(gentle = false): Promise<void> {
     const run = ++this.run;
     document.body.dataset.state = 'busy';
@@ -112,7 +112,7 @@ export class Stage {
     });
   }
 
-  /** False if another arrangement started meanwhile. */
+  /** Returns false if another arrangement started meanwhile. */
   private async forces(scene: Scene, run: number, gentle: boolean): Promise<boolean> {
     const force = new Force(scene);
     const live = scene.x.length <= LIVE && !matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -133,7 +133,7 @@ export class Stage {
     return true;
   }
 
-  /** Writes labels of a picture that is shown small in larger letters, with the room that they need, so that all can be read. */
+  /** Writes labels of a picture that is shown small in larger letters, with the room that they need, so that all are readable. */
   private enlargeLabels(): void {
     const { cy } = this;
     let factor = 1;
@@ -190,7 +190,7 @@ export class Stage {
     cy.zoom({ level: cy.zoom() * factor, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
   }
 
-  /** Fades all but some marks and, with `linked`, their neighbours and edges. */
+  /** Fades all marks except for some and, with `linked`, their neighbours and edges. */
   spotlight(
     marks: readonly number[],
     { linked = false, name }: { linked?: boolean; name: 'match' | 'selected' },
@@ -228,11 +228,14 @@ function widthOf(node: cytoscape.NodeSingular): number {
   return Math.max(size, Math.min(label.length * font * LETTER_WIDTH, MAX_LABEL));
 }
 
-/** Width of a letter in font sizes, and of the longest label, which is wrapped (`page/style`). */
+/** Width of a letter in font sizes, and of the longest label, which is wrapped. */
 const LETTER_WIDTH = 0.62;
 const MAX_LABEL = 440;
 
-/** First place of a mark, as in the seeds of a sunflower, one flower a group: no two marks share a place, and no chance is involved. */
+/**
+ * First place of a mark, like the seeds of a sunflower, one flower for each group: no two marks share a place, and none
+ * is random.
+ */
 function spread(mark: number, shown: Shown, origin: Point | undefined): Point {
   const angle = mark * 2.399963;
   if (origin !== undefined) {
@@ -245,9 +248,9 @@ function spread(mark: number, shown: Shown, origin: Point | undefined): Point {
   return { x: far * Math.cos(turn) + near * Math.cos(angle), y: far * Math.sin(turn) + near * Math.sin(angle) };
 }
 
-// Names of the picture's islands: above each, or below, or nowhere if the name of a larger island is in the way.
+// Names of islands: above each, or below, or nowhere if the name of a larger island is in the way.
 
-/** Fewest nodes of an island. */
+/** Minimum number of nodes of an island. */
 const CAPTION_MARKS = 4;
 const CAPTION_WIDTH = 24;
 /** Width and height of a letter, in font sizes. */
@@ -305,9 +308,9 @@ function islandsOf({ groups, groupOf, radius }: Shown, positionOf: (mark: number
   return { islands, height: bottom - top };
 }
 
-// Style of nodes and edges. Colours come from the page's style sheet, the only place that knows dark from light.
+// Style of nodes and edges. Colours come from the page's style sheet, the only place that knows dark and light mode.
 
-/** Most edges that are drawn with arrows; plain lines are many times faster. */
+/** Maximum number of edges that are drawn with arrows; plain lines are many times faster. */
 const ARROWS = 2_500;
 
 function graphStyle(edgeCount: number): cytoscape.StylesheetJson {

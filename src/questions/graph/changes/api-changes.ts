@@ -1,4 +1,4 @@
-/** Exported symbols that came, went, moved, or are declared otherwise. */
+/** Finds exported symbols that a change adds, removes, moves or declares differently, with their declarations and accessors. */
 import type { GraphVersions } from '../../../graph/compare/moved-files.js';
 import type { Graph } from '../../../graph/graph.js';
 import { byPlace, isProduction, isTestCode, placeOf } from '../../../graph/query/node-place.js';
@@ -10,21 +10,24 @@ import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import type { Session } from '../../../session/session.js';
 import type { ApiChange } from '../diff/question.js';
 
-/** An exported symbol: its declarations, which are several where it is overloaded. */
+/** Declarations of an exported symbol; several if it is overloaded. */
 type Declarations = readonly number[];
 
 interface Pairs {
   gone: readonly Declarations[];
   came: readonly Declarations[];
-  /** On both sides, in files that differ. */
+  /** Symbols of both graphs, in files that differ. */
   retained: readonly { old: Declarations; now: Declarations }[];
-  /** In another file. */
+  /** Symbols in another file than before. */
   moved: readonly { old: Declarations; now: Declarations }[];
 }
 
 const ORDER: readonly ApiChange['change'][] = ['removed', 'changed', 'moved', 'added'];
 
-/** Changes that can break others come first: removed symbols, then changed, moved and added ones, each by place. */
+/**
+ * Changes of exported symbols. Those that can break users come first: removed symbols, then changed, moved and added
+ * ones, each by place.
+ */
 export async function apiChanges(
   session: Session,
   versions: GraphVersions,
@@ -71,7 +74,7 @@ function pairsOf(versions: GraphVersions): Pairs {
   const left = new Map(gone.map((nodes) => [keyOf(before, nodes), nodes]));
   const moved = came.flatMap((nodes) => {
     const old = left.get(keyOf(after, nodes));
-    // A second one of that name came from elsewhere.
+    // A second match of that name came from elsewhere.
     return old !== undefined && left.delete(keyOf(after, nodes)) ? [{ old, now: nodes }] : [];
   });
   const isMoved = new Set(moved.flatMap(({ old, now: nodes }) => [old, nodes]));
@@ -83,7 +86,7 @@ function pairsOf(versions: GraphVersions): Pairs {
   };
 }
 
-/** Files of the older side, with those of the newer one that have their path and content: most of a repository, whose API is the same. */
+/** Files before the change by their number after it, if path and content are the same. They are most of a repository. */
 function unchangedFiles({ before, after, pathAfter }: GraphVersions): Map<number, number> {
   const found = new Map<number, number>();
   for (const [file, { oid }] of before.tables.files.entries()) {
@@ -93,7 +96,7 @@ function unchangedFiles({ before, after, pathAfter }: GraphVersions): Map<number
   return found;
 }
 
-/** Exported symbols outside of tests, by their path after the change, qualified name and kind; files of null are left out. */
+/** Exported symbols outside of tests by their path after the change, qualified name and kind. Files with null are left out. */
 function apiOf(
   { accepts }: GraphVersions,
   graph: Graph,
@@ -116,7 +119,7 @@ function apiOf(
   return found;
 }
 
-/** Symbols inside of others that came or went with them are counted there. */
+/** Lists symbols; those inside of others that came or went with them are only counted. */
 function listed(
   graph: Graph,
   all: readonly Declarations[],
@@ -136,21 +139,20 @@ function listed(
   });
 }
 
-/** Of overloads all declarations. */
+/** Text of all overloads. */
 function textOf(nodes: Declarations, texts: ReadonlyMap<number, string>): string | null {
   const parts = nodes.flatMap((node) => texts.get(node) ?? []);
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-/** Without what formatters change: space, commas before brackets, the first bar of a union. */
+/** Declaration without what formatters change: space, commas before brackets, the first bar of a union. */
 const bare = (signature: string): string =>
   signature.replace(/\s+|,(?=\s*[)\]}>])|;(?=\s*})/g, '').replace(/(?<=[:=(<])\|/g, '');
 
-// Answers from the facts and texts of files, which the graph does not hold: declarations of symbols, and reads and
-// writes of accessors (`get total()`, `@property`). An accessor runs when it is read, so that the graph has such uses
-// as ones that may run a function.
+// Answers from the facts and texts of files, which the graph does not hold. An accessor (`get total()`, `@property`)
+// runs when it is read, so the graph has such uses as ones that may run a function.
 
-/** One line for each node; nodes whose file cannot be read have none. */
+/** Signatures by node. Nodes whose file cannot be read have none. */
 async function readSignatures(
   session: Session,
   prepared: PreparedGraph,
@@ -183,9 +185,7 @@ async function readSignatures(
   return texts;
 }
 
-// Reads and writes of accessors.
-
-/** Most files whose facts are read; uses in others keep the kind that the graph gives them. */
+/** Maximum number of files whose facts are read; uses in others keep their kind in the graph. */
 const MAX_FILES = 500;
 
 export async function accessesOf(

@@ -7,22 +7,20 @@ import type { Asker } from '../../asker.js';
 import { type GraphAndHeader, prepareQuestion, sourceOf } from '../snapshot-graph.js';
 
 export interface BothGraphs {
-  /** Older side; null where nothing is committed yet. */
+  /** Graph before the change; null if nothing is committed yet. */
   before: PreparedGraph | null;
-  /** Newer side. */
+  /** Graph after the change. */
   after: GraphAndHeader;
-  /** Older side as the user named it, with the commit that it stands for; of `A...B` the merge base. */
+  /** Ref of the graph before the change as the user named it, with its commit. For `A...B` this is the merge base. */
   from: { ref: string; commit: string | null };
-  /** The newer side is the work tree, with its uncommitted changes. */
+  /** True if the graph after the change is that of the work tree, with its uncommitted changes. */
   isWorkTree: boolean;
 }
 
 /**
- * Prepares the newer side first: it is linked most of the time, and the older one is then linked from it, which costs no more
- * than the files that differ. `range` null stands for the uncommitted changes, of which
- * `staged` takes the ones in the index.
- *
- * Throws UNKNOWN_REF, and BAD_ARGUMENT where the work tree is asked for and there is none.
+ * Prepares the graph after the change first: it is linked most of the time, and the older one is then linked from it,
+ * which costs only the files that differ. `range` null means the uncommitted changes; with `staged` those in the index.
+ * Throws UNKNOWN_REF, and BAD_ARGUMENT if the work tree is requested and there is none.
  */
 export async function prepareBothGraphs(
   at: Asker,
@@ -44,7 +42,7 @@ export async function prepareBothGraphs(
     return { before: null, after, from: { ref: 'HEAD', commit: null }, isWorkTree };
   const { from = 'HEAD', to = 'HEAD', symmetric = false } = range ?? {};
   const name = symmetric ? await mergeBase(session, from, to) : from;
-  // A commit, not a branch: the graph of HEAD is asked for as committed, whatever the work tree holds.
+  // A commit, not a branch: the graph of HEAD is the committed one, whatever the work tree holds.
   const { commit, tree } = await headOr(session, name, staged);
   const before = tree === null ? null : await graphs.prepare({ ref: commit ?? tree, signal });
   if (staged) after.header.ref = 'the index';
@@ -53,19 +51,19 @@ export async function prepareBothGraphs(
 
 async function stagedTree({ session, directory, command }: Asker): Promise<string> {
   const { gitConfig, repository } = session;
-  // In a hook of `git commit -a` and `git commit FILE`, git names the index that the commit is made of. As with GIT_DIR, a
-  // directory that was named has precedence.
+  // In a hook of `git commit -a` and `git commit FILE`, git names the index of the new commit. As with GIT_DIR, a
+  // directory that the user named has precedence.
   const index = directory === undefined ? command?.io.env.GIT_INDEX_FILE : undefined;
   const git = index ? repository.git.withEnvironment({ GIT_INDEX_FILE: resolve(index) }) : repository.git;
   const [{ writeStagedTree }, { withoutLocalFilters }] = await Promise.all([
     import('../../../git/worktrees.js'),
     import('../../../git/config.js'),
   ]);
-  // Writing a tree reads files that may have changed within the tick of the clock, and through their filters.
+  // Writing a tree runs files through their filters if they may have changed within one tick of the clock.
   return writeStagedTree(git.withConfig(withoutLocalFilters(gitConfig)));
 }
 
-/** Before the first commit there is no older side of what is staged. */
+/** HEAD; before the first commit staged changes are compared with the empty tree. */
 async function headOr({ objects }: Asker['session'], name: string, staged: boolean) {
   try {
     return await objects.resolve(name);
@@ -75,7 +73,7 @@ async function headOr({ objects }: Asker['session'], name: string, staged: boole
   }
 }
 
-/** Throws BAD_ARGUMENT for what is staged together with another side. */
+/** Throws BAD_ARGUMENT if staged changes are requested together with a range. */
 export function checkStaged(
   { staged, committed, ref }: { staged?: boolean; committed?: boolean; ref?: string },
   target: string,

@@ -1,4 +1,4 @@
-/** Calls that fitted the parameters of a function before a change, and do not fit those of now. */
+/** Finds calls that fitted the parameters of a function before a change, and do not fit them now. */
 import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
 import type { Comparison } from '../../../graph/compare/correspondence.js';
 import {
@@ -19,14 +19,14 @@ import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import type { Mismatch } from './output.js';
 
 interface Changed {
-  /** Node of the newer graph. */
+  /** Node after the change. */
   now: number;
-  /** Of every overload, before and now. */
+  /** Parameters of every overload, before the change and now. */
   before: readonly Parameters[];
   after: readonly Parameters[];
 }
 
-/** `changed`: older files that differ; `former`: texts of the older graph. Errors first, then by place. */
+/** Mismatches, errors first, then by place. `changed`: former files that differ; `former`: their texts. */
 export async function findMismatches(
   comparison: Comparison,
   { former, texts, touched }: { former: FileTexts; texts: FileTexts; touched: ReadonlySet<number> },
@@ -66,7 +66,7 @@ function changedIn(comparison: Comparison, file: number, former: FileTexts, text
   return found;
 }
 
-/** Is every overload written as before? Most functions of a changed file are, and reading parameters takes long. */
+/** Are all overloads written as before? Most functions of a changed file are, and reading parameters takes long. */
 function areUntouched(
   { old, now }: Comparison,
   { was, is }: { was: readonly number[]; is: readonly number[] },
@@ -94,7 +94,7 @@ export function overloads(graph: Graph, node: number): number[] {
   return siblingsNamed(graph, node).filter((other) => isFunction(graph, other));
 }
 
-/** Parameters of a function whose file is loaded; null where they cannot be told. */
+/** Parameters of a function whose file is loaded; null if they are unknown. */
 export function parametersAt(graph: Graph, node: number, texts: FileTexts): Parameters | null {
   const file = graph.fileOf(node);
   const text = texts.get(file);
@@ -110,13 +110,13 @@ export function parametersAt(graph: Graph, node: number, texts: FileTexts): Para
 
 const MAX_DECLARED = 8_000;
 
-/** Is it without decorators, or with none that may change what it takes? */
+/** Has it no decorator that may change its parameters? */
 function isPlain({ bytes }: FileText, { start, nameStart }: CodeSymbol, plain: RegExp): boolean {
   const before = bytes.toString('utf8', start, nameStart);
   return [...before.matchAll(/^\s*@([\w.]+)/gm)].every(([, name]) => plain.test(name));
 }
 
-/** Calls that are sure to mean a function, or to make an instance by it. */
+/** Calls that surely mean a function, or make an instance by it. */
 function callsOf(graph: Graph, node: number): number[] {
   const made = graph.kind(node) === 'constructor' ? [...graph.incoming(graph.container(node))] : [];
   return [...[...graph.incoming(node)].filter((edge) => graph.edgeKind(edge) !== 'new'), ...made].filter((edge) => {
@@ -139,7 +139,7 @@ function mismatchOf(
   const file = graph.fileOf(edge.from);
   const text = texts.get(file);
   const form = formOf(graph, graph.fileOf(node));
-  // Through the type itself the instance is an argument.
+  // A call through the type itself has the instance as an argument.
   const isUnbound = edge.receiver.split('.').at(-1) === graph.name(graph.container(node));
   if (text === undefined || form === undefined || isUnbound) return [];
   const calls = referencesAt(text, edge);
@@ -177,7 +177,7 @@ interface CallContext {
   isTouched: boolean;
 }
 
-/** Calls of one name on a line cannot be told apart: all of them have to be wrong in the same way. */
+/** Problem of the calls of one name on a line. They cannot be distinguished, so all of them have to be wrong in the same way. */
 function problemOf(
   calls: readonly Reference[],
   { before, after }: Pick<Changed, 'before' | 'after'>,
@@ -189,7 +189,7 @@ function problemOf(
   );
   if (wrong.length === calls.length) {
     const [{ args, startLine, endLine }] = wrong;
-    // A call among the arguments may give several values.
+    // A call among the arguments may stand for several values.
     const given = argumentsOf(text, { name, startLine, endLine });
     if (args === 1 && (given === null || given[0]?.includes('(')) && after.every(({ least }) => least > 1)) return null;
     const problem = after.every(({ least }) => args < least) ? 'too-few' : 'too-many';
@@ -212,7 +212,7 @@ function problemOf(
   return { problem: 'order', detail: `its parameters are in another order: ${is.names.join(', ')}` };
 }
 
-/** Does the text show all that is given? Blocks and spread lists are arguments that nothing counts. */
+/** Does the text show all arguments? Blocks and spread lists are arguments that nothing counts. */
 function isClear(calls: readonly Reference[], text: FileText, form: CallContext['form'], name: string): boolean {
   const { unclearArgument, trailingBlocks = false } = form;
   if (unclearArgument === undefined && !trailingBlocks) return true;
@@ -222,7 +222,7 @@ function isClear(calls: readonly Reference[], text: FileText, form: CallContext[
   return !call.args.some((one) => unclearArgument?.test(one));
 }
 
-/** Are the names the same, in another order as far as arguments are passed by place? */
+/** Are the names the same in another order, among parameters that are passed by position? */
 function isReordered(was: readonly string[], is: readonly string[], byPlace: number): boolean {
   const first = was.findIndex((name, i) => is[i] !== name);
   const isSame = was.length === is.length && was.every((name) => name !== '?' && is.includes(name));
@@ -236,7 +236,7 @@ export function rangeOf({ least, most }: Parameters): string {
   return least === most ? `${least}` : `${least} to ${most}`;
 }
 
-// Arguments of a call as written.
+// Arguments as written.
 
 /** A call of `name` that begins and ends in these lines. */
 interface WrittenCall {
@@ -245,12 +245,12 @@ interface WrittenCall {
   endLine: number;
 }
 
-/** Null where the text does not show which call of that name is meant. */
+/** Arguments; null if the text does not show which call of that name is meant. */
 function argumentsOf(file: FileText, call: WrittenCall): string[] | null {
   return readCall(file, call)?.args ?? null;
 }
 
-/** Arguments, and whether a block stands behind them. Null as above. */
+/** Arguments, and whether a block follows them; null as in `argumentsOf`. */
 function readCall(
   { text, lexical }: FileText,
   { name, startLine, endLine }: WrittenCall,
@@ -267,9 +267,9 @@ function readCall(
   return { args: splitList(inside, lexical), hasBlock: /^\s*\{/.test(part.slice(end)) };
 }
 
-// Texts and facts of files of a graph, for what the graph alone cannot prove.
+// Texts and facts of files.
 
-/** Most files that are read: a change that needs more is told by the graph alone. */
+/** Maximum number of files that are read; a larger change is judged by the graph alone. */
 const MAX_FILES = 1_000;
 
 export class FileText {
@@ -306,7 +306,7 @@ export class FileTexts {
     private readonly source: BlobFactsSource,
   ) {}
 
-  /** Reads files that were parsed as a whole; the rest stay unknown. */
+  /** Reads completely parsed files; the others stay unknown. */
   async load(files: Iterable<number>): Promise<void> {
     const { files: listed } = this.graph.tables;
     const wanted = new Map<string, number>();
@@ -330,7 +330,7 @@ export class FileTexts {
   }
 }
 
-/** Of a file with scripts those of its scripts. */
+/** Lexical conventions of a language; those of its scripts for a file with scripts. */
 function lexicalOf(language: string): LexicalConventions | undefined {
   const [script] = languageOf(language)?.scripts ?? [];
   return (
@@ -338,18 +338,18 @@ function lexicalOf(language: string): LexicalConventions | undefined {
   );
 }
 
-// Mentions of a name in the text of a file, comments and strings left out: what facts do not tell may bind it.
+// Mentions of a name outside of comments and strings, which may bind it where the facts say nothing.
 
 interface Mention {
-  /** 1-based. */
+  /** Line, 1-based. */
   line: number;
-  /** It follows a dot or what the language writes for one. */
+  /** True after a dot, or what the language writes for one. */
   isMember: boolean;
-  /** It is given a value or a type, or is declared as one: `name =`, `name :=`, `as name`. */
+  /** True if it gets a value or a type, or is declared as one: `name =`, `name :=`, `as name`. */
   isBound: boolean;
 }
 
-/** Texts in which names are looked up as whole words. */
+/** Mentions of a name as a whole word. */
 function mentionsOf(text: string, name: string, lexical: LexicalConventions): Mention[] {
   if (name === '' || !text.includes(name)) return [];
   const found: Mention[] = [];
@@ -377,7 +377,7 @@ function mentionsOf(text: string, name: string, lexical: LexicalConventions): Me
 }
 
 const NEWLINE = 0x0a;
-/** Code units before and after a name that tell how it is used. */
+/** Code units before and after a name that show how it is used. */
 const LOOK = 24;
 const MEMBER = /(?:\.|->|::)\s*$/;
 const GIVEN = /^\s*(?::?=(?![=>~])|:(?!:)|\?:)/;

@@ -1,6 +1,6 @@
 /**
- * Symbols that differ between a tree and a snapshot with its uncommitted files, what moved or was renamed between them,
- * and which nodes of both graphs correspond by that.
+ * Finds symbols that differ between a tree and a snapshot with its uncommitted files, those that moved or were renamed,
+ * and the corresponding nodes of both graphs.
  */
 import type { TreeEntry } from '../../../git/objects.js';
 import { Comparison, type NodePair } from '../../../graph/compare/correspondence.js';
@@ -19,7 +19,7 @@ import { pathSelector } from '../../../session/history/open-history.js';
 import type { Session } from '../../../session/session.js';
 
 export interface Changes {
-  /** Files that differ. */
+  /** Number of files that differ. */
   files: number;
   /** Their paths, before and after. */
   paths: ReadonlySet<string>;
@@ -30,8 +30,8 @@ export interface Changes {
 }
 
 /**
- * `tree`: the older side; null stands for the empty one. `older`: its graph, where it is linked, which names its files sooner than git
- * does. `source` reads the facts of both sides.
+ * Compares `tree` (null: the empty one) with the snapshot. `older`: the tree's graph if it is linked, which knows its
+ * files sooner than git does. `source` reads the facts of both.
  */
 export async function changedSymbols(
   session: Session,
@@ -57,7 +57,7 @@ function placedIn(files: readonly ComparedFile[]): PlacedChange[] {
   );
 }
 
-/** Files whose content differs, and the paths of those that moved as they were: what they define is the same. */
+/** Files whose content differs, and the paths of files that moved without a change: their definitions are the same. */
 async function differingFiles(
   session: Session,
   graph: Graph,
@@ -108,7 +108,7 @@ function collect(
   const gone = new Set(renames.map(({ from }) => from.change));
   for (const { before, after, diff } of files) {
     const file = after === null ? -1 : graph.findFile(after.path);
-    // Its symbols are not known: every file that imports it may be affected.
+    // Its symbols are unknown, so every file that imports it may be affected.
     if (diff === null && file >= 0 && before !== null)
       symbols.push({ node: graph.fileNode(file), change: 'changed', signature: false });
     for (const change of diff?.changes ?? []) {
@@ -130,13 +130,13 @@ function collect(
   return { symbols, removed };
 }
 
-/** A method of a literal that a test passes on: no code can name it, and the test itself changes. */
+/** Is it a method of a literal in a test? No code can name it, and the test itself changes. */
 function isNameless(graph: Graph, node: number): boolean {
   const isAlone = graph.kind(node) === 'method' && graph.isFile(graph.container(node)) && !graph.isExported(node);
   return isAlone && isTest(graph, graph.fileOf(node)) && graph.incoming(node).length === 0;
 }
 
-/** The node of a symbol of a compared file; -1 if there is none. */
+/** Node of a symbol of a compared file; -1 for none. */
 function nodeOf(graph: Graph, file: number, { name, startLine }: Pick<SymbolDigest, 'name' | 'startLine'>): number {
   const end = graph.tables.nodeBase[file + 1];
   for (let node = graph.fileNode(file) + 1; node < end; node++)
@@ -172,7 +172,7 @@ function find(graph: Graph, { path, symbol }: { path: string; symbol: Place }): 
   return file < 0 ? -1 : nodeOf(graph, file, symbol);
 }
 
-/** Members go where their container goes. */
+/** Pairs of members of a moved container. */
 function membersOf(old: Graph, now: Graph, { old: from, now: to, how }: NodePair): NodePair[] {
   const inside = new Map(namesInside(now, to).map(([node, name]) => [name, node]));
   return namesInside(old, from).flatMap(([node, name]) => {

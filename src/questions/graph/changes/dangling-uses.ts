@@ -1,5 +1,5 @@
 /**
- * Uses that lead nowhere since a change, each with what it led to and what became of that. Precision comes first, since
+ * Finds uses that lead nowhere since a change, with their former target and its fate. Precision comes first, since
  * people stop at an error.
  */
 import {
@@ -16,12 +16,12 @@ import type { Import } from '../../../languages/roles/relation-facts.js';
 import type { FileText, FileTexts } from './call-mismatches.js';
 import type { DanglingUse } from './output.js';
 
-/** Most uses whose text is read. */
+/** Maximum number of uses whose text is read. */
 const MAX_PROVED = 3_000;
-/** Most files that import what is gone and are read for names that they import without using them. */
+/** Maximum number of files that are read for names that they import from removed definitions without using them. */
 const MAX_IMPORTERS = 400;
 
-/** Certain ones first, then by place. `touched`: nodes of the newer graph whose text differs. */
+/** Dangling uses, certain ones first, then by place. `touched`: nodes after the change whose text differs. */
 export async function findDangling(
   comparison: Comparison,
   texts: FileTexts,
@@ -45,7 +45,7 @@ export async function findDangling(
 
 const rank = ({ certainty }: DanglingUse): number => (certainty === 'certain' ? 0 : 1);
 
-/** Without uses of what a file defined whose import is lost in that file: the import is the mistake. */
+/** Leaves out uses of a file's definitions if the import of the file is lost too: then the import is the mistake. */
 function withoutFollowers({ old, now }: Comparison, uses: readonly LostUse[]): LostUse[] {
   const lost = new Set<string>();
   const key = ({ edge, was }: LostUse) => `${now.fileOf(now.source(edge))} ${old.fileOf(was)}`;
@@ -53,7 +53,7 @@ function withoutFollowers({ old, now }: Comparison, uses: readonly LostUse[]): L
   return uses.filter((use) => old.isFileEdge(use.oldEdge) || !lost.has(key(use)));
 }
 
-/** Newer files that import the file of a symbol which others could use and which is not there any more. */
+/** A file after the change that imports the file of a removed symbol which others could use. */
 interface Importer {
   file: number;
   was: number;
@@ -104,7 +104,7 @@ function rootOf(graph: Graph, edge: number): string {
   return receiver === '' ? name : receiver.split('.', 1)[0];
 }
 
-/** Names that files import, or pass on, from a file that has them no longer. */
+/** Names that files import or re-export from a file that no longer has them. */
 function* namesLost(comparison: Comparison, texts: FileTexts, importers: readonly Importer[]): Generator<DanglingUse> {
   const { old, now } = comparison;
   for (const { file, was } of importers) {
@@ -131,7 +131,7 @@ function* namesLost(comparison: Comparison, texts: FileTexts, importers: readonl
   }
 }
 
-/** Mentions of a name in the file that defined it: handing on what nothing defines is no use that facts tell. */
+/** Mentions of a name in the file that defined it: the facts have no use for an export of an undefined name. */
 function* mentionsLost(comparison: Comparison, texts: FileTexts): Generator<DanglingUse> {
   const { old, now } = comparison;
   for (const was of comparison.displaced()) {
@@ -161,7 +161,7 @@ function describe(comparison: Comparison, { edge, was }: LostUse): Omit<Dangling
   return { path: now.path(from), line: startLine, symbol, kind, text, ...fate(comparison, was) };
 }
 
-/** The thing that was used, and where it is now. */
+/** The former target, and where it is now. */
 function fate(comparison: Comparison, was: number): Pick<DanglingUse, 'was' | 'how' | 'now'> {
   const { old, now } = comparison;
   const newer = comparison.node(was);
@@ -181,15 +181,15 @@ function fate(comparison: Comparison, was: number): Pick<DanglingUse, 'was' | 'h
   return { was: former, how, now: place };
 }
 
-// Whether a use that leads nowhere now is certain to be dangling.
+// Certainty of a dangling use.
 
-/** `none`: it is no dangling use of its own. */
+/** `none`: it is not dangling. */
 type Certainty = 'certain' | 'likely' | 'none';
 
 class Proof {
   private readonly now: Graph;
 
-  /** `touched`: nodes of the newer graph whose text differs. `texts`: of all files that are asked about. */
+  /** `touched`: nodes after the change whose text differs. `texts`: all files that may be read. */
   constructor(
     private readonly comparison: Comparison,
     private readonly texts: FileTexts,
@@ -217,12 +217,12 @@ class Proof {
     const type = this.comparison.node(container);
     if (type >= 0 && (this.now.kind(type) === 'type' || this.isAssigned(type, old.name(was)))) return 'none';
     if (type >= 0) return this.memberIsLost(edge, was) ? 'certain' : 'likely';
-    // A member goes with its type: of uses that do not name the type, those of the type are told.
+    // A member goes with its type. If a use does not name the type, only the uses of the type are reported.
     const last = receiver.slice(receiver.lastIndexOf('.') + 1);
     return last === old.name(container) ? this.ofName(edge, container, last) : 'none';
   }
 
-  /** Of a use through the plain name `alias`; `member` is taken from what it stands for. */
+  /** Certainty of a use through the plain name `alias`. `member` is the used member of it. */
   private ofName(edge: number, was: number, alias: string, member?: string): Certainty {
     const file = this.now.fileOf(this.now.source(edge));
     const text = this.texts.get(file);
@@ -231,11 +231,11 @@ class Proof {
     const symbol = this.now.source(edge) - this.now.fileNode(file) - 1;
     const imports = importsOf(text, alias);
     const home = this.comparison.node(was);
-    // A local of that name is meant now.
+    // Now a local of that name is meant.
     if (imports.length === 0 && home < 0 && isBoundAround(text, alias, symbol)) return 'none';
     if (imports.length > 0) {
       const targets = imports.map(({ item }) => targetsOf(this.now, file, item));
-      // The name comes from elsewhere now.
+      // Now the name comes from elsewhere.
       if (targets.some((each) => each === null)) return 'none';
       const isGone = imports.every(({ name }, i) =>
         (targets[i] ?? []).every((target) => this.isAbsentFrom(target, member ?? name, was)),
@@ -257,7 +257,7 @@ class Proof {
     return areKnown && !(semanticsOf(language).implicitThis && isInherited) ? 'certain' : 'likely';
   }
 
-  /** Neither its former file nor a file beside it defines the name. */
+  /** Does neither its former file nor a file beside it define the name? */
   private areNearAbsent(was: number, name: string): boolean {
     const { old } = this.comparison;
     const folder = folderOf(old.path(was));
@@ -273,7 +273,7 @@ class Proof {
     return this.comparison.node(was) === node && !this.now.isExported(node);
   }
 
-  /** Of a package with many files the graph is enough. */
+  /** Is the name absent from a file? For a package with many files the graph suffices. */
   private isAbsentFrom(target: number, name: string, was: number): boolean {
     if (isAbsent(this.now, this.texts, target, name)) return true;
     if (semanticsOf(this.now.tables.files[target].language).parts !== 'package') return false;
@@ -299,7 +299,7 @@ class Proof {
       .filter((node) => sameFamily(language, this.now.tables.files[this.now.fileOf(node)].language))
       .map((node) => ownerOf(this.now, node))
       .filter((owner) => owner >= 0);
-    // Another type has a member of that name: nothing around may say that the receiver is of that one now.
+    // Another type has a member of that name: no code around may show that the receiver is of that type now.
     if (owners.length > 0 && !isStillReceiver(this.now, edge, ancestors)) return false;
     if (owners.some((owner) => inheritsFrom(this.now, owner, type))) return false;
     return /^(?:this|super)$/.test(receiver) || !this.touched.has(from);
@@ -318,7 +318,7 @@ class Proof {
     return text !== undefined && isOnlyUsed(text, name);
   }
 
-  /** The type and all that it inherits from; null if one of those is outside of the repository, or unknown. */
+  /** The type and everything that it inherits from; null if one of these is outside of the repository, or unknown. */
   private ancestorsOf(type: number): number[] | null {
     const found = new Set([type]);
     for (const node of found) {
@@ -330,7 +330,7 @@ class Proof {
     return [...found];
   }
 
-  /** By its specifier it led to a file that nothing else can stand for. */
+  /** Did the import lead, by its specifier, to a file for which nothing else can stand? */
   private importIsLost({ edge, oldEdge, was }: LostUse): boolean {
     const { old } = this.comparison;
     const text = this.texts.get(this.now.fileOf(this.now.source(edge)));
@@ -347,7 +347,7 @@ const MAX_ANCESTORS = 100;
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** Lines above an import in which a `try` may stand that catches its failure. */
+/** Maximum number of lines above an import in which a `try` may begin that catches its failure. */
 const GUARD_LINES = 8;
 
 /** Is the import in a block that may catch its failure? */
@@ -360,7 +360,7 @@ function isGuarded(text: string, line: number): boolean {
     .some((one) => /^\s*(?:\}\s*)?(?:try|except|catch|if|else)\b/.test(one) && indent(one) < own);
 }
 
-// Whether something binds a name in a file, or a file gives it to others: a use of it is no dangling one then.
+// Bindings: a use of a name is not dangling if something binds it in the file, or another file gives it.
 
 /** Files that an import leads to; null if it leads out of the repository, or nowhere. */
 export function targetsOf(graph: Graph, file: number, { specifier, startLine }: Import): number[] | null {
@@ -387,7 +387,7 @@ function wildcardsIn({ facts }: FileText): Import[] {
   return facts.relations.imports.filter(isWildcard);
 }
 
-/** Imports by which a file has a name, with the name as the other file calls it. */
+/** Imports that bring a name into a file, with the name in the other file. */
 function importsOf({ facts }: FileText, alias: string): { item: Import; name: string }[] {
   return facts.relations.imports.flatMap((item) =>
     item.names.filter((each) => each.alias === alias).map(({ name }) => ({ item, name })),
@@ -406,14 +406,14 @@ function isBoundAround({ facts }: FileText, name: string, symbol: number): boole
 }
 
 /**
- * Does nothing in the file bind the name, so that each use of it without a receiver means what an import brings? `mentioned`: uses
- * that facts do not tell count as uses.
+ * Does nothing in the file bind the name, so that each use without a receiver means an import? `mentioned`: uses that
+ * the facts lack count too.
  */
 export function isFree(text: FileText, name: string, uses: 'known' | 'mentioned' = 'known'): boolean {
   const { symbols, relations } = text.facts;
   const isBound = symbols.some((symbol) => symbol.name === name && !isMember(text, symbol.container));
   if (isBound || relations.bindings.some((binding) => binding.name === name)) return false;
-  // Some uses are no facts: then no mention may look like a binding.
+  // The facts lack some uses: then no mention may look like a binding.
   return uses === 'known' ? isOnlyUsed(text, name) : text.mentions(name).every(({ isBound: given }) => !given);
 }
 
@@ -431,7 +431,7 @@ const TYPE_KINDS: ReadonlySet<string> = new Set([
 const isMember = ({ facts }: FileText, container: number): boolean =>
   container >= 0 && TYPE_KINDS.has(facts.symbols[container].kind);
 
-/** Are all mentions of the name uses of it, as far as text tells? */
+/** Are all mentions of the name uses, judged by the text? */
 function isOnlyUsed(text: FileText, name: string): boolean {
   const { references, imports } = text.facts.relations;
   const used = new Set<number>();
@@ -450,7 +450,7 @@ function isOnlyUsed(text: FileText, name: string): boolean {
   });
 }
 
-/** Is it certain that a file gives others nothing of that name? A symbol that is not exported counts as nothing. */
+/** Is it certain that a file exports nothing of that name? A symbol that is not exported does not count. */
 function isAbsent(graph: Graph, texts: FileTexts, file: number, name: string, seen = new Set<number>()): boolean {
   if (seen.has(file)) return true;
   seen.add(file);
@@ -460,7 +460,7 @@ function isAbsent(graph: Graph, texts: FileTexts, file: number, name: string, se
   const { symbols, relations } = text.facts;
   const { dynamicNames } = conventionsOf(language);
   if (symbols.some((symbol) => dynamicNames?.has(symbol.name))) return false;
-  // A value that is exported as a whole has members that nothing tells, unless the file defines it.
+  // A value that is exported as a whole has unknown members, unless the file defines it.
   const isWhole = (local: string) => !symbols.some((symbol) => symbol.name === local);
   if (relations.exports.some(({ name: out, local }) => out === name || (out === '=' && isWhole(local)))) return false;
   const own = symbols.filter((symbol) => symbol.name === name && !isMember(text, symbol.container));
@@ -473,7 +473,7 @@ function isAbsent(graph: Graph, texts: FileTexts, file: number, name: string, se
   });
 }
 
-/** Does text of the file bind the name at its top level, though no symbol says so? */
+/** May the text of the file bind the name at its top level, though no symbol shows it? */
 function mayGive(text: FileText | undefined, name: string): boolean {
   if (text === undefined) return false;
   const { bindings } = text.facts.relations;
@@ -482,10 +482,10 @@ function mayGive(text: FileText | undefined, name: string): boolean {
   return isBound || importsOf(text, name).length > 0 || mentions.some((one) => !one.isMember && one.isBound);
 }
 
-/** Files that pass on what other files define. */
+/** Maximum number of re-exporting files. */
 const MAX_BARRELS = 60;
 
-/** Files that `files` pass on, as far as wildcards lead. */
+/** Files that `files` re-export, through all wildcards. */
 function* barrelsOf(graph: Graph, files: Iterable<number>): Generator<number> {
   const seen = new Set(files);
   for (const file of seen) {
@@ -499,7 +499,7 @@ function* barrelsOf(graph: Graph, files: Iterable<number>): Generator<number> {
 
 const PASSES_ON: ReadonlySet<string> = new Set(['reexport', 'type-reexport', 'include', 'import']);
 
-/** Types around a node, the innermost first. */
+/** Types around a node, innermost first. */
 function typesAround(graph: Graph, node: number): number[] {
   const found: number[] = [];
   for (let at = node; at >= 0 && !graph.isFile(at); at = graph.container(at)) if (isType(graph, at)) found.push(at);

@@ -1,6 +1,6 @@
 /**
- * The impact of what differs between two snapshots: users before and after, uses that dangle, calls that do not fit,
- * and what history says of the files that changed.
+ * Answers the impact of the differences between two snapshots: users before and after, dangling uses, calls that do not
+ * fit, and the history of the changed files.
  */
 import { SocraticodeError } from '../../../base/errors.js';
 import { diffTrees } from '../../../git/diff.js';
@@ -45,12 +45,12 @@ import type { DanglingUse, Mismatch } from './output.js';
 interface Request {
   target: string;
   options: ChangesOptions;
-  /** Uses by linked repositories, and by those of the fleet, too. */
+  /** Includes uses by linked repositories and by those of the fleet. */
   linked?: boolean;
   fleet?: boolean;
 }
 
-/** `target`: a range, or '' for what is not committed. Throws BAD_ARGUMENT and UNKNOWN_REF. */
+/** `target`: a range, or '' for the uncommitted changes. Throws BAD_ARGUMENT and UNKNOWN_REF. */
 export async function answerChanges(
   at: Asker,
   question: ImpactValues & { target: string; options: ChangesOptions },
@@ -157,13 +157,13 @@ async function doubtChanges(
     ]);
 }
 
-/** Uses of what changed, or is gone, by other repositories. */
+/** Uses of changed or removed definitions by other repositories. */
 async function usesElsewhere(
   at: LinkAsker & FleetAsker,
   { before, after, changes, removed, options }: Linked,
   { linked, fleet }: { linked: boolean; fleet: boolean },
 ): Promise<Pick<ChangeImpactResponse, 'linked' | 'fleet'>> {
-  // Nothing uses what was added, unless it replaces a definition of that name elsewhere.
+  // Nothing uses an added definition, unless it replaces one of that name elsewhere.
   const nodes = changes.symbols.map(({ node }) => node);
   const { depth, minConfidence, limit } = options;
   const places = removed.filter(({ isLocal: local }) => !local);
@@ -188,7 +188,7 @@ interface Linked {
   options: ChangesOptions;
 }
 
-/** Paths of files that differ and were not parsed as a whole on a side: out of time, out of memory, or beyond a limit. */
+/** Paths of files that differ and could not be parsed completely before or after: out of time, out of memory, or beyond a limit. */
 function notRead(old: Graph, now: Graph, { compared }: Changes): string[] {
   const isPartial = (graph: Graph, path: string | undefined) => {
     const file = path === undefined ? -1 : graph.findFile(path);
@@ -200,18 +200,18 @@ function notRead(old: Graph, now: Graph, { compared }: Changes): string[] {
 
 const PARTIAL: ReadonlySet<FileState> = new Set(['degraded', 'unreadable']);
 
-/** Files of the newer side whose content is new. */
+/** Number of files whose content is new. */
 function countDiffering(old: Graph, now: Graph): number {
   const { older } = samePaths(old, now);
   return now.tables.files.filter(({ oid }, file) => old.tables.files[older[file]]?.oid !== oid).length;
 }
 
-/** Commits up to the newest before the change; none where there is none. Read while both sides are. */
+/** Log up to the newest commit before the change, null without one. It is read while the graphs are prepared. */
 async function readLog(session: Session, tip: string | null, signal: AbortSignal): Promise<readonly LoggedCommit[]> {
   return tip === null ? [] : (await readChangeLog(session, { tip, signal })).commits;
 }
 
-/** `paths`: of the files that differ. */
+/** History of the files that differ, whose paths are `paths`. */
 async function historyOf(
   session: Session,
   { log: commits, paths, signal }: { log: readonly LoggedCommit[]; paths: ReadonlySet<string>; signal: AbortSignal },
@@ -228,15 +228,15 @@ function isLocal(graph: Graph, { path, symbol }: RemovedSymbol): boolean {
   return node !== undefined && isHidden(graph, node);
 }
 
-// Everything that needs both graphs: users before and after, uses that dangle, and calls that do not fit.
+// Everything that needs both graphs.
 
 interface ComparedGraphs {
   old: Graph;
   now: Graph;
   changes: Changes;
-  /** Reads blobs of both sides. */
+  /** Reads blobs of both snapshots. */
   source: BlobFactsSource;
-  /** Impact of all changes on the newer side. */
+  /** Impact of all changes together, in the graph after them. */
   together: Impact;
   options: ImpactOptions;
 }
@@ -254,7 +254,7 @@ interface Some<T> {
   leftOut: number;
 }
 
-/** Most uses listed that have nothing but the name of what is gone. */
+/** Maximum number of listed uses that only share the name of a removed definition. */
 const MAX_POSSIBLE = 500;
 
 async function bothVersionsOf({ old, now, changes, source, together, options }: ComparedGraphs): Promise<Both> {
@@ -283,14 +283,14 @@ async function bothVersionsOf({ old, now, changes, source, together, options }: 
 
 const countOf = ({ list, leftOut }: Impact['tests']): number => list.length + leftOut;
 
-/** Changed, moved and removed symbols as nodes of the older graph. */
+/** Changed, moved and removed symbols as nodes before the change. */
 function formerNodes(comparison: Comparison, { symbols }: Changes): number[] {
   const gone = [...comparison.displaced()];
   const known = symbols.filter(({ ownBody }) => !ownBody).map(({ node }) => comparison.older(node));
   return [...new Set([...known.filter((node) => node >= 0), ...gone])];
 }
 
-/** Functions of the older graph that other files could name, and whose name is gone; tests name their own. */
+/** Former functions that other files could name, and whose name is gone; those of tests are left out. */
 function lostFunctions(comparison: Comparison): number[] {
   const { old, now } = comparison;
   return comparison.displaced().filter((node) => {
@@ -300,12 +300,12 @@ function lostFunctions(comparison: Comparison): number[] {
   });
 }
 
-/** Uses that could not be resolved before, by the names of such functions. */
+/** Number of uses without a target before the change that have the name of such a function. */
 function mentionsBefore(comparison: Comparison): number {
   return new Set(lostFunctions(comparison).flatMap((node) => possibleUses(comparison.old, node))).size;
 }
 
-/** Tests of the newer side, and those that reached the code before and are still there. */
+/** Tests after the change, and tests that reached the code before it and still exist. */
 function testsOfBoth(together: Impact, before: Impact, { now }: Comparison, limit: number): Impact['tests'] {
   const known = new Set(together.tests.list.map(({ path }) => path));
   const further = before.tests.list.filter(({ path }) => !known.has(path) && now.findFile(path) >= 0);
@@ -313,7 +313,7 @@ function testsOfBoth(together: Impact, before: Impact, { now }: Comparison, limi
   return { list, leftOut: leftOut + Math.max(together.tests.leftOut, before.tests.leftOut) };
 }
 
-/** Uses of the names of what is gone, where nothing has that name any more: they led nowhere before, too. */
+/** Uses of the names of removed definitions, if nothing has the name any more: they had no target before either. */
 function namesakes(comparison: Comparison, known: readonly DanglingUse[]): DanglingUse[] {
   const { old, now } = comparison;
   const reported = new Set(known.map(({ path, line }) => `${path}:${line}`));
@@ -349,18 +349,18 @@ function namesakes(comparison: Comparison, known: readonly DanglingUse[]): Dangl
 
 const languageOf = (graph: Graph, node: number): string => graph.tables.files[graph.fileOf(node)].language;
 
-// Files that differ and that no graph knows, such as lock files and pictures: a change of them alone is no empty one.
+// Files that differ and are in no graph, such as lock files and pictures: a change of them is not empty.
 
 interface ComparedTrees {
-  /** The older side; null stands for the empty tree. */
+  /** Tree before the change; null for the empty one. */
   tree: string | null;
   isWorkTree: boolean;
-  /** Paths of the indexed files that differ. */
+  /** Paths of indexed files that differ. */
   indexed: ReadonlySet<string>;
   signal?: AbortSignal;
 }
 
-/** Throws as `diffTrees` does. */
+/** Counts them. Throws as `diffTrees` does. */
 async function countNotIndexed(
   session: Session,
   { graph, origin }: PreparedGraph,

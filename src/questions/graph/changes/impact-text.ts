@@ -77,7 +77,7 @@ function namedLine(
   return `${pen.dim('its name stands in')} ${places}${pen.dim(`${rest}: ${pen.words.grep(name)}`)}`;
 }
 
-/** Nothing that could be used has changed, and nothing that was used is gone. */
+/** Are all changes without users, and is nothing removed that was used? */
 export function isUnnoticed({ symbols, removed, dangling, notRead }: Changes): boolean {
   return total(symbols) + total(removed) + total(dangling) + total(notRead) === 0;
 }
@@ -99,7 +99,7 @@ export function changedLine(changes: Changes, pen: Pen): string {
   return pen.dim(`${where}: ${filesText(changes)}, ${formatCount(total(symbols), 'symbol')} changed${gone}`);
 }
 
-/** `3 files`, or with files that no index has `3 files (2 of them not indexed)`. */
+/** `3 files`, or `3 files (2 of them not indexed)`. */
 export function filesText({ files, notIndexed }: Pick<Changes, 'files' | 'notIndexed'>): string {
   const all = formatCount(files + notIndexed, 'file');
   if (notIndexed === 0) return all;
@@ -141,18 +141,18 @@ export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
   ]);
 }
 
-/** Verbs of edges, and of steps that are no edges. */
+/** Verbs of edges, and of steps without an edge. */
 const STEP_VERBS: Readonly<Record<string, string>> = {
   ...VERBS,
   overrides: 'calls what is overridden by',
   contains: 'contains',
 };
-/** Uses by a file as a whole, not by code at its top level. */
+/** Verbs for uses by a whole file, not by code at its top level. */
 const WHOLE_FILE: ReadonlySet<string> = new Set([
   ...['import', 'type-import', 'dynamic-import', 'require', 'reexport', 'type-reexport', 'include', 'module'],
 ]);
 
-/** A direct call of one of `names` is not described. */
+/** Lines of a hop. A direct call of one of `names` is not described. */
 function hopLines(hop: Some<Affected>, names: ReadonlySet<string>, pen: Pen): string[] {
   const groups: { path: string; line: number; how: string; who: string[] }[] = [];
   for (const one of hop.list) {
@@ -167,7 +167,7 @@ function hopLines(hop: Some<Affected>, names: ReadonlySet<string>, pen: Pen): st
     if (last?.path === one.path && last.how === how) last.who.push(`${pen.line(String(one.line))} ${who}`);
     else groups.push({ path: one.path, line: one.line, how, who: [who] });
   }
-  // Users in one file that use the same thing share a line.
+  // Users in one file that use the same definition share a line.
   const lines = groups.map(({ path, line, how, who }) => `  ${at(path, line, pen)}  ${who.join(', ')}${how}`);
   return [...lines, ...more(hop.leftOut, pen)];
 }

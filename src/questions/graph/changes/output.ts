@@ -54,7 +54,7 @@ export const owner = s.object({
   last: s.string().nullable().describe('Date of the newest.'),
 });
 
-/** Fields that only both sides together can tell. */
+/** Fields that need both graphs. */
 export const bothVersions = {
   notRead: some(s.string()).describe(
     'Files that differ and could not be parsed as a whole, before or after: changes and uses in them may be missing here.',

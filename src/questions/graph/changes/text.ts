@@ -1,6 +1,6 @@
 /**
- * Text of what the graphs before and after a change show: uses that dangle first, then calls that do not fit, then the
- * API; and of its users in a fleet.
+ * Text about the graphs before and after a change: dangling uses first, then calls that do not fit, then the API. Also
+ * its users in a fleet.
  */
 import { visibleLine } from '../../../base/printable.js';
 import type { FleetUsesDocument } from '../../fleet/question.js';
@@ -26,7 +26,7 @@ export function bothVersionsLines(
   const certain = dangling.list.filter(({ certainty }) => certainty === 'certain');
   const likely = dangling.list.filter(({ certainty }) => certainty === 'likely');
   const possible = dangling.list.filter(({ certainty }) => certainty === 'possible');
-  // The rest of a list that was cut belongs to the least certain of those that are shown.
+  // The rest of a cut list belongs to the least certain of the shown ones.
   const last = [possible, likely, certain].find(({ length }) => length > 0);
   const rest = (list: readonly DanglingUse[]) => (list === last ? dangling.leftOut : 0);
   const lines = (list: readonly DanglingUse[]) => [
@@ -77,7 +77,7 @@ function apiLine({ change, path, startLine, symbol, signature, was, from }: ApiC
   return `  ${MARKS[change]} ${at(path, startLine, pen)}  ${visibleLine(signature ?? symbol ?? '')}${note}`;
 }
 
-/** Files that usually change with those that did, and who changed them. */
+/** Files that usually change together with the changed ones, and people who changed them. */
 export function historyLines({ coupled, owners }: Pick<Both, 'coupled' | 'owners'>, pen: Pen): string[] {
   return [
     ...section('usually also change, and did not', [
@@ -93,7 +93,7 @@ export function historyLines({ coupled, owners }: Pick<Both, 'coupled' | 'owners
   ];
 }
 
-/** `and 37 others, 20% together`: those who are not listed. */
+/** People who are not listed: `and 37 others, 20% together`. */
 export function othersText({ list, leftOut }: Some<Owner>): string {
   const listed = list.reduce((sum, { share }) => sum + share, 0);
   return `and ${formatCount(leftOut, 'other')}, ${percent(Math.max(0, 1 - listed))} together`;
@@ -117,7 +117,7 @@ export function coupledText({ together, of, with: other }: CoupledFile): string 
 
 const SHORT_OID = 10;
 
-/** Uses by the repositories of a fleet, under the name of each. */
+/** Uses by the repositories of a fleet, below the name of each. */
 export function fleetUsesLines({ fleet, repositories, uses }: FleetUsesDocument, pen: Pen): string[] {
   if (pen.skipped !== undefined && uses.list.length === 0) return [];
   const searched = formatCount(fleet.searched, 'repository', 'repositories');
@@ -134,7 +134,7 @@ export function fleetUsesLines({ fleet, repositories, uses }: FleetUsesDocument,
   return [...section(title, [...lines, ...more(uses.leftOut, pen)]), ...doubts(fleet, pen)];
 }
 
-/** Repositories of which the answer knows nothing. */
+/** Repositories that the answer does not cover. */
 function doubts({ unknown, withoutRef, damaged }: FleetUsesDocument['fleet'], pen: Pen): string[] {
   const gaps = [
     ...(unknown > 0 ? [`${formatCount(unknown, 'repository', 'repositories')} published without what they use`] : []),

@@ -18,7 +18,7 @@ import { at, count, more, VERBS } from '../graph-text.js';
 import { type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
 import type { CheckValues, GraphCheckResponse, UnmatchedGlob, Violation } from './question.js';
 
-/** Throws BAD_CONFIG for a rule that cannot be read, BAD_ARGUMENT where there are none, and UNKNOWN_REF. */
+/** Throws BAD_CONFIG for a rule that cannot be read, BAD_ARGUMENT without rules, and UNKNOWN_REF. */
 export async function answerCheck(at: Asker, values: CheckValues): Promise<GraphCheckResponse> {
   const { limit = LISTED.violations } = values;
   if (values.in !== undefined && values.ref !== undefined)
@@ -62,14 +62,14 @@ async function rulesOf({ session }: Asker, { origin }: GraphAndHeader) {
   });
 }
 
-/** A violation with what makes it the same one on the other side of a change. */
+/** A violation with a key that is the same before and after a change. */
 interface Found {
   violation: Violation;
-  /** Files of it: the two of a dependency, or all of a circle. */
+  /** Its files: the two of a dependency, or all of a circle. */
   files: readonly number[];
 }
 
-/** By rule, then by path and line. */
+/** Violations by rule, then by path and line. */
 export function findViolations(graph: Graph, rules: readonly Rule[]): Found[] {
   const found: Found[] = [];
   const edgeRules = rules.filter(({ form }) => form !== 'cycles');
@@ -129,7 +129,7 @@ function ruleFields({ rule, form, says, why }: Rule): Pick<Violation, 'rule' | '
   return { rule, form, says, ...(why !== undefined && { why }) };
 }
 
-/** Leaves out violations that were there before: of the same two files, or a circle of no further files. */
+/** Leaves out violations that existed before: of the same two files, or a circle without new files. */
 export function onlyNew(
   found: readonly Found[],
   before: readonly Found[],
@@ -149,15 +149,15 @@ export function onlyNew(
   });
 }
 
-// Rules as tests of dependencies.
+// Rules.
 
 interface Rule extends Pick<Violation, 'rule' | 'form' | 'says' | 'why'> {
-  /** It allows what rules before it forbid. */
+  /** True if it allows uses that rules before it forbid. */
   isException: boolean;
-  /** Does it count imports of nothing but types, and others? */
+  /** Kinds of imports that it counts. */
   counts: { types: boolean; values: boolean; lazy: boolean };
   accepts: PathTest;
-  /** Is it about that use of one path by another: forbidden, or allowed by an exception? */
+  /** Does it forbid that use of one path by another, or allow it as an exception? */
   concerns: (from: string, to: string) => boolean;
 }
 
@@ -165,7 +165,7 @@ type PathTest = (path: string) => boolean;
 
 const FORMS = ['to', 'only', 'layers', 'independent', 'cycles'] as const;
 
-/** Throws BAD_CONFIG for a rule that says nothing, or two things. */
+/** Throws BAD_CONFIG for a rule without a form, or with two. */
 export function readRules(rules: readonly GraphRule[]): Rule[] {
   return rules.map((rule, i) => {
     const forms = FORMS.filter((form) => rule[form] !== undefined);
@@ -274,7 +274,7 @@ function saysOf({ from, to, only, layers, independent, imports }: GraphRule): st
   return `no import cycles in ${from === undefined ? 'any file' : list(from)}`;
 }
 
-/** Globs that match none of the paths. Those that begin with "!" leave out, and may match nothing. */
+/** Globs that match none of the paths. Those that begin with "!" exclude, and may match nothing. */
 export function unmatchedGlobs(rules: readonly GraphRule[], paths: readonly string[]): UnmatchedGlob[] {
   const isUnused = new Map<string, boolean>();
   const matchesNone = (glob: string): boolean => {
@@ -291,7 +291,7 @@ export function unmatchedGlobs(rules: readonly GraphRule[], paths: readonly stri
   );
 }
 
-// Text: below each rule the lines that break it.
+// Text: the lines that break a rule are below it.
 
 export function checkText(response: GraphCheckResponse, { pen }: { pen: Pen }): string {
   const { violations, rules, dependencies, since, unmatched } = response;

@@ -1,4 +1,4 @@
-/** Answers `graph cycles`: of each group of files or functions a shortest way round. */
+/** Answers `graph cycles`: a shortest circle for each group of files or functions. */
 import { visibleLine } from '../../../base/printable.js';
 import { findCycles } from '../../../graph/query/cycles.js';
 import type { Asker } from '../../asker.js';

@@ -27,7 +27,7 @@ export const graphCyclesResponseSchema = s.object({
 });
 
 export type GraphCyclesResponse = s.Infer<typeof graphCyclesResponseSchema>;
-/** The circles, without the snapshot that they are of. */
+/** The circles without the header of the answer. */
 export type Cycles = s.InferFields<typeof facts>;
 export type Cycle = Cycles['cycles']['list'][number];
 export type CycleStep = s.Infer<typeof step>;

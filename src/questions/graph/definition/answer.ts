@@ -13,7 +13,7 @@ import type { DefinitionValues, GraphDefinitionResponse } from './question.js';
 const PLACE = /^(?<path>.+):(?<line>\d+):(?<column>\d+)$/s;
 const NAME = /[\p{L}\p{N}_$]+/gu;
 
-/** Throws BAD_ARGUMENT for another form, an unknown file, and a line that the file has not. */
+/** Throws BAD_ARGUMENT for another form, an unknown file, and a line beyond the file's end. */
 export async function answerDefinition(at: Asker, values: DefinitionValues): Promise<GraphDefinitionResponse> {
   const place = parse(values.place);
   return askGraph(at, values, (prepared) => definitionFrom(at, prepared, { ...values, ...place }));
@@ -58,7 +58,7 @@ function parse(place: string): { path: string; line: number; column: number } {
   return { path: parts.path, line: Number(parts.line), column: Number(parts.column) };
 }
 
-/** Lines as the graph counts them; none for a file that cannot be read any more. */
+/** Lines as the graph counts them; none for a file that can no longer be read. */
 async function linesOf({ session, signal }: Asker, prepared: GraphAndHeader, file: number): Promise<string[]> {
   const source = await openFacts(session, prepared, { count: 1, signal });
   try {
@@ -69,7 +69,7 @@ async function linesOf({ session, signal }: Asker, prepared: GraphAndHeader, fil
   }
 }
 
-/** Editors ask at a name's end, too. */
+/** Name at a column, or right before it: editors also ask at a name's end. */
 function nameAt(line: string, column: number): { name: string; before: string } | null {
   for (const { 0: name, index } of line.matchAll(NAME))
     if (index <= column && column <= index + name.length) return { name, before: line.slice(0, index) };

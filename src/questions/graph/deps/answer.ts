@@ -32,7 +32,7 @@ function depsIn(prepared: GraphAndHeader, values: DepsValues): GraphDepsResponse
 
 interface DepsOptions {
   limit: number;
-  /** Hops of imports of imports; undefined: none are followed. */
+  /** Maximum number of hops along imports; undefined follows none. */
   depth?: number;
 }
 
@@ -127,7 +127,7 @@ const STATES: Readonly<Record<string, string>> = {
   unreadable: 'could not be read',
 };
 
-/** `isHere`: the lines are those of the file that was asked about, else of the other one. */
+/** Lines of links. `isHere`: their line numbers are those of the requested file, else those of the other one. */
 function links(all: Some<Link>, pen: Pen, isHere: boolean): string[] {
   const lines = all.list.map(({ path, kinds, lines: at, names }) => {
     const isDefault = kinds.every((kind) => kind === 'import' || kind === 'require' || kind === 'include');

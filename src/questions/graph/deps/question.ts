@@ -41,7 +41,7 @@ export const graphDepsResponseSchema = s.object({
 });
 
 export type GraphDepsResponse = s.Infer<typeof graphDepsResponseSchema>;
-/** The imports of a file, without the snapshot that they are of. */
+/** The imports of a file without the header of the answer. */
 export type Deps = s.InferFields<typeof facts>;
 /** An import that leads to no file of the repository. */
 export type OutsideImport = s.Infer<typeof outside>;

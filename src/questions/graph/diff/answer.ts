@@ -45,7 +45,7 @@ export async function answerGraphDiff(at: Asker, values: GraphDiffValues): Promi
   };
 }
 
-/** Null for the uncommitted changes. */
+/** Range to compare; null for the uncommitted changes. */
 function rangeOf(refs: readonly string[]): Range | null {
   if (refs.length > 2) {
     throw new SocraticodeError('BAD_ARGUMENT', 'two refs can be compared, or one range', {
@@ -63,7 +63,7 @@ function countBy<K extends string>(list: readonly { change: K }[], counts: Recor
 }
 
 const MARKS = { added: '+', grown: '+', removed: '-', shrunk: '-', changed: '~', moved: '>' } as const;
-/** Names of a dependency that are written out. */
+/** Maximum number of names of a dependency that are listed. */
 const MAX_NAMES = 6;
 const SHORT_OID = 9;
 

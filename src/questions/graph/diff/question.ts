@@ -1,4 +1,4 @@
-/** `graph diff`, `codebase_graph_diff`: dependencies, circles of imports and exported symbols that differ between two sides. */
+/** `graph diff`, `codebase_graph_diff`: dependencies, circles of imports and exported symbols that differ between two snapshots. */
 import { list, text, type Values } from '../../../params/param.js';
 import * as s from '../../../params/shape.js';
 import { count, oid } from '../../shared-output.js';
@@ -59,7 +59,7 @@ export type DependencyChange = s.Infer<typeof dependency>;
 export type CycleChange = s.Infer<typeof cycle>;
 export type ApiChange = s.Infer<typeof apiChange>;
 
-/** A side as agents name it. */
+/** A snapshot as agents name it. */
 const versionParam = (summary: string) =>
   text({ summary, maxLength: 1_024, minLength: 1, completes: 'range', cli: false });
 

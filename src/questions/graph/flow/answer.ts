@@ -1,4 +1,4 @@
-/** Answers `graph flow`: what runs when an entry point runs; without one, the entry points. */
+/** Answers `graph flow`: everything that an entry point runs, or the list of entry points. */
 import { groupDigits, visibleLine } from '../../../base/printable.js';
 import type { ObjectReader } from '../../../git/objects.js';
 import type { Graph } from '../../../graph/graph.js';
@@ -48,12 +48,12 @@ export async function answerFlow(
   };
 }
 
-// Programs that the manifests of a snapshot name: `bin` of package.json, `[project.scripts]` of pyproject.toml.
+// Programs that manifests name: `bin` of package.json, `[project.scripts]` of pyproject.toml.
 
-/** Manifests looked into: a monorepo has some hundred packages. */
+/** Maximum number of manifests that are read: a monorepo has about a hundred packages. */
 const MAX_MANIFESTS = 200;
 const MAX_MANIFEST_BYTES = 256 * 1024;
-/** A hostile manifest could name any number. */
+/** Maximum number of programs: a hostile manifest could name any number. */
 const MAX_PROGRAMS = 500;
 
 async function readBins(graph: Graph, objects: ObjectReader): Promise<Program[]> {
@@ -103,7 +103,7 @@ function nothingText(entry: Node | undefined): string {
     : 'it calls nothing of this repository that is known';
 }
 
-/** Each line's branches: a bar where a sister of one of its ancestors follows. */
+/** Lines of a tree with its branches: a bar shows that a sibling of an ancestor follows. */
 function treeLines(nodes: readonly Node[], pen: Pen): string[] {
   const lines: string[] = [];
   // From the last line up: is there another child of the same parent below?

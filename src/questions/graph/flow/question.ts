@@ -1,4 +1,4 @@
-/** `graph flow`, `codebase_flow`: what runs when an entry point runs; without one, the entry points. */
+/** `graph flow`, `codebase_flow`: everything that an entry point runs, or the list of entry points. */
 import { commandText, integer, text, type Values } from '../../../params/param.js';
 import * as s from '../../../params/shape.js';
 import { count } from '../../shared-output.js';
@@ -62,12 +62,12 @@ export const graphEntriesResponseSchema = s.object({
 export type GraphFlowResponse = s.Infer<typeof graphFlowResponseSchema>;
 export type GraphEntriesResponse = s.Infer<typeof graphEntriesResponseSchema>;
 export type FlowNode = s.Infer<typeof node>;
-/** The tree, without the snapshot and the target that it is of. */
+/** The tree without the header of the answer. */
 export type Flow = Pick<GraphFlowResponse, 'tree' | 'reached'>;
-/** The entry points, without the snapshot that they are of. */
+/** The entry points without the header of the answer. */
 export type Entries = s.InferFields<typeof entries>;
 export type Entry = s.Infer<typeof entry>;
-/** A path of a server, and the function that answers there; null where that is an expression or could not be resolved. */
+/** A path of a server, and the function that answers there; null for an expression, and for one that could not be resolved. */
 export type Route = s.Infer<typeof route>;
 
 const params = {
@@ -84,7 +84,7 @@ const params = {
 
 export type FlowValues = Values<typeof params>;
 
-/** Lines of a tree, and entry points of a kind, on a page. */
+/** Lines of a tree, and entry points of each kind, on a page. */
 const PAGE = { tree: 100, entries: 20 };
 
 export const question = defineGraphQuestion<typeof params, GraphFlowResponse | GraphEntriesResponse>({

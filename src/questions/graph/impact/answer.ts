@@ -1,4 +1,4 @@
-/** `graph impact`: what may break when a symbol, a file, or what differs between two refs changes. */
+/** Answers `graph impact`: code that may break when a symbol, a file, or the difference between two refs changes. */
 import { type ChangesOptions, impactOf } from '../../../graph/query/impact.js';
 import { placeOf } from '../../../graph/query/node-place.js';
 import { resolveTarget } from '../../../graph/query/target.js';
@@ -19,14 +19,15 @@ import type { GraphImpactResponse, ImpactValues } from './question.js';
 /** Limits of the lists. */
 type ImpactLists = Pick<ChangesOptions, 'perHop' | 'limitInside'>;
 
-/** Throws BAD_ARGUMENT for a name that nothing has, UNKNOWN_REF for a range of unknown refs. */
+/** Throws BAD_ARGUMENT for an unknown name, UNKNOWN_REF for a range of unknown refs. */
 export async function answerImpact(at: Asker, values: ImpactValues): Promise<GraphImpactResponse | GraphCandidates> {
   const { target = '', limit, depth, minConfidence } = values;
-  // Agents page through the list of each hop, and are told how much each of many changes affects, not what.
+  // Agents page through the list of each hop. For each of many changes they get the number of affected symbols, not
+  // their names.
   const lists: ImpactLists = at.server === undefined ? {} : { perHop: true, limitInside: 0 };
   const options: ChangesOptions = { depth, minConfidence, limit: limit ?? LISTED.impact, ...lists };
-  // An empty name is a mistake (a variable that is not set), not a question about what is uncommitted.
-  // Comparing two sides loads 30 modules that the impact of a symbol does without.
+  // An empty name is a mistake (an unset variable), not a question about uncommitted changes. Comparing two graphs
+  // loads 30 modules that the impact of a symbol does not need.
   if (values.staged) (await import('../changes/both-graphs.js')).checkStaged(values, target);
   if (values.target === undefined || isRange(target)) {
     const { answerChanges } = await import('../changes/impact-of-range.js');
@@ -70,7 +71,7 @@ interface ImpactTarget {
   options: ChangesOptions;
 }
 
-/** Parts that are loaded only where they are asked for. */
+/** Parts that are loaded only on request. */
 async function optionalParts(
   at: Asker,
   { coupled, linked, fleet }: ImpactValues,

@@ -6,7 +6,7 @@ import type { Asker } from '../../asker.js';
 import type { GraphAndHeader } from '../snapshot-graph.js';
 import type { GraphImpactResponse } from './question.js';
 
-/** Nothing of an empty history, and of a tree. */
+/** Returns nothing for an empty history, and for a tree. */
 export async function filesCoupledWith(
   { session, signal }: Asker,
   { graph, header }: GraphAndHeader,

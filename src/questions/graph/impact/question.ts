@@ -1,4 +1,4 @@
-/** `graph impact`, `codebase_impact`: what a change may break. */
+/** `graph impact`, `codebase_impact`: code that a change may break. */
 import { flag, integer, number, text, type Values } from '../../../params/param.js';
 import * as s from '../../../params/shape.js';
 import { fleetUses } from '../../fleet/question.js';
@@ -111,15 +111,15 @@ export const graphImpactResponseSchema = s.object({
 });
 
 export type GraphImpactResponse = s.Infer<typeof graphImpactResponseSchema>;
-/** Of what differs between two sides. */
+/** Answer about the difference between two snapshots. */
 export type ChangeImpactResponse = GraphImpactResponse & Required<Pick<GraphImpactResponse, 'changes'>>;
-/** Something that uses what changes, directly or through others. */
+/** A node that uses the change, directly or through others. */
 export type Affected = s.Infer<typeof affected>;
 export type Hop = s.Infer<typeof hop>;
 export type Impact = Omit<s.Infer<typeof changed>, keyof NodePlace | 'change' | 'was'>;
 /** A symbol that differs, with its impact. */
 export type ChangeImpact = s.Infer<typeof changed>;
-/** A symbol that is gone, with uses that may have meant it. */
+/** A removed symbol, with uses that may have meant it. */
 export type RemovedUses = s.Infer<typeof removed>;
 type NodePlace = s.Infer<typeof nodePlace>;
 

@@ -1,6 +1,6 @@
 /**
- * Answers `graph outline`: what files define; of a directory, of many files or of everything, a map. An outline is read
- * instead of the file, and so is short.
+ * Answers `graph outline`: the definitions of files; for a directory, many files or everything, a map. An outline is
+ * read instead of the file, so it is short.
  */
 import { posix } from 'node:path';
 import { visibleLine } from '../../../base/printable.js';
@@ -19,7 +19,7 @@ import type { GraphCandidates } from '../output.js';
 import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
 import type { GraphMapResponse, GraphOutlineResponse, OutlineSymbol, OutlineValues } from './question.js';
 
-/** Most files of a glob that are outlined one by one; more are shown as a map. */
+/** Maximum number of files of a glob that are outlined one by one; more are shown as a map. */
 const MAX_OUTLINED = 12;
 const GLOB = /[*?{[]/;
 
@@ -42,7 +42,7 @@ export async function answerOutline(
   return outlines(at, prepared, { values, wanted: [...wanted] });
 }
 
-/** A file, directory or glob that was named. */
+/** A file, directory or glob of the request. */
 interface Part {
   target: string;
   /** Null for a file, named by its path or the end of it. */
@@ -147,11 +147,11 @@ function fileLines(file: File, pen: Pen, style: Style): string[] {
   return [...head, ...symbolLines(file, pen, style), ...more(leftOut, pen)];
 }
 
-/** Deeper ones are moved no further. */
+/** Maximum depth of indentation. */
 const MAX_INDENT = 10;
 /** Width up to which small symbols share a line. */
 const RUN_WIDTH = 100;
-/** Members that the lines of their type locate well enough. */
+/** Members whose place the lines of their type show well enough. */
 const FIELD_KINDS: ReadonlySet<string> = new Set(['field', 'property', 'enum-member']);
 
 /** Small symbols that share a line. */
@@ -162,7 +162,7 @@ interface Run {
 }
 
 function symbolLines({ symbols, language }: File, pen: Pen, { all = false }: Style): string[] {
-  // A file that exports nothing (a script, a test, a language without exports) has no private symbols either.
+  // In a file without exports (a script, a test, a language without them) no symbol is private.
   const isOpen = all || !symbols.some(({ depth, exported }) => depth === 0 && exported);
   const lines: (string | Run)[] = [];
   for (const [i, symbol] of symbols.entries()) {
@@ -182,7 +182,7 @@ function symbolLines({ symbols, language }: File, pen: Pen, { all = false }: Sty
   return lines.flatMap((line) => (typeof line === 'string' ? [line] : runLines(line, pen)));
 }
 
-/** True for a constant whose declaration says no more than its name. */
+/** Is it a constant whose declaration adds nothing to its name? */
 function isBareValue({ name, kind, signature }: OutlineSymbol, language: string): boolean {
   return VALUE_KINDS.has(kind) && (signature === undefined || declarationText(signature, language) === name);
 }
@@ -203,7 +203,7 @@ function symbolLine(symbol: OutlineSymbol, language: string, pen: Pen): string {
   return `${indentOf(depth)}${pen.line(linesOf(symbol))} ${declaration}${remark}`;
 }
 
-/** `language` null: by its name alone. */
+/** Text of a field. `language` null: only its name. */
 function fieldText({ name, signature }: OutlineSymbol, language: string | null): string {
   return visibleLine(signature && language !== null ? declarationText(signature, language) : name);
 }
@@ -224,7 +224,7 @@ function runLines({ depth, isFields, parts }: Run, pen: Pen): string[] {
   return [...lines, line].map((text) => `${indentOf(depth)}${pen.dim(text)}`);
 }
 
-// Text of a map: folders, their most central files, the definitions that others use.
+// Text of a map.
 
 type Folder = GraphMapResponse['folders'][number];
 type MapFile = Folder['central'][number];
@@ -254,14 +254,17 @@ function folderLines({ path, files, uses, central }: Folder, pen: Pen): string[]
   ];
 }
 
-/** `../cfg` of a neighbour, `./cfg` inside: some languages begin every folder with the same forty characters. */
+/**
+ * Shorter path of a folder: `../cfg` beside it, `./cfg` inside. Some languages begin every folder with the same forty
+ * characters.
+ */
 function nearest(folder: string, other: string): string {
   const way = posix.relative(`/${folder}`, `/${other}`);
   const near = way.startsWith('..') ? way : `./${way}`;
   return !near.startsWith('../..') && near.length + MIN_SHORTER <= other.length ? near : other;
 }
 
-/** Characters saved that are worth reading a path that begins elsewhere. */
+/** Minimum number of saved characters for a path that begins elsewhere. */
 const MIN_SHORTER = 12;
 
 const folderName = (path: string): string => (path === '' || path === '.' ? './' : `${path}/`);

@@ -1,6 +1,6 @@
 /**
- * Makes the map of a repository, or of a part of it, within a budget of tokens: some of every folder, then the most
- * central definitions for the tokens left.
+ * Makes the map of a repository, or of a part of it, within a budget of tokens: some definitions of every folder first,
+ * then the most central ones.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { remember } from '../../../base/cache.js';
@@ -24,28 +24,28 @@ import type { GraphAndHeader } from '../snapshot-graph.js';
 import type { GraphMapResponse } from './question.js';
 
 interface MapOptions {
-  /** Names of the parts that are asked for, and a test for their paths; default: everything. */
+  /** Requested parts by name, and a test for their paths; default: everything. */
   scope?: { names: string[]; accepts: (path: string) => boolean };
-  /** Tokens. */
+  /** Number of tokens. */
   budget: number;
-  /** Declarations, not names alone; default true. */
+  /** Shows declarations, not only names; default true. */
   signatures?: boolean;
   signal?: AbortSignal;
 }
 
-/** A line about the snapshot, before the text. */
+/** Tokens of the line about the snapshot, before the text. */
 const AROUND = 30;
-/** Tokens of a file with its first definition, roughly: no more files are read than can be shown. */
+/** Approximate tokens of a file with its first definition. It limits the files that are read. */
 const TOKENS_PER_FILE = 30;
 const MAX_FILES = 400;
-/** Files of each folder that are considered, even where other folders have more central ones. */
+/** Minimum number of files of each folder that are considered, even if other folders have more central ones. */
 const FILES_OF_FOLDER = 3;
 const ATTEMPTS = 5;
 const SLACK = 8;
-/** Folders listed next to the map: those of tests and examples. */
+/** Maximum number of folders of tests and examples, listed beside the map. */
 const MAX_SECONDARY_FOLDERS = 6;
 
-/** The last maps of each graph: the first view of the web page asks for the same one again and again. */
+/** The last maps of each graph: the first view of the web page requests the same one again and again. */
 const made = new WeakMap<Graph, Map<string, GraphMapResponse>>();
 const MAX_CACHED_MAPS = 4;
 
@@ -71,7 +71,7 @@ async function makeMap(
 ): Promise<GraphMapResponse> {
   const { graph, header } = prepared;
   const shown = filesOnMap(graph, scope?.accepts);
-  // Remembered for what follows: of a graph just linked, it takes as long as all of that.
+  // Cached for the next steps: for a newly linked graph it takes as long as all of them.
   centralityOf(graph);
   await othersFirst(signal);
   const folders = foldersOf(graph, shown);
@@ -85,7 +85,7 @@ async function makeMap(
   return withinBudget(new MapFiller({ graph, folders, declared }), head, signal);
 }
 
-/** Lets other questions, and a cancellation, in between. Throws the signal's reason. */
+/** Lets other questions, and a cancellation, go first. Throws the signal's reason. */
 async function othersFirst(signal: AbortSignal | undefined): Promise<void> {
   await nextTurn();
   signal?.throwIfAborted();
@@ -96,7 +96,7 @@ function candidates(folders: readonly MapFolder[], budget: number): number[] {
   const most = Math.min(MAX_FILES, Math.ceil(budget / TOKENS_PER_FILE));
   const few = folders.flatMap(({ files }) => files.slice(0, FILES_OF_FOLDER)).slice(0, most);
   const found = new Set(few);
-  // Round by round, as many of each folder as its share of the whole.
+  // Round by round, each folder in proportion to its share of the whole.
   const total = folders.reduce((sum, { value }) => sum + value, 0) || 1;
   for (const { files, value } of folders)
     for (const file of files.slice(0, Math.ceil((value / total) * most))) found.add(file);
@@ -122,19 +122,19 @@ function tokensOf(document: GraphMapResponse): number {
   return estimateTokens(safeJson(document));
 }
 
-// Chooses the files and definitions that a map shows.
+// Choice of files and definitions.
 
 type Folder = GraphMapResponse['folders'][number];
 type File = Folder['central'][number];
 type Definition = File['defines'][number];
 
-/** Share of the room for the best files of each folder, before more central files of other folders. */
+/** Share of the budget for the best files of each folder, before more central files of other folders. */
 const EVERYWHERE = 0.45;
-/** Definitions that these files show at first. */
+/** Number of definitions that these files show at first. */
 const FIRST_DEFINITIONS = 2;
-/** The n-th definition of a file says less than the one before. */
+/** Factor for each further definition of a file, which means less than the previous one. */
 const FURTHER = 0.75;
-/** Centrality falls off steeply: by it alone, a map would show the ten most used files and nothing else. */
+/** Exponent of centrality, which falls off steeply: without it a map would show only the ten most used files. */
 const FLAT = 0.5;
 const MAX_DEFINITIONS = 12;
 const MAX_MEMBERS = 8;
@@ -147,11 +147,11 @@ interface Chosen {
 interface MapMaterial {
   graph: Graph;
   folders: readonly MapFolder[];
-  /** Best first. */
+  /** Declarations, best first. */
   declared: readonly Declared[];
 }
 
-/** Fills rooms of any size from the same material; what they share is computed once. */
+/** Fills budgets of any size from the same material; shared values are computed once. */
 class MapFiller {
   private readonly known: Known;
 
@@ -168,9 +168,9 @@ class MapFiller {
   }
 }
 
-/** Facts that do not depend on the choice. */
+/** Facts that are independent of the choice. */
 class Known {
-  /** At top level, best first. */
+  /** Definitions at top level, best first. */
   private readonly tops = new Map<number, Declared[]>();
   private readonly costs = new Map<Declared, number>();
   private readonly openings = new Map<number, number>();
@@ -226,7 +226,7 @@ class Filling {
     this.left = room;
   }
 
-  /** Folders whose headings fit into half of the room. */
+  /** Folders whose headings fit into half of the budget. */
   folders(): MapFolder[] {
     const shown: MapFolder[] = [];
     for (const folder of this.known.material.folders) {
@@ -320,31 +320,31 @@ function costOf(part: unknown): number {
   return estimateTokens(JSON.stringify(part)) + 1;
 }
 
-// Definitions in the order in which a map takes them: the worth of each falls with what was taken of the same group.
+// Order of definitions: the worth of each falls with the number of chosen ones of its group.
 
-/** Definitions at top level of one file, or members of one type: they share what was chosen before them. */
+/** Top-level definitions of one file, or members of one type: they share the definitions chosen before them. */
 interface Group {
-  /** Best first, with their places among all. */
+  /** Members, best first, with their places among all definitions. */
   members: { each: Declared; place: number }[];
-  /** The first that is still waiting. */
+  /** Index of the first one that still waits. */
   at: number;
   worth: number;
 }
 
 interface Choice {
-  /** How many of the definition's group are chosen. */
+  /** Number of chosen definitions of the group. */
   chosen: (each: Declared) => number;
-  /** Members of a type that is not shown itself wait until it is. */
+  /** Is its type shown? Members wait until then. */
   isOpen: (each: Declared) => boolean;
 }
 
-/** A heap of groups, each under its best: looking at every definition for every choice would be quadratic. */
+/** A heap of groups by their best definition: examining every definition for every choice would be quadratic. */
 export class BestFirst {
   private readonly groups = new Map<string, Group>();
   private readonly waiting = new Map<number, Group>();
   private readonly heap: Group[] = [];
 
-  /** `all`: best first. `worthOf` must not rise where the value falls; the first of `all` goes before its equals. */
+  /** `all`: best first. `worthOf` must not rise where the value falls. Among equals the first of `all` wins. */
   constructor(
     all: readonly Declared[],
     private readonly worthOf: (each: Declared, before: number) => number,
@@ -363,13 +363,13 @@ export class BestFirst {
     }
   }
 
-  /** Undefined where nothing of any worth is left. `settle` must follow, when it is chosen or not. */
+  /** Next definition; undefined if none of any worth is left. `settle` must follow, whether or not it is chosen. */
   next(): Declared | undefined {
     const group = this.pop();
     return group?.members[group.at++].each;
   }
 
-  /** Lets what comes after it wait for its turn: the rest of its group, and what is in it. */
+  /** Queues its successors: the rest of its group, and its members. */
   settle(each: Declared): void {
     const group = this.groups.get(keyOf(each));
     if (group !== undefined) this.push(group);
@@ -418,16 +418,14 @@ function isBefore(a: Group, b: Group): boolean {
   return a.worth === b.worth ? a.members[a.at].place < b.members[b.at].place : a.worth > b.worth;
 }
 
-// Declarations of the definitions of a map.
-
 export interface Declared extends MapEntry {
-  /** The type it is a member of, -1 at top level. */
+  /** Enclosing type, -1 at top level. */
   container: number;
   line: number;
   text: string;
 }
 
-/** Best first. Without `signatures` definitions have their names alone, and no file is read. */
+/** Definitions of a file, best first. Without `signatures` they have only names, and no file is read. */
 async function declareEntries(
   session: Session,
   prepared: GraphAndHeader,
@@ -455,7 +453,7 @@ async function written(
   const texts = new Map<number, string>();
   const source = await openFacts(session, prepared, { count: versions.length, signal });
   try {
-    // Files with the same bytes are given one after the other, so that each is found by its path.
+    // Files with the same bytes come one after the other, so each is found by its path.
     const byPath = new Map(versions.map(({ path, file }) => [path, file]));
     await source.prefetch(versions, undefined, ({ path }, facts, bytes) => {
       const file = byPath.get(path);

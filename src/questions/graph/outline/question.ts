@@ -1,4 +1,4 @@
-/** `graph outline`, `codebase_outline`: what files define; of directories or everything, a map. */
+/** `graph outline`, `codebase_outline`: the definitions of files; for directories or everything, a map. */
 import { commandText, flag, integer, list, type Values } from '../../../params/param.js';
 import * as s from '../../../params/shape.js';
 import { count, parseError } from '../../shared-output.js';

@@ -1,4 +1,4 @@
-/** Answers `graph path`: the shortest way from one thing to another, a step a line. */
+/** Answers `graph path`: the shortest path from one node to another, one step on a line. */
 import { SocraticodeError } from '../../../base/errors.js';
 import { visibleLine } from '../../../base/printable.js';
 import type { Graph } from '../../../graph/graph.js';
@@ -15,7 +15,7 @@ import type { GraphCandidates } from '../output.js';
 import { ambiguous, parseErrorsAt, prepareGraph } from '../snapshot-graph.js';
 import type { FoundPath, GraphPathResponse, PathStep, PathValues } from './question.js';
 
-/** Throws BAD_ARGUMENT for a name that nothing has, and for two names of the same thing. */
+/** Throws BAD_ARGUMENT for an unknown name, and for two names of the same thing. */
 export async function answerPath(at: Asker, values: PathValues): Promise<GraphPathResponse | GraphCandidates> {
   const { limit, reverse } = values;
   const prepared = await prepareGraph(at, values);
@@ -33,9 +33,9 @@ export async function answerPath(at: Asker, values: PathValues): Promise<GraphPa
   return { ...header, ...errors, from, to, ...pathBetween(graph, start.nodes, goal.nodes) };
 }
 
-// The shortest way, with the line that proves each step.
+// Search.
 
-/** `reverse`: there is no way, but there is one in the other direction. */
+/** `reverse`: there is no path, but one in the other direction. */
 export function pathBetween(
   graph: Graph,
   from: readonly number[],
@@ -55,7 +55,7 @@ function findWay(graph: Graph, from: readonly number[], to: readonly number[]): 
   return byImports === null || byImports.length === 0 ? null : { by: 'imports', steps: byImports };
 }
 
-/** A file or type as a whole: from anything in it, to anything in it. */
+/** All nodes of a file or type: a path may begin or end at any of them. */
 function inside(graph: Graph, node: number): number[] {
   if (!graph.isFile(node)) return membersOf(graph, node);
   const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
@@ -72,7 +72,7 @@ interface Step {
 interface Search {
   starts: ReadonlySet<number>;
   goals: ReadonlySet<number>;
-  /** `came`: how the node was reached, null for a start. */
+  /** `came`: use by which the node was reached, null for a start. */
   next: (graph: Graph, node: number, came: PathStep['use'] | null) => Iterable<Step>;
 }
 
@@ -103,7 +103,7 @@ function stepsTo(graph: Graph, came: ReadonlyMap<number, Step & { from: number }
   return steps;
 }
 
-/** Surest first within a node, so that of equally short ways the better one is found more often. */
+/** Uses of a node, surest first, so that among equally short paths the better one is found more often. */
 function* usesFrom(graph: Graph, node: number, came: PathStep['use'] | null): Generator<Step> {
   const found: Step[] = [];
   for (const number of outgoing(graph, node)) {
@@ -137,7 +137,7 @@ function* importsFrom(graph: Graph, node: number): Generator<Step> {
 
 type StepText = NonNullable<GraphPathResponse['path']>['steps'][number];
 
-/** Verbs of edges, and of steps that are no edges. */
+/** Verbs of edges, and of steps without an edge. */
 const STEP_VERBS: Readonly<Record<string, string>> = {
   ...VERBS,
   override: 'may run instead',

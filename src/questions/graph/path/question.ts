@@ -1,4 +1,4 @@
-/** `graph path`, `codebase_path`: the shortest way from one thing to another. */
+/** `graph path`, `codebase_path`: the shortest path from one node to another. */
 import { flag, text, type Values } from '../../../params/param.js';
 import * as s from '../../../params/shape.js';
 import { graphLimit, REF, snapshot } from '../../shared-params.js';
@@ -29,7 +29,7 @@ export const graphPathResponseSchema = s.object({
 });
 
 export type GraphPathResponse = s.Infer<typeof graphPathResponseSchema>;
-/** A way by uses of symbols, or by imports where there is none by uses. */
+/** A path along uses of symbols, or along imports if there is none along uses. */
 export type FoundPath = NonNullable<GraphPathResponse['path']>;
 export type PathStep = FoundPath['steps'][number];
 

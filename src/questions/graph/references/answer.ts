@@ -1,4 +1,4 @@
-/** Answers `graph references`: every use of a symbol or a file, below the files that they are in. */
+/** Answers `graph references`: every use of a symbol or a file, below the files with the uses. */
 import type { Graph } from '../../../graph/graph.js';
 import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { likelihoods, possibleUses, sortUses } from '../../../graph/query/possible-uses.js';
@@ -15,10 +15,10 @@ import type { GraphCandidates, Use } from '../output.js';
 import { ambiguous, askGraph, type GraphAndHeader, parseErrorsAt } from '../snapshot-graph.js';
 import type { GraphReferencesResponse, PossibleUse, References, ReferencesValues } from './question.js';
 
-/** Definitions that agents are given. */
+/** Maximum number of definitions in a reply to agents. */
 const DEFINITIONS = 3;
 
-/** Throws BAD_ARGUMENT for a name that nothing has. */
+/** Throws BAD_ARGUMENT for an unknown name. */
 export function answerReferences(
   at: Asker,
   values: ReferencesValues,
@@ -38,7 +38,7 @@ async function referencesIn(
   const { nodes, others, alternatives } = found;
   const accessed = await accessesOf(at.session, prepared, { nodes, signal: at.signal });
   const references = referencesOf(graph, nodes, limit ?? LISTED.references, accessed);
-  // Thirteen overloads would take the place of the uses in a small reply.
+  // Thirteen overloads would displace the uses in a small reply.
   const definitions = at.server === undefined ? references.definitions : references.definitions.slice(0, DEFINITIONS);
   const answer = {
     ...header,
@@ -55,7 +55,7 @@ async function referencesIn(
   return { ...answer, linked };
 }
 
-/** `accessed`: edges that read or write an accessor, which the graph takes for functions that are handed on. */
+/** `accessed`: edges that read or write an accessor, which the graph stores as functions that are handed on. */
 export function referencesOf(
   graph: Graph,
   nodes: readonly number[],
@@ -75,7 +75,7 @@ export function referencesOf(
         if (graph.edgeKind(edge) === 'new') uses.push(useOf(graph, edge));
     }
     const direct = new Set(Array.from(graph.incoming(node), (edge) => siteOf(graph, edge)));
-    // A use of an attribute that a parent type declares is one of both.
+    // A use of an attribute that a parent type declares is a use of both.
     for (const parent of overriddenBy(graph, node))
       for (const edge of graph.incoming(parent))
         if (!direct.has(siteOf(graph, edge)))
@@ -106,14 +106,14 @@ function mostLikelyFirst(graph: Graph, node: number): PossibleUse[] {
   return uses.sort((a, b) => b.likelihood - a.likelihood);
 }
 
-/** Files that re-export: a hostile repository could have endless chains of them. */
+/** Maximum number of re-exporting files: a hostile repository could have endless chains of them. */
 const MAX_BARRELS = 2_000;
 const IMPORTED: ReadonlySet<string> = new Set(['imported', 'reexported']);
 
 /**
- * Imports that bring the symbol into the files that use it, from its own file or from one that re-exports it. The graph does
- * not record the names of an import: of several in a file, those nearest to the definition count, and imports of types do not
- * count where the symbol is called.
+ * Imports that bring the symbol into the files that use it, from its own file or from a re-exporting one. The graph
+ * does not record the names of an import: if a file has several, those nearest to the definition count. Imports of
+ * types do not count for a symbol that is called.
  */
 function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]): Use[] {
   const kinds = new Map<string, boolean>();
@@ -144,7 +144,7 @@ const REEXPORTS: ReadonlySet<EdgeKind> = new Set(['reexport', 'type-reexport']);
 export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
   const { definitions, definitionCount, counts, files, uses, possible } = response;
   const kinds = formatCounts(counts);
-  // Of all pages: one that lists possible uses alone has no others.
+  // Counts of all pages: a page with only possible uses has no others.
   const known = Object.values(counts).reduce((sum, each) => sum + each, 0);
   const head =
     known === 0 ? 'no uses are known' : `${formatCount(known, 'use')} in ${formatCount(files, 'file')}: ${kinds}`;

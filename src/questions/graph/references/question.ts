@@ -31,7 +31,7 @@ export const graphReferencesResponseSchema = s.object({
 
 export type GraphReferencesResponse = s.Infer<typeof graphReferencesResponseSchema>;
 export type PossibleUse = s.Infer<typeof possibleUse>;
-/** The uses, without the snapshot that they are of. */
+/** The uses without the header of the answer. */
 export type References = s.InferFields<typeof facts>;
 
 const params = {

@@ -9,7 +9,7 @@ import type { Asker } from '../../asker.js';
 import { formatBytes, formatCount } from '../../format.js';
 import type { GraphRemoveReport } from './question.js';
 
-/** Deletes graphs of other versions of this program, too. Throws DISK. */
+/** Also deletes graphs of other versions of this program. Throws DISK. */
 export async function answerGraphRemove(at: Asker): Promise<GraphRemoveReport> {
   const { session } = at;
   (await at.graphs())?.forget();

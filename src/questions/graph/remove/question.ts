@@ -1,4 +1,4 @@
-/** `graph remove`, `codebase_graph_remove`: deletes the linked graphs that this machine keeps. */
+/** `graph remove`, `codebase_graph_remove`: deletes the linked graphs on this machine. */
 import * as s from '../../../params/shape.js';
 import { defineQuestion } from '../../question.js';
 import { cachedGraphs } from '../output.js';

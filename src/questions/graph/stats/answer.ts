@@ -1,4 +1,4 @@
-/** Answers `graph stats`. */
+/** Answers `graph stats`: sizes of the graph, and how much of it is resolved. */
 import { groupDigits, visibleLine } from '../../../base/printable.js';
 import { statsOf } from '../../../graph/query/statistics.js';
 import type { Asker } from '../../asker.js';
@@ -55,7 +55,7 @@ export function sharesText({ total: all, resolved, external, ambiguous, unresolv
   return `${groupDigits(all)}: ${parts.map(([name, count]) => `${percent(count / all)} ${name}`).join(', ')}`;
 }
 
-/** Languages with edges; the others are counted. */
+/** Lines of languages with edges; the others are counted. */
 function languageLines({ languages }: GraphStatsResponse, pen: Pen): string[] {
   const linked = languages.filter(({ calls, imports }) => calls.total + imports.total > 0);
   const lines = linked.map(

@@ -41,9 +41,9 @@ export const graphStatsResponseSchema = s.object({
 });
 
 export type GraphStatsResponse = s.Infer<typeof graphStatsResponseSchema>;
-/** The numbers, without the snapshot that they are of. */
+/** The numbers without the header of the answer. */
 export type Stats = s.InferFields<typeof facts>;
-/** Edges of one sort by where they lead. */
+/** Numbers of edges of one sort by their targets. */
 export type Shares = s.Infer<typeof shares>;
 export type LanguageStats = s.Infer<typeof language>;
 

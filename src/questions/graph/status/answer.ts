@@ -1,4 +1,4 @@
-/** Answers `graph status`, which links nothing, and links in the background for agents. */
+/** Answers `graph status`, which links nothing, and `codebase_graph_build` for agents, which links in the background. */
 import { SocraticodeError } from '../../../base/errors.js';
 import { visibleLine } from '../../../base/printable.js';
 import { statsOf } from '../../../graph/query/statistics.js';
@@ -21,7 +21,7 @@ export async function answerGraphStatus(at: Asker, { ref }: GraphStatusValues): 
   const origin = await session.origin(ref, { unborn: true });
   const known = graphs.known(origin);
   const { resolved } = origin;
-  // A job that links this graph may still be at work on what the next graphs are linked from.
+  // A job that links this graph may still be working on the material for the next ones.
   const building = background === undefined || known !== null ? null : buildingOf(background, resolved);
   return {
     schemaVersion: 1,
@@ -39,7 +39,7 @@ export async function answerGraphStatus(at: Asker, { ref }: GraphStatusValues): 
 /** Time in which a small repository is linked. */
 const WAIT_MS = 2_000;
 
-/** Starts linking in the background, waits a moment, and says how far it is. Throws what linking throws. */
+/** Starts linking in the background, waits a moment, and reports the progress. Throws the errors of linking. */
 export async function answerGraphBuild(at: Asker, values: GraphStatusValues): Promise<GraphStatus> {
   const { server, signal } = at;
   if (server === undefined) throw new SocraticodeError('INTERNAL', 'only a server links in the background');
@@ -48,7 +48,7 @@ export async function answerGraphBuild(at: Asker, values: GraphStatusValues): Pr
   return answerGraphStatus(at, values);
 }
 
-/** State of a job that links the graph of that commit, running or queued. */
+/** State of the job, running or queued, that links the graph of that commit. */
 function buildingOf(
   { running, queued }: BackgroundState,
   { ref, commit }: { ref: string; commit: string | null },
@@ -96,7 +96,7 @@ const STATES: Readonly<Record<GraphStatus['state'], string>> = {
   none: 'not linked yet: the next question about it links it',
 };
 
-/** Adds that linking goes on, where the wait was too short for it. */
+/** Adds that linking goes on if the wait was too short. */
 export function graphBuildText(document: GraphStatus, writing: { pen: Pen }): string {
   const text = graphStatusText(document, writing);
   if (document.state !== 'building') return text;

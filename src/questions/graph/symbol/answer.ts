@@ -38,7 +38,7 @@ import type {
   SymbolValues,
 } from './question.js';
 
-/** Throws BAD_ARGUMENT for a single name that nothing has, or that is a file. */
+/** Throws BAD_ARGUMENT for a single name that is unknown or a file. */
 export function answerSymbol(
   at: Asker,
   values: SymbolValues,
@@ -79,7 +79,7 @@ function errorsAt({ graph }: GraphAndHeader, definitions: SymbolAnswer['definiti
   );
 }
 
-/** Words of people, agents and models about the definitions. */
+/** Notes and summaries about the definitions, by people, agents and models. */
 async function annotationsOf(at: Asker, values: SymbolValues, definitions: SymbolAnswer['definitions']) {
   return { ...(await summariesOn(at, values, definitions)), ...(await notesOn(at, values, definitions)) };
 }
@@ -91,9 +91,9 @@ interface Lookup {
   prepared: GraphAndHeader;
   source: BlobFactsSource;
   file: string | undefined;
-  /** Entries of each list. */
+  /** Maximum number of entries of each list. */
   limit: number;
-  /** Users in linked repositories; null unless they are asked for. */
+  /** Users in linked repositories; null unless requested. */
   linked: ((prepared: GraphAndHeader, nodes: readonly number[]) => Promise<LinkedUses>) | null;
 }
 
@@ -102,7 +102,7 @@ async function linkedLook(at: Asker, limit: number): Promise<NonNullable<Lookup[
   return (prepared, nodes) => linkedUsesOf(at, { prepared, nodes, depth: 1, limit });
 }
 
-/** A name that cannot be answered becomes a problem, so that the others are. */
+/** Answers each name. A name without an answer becomes a problem, so that the others have theirs. */
 async function each(
   look: Lookup,
   names: readonly string[],
@@ -133,7 +133,7 @@ interface Ambiguous {
   candidates: readonly Candidate[];
 }
 
-/** Throws BAD_ARGUMENT for a name that nothing has, and for a file. */
+/** Throws BAD_ARGUMENT for an unknown name, and for a file. */
 async function one(
   { session, signal, prepared, source, file, limit, linked }: Lookup,
   target: string,
@@ -172,9 +172,9 @@ const NOT_ALL_READ = {
 
 interface Declarations {
   signatures: string[];
-  /** First line of the comment, '' where there is none. */
+  /** First line of the comment, '' without one. */
   doc: string;
-  /** Text of the whole file; null where its blob is missing. */
+  /** Text of the whole file; null if its blob is missing. */
   text: string | null;
   /** Text of the first definition up to its body. */
   header: string;
@@ -182,7 +182,7 @@ interface Declarations {
 
 const UNKNOWN: Declarations = { signatures: [], doc: '', text: null, header: '' };
 
-/** Reads how the definitions are written. */
+/** Reads the declarations of the definitions. */
 async function readDeclarations(
   source: BlobFactsSource,
   graph: Graph,
@@ -211,15 +211,15 @@ export function symbolText(response: GraphSymbolResponse | GraphSeveralSymbols, 
 }
 
 function severalText({ symbols, problems }: GraphSeveralSymbols, pen: Pen): string {
-  // Pages count symbols: every list of a symbol begins at its first entry.
+  // Pages count symbols, so every list of a symbol begins at its first entry.
   const inside = { ...pen, skipped: 0 };
   const blocks = symbols.map((symbol) => symbolLines(symbol, inside));
-  // Earlier pages have told them.
+  // Earlier pages have them.
   const failed = pen.skipped ? [] : problems.map((problem) => problemLines(problem, pen));
   return `${[...blocks, ...failed].map((lines) => `${lines.join('\n')}\n`).join(SEPARATOR)}`;
 }
 
-/** Between symbols: lists of one are set apart by empty lines already. */
+/** Separates symbols: empty lines already separate the lists of one. */
 const SEPARATOR = '\n---\n';
 
 function problemLines({ target, message, hint, candidates }: SymbolProblem, pen: Pen): string[] {
@@ -278,7 +278,7 @@ function heading({ definitions, doc, decorators }: SymbolAnswer, pen: Pen): stri
   return lines;
 }
 
-/** Text of a use without details. */
+/** Names whose plain calls are shown without details. */
 function namesOf({ definitions }: SymbolAnswer): Set<string> {
   return new Set(definitions.map(({ symbol }) => (symbol ?? '').replace(/^.*\./s, '')));
 }

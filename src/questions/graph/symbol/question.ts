@@ -90,10 +90,10 @@ const graphSeveralSymbolsSchema = s.object({
 
 export type GraphSymbolResponse = s.Infer<typeof graphSymbolResponseSchema>;
 export type GraphSeveralSymbols = s.Infer<typeof graphSeveralSymbolsSchema>;
-/** One symbol, without the snapshot that it is of. */
+/** One symbol without the header of the answer. */
 export type SymbolAnswer = GraphSeveralSymbols['symbols'][number];
 export type SymbolProblem = GraphSeveralSymbols['problems'][number];
-/** Parts of the document that the graph tells; the others are read from the file. */
+/** Parts of the document that come from the graph; the others are read from the file. */
 export type SymbolFacts = s.InferFields<typeof facts>;
 export type Callee = SymbolFacts['callees']['resolved']['list'][number];
 /** A call whose target is not in the graph. */
@@ -101,7 +101,7 @@ export type OutsideCall = s.Infer<typeof outsideCall>;
 /** A type that it inherits from; `place` is null for one outside of the repository. */
 export type Parent = SymbolFacts['parents'][number];
 
-/** Most names of one question. */
+/** Maximum number of names of one question. */
 const MAX_NAMES = 100;
 
 const params = {
@@ -154,7 +154,7 @@ export const question = defineGraphQuestion<typeof params, GraphSymbolResponse |
     toolset: 'graph',
     description: 'Definitions: callers, callees, relatives, tests.',
     params: {
-      // As the other tools about the graph call it: an agent gives one name or a list.
+      // Other tools about the graph call it so too: an agent gives one name or a list.
       names: { name: 'name', summary: 'Class.method, PATH:NAME, PATH:LINE.' },
       file: '',
       ref: REF,

@@ -1,5 +1,5 @@
 /**
- * Answers `graph unused`: finds unused definitions by the graph, then leaves out those whose names stand in text that
+ * Answers `graph unused`: finds unused definitions by the graph, then leaves out those whose names occur in text that
  * the graph does not explain.
  */
 import { visibleLine } from '../../../base/printable.js';
@@ -29,10 +29,10 @@ import type { GraphCandidates } from '../output.js';
 import { ambiguous, type GraphAndHeader, parseErrorsAt, prepareGraph } from '../snapshot-graph.js';
 import type { GraphUnusedResponse, UnusedSymbol, UnusedValues } from './question.js';
 
-/** Definitions whose history is walked: each takes seconds in a long one. */
+/** Maximum number of definitions whose history is walked: each takes seconds in a long history. */
 const MAX_SINCE = 20;
 
-/** Throws BAD_ARGUMENT for a symbol that nothing has. */
+/** Throws BAD_ARGUMENT for an unknown symbol. */
 export async function answerUnused(at: Asker, values: UnusedValues): Promise<GraphUnusedResponse | GraphCandidates> {
   const { session, signal } = at;
   const { minCertainty = values.if === undefined ? 'certain' : 'likely', limit = LISTED.unused } = values;
@@ -71,7 +71,7 @@ export async function answerUnused(at: Asker, values: UnusedValues): Promise<Gra
   };
 }
 
-/** With everything inside: of a file all that it defines. */
+/** Nodes with everything inside of them; a file has all its definitions. */
 function withInside({ graph }: GraphAndHeader, nodes: readonly number[]): ReadonlySet<number> {
   const all = nodes.flatMap((node) => {
     if (!graph.isFile(node)) return [node, ...membersOf(graph, node)];
@@ -99,15 +99,18 @@ async function addLastUses(
 
 interface Wanted {
   least: Certainty;
-  /** Nodes that are taken for deleted. */
+  /** Nodes to treat as deleted. */
   without?: ReadonlySet<number>;
   signal?: AbortSignal;
 }
 
-/** Each round can bring to light what the one before took for used; texts of hostile repositories could go on for ever. */
+/**
+ * Maximum number of rounds. Each can reveal definitions that the previous one took for used; texts of hostile
+ * repositories could go on for ever.
+ */
 const MAX_ROUNDS = 8;
 
-/** Results of graphs that are still in memory: a server is asked again and again. */
+/** Results for graphs that are still in memory: a server gets the same question again and again. */
 const known = new WeakMap<Graph, Map<string, readonly Unused[]>>();
 
 async function findUnused(session: Session, prepared: PreparedGraph, wanted: Wanted): Promise<readonly Unused[]> {
@@ -148,7 +151,7 @@ async function search(
   return found;
 }
 
-/** It may be used by something here in any case: its text need not be searched for more. */
+/** Code of the repository may use it in any case, so its text need not be searched further. */
 const isDoubted = ({ certainty }: Unused): boolean => certainty === 'possible';
 
 function deadLines(graph: Graph, nodes: readonly number[]): (file: number, line: number) => boolean {
@@ -160,7 +163,7 @@ function deadLines(graph: Graph, nodes: readonly number[]): (file: number, line:
   return (file, line) => byFile.get(file)?.some((node) => !graph.isFile(node) && contains(graph, node, line)) === true;
 }
 
-/** Definitions that are unused without some others, and are used now. */
+/** Definitions that become unused without some others. */
 async function unusedWithout(
   session: Session,
   prepared: PreparedGraph,
@@ -215,7 +218,7 @@ function symbolLines(
 ): string[] {
   const size = formatCount(endLine - startLine + 1, 'line');
   const inside = members === 0 ? '' : `, with ${formatCount(members, 'member')}`;
-  // The heading says it.
+  // The heading already says it.
   const isDefault = verdict === 'exported' && certainty === 'likely' && reason.startsWith('it is exported');
   const why = [
     ...(usedBy === 'nothing' ? [] : [usedBy === 'tests' ? 'only tests use it' : 'only unused code uses it']),

@@ -1,4 +1,4 @@
-/** The commit that took the last use of a definition away. */
+/** Finds the commit that removed the last use of a definition. */
 import { type CommitInfo, readCommit } from '../../../git/commits.js';
 import { type CommitChanges, readShallow, walkHistory } from '../../../git/log.js';
 import { plainName } from '../../../graph/query/name-occurrences.js';
@@ -7,15 +7,15 @@ import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import type { Session } from '../../../session/session.js';
 import type { UnusedSymbol } from './question.js';
 
-/** Commits that are walked back for each definition. */
+/** Maximum number of commits that are walked for each definition. */
 const MAX_COMMITS = 1_000;
 
 type Since = NonNullable<UnusedSymbol['since']>;
 
 /**
- * Walks the commits in which a file holds the name more or less often than before (git's pickaxe), newest first. Nothing uses
- * the definition now, so that the newest commit that took its name away took the last use away. Where other definitions have
- * that name, only its own file tells. Tests count for nothing.
+ * Walks the commits in which the number of occurrences of the name in a file changed (git's pickaxe), newest first.
+ * Nothing uses the definition now, so the newest commit that removed its name removed the last use. If other
+ * definitions have that name, only the definition's own file counts. Tests do not count.
  */
 export async function lastUseOf(
   session: Session,
@@ -42,7 +42,7 @@ export async function lastUseOf(
     const difference = counted.reduce((sum, { before, now }) => sum + now - before, 0);
     const taken = counted.filter(({ before, now, path }) => now < before && classByName(path) !== 'test');
     const brought = counted.find(({ path, before }) => path === own && before === 0);
-    // A file that moved loses the name at one path, and has it at another.
+    // A file that moved loses the name at one path, and gains it at another.
     if (difference === 0 && brought !== undefined && taken.length === 1) own = taken[0].path;
     if (difference === 0) continue;
     const last = taken.find(({ path }) => isOnly || path === own);
@@ -59,7 +59,7 @@ function briefOf({ commit, date, subject }: CommitInfo): Pick<Since, 'commit' | 
   return { commit, date, subject };
 }
 
-/** Counts a word in blobs, each once. */
+/** Counts a word in blobs, reading each once. */
 class Counter {
   private readonly known = new Map<string, number>();
 

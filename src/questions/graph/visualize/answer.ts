@@ -1,4 +1,4 @@
-/** Answers `graph visualize`: draws the graph, or a part of it, as text of a format, and writes it where it was asked for. */
+/** Answers `graph visualize`: draws the graph, or a part of it, as text of a format, and writes it to the requested place. */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, relative, resolve } from 'node:path';
 import { SocraticodeError } from '../../../base/errors.js';
@@ -30,7 +30,7 @@ import type { GraphCandidates } from '../output.js';
 import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
 import type { GraphPicture, GraphVisualizeReport, VisualizeValues } from './question.js';
 
-/** Formats by the ending of the output's name. */
+/** Formats by the extension of the output's name. */
 const FORMATS: Readonly<Record<string, PictureFormat>> = {
   '.html': 'html',
   '.htm': 'html',
@@ -43,7 +43,7 @@ const FORMATS: Readonly<Record<string, PictureFormat>> = {
 
 type Visualized = GraphVisualizeReport | GraphPicture | GraphCandidates;
 
-/** Throws BAD_ARGUMENT for a focus or path that nothing has, and for a page that would go to a terminal. */
+/** Throws BAD_ARGUMENT for an unknown focus or path, and for a page that would go to a terminal. */
 export function answerVisualize(at: Asker, values: VisualizeValues): Promise<Visualized> {
   return at.server === undefined ? forPeople(at, values) : forAgents(at, values);
 }
@@ -73,7 +73,7 @@ async function forPeople(at: Asker, values: VisualizeValues): Promise<Visualized
   return { ...report, output };
 }
 
-/** Nodes of Mermaid text in a reply, whose tokens count. */
+/** Maximum number of nodes of Mermaid text in a reply, whose tokens count. */
 const MERMAID_NODES = 40;
 
 async function forAgents(at: Asker, values: VisualizeValues): Promise<Visualized> {
@@ -93,20 +93,20 @@ type PictureFormat = GraphVisualizeReport['format'];
 interface PictureRequest
   extends Pick<VisualizeValues, 'ref' | 'committed' | 'path' | 'focus' | 'depth' | 'view' | 'tests'> {
   format: PictureFormat;
-  /** Nodes drawn. */
+  /** Maximum number of drawn nodes. */
   limit: number;
-  /** Absolute path of the directory that a page is written to. */
+  /** Absolute path of the directory for a page. */
   into?: string;
 }
 
 interface Drawn {
   report: Omit<GraphVisualizeReport, 'output' | 'picture'>;
   picture: string;
-  /** The picture where the format is JSON. */
+  /** The picture if the format is JSON. */
   document: GraphPicture | null;
 }
 
-/** Throws BAD_ARGUMENT for a focus that nothing is called, and for paths that no file has. */
+/** Throws BAD_ARGUMENT for an unknown focus, and for paths without files. */
 export async function draw(
   at: Asker,
   request: PictureRequest & { candidates?: number },
@@ -142,7 +142,7 @@ export async function draw(
   return { report: { ...header, ...report }, picture: text, document };
 }
 
-/** The folders of the files in scope. A focus is no part of it: what is around a symbol is no folder. */
+/** Draws the folders of the files in scope. A focus has no effect: the surroundings of a symbol are no folders. */
 function drawFolders({ graph, header }: GraphAndHeader, scope: PictureScope, request: PictureRequest): Drawn {
   const { format, tests = false } = request;
   const limit = Math.min(request.limit, PICTURE_NODES.folders);
@@ -178,11 +178,11 @@ function describeFolders({ nodes, edges, aside }: Overview, header: GraphAndHead
 interface PageContext extends PictureRequest {
   view: PictureView;
   scope: PictureScope;
-  /** Part of the graph that `view` shows. */
+  /** Part of the graph shown by `view`. */
   part: Part;
 }
 
-/** The picture as a page that shows files and symbols. */
+/** A page that shows files and symbols. */
 async function page(
   session: Session,
   { graph, header }: GraphAndHeader,
@@ -214,7 +214,7 @@ function forgePlaces({ gitConfig }: Session, commit: string | null): Place[] {
   return [{ title: `View on ${new URL(forge.base).host}`, address: placeAddress(forge, commit) }];
 }
 
-/** The user's editor, for a page within the work tree, which can tell where the files are without naming a directory. */
+/** The user's editor, for a page within the work tree: it finds the files without a name of a directory. */
 async function editorPlaces(session: Session, into: string | undefined): Promise<Place[]> {
   const { workTree } = session.repository;
   if (into === undefined || workTree === null || !existsSync(into)) return [];
@@ -225,7 +225,7 @@ async function editorPlaces(session: Session, into: string | undefined): Promise
   return [{ title: 'Open in editor', address, up: up === '' ? './' : `${up.replaceAll('\\', '/')}/` }];
 }
 
-/** The picture as a document: nodes, edges, and the folders that they are drawn in. */
+/** The picture as a document: nodes, edges, and their folders. */
 function describe(
   { drawing, folders, marks, edges, unlinked }: Plan & { unlinked: number },
   header: GraphAndHeader['header'],
@@ -259,7 +259,7 @@ function describe(
   };
 }
 
-/** On the command line the picture as programs read it; agents are told its size as well. */
+/** The picture as programs read it on the command line; agents also get its size. */
 export function visualizeText(
   document: GraphVisualizeReport | GraphPicture,
   { isCommand, values: { open } }: { isCommand: boolean; values: VisualizeValues },

@@ -1,4 +1,4 @@
-/** Pages that were asked for without a path: they are written to the git directory, where they disturb no work tree. */
+/** Stores pages that were requested without a path in the git directory, where they disturb no work tree. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ const NAME = /^graph-[0-9a-f]{24}\.html$/;
 const MAX_CACHED_PAGES = 8;
 
 /**
- * Writes a page and returns its absolute path, which is the same for the same question. Where the git directory cannot be
- * written, it is a new directory among the temporary files of the system. Throws DISK.
+ * Writes a page and returns its absolute path, which is the same for the same question. If the git directory is not
+ * writable, the page goes to a new directory among the temporary files of the system. Throws DISK.
  */
 export function keepPage(session: Session, page: string, question: unknown): string {
   const name = `graph-${cacheKey(question)}.html`;
