@@ -7,15 +7,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const [directory, commits = '30', code = '../../dist'] = process.argv.slice(2);
-const { detectLanguage, extract, loadAllRules } = await import(`${code}/extract/index.js`);
-const { hasRelations, LANGUAGE_IDS } = await import(`${code}/languages/registry.js`);
+const { detectLanguage } = await import(`${code}/languages/detect.js`);
+const { extract } = await import(`${code}/extract/extract.js`);
+const { hasRelations, loadAllRules } = await import(`${code}/languages/registry.js`);
+const { LANGUAGE_IDS } = await import(`${code}/languages/ids.js`);
 const { loadImports } = await import(`${code}/languages/resolver.js`);
-const { decodeLinkFacts, encodeLinkFacts } = await import(`${code}/record/facts-bytes.js`);
-const { isManifest } = await import(`${code}/languages/manifests.js`);
-const { linkSnapshot, missingFacts } = await import(`${code}/graph/link/index.js`);
-const { decodeMemory, encodeMemory } = await import(`${code}/graph/store/memory.js`);
-const { decodeTables, encodeTables } = await import(`${code}/graph/store/tables.js`);
-const { factsKey } = await import(`${code}/graph/link-input.js`);
+const { decodeLinkFacts, encodeLinkFacts } = await import(`${code}/record/link-facts.js`);
+const { isManifest } = await import(`${code}/session/graph/sources.js`);
+const { linkSnapshot, missingFacts } = await import(`${code}/graph/link/link-snapshot.js`);
+const { decodeMemory, decodeTables, encodeMemory, encodeTables } = await import(`${code}/graph/store.js`);
+const { factsKey } = await import(`${code}/graph/tables.js`);
 await Promise.all([loadAllRules(), loadImports(LANGUAGE_IDS)]);
 
 const cache = join(tmpdir(), 'socraticode-bench-facts', createHash('sha1').update(resolve(directory)).digest('hex'));
