@@ -71,30 +71,41 @@ class Listing {
 
   /** Names that other files may import from a file, including those of files that it re-exports. */
   private candidates(file: number, seen: Set<number>): Set<string> {
-    const names = new Set<string>();
-    if (seen.has(file)) return names;
+    if (seen.has(file)) return new Set();
     seen.add(file);
-    const { exports, everywhere, importsAreExports } = this.snapshot.semantics(file);
-    const { symbols, imports, ...index } = this.index(file);
+    const names = this.ownExports(file);
+    const { exports, importsAreExports } = this.snapshot.semantics(file);
+    const exportsImports = importsAreExports && exports !== 'marked';
+    this.index(file).imports.forEach((item, at) => {
+      const isReexport = item.kind === 'reexport' || item.kind === 'type-reexport';
+      if (!isReexport && (!exportsImports || item.symbol >= 0)) return;
+      const resolved = this.snapshot.resolution(file, at, item);
+      if (resolved.kind !== 'files') return;
+      for (const { alias } of item.names)
+        if (alias === '') this.addCandidates(names, resolved.files, seen);
+        else if (!isLocalName(alias)) names.add(alias);
+    });
+    return names;
+  }
+
+  /** Adds the names of `export * from`, which leaves out the default export. */
+  private addCandidates(names: Set<string>, files: readonly number[], seen: Set<number>): void {
+    for (const file of files) for (const name of this.candidates(file, seen)) if (name !== DEFAULT) names.add(name);
+  }
+
+  /** Names that a file defines and exports. */
+  private ownExports(file: number): Set<string> {
+    const names = new Set<string>();
+    const { everywhere } = this.snapshot.semantics(file);
+    const { symbols, exportNames } = this.index(file);
     for (const { name, kind, exported, container } of symbols) {
       const isOuter = container < 0 || this.isSpace(symbols, container);
       if (exported && isOuter && kind !== 'impl' && !isLocalName(name)) names.add(name);
     }
-    for (const name of index.exportNames()) {
+    for (const name of exportNames()) {
       // Names with this prefix are known to all files, so none imports them.
       if (everywhere === '' || !name.startsWith(everywhere)) names.add(name === WHOLE ? DEFAULT : name);
     }
-    imports.forEach((item, at) => {
-      const isReexport = item.kind === 'reexport' || item.kind === 'type-reexport';
-      if (!isReexport && (!importsAreExports || exports === 'marked' || item.symbol >= 0)) return;
-      const resolved = this.snapshot.resolution(file, at, item);
-      if (resolved.kind !== 'files') return;
-      for (const { alias } of item.names)
-        if (alias !== '' && !isLocalName(alias)) names.add(alias);
-        else if (alias === '')
-          for (const other of resolved.files)
-            for (const name of this.candidates(other, seen)) if (name !== DEFAULT) names.add(name);
-    });
     return names;
   }
 

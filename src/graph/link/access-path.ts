@@ -29,6 +29,7 @@ import {
   RESOLVED_OUTSIDE,
   ROOTS,
   type Scope,
+  type Several,
   type SymbolRef,
   severalValues,
   TYPES,
@@ -69,13 +70,13 @@ function follow(ctx: Context, scope: Scope, { makes, segments }: AccessPath): Ab
   return value;
 }
 
-/** The type of an object in a call: never a list, but the element of one that takes the rest of the arguments (`...carts: Cart[]`). */
+/** Type of an object that is an argument. A parameter that is a list takes the rest of the arguments: `...carts: Cart[]`. */
 export function ofRest(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value?.is === 'several') return mapValues(value, (one) => (one.is === 'list' ? elementOf(ctx, one) : one));
   return value?.is === 'list' ? elementOf(ctx, value) : value;
 }
 
-/** Result of an extension function that is called on a value of another type than those of the repository, or an unknown one. */
+/** Result of an extension function called on a value of an unknown type, or of one from outside of the repository. */
 function extensionResult(
   ctx: Context,
   file: number,
@@ -88,7 +89,7 @@ function extensionResult(
   return found === null ? null : marked(ctx, file, found.value, segment);
 }
 
-/** Is a value part of the path that a function gets? Code outside of the repository can give one of its types. */
+/** Does the path lead through a callback's parameter? Code outside of the repository can hand a type of the repository to it. */
 function isGiven(segments: readonly Segment[]): boolean {
   return segments.some(({ marks }) => marks.includes('{}') || marks.includes('{=}'));
 }
@@ -131,37 +132,49 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   if (isGivenMark(marks[0])) {
     return marked(ctx, file, givenByMember(ctx, file, value, name, marks[0]), { name, marks: marks.slice(1) });
   }
-  if (value.is === 'several') {
-    const each = (one: AbstractValue) => (one.is === 'external' ? null : next(ctx, file, one, segment));
-    // Any name is an index: a part that has a member of that name tells more.
-    const stated = value.values.filter((one) => one.is !== 'shape' || one.index === undefined);
-    const found =
-      value.together && stated.length < value.values.length ? mapValues({ ...value, values: stated }, each) : null;
-    return found ?? mapValues(value, each);
-  }
+  if (value.is === 'several') return nextOfEach(ctx, file, value, segment);
   if (name.startsWith(COMPUTED) && isIndexed(value)) return marked(ctx, file, elementOf(ctx, value), segment);
-  if (value.is === 'list') {
-    if (typeof marks[0] === 'number') {
-      const added = ADDING_METHODS.has(name) ? elementOf(ctx, value) : null;
-      return marks.length === 1 ? added : marked(ctx, file, added, { name, marks: marks.slice(1) });
-    }
-    if (ELEMENT_METHODS.has(name)) return handed(ctx, file, elementOf(ctx, value), segment);
-    if (SAME_METHODS.has(name)) return handed(ctx, file, value, segment);
-    if (MAPPING_METHODS.has(name)) return handed(ctx, file, { ...value, element: UNKNOWN_TYPE }, segment);
-    return isCall(segment.marks[0]) ? null : EXTERNAL;
-  }
-  const expected = isCalled(segment.marks[0]) ? CALLED : ROOTS;
-  const found = lookup(ctx, file, value, writtenName(name), expected);
-  // A constant in brackets that no member is declared with is an index.
-  if (found === null && name.startsWith(COMPUTED))
-    return marked(ctx, file, elementOf(ctx, settled(ctx, value)), segment);
-  if (found === null && value.is === 'instance' && HANDING_ON.has(name)) return handed(ctx, file, value, segment);
-  if (found === null && isMaker(ctx, value, segment))
-    return handed(ctx, file, { is: 'instance', file: value.file, symbol: value.symbol }, segment);
-  return found === null ? null : marked(ctx, file, found.value, segment);
+  if (value.is === 'list') return nextOfList(ctx, file, value, segment);
+  const found = lookup(ctx, file, value, writtenName(name), isCalled(marks[0]) ? CALLED : ROOTS);
+  return found === null ? undeclared(ctx, file, value, segment) : marked(ctx, file, found.value, segment);
 }
 
-/** A member that is declared as `[STATE_KEY]` has the brackets in its name. */
+function nextOfEach(ctx: Context, file: number, value: Several, segment: Segment): AbstractValue | null {
+  const each = (one: AbstractValue) => (one.is === 'external' ? null : next(ctx, file, one, segment));
+  // A part with an index has any member, so the other parts of an intersection are tried first.
+  const stated = value.values.filter((one) => one.is !== 'shape' || one.index === undefined);
+  const found =
+    value.together && stated.length < value.values.length ? mapValues({ ...value, values: stated }, each) : null;
+  return found ?? mapValues(value, each);
+}
+
+/** Value of a member of a list, by the name alone: the types of lists are outside of the repository. */
+function nextOfList(
+  ctx: Context,
+  file: number,
+  value: AbstractValue & { is: 'list' },
+  segment: Segment,
+): AbstractValue | null {
+  const { name, marks } = segment;
+  if (typeof marks[0] === 'number') {
+    const added = ADDING_METHODS.has(name) ? elementOf(ctx, value) : null;
+    return marks.length === 1 ? added : marked(ctx, file, added, { name, marks: marks.slice(1) });
+  }
+  if (ELEMENT_METHODS.has(name)) return handed(ctx, file, elementOf(ctx, value), segment);
+  if (SAME_METHODS.has(name)) return handed(ctx, file, value, segment);
+  if (MAPPING_METHODS.has(name)) return handed(ctx, file, { ...value, element: UNKNOWN_TYPE }, segment);
+  return isCall(marks[0]) ? null : EXTERNAL;
+}
+
+/** Value of a member without a declaration: an index in brackets, a method that returns its receiver, a macro's constructor. */
+function undeclared(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
+  if (segment.name.startsWith(COMPUTED)) return marked(ctx, file, elementOf(ctx, settled(ctx, value)), segment);
+  if (value.is === 'instance' && HANDING_ON.has(segment.name)) return handed(ctx, file, value, segment);
+  if (!isMaker(ctx, value, segment)) return null;
+  return handed(ctx, file, { is: 'instance', file: value.file, symbol: value.symbol }, segment);
+}
+
+/** Name of a member as its declaration has it: `[STATE_KEY]`, with the brackets. */
 const writtenName = (name: string): string => (name.startsWith(COMPUTED) ? `[${name.slice(COMPUTED.length)}]` : name);
 
 const isIndexed = ({ is }: AbstractValue): boolean => is === 'list' || is === 'tuple' || is === 'parameters';
@@ -170,7 +183,7 @@ function isCalled(mark: Mark | undefined): boolean {
   return isCall(mark) || (typeof mark === 'object' && ('wanted' in mark || 'typed' in mark));
 }
 
-/** `Fields::default()`, where a macro writes the function. */
+/** Is it a constructor that a macro writes: `Fields::default()`? */
 function isMaker(
   ctx: Context,
   value: AbstractValue,
@@ -181,9 +194,7 @@ function isMaker(
   return ctx.symbols.semantics(value.file).constructorNames.has(name);
 }
 
-/**
- * Applies a method that returns its receiver's content. The first call is skipped, as the value is the same without it.
- */
+/** Applies a method that returns its receiver's content. The first call is skipped, as the value is the same without it. */
 function handed(
   ctx: Context,
   file: number,
@@ -210,7 +221,7 @@ function apply(ctx: Context, file: number, value: AbstractValue | null, mark: Ma
   return called(ctx, withClass(ctx, file, value, mark.given));
 }
 
-/** Element of a collection; of a tuple the item of that number, else any of them. */
+/** Element of a collection. A tuple gives the item of that number, or any item without a number. */
 export function elementOf(ctx: Context, value: AbstractValue | null, number?: number): AbstractValue | null {
   if (value === null || value.is === 'external') return value;
   if (value.is === 'list') return boundValue(ctx, value.file, value.scope, value.element);
@@ -263,8 +274,6 @@ function declaredAbove(ctx: Context, { file, symbol }: AbstractValue & { is: 'sy
   ctx.leave();
   return held === null || held.is === 'external' || held.is === 'symbol' ? null : held;
 }
-
-// First names of an access path.
 
 /** Value of the first names of a path, and how many names it covers. */
 type Root = readonly [value: AbstractValue | null, names: number];
@@ -322,7 +331,7 @@ function byUndefinedName(ctx: Context, { file, symbol }: Scope, segments: readon
   return path ?? [unknownRoot(ctx, file, name), 1];
 }
 
-/** `window`: a member that the repository adds to its type, or one from outside. */
+/** Value of an object of the runtime such as `window`: its type may be in the repository too, which adds members to it. */
 function knownObject(ctx: Context, file: number, symbol: number, name: string): AbstractValue | null {
   const type = ctx.symbols.semantics(file).objects.get(name);
   if (type === undefined) return null;
@@ -339,9 +348,7 @@ const MODULE_ROOTS: ReadonlySet<string> = new Set(['crate', 'self', 'super']);
 /** Maximum number of names in a module or package path, above that of real code. */
 const MAX_PATH_NAMES = 12;
 
-/**
- * Resolves modules and packages named at the use, without an import: `super::total`, `com.shop.Cart.of`, `\Shop\slug`.
- */
+/** Resolves modules and packages named at the use, without an import: `super::total`, `com.shop.Cart.of`, `\Shop\slug`. */
 function byPath(ctx: Context, file: number, symbol: number, segments: readonly Segment[]): Root | null {
   const { paths } = ctx.symbols.semantics(file);
   if (paths === '') return null;
@@ -419,7 +426,7 @@ function findDotted(ctx: Context, file: number, alias: string): NameResolution |
   return null;
 }
 
-// Text of an access path (see `languages/roles/access-path.ts`), parsed into segments.
+// Parsing: the text of an access path (see `languages/roles/access-path.ts`) becomes segments.
 
 interface Segment {
   name: string;
@@ -427,11 +434,19 @@ interface Segment {
 }
 
 /**
- * After a name: a call, an index, the value of a parameter by its number, a call with a class (`get(Cart)`) or a type (`get(<Cart>)`), values given to
- * functions; and what is known better: a property by its value (`cart(kind=open|paid)`, `cart(kind!=open)`; `*` is any value: the property is there; `!` any that counts as true), a function that says yes (`cart(?isOpen)`), or a method of its own (`cart(?#isOpen)`), a class that it is an instance of (`cart(?:Basket)`),
- * what the result of the call is given to (`make(=cart)`), and the type argument of a call whose place is meant (`open(:Cart)(0)`).
+ * Mark after a name:
+ * - `cart()` a call, `cart[]` an index, `open(0)` the first parameter of `open`
+ * - `get(Cart)` a call with a class, `get(<Cart>)` with a type; `open(:Cart)(0)` a parameter of `open<Cart>`
+ * - `{}`, `{=}`, `{:}` a value that a call hands to its callback
  */
 type Mark = '()' | '[]' | number | { given: string } | { typed: string } | GivenMark | Narrowing;
+
+/**
+ * Mark that narrows a value:
+ * - `cart(kind=open|paid)`, `cart(kind!=open)` a property by its value; `*` is any value, `!` any that counts as true
+ * - `cart(?isOpen)` a function that is true for it, `cart(?#isOpen)` a method; `cart(?:Basket)` an instance of a class
+ * - `make(=cart)` a call whose result is assigned to `cart`
+ */
 export type Narrowing =
   | { key: string; among: readonly string[]; isLeftOut: boolean }
   | { guard: string }
@@ -465,7 +480,7 @@ function parseAccessPath(text: string): AccessPath | null {
 function parse(text: string): AccessPath | null {
   const makes = text.startsWith('new ');
   const wanted: string[] = [];
-  // The place of a call can hold another one: `make(=open(0))`.
+  // The target of a result can have marks of its own: `make(=open(0))`.
   const flat = text.includes('(=') ? withoutWanted(text, wanted) : text;
   const texts = (makes ? flat.slice(4) : flat).split('.');
   if (texts.length > MAX_SEGMENTS) return null;
@@ -481,7 +496,7 @@ function parse(text: string): AccessPath | null {
   return { makes, segments };
 }
 
-/** The text with `(=)` for what results are wanted for, which is put aside. */
+/** Moves what results are assigned to into `wanted`, and leaves `(=)` in the text. */
 function withoutWanted(text: string, wanted: string[]): string {
   let flat = '';
   let from = 0;
@@ -520,7 +535,6 @@ function isCall(mark: Mark | undefined): boolean {
   return mark === '()' || (typeof mark === 'object' && 'given' in mark);
 }
 
-/** Does the mark only tell more of the value? */
 function isNarrowing(mark: Mark | undefined): mark is Narrowing {
   return typeof mark === 'object' && !('given' in mark) && !('typed' in mark);
 }

@@ -12,23 +12,31 @@ import { isOwned } from './scopes.js';
 import { type FileIndex, INSTANCE, isParameter, isTypeParameter, type Nodes, RESULT } from './symbol-index.js';
 import { SPACES } from './values.js';
 
-/** Names of a file whose signatures changed; `true` for all names. */
-type Changed = Set<string> | true;
+/** Names of a file; `true` for all. */
+type Names = Set<string> | true;
+
+/** Names whose signatures changed since the previous snapshot. */
+interface Changes {
+  /** By the number that a file had in the previous snapshot. */
+  changed: Map<number, Names>;
+  /** Names that changed in any file. */
+  touched: Set<string>;
+}
 
 /** Returns 1 for each file that has to be linked. */
 export function filesToLink(files: SnapshotFiles, texts: ResolutionTexts, sameResolutions: boolean): Uint8Array {
   const dirty = new Uint8Array(files.files.length);
   if (files.before === null) return dirty.fill(1);
   const { tables, memory } = files.before;
-  const changed = new Map<number, Changed>();
-  const touched = new Set<string>();
+  const changes: Changes = { changed: new Map(), touched: new Set() };
+  const { changed, touched } = changes;
   for (let file = 0; file < dirty.length; file++) {
     if (files.unchanged[file] === 1) continue;
     dirty[file] = 1;
     if (files.older[file] < 0) {
       touchAll(files.index(file), touched);
       touchPaths(files.files[file].path, declaredIn(files.index(file)), touched);
-    } else compare(files, files.before, file, texts, changed, touched);
+    } else compare(files, files.before, file, texts, changes);
   }
   for (let older = 0; older < tables.files.length; older++) {
     if (files.newer[older] >= 0) continue;
@@ -38,9 +46,9 @@ export function filesToLink(files: SnapshotFiles, texts: ResolutionTexts, sameRe
   }
   for (const name of [...touched]) touched.add(pathName(name));
   if (!sameResolutions) touched.add(PATHS);
-  if (!sameResolutions) compareResolutions(files, files.before, texts, { changed, touched, dirty });
+  if (!sameResolutions) compareResolutions(files, files.before, texts, changes, dirty);
   if (changed.size > 0 || touched.size > 0) touched.add(ANYTHING);
-  markAskers(files, memory.strings, changed, touched, dirty);
+  markAskers(files, memory, changes, dirty);
   return dirty;
 }
 
@@ -52,7 +60,7 @@ function declaredIn(index: FileIndex): string[] {
   return index.imports.filter(({ kind }) => kind === 'declare').map(({ specifier }) => specifier);
 }
 
-/** Names by which paths can mean a file that comes or goes: its own, and those of its packages. */
+/** Notes names by which paths can mean a file that comes or goes: its own, and those of its packages. */
 function touchPaths(path: string, declared: readonly string[], touched: Set<string>): void {
   for (const name of namesOfPath(path.slice(path.lastIndexOf('/') + 1))) touched.add(pathName(name));
   for (const name of declared.flatMap(namesOfPath)) touched.add(pathName(name));
@@ -64,8 +72,7 @@ function compare(
   before: Before,
   file: number,
   texts: ResolutionTexts,
-  changed: Map<number, Changed>,
-  touched: Set<string>,
+  { changed, touched }: Changes,
 ): void {
   const older = files.older[file];
   const [index, olderIndex] = [files.index(file), files.olderIndex(older)];
@@ -105,7 +112,8 @@ function compareResolutions(
   files: SnapshotFiles,
   { memory }: Before,
   texts: ResolutionTexts,
-  { changed, touched, dirty }: { changed: Map<number, Changed>; touched: Set<string>; dirty: Uint8Array },
+  { changed, touched }: Changes,
+  dirty: Uint8Array,
 ): void {
   for (let file = 0; file < dirty.length; file++) {
     if (files.unchanged[file] === 0) continue;
@@ -124,15 +132,10 @@ function compareResolutions(
   }
 }
 
-function markAskers(
-  files: SnapshotFiles,
-  strings: readonly string[],
-  changed: ReadonlyMap<number, Changed>,
-  touched: ReadonlySet<string>,
-  dirty: Uint8Array,
-): void {
-  if (files.before === null || (changed.size === 0 && touched.size === 0)) return;
-  const { useBase, useFile, useName, lookupBase, lookupName } = files.before.memory;
+/** Marks the files that looked up a changed name. */
+function markAskers(files: SnapshotFiles, memory: LinkMemory, { changed, touched }: Changes, dirty: Uint8Array): void {
+  if (changed.size === 0 && touched.size === 0) return;
+  const { strings, useBase, useFile, useName, lookupBase, lookupName } = memory;
   const isTouched = new Uint8Array(strings.length);
   strings.forEach((name, i) => {
     if (touched.has(name)) isTouched[i] = 1;
@@ -150,7 +153,7 @@ function markAskers(
   }
 }
 
-// Recorded lookups of one file.
+// Recording the lookups of one file.
 
 /** Recorded name for all imports and exports without names (`export *`, `#include`). */
 export const WILDCARDS = '*';
@@ -158,7 +161,7 @@ export const WILDCARDS = '*';
 /** Recorded name for paths resolved at their use. Their resolution can change whenever a file is added or removed. */
 export const PATHS = '::';
 
-/** Recorded name for paths that hold a name, where only files, packages and definitions of their names change what they mean. */
+/** Recorded name for paths with a name in them, in languages where only files, packages and symbols of that name matter. */
 export function pathName(name: string): string {
   return `${PATHS}${name}`;
 }
@@ -182,9 +185,7 @@ const ANYTHING = '::*';
  */
 const MAX_NOTES = 4_000;
 
-/**
- * Recorded lookups of one file: lookup `i` is of `names[i]` in `files[i]`; `lookups` are those in the whole repository.
- */
+/** Recorded lookups of one file: lookup `i` is of `names[i]` in `files[i]`; `lookups` are those in the whole repository. */
 export interface Recorded {
   files: Uint32Array;
   names: readonly string[];
@@ -238,10 +239,13 @@ export class Recorder {
 // same after a change, files that looked up the name need no linking. It contains neither lines nor an order of
 // different names.
 
+/** Adds a part to the signature of a name. */
+type AddPart = (name: string, ...parts: (string | number)[]) => void;
+
 /** Computes the signature of each name. `resolution` describes the resolution of an import as text. */
 function signaturesOf(index: FileIndex, resolution: (at: number) => string): Map<string, string> {
   const found = new Map<string, string[]>();
-  const add = (name: string, ...parts: (string | number)[]): void => {
+  const add: AddPart = (name, ...parts) => {
     const list = found.get(name);
     const text = JSON.stringify(parts);
     if (list === undefined) found.set(name, [text]);
@@ -249,47 +253,52 @@ function signaturesOf(index: FileIndex, resolution: (at: number) => string): Map
   };
   const places = placesOf(index);
   const place = (symbol: number): string => (symbol < 0 ? '' : places[symbol]);
-  index.symbols.forEach(({ name, kind, container, exported }, i) => {
-    add(name, 's', places[i], kind, exported ? 1 : 0, container < 0 ? '' : index.symbols[container].kind);
-  });
-  index.monikers?.forEach((moniker, i) => {
-    if (moniker !== 0) add(monikerName(moniker), 'm', places[i]);
-  });
-  const { imports, exports, bindings } = index.facts.relations;
-  for (const { scope, name, type, value } of bindings) {
-    const isGiven = name.startsWith('{');
-    const special = scope >= 0 && (isGiven || isOfSymbol(name));
-    add(special ? index.symbols[scope].name : name, 'b', place(scope), name, type, value);
-    const holder = scope < 0 ? -1 : index.symbols[scope].container;
-    if (isGiven && holder >= 0) add(index.symbols[holder].name, 'g', place(scope), name, type, value);
-  }
-  for (const { name, local } of exports) add(name, 'e', local);
-  imports.forEach(({ kind, specifier, names, symbol }, at) => {
+  addSymbols(index, places, add);
+  addBindings(index, place, add);
+  for (const { name, local } of index.facts.relations.exports) add(name, 'e', local);
+  index.facts.relations.imports.forEach(({ kind, specifier, names, symbol }, at) => {
     if (kind === 'declare') return;
     const common = [kind, specifier, place(symbol), resolution(at)];
     if (names.length === 0) add(WILDCARDS, 'i', ...common);
     for (const { name, alias } of names) add(alias === '' ? WILDCARDS : alias, 'i', name, ...common);
   });
-  for (const [symbol, references] of index.inheriting()) {
-    for (const { kind, receiver, name } of references) {
-      add(index.symbols[symbol].name, 'h', place(symbol), kind, receiver, name);
-    }
-  }
-  for (const [symbol, names] of index.decorated()) {
-    if (symbol >= 0) add(index.symbols[symbol].name, '@', place(symbol), ...names);
-  }
-  for (const [module, names] of index.naming()) add(index.symbols[module].name, '=', place(module), ...names);
   return new Map(Array.from(found, ([name, parts]) => [name, parts.join('\n')]));
 }
 
-/** Does a binding tell something about its symbol, and not about a name in it? */
+function addSymbols(index: FileIndex, places: readonly string[], add: AddPart): void {
+  const { symbols } = index;
+  symbols.forEach(({ name, kind, container, exported }, i) => {
+    add(name, 's', places[i], kind, exported ? 1 : 0, container < 0 ? '' : symbols[container].kind);
+  });
+  index.monikers?.forEach((moniker, i) => {
+    if (moniker !== 0) add(monikerName(moniker), 'm', places[i]);
+  });
+  for (const [symbol, references] of index.inheriting()) {
+    for (const { kind, receiver, name } of references)
+      add(symbols[symbol].name, 'h', places[symbol], kind, receiver, name);
+  }
+  for (const [symbol, names] of index.decorated()) {
+    if (symbol >= 0) add(symbols[symbol].name, '@', places[symbol], ...names);
+  }
+  for (const [module, names] of index.naming()) add(symbols[module].name, '=', places[module], ...names);
+}
+
+function addBindings({ symbols, facts }: FileIndex, place: (symbol: number) => string, add: AddPart): void {
+  for (const { scope, name, type, value } of facts.relations.bindings) {
+    const isGiven = name.startsWith('{');
+    const special = scope >= 0 && (isGiven || isOfSymbol(name));
+    add(special ? symbols[scope].name : name, 'b', place(scope), name, type, value);
+    const holder = scope < 0 ? -1 : symbols[scope].container;
+    if (isGiven && holder >= 0) add(symbols[holder].name, 'g', place(scope), name, type, value);
+  }
+}
+
+/** Does a binding describe its symbol, and not a name in it? */
 function isOfSymbol(name: string): boolean {
   return name === RESULT || name === INSTANCE || isParameter(name) || isTypeParameter(name);
 }
 
-/**
- * Identifies each symbol by its containers, its name and its number among symbols of that name, independent of lines.
- */
+/** Identifies each symbol by its containers, its name and its number among symbols of that name, independent of lines. */
 function placesOf({ symbols }: FileIndex): string[] {
   const seen = new Map<string, number>();
   const places: string[] = [];
@@ -318,7 +327,7 @@ export function digest(text: string): string {
   return ((b >>> 0) * 0x200000 + ((a >>> 0) & 0x1fffff)).toString(36);
 }
 
-// Import resolver of a snapshot, and resolutions as text, to compare them.
+// Resolver of imports, and resolutions as text to compare them.
 
 const DECLARE = IMPORT_KINDS.indexOf('declare');
 /** Maximum length of a resolution's text; a longer list of files is replaced by a digest. */

@@ -57,7 +57,7 @@ export function linkSnapshot(input: LinkInput, previous: LinkedSnapshot | null):
   return { tables, memory: memory.finish() };
 }
 
-/** Reads a snapshot as linking reads it: all files need their facts. `project`: its files and manifests, as resolvers look at them. */
+/** Opens a snapshot for lookups without linking it; all files need their facts. `project`: files and manifests as resolvers see them. */
 export function openSnapshot(input: LinkInput): { snapshot: Snapshot; project: Project } {
   const files = new SnapshotFiles(input, null);
   const nodes = nodesOf(files);
@@ -171,10 +171,18 @@ const MAX_SPAN = 0xffff;
 
 type Columns = Pick<
   GraphTables,
-  'edgeTo' | 'edgeKind' | 'edgeTier' | 'edgeLine' | 'edgeSpan' | 'edgeName' | 'edgeReceiver' | 'edgeLiteral'
+  | 'edgeBase'
+  | 'edgeTo'
+  | 'edgeKind'
+  | 'edgeTier'
+  | 'edgeLine'
+  | 'edgeSpan'
+  | 'edgeName'
+  | 'edgeReceiver'
+  | 'edgeLiteral'
 >;
 
-/** Builds the graph. `edges` returns null for a file whose edges are kept from the previous graph. */
+/** Builds the graph. `edges` returns null for a file whose edges are copied from the previous graph. */
 function assemble(
   files: SnapshotFiles,
   nodes: Nodes,
@@ -189,24 +197,26 @@ function assemble(
       ? 0
       : tables.edgeBase[tables.nodeBase[older + 1]] - tables.edgeBase[tables.nodeBase[older]];
   });
-  const columns = newColumns(counts.reduce((sum, count) => sum + count, 0));
-  const edgeBase = new Uint32Array(nodes.name.length + 1);
+  const columns = newColumns(
+    nodes.name.length,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
   const moved = tables === undefined ? null : new Moved(files, nodes, tables);
   let at = 0;
   for (let file = 0; file < lists.length; ) {
     const list = lists[file];
     const end = list === null ? unchangedUntil(files, file, (next) => lists[next] === null) : file + 1;
-    if (list !== null) writeEdges(columns, edgeBase, nodes, file, list, at);
-    else if (tables !== undefined && moved !== null)
-      copyEdges(columns, edgeBase, nodes, [file, end], files.older[file], tables, moved, at);
+    if (list !== null) writeEdges(columns, nodes, file, list, at);
+    else moved?.copyEdges(columns, file, end, at);
     for (; file < end; file++) at += counts[file];
   }
-  edgeBase[nodes.name.length] = at;
-  return finish(files, nodes, edgeBase, columns);
+  columns.edgeBase[nodes.name.length] = at;
+  return finish(files, nodes, columns);
 }
 
-function newColumns(total: number): Columns {
+function newColumns(nodes: number, total: number): Columns {
   return {
+    edgeBase: new Uint32Array(nodes + 1),
     edgeTo: new Int32Array(total),
     edgeKind: new Uint8Array(total),
     edgeTier: new Uint8Array(total),
@@ -219,21 +229,14 @@ function newColumns(total: number): Columns {
 }
 
 /** Writes the edges of one file, sorted by the node that they leave. */
-function writeEdges(
-  columns: Columns,
-  edgeBase: Uint32Array,
-  nodes: Nodes,
-  file: number,
-  list: readonly LinkedEdge[],
-  start: number,
-): void {
+function writeEdges(columns: Columns, nodes: Nodes, file: number, list: readonly LinkedEdge[], start: number): void {
   const first = nodes.base[file];
   const size = nodes.base[file + 1] - first;
   const next = new Uint32Array(size + 1);
   for (const { from } of list) next[from + 2]++;
   for (let i = 1; i <= size; i++) next[i] += next[i - 1];
   // `next[n]` starts as the position of the first edge of node n, and advances with each edge that is written.
-  for (let i = 0; i < size; i++) edgeBase[first + i] = start + next[i];
+  for (let i = 0; i < size; i++) columns.edgeBase[first + i] = start + next[i];
   for (const edge of list) writeEdge(columns, nodes, start + next[edge.from + 1]++, edge);
 }
 
@@ -248,37 +251,7 @@ function writeEdge(columns: Columns, nodes: Nodes, at: number, edge: LinkedEdge)
   columns.edgeLiteral[at] = nodes.strings.id(edge.literal);
 }
 
-/** Copies the edges of a range of files that was contiguous in the previous graph, where it began at file `older`. */
-function copyEdges(
-  columns: Columns,
-  edgeBase: Uint32Array,
-  nodes: Nodes,
-  [file, last]: readonly [first: number, end: number],
-  older: number,
-  tables: GraphTables,
-  moved: Moved,
-  at: number,
-): void {
-  const firstNode = tables.nodeBase[older];
-  const start = tables.edgeBase[firstNode];
-  const end = tables.edgeBase[tables.nodeBase[older + last - file]];
-  const shift = at - start;
-  const size = nodes.base[last] - nodes.base[file];
-  for (let i = 0; i < size; i++) edgeBase[nodes.base[file] + i] = tables.edgeBase[firstNode + i] + shift;
-  columns.edgeKind.set(tables.edgeKind.subarray(start, end), at);
-  columns.edgeTier.set(tables.edgeTier.subarray(start, end), at);
-  columns.edgeLine.set(tables.edgeLine.subarray(start, end), at);
-  columns.edgeSpan.set(tables.edgeSpan.subarray(start, end), at);
-  columns.edgeName.set(tables.edgeName.subarray(start, end), at);
-  columns.edgeReceiver.set(tables.edgeReceiver.subarray(start, end), at);
-  columns.edgeLiteral.set(tables.edgeLiteral.subarray(start, end), at);
-  for (let edge = start; edge < end; edge++) {
-    const to = tables.edgeTo[edge];
-    columns.edgeTo[edge + shift] = to < 0 ? -1 : moved.node(to);
-  }
-}
-
-/** Maps nodes of the previous graph to nodes of the new one. */
+/** The previous graph: copies its edges, and maps its nodes to nodes of the new one. */
 class Moved {
   private readonly fileOf: Uint32Array;
   /** New number of each node of an unchanged file, -1 for other nodes. */
@@ -302,7 +275,30 @@ class Moved {
     }
   }
 
-  node(older: number): number {
+  /** Copies the edges of the files from `file` to `last` - 1, which the previous graph had in one range too. */
+  copyEdges(columns: Columns, file: number, last: number, at: number): void {
+    const { tables, nodes } = this;
+    const older = this.files.older[file];
+    const firstNode = tables.nodeBase[older];
+    const start = tables.edgeBase[firstNode];
+    const end = tables.edgeBase[tables.nodeBase[older + last - file]];
+    const shift = at - start;
+    const size = nodes.base[last] - nodes.base[file];
+    for (let i = 0; i < size; i++) columns.edgeBase[nodes.base[file] + i] = tables.edgeBase[firstNode + i] + shift;
+    columns.edgeKind.set(tables.edgeKind.subarray(start, end), at);
+    columns.edgeTier.set(tables.edgeTier.subarray(start, end), at);
+    columns.edgeLine.set(tables.edgeLine.subarray(start, end), at);
+    columns.edgeSpan.set(tables.edgeSpan.subarray(start, end), at);
+    columns.edgeName.set(tables.edgeName.subarray(start, end), at);
+    columns.edgeReceiver.set(tables.edgeReceiver.subarray(start, end), at);
+    columns.edgeLiteral.set(tables.edgeLiteral.subarray(start, end), at);
+    for (let edge = start; edge < end; edge++) {
+      const to = tables.edgeTo[edge];
+      columns.edgeTo[edge + shift] = to < 0 ? -1 : this.node(to);
+    }
+  }
+
+  private node(older: number): number {
     return this.unchanged[older] >= 0 ? this.unchanged[older] : this.ofChanged(older);
   }
 
@@ -342,7 +338,7 @@ class Moved {
   }
 }
 
-function finish({ files }: SnapshotFiles, nodes: Nodes, edgeBase: Uint32Array, columns: Columns): GraphTables {
+function finish({ files }: SnapshotFiles, nodes: Nodes, columns: Columns): GraphTables {
   const { edgeName, edgeReceiver, edgeLiteral } = columns;
   return {
     files: files.map(({ path, oid, language, state, compiled, isIncomplete }) => ({
@@ -358,7 +354,6 @@ function finish({ files }: SnapshotFiles, nodes: Nodes, edgeBase: Uint32Array, c
     nodeStartLine: nodes.startLine,
     nodeEndLine: nodes.endLine,
     nodeMoniker: nodes.moniker,
-    edgeBase,
     ...columns,
     strings: nodes.strings.renumber([nodes.name, edgeName, edgeReceiver, edgeLiteral]),
   };

@@ -1,6 +1,6 @@
 /**
- * Abstract values: the part of an expression's value that linking can know; and the kinds of symbols that each kind of
- * use can mean.
+ * Abstract values: what linking knows of an expression's value. Also the scopes in which names are looked up, and the
+ * kinds of symbols that each kind of use can mean.
  */
 import type { SymbolKind } from '../../extract/facts.js';
 import type { ReferenceKind } from '../../languages/roles/relation-facts.js';
@@ -18,7 +18,7 @@ export interface TypeArguments {
   file: number;
   scope: number;
   list: readonly BoundType[];
-  /** Names of the parameters that they stand for, where those are known. */
+  /** Names of the type parameters, if they are known. */
   names?: readonly string[];
   /** Written where a function is called. */
   ofCall?: true;
@@ -36,7 +36,7 @@ export interface HeldType {
   type: BoundType;
 }
 
-/** Type as written. `elsewhere` and `known` replace a type parameter: by an argument from another scope, by the type of a value. */
+/** Type as written. Two kinds replace a type parameter: `elsewhere` by an argument of another scope, `known` by a value. */
 export type BoundType =
   | TypeExpression
   | { is: 'elsewhere'; file: number; scope: number; type: BoundType }
@@ -44,11 +44,11 @@ export type BoundType =
 
 export type AbstractValue =
   /**
-   * The symbol itself: a class, a function, or a constant of unknown value. `via` is the type that it was looked up in
-   * as a member, `held` the type of its value, where another place says so than its own.
+   * The symbol itself: a class, a function, or a constant of unknown value. `via` is the type in which it was looked up as
+   * a member. `held` is the type of its value if another place than its declaration states it.
    */
   | { is: 'symbol'; file: number; symbol: number; args?: TypeArguments; via?: TypeRef; held?: HeldType }
-  /** Instance of the type `symbol`. `own`: inherited members do not count, as for the parameters of its constructor. */
+  /** Instance of the type `symbol`. `own`: without inherited members, as named arguments of its constructor see it. */
   | { is: 'instance'; file: number; symbol: number; args?: TypeArguments; own?: true }
   /** Instance accessed through its parent types, as `super` is. */
   | { is: 'parents'; file: number; symbol: number }
@@ -56,7 +56,7 @@ export type AbstractValue =
   | { is: 'files'; files: readonly number[] }
   /** Collection with elements of a type written in that scope. */
   | { is: 'list'; file: number; scope: number; element: BoundType }
-  /** Tuple of items, value of an object type without a name, and of a mapped type, all of types written in that scope. */
+  /** A tuple, an object type without a name (`shape`) and a mapped type, with types written in that scope. */
   | { is: 'tuple'; file: number; scope: number; items: readonly BoundType[] }
   | {
       is: 'shape';
@@ -78,23 +78,20 @@ export type AbstractValue =
     }
   /** A value without some of its members: those that `names` lists, or with `only` all others. */
   | { is: 'part'; of: AbstractValue; names: ReadonlySet<string>; only: boolean }
-  /** Arguments of a function together. */
+  /** All arguments of a function: `Parameters<typeof open>`. */
   | { is: 'parameters'; of: AbstractValue }
   /** Function with a result and parameters of types written in that scope. */
   | { is: 'function'; file: number; scope: number; result: BoundType; parameters: readonly BoundType[] }
-  /** One of several values, such as a union type; `together` one value that is all of them, as of an intersection. */
+  /** One of several values, as a union type has it; with `together` a value that is all of them: an intersection. */
   | { is: 'several'; values: readonly AbstractValue[]; together?: true }
   /** Value from outside of the repository. */
   | { is: 'external' };
 
-/**
- * Resolution of a name. `value` is null for a name that is bound to something unknown; it still hides outer
- * definitions.
- */
+/** Resolution of a name. `value` is null for a name that is bound to something unknown; it still hides outer definitions. */
 export interface NameResolution {
   value: AbstractValue | null;
   tier: EvidenceTier;
-  /** A field whose type is written hides fields of its name in parent types, whatever the type is. */
+  /** True for a field with a written type, which hides fields of its name in parent types. */
   declared?: boolean;
 }
 
@@ -108,17 +105,17 @@ export function symbolValue({ file, symbol }: SymbolRef): AbstractValue {
   return symbol < 0 ? { is: 'files', files: [file] } : { is: 'symbol', file, symbol };
 }
 
-/** Alternatives of one value. */
+/** Maximum number of alternatives of one value. */
 const MAX_ALTERNATIVES = 40;
 
-type Several = AbstractValue & { is: 'several' };
+export type Several = AbstractValue & { is: 'several' };
 
 /** One of the values; unknown values are left out. */
 export function severalValues(values: readonly (AbstractValue | null)[]): AbstractValue | null {
   return joined(values, false);
 }
 
-/** The value that is all of the values together. Of a union `(A | B) & C` each part is joined with the others: `A & C | B & C`. */
+/** The value that is all of the values together. Unions are multiplied out: `(A | B) & C` becomes `A & C | B & C`. */
 export function valuesTogether(values: readonly (AbstractValue | null)[]): AbstractValue | null {
   const at = values.findIndex((value) => value?.is === 'several' && !value.together);
   if (at === -1) return joined(values, true);
@@ -128,7 +125,7 @@ export function valuesTogether(values: readonly (AbstractValue | null)[]): Abstr
   );
 }
 
-/** The values after a change of each, joined as before. */
+/** Changes each value, and joins the results as before. */
 export function mapValues(
   { values, together }: Several,
   change: (value: AbstractValue) => AbstractValue | null,
