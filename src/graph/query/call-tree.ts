@@ -17,7 +17,7 @@ import {
 } from './entry-patterns.js';
 import { cut, isProduction, isRunnableTest, isTest, placeOf, topFolder } from './node-place.js';
 import { bodyOf, overloadsOf } from './overloads.js';
-import { isFunction, isType, lastNodeOf, outgoing, overridersOf, RUN_KINDS } from './uses.js';
+import { directMembers, isFunction, isType, lastNodeOf, outgoing, overridersOf, RUN_KINDS } from './uses.js';
 
 /** Calls of a node whose target is not in the graph. */
 interface OutsideCounts {
@@ -125,20 +125,12 @@ function mainsOf(graph: Graph, node: number): number[] {
 /** Unnamed functions inside of a function: their calls count as its own. */
 function nestedOf(graph: Graph, node: number): number[] {
   if (graph.isFile(node) || isType(graph, node)) return [];
-  const found: number[] = [];
-  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
-  for (let at = node + 1; at < end && graph.startLine(at) <= graph.endLine(node); at++)
-    if (graph.container(at) === node && graph.incoming(at).length === 0) found.push(at);
-  return found;
+  return [...directMembers(graph, node)].filter((at) => graph.incoming(at).length === 0);
 }
 
 function constructorsOf(graph: Graph, node: number): number[] {
   if (graph.isFile(node) || !isType(graph, node)) return [];
-  const found: number[] = [];
-  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
-  for (let at = node + 1; at < end && graph.startLine(at) <= graph.endLine(node); at++)
-    if (graph.container(at) === node && graph.kind(at) === 'constructor') found.push(at);
-  return found;
+  return [...directMembers(graph, node)].filter((at) => graph.kind(at) === 'constructor');
 }
 
 function outsideOf(graph: Graph, node: number): OutsideCounts {

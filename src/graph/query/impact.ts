@@ -12,7 +12,7 @@ import { cut, isInnerTest, isRunnableTest, isTestCode, placeOf, type Some, topFo
 import { possibleUses, resolvedCalls } from './possible-uses.js';
 import { wordsOf } from './target.js';
 import { countTestsImporting, type ReachingTest, TEST_DEPTH, testsAmong, type User, walkUsers } from './users.js';
-import { isType, membersOf, outgoing } from './uses.js';
+import { isType, outgoing, withInside } from './uses.js';
 
 export interface ImpactOptions {
   depth: number;
@@ -31,7 +31,7 @@ export interface ImpactOptions {
 /** Impact of a change of `nodes`. A file includes everything in it, a type its members. */
 export function impactOf(graph: Graph, nodes: readonly number[], options: ImpactOptions): Impact {
   const { membersToo = true, differing = [] } = options;
-  const seeds = membersToo ? [...new Set(nodes.flatMap((node) => [node, ...insideOf(graph, node)]))] : [...nodes];
+  const seeds = membersToo ? [...withInside(graph, nodes)] : [...nodes];
   const { depth } = options;
   const reached = walkUsers(graph, seeds, { ...options, depth: Math.max(depth, TEST_DEPTH) });
   const users = reached.filter(({ hop }) => hop <= depth);
@@ -50,12 +50,6 @@ export function impactOf(graph: Graph, nodes: readonly number[], options: Impact
     tests: { list: all.slice(0, options.limit), leftOut: Math.max(0, all.length - options.limit) },
     possible: new Set(names.flatMap((node) => possibleUses(graph, node))).size,
   };
-}
-
-function insideOf(graph: Graph, node: number): number[] {
-  if (!graph.isFile(node)) return membersOf(graph, node);
-  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
-  return Array.from({ length: end - node - 1 }, (_, i) => node + 1 + i);
 }
 
 /** Test files that change: they should run whether or not something uses them. */
@@ -286,7 +280,7 @@ export function doubted(risk: Risk, doubts: () => readonly string[]): Risk {
 
 /** Reasons why uses of nodes may be missing in the graph. Text that names them is for callers to look up. */
 function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
-  const names = nodes.flatMap((node) => (graph.isFile(node) ? insideOf(graph, node) : [node]));
+  const names = nodes.flatMap((node) => (graph.isFile(node) ? [...withInside(graph, [node])].slice(1) : [node]));
   const possible = new Set(names.flatMap((node) => possibleUses(graph, node))).size;
   const reasons = new Set<string>();
   if (possible > 0)

@@ -93,6 +93,22 @@ export function membersOf(graph: Graph, node: number): number[] {
   return found;
 }
 
+/** The nodes and everything inside of them, each once. A file includes all its definitions. */
+export function withInside(graph: Graph, nodes: readonly number[]): Set<number> {
+  const all = nodes.flatMap((node) => {
+    if (!graph.isFile(node)) return [node, ...membersOf(graph, node)];
+    return Array.from({ length: lastNodeOf(graph, node) - node }, (_, i) => node + i);
+  });
+  return new Set(all);
+}
+
+/** Symbols directly inside of a node, within its lines. */
+export function* directMembers(graph: Graph, node: number): Generator<number> {
+  const end = lastNodeOf(graph, node);
+  for (let at = node + 1; at < end && graph.startLine(at) <= graph.endLine(node); at++)
+    if (graph.container(at) === node) yield at;
+}
+
 /** Direct members of its container with its name, including itself. */
 export function siblingsNamed(graph: Graph, node: number): number[] {
   const container = graph.container(node);

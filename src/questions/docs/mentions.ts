@@ -11,7 +11,7 @@ import {
 import { commentLinks, type Documented, type Link, Resolver, readComments } from '../../documents/resolve.js';
 import type { Graph } from '../../graph/graph.js';
 import { isProduction, placeOf } from '../../graph/query/node-place.js';
-import { membersOf } from '../../graph/query/uses.js';
+import { withInside } from '../../graph/query/uses.js';
 import type { GraphFile } from '../../graph/tables.js';
 import { compilePattern } from '../../search/grep/required-texts.js';
 import { openFacts } from '../../session/blob-facts.js';
@@ -37,7 +37,7 @@ export function mentionsOfNodes(
 ): Mentioned[] {
   const { graph } = resolver;
   const own = new Set(nodes);
-  const wanted = new Set([...nodes, ...nodes.flatMap((node) => insideOf(graph, node))]);
+  const wanted = withInside(graph, nodes);
   const paths = new Set(nodes.filter((node) => graph.isFile(node)).map((node) => graph.path(node)));
   const rank = ({ document, link }: Mentioned) =>
     (isRecordOfChanges(document.path) ? 0 : 2) + (own.has(link.node) ? 1 : 0);
@@ -82,12 +82,6 @@ function indexOf(documents: readonly Documented[]): WordIndex {
   }
   INDEXES.set(documents, index);
   return index;
-}
-
-function insideOf(graph: Graph, node: number): number[] {
-  if (!graph.isFile(node)) return membersOf(graph, node);
-  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
-  return Array.from({ length: end - node - 1 }, (_, i) => node + 1 + i);
 }
 
 /** Last part of a name or path, without an extension, which links may leave out. */

@@ -4,7 +4,7 @@ import type { LinkedFacts } from '../../graph/across/facts.js';
 import type { Graph } from '../../graph/graph.js';
 import { cut } from '../../graph/query/node-place.js';
 import { walkUsers } from '../../graph/query/users.js';
-import { membersOf } from '../../graph/query/uses.js';
+import { withInside } from '../../graph/query/uses.js';
 import type { PreparedGraph } from '../../session/graph/prepare.js';
 import { type LinkedRepository, linkedRepositories } from '../../session/siblings/ask.js';
 import { linkedFacts } from '../../session/siblings/facts.js';
@@ -75,7 +75,7 @@ function reachedPlaces(
   graph: Graph,
   { nodes, depth }: Pick<LinkRequest, 'nodes' | 'depth'>,
 ): Map<string, ReachedPlace> {
-  const seeds = new Set(nodes.flatMap((node) => [node, ...insideOf(graph, node)]));
+  const seeds = withInside(graph, nodes);
   const found = new Map<string, ReachedPlace>();
   const add = (node: number, place: ReachedPlace) => {
     const symbol = graph.isFile(node) ? null : graph.qualifiedName(node);
@@ -88,12 +88,6 @@ function reachedPlaces(
     for (const { node, hop, confidence } of walkUsers(graph, [...seeds], { depth: depth - 1 }))
       if (!graph.isFile(node)) add(node, { hop, confidence });
   return found;
-}
-
-function insideOf(graph: Graph, node: number): number[] {
-  if (!graph.isFile(node)) return membersOf(graph, node);
-  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
-  return Array.from({ length: end - node - 1 }, (_, i) => node + 1 + i);
 }
 
 function byHop(a: LinkedUse, b: LinkedUse): number {

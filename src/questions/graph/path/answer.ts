@@ -5,7 +5,7 @@ import type { Graph } from '../../../graph/graph.js';
 import { placeOf } from '../../../graph/query/node-place.js';
 import { bodyOf } from '../../../graph/query/overloads.js';
 import { resolveTarget } from '../../../graph/query/target.js';
-import { isFunction, isType, membersOf, outgoing, overridersOf } from '../../../graph/query/uses.js';
+import { directMembers, isFunction, isType, outgoing, overridersOf, withInside } from '../../../graph/query/uses.js';
 import { FILE_EDGE_KINDS } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
@@ -46,20 +46,15 @@ export function pathBetween(
 }
 
 function findWay(graph: Graph, from: readonly number[], to: readonly number[]): FoundPath | null {
-  const starts = new Set(from.flatMap((node) => [node, ...inside(graph, node)]).map((node) => bodyOf(graph, node)));
-  const goals = new Set(to.flatMap((node) => [node, ...inside(graph, node)]).map((node) => bodyOf(graph, node)));
+  // The path of a file or type may begin or end at any node in it.
+  const [starts, goals] = [from, to].map(
+    (nodes) => new Set(Array.from(withInside(graph, nodes), (node) => bodyOf(graph, node))),
+  );
   const byUses = search(graph, { starts, goals, next: usesFrom });
   if (byUses !== null) return { by: 'uses', steps: byUses };
   const files = (nodes: Iterable<number>) => new Set([...nodes].map((node) => graph.fileNode(graph.fileOf(node))));
   const byImports = search(graph, { starts: files(from), goals: files(to), next: importsFrom });
   return byImports === null || byImports.length === 0 ? null : { by: 'imports', steps: byImports };
-}
-
-/** All nodes of a file or type: a path may begin or end at any of them. */
-function inside(graph: Graph, node: number): number[] {
-  if (!graph.isFile(node)) return membersOf(graph, node);
-  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
-  return Array.from({ length: end - node - 1 }, (_, i) => node + 1 + i);
 }
 
 interface Step {
@@ -119,9 +114,7 @@ function* usesFrom(graph: Graph, node: number, came: PathStep['use'] | null): Ge
     for (const to of overridersOf(graph, node))
       yield { node: to, use: 'override', line: graph.startLine(to), confidence: 1 };
   }
-  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
-  for (let at = node + 1; at < end && graph.startLine(at) <= graph.endLine(node); at++) {
-    if (graph.container(at) !== node) continue;
+  for (const at of directMembers(graph, node)) {
     const use =
       graph.kind(at) !== 'constructor' ? (isType(graph, node) ? null : 'contains') : isNamed ? null : 'constructor';
     if (use !== null) yield { node: at, use, line: graph.startLine(at), confidence: 1 };

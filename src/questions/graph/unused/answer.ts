@@ -14,7 +14,7 @@ import {
   type Unused,
   UnusedFinder,
 } from '../../../graph/query/unused.js';
-import { lastNodeOf, membersOf } from '../../../graph/query/uses.js';
+import { membersOf, withInside } from '../../../graph/query/uses.js';
 import { optionText } from '../../../params/param.js';
 import { pathFilter } from '../../../search/filter.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
@@ -46,7 +46,7 @@ export async function answerUnused(at: Asker, values: UnusedValues): Promise<Gra
     const target = resolveTarget(graph, values.if, { prefix });
     if ('candidates' in target) return ambiguous(prepared, { target: values.if, ...target, limit });
     deleted = { if: { target: values.if, definitions: target.nodes.map((node) => placeOf(graph, node)) } };
-    found = await unusedWithout(session, prepared, { ...wanted, without: withInside(prepared, target.nodes) });
+    found = await unusedWithout(session, prepared, { ...wanted, without: withInside(graph, target.nodes) });
   }
   const accepts = pathFilter({ path: values.path });
   const own = found.filter(({ node }) => accepts(graph.path(node)));
@@ -69,15 +69,6 @@ export async function answerUnused(at: Asker, values: UnusedValues): Promise<Gra
     inTests: own.length - shown.length,
     unused,
   };
-}
-
-/** Nodes with everything inside of them; a file has all its definitions. */
-function withInside({ graph }: GraphAndHeader, nodes: readonly number[]): ReadonlySet<number> {
-  const all = nodes.flatMap((node) => {
-    if (!graph.isFile(node)) return [node, ...membersOf(graph, node)];
-    return Array.from({ length: lastNodeOf(graph, node) - node }, (_, i) => node + i);
-  });
-  return new Set(all);
 }
 
 function describe({ graph }: GraphAndHeader, { node, certainty, usedBy, verdict, reason }: Unused): UnusedSymbol {
