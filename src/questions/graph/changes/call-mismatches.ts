@@ -170,6 +170,8 @@ function referencesAt({ facts }: FileText, edge: { name: string; startLine: numb
   );
 }
 
+type Problem = Pick<Mismatch, 'problem' | 'detail'>;
+
 interface CallContext {
   text: FileText;
   form: NonNullable<ReturnType<typeof formOf>>;
@@ -181,26 +183,34 @@ interface CallContext {
 function problemOf(
   calls: readonly Reference[],
   { before, after }: Pick<Changed, 'before' | 'after'>,
-  { text, form, name, isTouched }: CallContext,
-): Pick<Mismatch, 'problem' | 'detail'> | null {
+  context: CallContext,
+): Problem | null {
+  const { text, form, name } = context;
   if (calls.length === 0 || calls.some(({ args }) => args < 0) || !isClear(calls, text, form, name)) return null;
   const wrong = calls.filter(
     ({ args }) => before.some((one) => fits(one, args)) && !after.some((one) => fits(one, args)),
   );
-  if (wrong.length === calls.length) {
-    const [{ args, startLine, endLine }] = wrong;
-    // A call among the arguments may stand for several values.
-    const given = argumentsOf(text, { name, startLine, endLine });
-    if (args === 1 && (given === null || given[0]?.includes('(')) && after.every(({ least }) => least > 1)) return null;
-    const problem = after.every(({ least }) => args < least) ? 'too-few' : 'too-many';
-    return { problem, detail: `${plural(args)} where it takes ${after.map(rangeOf).join(' or ')}` };
-  }
-  const [was] = before;
-  const [is] = after;
-  if (before.length > 1 || after.length > 1 || calls.length > 1) return null;
   const [{ args, startLine, endLine }] = calls;
   const given = argumentsOf(text, { name, startLine, endLine });
-  if (given === null || given.length !== args) return null;
+  if (wrong.length === calls.length) return countProblem(args, given, after);
+  if (before.length > 1 || after.length > 1 || calls.length > 1 || given?.length !== args) return null;
+  return namesProblem(given, before[0], after[0], context);
+}
+
+function countProblem(args: number, given: readonly string[] | null, after: readonly Parameters[]): Problem | null {
+  // A call among the arguments may stand for several values.
+  if (args === 1 && (given === null || given[0]?.includes('(')) && after.every(({ least }) => least > 1)) return null;
+  const problem = after.every(({ least }) => args < least) ? 'too-few' : 'too-many';
+  return { problem, detail: `${plural(args)} where it takes ${after.map(rangeOf).join(' or ')}` };
+}
+
+/** Problem of a call with the right number of arguments: a keyword that is gone, or another order. */
+function namesProblem(
+  given: readonly string[],
+  was: Parameters,
+  is: Parameters,
+  { form, isTouched }: CallContext,
+): Problem | null {
   const keywords = given.map((one) => form.keyword?.exec(one)?.[1]);
   const known = new Set([...is.names, ...is.keywords]);
   const former = new Set([...was.names, ...was.keywords]);

@@ -234,17 +234,12 @@ class Proof {
     // Now a local of that name is meant.
     if (imports.length === 0 && home < 0 && isBoundAround(text, alias, symbol)) return 'none';
     if (imports.length > 0) {
-      const targets = imports.map(({ item }) => targetsOf(this.now, file, item));
-      // Now the name comes from elsewhere.
-      if (targets.some((each) => each === null)) return 'none';
-      const isGone = imports.every(({ name }, i) =>
-        (targets[i] ?? []).every((target) => this.isAbsentFrom(target, member ?? name, was)),
-      );
-      if (isGone) return isFree(text, alias) ? 'certain' : 'likely';
-      const isGiven = imports.some(({ name }, i) =>
-        (targets[i] ?? []).some((target) => mayGive(this.texts.get(target), member ?? name)),
-      );
-      return isGiven ? 'none' : 'likely';
+      const targets = imports.map(({ item, name }) => ({
+        name: member ?? name,
+        files: targetsOf(this.now, file, item),
+      }));
+      const found = this.ofImports(targets, was);
+      return found === 'certain' && !isFree(text, alias) ? 'likely' : found;
     }
     const { globalFunctions, globalTypes, headers, runtimeType } = semanticsOf(language);
     if (runtimeType?.(alias) || conventionsOf(language).builtins?.has(alias)) return 'none';
@@ -255,6 +250,17 @@ class Proof {
     );
     const isInherited = !typesAround(this.now, this.now.source(edge)).every((type) => this.ancestorsOf(type) !== null);
     return areKnown && !(semanticsOf(language).implicitThis && isInherited) ? 'certain' : 'likely';
+  }
+
+  /** Certainty of a use of a name by the files from which the imports bring it. */
+  private ofImports(targets: readonly { name: string; files: readonly number[] | null }[], was: number): Certainty {
+    // Now the name comes from elsewhere.
+    if (targets.some(({ files }) => files === null)) return 'none';
+    if (targets.every(({ name, files }) => files?.every((file) => this.isAbsentFrom(file, name, was))))
+      return 'certain';
+    return targets.some(({ name, files }) => files?.some((file) => mayGive(this.texts.get(file), name)))
+      ? 'none'
+      : 'likely';
   }
 
   /** Does neither its former file nor a file beside it define the name? */
