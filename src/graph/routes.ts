@@ -2,11 +2,11 @@
 import { conventionsOf } from '../languages/registry.js';
 import type { Binding, Reference } from '../languages/roles/relation-facts.js';
 import type { Route } from '../questions/graph/flow/question.js';
+import type { LinkFacts } from '../record/link-facts.js';
 import type { Graph } from './graph.js';
 import { calledRoute, decoratedRoute, type RoutePattern } from './query/entry-patterns.js';
 import { isProduction, isTest, placeOf } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
-import type { LinkFacts } from './tables.js';
 
 /** Routes of production code first, in the order of their places. */
 export function findRoutes(graph: Graph): Route[] {

@@ -5,8 +5,7 @@
  * symbols follow up to node `nodeBase[f + 1] - 1`, in the order of the facts: symbol `i` is node `nodeBase[f] + 1 + i`.
  * Edges are sorted by the node that they leave.
  */
-import type { CodeSymbol } from '../extract/facts.js';
-import type { Relations } from '../languages/roles/relation-facts.js';
+import type { LinkFacts } from '../record/link-facts.js';
 
 /** Ways in which one node uses another. The list is stored by index, so it may only grow at its end. */
 export const EDGE_KINDS = [
@@ -36,9 +35,8 @@ export type EdgeKind = (typeof EDGE_KINDS)[number];
 export const FILE_EDGE_KINDS: ReadonlySet<EdgeKind> = new Set(EDGE_KINDS.slice(0, EDGE_KINDS.indexOf('call')));
 
 /**
- * Evidence for the target of an edge, strongest first. Documents and stored graphs call it `tier`. The list is stored by
- * index: with another order, the magic of `store.ts` changes. Edges of the last three have no target (`to` is -1), only
- * the name.
+ * Evidence for the target of an edge, strongest first. Documents and stored graphs call it `tier`. The list is stored by index:
+ * with another order, the magic of `store.ts` changes. Edges of the last three have no target (`to` is -1), only the name.
  */
 export const EVIDENCE_TIERS = [
   /** The specifier of an import names the file by the rules of its ecosystem. */
@@ -69,8 +67,7 @@ export const EVIDENCE_TIERS = [
 export type EvidenceTier = (typeof EVIDENCE_TIERS)[number];
 
 /**
- * Probability that an edge with this evidence is right, measured on fixtures and against a compiler; 0 for edges
- * without target.
+ * Probability that an edge with this evidence is right, measured on fixtures and against a compiler; 0 for edges without target.
  */
 export const CONFIDENCE: Readonly<Record<EvidenceTier, number>> = {
   path: 1,
@@ -159,17 +156,6 @@ export interface SourceFile {
   /** Size of its blob in bytes, if known. */
   size?: number;
 }
-
-/** Part of a file's facts that linking needs. */
-export interface LinkFacts {
-  lines: number;
-  symbols: readonly LinkSymbol[];
-  relations: Relations;
-  /** Names that a compiler resolved (`encodeOccurrences`), if there is such a record. */
-  compiled?: Uint8Array;
-}
-
-export type LinkSymbol = Pick<CodeSymbol, 'name' | 'kind' | 'container' | 'exported' | 'startLine' | 'endLine'>;
 
 export interface LinkInput {
   /** Files in the order of `GraphTables.files`. */

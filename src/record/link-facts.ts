@@ -11,13 +11,14 @@ import { ColumnReader, ColumnWriter, EXPORTED, KIND_CODES } from './columns.js';
 import { MAX_BLOB_BYTES, MAX_NAME_LENGTH, MAX_RECORD_BYTES, MAX_SYMBOLS, RECORD_LIMITS } from './format.js';
 import { packRelations, unpackRelations } from './relations-codec.js';
 
-type LinkSymbol = Pick<CodeSymbol, 'name' | 'kind' | 'container' | 'exported' | 'startLine' | 'endLine'>;
+export type LinkSymbol = Pick<CodeSymbol, 'name' | 'kind' | 'container' | 'exported' | 'startLine' | 'endLine'>;
 
+/** Part of a file's facts that linking needs. */
 export interface LinkFacts {
   lines: number;
   symbols: readonly LinkSymbol[];
   relations: Relations;
-  /** Names whose meaning a compiler recorded (`encodeOccurrences`), if there is such a record. */
+  /** Names that a compiler resolved (`encodeOccurrences`), if there is such a record. */
   compiled?: Uint8Array;
 }
 

@@ -1,6 +1,5 @@
 /**
- * Evaluates access paths (`this.cart.items[].total()`): parses their text into segments, and follows these from the
- * first name on.
+ * Evaluates access paths (`this.cart.items[].total()`): parses their text into segments, and follows these from the first name on.
  */
 import { COMPUTED } from '../../languages/roles/access-path.js';
 import {

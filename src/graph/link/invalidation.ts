@@ -1,8 +1,7 @@
 /**
- * Finds the files that need linking again. The lookups that linking one file makes in other files are recorded, as a
- * build system records the inputs of a step: names in a file (`total` in cart.ts, with all its definitions, exports and
- * bindings), and names in the whole repository. The file needs linking again only if the signature of one of those
- * names has changed.
+ * Finds the files that need linking again. The lookups that linking one file makes in other files are recorded, as a build system
+ * records the inputs of a step: names in a file (`total` in cart.ts, with all its definitions, exports and bindings), and names in
+ * the whole repository. The file needs linking again only if the signature of one of those names has changed.
  */
 import { createResolver, type ResolveInput, type Resolver } from '../../languages/resolver.js';
 import { IMPORT_KINDS, type Import } from '../../languages/roles/relation-facts.js';
@@ -235,9 +234,8 @@ export class Recorder {
   }
 }
 
-// Signatures of a file's names: everything that other files can learn about each name, as text. If a signature is the
-// same after a change, files that looked up the name need no linking. It contains neither lines nor an order of
-// different names.
+// Signatures of a file's names: everything that other files can learn about each name, as text. If a signature is the same after a
+// change, files that looked up the name need no linking. It contains neither lines nor an order of different names.
 
 /** Adds a part to the signature of a name. */
 type AddPart = (name: string, ...parts: (string | number)[]) => void;

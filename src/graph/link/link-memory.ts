@@ -3,8 +3,8 @@
  * file, as columns. Linked files get new columns, unchanged ones keep theirs.
  */
 import { IMPORT_KINDS, type Import, noRelations } from '../../languages/roles/relation-facts.js';
-import { decodeLinkFacts, encodeLinkFacts } from '../../record/link-facts.js';
-import { factsKey, type GraphTables, type LinkFacts, type LinkInput, type SourceFile } from '../tables.js';
+import { decodeLinkFacts, encodeLinkFacts, type LinkFacts } from '../../record/link-facts.js';
+import { factsKey, type GraphTables, type LinkInput, type SourceFile } from '../tables.js';
 import type { Recorded, ResolutionTexts } from './invalidation.js';
 import { FileIndex } from './symbol-index.js';
 

@@ -2,7 +2,7 @@
 import type { SymbolKind } from '../../extract/facts.js';
 import type { Semantics } from '../../languages/language.js';
 import { type Binding, PARENT } from '../../languages/roles/relation-facts.js';
-import type { LinkSymbol } from '../tables.js';
+import type { LinkSymbol } from '../../record/link-facts.js';
 import { bindingValue, seesExtension } from './scopes.js';
 import type { Context } from './symbol-table.js';
 import { argumentsByName, bind, parseType } from './type-text.js';

@@ -240,8 +240,7 @@ function amongGlobals(ctx: Context, scope: Scope, name: string): NameResolution 
 }
 
 /**
- * Does the file have a function of that name in any scope? It is preferred to one of another file, though facts cannot
- * prove it.
+ * Does the file have a function of that name in any scope? It is preferred to one of another file, though facts cannot prove it.
  */
 function hasFunction(ctx: Context, file: number, name: string): boolean {
   return ctx.symbols.symbolsNamed(file, name).some((symbol) => FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind));

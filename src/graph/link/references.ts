@@ -338,8 +338,7 @@ function isRun(ctx: Context, target: SymbolRef | null): boolean {
 const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp)$/i;
 
 /**
- * Definition in another file of a symbol that a header declares; the declaration itself if there is none or several
- * files have one.
+ * Definition in another file of a symbol that a header declares; the declaration itself if there is none or several files have one.
  */
 function definitionOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef {
   const own = { file, symbol };

@@ -3,7 +3,7 @@
  * functions that are visible.
  */
 import type { Binding, Reference } from '../../languages/roles/relation-facts.js';
-import type { LinkSymbol } from '../tables.js';
+import type { LinkSymbol } from '../../record/link-facts.js';
 import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import { instanceOfAlias, typeValue } from './types.js';
@@ -256,10 +256,9 @@ function leadsTo(ctx: Context, at: number, file: number): boolean {
 }
 
 /**
- * Finds the extension function that a call means if its receiver is unknown or of a type outside of the repository. It
- * must be in the same file, imported by name, in the same package or in an imported one. Null unless there is exactly
- * one, not counting overloads for one type. `fromOutside`: the receiver's type is outside, so no member of the repository
- * can be meant.
+ * Finds the extension function that a call means if its receiver is unknown or of a type outside of the repository. It must be in
+ * the same file, imported by name, in the same package or in an imported one. Null unless there is exactly one, not counting
+ * overloads for one type. `fromOutside`: the receiver's type is outside, so no member of the repository can be meant.
  */
 export function extensionByName(
   ctx: Context,

@@ -2,8 +2,9 @@
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
 import type { Binding, Export, Import, ImportedName, Reference } from '../../languages/roles/relation-facts.js';
 import type { CompilerOccurrence } from '../../record/format.js';
+import type { LinkFacts, LinkSymbol } from '../../record/link-facts.js';
 import { decodeOccurrences } from '../../record/store.js';
-import type { GraphTables, LinkFacts, LinkSymbol, SourceFile } from '../tables.js';
+import type { GraphTables, SourceFile } from '../tables.js';
 import type { Strings } from './link-memory.js';
 import { FUNCTIONS, SPACES, VALUES } from './values.js';
 

@@ -1,6 +1,5 @@
 /**
- * Parses written types as far as looking up members needs, and binds type parameters: to written arguments, or to what
- * values show.
+ * Parses written types as far as looking up members needs, and binds type parameters: to written arguments, or to what values show.
  */
 import { splitBound, type TypeExpression, UNKNOWN_EXPRESSION } from '../../languages/roles/type-expressions.js';
 import type { Context } from './symbol-table.js';
@@ -9,8 +8,7 @@ import type { AbstractValue, BoundType, SymbolRef, TypeArguments } from './value
 /** Maximum depth of nested types, since hostile input can nest them without limit. */
 const MAX_DEPTH = 8;
 /**
- * Maximum number of remembered results. Few texts (of at most 200 units) occur thousands of times, so remembering saves
- * parsing.
+ * Maximum number of remembered results. Few texts (of at most 200 units) occur thousands of times, so remembering saves parsing.
  */
 const MAX_REMEMBERED = 20_000;
 const remembered = new Map<Reader, Map<string, TypeExpression | null>>();

@@ -3,15 +3,10 @@ import { createHash } from 'node:crypto';
 import { detectLanguage, extract, loadAllRules } from '../../../src/extract/extract.js';
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot, missingFacts } from '../../../src/graph/link/link-snapshot.js';
-import {
-  factsKey,
-  type LinkedSnapshot,
-  type LinkFacts,
-  type LinkInput,
-  type SourceFile,
-} from '../../../src/graph/tables.js';
+import { factsKey, type LinkedSnapshot, type LinkInput, type SourceFile } from '../../../src/graph/tables.js';
 import { hasRelations, LANGUAGE_IDS } from '../../../src/languages/registry.js';
 import { loadImports } from '../../../src/languages/resolver.js';
+import type { LinkFacts } from '../../../src/record/link-facts.js';
 import { isManifest } from '../../../src/session/graph/sources.js';
 
 await Promise.all([loadAllRules(), loadImports(LANGUAGE_IDS)]);
