@@ -95,7 +95,7 @@ export interface GraphFile {
   /** Language id. */
   language: string;
   state: FileState;
-  /** Object id of the note that holds what a compiler told about the blob, if there is one. */
+  /** Object id of the note with the compiler's record about the blob, if there is one. */
   compiled?: string;
   /** It has parse errors that may hide declarations and uses. */
   isIncomplete?: true;
@@ -149,7 +149,7 @@ export interface SourceFile {
   oid: string;
   language: string;
   state: FileState;
-  /** Object id of the note that holds what a compiler told about the blob, if there is one. */
+  /** Object id of the note with the compiler's record about the blob, if there is one. */
   compiled?: string;
   /** It has parse errors that may hide declarations and uses. */
   isIncomplete?: true;
@@ -160,11 +160,11 @@ export interface SourceFile {
 export interface LinkInput {
   /** Files in the order of `GraphTables.files`. */
   files: readonly SourceFile[];
-  /** Facts of files with the state `linked` or `degraded` that `missingFacts` asked for. */
+  /** Facts of files with the state `linked` or `degraded` that `missingFacts` lists. */
   facts: ReadonlyMap<string, LinkFacts>;
   /** Paths of the snapshot that are not in the graph, such as binary and excluded files. */
   others: ReadonlySet<string>;
-  /** Text of the manifests by path. They tell how import specifiers resolve (see `isManifest`). */
+  /** Text of the manifests by path. They determine how import specifiers resolve (see `isManifest`). */
   manifests: ReadonlyMap<string, string>;
 }
 

@@ -57,7 +57,7 @@ export interface UsedName {
 
 /** A route that the repository serves. */
 export interface ServedRoute {
-  /** Upper case; ANY where it is not told. */
+  /** Upper case; ANY if it is unknown. */
   method: string;
   /** As written: `/users/:id`. */
   route: string;
@@ -69,7 +69,7 @@ export interface ServedRoute {
 
 /** A call that sends a request. */
 export interface ClientCall {
-  /** Upper case; ANY where it is not told. */
+  /** Upper case; ANY if it is unknown. */
   method: string;
   /** Path without scheme, host and query, and with `*` for each unknown part: `/users/*`. */
   route: string;
@@ -174,7 +174,7 @@ export class RouteIndex {
   constructor(routes: LinkedFacts['routes']) {
     for (const route of routes) {
       const parts = partsOf(route.route);
-      // `use` mounts others: it answers nothing itself. A path of parameters alone tells nothing.
+      // `use` mounts others: it answers nothing itself. A path of parameters alone matches everything.
       if (route.method === 'USE' || parts.length > MAX_PARTS || parts.every((part) => part === '*')) continue;
       const last = parts[parts.length - 1];
       const list = this.byLast.get(last);

@@ -209,7 +209,7 @@ export class Strings {
 
 const KIND_CODES: ReadonlyMap<string, number> = new Map(IMPORT_KINDS.map((kind, i) => [kind, i]));
 
-/** Spare values of a new column, enough for the additions of a usual commit. */
+/** Spare values of a new column, enough for the additions of an ordinary commit. */
 const MIN_ROOM = 4096;
 
 /** Column that grows as needed. */
@@ -304,7 +304,7 @@ export class MemoryWriter {
     this.importedAlias = new Column(memory?.importedName.length);
   }
 
-  /** Adds all files in order. `recorded` has the lookups of each linked file, and null for a kept one. */
+  /** Adds all files in order. `recorded` has the lookups of each linked file, and null for an unchanged one. */
   addAll(recorded: readonly (Recorded | null)[]): void {
     const { before } = this.files;
     for (let file = 0; file < recorded.length; ) {

@@ -36,7 +36,7 @@ export function exportedBy(
   try {
     return remembered(ctx, file, name, expected);
   } finally {
-    // Each file is asked once per outer query: asking again in a cycle finds nothing new.
+    // Each file is searched once per outer query: searching it again in a cycle finds nothing new.
     ctx.exporting.clear();
   }
 }

@@ -153,7 +153,7 @@ function edgeOf(ctx: Context, reference: Reference, target: SymbolRef | null, ti
   };
 }
 
-/** Does a call make an instance? In languages without `new`, only the kind of the definition tells. */
+/** Does a call make an instance? In languages without `new`, only the kind of the definition shows it. */
 function isMade(ctx: Context, { file, symbol }: SymbolRef): boolean {
   const { kind } = ctx.symbols.symbol(file, symbol);
   return kind === 'class' || kind === 'struct';
@@ -350,7 +350,7 @@ function definitionOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef {
     ? extensionMembers(ctx, { file, symbol: container }, name)
     : freeDefinitions(ctx, own, name, FUNCTIONS.has(kind));
   const defined = found.filter((target) => !HEADER.test(ctx.symbols.path(target.file)));
-  // Overloads in one file cannot be told apart, so the first is taken.
+  // Overloads in one file cannot be distinguished, so the first is taken.
   return defined.length > 0 && defined.every((target) => target.file === defined[0].file) ? defined[0] : own;
 }
 

@@ -270,7 +270,7 @@ interface NodeSource {
   /** Number of the unchanged file in the previous graph, -1 if there is none. */
   before: number;
   symbols: readonly LinkSymbol[];
-  /** Compiler's symbol of each symbol, 0 for none; null where no compiler told. */
+  /** Compiler's symbol of each symbol, 0 for none; null without compilers' records. */
   monikers: readonly number[] | null;
   lines: number;
 }

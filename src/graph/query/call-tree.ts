@@ -1,6 +1,5 @@
 /**
- * Builds the tree of calls below an entry point, and finds the entry points: where programs, requests, commands and
- * tests begin.
+ * Builds the tree of calls below an entry point, and finds the entry points: where programs, requests, commands and tests begin.
  */
 import { sameFamily } from '../../languages/registry.js';
 import type { Entries, Entry, Flow, FlowNode } from '../../questions/graph/flow/question.js';

@@ -49,8 +49,7 @@ function findDependencies(graph: Graph): Map<number, Map<number, Dependency>> {
       if (isImport && unusedParts(graph, from).has(to)) continue;
       const types = TYPE_IMPORT_KINDS.has(graph.edgeKind(edge));
       const before = own.get(to);
-      // Imports come first: they leave the file's own node. A use adds nothing to an import, even to one of types
-      // alone.
+      // Imports come first: they leave the file's own node. A use adds nothing to an import, even to one of types alone.
       if (before === undefined || (isImport && before.types && !types)) own.set(to, { from, to, edge, types });
     }
     if (own.size > 0) found.set(from, own);

@@ -14,8 +14,7 @@ import { canMeanIt } from './possible-uses.js';
 import { inheritEdges, isFunction, isType, lastNodeOf, siblingsNamed } from './uses.js';
 
 /**
- * `certain`: it cannot be used unseen. `likely`: code outside of the repository may use it. `possible`: code of the
- * repository may.
+ * `certain`: it cannot be used unseen. `likely`: code outside of the repository may use it. `possible`: code of the repository may.
  */
 export const CERTAINTIES = ['certain', 'likely', 'possible'] as const;
 export type Certainty = (typeof CERTAINTIES)[number];

@@ -120,9 +120,8 @@ export async function fleetUsesOf(at: LinkAsker & FleetAsker, request: LinkReque
 }
 
 /**
- * Exports and routes that a use of a reached definition can name, and those that distinguish them: all members of its
- * type, functions that return it, and the type that it returns. A library of 20,000 exports is not sent for one of
- * them.
+ * Exports and routes that a use of a reached definition can name, and those that distinguish them: all members of its type,
+ * functions that return it, and the type that it returns. A library of 20,000 exports is not sent for one of them.
  */
 export function usesQueryOf({ packages, exports, routes }: LinkedFacts, reached: Reached): UsesQuery {
   const isReached = (place: { path: string; symbol: string | null }) => reached.has(placeKey(place));

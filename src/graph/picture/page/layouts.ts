@@ -109,9 +109,8 @@ function layers({ x, y, radius, labels, links, widths = [], below = LABEL_ROOM, 
 export const LABEL_ROOM = 26;
 const MIN_WIDTH = 900;
 
-// Force-directed layout: links pull, nodes push, and nodes of one group attract each other, so that parts of the
-// repository become islands. Cytoscape's `cose` knows no groups, and takes quadratic time. This one runs in steps, so
-// that the page stays responsive.
+// Force-directed layout: links pull, nodes push, and nodes of one group attract each other, so that parts of the repository become
+// islands. Cytoscape's `cose` knows no groups, and takes quadratic time. This one runs in steps, so that the page stays responsive.
 
 interface Bodies {
   x: Float64Array;

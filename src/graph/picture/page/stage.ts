@@ -233,8 +233,7 @@ const LETTER_WIDTH = 0.62;
 const MAX_LABEL = 440;
 
 /**
- * First place of a mark, like the seeds of a sunflower, one flower for each group: no two marks share a place, and none
- * is random.
+ * First place of a mark, like the seeds of a sunflower, one flower for each group: no two marks share a place, and none is random.
  */
 function spread(mark: number, shown: Shown, origin: Point | undefined): Point {
   const angle = mark * 2.399963;

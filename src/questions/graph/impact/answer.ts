@@ -22,8 +22,7 @@ type ImpactLists = Pick<ChangesOptions, 'perHop' | 'limitInside'>;
 /** Throws BAD_ARGUMENT for an unknown name, UNKNOWN_REF for a range of unknown refs. */
 export async function answerImpact(at: Asker, values: ImpactValues): Promise<GraphImpactResponse | GraphCandidates> {
   const { target = '', limit, depth, minConfidence } = values;
-  // Agents page through the list of each hop. For each of many changes they get the number of affected symbols, not
-  // their names.
+  // Agents page through the list of each hop. For each of many changes they get the number of affected symbols, not their names.
   const lists: ImpactLists = at.server === undefined ? {} : { perHop: true, limitInside: 0 };
   const options: ChangesOptions = { depth, minConfidence, limit: limit ?? LISTED.impact, ...lists };
   // An empty name is a mistake (an unset variable), not a question about uncommitted changes. Comparing two graphs

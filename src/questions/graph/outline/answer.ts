@@ -255,8 +255,7 @@ function folderLines({ path, files, uses, central }: Folder, pen: Pen): string[]
 }
 
 /**
- * Shorter path of a folder: `../cfg` beside it, `./cfg` inside. Some languages begin every folder with the same forty
- * characters.
+ * Shorter path of a folder: `../cfg` beside it, `./cfg` inside. Some languages begin every folder with the same forty characters.
  */
 function nearest(folder: string, other: string): string {
   const way = posix.relative(`/${folder}`, `/${other}`);
