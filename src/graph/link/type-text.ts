@@ -92,7 +92,7 @@ function parametersOf(text: string, depth: number): TypeExpression[] {
   });
 }
 
-/** Removes modifiers that tell how a value is held, such as `const`, `&` and `?`. */
+/** Removes modifiers of how a value is held, such as `const`, `&` and `?`. */
 function stripped(from: string): string {
   let text = from;
   for (let i = 0; i < MAX_DEPTH; i++) {
@@ -211,7 +211,7 @@ function splitOutside(text: string, separator: string): string[] {
 /** Names that type parameters usually have, for languages whose facts do not list them: `T`, `TItem`. */
 export const PARAMETER = /^(?:[A-Z]|T[A-Z]\w*)$/;
 
-/** Replaces type parameters by their arguments. Without known names, only a single argument tells what it belongs to. */
+/** Replaces type parameters by their arguments. Without known names, only a single argument can be matched. */
 export function bind(type: BoundType, args: TypeArguments): BoundType {
   const inside = <T extends BoundType>(part: T): never => bind(part, args) as never;
   switch (type.is) {
@@ -370,12 +370,10 @@ class Matcher {
     value: AbstractValue,
     depth: number,
   ): void {
-    const { ctx, found } = this;
+    const { ctx } = this;
     const { head, args } = type;
     if (args.length === 0) {
-      const settled = ctx.ask.settled(ctx, value);
-      if (this.names.includes(head) && !found.has(head) && settled !== null && settled.is !== 'external')
-        found.set(head, settled);
+      this.note(head, ctx.ask.settled(ctx, value));
       return;
     }
     const { wrappers, collections } = ctx.symbols.semantics(file);
@@ -388,23 +386,27 @@ class Matcher {
     } else if (wrappers.has(name) || PARTS.has(name)) this.match(file, scope, args[0], value, depth + 1);
     else if (collections.has(name))
       this.match(file, scope, args[args.length - 1], ctx.ask.elementOf(ctx, value), depth + 1);
-    else if (value.is !== 'instance') {
-      const expanded = ctx.ask.expandedAlias(ctx, file, scope, type);
-      // Only results are compared: computing the parameters of such functions takes more steps than a reference has.
-      for (const part of expanded?.type.is === 'several'
-        ? expanded.type.parts
-        : expanded === null
-          ? []
-          : [expanded.type]) {
-        if (part.is !== 'function') continue;
-        this.match(
-          expanded?.file ?? file,
-          expanded?.scope ?? scope,
-          part.result,
-          ctx.ask.called(ctx, value),
-          depth + 1,
-        );
-      }
-    }
+    else if (value.is !== 'instance') this.matchAlias(file, scope, type, value, depth);
+  }
+
+  private note(name: string, value: AbstractValue | null): void {
+    if (this.names.includes(name) && !this.found.has(name) && value !== null && value.is !== 'external')
+      this.found.set(name, value);
+  }
+
+  /** Compares results alone: computing the parameters of such functions takes more steps than a reference has. */
+  private matchAlias(
+    file: number,
+    scope: number,
+    type: BoundType & { is: 'named' },
+    value: AbstractValue,
+    depth: number,
+  ): void {
+    const { ctx } = this;
+    const expanded = ctx.ask.expandedAlias(ctx, file, scope, type);
+    if (expanded === null) return;
+    for (const part of expanded.type.is === 'several' ? expanded.type.parts : [expanded.type])
+      if (part.is === 'function')
+        this.match(expanded.file, expanded.scope, part.result, ctx.ask.called(ctx, value), depth + 1);
   }
 }

@@ -46,8 +46,7 @@ export function countFileCycles(graph: Graph): number {
 }
 
 /**
- * Groups of files, as nodes, that import each other in circles. `next`: imports that count; default: all but those of
- * types alone.
+ * Groups of files, as nodes, that import each other in circles. `next`: imports that count; default: all but those of types alone.
  */
 export function fileCycles(graph: Graph, next: Successors = fileImports(graph)): number[][] {
   return cyclicComponents(files(graph), next);
@@ -187,31 +186,41 @@ const MAX_STEPS = 2_000_000;
 /** Nodes of a shortest cycle of a component, in order, each once. */
 function shortestCycle(component: readonly number[], next: Successors): number[] {
   const inside = new Set(component);
+  const within = new Map(component.map((node) => [node, next(node).filter((to) => inside.has(to))]));
   let best: number[] = [];
   let steps = 0;
+  const counted = (node: number): readonly number[] => {
+    const found = within.get(node) ?? [];
+    steps += found.length;
+    return found;
+  };
   for (const start of component) {
     if (best.length === 1 || best.length === 2 || (steps > MAX_STEPS && best.length > 0)) break;
-    const from = new Map<number, number>();
-    let level = [start];
-    let closed = -1;
-    for (let length = 1; level.length > 0 && closed < 0 && (best.length === 0 || length < best.length); length++) {
-      const following: number[] = [];
-      for (const node of level) {
-        for (const to of next(node)) {
-          steps++;
-          if (to === start) closed = closed < 0 ? node : closed;
-          else if (inside.has(to) && !from.has(to)) {
-            from.set(to, node);
-            following.push(to);
-          }
-        }
-      }
-      level = following;
-    }
-    if (closed < 0) continue;
-    const cycle = [closed];
-    for (let at = closed; at !== start; cycle.unshift(at)) at = from.get(at) as number;
-    if (best.length === 0 || cycle.length < best.length) best = cycle;
+    best = cycleThrough(start, counted, best.length) ?? best;
   }
   return best;
+}
+
+/** Nodes of a shortest cycle through a node; null if none is shorter than `limit` (0: any length). */
+function cycleThrough(start: number, next: Successors, limit: number): number[] | null {
+  const from = new Map<number, number>();
+  let level = [start];
+  for (let length = 1; level.length > 0 && (limit === 0 || length < limit); length++) {
+    const following: number[] = [];
+    for (const node of level) {
+      for (const to of next(node)) {
+        if (to === start) {
+          const cycle = [node];
+          for (let at = node; at !== start; cycle.unshift(at)) at = from.get(at) as number;
+          return cycle;
+        }
+        if (!from.has(to)) {
+          from.set(to, node);
+          following.push(to);
+        }
+      }
+    }
+    level = following;
+  }
+  return null;
 }
