@@ -176,7 +176,8 @@ async function parseBlob(
   request: ParseRequest,
   context: DeriveContext,
 ): Promise<DerivedBlob> {
-  const shared: Record<string, BlobFacts> = recordFacts(request.known);
+  const { known } = request;
+  const shared: Record<string, BlobFacts> = known !== null && 'facts' in known ? { ...known.facts } : {};
   const present = request.languages.filter((language) => !request.missing.includes(language));
   const units: DerivedUnit[] = unitsOf({ facts: shared }, present);
   const notes: Uint8Array[] = [];
@@ -197,10 +198,6 @@ async function parseBlob(
   const alone = notes.length === 1 && Object.keys(shared).length === 1;
   const note = notes.length === 0 ? null : alone ? notes[0] : encodeSyntaxRecord(oid, { facts: shared });
   return { oid, bytes, size: bytes.length, units, note, source: 'parse' };
-}
-
-function recordFacts(record: SyntaxRecord | null): Record<string, BlobFacts> {
-  return record !== null && 'facts' in record ? { ...record.facts } : {};
 }
 
 interface ParsedBlob {

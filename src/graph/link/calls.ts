@@ -125,7 +125,7 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
       return severalValues(values);
     }
     const held = TYPES.has(kind)
-      ? constructorOf(ctx, value)
+      ? (memberOf(ctx, value, 'constructor', EXPECTED_KINDS.call)?.value ?? null)
       : withCallArguments(ctx.ask.settled(ctx, value), value.args);
     return held === null || held === value ? null : parameterOf(ctx, held, index);
   } finally {
@@ -161,10 +161,6 @@ function overloadsOf(ctx: Context, { file, symbol }: SymbolRef): readonly number
   return [symbol, ...others];
 }
 
-function constructorOf(ctx: Context, type: SymbolRef): AbstractValue | null {
-  return memberOf(ctx, type, 'constructor', EXPECTED_KINDS.call)?.value ?? null;
-}
-
 /** Binds the first type parameter of `get<T>(type: Type<T>): T` to the class or type of a call: `get(Cart)`, `get<Cart>()`. */
 export function withClass(ctx: Context, file: number, value: AbstractValue, given: string): AbstractValue {
   const isTyped = given[0] === '<';
@@ -179,7 +175,7 @@ export function withClass(ctx: Context, file: number, value: AbstractValue, give
   }
   const named = { is: 'named' as const, head: given.replace(/[<>[\]]/g, ''), args: [] };
   const list = [given.endsWith('[]>') ? { is: 'list' as const, element: named } : named];
-  // The signatures of a value do not tell the names of their type parameters.
+  // The signatures of a value lack the names of their type parameters.
   const names = parameter === undefined ? {} : { names: [parameter] };
   return { ...value, args: { file, scope: -1, list, ...names, ofCall: true } };
 }

@@ -99,7 +99,9 @@ function importedAt(graph: Graph, { file, line, name }: NamedPlace): ResolvedNam
 function exportedFrom(graph: Graph, target: number, name: string): number[] {
   const files = new Set([graph.fileOf(target)]);
   for (const file of files) {
-    const found = graph.nodesNamed(name).filter((node) => graph.fileOf(node) === file && isTop(graph, node));
+    const found = graph
+      .nodesNamed(name)
+      .filter((node) => graph.fileOf(node) === file && graph.isFile(graph.container(node)));
     if (found.length > 0) return found;
     for (const edge of outgoing(graph, graph.fileNode(file))) {
       const next = graph.target(edge);
@@ -108,5 +110,3 @@ function exportedFrom(graph: Graph, target: number, name: string): number[] {
   }
   return [];
 }
-
-const isTop = (graph: Graph, node: number): boolean => graph.isFile(graph.container(node));

@@ -25,7 +25,7 @@ export function statsOf(graph: Graph, limits: StatsLimits): Stats {
     const { language, state, isIncomplete } = graph.tables.files[file];
     states[state]++;
     if (isIncomplete) incomplete++;
-    const known = languages.get(language) ?? newLanguage(language);
+    const known = languages.get(language) ?? { language, files: 0, symbols: 0, calls: noShares(), imports: noShares() };
     languages.set(language, known);
     known.files++;
     const first = graph.fileNode(file);
@@ -57,10 +57,6 @@ export function statsOf(graph: Graph, limits: StatsLimits): Stats {
     cycles: countFileCycles(graph),
     advice: adviceFor(listed, states, incomplete),
   };
-}
-
-function newLanguage(language: string): LanguageStats {
-  return { language, files: 0, symbols: 0, calls: noShares(), imports: noShares() };
 }
 
 function noShares(): Shares {

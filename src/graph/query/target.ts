@@ -118,12 +118,12 @@ function atLine(graph: Graph, file: number, line: number): FoundTarget {
 
 /** Is the node a member that the method around it assigns? Then it has the method's line. */
 function isAssignedIn(graph: Graph, node: number, around: number): boolean {
-  return FIELDS.has(graph.kind(node)) && METHODS.has(graph.kind(around)) && isSibling(graph, node, around);
+  return (
+    FIELDS.has(graph.kind(node)) && METHODS.has(graph.kind(around)) && graph.container(node) === graph.container(around)
+  );
 }
 
 const METHODS: ReadonlySet<string> = new Set(['method', 'constructor']);
-
-const isSibling = (graph: Graph, a: number, b: number): boolean => graph.container(a) === graph.container(b);
 
 function inside(graph: Graph, { file, prefix }: TargetOptions): Accept {
   if (file === undefined) return () => true;

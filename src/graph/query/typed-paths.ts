@@ -64,7 +64,10 @@ const EDITS_PER_LETTER = 3;
 
 export function unknownPath(graph: Graph, text: string, prefix: Prefix = AT_TOP): SocraticodeError {
   const directory = findDirectory(graph, text, prefix);
-  const near = nearestPaths(pathsOf(graph), text);
+  const near = nearestPaths(
+    graph.tables.files.map(({ path }) => path),
+    text,
+  );
   const hint =
     directory !== null
       ? `${directory || '.'} is a directory; name a file in it.`
@@ -73,8 +76,6 @@ export function unknownPath(graph: Graph, text: string, prefix: Prefix = AT_TOP)
         : 'The status says which files are indexed, and why others are not.';
   return new SocraticodeError('BAD_ARGUMENT', `no file ${text} is indexed in this snapshot`, { hint, file: text });
 }
-
-const pathsOf = (graph: Graph): string[] => graph.tables.files.map(({ path }) => path);
 
 /** Directory of that path with a slash at its end ('' for the top); null if it is empty. */
 export function findDirectory(graph: Graph, text: string, prefix: Prefix = AT_TOP): string | null {

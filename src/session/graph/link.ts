@@ -149,16 +149,12 @@ function keysOf(files: readonly SourceFile[], state: OverlayState): string[] {
   return files.filter(({ path, state: known }) => known === 'linked' && uncommitted.has(path)).map(factsKey);
 }
 
-function goneFrom(state: OverlayState): ReadonlySet<string> {
-  return new Set([...state.replaced, ...state.files].map(({ path }) => path));
-}
-
 function patchFiles(
   committed: readonly SourceFile[],
   { state, corpus }: DirtySnapshot,
   maxFileBytes: number,
 ): readonly SourceFile[] {
-  const gone = goneFrom(state);
+  const gone = new Set([...state.replaced, ...state.files].map(({ path }) => path));
   const shards = [...corpus.live.shards, ...state.shards];
   const added = sourceFiles(state.files, shards, maxFileBytes);
   return [...committed.filter(({ path }) => !gone.has(path)), ...added].sort(byPath);

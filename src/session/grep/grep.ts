@@ -190,7 +190,7 @@ async function* searchFiles(
 /** Returns null for a file of the work tree, which may change soon. */
 function learn(filters: TrigramFilters, { oid }: GrepFile, { bytes }: { bytes: Buffer }): KnownBlob | null {
   if (oid === null) return null;
-  return filters.known(oid) ?? (hasRoom(filters) ? filters.add(oid, bytes, { isBinary, isSecret }) : null);
+  return filters.known(oid) ?? (filters.bytes < MAX_BYTES ? filters.add(oid, bytes, { isBinary, isSecret }) : null);
 }
 
 async function searchFile(
@@ -266,8 +266,6 @@ function read({ shards: { directory } }: Session): TrigramFilters | null {
     return null;
   }
 }
-
-const hasRoom = (filters: TrigramFilters): boolean => filters.bytes < MAX_BYTES;
 
 /** Never throws. Without the file the next process takes longer. */
 function saveTrigrams(session: Session, filters: TrigramFilters): void {

@@ -84,11 +84,11 @@ export async function symbolsInFiles(
 }
 
 function write({ shards: { directory }, profile }: Session, cached: SymbolCache): void {
-  const rows = JSON.stringify([...cached].slice(-MAX_CACHED).map(([key, list]) => [key, list.map(pairOf)]));
+  const rows = JSON.stringify(
+    [...cached].slice(-MAX_CACHED).map(([key, list]) => [key, list.map(({ path, symbol }) => [path, symbol])]),
+  );
   writeCacheFile(directory, 'symbols', Buffer.from(rows), { profile });
 }
-
-const pairOf = ({ path, symbol }: CommitSymbol): [string, string] => [path, symbol];
 
 function decode({ content }: { content: Buffer }): SymbolCache {
   const rows = JSON.parse(content.toString('utf8')) as [string, [string, string][]][];

@@ -30,7 +30,8 @@ export async function openHistory(session: Session, origin: SnapshotOrigin, limi
   const { git } = session.repository;
   const commit = commitOf(origin.resolved);
   const { since, maxCommits, signal } = limits;
-  if (since !== undefined) await checkDate(session, since);
+  // Refuses a text that is no date before anything is read.
+  if (since !== undefined) await secondsOf(session, since);
   const partial = isPartialClone(session.gitConfig);
   const [scope, missing] = await Promise.all([
     session.filesOf(origin),
@@ -71,10 +72,6 @@ export function pathSelector(
     }
     return accepted;
   };
-}
-
-async function checkDate(session: Session, since: string): Promise<void> {
-  await secondsOf(session, since);
 }
 
 const UNITS: Readonly<Record<string, string>> = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' };

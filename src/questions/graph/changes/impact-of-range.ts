@@ -323,7 +323,9 @@ function namesakes(comparison: Comparison, known: readonly DanglingUse[]): Dangl
     const name = old.name(node);
     const isMember = !old.isFile(old.container(node));
     const { language } = old.tables.files[old.fileOf(node)];
-    const isStill = now.nodesNamed(name).some((other) => sameFamily(language, languageOf(now, other)));
+    const isStill = now
+      .nodesNamed(name)
+      .some((other) => sameFamily(language, now.tables.files[now.fileOf(other)].language));
     if (isStill || found.length >= MAX_POSSIBLE) continue;
     for (const edge of danglingUses(now, { symbol: old.qualifiedName(node), language })) {
       const { from, startLine, kind, receiver } = now.edge(edge);
@@ -346,8 +348,6 @@ function namesakes(comparison: Comparison, known: readonly DanglingUse[]): Dangl
   }
   return found;
 }
-
-const languageOf = (graph: Graph, node: number): string => graph.tables.files[graph.fileOf(node)].language;
 
 // Files that differ and are in no graph, such as lock files and pictures: a change of them is not empty.
 

@@ -19,8 +19,8 @@ type Shares = GraphStatsResponse['calls'];
 
 export function statsText(response: GraphStatsResponse, { pen }: { pen: Pen }): string {
   const { files, symbols, edges, calls, imports, cycles, orphans, advice } = response;
-  const { linked = 0, ...others } = response.states;
-  const rest = formatCounts(renamed(others));
+  const { linked = 0, none = 0, ...others } = response.states;
+  const rest = formatCounts({ 'without call facts': none, ...others });
   const rows: [string, string][] = [
     ['files', `${groupDigits(files)}: ${groupDigits(linked)} linked${rest === '' ? '' : `, ${rest}`}`],
     ['symbols', groupDigits(symbols)],
@@ -44,10 +44,6 @@ export function statsText(response: GraphStatsResponse, { pen }: { pen: Pen }): 
 }
 
 const LABEL_WIDTH = 8;
-
-function renamed({ none = 0, ...rest }: Record<string, number>): Record<string, number> {
-  return { 'without call facts': none, ...rest };
-}
 
 export function sharesText({ total: all, resolved, external, ambiguous, unresolved }: Shares): string {
   if (all === 0) return 'none';
