@@ -261,7 +261,7 @@ export function parseByRules(grammar: string, text: string, rules: DefinitionRul
   if (repaired === parsed) return tree;
   const second = parseWithGrammar(grammar, repaired, text);
   if (second === null) return tree;
-  // Where one mistake covers a whole file, those inside tell which tree is better.
+  // One mistake may cover a whole file in both trees: then the errors inside tell which is better.
   const gain = mistakes - second.mistakes(rules.misread);
   return gain > 0 || (gain === 0 && second.errorNodes() < tree.errorNodes()) ? second : tree;
 }

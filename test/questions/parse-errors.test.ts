@@ -7,7 +7,7 @@ import { answer } from '../support/in-process/answer.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 const FILES = {
-  'lost.js': 'function known() {}\nexport opaque type ID: string = string;\nknown();\n',
+  'lost.js': 'function known() {}\nexport wrapped class ID: string = string;\nknown();\n',
   'small.js': 'function other() {\n  return 1 +* 2;\n}\nexport const a = other();\n',
   'whole.js': 'export function whole() {}\n',
 };

@@ -346,7 +346,7 @@ function withItems(text: string): string {
 
 const rustDefinitions: DefinitionRules = {
   parsed: (text) => withItems(withTraitAliases(text)),
-  // What a macro holds is not always code that the grammar knows.
+  // The text in a macro is not always code that the grammar knows.
   repaired: (_, text) => withTraitAliases(text),
   definitions: [
     { node: ['function_item', 'function_signature_item'], kind: 'function', member: 'method' },
