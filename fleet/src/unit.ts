@@ -16,6 +16,7 @@ import {
   decodeChunksAndSymbols,
   decodeVectorRecord,
   encodeLexical,
+  inUtf8,
   isSocraticodeError,
   LexicalBuilder,
   LexicalShard,
@@ -25,7 +26,7 @@ import {
   wordVector,
 } from './internal.js';
 import { unitKey } from './keys.js';
-import { damaged, inflated, limitsOf, packed, REBUILD, sealed, unpacked, unsealed } from './sealed.js';
+import { damaged, deflated, inflated, limitsOf, packed, REBUILD, sealed, unpacked, unsealed } from './sealed.js';
 
 /** Bytes of an upload: text as deflated, record and vectors together. */
 export const MAX_UNIT_BYTES = 4 << 20;
@@ -76,17 +77,19 @@ export function makeUnit(upload: UnitUpload, place: UnitPlace): StoredUnit {
   const { oid, language, path } = upload;
   const { profile, family } = place;
   if (upload.text.length + upload.record.length + upload.vectors.length > MAX_UNIT_BYTES) bad(oid, 'is too large');
-  const text = textOf(upload);
+  const stored = textOf(upload);
+  const text = inUtf8(stored);
   const key = unitKey(family, oid, language);
   const builder = new LexicalBuilder(oid.length / 2);
   builder.add(oid, language, factsOf(upload, text.length), text);
   const file = encodeLexical(builder.finish());
+  const kept = text === stored ? upload.text : deflated(text);
   const lexical = new LexicalShard(file, key);
   const vectors = vectorsOf(upload, lexical, profile);
   const payload = sealed([FORMAT, packed(file), vectors.dimensions, bytesOf(vectors.rows), presentOf(vectors)]);
   return {
     unit: { key, family, ...searchRow({ lexical, vectors }, path, profile) },
-    record: { key, family, oid, payload, text: place.keepsText ? upload.text : new Uint8Array(0), addedAt: place.now },
+    record: { key, family, oid, payload, text: place.keepsText ? kept : new Uint8Array(0), addedAt: place.now },
   };
 }
 

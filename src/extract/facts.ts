@@ -1,6 +1,6 @@
 /**
  * Facts that extraction finds in one blob: path-free facts that depend only on the blob's bytes and a language id.
- * Offsets are byte offsets into the blob; lines are 1-based and inclusive.
+ * Offsets are byte offsets into the blob, or into its text in UTF-8 if that is stored in another encoding; lines are 1-based and inclusive.
  */
 import type { ChunkKind, SymbolKind } from '../languages/roles/definitions.js';
 import type { Relations } from '../languages/roles/relation-facts.js';

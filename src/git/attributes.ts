@@ -1,4 +1,4 @@
-/** Linguist attributes from the `.gitattributes` files of a snapshot, which git 2.39 cannot read from a tree. */
+/** Linguist attributes, and the encoding of files in the work tree, from the `.gitattributes` files of a snapshot, which git 2.39 cannot read from a tree. */
 import { posix } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 
@@ -6,20 +6,23 @@ export interface PathAttributes {
   generated: boolean;
   vendored: boolean;
   documentation: boolean;
+  /** Encoding that the file has in the work tree; absent for UTF-8. */
+  encoding?: string;
 }
 
+type Mark = Exclude<keyof PathAttributes, 'encoding'>;
 type Attribute = keyof PathAttributes;
 const NAMES: ReadonlyMap<string | undefined, Attribute> = new Map([
   ['linguist-generated', 'generated'],
   ['linguist-vendored', 'vendored'],
   ['linguist-documentation', 'documentation'],
+  ['working-tree-encoding', 'encoding'],
 ]);
 
 interface Rule {
   directory: string;
   matcher: Ignore;
-  attribute: Attribute;
-  value: boolean;
+  value: Partial<PathAttributes>;
 }
 
 /**
@@ -31,10 +34,10 @@ export function createAttributes(files: readonly { path: string; text: string }[
   const rules = sorted.flatMap(({ path, text }) => parseRules(posix.dirname(path), text));
   return (path) => {
     const found: PathAttributes = { generated: false, vendored: false, documentation: false };
-    for (const { directory, matcher, attribute, value } of rules) {
+    for (const { directory, matcher, value } of rules) {
       if (directory !== '.' && !path.startsWith(`${directory}/`)) continue;
       const relative = directory === '.' ? path : path.slice(directory.length + 1);
-      if (relative !== '' && !relative.startsWith('../') && matcher.ignores(relative)) found[attribute] = value;
+      if (relative !== '' && !relative.startsWith('../') && matcher.ignores(relative)) Object.assign(found, value);
     }
     return found;
   };
@@ -49,9 +52,12 @@ function parseRules(directory: string, text: string): Rule[] {
       const [, sign, name, set] = /^([-!]?)([\w.-]+)(?:=(.*))?$/.exec(item) ?? [];
       const attribute = NAMES.get(name);
       if (attribute === undefined) continue;
-      const value = sign === '' && set !== 'false';
-      rules.push({ directory, matcher: ignore({ ignorecase: false }).add(pattern), attribute, value });
+      const isSet = sign === '' && set !== 'false';
+      const value = attribute === 'encoding' ? { encoding: isSet ? set : undefined } : mark(attribute, isSet);
+      rules.push({ directory, matcher: ignore({ ignorecase: false }).add(pattern), value });
     }
   }
   return rules;
 }
+
+const mark = (name: Mark, value: boolean): Partial<PathAttributes> => ({ [name]: value });

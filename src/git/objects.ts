@@ -8,6 +8,7 @@
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { inUtf8 } from '../base/encoding.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { groupDigits, shellWord } from '../base/printable.js';
 import { childEnd, endedBecause, type Git, gitFailure, NOTHING_THERE, reasonIn } from './process.js';
@@ -15,7 +16,10 @@ import { childEnd, endedBecause, type Git, gitFailure, NOTHING_THERE, reasonIn }
 export interface GitObject {
   oid: string;
   type: 'blob' | 'tree' | 'commit' | 'tag';
+  /** A text is in UTF-8. */
   content: Buffer;
+  /** Bytes of a text that is stored in another encoding. */
+  stored?: Buffer;
 }
 
 export interface ObjectInfo {
@@ -197,7 +201,7 @@ class CatFile<T extends GitObject | ObjectInfo> {
       if (data.length - at < this.needed) return at;
       const { oid, type, size } = this.header;
       // Copied, so that one small object does not hold the whole pipe buffer in memory.
-      this.settle({ oid, type, content: Buffer.from(data.subarray(at, at + size)) });
+      this.settle(readable({ oid, type, content: Buffer.from(data.subarray(at, at + size)) }));
       at += size + 1;
     }
   }
@@ -212,6 +216,13 @@ class CatFile<T extends GitObject | ObjectInfo> {
 function parseHeader(line: string): ObjectInfo | null {
   const match = /^([0-9a-f]{40,64}) (blob|tree|commit|tag) (\d+)$/.exec(line);
   return match ? { oid: match[1], type: match[2] as GitObject['type'], size: Number(match[3]) } : null;
+}
+
+/** The object with its text in UTF-8. */
+export function readable(object: GitObject): GitObject {
+  if (object.type !== 'blob') return object;
+  const content = inUtf8(object.content);
+  return content === object.content ? object : { ...object, content, stored: object.content };
 }
 
 function unreadable(stderr: string): SocraticodeError {

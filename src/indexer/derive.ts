@@ -24,6 +24,8 @@ export interface DerivedBlob {
   oid: string;
   /** Content of the blob; null if it could not be read or is too large. */
   bytes: Uint8Array | null;
+  /** Content as it is stored, if that is not UTF-8. */
+  stored?: Buffer;
   size: number;
   units: DerivedUnit[];
   /** Note to write; null if the store has it already or it must not be shared. */
@@ -114,43 +116,46 @@ async function deriveBlob(blob: BlobToDerive, size: number | null, context: Deri
   }
   // Both at once, since each answer is a round trip to git.
   const whole = context.relations === true;
-  const [object, found] = await Promise.all([context.objects.read(oid), knownRecord(oid, size, context, { whole })]);
+  const [object, found] = await Promise.all([context.objects.read(oid), knownRecord(oid, context, { whole })]);
   if (object === null) return { oid, bytes: null, size: 0, units: [], note: null, source: 'none' };
-  const bytes = object.content;
+  const { content: bytes, stored } = object;
   const noted = believed(found, oid, bytes, context);
   const languages = [...new Set(blob.languages.map((language) => language ?? languageOfContent(bytes)))];
   if (noted !== null && missingLanguages(noted, languages).length === 0) {
-    return { oid, bytes, size, units: unitsOf(noted, languages), note: null, source: 'record' };
+    return { oid, bytes, stored, size, units: unitsOf(noted, languages), note: null, source: 'record' };
   }
   // The facts of its other languages are written again together with the missing ones, so the whole record is read.
-  const known = noted === null || whole ? noted : await knownRecord(oid, size, context, { whole: true });
+  const read = noted === null || whole ? noted : await knownRecord(oid, context, { whole: true });
+  const known = believed(read, oid, bytes, context);
   const missing = known === null ? languages : missingLanguages(known, languages);
-  return parseBlob(oid, bytes, { languages, missing, known }, context);
+  return { ...(await parseBlob(oid, bytes, { languages, missing, known }, context)), stored, size };
 }
 
 async function knownRecord(
   oid: string,
-  size: number,
   context: DeriveContext,
   options: { whole: boolean },
 ): Promise<SyntaxRecord | null> {
   const decoded = await context.store.read(oid, options);
   if (decoded === null) return null;
-  const wrong = decoded.ok ? contradiction(decoded.record, size) : `${decoded.reason}: ${decoded.detail}`;
-  if (wrong !== null) context.onBadRecord(oid, wrong);
-  return decoded.ok && wrong === null ? decoded.record : null;
+  if (!decoded.ok) context.onBadRecord(oid, `${decoded.reason}: ${decoded.detail}`);
+  return decoded.ok ? decoded.record : null;
 }
 
-/** Returns the record if it can be believed, else null. If a record says that the blob is not indexed, the content must confirm it. */
+/** Returns the record if the content confirms what it claims, else null. */
 function believed(
   record: SyntaxRecord | null,
   oid: string,
   bytes: Uint8Array,
   context: DeriveContext,
 ): SyntaxRecord | null {
-  if (record === null || !('skip' in record) || skipReason(bytes) === record.skip) return record;
-  context.onBadRecord(oid, `the record says ${record.skip}, but the blob's content does not`);
-  return null;
+  if (record === null) return null;
+  const isFalse = 'skip' in record && skipReason(bytes) !== record.skip;
+  const wrong = isFalse
+    ? `the record says ${record.skip}, but the blob's content does not`
+    : contradiction(record, bytes.length);
+  if (wrong !== null) context.onBadRecord(oid, wrong);
+  return wrong === null ? record : null;
 }
 
 function missingLanguages(record: SyntaxRecord, languages: readonly string[]): string[] {

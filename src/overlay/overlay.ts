@@ -2,12 +2,21 @@
  * Makes the uncommitted files of one work tree searchable: lists them with their blobs, and parses blobs that no committed shard has into
  * small shards. Each blob is parsed once; the result is cached for later queries and processes.
  */
+
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
+import { inUtf8 } from '../base/encoding.js';
 import type { BlobFacts } from '../extract/facts.js';
 import { createAttributes, type PathAttributes } from '../git/attributes.js';
-import { blobOid, type GitObject, type ObjectInfo, type ObjectReader, type SnapshotReader } from '../git/objects.js';
+import {
+  blobOid,
+  type GitObject,
+  type ObjectInfo,
+  type ObjectReader,
+  readable,
+  type SnapshotReader,
+} from '../git/objects.js';
 import type { Repository } from '../git/repository.js';
 import type { WorkTreeChange, WorkTreeChanges } from '../git/status.js';
 import { type CatalogOptions, languageOfPath, skipReason } from '../indexer/catalog.js';
@@ -113,13 +122,13 @@ export class WorkTreeOverlay {
   async refresh(changes: WorkTreeChanges, options: RefreshOptions): Promise<OverlayState> {
     const scan = this.scanner.scan(changes, options);
     const missing = scan.files.filter((file) => !this.isSharded(file, options));
+    const attributes = new WorkTreeAttributes(this.tree.root);
     this.isBusy = true;
     try {
-      await this.derive(missing, options);
+      await this.derive(missing, attributes, options);
     } finally {
       this.isBusy = false;
     }
-    const attributes = new WorkTreeAttributes(this.tree.root);
     const files = scan.files.map(({ path, oid, language }): CatalogFile => {
       const { generated, vendored } = attributes.of(path);
       return { path, oid, language, generated, vendored };
@@ -137,7 +146,11 @@ export class WorkTreeOverlay {
       readUnindexed: ({ name }, limit) => readIn(this.tree, name, limit)?.bytes ?? null,
       shards,
       attributesOf: (path) => attributes.of(path),
-      objects: new OverlayReader(options.objects, { ...this.tree, format: this.repository.objectFormat }, scan.files),
+      objects: new OverlayReader(
+        options.objects,
+        { ...this.tree, format: this.repository.objectFormat, attributes },
+        scan.files,
+      ),
       dirty: scan.dirty,
       known: scan.dirty - scan.leftOut,
     };
@@ -158,8 +171,12 @@ export class WorkTreeOverlay {
     });
   }
 
-  private async derive(missing: readonly ScannedFile[], options: RefreshOptions): Promise<void> {
-    const { plan, contents } = this.plan(missing, options);
+  private async derive(
+    missing: readonly ScannedFile[],
+    attributes: WorkTreeAttributes,
+    options: RefreshOptions,
+  ): Promise<void> {
+    const { plan, contents } = this.plan(missing, attributes, options);
     if (plan.length === 0) return;
     const builder = new LexicalBuilder(this.repository.objectFormat === 'sha256' ? 32 : 20);
     const { maxFileBytes, signal } = options;
@@ -180,14 +197,14 @@ export class WorkTreeOverlay {
   }
 
   /** Collects the blobs to parse with their bytes. Files that changed since the scan are left to the next query. */
-  private plan(missing: readonly ScannedFile[], { maxFileBytes }: RefreshOptions) {
+  private plan(missing: readonly ScannedFile[], attributes: WorkTreeAttributes, { maxFileBytes }: RefreshOptions) {
     const planned = new Map<string, BlobToDerive>();
     const contents = new Map<string, Buffer>();
     for (const file of missing) {
       const { oid, path, language } = file;
       const bytes = file.bytes ?? this.readAgain(file, maxFileBytes);
       if (bytes === null) continue;
-      contents.set(oid, bytes);
+      contents.set(oid, attributes.inUtf8(path, bytes));
       const known = planned.get(oid);
       if (known === undefined) planned.set(oid, { oid, languages: [language], path });
       else known.languages.push(language);
@@ -211,7 +228,7 @@ function memoryReader(contents: ReadonlyMap<string, Buffer>) {
   const contentOf = (oid: string) => contents.get(oid) as Buffer;
   return {
     info: async (oid: string) => ({ oid, type: 'blob' as const, size: contentOf(oid).length }),
-    read: async (oid: string) => ({ oid, type: 'blob' as const, content: contentOf(oid) }),
+    read: async (oid: string) => readable({ oid, type: 'blob', content: contentOf(oid) }),
   };
 }
 
@@ -224,7 +241,7 @@ export class OverlayReader implements ObjectReader {
 
   constructor(
     private readonly objects: ObjectReader,
-    private readonly workTree: EditedTree & { format: 'sha1' | 'sha256' },
+    private readonly workTree: EditedTree & { format: 'sha1' | 'sha256'; attributes?: WorkTreeAttributes },
     files: readonly { oid: string; name: Buffer; size: number }[],
   ) {
     for (const file of files) this.files.set(file.oid, [...(this.files.get(file.oid) ?? []), file]);
@@ -248,10 +265,11 @@ export class OverlayReader implements ObjectReader {
   close(): void {}
 
   private contentOf(oid: string): Buffer | null {
-    const { format } = this.workTree;
+    const { format, attributes = new WorkTreeAttributes(this.workTree.root) } = this.workTree;
     for (const { name, size } of this.files.get(oid) ?? []) {
       const file = readIn(this.workTree, name, size);
-      if (file !== null && blobOid(file.bytes, format) === oid) return file.bytes;
+      if (file !== null && blobOid(file.bytes, format) === oid)
+        return attributes.inUtf8(name.toString('utf8'), file.bytes);
     }
     return null;
   }
@@ -278,6 +296,11 @@ export class WorkTreeAttributes {
       this.byFolder.set(folder, attributes);
     }
     return attributes(path);
+  }
+
+  /** Text of a file in UTF-8, and the bytes of what is no text. */
+  inUtf8(path: string, bytes: Buffer): Buffer {
+    return inUtf8(bytes, this.of(path).encoding);
   }
 
   /** Text of one attributes file; null if there is none. */
@@ -413,7 +436,7 @@ export class Scanner {
     const file = readIn(this.tree, name, limit);
     if (file === null) return null;
     const { stamp, bytes } = file;
-    const known = { ...stamp, oid: blobOid(bytes, this.format), content: languageOfContent(bytes), at };
+    const known = { ...stamp, oid: blobOid(bytes, this.format), content: languageOfContent(inUtf8(bytes)), at };
     this.known.set(key(name), known);
     return { known, bytes };
   }

@@ -1,5 +1,7 @@
 /** Finds the files, symbols and commits that a question about history names. */
+
 import { realpathSync } from 'node:fs';
+import { inUtf8 } from '../base/encoding.js';
 import { SocraticodeError } from '../base/errors.js';
 import { groupDigits } from '../base/printable.js';
 import { type Candidate, resolveTarget } from '../graph/query/target.js';
@@ -175,7 +177,8 @@ export async function editedText({ repository, readChanges }: Session, path: str
   const change = (await readChanges([path])).list.find((one) => one.path === path);
   if (change === undefined || !change.isFile) return null;
   const root = realpathSync.native(workTree, { encoding: 'buffer' });
-  return readWorkFile(pathOf(root, change.name), MAX_BYTES)?.bytes ?? null;
+  const file = readWorkFile(pathOf(root, change.name), MAX_BYTES);
+  return file === null ? null : inUtf8(file.bytes);
 }
 
 const NEWLINE = 0x0a;

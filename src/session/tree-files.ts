@@ -2,6 +2,7 @@
  * Single files of a snapshot by path, indexed or not, without listing the tree. Of the work tree it reads the files that git status
  * names, never through a symbolic link. Secrets are found by name, but refused.
  */
+
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { remember } from '../base/cache.js';
@@ -60,7 +61,7 @@ export class TreeFiles {
     if (change === undefined && entry === null) return null;
     if (entry?.type === 'directory' && change === undefined) return { kind: 'directory', path };
     if (await this.isSecret(path)) return { kind: 'secret', path };
-    if (change !== undefined) return readable(this.readChanged(path, change));
+    if (change !== undefined) return readable(await this.readChanged(path, change));
     if (entry?.type === 'submodule') return { kind: 'submodule', path, commit: entry.oid };
     return readable(await this.readBlob(path, entry?.oid ?? '', entry?.type === 'symlink'));
   }
@@ -84,21 +85,24 @@ export class TreeFiles {
     return list.find((change) => change.path === path);
   }
 
-  private readChanged(path: string, { name, isFile }: WorkTreeChange): FoundPath {
+  private async readChanged(path: string, { name, isFile }: WorkTreeChange): Promise<FoundPath> {
     const { workTree, objectFormat } = this.session.repository;
     const root = realpathSync(workTree ?? '.', { encoding: 'buffer' });
     const place = pathOf(root, name);
     if (!isFile) return { kind: 'deleted', path };
     const file = readWorkFile(place, MAX_READ_BYTES);
-    if (file !== null)
+    if (file !== null) {
+      // Loaded late: most files that are shown do not differ from HEAD.
+      const { WorkTreeAttributes } = await import('../overlay/overlay.js');
       return {
         kind: 'file',
         path,
         oid: blobOid(file.bytes, objectFormat),
-        bytes: file.bytes,
+        bytes: new WorkTreeAttributes(root).inUtf8(path, file.bytes),
         isUncommitted: true,
         isPointer: false,
       };
+    }
     const size = stampOf(place)?.size ?? 0;
     return size > MAX_READ_BYTES ? { kind: 'large', path, size } : { kind: 'unreadable', path };
   }

@@ -49,3 +49,13 @@ test('malformed attribute files are ignored', () => {
   for (const path of ['amacro', '"quo']) assert.equal(attributes(path).generated, false, path);
   assert.equal(attributes('plain.ts').generated, false);
 });
+
+test('the encoding of files in the work tree is the last that is named, until a line takes it back', () => {
+  const text =
+    '*.ps1 text working-tree-encoding=UTF-16LE-BOM\n*.py working-tree-encoding=SHIFT-JIS\nown.py -working-tree-encoding\n';
+  const of = createAttributes([{ path: '.gitattributes', text }]);
+  assert.deepEqual(
+    ['a.ps1', 'a.py', 'own.py', 'a.ts'].map((path) => of(path).encoding),
+    ['UTF-16LE-BOM', 'SHIFT-JIS', undefined, undefined],
+  );
+});

@@ -52,7 +52,7 @@ export async function* uploadsOf(
       const file = files[next++];
       const facts = blob.units.find(({ language }) => language === file.language)?.facts ?? null;
       const isFit = blob.bytes !== null && facts !== null && blob.bytes.length <= MAX_TEXT_BYTES;
-      const upload = isFit ? uploadOf(file, blob.bytes as Uint8Array, { facts, context }) : null;
+      const upload = isFit ? uploadOf(file, blob.stored ?? (blob.bytes as Uint8Array), { facts, context }) : null;
       const size = upload === null ? 0 : upload.record.length + upload.text.length + upload.vectors.length;
       if (upload === null || size > MAX_UNIT_BYTES) {
         context.onLeftOut(file);

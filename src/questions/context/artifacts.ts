@@ -2,8 +2,10 @@
  * Context artifacts: named files and folders next to the code. Those in the repository are part of its index; outside ones have indexes of
  * their own.
  */
+
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { inUtf8 } from '../../base/encoding.js';
 import { SocraticodeError } from '../../base/errors.js';
 import type { Progress } from '../../base/progress.js';
 import { ARTIFACTS_FILE, type Artifact, liesIn } from '../../config/context-artifacts.js';
@@ -471,6 +473,11 @@ interface Source {
   read: () => Promise<Buffer | null>;
 }
 
+function textAt(path: Buffer, maxFileBytes: number): Buffer | null {
+  const file = readWorkFile(path, maxFileBytes);
+  return file === null ? null : inUtf8(file.bytes);
+}
+
 function insideSources(session: Session, files: readonly ArtifactFile[], maxFileBytes: number): Source[] {
   const { workTree } = session.repository;
   const root = workTree === null ? null : realpathSync.native(workTree, { encoding: 'buffer' });
@@ -478,7 +485,7 @@ function insideSources(session: Session, files: readonly ArtifactFile[], maxFile
     ...{ path, size, reason },
     read: async () => {
       if (oid !== null) return (await session.objects.read(oid))?.content ?? null;
-      return root === null || name === null ? null : (readWorkFile(pathOf(root, name), maxFileBytes)?.bytes ?? null);
+      return root === null || name === null ? null : textAt(pathOf(root, name), maxFileBytes);
     },
   }));
 }
@@ -487,7 +494,7 @@ function outsideSources(files: OutsideFiles, maxFileBytes: number): Source[] {
   const root = Buffer.from(files.root);
   return files.list.map(({ path, name }) => ({
     ...{ path: outsidePath(files, path), size: null, reason: null },
-    read: async () => readWorkFile(pathOf(root, name), maxFileBytes)?.bytes ?? null,
+    read: async () => textAt(pathOf(root, name), maxFileBytes),
   }));
 }
 

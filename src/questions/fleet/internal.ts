@@ -5,6 +5,7 @@
 
 export { ByteReader, ByteWriter } from '../../base/binary.js';
 export { remember } from '../../base/cache.js';
+export { inUtf8 } from '../../base/encoding.js';
 export { ERROR_CODES, type ErrorCode, isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 export { log } from '../../base/log.js';
 export { safeJson, visibleLine } from '../../base/printable.js';

@@ -220,7 +220,7 @@ async function checkTargets(check: Check, checked: CheckedNotes): Promise<void> 
     const infos = await askEach(batch, (target) => objects.info(target));
     for (const [i, info] of infos.entries()) {
       if (info === null) orphans++;
-      else checkTarget(check, checked, batch[i], info);
+      else await checkTarget(check, checked, batch[i], info);
     }
   }
   if (orphans > 0) {
@@ -234,10 +234,10 @@ async function checkTargets(check: Check, checked: CheckedNotes): Promise<void> 
     findings.add('notes-not-here', checked.ref, `${checked.elsewhere} notes were not fetched by this partial clone`);
 }
 
-function checkTarget(check: Check, checked: CheckedNotes, target: string, info: ObjectInfo): void {
+async function checkTarget(check: Check, checked: CheckedNotes, target: string, info: ObjectInfo): Promise<void> {
   const { findings } = check;
   const size = checked.sizes.get(target) ?? info.size;
-  if (info.type === 'blob' && info.size === size) return;
+  if (info.type === 'blob' && (info.size === size || (await isStoredOtherwise(check, info, size)))) return;
   const short = target.slice(0, 12);
   if (info.type !== 'blob')
     findings.add('note-not-about-a-blob', checked.ref, `${short} is a ${info.type}`, { blob: target });
@@ -246,6 +246,12 @@ function checkTarget(check: Check, checked: CheckedNotes, target: string, info: 
     findings.add('note-differs', checked.ref, message, placeOf(check, target));
   }
   reject(checked, target, info.type === 'blob' ? [...(checked.shapes.get(target)?.keys() ?? [])] : null);
+}
+
+/** Is the text of a blob as large as its record says, in UTF-8? */
+async function isStoredOtherwise({ objects }: Check, { oid, size: bytes }: ObjectInfo, size: number): Promise<boolean> {
+  const object = bytes <= MAX_BLOB_BYTES ? await objects.read(oid) : null;
+  return object?.stored !== undefined && object.content.length === size;
 }
 
 /** Turns a good note into a bad one. */

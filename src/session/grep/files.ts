@@ -2,11 +2,13 @@
  * Files that `grep` reads, and the finders that look for a pattern in their text. Every regular file of the tree is read, indexed or not,
  * with many requests to git under way and the contents of the last files in memory.
  */
+
 import { realpathSync } from 'node:fs';
 import { createSelector, type Selector } from '../../config/select.js';
 import type { TreeMatch } from '../../extract/structural-search.js';
 import { isUnsafePath, type TreeEntry } from '../../git/objects.js';
 import type { WorkTreeChange } from '../../git/status.js';
+import type { WorkTreeAttributes } from '../../overlay/overlay.js';
 import { pathOf, readWorkFile } from '../../overlay/worktree-file.js';
 import { checkGlobs, pathFilter } from '../../search/filter.js';
 import { type Hit, hitsOf, type SlowSearch } from '../../search/grep/hits.js';
@@ -165,6 +167,7 @@ export async function* readFiles(
 ): AsyncGenerator<[GrepFile, Content]> {
   const { workTree } = session.repository;
   const root = workTree === null ? null : realpathSync.native(workTree, { encoding: 'buffer' });
+  const attributes = root === null || files.every(({ name }) => name === null) ? null : await attributesBelow(root);
   for (let from = 0; from < files.length; from += WINDOW) {
     signal?.throwIfAborted();
     const some = files.slice(from, from + WINDOW);
@@ -174,12 +177,18 @@ export async function* readFiles(
       for (let bytes = 0; end < some.length && (end === start || bytes + (sizes[end] ?? 0) <= WINDOW_BYTES); end++)
         bytes += sizes[end] ?? 0;
       const contents = await Promise.all(
-        some.slice(start, end).map((file, i) => read({ session, root, cache }, file, sizes[start + i])),
+        some.slice(start, end).map((file, i) => read({ session, root, attributes, cache }, file, sizes[start + i])),
       );
       for (const [i, content] of contents.entries()) yield [some[start + i], content];
       start = end;
     }
   }
+}
+
+/** Loaded late: a clean work tree needs none. */
+async function attributesBelow(root: Buffer): Promise<WorkTreeAttributes> {
+  const { WorkTreeAttributes } = await import('../../overlay/overlay.js');
+  return new WorkTreeAttributes(root);
 }
 
 async function askSize({ objects }: Session, oid: string): Promise<number | null> {
@@ -191,17 +200,21 @@ interface Source {
   session: Session;
   /** Real path of the work tree. */
   root: Buffer | null;
+  /** Of the work tree; null if none of its files is read. */
+  attributes: WorkTreeAttributes | null;
   cache: ContentCache | null;
 }
 
 function read(
-  { session, root, cache }: Source,
-  { oid, name }: GrepFile,
+  { session, root, attributes, cache }: Source,
+  { oid, name, path }: GrepFile,
   size: number | null,
 ): Content | Promise<Content> {
   if (name !== null) {
-    const file = root === null ? null : readWorkFile(pathOf(root, name), MAX_BYTES);
-    return file === null ? { fault: 'unreadable' } : { bytes: file.bytes };
+    const file = root === null || attributes === null ? null : readWorkFile(pathOf(root, name), MAX_BYTES);
+    return file === null || attributes === null
+      ? { fault: 'unreadable' }
+      : { bytes: attributes.inUtf8(path, file.bytes) };
   }
   if (size === null) return { fault: 'unreadable' };
   if (size > MAX_BYTES) return { fault: 'too-large' };

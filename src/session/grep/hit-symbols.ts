@@ -1,7 +1,7 @@
 /** Finds the symbol around each hit, from the facts of its file: indexed ones, or those of a parse in a child process. */
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { BlobFacts } from '../../extract/facts.js';
-import { blobOid, type ObjectReader } from '../../git/objects.js';
+import { blobOid, type ObjectReader, readable } from '../../git/objects.js';
 import { BlobFactsSource } from '../blob-facts.js';
 import type { Session } from '../session.js';
 import type { GrepMatch, GrepResult } from './grep.js';
@@ -57,7 +57,7 @@ export function withBytes(objects: ObjectReader, known: ReadonlyMap<string, Buff
   return {
     async read(name) {
       const content = known.get(name);
-      return content === undefined ? objects.read(name) : { oid: name, type: 'blob', content };
+      return content === undefined ? objects.read(name) : readable({ oid: name, type: 'blob', content });
     },
     async info(name) {
       const content = known.get(name);

@@ -31,7 +31,7 @@ repo.git('tag', 'before');
 repo.commit({
   'src/cart.ts': CART,
   'src/box.ts': 'export class Box {\n  sides() {}\n}\nexport class Ball {\n  sides() {}\n}\n',
-  'src/latin.txt': Buffer.from([0x61, 0xe9, 0x0a]),
+  'src/latin.txt': Buffer.from([0x61, 0x01, 0xe9, 0x0a]),
   'src/odd name:3': 'odd\r\n\x1b[31mred\n',
   'image.bin': Buffer.from([1, 0, 2]),
   '.env': 'TOKEN=abc\n',
@@ -144,7 +144,7 @@ test('a name that leads to no text says why', async () => {
   await assert.rejects(show(['.env']), { code: 'BAD_ARGUMENT' });
 });
 
-test('texts that need a word say it: pointers of git-lfs, and bytes that are no UTF-8', async () => {
+test('texts that need a word say it: pointers of git-lfs, and bytes that are no text in any encoding', async () => {
   const { files } = await show(['big.pack', 'src/latin.txt']);
   assert.match(files[0].note ?? '', /git-lfs/);
   assert.match(files[1].note ?? '', /not UTF-8/);
