@@ -15,7 +15,7 @@ import { append, MAX_REFERENCES, noRawRelations, type RawReference, type RawRela
 import { toRelations } from './relations/finish.js';
 import { collectRelations } from './relations/name-uses.js';
 import { findSections, findStructure } from './sections.js';
-import { findNodes, parseByRules, parseWithGrammar, type SyntaxTree } from './syntax-tree.js';
+import { findNodes, parseByRules, type SyntaxTree } from './syntax-tree.js';
 import { findTags, tagQuery, withTags } from './tags.js';
 import { decode, type SourceText } from './text.js';
 import { parseTokens } from './token-tree.js';
@@ -145,14 +145,13 @@ function parse(text: string, language: string): Parsed | null {
 }
 
 function parseOne(text: string, language: string, written?: (text: string) => string): Parsed | null {
-  const { definitions: rules, relations } = rulesOf(language);
+  const { definitions: rules, relations, dialect } = rulesOf(language);
   const grammar = languageOf(language)?.grammar;
   if (rules?.tokens !== undefined) return { tree: parseTokens(text, rules.tokens), rules, relations };
   if (rules === undefined || grammar === undefined) return null;
-  const tree =
-    written === undefined
-      ? parseByRules(grammar.name, text, rules)
-      : parseWithGrammar(grammar.name, written(text), text);
+  // A dialect's grammar alone is tried with brackets closed.
+  const lexical = dialect === undefined ? relations?.lexical : undefined;
+  const tree = parseByRules(grammar.name, text, { ...rules, parsed: written ?? rules.parsed, lexical });
   return tree === null ? null : { tree, rules, relations };
 }
 

@@ -5,7 +5,8 @@
  */
 import { keepBaselineWasm } from '../base/runtime.js';
 import type { DefinitionRules, NodeRule } from '../languages/roles/definitions.js';
-import type { RelationRules, SyntaxNode } from '../languages/roles/relations.js';
+import type { LexicalConventions, RelationRules, SyntaxNode } from '../languages/roles/relations.js';
+import { withClosedBrackets } from '../languages/roles/scan.js';
 import { matcherOf } from './collect-drafts.js';
 import { grammarCode, hasGrammar } from './grammar-files.js';
 
@@ -248,22 +249,37 @@ export function parseWithGrammar(grammar: string, text: string, source = text): 
   return parser?.parse(text, source) ?? null;
 }
 
-/** Tree of a text by the rules of its language, which say how a grammar is spared what it does not know. Null as above. */
-export function parseByRules(grammar: string, text: string, rules: DefinitionRules): SyntaxTree | null {
-  const parsed = rules.parsed?.(text) ?? text;
+/** How a text is parsed: what its grammar is spared, and what is tried where that finds mistakes. */
+type Attempts = Pick<DefinitionRules, 'parsed' | 'repaired' | 'misread' | 'framed'> & { lexical?: LexicalConventions };
+
+/**
+ * Tree of a text by the rules of its language, which say how a grammar is spared what it does not know. While it finds mistakes, it is
+ * tried again with what the rules repair, and with brackets that nothing closes: three times at most. Null as above.
+ */
+export function parseByRules(grammar: string, text: string, rules: Attempts): SyntaxTree | null {
+  const { lexical } = rules;
+  let parsed = rules.parsed?.(text) ?? text;
   const frame = rules.framed?.(text) ?? null;
   if (frame !== null) return unframed(parseWithGrammar(grammar, frame[0] + parsed + frame[1]), text, frame[0].length);
-  const tree = parseWithGrammar(grammar, parsed, text);
-  if (tree === null || rules.repaired === undefined) return tree;
-  const mistakes = tree.mistakes(rules.misread);
-  if (mistakes === 0) return tree;
-  const repaired = rules.repaired(parsed, text);
-  if (repaired === parsed) return tree;
-  const second = parseWithGrammar(grammar, repaired, text);
-  if (second === null) return tree;
-  // One mistake may cover a whole file in both trees: then the errors inside tell which is better.
-  const gain = mistakes - second.mistakes(rules.misread);
-  return gain > 0 || (gain === 0 && second.errorNodes() < tree.errorNodes()) ? second : tree;
+  let tree = parseWithGrammar(grammar, parsed, text);
+  if (tree === null) return null;
+  let mistakes = tree.mistakes(rules.misread);
+  const attempts = [
+    (broken: string) => rules.repaired?.(broken, text),
+    lexical && ((broken: string) => withClosedBrackets(broken, lexical)),
+  ];
+  for (const attempt of attempts) {
+    if (mistakes === 0) break;
+    const repaired = attempt?.(parsed) ?? parsed;
+    if (repaired === parsed) continue;
+    const next = parseWithGrammar(grammar, repaired, text);
+    const left = next?.mistakes(rules.misread) ?? mistakes;
+    // One mistake may cover a whole file in both trees: then the errors inside tell which is better.
+    const isBetter = left < mistakes || (left === mistakes && (next?.errorNodes() ?? 0) < tree.errorNodes());
+    if (next === null || !isBetter) continue;
+    [tree, parsed, mistakes] = [next, repaired, left];
+  }
+  return tree;
 }
 
 /** The tree for the text alone: nodes of the frame are empty, at an end of it. */

@@ -2,7 +2,10 @@
 /** Definitions in forms that the samples of a language do not have: what each text defines, name by name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseWithGrammar } from '../../src/extract/syntax-tree.js';
 import { repairedC } from '../../src/languages/c/macros.js';
+import { withClosedBrackets } from '../../src/languages/roles/scan.js';
+import { cpuTimer } from '../support/processes/cpu-time.js';
 import { assertSound, factsOf, symbolLines } from './helpers.js';
 
 function defines(language: string, source: string, expected: string): void {
@@ -513,4 +516,47 @@ function load() { {% if x %} return 1; {% endif %} }
 function after() {}
 </script>`;
   defines('html', page, 'section cart, section cart.{{ title }}, constant cart, function load, function after');
+});
+
+test('declarations behind brackets that nothing closes, or behind one too many, are found', () => {
+  const open =
+    'class A {\n  one() {\n    if (x) {\n      call(a, {\n  }\n  static two() { return 3; }\n}\nfunction after() {}\n';
+  defines('javascript', open, 'class A, method A.one, method A.two, function after');
+  defines('typescript', open, 'class A, method A.one, method A.two, function after');
+  defines(
+    'javascript',
+    'function a() {}\nfunction b() {\n}\n}\n)\nclass C { d() {} }\n',
+    'function a, function b, class C, method C.d',
+  );
+  const python =
+    'def a():\n    return f(1, [2\n\nclass B:\n    def c(self):\n        return (1\n    def d(self):\n        pass\n';
+  defines('python', python, 'function a, class B, method B.c, method B.d');
+  const java =
+    'class A {\n    void one() {\n        if (x) {\n    }\n    public int two() { return 1; }\n}\nclass B {}\n';
+  defines('java', java, 'class A, method A.one, method A.two, class B');
+  defines(
+    'go',
+    'package a\n\nfunc one() {\n\tif x {\n}\n\nfunc two() int {\n\treturn 1\n}\n',
+    'function one, function two',
+  );
+});
+
+test('brackets in texts and comments, and those of a whole file, stay as they are', () => {
+  const lexical = { joins: ['.'], quotes: '"\'`', lineComments: ['//'], blockComment: ['/*', '*/'] } as const;
+  const whole = [
+    'class A {\n  b() {\n    return "{(" + `}`; // [\n  }\n  /* { */\n  c() {}\n}\nfunction d(\n  e,\n) {}\n',
+    'namespace a {\nclass B {\n};\nvoid c() {\n}\n}\n',
+    'it("a", () => {\n  function b() {}\n});\nfunction c() {}\n',
+  ];
+  for (const text of whole) assert.equal(withClosedBrackets(text, lexical), text);
+});
+
+test('a text of broken lines costs no more than three parses', () => {
+  const broken = 'function f( { [ } class {\n'.repeat(2_000);
+  const once = cpuTimer();
+  parseWithGrammar('JavaScript', broken);
+  const one = once();
+  const all = cpuTimer();
+  factsOf(broken, 'javascript');
+  assert.ok(all() < 3 * one + 3_000);
 });

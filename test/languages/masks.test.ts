@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { LANGUAGE_IDS, loadAllRules, rulesOf } from '../../src/languages/registry.js';
+import { withClosedBrackets } from '../../src/languages/roles/scan.js';
 
 await loadAllRules();
 
@@ -20,8 +21,11 @@ const TEXT = fc
 
 test('a text that is parsed in place of another has its length and its lines', () => {
   for (const id of LANGUAGE_IDS) {
-    const { definitions, dialect } = rulesOf(id);
-    const masks = [definitions?.parsed, definitions?.repaired, dialect?.parsed].filter((mask) => mask !== undefined);
+    const { definitions, dialect, inline, relations } = rulesOf(id);
+    const closed = relations && ((text: string) => withClosedBrackets(text, relations.lexical));
+    const masks = [definitions?.parsed, definitions?.repaired, dialect?.parsed, inline?.parsed, closed].filter(
+      (mask) => mask !== undefined,
+    );
     if (masks.length === 0) continue;
     fc.assert(
       fc.property(TEXT, (text) => {

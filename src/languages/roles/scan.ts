@@ -413,3 +413,98 @@ function isLineEnd(text: string, at: number): boolean {
   while (behind < text.length && /[ \t\r]/.test(text[behind])) behind++;
   return behind === text.length || text[behind] === '\n';
 }
+
+// Islands: declarations behind a bracket that nothing closes, or behind one too many
+
+/** Beginnings of lines that declare something, whatever is open. */
+const DECLARES =
+  /[ \t]*(?:(?:(?:export|public|private|protected|internal|static|abstract|final|sealed|open|override|async|pub|unsafe|extern|inline|virtual|default|declare|suspend)[ \t]+){0,5}(?:function|class|interface|struct|enum|trait|impl|fn|func|fun|def|object|namespace|module|protocol|extension|constructor)\b[^;=\n]{0,300}(?:[({:]|$)|(?!(?:return|else|if|for|while|switch|case|await|yield|throw|new|delete|typeof|do|in|of|and|or|not)\b)[A-Za-z_][\w*&:<>,~ \t]{0,200}[ \t*&][\w:~]{1,100}\([^;{\n]*(?:\{[^\n]*)?$)/my;
+/** Most characters that give their places before one declaration. */
+const MAX_GIVEN = 400;
+
+/**
+ * The text, of the same length, with the brackets closed that are open where a declaration begins as deep in the text as one before it,
+ * and without those that close too much before it: characters before it give their places. Text of strings and comments does not count.
+ */
+export function withClosedBrackets(text: string, lexical: LexicalConventions): string {
+  const blank: Blank[] = [];
+  /** Brackets that are open, as those that close them. */
+  const open: string[] = [];
+  /** Brackets that are open without any help. With all of them closed, the mistake is another. */
+  const written: string[] = [];
+  let isEven = true;
+  /** Indentations of the lines around, and how many brackets were open before the first line of each. */
+  const levels: { indent: number; depth: number }[] = [];
+  /** The last characters of code, each with the bracket that it opened or closed, and brackets that have closed since a declaration. */
+  let recent: { at: number; opened: boolean; closed: string }[] = [];
+  let closed: { at: number; char: string }[] = [];
+  const begin = (indent: number, declares: boolean): void => {
+    while (levels.length > 0 && levels[levels.length - 1].indent > indent) levels.pop();
+    const level = levels[levels.length - 1];
+    if (level === undefined || level.indent < indent) levels.push({ indent, depth: open.length });
+    else if (declares) settle(level);
+    if (!declares) return;
+    recent = [];
+    closed = [];
+  };
+  /** Counts the last characters that give their places to `missing` brackets: whole lines, but not the declaration before. */
+  const given = (missing: number): number => {
+    let least = 0;
+    for (let count = 0; count < recent.length; count++) {
+      if (missing <= count && least === 0) least = count;
+      if (missing <= count && (count === 0 || isLineStart(text, recent[recent.length - count].at))) return count;
+      const { opened, closed: closes } = recent[recent.length - 1 - count];
+      if (opened) missing--;
+      else if (closes !== '') missing++;
+    }
+    return least;
+  };
+  const settle = (level: { depth: number }): void => {
+    const places: number[] = [];
+    for (let count = given(open.length - level.depth); count > 0; count--) {
+      const last = recent.pop() as (typeof recent)[number];
+      if (last.opened) open.pop();
+      else if (last.closed !== '') open.push(last.closed);
+      places.unshift(last.at);
+    }
+    const missing = open.splice(level.depth).reverse();
+    const spare = places.length - missing.length;
+    for (const [i, at] of places.entries()) {
+      blank.push([at, at + 1, i < spare ? '' : (missing[i - spare] ?? '')]);
+    }
+    while (open.length < level.depth && closed.length > 0) {
+      const { at, char } = closed.pop() as { at: number; char: string };
+      blank.push([at, at + 1, '']);
+      open.push(char);
+    }
+  };
+  let isStart = true;
+  for (let at = 0; at < text.length; ) {
+    if (isStart) {
+      const indent = /[^ \t]/.exec(text.slice(at, at + MAX_LOOK_BACK_LENGTH))?.index ?? 0;
+      const first = at + indent;
+      DECLARES.lastIndex = at;
+      const isCode = !/[\s#]/.test(text[first] ?? ' ') && skipComment(text, first, text.length, lexical) === first;
+      if (isCode) begin(indent, DECLARES.test(text));
+    }
+    const char = text[at];
+    const before = open.length;
+    isStart = char === '\n';
+    if (OPENING.includes(char)) {
+      open.push(CLOSING[OPENING.indexOf(char)]);
+      written.push(CLOSING[OPENING.indexOf(char)]);
+    } else if (CLOSING.includes(char)) {
+      isEven &&= written.pop() === char;
+      if (open.at(-1) === char) open.pop();
+      closed.push({ at, char });
+    }
+    const next = skipOpaque(text, at, text.length, lexical);
+    if (next === at + 1 && !isSpace(text.charCodeAt(at))) {
+      recent.push({ at, opened: open.length > before, closed: open.length < before ? char : '' });
+      if (recent.length > 2 * MAX_GIVEN) recent = recent.slice(-MAX_GIVEN);
+    }
+    isStart = isStart || text[next - 1] === '\n';
+    at = next;
+  }
+  return blank.length === 0 || (isEven && written.length === 0) ? text : blanked(text, blank);
+}
