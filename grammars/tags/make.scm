@@ -1,7 +1,7 @@
 ; Make: targets are what a recipe makes, variables are macros.
 
 ((rule (targets (word) @name)) @definition.function
-  (#not-match? @name "^\\.[A-Z_]+$|%"))
+  (#not-match? @name "^\\.[A-Z_]+$|%|^[-@]"))
 (define_directive name: (word) @name) @definition.macro
 (variable_assignment name: (word) @name) @definition.variable
 (shell_assignment name: (word) @name) @definition.variable

@@ -473,6 +473,12 @@ test('languages described by data: what their grammars or forms do not know is n
     'function total, function add, type t, enum-member t.A, enum-member t.B, module M, function M.x',
   );
   assert.equal(factsOf('val total : int\nval x : int\n', 'ocaml').symbols[1].start, 'val total : int\n'.length);
+  // Directives of Verilog between two halves of a statement, and a statement that is a macro.
+  defines(
+    'verilog',
+    'module a(input x\n`ifdef WIDE\n, input y\n`endif\n);\n`assert(x)\nendmodule\nmodule b;\nendmodule\n',
+    'module a, field a.x, field a.y, module b',
+  );
   // Macros of Apple's headers.
   defines(
     'objectivec',

@@ -61,7 +61,7 @@ export const julia = tagged('julia', 'jl', {
 export const makefile = tagged('makefile', 'mk mak make', {
   names: 'makefile gnumakefile bsdmakefile kbuild',
   interpreters: 'make',
-  namePattern: /^(?:gnu)?makefile[.-]/,
+  namePattern: /^(?:gnu)?makefile[.-](?!pl$)/,
   grammar: 'make',
   conventions: SCRIPTS,
 });

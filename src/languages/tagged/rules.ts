@@ -1,6 +1,6 @@
 /** Comments, quotes, words and paths of the languages that data alone describes, by the names of their files of queries. */
 import type { ParsingRules } from '../language.js';
-import type { DefinitionRules, ExportRule, TokenForm } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 import {
   ancestors,
   external,
@@ -16,24 +16,25 @@ import {
 } from '../roles/project.js';
 import type { LexicalConventions } from '../roles/relations.js';
 
-interface Form {
-  /** Kinds of the grammar for comments. */
-  comments?: readonly string[];
+/** Parts of the rules that a language may have of its own. */
+type OwnRules =
+  | 'comments'
+  | 'exported'
+  | 'imports'
+  | 'importText'
+  | 'attached'
+  | 'parsed'
+  | 'framed'
+  | 'repaired'
+  | 'tokens';
+
+interface Form extends Partial<Pick<DefinitionRules, OwnRules>> {
   lineComments?: readonly string[];
   blockComment?: readonly [open: string, close: string];
   quotes?: string;
   /** Between a value and its member. */
   joins?: readonly string[];
   nameExtra?: string;
-  exported?: ExportRule;
-  /** Kinds of the grammar that make the block of imports. */
-  imports?: readonly string[];
-  importText?: RegExp;
-  attached?: DefinitionRules['attached'];
-  parsed?: DefinitionRules['parsed'];
-  framed?: DefinitionRules['framed'];
-  /** Form of the words of a language without a grammar. */
-  tokens?: TokenForm;
   paths?: Paths;
 }
 
@@ -213,7 +214,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     exported: { notHead: /\bprivate\b/ },
     paths: { roots: ['contracts', 'src', 'lib'] },
   },
-  verilog: { ...C_LIKE, joins: ['.'], paths: { roots: ['rtl', 'src', 'include', 'inc'] } },
+  verilog: { ...C_LIKE, joins: ['.'], repaired: withoutDirectives, paths: { roots: ['rtl', 'src', 'include', 'inc'] } },
   xml: { comments: ['Comment'], blockComment: ['<!--', '-->'] },
   zig: { ...C_LIKE, joins: ['.'], exported: { head: /\bpub\b|\bexport\b|^test\b/ } },
 };
@@ -228,29 +229,30 @@ function withoutMacros(text: string): string {
     });
 }
 
+/** Without directives of Verilog's preprocessor, which can stand between any two words, and statements that are macros. */
+function withoutDirectives(text: string): string {
+  return text.replace(DIRECTIVE, (whole) => ' '.repeat(whole.length));
+}
+
+const DIRECTIVE =
+  /`(?:(?:ifdef|ifndef|elsif)[ \t]+\w+|(?:else|endif|default_nettype|timescale|celldefine|endcelldefine|resetall|undef|line|pragma)\b[^\n]*)|^[ \t]*`(?!define\b|include\b)\w+(?:[ \t]*\([^()\n]{0,300}(?:\([^()\n]{0,300}\)[^()\n]{0,300}){0,4}\))?;?[ \t]*$/gm;
+
 const NS_ENUM = /\btypedef[ \t]+(?:NS|CF)_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)\([ \t]*\w+[ \t]*,[ \t]*(\w+)[ \t]*\)/g;
 
 const APPLE_MACRO =
   /\b(?:NS_(?:ASSUME_NONNULL_(?:BEGIN|END)|DESIGNATED_INITIALIZER|UNAVAILABLE|REQUIRES_SUPER|SWIFT_\w{1,40}|(?:CLASS_|ENUM_)?(?:AVAILABLE|DEPRECATED)\w{0,40}|EXTENSION_UNAVAILABLE\w{0,20}|RETURNS_\w{1,40}|FORMAT_\w{1,40}|NOESCAPE|ROOT_CLASS|INLINE)|(?:[A-Z]{1,8}_)?(?:API|__API|__OSX|__IOS)_[A-Z_]{1,40}|UI_APPEARANCE_SELECTOR|(?:FOUNDATION|UIKIT|CF|APPKIT)_(?:EXPORT|EXTERN)|DEPRECATED_(?:MSG_)?ATTRIBUTE|IBInspectable|IB_DESIGNABLE|__kindof|__block|__weak|__strong|__unused|__deprecated(?:_msg)?)\b(?:\([^()\n]{0,100}(?:\([^()\n]{0,100}\)[^()\n]{0,100}){0,8}\))?/g;
 
 export function taggedRules(name: string): ParsingRules {
-  const {
-    comments = ['comment'],
-    imports,
-    importText,
-    attached,
-    tokens,
-    parsed,
-    framed,
-    exported = {},
-    ...form
-  } = FORMS[name];
-  const { lineComments = [], blockComment, quotes = '"\'', joins = [], nameExtra } = form;
+  const { lineComments = [], blockComment, quotes = '"\'', joins = [], nameExtra, paths: _, ...own } = FORMS[name];
   const lexical: LexicalConventions = { joins, nameExtra, quotes, lineComments, blockComment };
   const starts = lineComments.map((start) => start.replace(/[/*%;.!\\-]/g, '\\$&'));
+  const docs = {
+    line: starts.length === 0 ? undefined : new RegExp(`^(?:${starts.join('|')})`),
+    block: blockComment,
+  };
   const definitions: DefinitionRules = {
-    ...{ tags: name, tokens, parsed, framed, definitions: [], comments, imports, importText, attached, exported },
-    docs: { line: starts.length === 0 ? undefined : new RegExp(`^(?:${starts.join('|')})`), block: blockComment },
+    ...{ tags: name, definitions: [], comments: ['comment'], exported: {}, docs },
+    ...own,
   };
   return { definitions, relations: { lexical, nodes: {} } };
 }
