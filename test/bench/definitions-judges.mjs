@@ -465,6 +465,7 @@ const LINES = {
       ['r"', '"', 'raw'],
       ['"', '"', 'lines'],
     ],
+    tokens: /\b(?:macro_rules!\s*\w+|(?:\w+::)*(?:quote|quote_spanned|parse_quote)!)\s*[({[]/g,
     words: 'fn struct enum union trait type mod const static macro_rules',
     rules: [
       [`${RUST}fn[ \\t]+(?:r#)?(\\w+)[ \\t]*[<(]`, 'function'],
@@ -528,7 +529,7 @@ const LINES = {
       [`${DART}extension(?:[ \\t]+type)?(?:[ \\t]+const)?[ \\t]+(?!on\\b|type\\b)([\\w$]+)`, 'class'],
       [`^[ \\t]*typedef[ \\t]+([\\w$]+)(?:<[^\\n]*>)?[ \\t]*=`, 'type'],
       [
-        '^(?:  )?(?:(?:static|external|abstract|override|late)[ \\t]+)*(?!return\\b|await\\b|else\\b|throw\\b|new\\b|const\\b|yield\\b|case\\b|in\\b|is\\b|as\\b|operator\\b|assert\\b|show\\b|export\\b|import\\b)[\\w.$]+(?:<[^;={}]*>)?\\??[ \\t]+(?:get[ \\t]+)?(?!get\\b|set\\b|operator\\b|if\\b|for\\b|while\\b|switch\\b)([\\w$]+)[ \\t]*(?:<[^()\\n]*>)?\\([^=]*?(?:\\{|=>)[ \\t]*$',
+        '^(?:  )?(?:(?:static|external|abstract|override|late)[ \\t]+)*(?!return\\b|await\\b|else\\b|throw\\b|new\\b|const\\b|yield\\b|case\\b|in\\b|is\\b|as\\b|operator\\b|assert\\b|show\\b|export\\b|import\\b)[\\w.$]+(?:<[^;={}]*>)?\\??[ \\t]+(?:get[ \\t]+)?(?!Function\\b|get\\b|set\\b|operator\\b|if\\b|for\\b|while\\b|switch\\b)([\\w$]+)[ \\t]*(?:<[^()\\n]*>)?\\([^=]*?(?:\\{|=>)[ \\t]*$',
         'function',
       ],
     ],
@@ -585,7 +586,7 @@ function lines({ directory, paths, language }) {
   }));
   const definitions = [];
   for (const path of paths) {
-    const text = blanked(readFileSync(join(directory, path), 'utf8'), rule);
+    const text = withoutTokens(blanked(readFileSync(join(directory, path), 'utf8'), rule), rule.tokens);
     for (const { pattern, kind, may } of rules) {
       for (const match of text.matchAll(pattern)) {
         const at = match.index + match[0].lastIndexOf(match[1]);
@@ -599,6 +600,24 @@ function lines({ directory, paths, language }) {
     }
   }
   return { definitions, unread: new Set(), covers: rule.covers };
+}
+
+/** The text without what stands in brackets behind `tokens`: it is no code of this place. */
+function withoutTokens(text, tokens) {
+  if (tokens === undefined) return text;
+  const parts = [];
+  let at = 0;
+  for (const { 0: head, index } of text.matchAll(tokens)) {
+    if (index < at) continue;
+    let end = index + head.length;
+    for (let depth = 1; depth > 0 && end < text.length; end++) {
+      if ('({['.includes(text[end])) depth++;
+      else if (')}]'.includes(text[end])) depth--;
+    }
+    parts.push(text.slice(at, index + head.length), text.slice(index + head.length, end).replace(/[^\n]/g, ' '));
+    at = end;
+  }
+  return [...parts, text.slice(at)].join('');
 }
 
 function lineOf(text, at) {

@@ -207,6 +207,11 @@ test('rust: items that stand in a macro', () => {
     'bitflags! {\n  pub struct F: u32 { const A = 1; }\n}\nquote! { fn no() {} }\nmacro_rules! m { () => { fn no() {} } }\nfn f() {\n  check! { fn no() {} }\n}\n',
     'macro m, function f',
   );
+  defines(
+    'rust',
+    'impl A {\n  const_fn! {\n    /// Doc.\n    pub const fn null() -> Self { x() }\n  }\n}\n',
+    'impl A, method A.null',
+  );
   defines('rust', 'odd! {\n  fn f() {} ?= 1\n}\nfn after() {}\n', 'function after');
 });
 
@@ -235,6 +240,19 @@ test('c: every name of a declaration, members of types in functions, and comment
     'cpp',
     '#if !__has_include(<a/b.h>) || 1\n#define A\n#endif\nextern "C" __declspec(dllimport) int __stdcall D();\nnamespace N { int x; }\n',
     'macro A, function D, namespace N, variable N.x',
+  );
+});
+
+test('c: macros behind the name of a type, before a template, behind parameters, and calls between definitions', () => {
+  defines(
+    'cpp',
+    'FLAG_OF(int, size, 8, "log2(number)");\nFLAG_OF(int, limit, 256 << 10,\n  "default (x)");\nDEFINE_THING(const char *, x)\n\nclass Cart LIB_FINAL : public Base {\n public:\n  int a;\n};\nLIB_EXPORT template <class T>\ninline unsigned f(T t) { return 1; }\n#if __has_include ("x.h")\n#endif\nTEST(Cart, adds) {\n}\n',
+    'class Cart, field Cart.a, function f, function adds',
+  );
+  defines(
+    'c',
+    'static char *(values[]) = {"a", 0};\n  UINT32_T\nrandom_value(void)\n{\n}\nchar *\nname_of(\n  cart *c UNUSED,\n  int n)\n{\n}\nconst char A[] = "x\\\r\ny\\\r\nz";\nint after;\n',
+    'variable values, function random_value, function name_of, constant A, variable after',
   );
 });
 

@@ -260,7 +260,7 @@ const MACROS: Definition[] = [
 ];
 
 /** Past the parentheses of function pointers: `(*name)(int)`, `(*(*name)(int))(char)`. */
-const POINTED = 'declarator*/>pointer_declarator?/declarator*/>pointer_declarator?/declarator*';
+const POINTED = 'declarator*/>pointer_declarator?/>array_declarator?/declarator*/>pointer_declarator?/declarator*';
 /** A type of functions can stand in parentheses: `typedef int (compare_fn)(const void *)`. */
 const TYPEDEF_NAME = `${POINTED}/>type_identifier?`;
 

@@ -2,7 +2,8 @@
  * Macros in places where the grammars of C and C++ cannot read them: texts of the same length without them. What they stand for is written
  * in another file.
  */
-import { type Blank, blanked, brokenConditions } from '../roles/scan.js';
+import type { LexicalConventions } from '../roles/relations.js';
+import { type Blank, blanked, brokenConditions, closingOf } from '../roles/scan.js';
 
 /** A name that hardly ever is anything but a macro. */
 const MACRO = '[A-Z][A-Z0-9_]{2,}';
@@ -36,7 +37,10 @@ const BEHIND_FIELD = new RegExp(
   'g',
 );
 /** `BEGIN_NAMESPACE`, alone on its line, between whole statements or directives. */
-const ALONE = new RegExp(`^[ \\t]*(${MACRO})[ \\t]*\\r?\\n(?=\\s*(?:[a-z#}]|//|/\\*|[A-Z]+_|$))`, 'gm');
+const ALONE = new RegExp(
+  `^[ \\t]*(${MACRO})[ \\t]*\\r?\\n(?![ \\t]*[a-z_]\\w*[ \\t]*\\([^;{}]{0,300}\\)\\s*\\{)(?=\\s*(?:[a-z#}]|//|/\\*|[A-Z]+_|$))`,
+  'gm',
+);
 
 /** `import shop;`, `export module shop:cart;`, `module;`: modules of C++, which the grammar takes for variables. */
 const MODULE =
@@ -152,9 +156,25 @@ const MACRO_TYPE = new RegExp(
   'gm',
 );
 /** `#if __has_include(<a/b.h>)` */
-const HAS_INCLUDE = /\b__has_include(?:_next)?[ \t]*\([ \t]*(<[^<>\n]{1,200}>)/g;
+const HAS_INCLUDE = /\b__has_include(?:_next)?[ \t]*\([ \t]*(<[^<>\n]{1,200}>|"[^"\n]{1,200}")/g;
 /** `int __stdcall run();`: the grammar of C++ reads it in definitions alone. */
 const CONVENTION = /\b(__(?:cdecl|stdcall|fastcall|thiscall|vectorcall|clrcall))(?=[ \t]+[\w:]+[ \t]*\()/g;
+/** `LIB_EXPORT template <class T>`, `LIB_BEGIN namespace shop {` */
+const BEFORE_HEAD = new RegExp(
+  `^[ \\t]*(${MACRO})[ \\t]+(?=template[ \\t]*<|namespace[ \\t]+\\w|(?:class|struct|enum)[ \\t]+\\w+[ \\t]*[:{])`,
+  'gm',
+);
+/** `class Cart FINAL : public Base {` */
+const AFTER_TYPE_NAME = new RegExp(`\\b(?:class|struct)[ \\t]+\\w+[ \\t]+(${MACRO})(?=\\s*(?::[^:]|\\{))`, 'g');
+/** `(cart *c UNUSED, int n)` */
+const AFTER_PARAMETER = new RegExp(
+  `[\\w*][ \\t*]+(?!(?:sizeof|return|case|struct|enum|union|const|unsigned|signed|class|typename)\\b)[a-z_]\\w*[ \\t]+(${MACRO})(?=\\s*[,)])`,
+  'g',
+);
+/** A call at the beginning of a line, between definitions: `FLAG(int, size, 8, "…");`, also without the semicolon. */
+const CALL_BETWEEN = new RegExp(`^${MACRO}[ \\t]*\\(`, 'gm');
+/** A line that goes on, with two characters at its end: the grammars do not know that in strings. */
+const GOES_ON_IN_WINDOWS = /\\\r\n/g;
 /** `extern "C" __declspec(dllimport) int run();` */
 const AFTER_LINKAGE = /\bextern[ \t]+"C(?:\+\+)?"[ \t]+((?:__declspec[ \t]*\([^()\n]{0,80}\)[ \t]*){1,2})(?=\w)/g;
 /** `std::enable_if_t<C>* = nullptr)`: a parameter without a name. */
@@ -183,7 +203,17 @@ const RAW_TEXT = /R"([^()\\\s"]{16})\(/g;
 const MACRO_LINES = /^[ \t]*#[ \t]*define\b(?:[^\\\n]|\\(?!\r?\n))*(?:\\\r?\n(?:[^\\\n]|\\(?!\r?\n))*)*/gm;
 const IN_MACRO = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
 
-const PLAIN = [LOWER_AFTER_RESULT, BEFORE_VARIABLE, BEFORE_PARAMETER, MACRO_TYPE, CONVENTION, AFTER_LINKAGE];
+const PLAIN = [
+  BEFORE_HEAD,
+  AFTER_TYPE_NAME,
+  AFTER_PARAMETER,
+  LOWER_AFTER_RESULT,
+  BEFORE_VARIABLE,
+  BEFORE_PARAMETER,
+  MACRO_TYPE,
+  CONVENTION,
+  AFTER_LINKAGE,
+];
 
 /** The text, of the same length, without attributes, calls and comments that the grammars of C and C++ do not know in their places. */
 export function repairedC(text: string): string {
@@ -205,6 +235,8 @@ export function repairedC(text: string): string {
     blank.push([end - match[1].length, end, '0']);
   }
   for (const match of text.matchAll(MACRO_LINES)) commentsIn(match[0], match.index, blank);
+  for (const match of text.matchAll(CALL_BETWEEN)) callBetween(text, match, blank);
+  for (const { index } of text.matchAll(GOES_ON_IN_WINDOWS)) blank.push([index, index + 2, ' \\']);
   for (const match of text.matchAll(CALL_ALONE)) callAlone(text, match, blank);
   for (const match of text.matchAll(IF_FINAL)) add(match);
   rawTexts(text, blank);
@@ -244,6 +276,23 @@ function callAlone(text: string, match: RegExpExecArray, blank: Blank[]): void {
   blank.push([open, open + 1, match[1].trim() === '' ? '' : ','], [close, close + 1, ';']);
 }
 
+/** `FLAG(int, size)` becomes `FLAG;`, which is a declaration. */
+function callBetween(text: string, match: RegExpExecArray, blank: Blank[]): void {
+  const open = match.index + match[0].length - 1;
+  const close = closingOf(text, open, Math.min(text.length, open + MAX_CALL), BRACKETS);
+  const after = /^[ \t]*(;|\r?\n|$)/.exec(text.slice(close, close + MAX_BETWEEN))?.[1];
+  if (text[close - 1] !== ')' || after === undefined) return;
+  const before = text.slice(Math.max(0, match.index - MAX_BETWEEN), match.index).trimEnd();
+  if (
+    before !== '' &&
+    !STATEMENT_BEFORE.test(before) &&
+    !/^[ \t]*(?:#|\/\/)/.test(before.slice(before.lastIndexOf('\n') + 1))
+  )
+    return;
+  if (after === ';') blank.push([open, close, '']);
+  else if (!GOES_ON.test(text.slice(close, close + MAX_BETWEEN))) blank.push([open, close, ';']);
+}
+
 function rawTexts(text: string, blank: Blank[]): void {
   let behind = 0;
   for (const match of text.matchAll(RAW_TEXT)) {
@@ -255,6 +304,16 @@ function rawTexts(text: string, blank: Blank[]): void {
     behind = close;
   }
 }
+
+const BRACKETS: LexicalConventions = {
+  joins: [],
+  prefixes: [],
+  quotes: '"\'',
+  lineComments: ['//'],
+  blockComment: ['/*', '*/'],
+};
+/** Longest such call. UTF-16 units. */
+const MAX_CALL = 2_000;
 
 /** Comments and blank lines between a call and the statements around it. */
 const MAX_BETWEEN = 200;

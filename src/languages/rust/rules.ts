@@ -323,6 +323,14 @@ function withTraitAliases(text: string): string {
   return text.includes('trait ') ? text.replace(TRAIT_ALIAS, 'type ') : text;
 }
 
+/** Begins a macro with a public item, which no function holds? */
+function isPublic(text: string, open: number): boolean {
+  return /^(?:\s|\/\/[^\n]*\n|#!?\[[^\]\n]*\])*pub\b/.test(text.slice(open + 1, open + MAX_DOCUMENTATION));
+}
+
+/** Documentation and attributes before the first item. UTF-16 units. */
+const MAX_DOCUMENTATION = 4_000;
+
 /** The text, of the same length, with items of macros as items of the file. */
 function withItems(text: string): string {
   const blank: Blank[] = [];
@@ -330,7 +338,7 @@ function withItems(text: string): string {
   for (const match of text.matchAll(ITEM_MACRO)) {
     const open = match.index + match[0].length - 1;
     // In a function it holds an expression or tokens of another language.
-    if (match[1] !== '' && match.index >= end) continue;
+    if (match[1] !== '' && match.index >= end && !isPublic(text, open)) continue;
     const close = closingOf(text, open, text.length, LEXICAL);
     if (text[close - 1] !== '}') continue;
     end = Math.max(end, close);
