@@ -549,8 +549,14 @@ const LINES = {
   },
   elixir: {
     line: '#',
-    block: ['\0', '\0'],
-    strings: [[', '], ["'''", "'''"], ['~s|', '|', 'lines'], ['~S(', ')', 'lines'], ['"', '"', 'lines']],
+    block: ['@@@@', '@@@@'],
+    strings: [
+      ['"""', '"""'],
+      ["'''", "'''"],
+      ['~s|', '|', 'lines'],
+      ['~S(', ')', 'lines'],
+      ['"', '"', 'lines'],
+    ],
     words: 'defmodule def defp defmacro defmacrop defguard defguardp defdelegate defprotocol defimpl defcallback',
     rules: [
       ['^[ \\t]*(?:defmodule|defprotocol)[ \\t]+([A-Z][\\w.]*)', 'module'],
