@@ -250,6 +250,11 @@ test('c: macros behind the name of a type, before a template, behind parameters,
     'class Cart, field Cart.a, function f, function adds',
   );
   defines(
+    'cpp',
+    "void f() {\n  CHECK_TEXT(UTF8<>, unsigned char, ARRAY('[', 0xC0u));\n  struct T { int a; };\n}\nint g() { return 1; }\n",
+    'function f, struct f.T, field f.T.a, function g',
+  );
+  defines(
     'c',
     'static char *(values[]) = {"a", 0};\n  UINT32_T\nrandom_value(void)\n{\n}\nchar *\nname_of(\n  cart *c UNUSED,\n  int n)\n{\n}\nconst char A[] = "x\\\r\ny\\\r\nz";\nint after;\n',
     'variable values, function random_value, function name_of, constant A, variable after',

@@ -171,8 +171,10 @@ const AFTER_PARAMETER = new RegExp(
   `[\\w*][ \\t*]+(?!(?:sizeof|return|case|struct|enum|union|const|unsigned|signed|class|typename)\\b)[a-z_]\\w*[ \\t]+(${MACRO})(?=\\s*[,)])`,
   'g',
 );
-/** A call at the beginning of a line, between definitions: `FLAG(int, size, 8, "…");`, also without the semicolon. */
-const CALL_BETWEEN = new RegExp(`^${MACRO}[ \\t]*\\(`, 'gm');
+/** A call between definitions, `FLAG(int, size, 8, "…");`, also without the semicolon; or a statement with types as arguments. */
+const CALL_BETWEEN = new RegExp(`^([ \\t]*)${MACRO}[ \\t]*\\(`, 'gm');
+const TYPE_ARGUMENT =
+  /[(,]\s*(?:const\s+)?(?:unsigned|signed|int|char|long|short|float|double|void|bool|struct|class|enum)\b|<\s*>/;
 /** A line that goes on, with two characters at its end: the grammars do not know that in strings. */
 const GOES_ON_IN_WINDOWS = /\\\r\n/g;
 /** `extern "C" __declspec(dllimport) int run();` */
@@ -282,6 +284,7 @@ function callBetween(text: string, match: RegExpExecArray, blank: Blank[]): void
   const close = closingOf(text, open, Math.min(text.length, open + MAX_CALL), BRACKETS);
   const after = /^[ \t]*(;|\r?\n|$)/.exec(text.slice(close, close + MAX_BETWEEN))?.[1];
   if (text[close - 1] !== ')' || after === undefined) return;
+  if (match[1] !== '' && (after !== ';' || !TYPE_ARGUMENT.test(text.slice(open, close)))) return;
   const before = text.slice(Math.max(0, match.index - MAX_BETWEEN), match.index).trimEnd();
   if (
     before !== '' &&
