@@ -47,7 +47,6 @@ const CTAGS = {
   ruby: { name: 'Ruby', must: 'cfmS', may: 'CAaL' },
   php: { name: 'PHP', must: 'cdfintv', may: 'la' },
 };
-const TEST = /^(?:TYPED_)?TEST(?:_[FP])?$/;
 /** Names that ctags invents for what has none. */
 const INVENTED = /^__anon|^anonymous\b|^\w*[0-9a-f]{10,}$/;
 
@@ -68,14 +67,25 @@ function ctags({ directory, paths, language }) {
     const { _type, name: written, path, line: at, kind, scope, pattern } = JSON.parse(line);
     if (_type !== 'tag' || written === undefined || INVENTED.test(written)) return [];
     // Members of what has no name belong to nothing.
+    // `template class Cart<int>;` makes code of a template that is defined elsewhere.
+    const isInstance = /^\/\^\s*(?:extern\s+)?template\s+(?:class|struct)\b/.test(pattern ?? '');
     const isLoose =
-      INVENTED.test((scope ?? '').split(/::|\.|\//).at(-1)) || (named !== undefined && !named.test(written));
-    const found = [{ path, line: at, name: written, kind, may: isLoose || may.includes(kinds.get(kind) ?? '-') }];
-    // `TEST_F(CartTest, adds)` is called `adds`.
-    const words = TEST.test(written) ? (pattern ?? '').matchAll(/\w+/g) : [];
-    return [...found, ...[...words].map(([name]) => ({ path, line: at, name, kind, may: true }))];
+      isInstance ||
+      INVENTED.test((scope ?? '').split(/::|\.|\//).at(-1)) ||
+      (named !== undefined && !named.test(written));
+    return [{ path, line: at, name: written, kind, may: isLoose || may.includes(kinds.get(kind) ?? '-') }];
   });
+  if (named !== undefined)
+    for (const path of paths) definitions.push(...testsOf(path, readFileSync(join(directory, path), 'utf8')));
   return { definitions, unread: new Set(), covers: CTAGS[language].covers };
+}
+
+/** `TEST_F(CartTest, adds)` is called `adds`. */
+function testsOf(path, text) {
+  return [...text.matchAll(/\b(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*\w+\s*,\s*(\w+)/g)].map((match) => {
+    const at = match.index + match[0].length - match[1].length;
+    return { path, line: lineOf(text, at), name: match[1], kind: 'test', may: true };
+  });
 }
 
 function kindNames(name) {
