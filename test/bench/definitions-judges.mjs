@@ -69,8 +69,14 @@ function ctags({ directory, paths, language }) {
     // Members of what has no name belong to nothing.
     // `template class Cart<int>;` makes code of a template that is defined elsewhere.
     const isInstance = /^\/\^\s*(?:extern\s+)?template\s+(?:class|struct)\b/.test(pattern ?? '');
+    // Calls of macros and, in the block behind one, variables.
+    const isMacro =
+      named !== undefined &&
+      ((kind === 'function' && /^[A-Z][A-Z0-9_]*$/.test(written)) ||
+        (kind === 'variable' && scope === undefined && /^\/\^\s/.test(pattern ?? '')));
     const isLoose =
       isInstance ||
+      isMacro ||
       INVENTED.test((scope ?? '').split(/::|\.|\//).at(-1)) ||
       (named !== undefined && !named.test(written));
     return [{ path, line: at, name: written, kind, may: isLoose || may.includes(kinds.get(kind) ?? '-') }];
