@@ -101,14 +101,14 @@ export async function makePlan(
   return plan;
 }
 
-/** Says of a blob whose parse has failed whether it is tried once more. */
+/** Returns a test for blobs whose parse has failed: is it tried once more? */
 export function failedOnce({ failed }: Pick<Manifest, 'failed'>): (oid: string) => boolean {
   if (failed?.by !== PARSED_BY) return () => true;
   const once = new Set(failed.once);
   return (oid) => once.has(oid);
 }
 
-/** Blobs of each kind that a manifest lists to be tried again. */
+/** Limit on the blobs of each kind that a manifest lists for another try. */
 const MAX_TRIED_AGAIN = 100_000;
 
 class IndexRun {
@@ -163,7 +163,7 @@ class IndexRun {
     if (blob.source === 'none' && blob.units.length === 0) this.unreadable.push(blob.oid);
     if (blob.source === 'parse') this.parsed++;
     if (blob.units.some(({ state }) => isFailedParse(state))) {
-      // A shard has all that is known of it.
+      // A shard already has everything that is known of it.
       if (this.failedBefore.has(blob.oid)) return;
       this.failed.push(blob.oid);
     }
@@ -201,7 +201,7 @@ class IndexRun {
     });
   }
 
-  /** Blobs that wait for their second try; after a change of the program or its limits all whose parse has failed. */
+  /** Blobs that wait for their second try; after a change of the program or its limits, all blobs whose parse has failed. */
   private stillToTry({ failed }: Manifest, shards: readonly LexicalShard[]): readonly string[] {
     return failed?.by === PARSED_BY ? failed.once : shards.flatMap(failedOids);
   }
@@ -270,7 +270,7 @@ export interface PlannedBlob {
   path: string;
   /** True if all its documents are in a shard already, so that only the record is missing. */
   sharded: boolean;
-  /** True if it is planned for nothing but a parse that has failed before. */
+  /** True if it is planned only because its parse has failed before. */
   isTriedAgain?: boolean;
 }
 

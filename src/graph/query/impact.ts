@@ -22,7 +22,7 @@ export interface ImpactOptions {
   perHop?: boolean;
   /** Do the members of a type or a file change with it? Default: yes. */
   membersToo?: boolean;
-  /** Nodes whose uses may have been missed: not what is new, which nothing meant before. Default: all. */
+  /** Nodes whose uses may have been missed; default: all. Added ones are left out, since nothing could mean them before. */
   doubted?: readonly number[];
   /** Nodes of changed files, if more than definitions changed: tests that a script calls have none (`test('…', () => …)`). */
   differing?: readonly number[];
@@ -242,7 +242,7 @@ const FILE_POINTS: readonly [above: number, points: number][] = [
   [15, 2],
   [3, 1],
 ];
-/** Resolved share of a language's calls below which nothing follows from a missing use. */
+/** Minimum resolved share of a language's calls: with less, a missing use proves nothing. */
 const MIN_RESOLVED_CALLS = 0.5;
 /** Minimum number of affected folders that concern several people. */
 const MANY_FOLDERS = 4;
@@ -272,13 +272,13 @@ function riskOf(
   return { level, reasons };
 }
 
-/** A low risk is not known to be low where uses may have been missed. `doubts` says why, and is asked only where it counts. */
+/** Makes a low risk an unknown one if uses may have been missed. `doubts` finds the reasons, and is called for a low risk only. */
 export function doubted(risk: Risk, doubts: () => readonly string[]): Risk {
   const reasons = risk.level === 'low' ? doubts() : [];
   return reasons.length === 0 ? risk : { level: 'unknown', reasons: [...reasons, ...risk.reasons] };
 }
 
-/** Reasons why uses of nodes may be missing in the graph. Text that names them is for callers to look up. */
+/** Reasons why uses of nodes may be missing in the graph. Callers look for text that names the nodes. */
 function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
   const names = nodes.flatMap((node) => (graph.isFile(node) ? [...withInside(graph, [node])].slice(1) : [node]));
   const possible = new Set(names.flatMap((node) => possibleUses(graph, node))).size;

@@ -50,12 +50,12 @@ export function possibleUses(graph: Graph, node: number): number[] {
 
 const AMBIGUOUS = EVIDENCE_TIERS.indexOf('ambiguous');
 const EXTERNAL = EVIDENCE_TIERS.indexOf('external');
-/** Fewer calls say nothing about a language. */
+/** Minimum number of calls that show something of a language. */
 const MIN_CALLS = 20;
 
 const sharesOf = new WeakMap<Graph, ReadonlyMap<string, number>>();
 
-/** Share of a language's calls that are resolved, 0 to 1, of those that may stay inside the repository; 1 for a few calls. */
+/** Resolved share, 0 to 1, of a language's calls that may stay inside the repository; 1 for a few calls. */
 export function resolvedCalls(graph: Graph, language: string): number {
   const known = sharesOf.get(graph) ?? countResolved(graph);
   sharesOf.set(graph, known);

@@ -104,7 +104,7 @@ export function ambiguous(
   return { ...header, target, candidates: cut(candidates, limit ?? LISTED.candidates) };
 }
 
-/** Most files with parse errors that an answer names. */
+/** Maximum number of files with parse errors that an answer names. */
 const MAX_INCOMPLETE = 5;
 
 /** Files of the nodes whose parse errors may hide declarations and uses, as a field of an answer. */
@@ -129,12 +129,12 @@ export async function mentionsIn(
   return found === undefined ? {} : { mentionedIn: found };
 }
 
-/** Lines named in an answer: enough to see what kind of use it is. */
+/** Maximum number of lines that an answer names: enough to show what kind of use it is. */
 const NAMED_LINES = 5;
 
 /**
- * Looks up in text what a low risk stands on: strings, templates and configuration use code without an edge. `impacts`: the impact of
- * each node, which is changed where lines elsewhere name the node.
+ * Searches text for names of nodes with a low risk: strings, templates and configuration use code without an edge.
+ * `impacts`: the impact of each node, which changes if lines elsewhere name the node.
  */
 export async function doubtLowRisks(
   { session, signal }: Pick<Asker, 'session' | 'signal'>,

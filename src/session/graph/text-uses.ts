@@ -1,6 +1,6 @@
 /**
- * Looks names up in the text of a snapshot: strings, templates and configuration use code without an edge. The index of words names the
- * files whose text may hold a name, and only those are read.
+ * Searches the text of a snapshot for names: strings, templates and configuration use code without an edge. The index
+ * of words finds the files whose text may contain a name, and only those are read.
  */
 import { identifierTerms } from '../../extract/terms.js';
 import type { Graph } from '../../graph/graph.js';
@@ -17,9 +17,9 @@ import type { Session } from '../session.js';
 import { SnapshotPreparer } from '../snapshot/prepare.js';
 import type { PreparedGraph } from './prepare.js';
 
-/** A name that stands in more files than this is a common word: it is not looked up. */
+/** Maximum number of files with a name: one in more files is a common word, which is not looked up. */
 const MAX_FILES = 60;
-/** Files read for one answer. */
+/** Maximum number of files read for one answer. */
 const MAX_READ = 5_000;
 
 export class TextUses {
@@ -36,7 +36,7 @@ export class TextUses {
     this.graph = prepared.graph;
   }
 
-  /** Reads the files that hold the names of `nodes`, unless they were read before. */
+  /** Reads the files that contain the names of `nodes`, unless already read. */
   async read(nodes: readonly number[]): Promise<void> {
     const { graph } = this;
     const names = new Set(nodes.map((node) => plainName(graph.name(node))));
@@ -65,7 +65,7 @@ export class TextUses {
     this.texts.clear();
   }
 
-  /** Why a definition may be used all the same; null for none. `isDead`: lines of code that is unused itself. */
+  /** Reason why a definition may be used nevertheless; null for none. `isDead`: is a line in unused code? */
   excuseOf(node: number, isDead: (file: number, line: number) => boolean): Excuse | null {
     const { graph } = this;
     const declared = this.declared.get(node) ?? null;
@@ -82,7 +82,7 @@ export class TextUses {
     return { verdict: 'mentioned', reason: `its name stands in ${where}${place.isText ? ', in quotes' : ''}` };
   }
 
-  /** Places outside of a definition that have its name and that no resolved use explains; null for a common word, which was not looked up. */
+  /** Places outside of a definition that have its name without a resolved use; null for a common word, which is not looked up. */
   placesOf(node: number): NamePlace[] | null {
     const { graph } = this;
     const name = plainName(graph.name(node));
@@ -104,7 +104,7 @@ export class TextUses {
     return excuseOfDeclaration(lines.slice(graph.startLine(node) - 1), name, { isTopLevel, container: first });
   }
 
-  /** Then the import is for that use, and says nothing more. */
+  /** Does the file use the node? Then an import is for that use, and means nothing more. */
   private isUsedIn(file: number, node: number): boolean {
     const { graph } = this;
     return [...graph.incoming(node)].some((edge) => graph.fileOf(graph.source(edge)) === file);
@@ -123,14 +123,13 @@ export function contains(graph: Graph, node: number, line: number): boolean {
   return line >= graph.startLine(node) && line <= graph.endLine(node);
 }
 
-/** Finds the paths of files that may hold a name, in any case and with any joiners; null for one that is too short to be indexed. */
+/** Finds the paths of files that may contain a name, in any case and with any joiners; null for a name too short to be indexed. */
 type NameIndex = (name: string) => ReadonlySet<string> | null;
 
-/** Uncommitted files may hold any name. */
-/** Most definitions of one answer whose names are looked up. */
+/** Maximum number of definitions of one answer whose names are looked up. */
 const MAX_LOOKED_UP = 40;
 
-/** By node, the places outside of a definition that have its name and that no resolved use explains; no entry where there is none. */
+/** Places outside of each node that have its name without a resolved use; no entry for a node without such a place. */
 export async function placesNaming(
   session: Session,
   prepared: PreparedGraph,
@@ -145,7 +144,7 @@ export async function placesNaming(
   return new Map(found.filter(([, places]) => places.length > 0));
 }
 
-/** Opens the texts of a snapshot. */
+/** Opens the texts of a snapshot. Uncommitted files may contain any name. */
 export async function openTextUses(session: Session, prepared: PreparedGraph, signal?: AbortSignal): Promise<TextUses> {
   return new TextUses(prepared, await openNameIndex(session, prepared, signal));
 }
@@ -157,7 +156,7 @@ async function openNameIndex(
 ): Promise<NameIndex> {
   const { corpus } = await new SnapshotPreparer(session).prepare(origin, signal);
   return (name) => {
-    // Of several terms the last is the whole name, which is the rarest.
+    // Among several terms the last one is the whole name, which is the rarest.
     const term = identifierTerms(name).at(-1);
     if (term === undefined) return null;
     const paths = new Set(uncommitted);

@@ -133,7 +133,7 @@ export async function impactOfRange(
   }
 }
 
-/** Looks the names of changed symbols up in text: what one of them doubts, the whole does. */
+/** Searches text for the names of changed symbols. A doubt about one of them is a doubt about the whole change. */
 async function doubtChanges(
   at: Pick<LinkAsker, 'session' | 'signal'>,
   after: GraphAndHeader,
