@@ -173,7 +173,7 @@ export const CALLS = {
   called: 1,
   /** Gain of a chunk that uses what a result defines. */
   uses: 0.5,
-  /** Most definitions of one name. `letters`: its fewest letters, since `get` is anybody's. */
+  /** Maximum number of definitions of one name. `letters`: minimum length of the name, since `get` is anybody's. */
   definitions: 3,
   letters: 3,
 } as const;

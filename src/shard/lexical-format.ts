@@ -30,7 +30,7 @@ export const UNIT_GENERATED = 1;
 export const UNIT_FORWARDING = 2;
 /** The language was detected from the content, or the unit was left out entirely. This unit serves files whose names show no language. */
 export const UNIT_OF_CONTENT = 4;
-/** Its grammar could not read parts where declarations may stand. */
+/** The unit has parts that its grammar could not read and that may hold declarations. */
 export const UNIT_INCOMPLETE = 8;
 /** Bits 4-7 hold the unit's state: 0 if a record backs the unit, else 1 + index into UNIT_STATES. */
 export const UNIT_STATE_SHIFT = 4;

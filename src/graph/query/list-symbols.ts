@@ -122,7 +122,7 @@ export function completeName(graph: Graph, text: string, limit: number): Complet
 
 interface Ranked {
   value: string;
-  /** Fewer is better. */
+  /** Rank of the match; lower is better. */
   rank: number;
   weight: number;
 }

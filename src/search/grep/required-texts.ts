@@ -140,7 +140,7 @@ class NeedReader {
     return { need: null };
   }
 
-  /** Fewest repetitions of the atom before; null if it has no repetition. */
+  /** Minimum number of repetitions of the atom before; null if it has no repetition. */
   private repeat(): number | null {
     const rest = this.pattern.slice(this.at, this.at + 16);
     const braces = REPEAT.exec(rest);
@@ -172,7 +172,7 @@ export interface Span {
 export interface Pattern {
   /** Options from which another thread makes the pattern again. */
   options: PatternOptions;
-  /** Most steps of a test for each character of a text; 1 if no expression is run. */
+  /** Maximum number of steps of a test for each character of a text; 1 if no expression is run. */
   steps: number;
   /** Condition on every text that matches. With `ignoreCase` its letters may differ in case. */
   need: Need;

@@ -144,7 +144,7 @@ function skipReason(path: string, type: TreeEntry['type']): string | null {
   return select(path) === 'secret' ? 'secret' : null;
 }
 
-/** Larger files are left out and counted: people write no text of that size. */
+/** Limit on the bytes of a file: larger ones are left out and counted, since people write no text of that size. */
 const MAX_BYTES = 32 << 20;
 /** Requests under way at a time. `WINDOW_BYTES`: bytes of the blobs that they request. */
 const WINDOW = 256;

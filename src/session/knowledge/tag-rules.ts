@@ -115,7 +115,7 @@ function patternOf({ number }: KnownRule, regex: string): Pattern {
   return pattern;
 }
 
-/** Longer names are matched by their beginning alone. */
+/** Limit on the letters of a name: of longer names only the beginning is matched. */
 const MAX_NAME = 512;
 
 /** Limit on the packages whose result is remembered. */

@@ -88,7 +88,7 @@ class OtherRepositories<Answer extends Answered> {
     else this.commonDirs.set(link, found.commonDir);
   }
 
-  /** Of several work trees of one repository keeps the first. */
+  /** Keeps the first one of several work trees of one repository. */
   private withoutTwins(links: readonly Link[]): Link[] {
     const first = new Map<string, Link>();
     return links.filter((link) => {

@@ -15,7 +15,7 @@ import { FileTable, type LiveSet } from '../../shard/live-set.js';
 const VIEW_NAME = /^view-([0-9a-f]{24})\.bin$/;
 /** Limit on views: one per branch or tag that a person switches between. */
 const MAX_VIEWS = 12;
-/** Larger files are not read. A view takes some hundred bytes per file of the snapshot. */
+/** Limit on the size of a view that is read. A view takes some hundred bytes per file of the snapshot. */
 const MAX_VIEW_BYTES = 1 << 30;
 
 /** Local state that a view was made from. */
