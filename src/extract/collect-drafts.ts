@@ -63,8 +63,10 @@ function collectDrafts(root: TreeNode, found: readonly TreeNode[], source: Sourc
 function collectTagged({ tree }: TreeNode, tags: readonly Tag[], source: Source): Draft[] {
   const collector = new Collector(source);
   const { start, end } = tree;
+  let keys = 0;
   for (let i = 0; i < tags.length && collector.drafts.length < MAX_SYMBOLS; i++) {
     const { node, kind } = tags[i];
+    if (kind === 'key' && ++keys > MAX_KEYS) continue;
     const names = [nameOf(tags[i], tree)];
     for (; tags[i + 1]?.node === node && tags[i + 1].kind === kind; i++) names.push(nameOf(tags[i + 1], tree));
     collector.leave(start[node]);
@@ -74,6 +76,8 @@ function collectTagged({ tree }: TreeNode, tags: readonly Tag[], source: Source)
   return collector.drafts;
 }
 
+/** Most keys of a file that are symbols: a table of generated ones is of no use to anyone. */
+const MAX_KEYS = 2_000;
 /** Kinds of which those in functions are locals. */
 const VALUES: ReadonlySet<string> = new Set(['variable', 'constant', 'field']);
 

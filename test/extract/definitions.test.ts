@@ -502,6 +502,10 @@ test('languages described by data: what their grammars or forms do not know is n
     'module a(input x\n`ifdef WIDE\n, input y\n`endif\n);\n`assert(x)\nendmodule\nmodule b;\nendmodule\n',
     'module a, field a.x, field a.y, module b',
   );
+  // Prose of R Markdown is no code, even where it looks like some.
+  defines('r', 'It is `x <- 1`, or\ny <- 2\n\n```{r setup}\nadd <- function(a) a\n```\nz <- 3\n', 'function add');
+  const many = `<a>${'<b id="x"/>'.repeat(3_000)}</a>`;
+  assert.equal(factsOf(many, 'xml').symbols.length, 2_000);
   // Macros of Apple's headers.
   defines(
     'objectivec',

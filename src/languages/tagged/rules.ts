@@ -208,7 +208,7 @@ const FORMS: Readonly<Record<string, Form>> = {
       ...{ ends: ';', endsAfter: 'block', statementsIn: ['block'] },
     },
   },
-  r: { ...HASH, joins: ['::', '$', '@'], nameExtra: '.' },
+  r: { ...HASH, joins: ['::', '$', '@'], nameExtra: '.', parsed: withoutProse },
   solidity: {
     ...{ ...C_LIKE, joins: ['.'], imports: ['import_directive', 'pragma_directive'] },
     exported: { notHead: /\bprivate\b/ },
@@ -236,6 +236,18 @@ function withoutDirectives(text: string): string {
 
 const DIRECTIVE =
   /`(?:(?:ifdef|ifndef|elsif)[ \t]+\w+|(?:else|endif|default_nettype|timescale|celldefine|endcelldefine|resetall|undef|line|pragma)\b[^\n]*)|^[ \t]*`(?!define\b|include\b)\w+(?:[ \t]*\([^()\n]{0,300}(?:\([^()\n]{0,300}\)[^()\n]{0,300}){0,4}\))?;?[ \t]*$/gm;
+
+/** R Markdown without what stands outside of its pieces of R. */
+function withoutProse(text: string): string {
+  if (!/^```\{[rR]\b/m.test(text)) return text;
+  let isCode = false;
+  const lines = text.split('\n').map((line) => {
+    const isFence = line.startsWith('```');
+    if (isFence) isCode = /^```\{[rR]\b/.test(line);
+    return isCode && !isFence ? line : ' '.repeat(line.length);
+  });
+  return lines.join('\n');
+}
 
 const NS_ENUM = /\btypedef[ \t]+(?:NS|CF)_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)\([ \t]*\w+[ \t]*,[ \t]*(\w+)[ \t]*\)/g;
 
