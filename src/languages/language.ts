@@ -304,6 +304,8 @@ export interface Conventions {
   structuralInterfaces?: boolean;
   /** Names at the top of a file that imports or exports belong to this file alone, unless it exports them. */
   modules?: boolean;
+  /** Variables that list by name what a file exports: a name in one is no use. */
+  exportLists?: ReadonlySet<string>;
   /** Paths of files that others include: the including file can name everything in them. */
   includedPath?: RegExp;
   /** Members can be used through values whose type is stated nowhere. */

@@ -71,6 +71,7 @@ export const python: Language = {
         /^(?:staticmethod|classmethod|abstractmethod|abc\.abstractmethod|override|typing\.override|t\.overload|overload)$/,
     },
     overloadsShareBody: true,
+    exportLists: new Set(['__all__']),
     declarationNoise: /^def\s+/,
     impliedParameter: /\((?:self|cls)(?:, ?|(?=\)))/,
     generatedPath: /_pb2(?:_grpc)?\.py$/,

@@ -12,6 +12,7 @@ import {
 } from '../../graph/query/name-occurrences.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
 import type { Excuse } from '../../graph/query/unused.js';
+import { conventionsOf } from '../../languages/registry.js';
 import type { LiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
 import { SnapshotPreparer } from '../snapshot/prepare.js';
@@ -140,8 +141,20 @@ export async function placesNaming(
   if (wanted.length === 0) return new Map();
   const texts = await openTextUses(session, prepared, signal);
   await texts.read(wanted);
-  const found = wanted.map((node) => [node, texts.placesOf(node) ?? []] as const);
+  // An import is known, and so are the uses through it.
+  const placesOf = (node: number) =>
+    texts.placesOf(node)?.filter((place) => !place.isImport && !isExportList(graph, place)) ?? [];
+  const found = wanted.map((node) => [node, placesOf(node)] as const);
   return new Map(found.filter(([, places]) => places.length > 0));
+}
+
+/** Does a name stand in a list of what its file exports? */
+function isExportList(graph: Graph, { file, line, isText }: NamePlace): boolean {
+  const { exportLists } = conventionsOf(graph.tables.files[file].language);
+  if (!isText || exportLists === undefined) return false;
+  for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++)
+    if (exportLists.has(graph.name(node)) && contains(graph, node, line)) return true;
+  return false;
 }
 
 /** Opens the texts of a snapshot. Uncommitted files may contain any name. */

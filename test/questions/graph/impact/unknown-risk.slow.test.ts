@@ -63,6 +63,16 @@ test('a comment, prose and uses that are resolved leave a low risk low', async (
   assert.equal((await impact(t, repo, { target: 'plainJob' })).risk.level, 'low');
 });
 
+test('imports and lists of what a file exports are no doubt: the uses through them are known', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'shop/__init__.py': 'from .prices import total\n\n__all__ = ["total"]\n',
+    'shop/prices.py': '__all__ = [\n    "total",\n]\n\n\ndef total():\n    return 1\n',
+    'tests/test_total.py': 'from shop import total\n\n\ndef test_total():\n    assert total() == 1\n',
+  });
+  assert.equal((await impact(t, repo, { target: 'total', file: 'shop/prices.py' })).risk.level, 'low');
+});
+
 test('a use of the very name that leads nowhere makes a low risk unknown, and is counted', async (t) => {
   const repo = createRepo();
   repo.commit({
