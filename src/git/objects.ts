@@ -8,7 +8,7 @@
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { inUtf8 } from '../base/encoding.js';
+import { inUtf8 } from '../base/binary.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { groupDigits, shellWord } from '../base/printable.js';
 import { childEnd, endedBecause, type Git, gitFailure, NOTHING_THERE, reasonIn } from './process.js';

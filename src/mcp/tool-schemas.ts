@@ -31,8 +31,10 @@ async function schemaOf(tool: Tool): Promise<ListedTool['outputSchema']> {
   return outputSchema(await tool.output(), tool.unoffered, pages ? MORE : {}) as ListedTool['outputSchema'];
 }
 
-/** First fields of every document: the instructions explain them once for all tools. */
-const COMMON = new Set(['schemaVersion', 'ref', 'commit', 'coverage', 'dirty', 'overlay']);
+/** Field of documents, and of files in them, whose parse errors may hide declarations. The text of a reply says it in words. */
+const PARSE_ERRORS = 'parseErrors';
+/** Fields that many documents share: the instructions, or the text of a reply, explain them once for all tools. */
+const COMMON = new Set(['schemaVersion', 'ref', 'commit', 'coverage', 'dirty', 'overlay', PARSE_ERRORS]);
 
 /**
  * Output schema of a tool, cut to the names and types of its fields and the names of those of entries. Nothing is required and
@@ -60,7 +62,9 @@ function outline({ type, anyOf, items }: JsonSchema): JsonSchema {
 /** Names of an object's fields; nothing for other types. */
 function entries({ properties }: JsonSchema): { items?: JsonSchema } {
   if (properties === undefined) return {};
-  const names = Object.keys(properties as object).map((name) => [name, {}]);
+  const names = Object.keys(properties as object)
+    .filter((name) => name !== PARSE_ERRORS)
+    .map((name) => [name, {}]);
   return { items: { properties: Object.fromEntries(names) } };
 }
 

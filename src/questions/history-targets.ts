@@ -1,7 +1,7 @@
 /** Finds the files, symbols and commits that a question about history names. */
 
 import { realpathSync } from 'node:fs';
-import { inUtf8 } from '../base/encoding.js';
+import { inUtf8 } from '../base/binary.js';
 import { SocraticodeError } from '../base/errors.js';
 import { groupDigits } from '../base/printable.js';
 import { type Candidate, resolveTarget } from '../graph/query/target.js';

@@ -11,7 +11,7 @@ import {
   type Specified,
   UNRESOLVED,
 } from '../roles/project.js';
-import { GLOBAL_NAMESPACE, GLOBAL_USING, globalUsings } from './declarations.js';
+import { GLOBAL_NAMESPACE, GLOBAL_USING, globalUsings } from './rules.js';
 
 const LANGUAGES = ['csharp'];
 const GLOBAL = 'global::';

@@ -5,7 +5,7 @@
 
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { inUtf8 } from '../../base/encoding.js';
+import { inUtf8 } from '../../base/binary.js';
 import { SocraticodeError } from '../../base/errors.js';
 import type { Progress } from '../../base/progress.js';
 import { ARTIFACTS_FILE, type Artifact, liesIn } from '../../config/context-artifacts.js';

@@ -3,9 +3,8 @@
  * for others: both packages have one version.
  */
 
-export { ByteReader, ByteWriter } from '../../base/binary.js';
+export { ByteReader, ByteWriter, inUtf8 } from '../../base/binary.js';
 export { remember } from '../../base/cache.js';
-export { inUtf8 } from '../../base/encoding.js';
 export { ERROR_CODES, type ErrorCode, isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 export { log } from '../../base/log.js';
 export { safeJson, visibleLine } from '../../base/printable.js';

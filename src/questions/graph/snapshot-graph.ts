@@ -150,8 +150,7 @@ export async function doubtLowRisks(
     const impact = impacts.get(node);
     if (impact === undefined) continue;
     const reason = `${formatCount(places.length, 'line')} elsewhere ${places.length === 1 ? 'has' : 'have'} its name`;
-    impact.risk = doubted(impact.risk, () => [reason]);
-    const lines = places.map(({ file, line }) => ({ path: graph.tables.files[file].path, line }));
-    impact.named = cut(lines, NAMED_LINES);
+    const named = places.slice(0, NAMED_LINES).map(({ file, line }) => `${graph.tables.files[file].path}:${line}`);
+    impact.risk = { ...doubted(impact.risk, () => [reason]), named };
   }
 }

@@ -10,8 +10,8 @@ const NO_UTF8 = '\uFFFD';
 export function listPatches(found: GrepResult, template: string, limit: number): Partial<GrepResponse> {
   const files: FileDocument[] = [];
   let [inner, left] = [0, 0];
-  for (const { file, text, hits } of found.matches) {
-    if (text.includes(NO_UTF8) || file.path.includes(NO_UTF8)) {
+  for (const { file, text, hits, isConverted } of found.matches) {
+    if (isConverted || text.includes(NO_UTF8) || file.path.includes(NO_UTF8)) {
       found.skipped['not-utf8'] = (found.skipped['not-utf8'] ?? 0) + 1;
       continue;
     }

@@ -150,7 +150,8 @@ const MAX_BYTES = 32 << 20;
 const WINDOW = 256;
 const WINDOW_BYTES = 32 << 20;
 
-type Content = { bytes: Buffer } | { fault: 'too-large' | 'unreadable' };
+/** `isConverted`: the file is stored in another encoding than UTF-8. */
+type Content = { bytes: Buffer; isConverted?: boolean } | { fault: 'too-large' | 'unreadable' };
 
 interface ReadOptions {
   /** Contents cached for the next question. */
@@ -212,9 +213,9 @@ function read(
 ): Content | Promise<Content> {
   if (name !== null) {
     const file = root === null || attributes === null ? null : readWorkFile(pathOf(root, name), MAX_BYTES);
-    return file === null || attributes === null
-      ? { fault: 'unreadable' }
-      : { bytes: attributes.inUtf8(path, file.bytes) };
+    if (file === null || attributes === null) return { fault: 'unreadable' };
+    const bytes = attributes.inUtf8(path, file.bytes);
+    return { bytes, isConverted: bytes !== file.bytes };
   }
   if (size === null) return { fault: 'unreadable' };
   if (size > MAX_BYTES) return { fault: 'too-large' };
@@ -225,6 +226,7 @@ function read(
 async function readBlob({ objects }: Session, oid: string, cache: ContentCache | null): Promise<Content> {
   const object = await objects.read(oid);
   if (object === null) return { fault: 'unreadable' };
+  if (object.stored !== undefined) return { bytes: object.content, isConverted: true };
   cache?.add(oid, object.content);
   return { bytes: object.content };
 }

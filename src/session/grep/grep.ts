@@ -41,6 +41,8 @@ export interface GrepMatch {
   /** Hits up to the limit, and the text that they are places in; '' if there are none. */
   hits: FoundHit[];
   text: string;
+  /** The file is stored in another encoding than UTF-8, which the text is in. */
+  isConverted?: boolean;
 }
 
 export interface GrepResult extends GrepFiles {
@@ -149,7 +151,7 @@ function filesToRead(result: GrepResult, filters: TrigramFilters, { skips, trigr
 }
 
 /** A text with its hits, perhaps none; null for a file without hits; or the reason why it was left out. */
-type Searched = { text: string; hits: Iterable<FoundHit | null> } | null | string;
+type Searched = { text: string; hits: Iterable<FoundHit | null>; isConverted?: boolean } | null | string;
 
 interface Reading {
   files: readonly GrepFile[];
@@ -196,7 +198,7 @@ function learn(filters: TrigramFilters, { oid }: GrepFile, { bytes }: { bytes: B
 async function searchFile(
   finder: Finder,
   file: GrepFile,
-  { bytes, known }: { bytes: Buffer; known: KnownBlob | null },
+  { bytes, known, isConverted }: { bytes: Buffer; known: KnownBlob | null; isConverted?: boolean },
 ): Promise<Searched> {
   if (known === null ? isBinary(bytes) : known.isBinary) return 'binary';
   if (!finder.mayMatch(bytes)) return null;
@@ -205,7 +207,7 @@ async function searchFile(
   if (typeof hits === 'string') return hits;
   if (Array.isArray(hits) && hits.length === 0) return null;
   // Secrets are looked for only in files with possible hits, since that takes longer than a pattern.
-  return known?.isClean !== true && isSecret(bytes) ? 'secret' : { text, hits };
+  return known?.isClean !== true && isSecret(bytes) ? 'secret' : { text, hits, isConverted };
 }
 
 interface Wanted {
@@ -221,7 +223,7 @@ interface Wanted {
 const TURN = 50;
 
 async function matchIn(
-  { text, hits: all }: Exclude<Searched, string | null>,
+  { text, hits: all, isConverted }: Exclude<Searched, string | null>,
   { most, isWanted, isThere }: Wanted,
   signal?: AbortSignal,
 ): Promise<Omit<GrepMatch, 'file'> | null> {
@@ -238,7 +240,7 @@ async function matchIn(
     if (isWanted && !text.slice(hit.start, hit.end).split('\n').some(isWanted)) continue;
     if (count++ < most) hits.push(hit);
   }
-  return count === 0 ? null : { count, hits, text: hits.length > 0 ? text : '' };
+  return count === 0 ? null : { count, hits, text: hits.length > 0 ? text : '', isConverted };
 }
 
 const FILE = 'trigrams.bin';

@@ -21,7 +21,7 @@ repo.commit({
   'src/crlf.txt': 'one total\r\ntwo\r\nthree Total\r\n',
   'no-newline': 'total at the end',
   'dist/app.min.js': `var total=1;${'x'.repeat(3_000)}total\n`,
-  'latin1.txt': Buffer.from('caf\xe9 total\n', 'latin1'),
+  'latin1.txt': Buffer.from('caf\xe8 total\n', 'latin1'),
   'binary.bin': Buffer.from('total\0total\n'),
   empty: '',
   'ünïcode name.md': '# Tötal\n\ntotal — sum\n',

@@ -150,7 +150,7 @@ async function doubtChanges(
     if (node !== undefined) impacts.set(node, impact);
   }
   await doubtLowRisks(at, after, impacts);
-  const named = [...impacts.values()].filter((impact) => impact.named !== undefined);
+  const named = [...impacts.values()].filter((impact) => impact.risk.named !== undefined);
   if (named.length > 0)
     together.risk = doubted(together.risk, () => [
       `lines elsewhere have the ${named.length === 1 ? `name ${named[0].symbol}` : `names of ${named.length} changed symbols`}`,

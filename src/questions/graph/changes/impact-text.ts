@@ -42,7 +42,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
     const next = pen.words.references(visibleLine(symbol ?? path));
     lines.push(pen.dim(`${formatCount(possible, 'use')} of the same name could not be resolved: ${next}`));
   }
-  if (response.named !== undefined) lines.push(namedLine(response.named, definitions, pen));
+  if (risk.named !== undefined) lines.push(namedLine(risk.named, definitions, pen));
   if (changes !== undefined) lines.push(...changeLines(changes, pen));
   const names = new Set(definitions.map(({ symbol }) => symbol ?? ''));
   for (const { hop, affected: list, leftOut } of response.hops) {
@@ -66,15 +66,10 @@ function noUsers({ changes, risk }: GraphImpactResponse): string {
 }
 
 /** Lines that name what was asked for, and the question that lists them all. */
-function namedLine(
-  named: NonNullable<GraphImpactResponse['named']>,
-  definitions: GraphImpactResponse['definitions'],
-  pen: Pen,
-): string {
+function namedLine(named: readonly string[], definitions: GraphImpactResponse['definitions'], pen: Pen): string {
   const name = visibleLine((definitions[0]?.symbol ?? '').split(/[.#:/]+/).at(-1) ?? '');
-  const places = named.list.map(({ path, line }) => at(path, line, pen)).join(', ');
-  const rest = named.leftOut === 0 ? '' : ` and ${groupDigits(named.leftOut)} more`;
-  return `${pen.dim('its name stands in')} ${places}${pen.dim(`${rest}: ${pen.words.grep(name)}`)}`;
+  const places = named.map((place) => pen.path(visibleLine(place))).join(', ');
+  return `${pen.dim('its name stands in')} ${places}${pen.dim(`: ${pen.words.grep(name)}`)}`;
 }
 
 /** Are all changes without users, and is nothing removed that was used? */

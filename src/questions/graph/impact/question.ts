@@ -49,17 +49,16 @@ const impact = {
   affected: count.describe('Symbols and files that use it, directly or through others; tests are not among them.'),
   files: count.describe('Files that those are in.'),
   risk: s.object({
-    level: s
-      .enum(['low', 'unknown', 'medium', 'high', 'critical'])
-      .describe('unknown: it would be low, but uses may have been missed, as the first reasons say.'),
+    level: s.enum(['low', 'unknown', 'medium', 'high', 'critical']).describe('unknown: low, if no use was missed.'),
     reasons: s.array(s.string()),
+    named: s
+      .array(s.string())
+      .optional()
+      .describe('PATH:LINE of the first lines elsewhere that have its name, where the risk is unknown for them.'),
   }),
   hops: s.array(hop),
   tests: some(reachingTest).describe('Test files that reach it, nearest first.'),
   possible: count.describe('Uses of its name that could not be resolved and may be uses of it.'),
-  named: some(s.object({ path: s.string(), line }))
-    .optional()
-    .describe('Lines elsewhere that have its name and that no known use explains, where the risk is unknown for them.'),
 };
 
 const changed = nodePlace

@@ -47,8 +47,8 @@ test('a symbol, a string in configuration or a template that names it makes a lo
   const repo = createRepo();
   repo.commit(FILES);
   const places = async (target: string) => {
-    const { risk, named } = await impact(t, repo, { target });
-    return [risk.level, named?.list.map(({ path, line }) => `${path}:${line}`) ?? []];
+    const { risk } = await impact(t, repo, { target });
+    return [risk.level, risk.named ?? []];
   };
   assert.deepEqual(await places('registered_job'), ['unknown', ['jobs.yml:1']]);
   assert.deepEqual(await places('start'), ['unknown', ['page.html:1']]);

@@ -1,7 +1,7 @@
 /** Texts are read in UTF-8, whatever they are stored in, and what is no text stays as it is. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inUtf8 } from '../../src/base/encoding.js';
+import { inUtf8 } from '../../src/base/binary.js';
 
 const TEXT = 'class Größe { // „naïve“ – 名前 😀\r\n}\n';
 
