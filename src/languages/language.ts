@@ -310,6 +310,11 @@ export interface Conventions {
   includedPath?: RegExp;
   /** Members can be used through values whose type is stated nowhere. */
   untypedMembers?: boolean;
+  /**
+   * Where definitions of one name are variants of one symbol, of which the build or the arguments of a call choose one: overloads and
+   * conditional definitions in a file, files of a package for other systems.
+   */
+  variants?: 'file' | 'package';
   /** Declarations of one name share one body. In other languages each overload has a body. */
   overloadsShareBody?: boolean;
   /** Words at the beginning of a declaration that a reader of an outline does not need. */

@@ -1,7 +1,13 @@
-/** Declarations of one function that share a body: uses lead to one of them, and another one has the code. */
+/**
+ * Declarations of one symbol: those that share a body, where uses lead to one and another one has the code; and variants, of which the
+ * build or the arguments of a call choose one, where uses lead to any.
+ */
+
+import type { SymbolKind } from '../../extract/facts.js';
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { FILE_EDGE_KINDS } from '../tables.js';
+import { classOf } from './node-place.js';
 import { outgoing } from './uses.js';
 
 /** Columns for the few symbols that are declared several times: the next declaration, the first one, and the one with the body. */
@@ -36,6 +42,7 @@ function overloads(graph: Graph): Overloads {
   if (found === undefined) {
     found = findOverloads(graph);
     joinStubs(graph, found);
+    joinVariants(graph, found);
     known.set(graph, found);
   }
   return found;
@@ -60,6 +67,35 @@ function findOverloads(graph: Graph): Overloads {
   }
   for (const [before, node] of [...next].sort((a, b) => b[0] - a[0])) body.set(before, body.get(node) ?? node);
   return found;
+}
+
+const VARIANT_KINDS: ReadonlySet<SymbolKind | 'file'> = new Set<SymbolKind>([
+  ...(['function', 'method', 'constructor', 'class', 'struct', 'enum', 'trait', 'type', 'module', 'constant'] as const),
+]);
+/** Functions that a package can have several of. */
+const SEVERAL: ReadonlySet<string> = new Set(['init', 'main', '_']);
+
+/** Variants follow each other in the order of their files and lines. Each has a body of its own. */
+function joinVariants(graph: Graph, { next, first }: Overloads): void {
+  const last = new Map<string, number>();
+  for (const [file, { path, language }] of graph.tables.files.entries()) {
+    const { variants } = conventionsOf(language);
+    if (variants === undefined) continue;
+    const folder = `${path.slice(0, path.lastIndexOf('/') + 1)}\0${classOf(graph, file)}`;
+    for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++) {
+      const [name, kind, container] = [graph.name(node), graph.kind(node), graph.container(node)];
+      if (!VARIANT_KINDS.has(kind)) continue;
+      // A method beside its type in another file may be of any type.
+      const isShared = variants === 'package' && graph.isFile(container) && kind !== 'method' && !SEVERAL.has(name);
+      const place = isShared ? folder : (first.get(container) ?? container);
+      const key = `${place}\0${kind}\0${name}`;
+      const before = last.get(key);
+      last.set(key, node);
+      if (before === undefined || first.has(node) || next.has(before)) continue;
+      next.set(before, node);
+      first.set(node, first.get(before) ?? before);
+    }
+  }
 }
 
 /** Joins declarations in a stub file with those of the code. */

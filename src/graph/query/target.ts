@@ -113,7 +113,7 @@ function atLine(graph: Graph, file: number, line: number): FoundTarget {
   let found = first;
   for (let node = first + 1; node < end && graph.startLine(node) <= line; node++)
     if (graph.endLine(node) >= line && !isAssignedIn(graph, node, found)) found = node;
-  return { nodes: [found], isFile: found === first, others: 0 };
+  return { nodes: overloadsOf(graph, found), isFile: found === first, others: 0 };
 }
 
 /** Is the node a member that the method around it assigns? Then it has the method's line. */

@@ -33,6 +33,7 @@ export const c: Language = {
   imports,
   semantics: SEMANTICS,
   conventions: {
+    variants: 'file',
     mainNames: MAIN_NAMES,
     generatedPath: AMALGAMATED,
     includedPath: INCLUDED,
@@ -64,7 +65,7 @@ export const cpp: Language = {
       'vector array deque list forward_list set unordered_set multiset map unordered_map multimap span stack queue priority_queue initializer_list',
     ),
   },
-  conventions: { mainNames: MAIN_NAMES, generatedPath: AMALGAMATED, includedPath: INCLUDED },
+  conventions: { variants: 'file', mainNames: MAIN_NAMES, generatedPath: AMALGAMATED, includedPath: INCLUDED },
 };
 
 /** Nothing is collected from the files of the languages below. */

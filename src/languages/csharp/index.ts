@@ -27,6 +27,7 @@ export const csharp: Language = {
     ),
   }),
   conventions: {
+    variants: 'file',
     parameters: {
       name: /(\w+)\s*(?:=.*)?$/s,
       optional: /=/,

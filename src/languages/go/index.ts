@@ -28,6 +28,7 @@ export const go: Language = {
     reopens: new Set(['class', 'struct', 'interface']),
   }),
   conventions: {
+    variants: 'package',
     mainNames: new Set(['main']),
     programPath: /(?:^|\/)cmd\/[^/]+\/main\.go$/,
     initializers: new Set(['init']),

@@ -37,6 +37,7 @@ export const rust: Language = {
     ),
   }),
   conventions: {
+    variants: 'file',
     parameters: {
       name: /^(?:mut\s+)?(\w+)/,
       optional: /^(?!)/,

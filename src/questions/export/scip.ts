@@ -18,7 +18,7 @@ import {
 } from '../../graph/query/uses.js';
 import type { EdgeKind } from '../../graph/tables.js';
 import { packageFinder, scipLanguage } from '../../languages/names.js';
-import { languageOf } from '../../languages/registry.js';
+import { conventionsOf, languageOf } from '../../languages/registry.js';
 import type { LexicalConventions } from '../../languages/roles/relations.js';
 import {
   encodeDocument,
@@ -415,11 +415,12 @@ class Monikers {
     }
   }
 
-  /** Node that this one extends: the first overload, or the type of an `impl` block. */
+  /** Node that this one extends: the first overload that shares its body, or the type of an `impl` block. */
   private principal(node: number): number {
     const { graph } = this;
-    if (graph.kind(node) !== 'impl') return firstOf(graph, node);
     const file = graph.fileOf(node);
+    const { variants } = conventionsOf(graph.tables.files[file].language);
+    if (graph.kind(node) !== 'impl') return variants === undefined ? firstOf(graph, node) : node;
     const same = graph.namesakes(node).find((other) => graph.fileOf(other) === file);
     return same === undefined || same > node ? node : same;
   }

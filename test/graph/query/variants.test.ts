@@ -1,0 +1,86 @@
+/** Variants of one symbol are asked for together: files for other systems, conditional definitions, overloads. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { answerImpact } from '../../../src/questions/graph/impact/answer.js';
+import type { ImpactValues } from '../../../src/questions/graph/impact/question.js';
+import { answerUnused } from '../../../src/questions/graph/unused/answer.js';
+import { Session } from '../../../src/session/session.js';
+import { askerOf } from '../../support/in-process/asker.js';
+import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+
+async function open(t: TestContext, files: Record<string, string>): Promise<{ repo: TestRepo; session: Session }> {
+  const repo = createRepo();
+  repo.commit(files);
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  return { repo, session };
+}
+
+/** `SYMBOL` of the direct users of a target, and how many definitions it has. */
+async function usersOf(session: Session, target: string): Promise<[number, string[]]> {
+  const found = await answerImpact(askerOf(session), { target, depth: 1, minConfidence: 0 } as ImpactValues);
+  assert.ok('hops' in found);
+  const users = found.hops.flatMap(({ affected }) => affected.map(({ symbol, path }) => symbol ?? path));
+  return [found.definitions.length, users.sort()];
+}
+
+async function unusedIn(session: Session): Promise<(string | null)[]> {
+  const found = await answerUnused(askerOf(session), {});
+  assert.ok('unused' in found);
+  return found.unused.list.map(({ symbol }) => symbol);
+}
+
+test('go: a function of several files for several systems is one, whichever line is asked; none of them is unused', async (t) => {
+  const { session } = await open(t, {
+    'go.mod': 'module example.com/p\n',
+    'lock.go': 'package p\n\nfunc Open() int { return flock() }\n\nfunc init() {}\n',
+    'lock_unix.go': '//go:build unix\n\npackage p\n\nfunc flock() int { return 1 }\n\nfunc init() {}\n',
+    'lock_windows.go': 'package p\n\nfunc flock() int { return 2 }\n\nfunc lonely() int { return 3 }\n',
+  });
+  for (const target of ['flock', 'lock_unix.go:5', 'lock_windows.go:3'])
+    assert.deepEqual(await usersOf(session, target), [2, ['Open']], target);
+  assert.deepEqual(await unusedIn(session), ['lonely']);
+});
+
+test('rust, c: definitions that a condition chooses between are one', async (t) => {
+  const { session } = await open(t, {
+    'src/lib.rs':
+      '#[cfg(unix)]\nfn lock() -> i32 { 1 }\n\n#[cfg(windows)]\nfn lock() -> i32 { 2 }\n\npub fn open() -> i32 { lock() }\n',
+    'Cargo.toml': '[package]\nname = "p"\n',
+    'port.c':
+      '#ifdef _WIN32\nstatic int flush(void) { return 1; }\n#else\nstatic int flush(void) { return 2; }\n#endif\nint save(void) { return flush(); }\n',
+  });
+  for (const line of [2, 5]) assert.deepEqual(await usersOf(session, `src/lib.rs:${line}`), [2, ['open']]);
+  for (const line of [2, 4]) assert.deepEqual(await usersOf(session, `port.c:${line}`), [2, ['save']]);
+  assert.deepEqual(await unusedIn(session), []);
+});
+
+test('java, c#, kotlin: overloads are asked for together, also by a line of one', async (t) => {
+  const { session } = await open(t, {
+    'T.java':
+      'public class T {\n  void put(String a) {}\n  void put(String a, int b) {}\n  public void go() { put("a", 1); }\n}\n',
+    'U.cs':
+      'public class U {\n  void Put(string a) {}\n  void Put(string a, int b) {}\n  public void Go() { Put("a", 1); }\n}\n',
+    'V.kt': 'class V {\n  fun put(a: String) {}\n  fun put(a: String, b: Int) {}\n  fun go() { put("a", 1) }\n}\n',
+  });
+  for (const [file, user] of [
+    ['T.java', 'T.go'],
+    ['U.cs', 'U.Go'],
+    ['V.kt', 'V.go'],
+  ])
+    for (const line of [2, 3])
+      assert.deepEqual(await usersOf(session, `${file}:${line}`), [2, [user]], `${file}:${line}`);
+});
+
+test('methods of one name of two types in other files are no variants, nor are functions in other folders', async (t) => {
+  const { session } = await open(t, {
+    'go.mod': 'module example.com/p\n',
+    'types.go': 'package p\n\ntype A struct{}\ntype B struct{}\n',
+    'a.go': 'package p\n\nfunc (A) Name() string { return "a" }\n\nfunc UseA(a A) string { return a.Name() }\n',
+    'b.go': 'package p\n\nfunc (B) Name() string { return "b" }\n\nfunc help() {}\n',
+    'q/c.go': 'package q\n\nfunc help() {}\n\nfunc Use() { help() }\n',
+  });
+  assert.deepEqual(await usersOf(session, 'b.go:3'), [1, []]);
+  assert.deepEqual(await usersOf(session, 'b.go:5'), [1, []]);
+  assert.deepEqual(await usersOf(session, 'q/c.go:3'), [1, ['Use']]);
+});
