@@ -84,9 +84,9 @@ function joinVariants(graph: Graph, { next, first }: Overloads): void {
     const folder = `${path.slice(0, path.lastIndexOf('/') + 1)}\0${classOf(graph, file)}`;
     for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++) {
       const [name, kind, container] = [graph.name(node), graph.kind(node), graph.container(node)];
-      if (!VARIANT_KINDS.has(kind)) continue;
-      // A method beside its type in another file may be of any type.
-      const isShared = variants === 'package' && graph.isFile(container) && kind !== 'method' && !SEVERAL.has(name);
+      // A method whose type is in another file may be of any type.
+      if (!VARIANT_KINDS.has(kind) || (kind === 'method' && graph.isFile(container))) continue;
+      const isShared = variants === 'package' && graph.isFile(container) && !SEVERAL.has(name);
       const place = isShared ? folder : (first.get(container) ?? container);
       const key = `${place}\0${kind}\0${name}`;
       const before = last.get(key);

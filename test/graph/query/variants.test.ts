@@ -75,9 +75,10 @@ test('java, c#, kotlin: overloads are asked for together, also by a line of one'
 test('methods of one name of two types in other files are no variants, nor are functions in other folders', async (t) => {
   const { session } = await open(t, {
     'go.mod': 'module example.com/p\n',
-    'types.go': 'package p\n\ntype A struct{}\ntype B struct{}\n',
+    'types.go': 'package p\n\ntype A struct{}\ntype B struct{}\ntype C struct{}\n',
     'a.go': 'package p\n\nfunc (A) Name() string { return "a" }\n\nfunc UseA(a A) string { return a.Name() }\n',
-    'b.go': 'package p\n\nfunc (B) Name() string { return "b" }\n\nfunc help() {}\n',
+    'b.go':
+      'package p\n\nfunc (B) Name() string { return "b" }\n\nfunc help() {}\n\nfunc (C) Name() string { return "c" }\n',
     'q/c.go': 'package q\n\nfunc help() {}\n\nfunc Use() { help() }\n',
   });
   assert.deepEqual(await usersOf(session, 'b.go:3'), [1, []]);

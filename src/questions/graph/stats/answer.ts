@@ -34,7 +34,7 @@ export function statsText(response: GraphStatsResponse, { pen }: { pen: Pen }): 
     ...languageLines(response, pen),
     ...section('most connected files', connectedFiles(response, pen)),
     ...section('most used symbols', connectedSymbols(response, pen)),
-    ...section(`orphans: ${formatCount(count(orphans, pen), 'file')} that nothing imports and that import nothing`, [
+    ...section(`orphans: ${formatCount(count(orphans, pen), 'file')} that no import connects`, [
       ...orphans.list.map((path) => `  ${pen.path(visibleLine(path))}`),
       ...more(orphans.leftOut, pen),
     ]),
@@ -51,16 +51,23 @@ export function sharesText({ total: all, resolved, external, ambiguous, unresolv
   return `${groupDigits(all)}: ${parts.map(([name, count]) => `${percent(count / all)} ${name}`).join(', ')}`;
 }
 
+/** Shares of fewer edges say nothing. */
+const FEW_EDGES = 10;
+
+/** Languages without edges that are named: those with most files come first. */
+const MOST_WITHOUT = 5;
+
 /** Lines of languages with edges; the others are counted. */
 function languageLines({ languages }: GraphStatsResponse, pen: Pen): string[] {
-  const linked = languages.filter(({ calls, imports }) => calls.total + imports.total > 0);
+  const linked = languages.filter(({ calls, imports }) => calls.total + imports.total >= FEW_EDGES);
   const lines = linked.map(
     ({ language, files, calls, imports }) =>
       `  ${language}  ${pen.dim(`${formatCount(files, 'file')}; imports ${sharesText(imports)}; calls ${sharesText(calls)}`)}`,
   );
   const rest = languages.filter((each) => !linked.includes(each));
-  const names = Object.fromEntries(rest.map(({ language, files }) => [visibleLine(language), files]));
-  if (rest.length > 0) lines.push(pen.dim(`  without edges: ${formatCounts(names)}`));
+  const shown = rest.slice(0, MOST_WITHOUT).map(({ language, files }) => [visibleLine(language), files] as const);
+  const others = rest.length > shown.length ? `, ${formatCount(rest.length - shown.length, 'other language')}` : '';
+  if (rest.length > 0) lines.push(pen.dim(`  few or no edges: ${formatCounts(Object.fromEntries(shown))}${others}`));
   return section('languages', lines);
 }
 

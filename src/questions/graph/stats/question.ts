@@ -30,7 +30,7 @@ const facts = {
   languages: s.array(language),
   connectedFiles: some(connectedFile),
   connectedSymbols: some(connectedSymbol),
-  orphans: some(s.string()).describe('Code files that nothing imports and that import nothing.'),
+  orphans: some(s.string()).describe('Code files that no import connects.'),
   cycles: count.describe('Circles of imports.'),
   advice: s.array(s.string()).describe('What makes answers less complete than they look.'),
 };
