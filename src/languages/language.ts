@@ -311,8 +311,8 @@ export interface Conventions {
   /** Members can be used through values whose type is stated nowhere. */
   untypedMembers?: boolean;
   /**
-   * Where definitions of one name are variants of one symbol, of which the build or the arguments of a call choose one: overloads and
-   * conditional definitions in a file, files of a package for other systems.
+   * Place in which definitions of one name are variants of one symbol: the build or the arguments of a call choose one. `file`: overloads,
+   * and definitions under conditions. `package`: also files for other systems.
    */
   variants?: 'file' | 'package';
   /** Declarations of one name share one body. In other languages each overload has a body. */
