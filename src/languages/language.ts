@@ -311,10 +311,11 @@ export interface Conventions {
   /** Members can be used through values whose type is stated nowhere. */
   untypedMembers?: boolean;
   /**
-   * Place in which definitions of one name are variants of one symbol: the build or the arguments of a call choose one. `file`: overloads,
-   * and definitions under conditions. `package`: also files for other systems.
+   * Place in which definitions of one name are variants of one symbol: the build or the arguments of a call choose one. `type`: overloads
+   * among the members of a type; functions elsewhere may belong to types that their text names. `file`: also definitions under conditions.
+   * `package`: also those of files for other systems.
    */
-  variants?: 'file' | 'package';
+  variants?: 'type' | 'file' | 'package';
   /** Declarations of one name share one body. In other languages each overload has a body. */
   overloadsShareBody?: boolean;
   /** Words at the beginning of a declaration that a reader of an outline does not need. */

@@ -74,21 +74,28 @@ const VARIANT_KINDS: ReadonlySet<SymbolKind | 'file'> = new Set<SymbolKind>([
 ]);
 /** Functions that a package can have several of. */
 const SEVERAL: ReadonlySet<string> = new Set(['init', 'main', '_']);
+/** Containers whose functions can be members of different types that are defined elsewhere. */
+const SPACES: ReadonlySet<SymbolKind | 'file'> = new Set<SymbolKind | 'file'>(['file', 'namespace', 'module']);
+const KIND_CODES = 256;
 
 /** Variants follow each other in the order of their files and lines. Each has a body of its own. */
 function joinVariants(graph: Graph, { next, first }: Overloads): void {
-  const last = new Map<string, number>();
-  for (const [file, { path, language }] of graph.tables.files.entries()) {
+  const { files, nodeBase, nodeName, nodeKind, strings } = graph.tables;
+  // Numbers as keys: a graph can have a million nodes.
+  const last = new Map<number, number>();
+  const folders = new Map<string, number>();
+  for (const [file, { path, language }] of files.entries()) {
     const { variants } = conventionsOf(language);
     if (variants === undefined) continue;
     const folder = `${path.slice(0, path.lastIndexOf('/') + 1)}\0${classOf(graph, file)}`;
-    for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++) {
-      const [name, kind, container] = [graph.name(node), graph.kind(node), graph.container(node)];
-      // A method whose type is in another file may be of any type.
-      if (!VARIANT_KINDS.has(kind) || (kind === 'method' && graph.isFile(container))) continue;
-      const isShared = variants === 'package' && graph.isFile(container) && !SEVERAL.has(name);
-      const place = isShared ? folder : (first.get(container) ?? container);
-      const key = `${place}\0${kind}\0${name}`;
+    const place = folders.get(folder) ?? graph.nodeCount + folders.size;
+    folders.set(folder, place);
+    for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
+      const container = graph.container(node);
+      if (!isVariant(graph, node, variants)) continue;
+      const isShared = variants === 'package' && graph.isFile(container) && !SEVERAL.has(graph.name(node));
+      const holder = isShared ? place : (first.get(container) ?? container);
+      const key = (holder * strings.length + nodeName[node]) * KIND_CODES + nodeKind[node];
       const before = last.get(key);
       last.set(key, node);
       if (before === undefined || first.has(node) || next.has(before)) continue;
@@ -96,6 +103,14 @@ function joinVariants(graph: Graph, { next, first }: Overloads): void {
       first.set(node, first.get(before) ?? before);
     }
   }
+}
+
+/** Does its place tell what a definition is a member of? A method beside its type in another file may be of any type. */
+function isVariant(graph: Graph, node: number, variants: 'type' | 'file' | 'package'): boolean {
+  const kind = graph.kind(node);
+  const container = graph.container(node);
+  if (!VARIANT_KINDS.has(kind)) return false;
+  return variants === 'type' ? !SPACES.has(graph.kind(container)) : kind !== 'method' || !graph.isFile(container);
 }
 
 /** Joins declarations in a stub file with those of the code. */

@@ -65,7 +65,7 @@ export const cpp: Language = {
       'vector array deque list forward_list set unordered_set multiset map unordered_map multimap span stack queue priority_queue initializer_list',
     ),
   },
-  conventions: { variants: 'file', mainNames: MAIN_NAMES, generatedPath: AMALGAMATED, includedPath: INCLUDED },
+  conventions: { variants: 'type', mainNames: MAIN_NAMES, generatedPath: AMALGAMATED, includedPath: INCLUDED },
 };
 
 /** Nothing is collected from the files of the languages below. */

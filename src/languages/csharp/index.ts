@@ -27,7 +27,7 @@ export const csharp: Language = {
     ),
   }),
   conventions: {
-    variants: 'file',
+    variants: 'type',
     parameters: {
       name: /(\w+)\s*(?:=.*)?$/s,
       optional: /=/,

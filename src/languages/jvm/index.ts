@@ -39,7 +39,7 @@ export const java: Language = {
   packages,
   semantics: { ...SEMANTICS, pathsByName: true, membersOutside: false },
   conventions: {
-    variants: 'file',
+    variants: 'type',
     parameters: { name: /(\w+)(?:\s*\[\])*$/, optional: /^(?!)/, rest: /\.\.\./ },
     mainNames: new Set(['main']),
     mainInTypes: true,
@@ -61,7 +61,7 @@ export const kotlin: Language = {
   packages,
   semantics: { ...SEMANTICS, pathsByName: true, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
   conventions: {
-    variants: 'file',
+    variants: 'type',
     parameters: {
       name: /(?:^|\s)(\w+)\s*:/,
       optional: /=/,
@@ -96,7 +96,7 @@ export const scala: Language = {
   packages,
   semantics: { ...SEMANTICS, openNamespaces: true, appliers: ['apply'] },
   conventions: {
-    variants: 'file',
+    variants: 'type',
     mainNames: new Set(['main']),
     mainInTypes: true,
     scriptPath: /\.sc$/,

@@ -20,7 +20,7 @@ export const swift: Language = {
     collections: wordSet('Array Set Dictionary Sequence Collection AsyncStream ArraySlice'),
   }),
   conventions: {
-    variants: 'file',
+    variants: 'type',
     parameters: {
       // The label, which calls name; a parameter without one has `_`.
       name: /^(?:@\w+(?:\([^)]*\))?\s+)*([A-Za-z]\w*)/,

@@ -72,6 +72,25 @@ test('java, c#, kotlin: overloads are asked for together, also by a line of one'
       assert.deepEqual(await usersOf(session, `${file}:${line}`), [2, [user]], `${file}:${line}`);
 });
 
+test('members of two types that are defined outside of them, and extensions of two types, are no variants', async (t) => {
+  const { session } = await open(t, {
+    'shop.hpp': 'class A {\npublic:\n  int run();\n};\nclass B {\npublic:\n  int run();\n};\n',
+    'shop.cpp':
+      '#include "shop.hpp"\nint A::run() { return 1; }\nint B::run() { return 2; }\nint use(A &a) { return a.run(); }\n',
+    'x.kt': 'class C\nclass D\nfun C.run() = 1\nfun D.run() = 2\nfun use(c: C) = c.run()\n',
+  });
+  for (const [line, users] of [
+    [2, ['use']],
+    [3, []],
+  ] as const)
+    assert.deepEqual(await usersOf(session, `shop.cpp:${line}`), [1, users], `shop.cpp:${line}`);
+  for (const [line, users] of [
+    [3, ['use']],
+    [4, []],
+  ] as const)
+    assert.deepEqual(await usersOf(session, `x.kt:${line}`), [1, users], `x.kt:${line}`);
+});
+
 test('methods of one name of two types in other files are no variants, nor are functions in other folders', async (t) => {
   const { session } = await open(t, {
     'go.mod': 'module example.com/p\n',
