@@ -6,6 +6,7 @@ import { eachIdentifier } from '../../extract/terms.js';
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
 import { classOf } from './node-place.js';
+import { overloadsOf } from './overloads.js';
 import { type Excuse, isSurelyOutside } from './unused.js';
 
 /** One name in the text of a file. */
@@ -101,7 +102,9 @@ function isExplained(graph: Graph, edge: number, file: number): boolean {
   if (target < 0) return isSurelyOutside(graph, edge);
   const { edgeReceiver, strings } = graph.tables;
   if (strings[edgeReceiver[edge]] !== '' || graph.fileOf(target) !== file) return true;
-  return !graph.namesakes(target).some((other) => other !== target && graph.fileOf(other) === file);
+  // Variants count as one: a use of any is a use of each.
+  const same = overloadsOf(graph, target);
+  return !graph.namesakes(target).some((other) => graph.fileOf(other) === file && !same.includes(other));
 }
 
 /** Imports that are no use: the graph already knows which definitions are exported again. */

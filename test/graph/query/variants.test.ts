@@ -72,6 +72,16 @@ test('java, c#, kotlin: overloads are asked for together, also by a line of one'
       assert.deepEqual(await usersOf(session, `${file}:${line}`), [2, [user]], `${file}:${line}`);
 });
 
+test('a call of one overload is known, so that its line is no doubt about any of them', async (t) => {
+  const { session } = await open(t, {
+    'T.java':
+      'public class T {\n  void put(String a) {}\n  void put(String a, int b) {}\n  public void go() { put("a"); }\n}\n',
+  });
+  const found = await answerImpact(askerOf(session), { target: 'T.put', depth: 1, minConfidence: 0 } as ImpactValues);
+  assert.ok('risk' in found);
+  assert.deepEqual(found.risk.named ?? [], []);
+});
+
 test('members of two types that are defined outside of them, and extensions of two types, are no variants', async (t) => {
   const { session } = await open(t, {
     'shop.hpp': 'class A {\npublic:\n  int run();\n};\nclass B {\npublic:\n  int run();\n};\n',
