@@ -22,7 +22,7 @@ import { createRepo, makeDirectory, runGit, type TestRepo } from '../support/rep
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
 
 function blobs(repo: TestRepo, count: number, prefix = 'blob'): string[] {
-  return Array.from({ length: count }, (_, i) => repo.blob(`${prefix} ${i}\n`));
+  return repo.blobs(Array.from({ length: count }, (_, i) => `${prefix} ${i}\n`));
 }
 
 const contentOf = (repo: TestRepo, target: string) =>
