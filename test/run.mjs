@@ -39,7 +39,7 @@ const SLOW = /^(e2e|campaign)\/|\.slow\.test\.ts$/;
 /** Commands change the directory, and share repositories within a file. */
 const ALONE = /^commands\//;
 /** Files that share a process: starting one and loading what all tests import takes a third of a second. */
-const GROUP = 12;
+const GROUP = 24;
 /** Milliseconds that a file may take, five times the longest: one that failed may leave a server open, and would never end. */
 const LONGEST = 10 * 60_000;
 /** Files at once: many wait for a timer, a lock or git's own processes, and two at once leave a quarter of two cores idle. */
