@@ -34,12 +34,17 @@
     (expression (literal_value (string_lit (template_literal) @name)))) @reference.import)
   (#eq? @_block "module") (#eq? @_key "source"))
 
-(expression
-  (variable_expr (identifier) @_root) . (get_attr (identifier) @scope) . (get_attr (identifier) @name @reference.read)
+; Operands of operators stand in no expression of their own.
+([
+  (expression (variable_expr (identifier) @_root) . (get_attr (identifier) @scope) . (get_attr (identifier) @name @reference.read))
+  (binary_operation (variable_expr (identifier) @_root) . (get_attr (identifier) @scope) . (get_attr (identifier) @name @reference.read))
+  (unary_operation (variable_expr (identifier) @_root) . (get_attr (identifier) @scope) . (get_attr (identifier) @name @reference.read))]
   (#eq? @_root "data") (#set! scope "data"))
 
-(expression
-  (variable_expr (identifier) @scope) . (get_attr (identifier) @name @reference.read)
+([
+  (expression (variable_expr (identifier) @scope) . (get_attr (identifier) @name @reference.read))
+  (binary_operation (variable_expr (identifier) @scope) . (get_attr (identifier) @name @reference.read))
+  (unary_operation (variable_expr (identifier) @scope) . (get_attr (identifier) @name @reference.read))]
   (#not-any-of? @scope "data" "each" "count" "self" "path" "terraform"))
 
 (function_call (identifier) @name @reference.call)

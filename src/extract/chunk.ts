@@ -416,7 +416,9 @@ export function mainDrafts(chunks: readonly TextChunk[], all: readonly Draft[]):
     }
     // A comment too large to share a chunk with its definition is still about it.
     if (inside.length === 0 && next < drafts.length && isAbout(chunk, drafts[next])) return drafts[next];
-    return largest(members, chunk) ?? mainOf(chunk, inside, around);
+    // A key counts only where there is nothing else.
+    const told = inside.filter(({ kind }) => kind !== 'key');
+    return largest(members, chunk) ?? mainOf(chunk, told.length > 0 ? told : inside, around);
   });
 }
 

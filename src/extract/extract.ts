@@ -5,11 +5,11 @@
 import { languageIn } from '../languages/detect.js';
 import { languageOf, rulesOf } from '../languages/registry.js';
 import type { DefinitionRules } from '../languages/roles/definitions.js';
-import type { InlineScripts, RelationRules, TemplateRules } from '../languages/roles/relations.js';
+import type { FormatFacts, InlineScripts, RelationRules, TemplateRules } from '../languages/roles/relations.js';
 import { chunkLines, chunksOf, mainDrafts, piecesOf, type TextChunk } from './chunk.js';
 import { findDefinitions, inDocumentOrder, toSymbols } from './collect-drafts.js';
 import { isGenerated, skipReason } from './content.js';
-import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from './draft.js';
+import { type Draft, docBefore, FUNCTION_KINDS, type Source, TYPE_KINDS, trimEnd } from './draft.js';
 import type { BlobFacts, ByteRange, Chunk, DegradedReason, Extraction, PlainChunkKind, SymbolKind } from './facts.js';
 import { append, MAX_REFERENCES, noRawRelations, type RawReference, type RawRelations } from './relations/fact-sink.js';
 import { toRelations } from './relations/finish.js';
@@ -109,13 +109,17 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   const { root } = tree;
   const tagged = rules.tags === undefined ? null : findTags(tree, tagQuery(rules.tags));
   const found = tagged === null ? findNodes(tree, rules, relationRules) : NO_NODES;
-  const drafts = findDefinitions(root, found.definitions, { text, rules }, tagged?.definitions);
+  const { formats } = rulesOf(language);
+  const format = formats?.(root, text) ?? null;
+  const written = findDefinitions(root, found.definitions, { text, rules }, tagged?.definitions);
+  const drafts = format === null ? written : withFormat(written, format, { text, rules });
   const chunks = chunksOf(piecesOf({ root, text, rules, drafts }), text, plain);
   const whole = [...assignedOnce(drafts, rules), ...assignedMembers(text, drafts, rules)].sort(inDocumentOrder);
+  const statedRules = formats === undefined ? relationRules : format && withFormatFacts(relationRules, format);
   const relations =
-    relationRules === undefined
+    statedRules == null
       ? noRawRelations()
-      : collectRelations(found.relations, text, withTags(relationRules, tree, tagged?.references), whole, tree);
+      : collectRelations(found.relations, text, withTags(statedRules, tree, tagged?.references), whole, tree);
   return {
     drafts: whole.filter(({ shadowed }) => !shadowed),
     chunks,
@@ -123,6 +127,37 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
     unread: unreadParts(tree, whole, rules, plain === 'code'),
   };
 }
+
+/** Definitions of a format, and keys at places where there are none of these. */
+function withFormat(keys: readonly Draft[], { definitions }: FormatFacts, { text, rules }: Source): Draft[] {
+  const drafts = definitions.map(({ name, kind, start, end, nameStart }): Draft => {
+    const lineEnd = text.indexOf('\n', nameStart);
+    return {
+      ...{
+        name,
+        kind,
+        container: null,
+        exported: true,
+        start,
+        end: trimEnd(text, end, start),
+        headStart: start,
+        nameStart,
+      },
+      signatureEnd: Math.min(end, lineEnd === -1 ? text.length : lineEnd),
+      ...{ doc: docBefore(text, start, rules.docs), bodied: true, opens: true, owner: null },
+    };
+  });
+  drafts.sort(inDocumentOrder);
+  let last = 0;
+  const apart = keys.filter(({ start, end }) => {
+    while (last < drafts.length && drafts[last].end <= start) last++;
+    return last === drafts.length || drafts[last].start >= end;
+  });
+  return [...drafts, ...apart].sort(inDocumentOrder);
+}
+
+const withFormatFacts = (rules: RelationRules | undefined, format: FormatFacts): RelationRules | undefined =>
+  rules && { ...rules, text: (sink) => format.state(sink) };
 
 /** Nodes of a language whose definitions queries find. */
 const NO_NODES = { definitions: [], relations: [] };

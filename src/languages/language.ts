@@ -7,7 +7,14 @@ import type { LanguageId } from './ids.js';
 import type { DefinitionRules, PlainChunkKind, SymbolKind } from './roles/definitions.js';
 import type { DocumentReader, SectionRules } from './roles/documents.js';
 import type { ImportRules, Project } from './roles/project.js';
-import type { BraceRules, InlineScripts, RelationRules, TemplateRules } from './roles/relations.js';
+import type {
+  BraceRules,
+  FormatFacts,
+  InlineScripts,
+  RelationRules,
+  SyntaxNode,
+  TemplateRules,
+} from './roles/relations.js';
 import type { ReadType } from './roles/type-expressions.js';
 
 export interface Language {
@@ -37,8 +44,11 @@ export interface Language {
   tokens?: boolean;
   /** Languages of the scripts in its files: their rules are loaded with its own. */
   scripts?: readonly LanguageId[];
-  /** Are imports and uses collected from its files? Of other files a graph only knows that they exist. */
-  relations?: boolean;
+  /**
+   * Are imports and uses collected from its files? Of other files a graph only knows that they exist. `formats`: from those alone that are
+   * of a format with definitions of its own.
+   */
+  relations?: boolean | 'formats';
   /** Loads what parsing its files needs. Absent for languages that are only cut by lines. */
   rules?: () => Promise<ParsingRules>;
 
@@ -83,6 +93,8 @@ export interface Grammar {
 export interface ParsingRules {
   definitions?: DefinitionRules;
   relations?: RelationRules;
+  /** Definitions that a file has by its form, in place of those of `definitions` at their places; null for a file of no known form. */
+  formats?: (root: SyntaxNode, text: string) => FormatFacts | null;
   /** How files are read that its own grammar finds mistakes in. */
   dialect?: Dialect;
   template?: TemplateRules;

@@ -238,6 +238,10 @@ function familyOf(id: string): string {
 
 /** Are imports and uses collected from files of that language? Of other files a graph only knows that they exist. */
 export function hasRelations(id: string): boolean {
+  return relationsOf(id) === true;
+}
+
+export function relationsOf(id: string): NonNullable<Language['relations']> {
   return BY_ID.get(id)?.relations ?? false;
 }
 

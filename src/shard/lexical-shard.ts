@@ -1,5 +1,6 @@
 /** Reads a lexical shard: units, documents, postings and definitions, directly from typed arrays over the file. */
 import { ByteReader, Sections } from '../base/binary.js';
+import { SYMBOL_KINDS } from '../extract/facts.js';
 import {
   CHUNK_KINDS,
   DOCUMENT_COLUMNS,
@@ -28,6 +29,9 @@ interface DefinitionPosting {
   flags: number;
   lines: number;
 }
+
+/** Kinds of definitions other than the keys of data. */
+const DEFINED: ReadonlySet<string> = new Set(SYMBOL_KINDS.filter((kind) => kind !== 'key'));
 
 export class LexicalShard {
   readonly meta: LexicalMeta;
@@ -144,6 +148,14 @@ export class LexicalShard {
   unitState(unit: number): UnitState | null {
     const code = this.unitFlags[unit] >>> UNIT_STATE_SHIFT;
     return code === 0 ? null : (UNIT_STATES[code - 1] ?? null);
+  }
+
+  /** Is a chunk of the unit about a definition that is more than a key? */
+  hasDefinitions(unit: number): boolean {
+    const first = this.unitFirst[unit];
+    for (let document = first; document < first + this.unitDocuments[unit]; document++)
+      if (DEFINED.has(this.documentKind(document))) return true;
+    return false;
   }
 
   documentKind(document: number): string {

@@ -80,7 +80,9 @@ test('a declaration says of itself what its rules hold', async () => {
     assert.equal(rules.definitions !== undefined, grammar !== undefined || tokens, `${id}: grammar`);
     assert.equal(rules.definitions?.tokens !== undefined, tokens, `${id}: tokens`);
     const collects = rules.relations !== undefined || rules.template !== undefined || rules.braces !== undefined;
-    assert.equal(collects, relations, `${id}: relations`);
-    if (relations) assert.ok(semantics !== undefined && imports !== undefined, `${id}: what is collected is linked`);
+    assert.equal(collects, relations !== false, `${id}: relations`);
+    assert.equal(rules.formats !== undefined, relations === 'formats', `${id}: formats`);
+    if (relations !== false)
+      assert.ok(semantics !== undefined && imports !== undefined, `${id}: what is collected is linked`);
   }
 });

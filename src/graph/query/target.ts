@@ -25,6 +25,8 @@ export function resolveTarget(graph: Graph, text: string, options: TargetOptions
   if (requested === '') throw new SocraticodeError('BAD_ARGUMENT', 'no symbol or file is named');
   const file = options.file === undefined ? findPath(graph, requested, options.prefix) : -1;
   if (file >= 0) return whole(graph, file);
+  const spelt = spelledOut(graph, requested, inside(graph, options));
+  if (spelt.length > 0) return choose(graph, spelt);
   const placed = resolvePlaced(graph, requested, options.prefix);
   if (placed !== null) return placed;
   const named = candidatesOf(graph, wordsOf(requested), inside(graph, options));
@@ -40,6 +42,16 @@ export function resolveTarget(graph: Graph, text: string, options: TargetOptions
   const further = others.find((groups) => groups.length > 0);
   if (further !== undefined) return choose(graph, further);
   throw unknownName(graph, requested, options);
+}
+
+/** Symbols whose names are no words with marks between them: `GET /carts/{id}`. */
+function spelledOut(graph: Graph, name: string, accept: Accept): number[][] {
+  return name.includes(' ')
+    ? graph
+        .nodesNamed(name)
+        .filter(accept)
+        .map((node) => [node])
+    : [];
 }
 
 /** Methods such as `Command.Run` in another file than their type, so that only the receiver names the type. */
@@ -97,7 +109,9 @@ function resolvePlaced(graph: Graph, requested: string, prefix: Prefix | undefin
     return null;
   }
   if (line !== null) return atLine(graph, file, Number(line[1]));
-  const named = candidatesOf(graph, wordsOf(rest), (node) => graph.fileOf(node) === file, true);
+  const accept: Accept = (node) => graph.fileOf(node) === file;
+  const spelt = spelledOut(graph, rest, accept);
+  const named = spelt.length > 0 ? spelt : candidatesOf(graph, wordsOf(rest), accept, true);
   if (named.length > 0) return choose(graph, named);
   throw unknownName(graph, rest, { file: graph.tables.files[file].path });
 }

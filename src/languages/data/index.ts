@@ -1,8 +1,20 @@
 /** Data and documents: JSON, YAML, TOML, Markdown, reStructuredText, AsciiDoc, notebooks. */
-import { type Language, words } from '../language.js';
+import { type Language, semantics, words } from '../language.js';
 
-async function rules(id: 'json' | 'yaml' | 'toml' | 'markdown') {
+async function rules(id: 'toml' | 'markdown') {
   return { definitions: (await import('./rules.js'))[id] };
+}
+
+/** Files of Kubernetes, Compose and others: their parts are linked. */
+const FORMATS = {
+  relations: 'formats',
+  imports: async () => (await import('./rules.js')).imports,
+  semantics: semantics({ family: 'data', dottedNames: true, globalTypes: true }),
+} satisfies Partial<Language>;
+
+async function rulesWithFormats(id: 'json' | 'yaml') {
+  const [own, { readFormats }] = await Promise.all([import('./rules.js'), import('./formats.js')]);
+  return { definitions: own[id], relations: own.relations, formats: readFormats };
 }
 
 export const json: Language = {
@@ -12,8 +24,9 @@ export const json: Language = {
   names: words(
     '.babelrc .eslintrc .prettierrc .jshintrc .jscsrc .swcrc composer.lock pipfile.lock flake.lock deno.lock bun.lock .watchmanconfig .arcconfig',
   ),
+  ...FORMATS,
   grammar: { name: 'json' },
-  rules: () => rules('json'),
+  rules: () => rulesWithFormats('json'),
   conventions: { pathClass: 'data' },
 };
 
@@ -22,8 +35,9 @@ export const yaml: Language = {
   plain: 'data',
   extensions: words('yaml yml cff'),
   names: words('.clang-format .clang-tidy .yamllint .gemrc'),
+  ...FORMATS,
   grammar: { name: 'yaml' },
-  rules: () => rules('yaml'),
+  rules: () => rulesWithFormats('yaml'),
   conventions: { pathClass: 'data' },
 };
 

@@ -1,6 +1,8 @@
 /** Definitions of JSON, YAML, TOML and Markdown: keys and sections. */
 import type { DefinitionRules } from '../roles/definitions.js';
 import type { Heading } from '../roles/documents.js';
+import { pathImports } from '../roles/project.js';
+import type { RelationRules } from '../roles/relations.js';
 import { type Blank, blanked, withoutMarks } from '../roles/scan.js';
 import { readMarkdown } from './readers.js';
 
@@ -45,6 +47,17 @@ export const markdown: DefinitionRules = {
   docs: NO_DOCS,
   exported: {},
 };
+
+/** Of the files of a format; those of others state nothing. */
+export const relations: RelationRules = {
+  lexical: { joins: ['.'], quotes: '"\'', lineComments: ['#'] },
+  nodes: {},
+};
+
+/** A folder stands for the file in it that its tools read. */
+export const imports = pathImports({
+  endings: ['/kustomization.yaml', '/kustomization.yml', '/action.yml', '/action.yaml', '/Dockerfile'],
+});
 
 export const json: DefinitionRules = {
   definitions: [{ node: 'pair', kind: 'key', name: 'key', found: 'walk', body: 'value', limit: MAX_KEYS }],

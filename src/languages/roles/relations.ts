@@ -261,6 +261,21 @@ export interface BraceRules {
   imports(text: string, at: number): StatedImport[];
 }
 
+/** Facts of a file of data that is of a format with definitions, such as a manifest of Kubernetes. */
+export interface FormatFacts {
+  definitions: readonly StatedDefinition[];
+  /** States references and imports. */
+  state(sink: FactSink): void;
+}
+
+export interface StatedDefinition {
+  name: string;
+  kind: SymbolKind;
+  start: number;
+  end: number;
+  nameStart: number;
+}
+
 /** Node of a syntax tree, as the rules of languages see it. Positions count UTF-16 units of the parsed text. */
 export interface SyntaxNode {
   /** Kind in the grammar; of tokens without a name their text. */

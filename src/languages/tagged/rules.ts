@@ -1,19 +1,7 @@
 /** Comments, quotes, words and paths of the languages that data alone describes, by the names of their files of queries. */
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
-import {
-  ancestors,
-  external,
-  getOrMake,
-  type ImportResolver,
-  type ImportRules,
-  join,
-  type Project,
-  type Resolution,
-  type Specified,
-  UNRESOLVED,
-  under,
-} from '../roles/project.js';
+import { type ImportRules, type Paths, pathImports } from '../roles/project.js';
 import type { LexicalConventions } from '../roles/relations.js';
 
 /** Parts of the rules that a language may have of its own. */
@@ -36,16 +24,6 @@ interface Form extends Partial<Pick<DefinitionRules, OwnRules>> {
   joins?: readonly string[];
   nameExtra?: string;
   paths?: Paths;
-}
-
-/** How the text of an import is a path. */
-interface Paths {
-  /** Between the names of a module, which are folders and a file. */
-  separator?: string;
-  /** Endings that an import leaves out. */
-  endings?: readonly string[];
-  /** Folders that paths begin in, besides the one of the file and those above it. */
-  roots?: readonly string[];
 }
 
 const HASH = { comments: ['comment'], lineComments: ['#'] } as const;
@@ -269,56 +247,4 @@ export function taggedRules(name: string): ParsingRules {
   return { definitions, relations: { lexical, nodes: {} } };
 }
 
-/** Imports are paths, from the importing file, from a folder above it, or from a folder by convention. */
-export function pathsOf(name: string): ImportRules {
-  return { readsNames: false, create: (project) => new PathResolver(project, FORMS[name].paths ?? {}) };
-}
-
-class PathResolver implements ImportResolver {
-  private readonly together = new Map<string, readonly number[]>();
-
-  constructor(
-    private readonly project: Project,
-    private readonly paths: Paths,
-  ) {}
-
-  resolve(file: number, { specifier }: Specified): Resolution {
-    const { project, paths } = this;
-    const directory = project.directory(file);
-    if (/^\w+:|^\/\//.test(specifier) && paths.separator !== '::') return external(specifier);
-    const isModule = paths.separator !== undefined && !specifier.includes('/');
-    const path = isModule ? specifier.replaceAll(paths.separator ?? '', '/') : specifier;
-    for (const from of specifier.startsWith('.') ? [directory] : ancestors(directory)) {
-      for (const root of ['', ...(paths.roots ?? [])]) {
-        const found = this.at(file, join(under(from, root), path));
-        if (found !== null) return found;
-      }
-    }
-    return isModule ? external(specifier.split(paths.separator ?? '', 1)[0]) : UNRESOLVED;
-  }
-
-  private at(file: number, path: string | null): Resolution | null {
-    const { project, paths } = this;
-    if (path === null || path === '') return null;
-    return project.firstAt([path, ...(paths.endings ?? []).map((ending) => path + ending)]) ?? this.folder(file, path);
-  }
-
-  /** Files of the same language in a folder that is imported as a whole. */
-  private folder(file: number, path: string): Resolution | null {
-    const { project } = this;
-    const files = project.filesIn(path).filter((other) => project.language(other) === project.language(file));
-    return files.length === 0 ? null : project.toFiles(files, 'path');
-  }
-
-  neighbours(file: number): readonly number[] {
-    const { project } = this;
-    const [directory, language] = [project.directory(file), project.language(file)];
-    return getOrMake(this.together, `${language} ${directory}`, () =>
-      project.filesIn(directory).filter((other) => project.language(other) === language),
-    );
-  }
-
-  isPeer(file: number, other: number): boolean {
-    return this.project.directory(file) === this.project.directory(other);
-  }
-}
+export const pathsOf = (name: string): ImportRules => pathImports(FORMS[name].paths ?? {});

@@ -12,7 +12,7 @@ import { factsKey, type LinkedSnapshot, type LinkInput, type SourceFile } from '
 import { deriveBlobs } from '../../indexer/derive.js';
 import type { ParserPool } from '../../indexer/parser-pool.js';
 import type { PlannedBlob } from '../../indexer/run.js';
-import { hasRelations } from '../../languages/registry.js';
+import { relationsOf } from '../../languages/registry.js';
 import { loadImports } from '../../languages/resolver.js';
 import { noRelations } from '../../languages/roles/relation-facts.js';
 import type { OverlayState } from '../../overlay/overlay.js';
@@ -77,7 +77,7 @@ async function withRecords(files: readonly SourceFile[], store: SyntaxStore): Pr
   await store.load();
   return files.map((file) => {
     const isRead = file.state === 'unreadable' && store.has(file.oid);
-    return isRead ? { ...file, state: hasRelations(file.language) ? 'linked' : 'none' } : file;
+    return isRead ? { ...file, state: relationsOf(file.language) === false ? 'none' : 'linked' } : file;
   });
 }
 

@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 import { DEGRADED_REASONS } from '../../extract/facts.js';
 import { isUnsafePath, type ObjectReader, type TreeEntry } from '../../git/objects.js';
 import type { FileState, SourceFile } from '../../graph/tables.js';
-import { allLanguages, hasRelations, PLAIN_TEXT } from '../../languages/registry.js';
+import { allLanguages, PLAIN_TEXT, relationsOf } from '../../languages/registry.js';
 import { MAX_MANIFEST_BYTES } from '../../languages/roles/project.js';
 import type { OverlayState } from '../../overlay/overlay.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
-import { type CatalogFile, lookUpUnit } from '../../shard/live-set.js';
+import { type CatalogFile, lookUpUnit, type UnitLookup } from '../../shard/live-set.js';
 
 /** Limit on manifests: some repositories have thousands of packages. The deepest are left out first. */
 export const MAX_MANIFESTS = 5_000;
@@ -37,15 +37,18 @@ function sourceFile(file: CatalogFile, shards: readonly LexicalShard[], maxFileB
   if (unit === null) return { path, oid, language: file.language ?? PLAIN_TEXT, state: 'unreadable' };
   const language = file.language ?? shards[unit.shard].unitLanguageId(unit.unit);
   const incomplete = unit.isIncomplete && { isIncomplete: true as const };
-  return { path, oid, language, state: stateOf(language, unit, maxFileBytes), size: unit.size, ...incomplete };
+  return { path, oid, language, state: stateOf(language, unit, shards, maxFileBytes), size: unit.size, ...incomplete };
 }
 
 function stateOf(
   language: string,
-  { state, size }: { state: string | null; size: number },
+  { shard, unit, state, size }: UnitLookup,
+  shards: readonly LexicalShard[],
   maxFileBytes: number,
 ): FileState {
-  if (!hasRelations(language) || size > maxFileBytes) return 'none';
+  const relations = relationsOf(language);
+  if (relations === false || size > maxFileBytes) return 'none';
+  if (relations === 'formats' && !shards[shard].hasDefinitions(unit)) return 'none';
   if (state === null) return 'linked';
   return DEGRADED.has(state) ? 'degraded' : 'none';
 }

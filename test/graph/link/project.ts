@@ -4,7 +4,7 @@ import { detectLanguage, extract, loadAllRules } from '../../../src/extract/extr
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot, missingFacts } from '../../../src/graph/link/link-snapshot.js';
 import { factsKey, type LinkedSnapshot, type LinkInput, type SourceFile } from '../../../src/graph/tables.js';
-import { hasRelations, LANGUAGE_IDS } from '../../../src/languages/registry.js';
+import { LANGUAGE_IDS, relationsOf } from '../../../src/languages/registry.js';
 import { loadImports } from '../../../src/languages/resolver.js';
 import type { LinkFacts } from '../../../src/record/link-facts.js';
 import { isManifest } from '../../../src/session/graph/sources.js';
@@ -38,7 +38,7 @@ export function inputOf(project: Project, previous: LinkedSnapshot | null = null
     if (language === null) others.add(path);
     else {
       const oid = createHash('sha1').update(text).digest('hex');
-      files.push({ path, oid, language, state: hasRelations(language) ? 'linked' : 'none' });
+      files.push({ path, oid, language, state: relationsOf(language) === false ? 'none' : 'linked' });
     }
   }
   const facts = new Map<string, LinkFacts>();

@@ -10,6 +10,15 @@ function links(files: Record<string, string>): string[] {
   return edges.filter((line) => !line.endsWith('(same-file)') && !/ \?\S+ \(/.test(line));
 }
 
+test('terraform: operands of operators and conditions are uses', () => {
+  const expression = 'count = var.a == "x" && !var.b ? length(var.c) : "${var.d}-${local.e}" \n';
+  const text = `resource "aws_x" "web" {\n  ${expression}}\nlocals {\n  e = var.d\n}\n${['a', 'b', 'c', 'd'].map((name) => `variable "${name}" {}\n`).join('')}`;
+  const used = edgeLines(graphOf({ 'main.tf': text })).flatMap(
+    (line) => /aws_x.web read main.tf:(\S+)/.exec(line)?.[1] ?? [],
+  );
+  assert.deepEqual(used, ['var.a', 'var.b', 'var.c', 'var.d', 'local.e']);
+});
+
 test('terraform: addresses lead to variables, resources and data of the folder; modules to theirs', () => {
   const files = {
     'infra/main.tf':

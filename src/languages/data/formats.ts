@@ -1,0 +1,538 @@
+/**
+ * Formats that YAML and JSON carry: Kubernetes, Compose, workflows, OpenAPI. A document is recognised by its keys. Its parts are definitions
+ * (`services.web`, `ConfigMap.app`, `GET /pets`), and a text that names one of them is a reference. Names are addresses, as in Terraform.
+ */
+import { words } from '../language.js';
+import type { SymbolKind } from '../roles/definitions.js';
+import type { FactSink, FormatFacts, StatedDefinition, SyntaxNode } from '../roles/relations.js';
+
+// Data: what each format holds. A place is a path of keys: `*` stands for any key, `[]` for an item of a list, `**` for any beginning, and
+// `{}` at the end for the key itself in place of its value.
+
+interface Format {
+  /** Text that each file of the format has. */
+  mark: RegExp;
+  /** Is a document of the format? */
+  fits(top: Mapping): boolean;
+  /** In the name `*` stands for the first key that a `*` of the place matches, `=` for the value, and `{key}` for the value of that key. */
+  definitions?: readonly (readonly [place: string, kind: SymbolKind, name: string])[];
+  /** In the name `*` stands for group 1 of `part`, or the whole value without one. */
+  references?: readonly (readonly [place: string, name: string, part?: RegExp])[];
+  /** Paths of files: group 1 of `part`, which begins with `/` if it leads from the top of the repository. */
+  imports?: readonly (readonly [place: string, part: RegExp])[];
+  /** Names in `${{ … }}`: group 1 is the word before a name, with its dot, group 2 the name. */
+  expressions?: RegExp;
+  /** Name of a document that is a definition as a whole; '' for none. */
+  whole?(top: Mapping): string;
+  /** Mappings with a `kind` and a `name` refer to such an object. */
+  hasKinds?: true;
+  /** `$ref` refers to what a pointer leads to. */
+  hasPointers?: true;
+}
+
+const FILE = /^(?!(?:[a-z][\w+.-]*:|git@|github\.com\/))([^\s{}$]+)$/;
+const LOCAL = /^\.(\/[^@\s]+)$/;
+const VOLUME = /^([A-Za-z\d][\w.-]+)(?::|$)/;
+const EACH = 'services/*/';
+const COMPOSE_KEYS = /^(?:version|name|services|volumes|networks|configs|secrets|include|models|x-.*)$/;
+const SERVICE_KEYS =
+  /^(?:image|build|extends|container_name|ports|environment|env_file|volumes|depends_on|command|entrypoint|deploy|profiles|networks|restart|healthcheck)$/;
+
+const COMPOSE: Format = {
+  mark: /^["']?services["']?[ \t]*:|"services"/m,
+  fits: (top) =>
+    top.keys.every((key) => COMPOSE_KEYS.test(key)) &&
+    top.at('services').some(({ value }) => pairsOf(value).some(({ key }) => SERVICE_KEYS.test(key))),
+  definitions: ['services', 'volumes', 'networks', 'configs', 'secrets'].map((key) => [
+    `${key}/*`,
+    'object',
+    `${key}.*`,
+  ]),
+  references: [
+    ...places(EACH, 'depends_on/[] depends_on/{} extends extends/service', 'services.*'),
+    ...places(EACH, 'links/[] volumes_from/[]', 'services.*', /^(?!container:)([\w.-]+)/),
+    ...places(EACH, 'network_mode ipc pid', 'services.*', /^service:(.+)/),
+    ...places(EACH, 'volumes/[] volumes/[]/source', 'volumes.*', VOLUME),
+    ...places(EACH, 'networks/[] networks/{}', 'networks.*', /^(?!default$)(.+)/),
+    ...places(EACH, 'configs/[] configs/[]/source', 'configs.*'),
+    ...places(EACH, 'secrets/[] secrets/[]/source build/secrets/[]', 'secrets.*'),
+  ],
+  imports: [
+    ...files('', 'include/[] include/[]/path include/[]/path/[] secrets/*/file configs/*/file', FILE),
+    ...files(EACH, 'extends/file env_file env_file/[] env_file/[]/path build build/context', FILE),
+  ],
+};
+
+const EXPRESSIONS = { expressions: /\b((?:needs|inputs)\.)([A-Za-z_][\w-]*)/g };
+
+const WORKFLOW: Format = {
+  ...EXPRESSIONS,
+  mark: /^["']?jobs["']?[ \t]*:/m,
+  fits: (top) => top.has('jobs') && top.keys.some((key) => key === 'on' || key === 'true'),
+  definitions: [
+    ['jobs/*', 'function', 'jobs.*'],
+    ['on/workflow_call/inputs/*', 'property', 'inputs.*'],
+    ['on/workflow_dispatch/inputs/*', 'property', 'inputs.*'],
+  ],
+  references: places('jobs/*/', 'needs needs/[]', 'jobs.*'),
+  imports: files('jobs/*/', 'uses steps/[]/uses', LOCAL),
+};
+
+const ACTION: Format = {
+  ...EXPRESSIONS,
+  mark: /^runs[ \t]*:/m,
+  fits: (top) => top.at('runs').some(({ key }) => key === 'using'),
+  definitions: [
+    ['inputs/*', 'property', 'inputs.*'],
+    ['outputs/*', 'property', 'outputs.*'],
+  ],
+  imports: files('', 'runs/steps/[]/uses', LOCAL),
+};
+
+/** Words of GitLab at the top that are no jobs, and those that a job can have. */
+const PIPELINE = /^(?:default|variables|include|stages|workflow|image|services|cache|before_script|after_script|spec)$/;
+const JOB = /^(?:script|extends|trigger|stage|rules|only|needs|run)$/;
+
+const GITLAB: Format = {
+  mark: /^[ \t]+(?:script|trigger|extends)[ \t]*:/m,
+  fits: (top) => {
+    const jobs = top.pairs.filter(({ key, value }) => !PIPELINE.test(key) && pairsOf(value).length > 0);
+    const has = (pair: Pair, words: RegExp) => pairsOf(pair.value).some(({ key }) => words.test(key));
+    const isPipeline = top.has('stages') || jobs.every((job) => has(job, JOB) || job.key.startsWith('.'));
+    return !top.has('jobs') && jobs.some((job) => has(job, /^(?:script|trigger|extends)$/)) && isPipeline;
+  },
+  // Settings of the whole pipeline stay keys.
+  definitions: [['*', 'function', 'jobs.*']],
+  references: places('*/', 'extends extends/[] needs/[] needs/[]/job dependencies/[]', 'jobs.*'),
+  imports: files('', 'include include/[] include/local include/[]/local', /^(\/?[^\s:{}$*]+\.ya?ml)$/),
+};
+
+const KUBERNETES: Format = {
+  mark: /^["']?apiVersion["']?[ \t]*:|"apiVersion"/m,
+  fits: (top) => top.has('apiVersion') && top.has('kind') && top.text('kind') !== 'Kustomization',
+  definitions: [['items/[]', 'object', '{kind}.{metadata/name}']],
+  whole: (top) => {
+    const [kind, name] = [top.text('kind'), top.text('metadata/name') || top.text('metadata/generateName')];
+    return name === '' || kind === '' ? '' : `${kind}.${name}`;
+  },
+  hasKinds: true,
+  references: [
+    ...places('**/', 'configMapRef/name configMapKeyRef/name configMap/name', 'ConfigMap.*'),
+    ...places('**/', 'secretRef/name secretKeyRef/name secret/secretName secret/name', 'Secret.*'),
+    ...places('**/', 'imagePullSecrets/[]/name tls/[]/secretName', 'Secret.*'),
+    ...places('**/', 'persistentVolumeClaim/claimName', 'PersistentVolumeClaim.*'),
+    ...places('**/', 'serviceAccountName serviceAccount', 'ServiceAccount.*'),
+    ...places('**/', 'spec/serviceName backend/serviceName service/name backendRefs/[]/name', 'Service.*'),
+    ...places('**/', 'parentRefs/[]/name', 'Gateway.*'),
+    ...places('**/', 'ingressClassName', 'IngressClass.*'),
+    ...places('**/', 'storageClassName', 'StorageClass.*'),
+    ...places('**/', 'priorityClassName', 'PriorityClass.*'),
+    ...places('**/', 'spec/volumeName', 'PersistentVolume.*'),
+  ],
+};
+
+const KUSTOMIZE_KEYS =
+  /^(?:apiVersion|kind|metadata|resources|bases|components|patches\w*|images|namespace|name(?:Prefix|Suffix)|common\w+|labels|\w+Generator|generators|generatorOptions|transformers|replacements|replicas|vars|configurations|crds|helm\w+|openapi|buildMetadata|sortOptions|validators)$/;
+
+const KUSTOMIZE: Format = {
+  mark: /^(?:resources|bases|components|\w+Generator|patches\w*)[ \t]*:/m,
+  fits: (top) =>
+    top.text('kind') === 'Kustomization' ||
+    ((top.text('kind') === 'Component' || !top.has('kind')) &&
+      top.keys.every((key) => KUSTOMIZE_KEYS.test(key)) &&
+      top.pairs.some(({ value }) => LISTS.has(contentOf(value)?.kind ?? ''))),
+  definitions: [
+    ['configMapGenerator/[]', 'object', 'ConfigMap.{name}'],
+    ['secretGenerator/[]', 'object', 'Secret.{name}'],
+  ],
+  whole: () => 'Kustomization',
+  imports: files(
+    '',
+    'resources/[] bases/[] components/[] patchesStrategicMerge/[] patches/[]/path patchesJson6902/[]/path configurations/[] crds/[] generators/[] transformers/[] configMapGenerator/[]/files/[] secretGenerator/[]/files/[]',
+    /^(?:[\w.-]+=)?(?!(?:[a-z][\w+.-]*:|git@|github\.com\/))([^\s{}$=]+)$/,
+  ),
+};
+
+const METHODS = words('get put post delete options head patch trace');
+const COMPONENTS = words(
+  'parameters responses requestBodies headers securitySchemes examples links callbacks messages',
+);
+const TYPES: Format['definitions'] = [
+  ['definitions/*', 'type', 'definitions.*'],
+  ['$defs/*', 'type', '$defs.*'],
+];
+
+const VERSIONS = words('openapi swagger asyncapi');
+
+const OPENAPI: Format = {
+  mark: /^["']?(?:openapi|swagger|asyncapi|components)["']?[ \t]*:|"(?:openapi|swagger|asyncapi|components)"/m,
+  fits: (top) =>
+    (VERSIONS.some((key) => top.has(key)) && top.keys.length > 1) ||
+    // A part of an API that is written in several files.
+    top.at('components').some(({ key }) => key === 'schemas' || COMPONENTS.includes(key)),
+  definitions: [
+    ...['paths', 'webhooks'].flatMap((key) =>
+      METHODS.map((method) => [`${key}/*/${method}`, 'function', `${method.toUpperCase()} *`] as const),
+    ),
+    ...METHODS.map((method) => [`paths/*/${method}/operationId`, 'constant', '='] as const),
+    ['components/schemas/*', 'type', 'schemas.*'],
+    ...COMPONENTS.map((key) => [`components/${key}/*`, 'object', `${key}.*`] as const),
+    ...words('parameters responses securityDefinitions channels').map(
+      (key) => [`${key}/*`, 'object', `${key}.*`] as const,
+    ),
+    ...TYPES,
+  ],
+  references: places('**/', 'links/*/operationId', '*'),
+  hasPointers: true,
+};
+
+const SCHEMA_KEYS = words('properties allOf oneOf anyOf definitions $defs');
+
+/** Schemas of JSON, and the parts of an API that is written in several files. */
+const SCHEMA: Format = {
+  mark: /\$ref["']?[ \t]*:|json-schema\.org|"\$defs"/,
+  fits: (top) => !top.has('apiVersion') && !VERSIONS.some((key) => top.has(key)) && isSchema(top),
+  definitions: [...TYPES, ...METHODS.map((method) => [method, 'function', method.toUpperCase()] as const)],
+  whole: (top) => (isOneSchema(top) ? top.text('title') || 'schema' : ''),
+  hasPointers: true,
+};
+
+/** A file of several schemas, each under its name. */
+const SCHEMAS: Format = {
+  ...SCHEMA,
+  fits: (top) =>
+    top.pairs.every(({ value }) =>
+      pairsOf(value).some(({ key }) => /^(?:type|properties|\w+Of|\$ref|in|content)$/.test(key)),
+    ),
+  definitions: [['*', 'type', '*']],
+  whole: () => '',
+};
+
+const isOneSchema = (top: Mapping): boolean => SCHEMA_KEYS.some((key) => top.has(key));
+const isSchema = (top: Mapping): boolean => isOneSchema(top) || METHODS.some((key) => top.has(key));
+
+const FORMATS = [COMPOSE, WORKFLOW, ACTION, GITLAB, KUBERNETES, KUSTOMIZE, OPENAPI, SCHEMA, SCHEMAS];
+
+/** Rules for several places with one beginning. */
+function places(start: string, ends: string, name: string, part?: RegExp): (readonly [string, string, RegExp?])[] {
+  return words(ends).map((end) => [start + end, name, part] as const);
+}
+
+function files(start: string, ends: string, part: RegExp): (readonly [string, RegExp])[] {
+  return words(ends).map((end) => [start + end, part] as const);
+}
+
+// Mappings and values of both grammars
+
+interface Pair {
+  key: string;
+  keyStart: number;
+  /** The text behind the key begins here. */
+  from: number;
+  node: SyntaxNode;
+  value: SyntaxNode | null;
+}
+
+interface Scalar {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** Longest name or path. */
+const MAX_LENGTH = 200;
+const MAPPINGS = new Set(['block_mapping', 'flow_mapping', 'object']);
+const LISTS = new Set(['block_sequence', 'flow_sequence', 'array']);
+const PAIRS = new Set(['block_mapping_pair', 'flow_pair', 'pair']);
+const ADDED = new Set(['anchor', 'tag', 'comment']);
+
+class Mapping {
+  constructor(
+    readonly node: SyntaxNode,
+    readonly pairs: readonly Pair[],
+    private readonly source: string,
+  ) {}
+
+  get keys(): readonly string[] {
+    return this.pairs.map(({ key }) => key);
+  }
+
+  has(key: string): boolean {
+    return this.pairs.some((pair) => pair.key === key);
+  }
+
+  /** Pairs of the mapping under a key. */
+  at(key: string): readonly Pair[] {
+    return pairsOf(this.pairs.find((pair) => pair.key === key)?.value ?? null);
+  }
+
+  /** The text at a path of keys; '' for none. */
+  text(path: string): string {
+    const [key, ...rest] = path.split('/');
+    const pair = this.pairs.find((each) => each.key === key);
+    if (pair === undefined) return '';
+    if (rest.length === 0) return scalarIn(pair, this.source)?.text ?? '';
+    const below = contentOf(pair.value);
+    return below === null ? '' : new Mapping(below, pairsOf(below), this.source).text(rest.join('/'));
+  }
+}
+
+/** The content of a node, without the nodes that YAML puts around values. */
+function contentOf(node: SyntaxNode | null): SyntaxNode | null {
+  if (node === null || !/^(?:block_node|flow_node|document|block_sequence_item)$/.test(node.kind)) return node;
+  return contentOf(node.namedChildren.find(({ kind }) => !ADDED.has(kind)) ?? null);
+}
+
+function pairsOf(node: SyntaxNode | null): Pair[] {
+  const mapping = contentOf(node);
+  if (mapping === null || !MAPPINGS.has(mapping.kind)) return [];
+  return mapping.namedChildren.flatMap((child) => {
+    const key = PAIRS.has(child.kind) ? child.field('key') : null;
+    if (key === null) return [];
+    const { text, start } = unquoted(key.text, key.start);
+    return [{ key: text, keyStart: start, from: key.end, node: child, value: child.field('value') }];
+  });
+}
+
+function unquoted(text: string, start: number): Scalar {
+  const isQuoted = /^(["']).*\1$/s.test(text);
+  const inside = isQuoted ? text.slice(1, -1) : text;
+  const first = start + (isQuoted ? 1 : 0);
+  return { text: inside, start: first, end: first + inside.length };
+}
+
+/** The text of a value, as a template of Helm writes it if it has one; null for mappings, lists and long texts. */
+function scalarIn({ from, value }: Pick<Pair, 'from' | 'value'>, source: string): Scalar | null {
+  const lineEnd = source.indexOf('\n', from);
+  const line = source.slice(from, Math.min(lineEnd === -1 ? source.length : lineEnd, from + MAX_LENGTH));
+  const template = /^\s*:?\s*(\S.*?(?<!\$)\{\{.*|\{\{.*)$/.exec(line)?.[1];
+  if (template !== undefined) {
+    const start = from + line.indexOf(template);
+    const written = unquoted(template.replace(/\s+#.*$/, '').trimEnd(), start);
+    return { ...written, text: withoutBraces(written.text) };
+  }
+  const content = contentOf(value);
+  if (content === null || MAPPINGS.has(content.kind) || LISTS.has(content.kind) || content.kind === 'alias')
+    return null;
+  if (content.end - content.start > MAX_LENGTH) return null;
+  return unquoted(content.text, content.start);
+}
+
+/** `shop.name-db` for `{{ include "shop.name" . }}-db`: templates that are written alike give equal names. */
+function withoutBraces(text: string): string {
+  return text.replace(/\{\{-?([^{}]*)\}\}/g, (_, inside: string) => {
+    const [first] = inside.replace(/-$/, '').split('|');
+    const named = /^\s*(?:include|template)\s+"([^"]*)"/.exec(first);
+    return named?.[1] ?? first.replace(/^[\s.$]+/, '').trim();
+  });
+}
+
+// Reading a document: one walk over its mappings and lists
+
+/** Most definitions of a file, and deepest nesting that is read. */
+const MAX_DEFINITIONS = 10_000;
+const MAX_DEPTH = 60;
+
+interface Place {
+  segments: readonly string[];
+  isTail: boolean;
+}
+
+const known = new Map<string, Place>();
+
+function placeOf(written: string): Place {
+  let place = known.get(written);
+  if (place === undefined) {
+    const isTail = written.startsWith('**/');
+    place = { segments: (isTail ? written.slice(3) : written).split('/'), isTail };
+    known.set(written, place);
+  }
+  return place;
+}
+
+/** Does a path of keys fit a place? */
+function isAt(path: readonly string[], written: string): boolean {
+  const { segments, isTail } = placeOf(written);
+  const skipped = path.length - segments.length;
+  if (skipped < 0 || (skipped > 0 && !isTail)) return false;
+  for (let i = segments.length - 1; i >= 0; i--) {
+    const [wanted, found] = [segments[i], path[skipped + i]];
+    if (wanted === '*' ? found === '[]' || found === '{}' : wanted !== found) return false;
+  }
+  return true;
+}
+
+class Reader {
+  readonly definitions: StatedDefinition[] = [];
+  private readonly references: { at: Scalar; name: string }[] = [];
+  private readonly imports = new Map<string, { at: Scalar; names: Set<string> }>();
+  private format: Format = SCHEMA;
+  private path: string[] = [];
+
+  constructor(private readonly source: string) {}
+
+  /** Reads a document if it is of a format. */
+  document(node: SyntaxNode, formats: readonly Format[]): void {
+    const top = new Mapping(node, pairsOf(node), this.source);
+    const format = top.pairs.length === 0 ? undefined : formats.find((each) => each.fits(top));
+    if (format === undefined) return;
+    this.format = format;
+    this.path = [];
+    const whole = format.whole?.(top) ?? '';
+    if (whole !== '') this.define(whole, 'object', node, top.pairs[0].keyStart);
+    this.mapping(top, true);
+  }
+
+  state(sink: FactSink): void {
+    for (const [specifier, { at, names }] of this.imports) {
+      const aliases = Array.from(names, (name) => ({ name, alias: `${specifier}#${name}` }));
+      sink.import(at.start, at.end, 'import', specifier, aliases);
+    }
+    for (const { at, name } of this.references) sink.reference(at.start, at.end, 'read', name);
+  }
+
+  private mapping(mapping: Mapping, isTop = false): void {
+    const { path, format } = this;
+    const kind = format.hasKinds && !isTop ? mapping.text('kind') : '';
+    for (const pair of mapping.pairs) {
+      path.push('{}');
+      this.use({ text: pair.key, start: pair.keyStart, end: pair.keyStart + pair.key.length }, mapping);
+      path[path.length - 1] = pair.key;
+      this.defineAt(pair.node, pair);
+      const scalar = scalarIn(pair, this.source);
+      if (scalar === null) this.value(pair.value);
+      else if (kind !== '' && pair.key === 'name') this.refer(scalar, `${kind}.${scalar.text}`);
+      else this.use(scalar, mapping, pair.key);
+      path.pop();
+    }
+  }
+
+  private value(node: SyntaxNode | null): void {
+    const content = contentOf(node);
+    if (content === null || this.path.length > MAX_DEPTH) return;
+    if (MAPPINGS.has(content.kind)) this.mapping(new Mapping(content, pairsOf(content), this.source));
+    else if (LISTS.has(content.kind)) for (const item of content.namedChildren) this.item(item);
+    else this.readExpressions(content);
+  }
+
+  private item(node: SyntaxNode): void {
+    const content = contentOf(node);
+    if (content === null || ADDED.has(content.kind)) return;
+    this.path.push('[]');
+    const scalar = scalarIn({ from: content.end, value: content }, this.source);
+    if (MAPPINGS.has(content.kind)) this.defineAt(content, null);
+    if (scalar === null) this.value(content);
+    else this.use(scalar, null);
+    this.path.pop();
+  }
+
+  private defineAt(node: SyntaxNode, pair: Pair | null): void {
+    const rule = this.format.definitions?.find(([place]) => isAt(this.path, place));
+    if (rule === undefined) return;
+    const [place, kind, name] = rule;
+    if (place === '*' && pair !== null && (PIPELINE.test(pair.key) || pairsOf(pair.value).length === 0)) return;
+    const key = this.path[placeOf(place).segments.indexOf('*')] ?? '';
+    const inside = new Mapping(node, pairsOf(node), this.source);
+    const value = pair === null ? null : scalarIn(pair, this.source);
+    const whole = name.replace(/\*|=|\{([\w/]+)\}/g, (mark, path?: string) =>
+      mark === '*' ? key : mark === '=' ? (value?.text ?? '') : inside.text(path ?? ''),
+    );
+    if (whole === '' || whole.endsWith('.')) return;
+    this.define(whole, kind, node, name === '=' && value !== null ? value.start : (pair?.keyStart ?? node.start));
+  }
+
+  private define(name: string, kind: SymbolKind, node: SyntaxNode, nameStart: number): void {
+    if (this.definitions.length >= MAX_DEFINITIONS || name.length > MAX_LENGTH) return;
+    this.definitions.push({ name, kind, start: node.start, end: node.end, nameStart });
+  }
+
+  /** States what a text at the present path refers to. */
+  private use(scalar: Scalar, mapping: Mapping | null, key = ''): void {
+    const { format, path } = this;
+    if (format.hasPointers && key === '$ref') this.point(scalar);
+    for (const [place, part] of format.imports ?? []) {
+      const file = isAt(path, place) ? part.exec(scalar.text)?.[1] : undefined;
+      if (file !== undefined) this.import(scalar, file);
+    }
+    for (const [place, name, part] of format.references ?? []) {
+      if (!isAt(path, place)) continue;
+      const found = part === undefined ? scalar.text : part.exec(scalar.text)?.[1];
+      if (found === undefined || found === '') continue;
+      const file = mapping?.text('file') ?? '';
+      if (file === '')
+        this.refer(
+          scalar,
+          name.replace('*', () => found),
+        );
+      else
+        this.referIn(
+          file,
+          scalar,
+          name.replace('*', () => found),
+        );
+    }
+    if (format.expressions !== undefined && (key === 'if' || scalar.text.includes('${{'))) this.expressions(scalar);
+  }
+
+  private readExpressions({ text, start, end }: SyntaxNode): void {
+    if (this.format.expressions !== undefined && text.includes('${{')) this.expressions({ text, start, end });
+  }
+
+  private expressions({ text, start }: Scalar): void {
+    for (const match of text.matchAll(this.format.expressions ?? /$^/g)) {
+      const at = start + match.index;
+      const [prefix, name] = [match[1] === 'needs.' ? 'jobs.' : match[1], match[2]];
+      this.refer({ text: name, start: at, end: at + match[0].length }, prefix + name);
+    }
+  }
+
+  /** `#/components/schemas/Cart`, `./cart.yaml#/Cart`, `cart.json`. */
+  private point(scalar: Scalar): void {
+    const [file, pointer = ''] = scalar.text.split('#', 2);
+    const name = nameAt(pointer);
+    if (file === '') this.refer(scalar, name);
+    else if (FILE.test(file)) this.referIn(file, scalar, name);
+  }
+
+  private refer(at: Scalar, name: string): void {
+    if (name !== '' && name.length <= MAX_LENGTH) this.references.push({ at, name });
+  }
+
+  /** A use of a name of another file, which only that file can define. */
+  private referIn(file: string, at: Scalar, name: string): void {
+    const specifier = this.import(at, file);
+    if (name === '') return;
+    this.imports.get(specifier)?.names.add(name);
+    this.refer(at, `${specifier}#${name}`);
+  }
+
+  private import(at: Scalar, file: string): string {
+    const specifier = /^[./]/.test(file) ? file : `./${file}`;
+    if (!this.imports.has(specifier)) this.imports.set(specifier, { at, names: new Set() });
+    return specifier;
+  }
+}
+
+/** Name of the definition that a JSON pointer leads to, or into. */
+function nameAt(pointer: string): string {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (steps[0] === 'components') steps.shift();
+  if (steps[0] === 'paths') return steps.length < 3 ? '' : `${steps[2].toUpperCase()} ${steps[1]}`;
+  return steps.slice(0, 2).join('.');
+}
+
+/** Definitions and references of the formats that a file is of; null for any other file. */
+export function readFormats(root: SyntaxNode, source: string): FormatFacts | null {
+  const formats = FORMATS.filter(({ mark }) => mark.test(source));
+  if (formats.length === 0) return null;
+  const reader = new Reader(source);
+  const documents = root.kind === 'document' ? [root] : root.namedChildren.filter(({ kind }) => kind === 'document');
+  for (const document of documents) {
+    const content = contentOf(document);
+    if (content !== null) reader.document(content, formats);
+  }
+  return reader.definitions.length === 0 ? null : reader;
+}

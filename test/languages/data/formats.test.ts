@@ -1,0 +1,138 @@
+/** Formats of YAML and JSON: their parts are definitions, and what names these is linked. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resolveTarget } from '../../../src/graph/query/target.js';
+import { factsOf, symbolLines } from '../../extract/helpers.js';
+import { edgeLines, graphOf } from '../../graph/link/project.js';
+
+/** Edges that lead to a definition or a file. */
+const linksOf = (files: Record<string, string>): string[] =>
+  edgeLines(graphOf(files)).filter((line) => !/ \?\S+ \(/.test(line));
+
+test('kubernetes: objects of all documents are named by kind and name, and refer to each other over files', () => {
+  const files = {
+    'shop/config.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: rates\ndata:\n  tax: "2"\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: keys}\n',
+    'shop/cart.yaml':
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  labels: {app: x}\n  name: cart\nspec:\n  template:\n    spec:\n      serviceAccountName: clerk\n      containers:\n        - name: cart\n          envFrom:\n            - configMapRef:\n                name: rates\n          env:\n            - name: KEY\n              valueFrom: {secretKeyRef: {name: keys, key: a}}\n',
+    'scale.json':
+      '{"kind": "Scaler", "apiVersion": "v2", "metadata": {"name": "s"}, "spec": {"targetRef": {"kind": "Deployment", "name": "cart"}}}',
+  };
+  assert.deepEqual(symbolLines(factsOf(files['shop/config.yaml'], 'yaml')), [
+    '+ object ConfigMap.rates',
+    '+ object Secret.keys',
+  ]);
+  assert.deepEqual(linksOf(files), [
+    'scale.json:Scaler.s read shop/cart.yaml:Deployment.cart (unique)',
+    'shop/cart.yaml:Deployment.cart read shop/config.yaml:ConfigMap.rates (package)',
+    'shop/cart.yaml:Deployment.cart read shop/config.yaml:Secret.keys (package)',
+  ]);
+});
+
+test('kubernetes: names under marks of Helm are equal where they are written alike', () => {
+  const files = {
+    'templates/secret.yaml': 'apiVersion: v1\nkind: Secret\nmetadata:\n  name: "{{ .Release.Name }}-env"\n',
+    'templates/cart.yaml':
+      '{{- if .Values.cart }}\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {{ include "shop.name" . }}\n  labels:\n    {{- include "shop.labels" . | nindent 4 }}\nspec:\n  envFrom:\n    - secretRef:\n        name: {{ .Release.Name }}-env\n{{- end }}\n',
+  };
+  assert.deepEqual(symbolLines(factsOf(files['templates/cart.yaml'], 'yaml')), ['+ object Deployment.shop.name']);
+  assert.deepEqual(linksOf(files), [
+    'templates/cart.yaml:Deployment.shop.name read templates/secret.yaml:Secret.Release.Name-env (package)',
+  ]);
+});
+
+test('compose: services, volumes, networks and secrets are linked, also with those of a file that one extends', () => {
+  const files = {
+    'compose.yaml':
+      'services:\n  web:\n    build: ./web\n    depends_on: [db]\n    volumes:\n      - data:/var\n      - ./src:/src\n    networks: {front: {}}\n  db:\n    extends: {file: base.yml, service: store}\n    depends_on:\n      web: {condition: started}\nvolumes: {data: }\nnetworks: {front: }\n',
+    'base.yml': 'services:\n  store:\n    image: store\n',
+    'web/Dockerfile': 'FROM scratch\n',
+  };
+  assert.deepEqual(linksOf(files), [
+    'compose.yaml import web/Dockerfile (path)',
+    'compose.yaml import base.yml (path)',
+    'compose.yaml:services.web read compose.yaml:services.db (same-file)',
+    'compose.yaml:services.web read compose.yaml:volumes.data (same-file)',
+    'compose.yaml:services.web read compose.yaml:networks.front (same-file)',
+    'compose.yaml:services.db read base.yml:services.store (imported)',
+    'compose.yaml:services.db read compose.yaml:services.web (same-file)',
+  ]);
+});
+
+test('workflows: jobs need each other, and lead to workflows and actions of the repository', () => {
+  const files = {
+    '.github/workflows/release.yml':
+      'on: push\njobs:\n  build:\n    uses: ./.github/workflows/build.yml\n  publish:\n    needs: build\n    steps:\n      - uses: ./actions/setup\n      - uses: actions/checkout@v4\n      - run: |\n          echo ${{ needs.build.outputs.tag }}\n',
+    '.github/workflows/build.yml':
+      'on: {workflow_call: {inputs: {tag: {type: string}}}}\njobs:\n  build:\n    if: inputs.tag\n',
+    'actions/setup/action.yml': 'name: setup\ninputs:\n  tag: {}\nruns:\n  using: composite\n  steps: []\n',
+  };
+  assert.deepEqual(linksOf(files), [
+    '.github/workflows/build.yml:jobs.build read .github/workflows/build.yml:inputs.tag (same-file)',
+    '.github/workflows/release.yml import .github/workflows/build.yml (path)',
+    '.github/workflows/release.yml import actions/setup/action.yml (path)',
+    '.github/workflows/release.yml:jobs.publish value .github/workflows/release.yml:jobs.build (same-file)',
+    '.github/workflows/release.yml:jobs.publish value .github/workflows/release.yml:jobs.build (same-file)',
+  ]);
+  const pipeline =
+    'stages: [a]\nvariables: {A: b}\n.base:\n  image: x\ncheck:\n  extends: .base\n  script: x\ntest:\n  script: x\n  needs: [check]\n';
+  assert.deepEqual(linksOf({ '.gitlab-ci.yml': pipeline }), [
+    '.gitlab-ci.yml:jobs.check value .gitlab-ci.yml:jobs..base (same-file)',
+    '.gitlab-ci.yml:jobs.test value .gitlab-ci.yml:jobs.check (same-file)',
+  ]);
+});
+
+test('openapi: operations, their ids and schemas are definitions, to which $ref leads within and between files', () => {
+  const files = {
+    'api/shop.yaml':
+      "openapi: 3.1.0\ninfo: {title: Shop}\npaths:\n  /carts/{id}:\n    parameters: []\n    get:\n      operationId: getCart\n      responses:\n        '200': {schema: {$ref: '#/components/schemas/Cart'}}\n        default: {$ref: './common.json#/components/responses/Error'}\n  /tax:\n    $ref: paths/tax.yaml\ncomponents:\n  schemas:\n    Cart: {properties: {id: {type: string}}}\n",
+    'api/common.json': '{"components": {"responses": {"Error": {"description": "x"}}}}',
+    'api/paths/tax.yaml': "get:\n  responses: {'200': {$ref: '../shop.yaml#/components/schemas/Cart/properties/id'}}\n",
+  };
+  assert.deepEqual(symbolLines(factsOf(files['api/shop.yaml'], 'yaml')), [
+    '+ key openapi',
+    '+ key info',
+    '+ function GET /carts/{id}',
+    '+ constant getCart',
+    '+ type schemas.Cart',
+  ]);
+  assert.deepEqual(linksOf(files), [
+    'api/paths/tax.yaml import api/shop.yaml (path)',
+    'api/paths/tax.yaml:GET read api/shop.yaml:schemas.Cart (imported)',
+    'api/shop.yaml import api/common.json (path)',
+    'api/shop.yaml import api/paths/tax.yaml (path)',
+    'api/shop.yaml:GET /carts/{id} read api/shop.yaml:schemas.Cart (same-file)',
+    'api/shop.yaml:GET /carts/{id} read api/common.json:responses.Error (imported)',
+  ]);
+  const target = resolveTarget(graphOf(files), 'GET /carts/{id}');
+  assert.equal('nodes' in target && target.nodes.length, 1, 'an operation is found by its method and path');
+});
+
+test('kustomize: generated objects are definitions, and resources lead to files and folders', () => {
+  assert.deepEqual(
+    linksOf({
+      'base/kustomization.yaml':
+        'resources:\n  - cart.yaml\nconfigMapGenerator:\n  - name: rates\n    files: [rates.txt]\n',
+      'base/cart.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: cart}\nspec:\n  volumes:\n    - configMap: {name: rates}\n',
+      'live/kustomization.yaml': 'kind: Kustomization\nresources:\n  - ../base\n  - https://example.com/x.yaml\n',
+    }),
+    [
+      'base/cart.yaml:Pod.cart read base/kustomization.yaml:ConfigMap.rates (package)',
+      'base/kustomization.yaml import base/cart.yaml (path)',
+      'live/kustomization.yaml import base/kustomization.yaml (path)',
+    ],
+  );
+});
+
+test('data of no such format keeps its keys, and states nothing', () => {
+  const PLAIN: Record<string, string> = {
+    yaml: 'services:\n  Shop\\Cart: {class: x}\nparameters: {a: b}\n',
+    json: '{"$schema": "https://example.com/x.json", "jobs": {"a": {"needs": "b"}}, "services": ["x"]}',
+  };
+  for (const [language, text] of Object.entries(PLAIN)) {
+    const { symbols, relations } = factsOf(text, language);
+    assert.ok(symbols.length > 1 && symbols.every(({ kind }) => kind === 'key'));
+    assert.deepEqual([relations.references, relations.imports], [[], []]);
+  }
+});
