@@ -39,7 +39,7 @@ const SERVICE_KEYS =
   /^(?:image|build|extends|container_name|ports|environment|env_file|volumes|depends_on|command|entrypoint|deploy|profiles|networks|restart|healthcheck)$/;
 
 const COMPOSE: Format = {
-  mark: /^["']?services["']?[ \t]*:|"services"/m,
+  mark: /^[ \t]*["']?services["']?[ \t]*:|"services"/m,
   fits: (top) =>
     top.keys.every((key) => COMPOSE_KEYS.test(key)) &&
     top.at('services').some(({ value }) => pairsOf(value).some(({ key }) => SERVICE_KEYS.test(key))),
@@ -67,7 +67,7 @@ const EXPRESSIONS = { expressions: /\b((?:needs|inputs)\.)([A-Za-z_][\w-]*)/g };
 
 const WORKFLOW: Format = {
   ...EXPRESSIONS,
-  mark: /^["']?jobs["']?[ \t]*:/m,
+  mark: /^[ \t]*["']?jobs["']?[ \t]*:/m,
   fits: (top) => top.has('jobs') && top.keys.some((key) => key === 'on' || key === 'true'),
   definitions: [
     ['jobs/*', 'function', 'jobs.*'],
@@ -80,7 +80,7 @@ const WORKFLOW: Format = {
 
 const ACTION: Format = {
   ...EXPRESSIONS,
-  mark: /^runs[ \t]*:/m,
+  mark: /^[ \t]*runs[ \t]*:/m,
   fits: (top) => top.at('runs').some(({ key }) => key === 'using'),
   definitions: [
     ['inputs/*', 'property', 'inputs.*'],
@@ -108,7 +108,7 @@ const GITLAB: Format = {
 };
 
 const KUBERNETES: Format = {
-  mark: /^["']?apiVersion["']?[ \t]*:|"apiVersion"/m,
+  mark: /^[ \t]*["']?apiVersion["']?[ \t]*:|"apiVersion"/m,
   fits: (top) => top.has('apiVersion') && top.has('kind') && top.text('kind') !== 'Kustomization',
   definitions: [['items/[]', 'object', '{kind}.{metadata/name}']],
   whole: (top) => {
@@ -118,8 +118,8 @@ const KUBERNETES: Format = {
   hasKinds: true,
   references: [
     ...places('**/', 'configMapRef/name configMapKeyRef/name configMap/name', 'ConfigMap.*'),
-    ...places('**/', 'secretRef/name secretKeyRef/name secret/secretName secret/name', 'Secret.*'),
-    ...places('**/', 'imagePullSecrets/[]/name tls/[]/secretName', 'Secret.*'),
+    ...places('**/', 'secretRef/name secretKeyRef/name secretName secret/name', 'Secret.*'),
+    ...places('**/', 'imagePullSecrets/[]/name', 'Secret.*'),
     ...places('**/', 'persistentVolumeClaim/claimName', 'PersistentVolumeClaim.*'),
     ...places('**/', 'serviceAccountName serviceAccount', 'ServiceAccount.*'),
     ...places('**/', 'spec/serviceName backend/serviceName service/name backendRefs/[]/name', 'Service.*'),
@@ -135,7 +135,7 @@ const KUSTOMIZE_KEYS =
   /^(?:apiVersion|kind|metadata|resources|bases|components|patches\w*|images|namespace|name(?:Prefix|Suffix)|common\w+|labels|\w+Generator|generators|generatorOptions|transformers|replacements|replicas|vars|configurations|crds|helm\w+|openapi|buildMetadata|sortOptions|validators)$/;
 
 const KUSTOMIZE: Format = {
-  mark: /^(?:resources|bases|components|\w+Generator|patches\w*)[ \t]*:/m,
+  mark: /^[ \t]*(?:resources|bases|components|\w+Generator|patches\w*)[ \t]*:/m,
   fits: (top) =>
     top.text('kind') === 'Kustomization' ||
     ((top.text('kind') === 'Component' || !top.has('kind')) &&
@@ -165,7 +165,7 @@ const TYPES: Format['definitions'] = [
 const VERSIONS = words('openapi swagger asyncapi');
 
 const OPENAPI: Format = {
-  mark: /^["']?(?:openapi|swagger|asyncapi|components)["']?[ \t]*:|"(?:openapi|swagger|asyncapi|components)"/m,
+  mark: /^[ \t]*["']?(?:openapi|swagger|asyncapi|components)["']?[ \t]*:|"(?:openapi|swagger|asyncapi|components)"/m,
   fits: (top) =>
     (VERSIONS.some((key) => top.has(key)) && top.keys.length > 1) ||
     // A part of an API that is written in several files.

@@ -396,6 +396,9 @@ export function withoutMarks(text: string): string {
   return chosen.replace(MARK, (mark, at: number) => {
     const isSilent = SILENT_MARK.test(mark) || (isLineStart(chosen, at) && isLineEnd(chosen, at + mark.length));
     const [first, ...lines] = mark.split('\n');
+    // An item that is printed as a mapping can go on with keys below it.
+    const isItem = lines.length === 0 && chosen.startsWith('- ', at - 2) && isLineEnd(chosen, at + mark.length);
+    if (isItem && first.includes('toYaml')) return `${'x'.repeat(first.length - 3)}: x`;
     return [first.replace(/[^\r]/g, isSilent ? ' ' : 'x'), ...lines.map((line) => line.replace(/[^\r]/g, ' '))].join(
       '\n',
     );
