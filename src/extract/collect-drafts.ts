@@ -483,7 +483,8 @@ function resolveOwners(drafts: readonly Draft[]): void {
       if (owner !== undefined && owner !== draft && !isInside(owner, draft)) draft.container = owner;
       if (owner !== undefined && draft.kind === 'function') draft.kind = 'method';
     }
-    if (isOuter(draft) && !byName.has(draft.name)) byName.set(draft.name, draft);
+    // `Cart::Cart()` is no type, though it has the name of one.
+    if (isOuter(draft) && draft.owner !== draft.name && !byName.has(draft.name)) byName.set(draft.name, draft);
   }
 }
 

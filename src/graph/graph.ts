@@ -27,6 +27,8 @@ interface GraphEdge {
 }
 
 const EXPORTED = 1;
+const FUNCTION_CODE = SYMBOL_KINDS.indexOf('function') + 1;
+const METHOD_CODE = SYMBOL_KINDS.indexOf('method') + 1;
 /** Receiver of a key, and of a member of something that cannot be followed. */
 export const UNKNOWN_RECEIVER = '?';
 /** Maximum number of container names in a qualified name. Hostile records can claim symbols nested thousands deep. */
@@ -41,8 +43,19 @@ export class Graph {
   /** Lists requested so far, by string. */
   private readonly named = new Map<number, readonly number[]>();
   private dangling: Lists | null = null;
+  private readonly containers: Int32Array;
+  private readonly kinds: Uint8Array;
 
-  constructor(readonly tables: GraphTables) {}
+  constructor(readonly tables: GraphTables) {
+    const { nodeContainer, nodeKind, nodeOwner } = tables;
+    this.containers = nodeOwner.length === 0 ? nodeContainer : nodeContainer.slice();
+    this.kinds = nodeOwner.length === 0 ? nodeKind : nodeKind.slice();
+    for (let node = 0; node < nodeOwner.length; node++) {
+      if (nodeOwner[node] < 0) continue;
+      this.containers[node] = nodeOwner[node];
+      if (nodeKind[node] === FUNCTION_CODE) this.kinds[node] = METHOD_CODE;
+    }
+  }
 
   get fileCount(): number {
     return this.tables.files.length;
@@ -91,7 +104,7 @@ export class Graph {
   }
 
   kind(node: number): NodeKind {
-    const code = this.tables.nodeKind[node];
+    const code = this.kinds[node];
     return code === 0 ? 'file' : SYMBOL_KINDS[code - 1];
   }
 
@@ -112,8 +125,9 @@ export class Graph {
     return names.reverse().join('.');
   }
 
+  /** The enclosing symbol or file. A member has its type, also one in another file (`func (c *Cart) Total`). */
   container(node: number): number {
-    return this.tables.nodeContainer[node];
+    return this.containers[node];
   }
 
   isExported(node: number): boolean {
@@ -252,6 +266,7 @@ export function emptyGraph(): Graph {
     ...{ files: [], strings: [], nodeBase: new Uint32Array(1), edgeBase: new Uint32Array(1) },
     ...{ nodeName: none, nodeKind: bytes, nodeFlags: bytes, nodeContainer: new Int32Array(0) },
     ...{
+      nodeOwner: new Int32Array(0),
       nodeStartLine: none,
       nodeEndLine: none,
       nodeMoniker: none,

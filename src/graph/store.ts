@@ -9,7 +9,7 @@ import { IMPORT_KINDS } from '../languages/roles/relation-facts.js';
 import type { LinkMemory } from './link/link-memory.js';
 import { EDGE_KINDS, EVIDENCE_TIERS, FILE_STATES, type GraphFile, type GraphTables } from './tables.js';
 
-const GRAPH_MAGIC = 'GSCGRPH2';
+const GRAPH_MAGIC = 'GSCGRPH3';
 const GRAPH_NAME = 'linked graph';
 /** Lengths of SHA-1 and SHA-256 ids in hexadecimal. Ids of uncommitted files have the same form. */
 const OID_LENGTHS: ReadonlySet<number> = new Set([40, 64]);
@@ -23,7 +23,7 @@ interface GraphMeta {
 }
 
 export function encodeTables(tables: GraphTables): Buffer {
-  const { files, strings, nodeContainer, edgeTo, ...columns } = tables;
+  const { files, strings, nodeContainer, nodeOwner, edgeTo, ...columns } = tables;
   const languages = [...new Set(files.map(({ language }) => language))].sort();
   const numbers = new Map(languages.map((language, i) => [language, i]));
   const meta: GraphMeta = { languages, oidLength: files[0]?.oid.length ?? 40 };
@@ -36,6 +36,7 @@ export function encodeTables(tables: GraphTables): Buffer {
     }),
     ...columns,
     nodeContainer: unsigned(nodeContainer),
+    nodeOwner: unsigned(nodeOwner),
     edgeTo: unsigned(edgeTo),
     ...stringSections('string', strings),
   });
@@ -56,6 +57,7 @@ export function decodeTables(bytes: Buffer): GraphTables {
       nodeKind: sections.u8('nodeKind'),
       nodeFlags: sections.u8('nodeFlags'),
       nodeContainer: signed(sections.u32('nodeContainer')),
+      nodeOwner: signed(sections.u32('nodeOwner')),
       nodeStartLine: sections.u32('nodeStartLine'),
       nodeEndLine: sections.u32('nodeEndLine'),
       nodeMoniker: sections.u32('nodeMoniker'),
@@ -86,6 +88,7 @@ function checkNodes(tables: Columns, files: number): void {
   bases(nodeBase, files, total, GRAPH_NAME);
   sameLength(GRAPH_NAME, total, nodeKind, nodeFlags, nodeContainer, nodeStartLine, nodeEndLine);
   if (nodeMoniker.length > 0) sameLength(GRAPH_NAME, 2 * total, nodeMoniker);
+  checkOwners(tables);
   below(nodeName, strings.length, GRAPH_NAME);
   below(nodeKind, SYMBOL_KINDS.length + 1, GRAPH_NAME);
   below(nodeFlags, KNOWN_FLAGS + 1, GRAPH_NAME);
@@ -100,6 +103,18 @@ function checkNodes(tables: Columns, files: number): void {
       }
       if (nodeEndLine[node] < nodeStartLine[node]) corrupt(GRAPH_NAME, 'a symbol that ends before it begins');
     }
+  }
+}
+
+/** Owners are types outside of functions, so that walking up the containers ends. */
+function checkOwners({ nodeOwner, nodeContainer, nodeKind }: Columns): void {
+  if (nodeOwner.length === 0) return;
+  sameLength(GRAPH_NAME, nodeKind.length, nodeOwner);
+  for (const owner of nodeOwner) {
+    if (owner === -1) continue;
+    if (owner < -1 || owner >= nodeKind.length) corrupt(GRAPH_NAME, 'an invalid owner');
+    for (let at = owner; nodeKind[at] !== 0; at = nodeContainer[at])
+      if (nodeOwner[at] !== -1) corrupt(GRAPH_NAME, 'an owner in a member');
   }
 }
 

@@ -114,6 +114,11 @@ export interface GraphTables {
   nodeFlags: Uint8Array;
   /** Enclosing node: a symbol, or the file for symbols at top level; -1 for files. */
   nodeContainer: Int32Array;
+  /**
+   * The type of a member that is written outside of it (`func (c *Cart) Total`, `int Cart::total()`), -1 for all other nodes. Empty if
+   * there is no such member.
+   */
+  nodeOwner: Int32Array;
   /** Lines, 1-based and inclusive; for a file, 1 and its number of lines. */
   nodeStartLine: Uint32Array;
   nodeEndLine: Uint32Array;
@@ -181,7 +186,7 @@ export interface LinkedSnapshot {
 }
 
 /** Version of the link rules. Snapshots linked under another version are linked again. */
-export const LINK_VERSION = 18;
+export const LINK_VERSION = 19;
 
 /**
  * Evidence of an edge between repositories, strongest first, with its confidence. The numbers were set by hand: too few

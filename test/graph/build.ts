@@ -150,6 +150,7 @@ export function tablesOf({ files, edges = [] }: LiteralGraph): GraphTables {
     nodeKind: Uint8Array.from(nodes, ({ kind }) => kind),
     nodeFlags: Uint8Array.from(nodes, ({ exported }) => (exported ? 1 : 0)),
     nodeContainer: Int32Array.from(nodes, ({ container }) => container),
+    nodeOwner: new Int32Array(0),
     nodeStartLine: Uint32Array.from(nodes, ({ start }) => start),
     nodeEndLine: Uint32Array.from(nodes, ({ end }) => end),
     nodeMoniker: new Uint32Array(0),

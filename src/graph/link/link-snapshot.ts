@@ -27,12 +27,15 @@ import {
   Strings,
   unchangedUntil,
 } from './link-memory.js';
+import { outsideMembers } from './members.js';
 import { referenceEdges } from './references.js';
 import { Nodes } from './symbol-index.js';
 import { Context, QUESTIONS, type ResolvedImport, Snapshot } from './symbol-table.js';
+import type { SymbolRef } from './values.js';
 
 interface LinkedFile {
   edges: LinkedEdge[];
+  owned: OwnedMember[];
   recorded: Recorded;
 }
 
@@ -51,7 +54,7 @@ export function linkSnapshot(input: LinkInput, previous: LinkedSnapshot | null):
   const dirty = filesToLink(files, texts, fingerprint === before?.memory.fingerprint);
   const snapshot = new Snapshot(input.files, nodes, resolver, files.index);
   const linked = input.files.map((_, file) => (dirty[file] === 1 ? linkFile(snapshot, file) : null));
-  const tables = assemble(files, nodes, (file) => linked[file]?.edges ?? null);
+  const tables = assemble(files, nodes, linked);
   const memory = new MemoryWriter(files, texts, fingerprint, LINK_VERSION);
   memory.addAll(linked.map((file) => file?.recorded ?? null));
   return { tables, memory: memory.finish() };
@@ -99,7 +102,8 @@ function linkFile(snapshot: Snapshot, file: number): LinkedFile {
   const recorder = new Recorder(file);
   const ctx = new Context(snapshot, recorder, QUESTIONS);
   const uses = referenceEdges(ctx);
-  return { edges: [...importEdges(ctx, uses), ...uses], recorded: recorder.finish() };
+  const owned = outsideMembers(ctx);
+  return { edges: [...importEdges(ctx, uses), ...uses], owned, recorded: recorder.finish() };
 }
 
 // Edges between files, from imports.
@@ -182,13 +186,9 @@ type Columns = Pick<
   | 'edgeLiteral'
 >;
 
-/** Builds the graph. `edges` returns null for a file whose edges are copied from the previous graph. */
-function assemble(
-  files: SnapshotFiles,
-  nodes: Nodes,
-  edges: (file: number) => readonly LinkedEdge[] | null,
-): GraphTables {
-  const lists = files.files.map((_, file) => edges(file));
+/** Builds the graph. `linked` has null for a file whose edges are copied from the previous graph. */
+function assemble(files: SnapshotFiles, nodes: Nodes, linked: readonly (LinkedFile | null)[]): GraphTables {
+  const lists = linked.map((file) => file?.edges ?? null);
   const tables = files.before?.tables;
   const counts = lists.map((list, file) => {
     if (list !== null) return list.length;
@@ -211,7 +211,19 @@ function assemble(
     for (; file < end; file++) at += counts[file];
   }
   columns.edgeBase[nodes.name.length] = at;
-  return finish(files, nodes, columns);
+  return finish(files, nodes, { ...columns, nodeOwner: ownersOf(nodes, linked, moved) });
+}
+
+/** Owners by node; empty if no node has one. */
+function ownersOf(nodes: Nodes, linked: readonly (LinkedFile | null)[], moved: Moved | null): Int32Array {
+  const found = new Int32Array(nodes.name.length).fill(-1);
+  for (const [file, own] of linked.entries()) {
+    if (own === null) moved?.copyOwners(found, file);
+    else
+      for (const { symbol, owner } of own.owned)
+        found[nodes.base[file] + 1 + symbol] = nodes.base[owner.file] + 1 + owner.symbol;
+  }
+  return found.some((owner) => owner >= 0) ? found : new Int32Array(0);
 }
 
 function newColumns(nodes: number, total: number): Columns {
@@ -298,6 +310,16 @@ class Moved {
     }
   }
 
+  /** Copies the owners of a file. */
+  copyOwners(column: Int32Array, file: number): void {
+    const { nodeOwner, nodeBase } = this.tables;
+    const older = this.files.older[file];
+    const shift = this.nodes.base[file] - nodeBase[older];
+    if (nodeOwner.length === 0) return;
+    for (let node = nodeBase[older]; node < nodeBase[older + 1]; node++)
+      if (nodeOwner[node] >= 0) column[node + shift] = this.node(nodeOwner[node]);
+  }
+
   private node(older: number): number {
     return this.unchanged[older] >= 0 ? this.unchanged[older] : this.ofChanged(older);
   }
@@ -338,7 +360,11 @@ class Moved {
   }
 }
 
-function finish({ files }: SnapshotFiles, nodes: Nodes, columns: Columns): GraphTables {
+function finish(
+  { files }: SnapshotFiles,
+  nodes: Nodes,
+  columns: Columns & Pick<GraphTables, 'nodeOwner'>,
+): GraphTables {
   const { edgeName, edgeReceiver, edgeLiteral } = columns;
   return {
     files: files.map(({ path, oid, language, state, compiled, isIncomplete }) => ({
@@ -357,6 +383,12 @@ function finish({ files }: SnapshotFiles, nodes: Nodes, columns: Columns): Graph
     ...columns,
     strings: nodes.strings.renumber([nodes.name, edgeName, edgeReceiver, edgeLiteral]),
   };
+}
+
+/** A member that is written outside of its type. */
+export interface OwnedMember {
+  symbol: number;
+  owner: SymbolRef;
 }
 
 export interface LinkedEdge {

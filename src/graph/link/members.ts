@@ -3,6 +3,7 @@ import type { SymbolKind } from '../../extract/facts.js';
 import type { Semantics } from '../../languages/language.js';
 import { type Binding, PARENT } from '../../languages/roles/relation-facts.js';
 import type { LinkSymbol } from '../../record/link-facts.js';
+import type { OwnedMember } from './link-snapshot.js';
 import { bindingValue, seesExtension } from './scopes.js';
 import type { Context } from './symbol-table.js';
 import { argumentsByName, bind, parseType } from './type-text.js';
@@ -238,6 +239,36 @@ function statedOwner(ctx: Context, file: number, symbol: number): Binding | unde
   const { container } = ctx.symbols.symbol(file, symbol);
   if (container < 0 || ctx.symbols.symbol(file, container).kind !== 'impl') return undefined;
   return ctx.symbols.instance(file, container);
+}
+
+/** Members in this file that are written outside of their types, where the language has no other way to write them. */
+export function outsideMembers(ctx: Context): OwnedMember[] {
+  const { symbols } = ctx.symbols.snapshot.index(ctx.file);
+  const { headers } = ctx.symbols.semantics(ctx.file);
+  const found: OwnedMember[] = [];
+  for (const [symbol, { name, kind, container }] of symbols.entries()) {
+    if (!FUNCTIONS.has(kind) || (kind !== 'method' && !headers)) continue;
+    if (container >= 0 && !SPACES.has(symbols[container].kind)) continue;
+    const stated = ctx.symbols.instance(ctx.file, symbol);
+    if (stated === undefined) continue;
+    ctx.begin();
+    const owner = typeValue(ctx, ctx.file, container, stated.type);
+    if (owner?.is !== 'instance' || !isOutsideOfFunctions(ctx, owner)) continue;
+    // A class declares all its members; a test of a fixture (`TEST_F`) is none.
+    const type = ctx.symbols.symbol(owner.file, owner.symbol).name;
+    const isMade = name === type || name === `~${type}`;
+    if (!headers || isMade || ctx.symbols.childNamed(owner.file, owner.symbol, name) >= 0)
+      found.push({ symbol, owner: { file: owner.file, symbol: owner.symbol } });
+  }
+  return found;
+}
+
+function isOutsideOfFunctions(ctx: Context, { file, symbol }: SymbolRef): boolean {
+  for (let at = symbol; at >= 0; at = ctx.symbols.symbol(file, at).container) {
+    const { kind } = ctx.symbols.symbol(file, at);
+    if (!TYPES.has(kind) && !SPACES.has(kind)) return false;
+  }
+  return true;
 }
 
 // Parents of types.

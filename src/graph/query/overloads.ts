@@ -3,7 +3,7 @@
  * build or the arguments of a call choose one, where uses lead to any.
  */
 
-import type { SymbolKind } from '../../extract/facts.js';
+import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { FILE_EDGE_KINDS } from '../tables.js';
@@ -41,7 +41,8 @@ function overloads(graph: Graph): Overloads {
   let found = known.get(graph);
   if (found === undefined) {
     found = findOverloads(graph);
-    joinStubs(graph, found);
+    for (const pairs of [declaredElsewhere(graph), declaredInTypes(graph), declaredInHeaders(graph)])
+      for (const [declaration, definition] of pairs) joinDeclaration(found, declaration, definition);
     joinVariants(graph, found);
     known.set(graph, found);
   }
@@ -69,6 +70,28 @@ function findOverloads(graph: Graph): Overloads {
   return found;
 }
 
+/** Puts the declarations of a node behind those of another one. */
+function join({ next, first }: Overloads, before: number, node: number): void {
+  const start = first.get(before) ?? before;
+  const own = first.get(node) ?? node;
+  if (own === start) return;
+  let last = before;
+  for (let at: number | undefined = before; at !== undefined; at = next.get(at)) last = at;
+  next.set(last, own);
+  for (let at: number | undefined = own; at !== undefined; at = next.get(at)) first.set(at, start);
+}
+
+function joinDeclaration(found: Overloads, declaration: number, definition: number): void {
+  const { next, first, body } = found;
+  if (first.has(declaration)) {
+    join(found, first.get(declaration) ?? declaration, definition);
+    return;
+  }
+  join(found, definition, declaration);
+  for (let at: number | undefined = declaration; at !== undefined; at = next.get(at))
+    body.set(at, body.get(definition) ?? definition);
+}
+
 const VARIANT_KINDS: ReadonlySet<SymbolKind | 'file'> = new Set<SymbolKind>([
   ...(['function', 'method', 'constructor', 'class', 'struct', 'enum', 'trait', 'type', 'module', 'constant'] as const),
 ]);
@@ -79,8 +102,8 @@ const SPACES: ReadonlySet<SymbolKind | 'file'> = new Set<SymbolKind | 'file'>(['
 const KIND_CODES = 256;
 
 /** Variants follow each other in the order of their files and lines. Each has a body of its own. */
-function joinVariants(graph: Graph, { next, first }: Overloads): void {
-  const { files, nodeBase, nodeName, nodeKind, strings } = graph.tables;
+function joinVariants(graph: Graph, found: Overloads): void {
+  const { files, nodeBase, nodeName, strings } = graph.tables;
   // Numbers as keys: a graph can have a million nodes.
   const last = new Map<number, number>();
   const folders = new Map<string, number>();
@@ -92,15 +115,14 @@ function joinVariants(graph: Graph, { next, first }: Overloads): void {
     folders.set(folder, place);
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       const container = graph.container(node);
+      const kind = graph.kind(node);
       if (!isVariant(graph, node, variants)) continue;
       const isShared = variants === 'package' && graph.isFile(container) && !SEVERAL.has(graph.name(node));
-      const holder = isShared ? place : (first.get(container) ?? container);
-      const key = (holder * strings.length + nodeName[node]) * KIND_CODES + nodeKind[node];
+      const holder = isShared ? place : (found.first.get(container) ?? container);
+      const key = (holder * strings.length + nodeName[node]) * KIND_CODES + SYMBOL_KINDS.indexOf(kind as SymbolKind);
       const before = last.get(key);
       last.set(key, node);
-      if (before === undefined || first.has(node) || next.has(before)) continue;
-      next.set(before, node);
-      first.set(node, first.get(before) ?? before);
+      if (before !== undefined) join(found, before, node);
     }
   }
 }
@@ -111,21 +133,6 @@ function isVariant(graph: Graph, node: number, variants: 'type' | 'file' | 'pack
   const container = graph.container(node);
   if (!VARIANT_KINDS.has(kind)) return false;
   return variants === 'type' ? !SPACES.has(graph.kind(container)) : kind !== 'method' || !graph.isFile(container);
-}
-
-/** Joins declarations in a stub file with those of the code. */
-function joinStubs(graph: Graph, { next, first, body }: Overloads): void {
-  for (const [declaration, definition] of declaredElsewhere(graph)) {
-    const start = first.get(definition) ?? definition;
-    if (first.has(declaration) || start === declaration) continue;
-    let last = definition;
-    for (let at: number | undefined = definition; at !== undefined; at = next.get(at)) last = at;
-    next.set(last, declaration);
-    for (let at: number | undefined = declaration; at !== undefined; at = next.get(at)) {
-      first.set(at, start);
-      body.set(at, body.get(definition) ?? definition);
-    }
-  }
 }
 
 /**
@@ -170,6 +177,57 @@ function importedBy(graph: Graph, members: Members, file: number, name: string):
   found.delete(-1);
   const [only] = found;
   return found.size === 1 ? only : -1;
+}
+
+/** Pairs of a member that its type declares, and its definition outside of the type: the first of each, the second, and so on. */
+function* declaredInTypes(graph: Graph): Generator<[declaration: number, definition: number]> {
+  const { nodeOwner, nodeContainer } = graph.tables;
+  const seen = new Set<number>();
+  for (let node = 0; node < nodeOwner.length; node++) {
+    const owner = nodeOwner[node];
+    if (owner < 0 || seen.has(node)) continue;
+    const same = graph.namesakes(node);
+    const definitions = same.filter((other) => nodeOwner[other] === owner);
+    for (const definition of definitions) seen.add(definition);
+    const declarations = same.filter((other) => nodeContainer[other] === owner && FUNCTIONS.has(graph.kind(other)));
+    for (const [i, declaration] of declarations.entries())
+      yield [declaration, definitions[Math.min(i, definitions.length - 1)]];
+  }
+}
+
+const FUNCTIONS: ReadonlySet<SymbolKind | 'file'> = new Set<SymbolKind | 'file'>(['function', 'method', 'constructor']);
+
+/** Pairs of a function that a header declares, and its definitions in files that include the header. */
+function* declaredInHeaders(graph: Graph): Generator<[declaration: number, definition: number]> {
+  const { files, nodeBase } = graph.tables;
+  const isHeader = (file: number) => conventionsOf(files[file].language).includedPath?.test(files[file].path) === true;
+  for (let file = 0; file < files.length; file++) {
+    if (!isHeader(file)) continue;
+    const including = includersOf(graph, file);
+    if (including.size === 0) continue;
+    const isDefinition = (node: number) => {
+      const other = graph.fileOf(node);
+      return including.has(other) && !isHeader(other) && classOf(graph, other) === classOf(graph, file);
+    };
+    for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
+      if (!isOuterFunction(graph, node)) continue;
+      const name = graph.qualifiedName(node);
+      const fits = (other: number) => isDefinition(other) && isOuterFunction(graph, other);
+      for (const other of graph.namesakes(node))
+        if (fits(other) && graph.qualifiedName(other) === name) yield [node, other];
+    }
+  }
+}
+
+function isOuterFunction(graph: Graph, node: number): boolean {
+  return graph.kind(node) === 'function' && graph.isExported(node) && SPACES.has(graph.kind(graph.container(node)));
+}
+
+function includersOf(graph: Graph, file: number): Set<number> {
+  const found = new Set<number>();
+  for (const edge of graph.incoming(graph.fileNode(file)))
+    if (graph.edgeKind(edge) === 'include') found.add(graph.fileOf(graph.source(edge)));
+  return found;
 }
 
 /** First symbol of each name in each container. */

@@ -11,7 +11,7 @@ import type { Graph } from '../graph.js';
 import { isProduction, type NodePlace, placeOf } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { findDirectory, findPath, type Prefix, pathsEnding, unknownPath } from './typed-paths.js';
-import { inheritedMembers, isFunction, isPlain, isType, ownerOf, usesOf } from './uses.js';
+import { inheritedMembers, isFunction, isPlain, isType, usesOf } from './uses.js';
 
 export interface TargetOptions {
   /** Accepts only symbols of this file, or of the files below this directory. */
@@ -38,9 +38,8 @@ export function resolveTarget(graph: Graph, text: string, options: TargetOptions
     throw unknownPath(graph, requested, options.prefix);
   }
   const words = wordsOf(requested);
-  const others = [byReceiver, inheritedBy].map((find) => find(graph, words, inside(graph, options)));
-  const further = others.find((groups) => groups.length > 0);
-  if (further !== undefined) return choose(graph, further);
+  const inherited = inheritedBy(graph, words, inside(graph, options));
+  if (inherited.length > 0) return choose(graph, inherited);
   throw unknownName(graph, requested, options);
 }
 
@@ -52,17 +51,6 @@ function spelledOut(graph: Graph, name: string, accept: Accept): number[][] {
         .filter(accept)
         .map((node) => [node])
     : [];
-}
-
-/** Methods such as `Command.Run` in another file than their type, so that only the receiver names the type. */
-function byReceiver(graph: Graph, words: readonly string[], accept: Accept): number[][] {
-  const named = words.length < 2 ? [] : candidatesOf(graph, words.slice(0, -1), () => true).flat();
-  const types = new Set(named.filter((node) => isType(graph, node)));
-  const methods = types.size === 0 ? [] : graph.nodesNamed(words[words.length - 1]);
-  return methods
-    .filter((node) => graph.kind(node) === 'method' && graph.isFile(graph.container(node)))
-    .filter((node) => accept(node) && types.has(ownerOf(graph, node)))
-    .map((node) => [node]);
 }
 
 /** Members that a type inherits, such as `Flask.route` if only a parent of `Flask` has a `route`. */

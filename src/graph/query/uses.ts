@@ -269,17 +269,10 @@ export function usesOf(graph: Graph, node: number): number {
   return count;
 }
 
-/** Type around a member, -1 for none. A Go method in another file than its type has the type that its receiver names. */
+/** Symbol around a member, -1 for none. */
 export function ownerOf(graph: Graph, member: number): number {
   const container = graph.container(member);
-  if (container < 0 || !graph.isFile(container)) return container;
-  if (graph.kind(member) !== 'method') return -1;
-  for (const edge of outgoing(graph, member)) {
-    const target = graph.target(edge);
-    const isHead = graph.tables.edgeLine[edge] === graph.startLine(member) && graph.edgeKind(edge) === 'read';
-    if (isHead && target >= 0 && isType(graph, target)) return target;
-  }
-  return -1;
+  return container < 0 || graph.isFile(container) ? -1 : container;
 }
 
 // Interfaces of Go types, which have no edges: a type implements each interface whose methods it has. Only names are

@@ -57,7 +57,7 @@ test('C++: members of an enumeration are members of the class around it', () => 
   );
   assert.deepEqual(
     found.map((line) => line.split(' (')[0]),
-    ['lexer.cc:read read lexer.h:Lexer.Token.IDENT', 'main.cc:bad read lexer.h:Lexer.Token.ERROR'],
+    ['lexer.cc:Lexer.read read lexer.h:Lexer.Token.IDENT', 'main.cc:bad read lexer.h:Lexer.Token.ERROR'],
   );
 });
 
@@ -70,7 +70,7 @@ test('C++: a name that is a local in one function is a use in another', () => {
     },
     'State.count',
   );
-  assert.deepEqual(found, ['state.cc:add read state.h:State.count (package)']);
+  assert.deepEqual(found, ['state.cc:State.add read state.h:State.count (package)']);
 });
 
 test('C++: a test of a fixture uses the members of the class', () => {
@@ -165,9 +165,12 @@ test('C++: of overloads in a header and in a source, a use leads to the header w
       },
       'use.cc:use call',
     );
-  assert.deepEqual(found(''), ['use.cc:use call cart.cc:add (receiver)', 'use.cc:use call cart.cc:put (receiver)']);
+  assert.deepEqual(found(''), [
+    'use.cc:use call cart.cc:Cart.add (receiver)',
+    'use.cc:use call cart.cc:Cart.put (receiver)',
+  ]);
   assert.deepEqual(found('  int add() {\n    return add(1);\n  }\n'), [
     'use.cc:use call cart.h:Cart.add (unique)',
-    'use.cc:use call cart.cc:put (receiver)',
+    'use.cc:use call cart.cc:Cart.put (receiver)',
   ]);
 });

@@ -30,9 +30,9 @@ void other(int size) { int size_two = size; }
     'Merger.size_',
   );
   assert.deepEqual(found, [
-    'merger.cc:db.~Merger write merger.h:db.Merger.size_ (package)',
-    'merger.cc:db.Advance read merger.h:db.Merger.size_ (package)',
-    'merger.cc:db.Advance write merger.h:db.Merger.size_ (package)',
+    'merger.cc:db.Merger.~Merger write merger.h:db.Merger.size_ (package)',
+    'merger.cc:db.Merger.Advance read merger.h:db.Merger.size_ (package)',
+    'merger.cc:db.Merger.Advance write merger.h:db.Merger.size_ (package)',
     'merger.h:db.Merger.Merger write merger.h:db.Merger.size_ (receiver)',
   ]);
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import { resolveFile, resolveTarget, type TargetOptions } from '../../../src/graph/query/target.js';
 import { walkUsers } from '../../../src/graph/query/users.js';
-import { graphOf, nodeAt, placeOf } from '../build.js';
+import { graphOf, placeOf } from '../build.js';
 
 const graph = graphOf({
   files: {
@@ -175,28 +175,4 @@ test('a member that a type inherits is found by the type', () => {
   assert.deepEqual(at('Flask.run'), ['app.py:Flask.run']);
   assert.throws(() => at('Flask.nothing'), /no symbol Flask\.nothing/);
   assert.throws(() => at('Scaffold.run'), /no symbol Scaffold\.run/);
-});
-
-test('a method that stands in another file than its type is found by both names', () => {
-  const graph = graphOf({
-    files: {
-      'command.go': ['struct Command', 'struct Other'],
-      'run.go': ['method Run', 'method Stop'],
-      'other.go': ['method Run'],
-    },
-    edges: [
-      { from: 'run.go:Run', to: 'command.go:Command', kind: 'read', line: 1 },
-      { from: 'run.go:Stop', to: 'command.go:Command', kind: 'read', line: 12 },
-      { from: 'other.go:Run', to: 'command.go:Other', kind: 'read', line: 1 },
-      { from: 'other.go:Run', to: 'command.go:Command', kind: 'type', line: 1 },
-    ],
-  });
-  const found = (name: string) => resolveTarget(graph, name);
-  assert.deepEqual(found('Command.Run'), { nodes: [nodeAt(graph, 'run.go:Run')], isFile: false, others: 0 });
-  assert.deepEqual(found('Other.Run'), { nodes: [nodeAt(graph, 'other.go:Run')], isFile: false, others: 0 });
-  assert.throws(
-    () => found('Command.Stop'),
-    /no symbol Command\.Stop/,
-    'its body reads the type, its receiver is none',
-  );
 });

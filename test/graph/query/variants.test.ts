@@ -93,7 +93,7 @@ test('members of two types that are defined outside of them, and extensions of t
     [2, ['use']],
     [3, []],
   ] as const)
-    assert.deepEqual(await usersOf(session, `shop.cpp:${line}`), [1, users], `shop.cpp:${line}`);
+    assert.deepEqual(await usersOf(session, `shop.cpp:${line}`), [2, users], `shop.cpp:${line}`);
   for (const [line, users] of [
     [3, ['use']],
     [4, []],
@@ -113,4 +113,51 @@ test('methods of one name of two types in other files are no variants, nor are f
   assert.deepEqual(await usersOf(session, 'b.go:3'), [1, []]);
   assert.deepEqual(await usersOf(session, 'b.go:5'), [1, []]);
   assert.deepEqual(await usersOf(session, 'q/c.go:3'), [1, ['Use']]);
+});
+
+test('c++: a member that its class declares and another file defines is one symbol, by its name and by both lines', async (t) => {
+  const { session } = await open(t, {
+    'src/met.hpp':
+      '#pragma once\nnamespace shop {\nclass Metrics {\npublic:\n  Metrics();\n  ~Metrics();\n  void write(int a);\n  void write(const char *s);\n};\n}\n',
+    'src/met.cpp':
+      '#include "met.hpp"\nnamespace shop {\nMetrics::Metrics() {}\nMetrics::~Metrics() {}\nvoid Metrics::write(int a) {}\nvoid Metrics::write(const char *s) {}\n}\n',
+    'src/app.cpp': '#include "met.hpp"\nvoid run(shop::Metrics &m) { m.write("x"); }\n',
+  });
+  for (const target of ['Metrics.write', 'Metrics::write', 'met.hpp:7', 'met.hpp:8', 'met.cpp:5', 'met.cpp:6'])
+    assert.deepEqual(await usersOf(session, target), [4, ['run']], target);
+  const { session: tests } = await open(t, {
+    'cart.hpp': 'class CartTest {\npublic:\n  int size();\n};\n',
+    'check.cpp': '#include "cart.hpp"\nTEST_F(CartTest, adds) { size(); }\n',
+  });
+  assert.deepEqual(await usersOf(tests, 'CartTest.size'), [1, ['adds']]);
+});
+
+test('go: methods in other files than their type have its name, and variants of one are one', async (t) => {
+  const { session } = await open(t, {
+    'go.mod': 'module example.com/p\n',
+    'cart.go': 'package p\n\ntype Cart struct{ n int }\n\ntype Bag struct{}\n',
+    'sum.go': 'package p\n\nfunc (c *Cart) Sum() int { return c.n }\n\nfunc (b Bag) Sum() int { return 2 }\n',
+    'open_unix.go': 'package p\n\nfunc (c *Cart) open() int { return 1 }\n',
+    'open_windows.go': 'package p\n\nfunc (c *Cart) open() int { return 2 }\n',
+    'use.go': 'package p\n\nfunc Use(c *Cart) int { return c.Sum() + c.open() }\n',
+  });
+  for (const target of ['Cart.Sum', 'sum.go:3']) assert.deepEqual(await usersOf(session, target), [1, ['Use']], target);
+  assert.deepEqual(await usersOf(session, 'Bag.Sum'), [1, []]);
+  for (const target of ['Cart.open', 'open_unix.go:3', 'open_windows.go:3'])
+    assert.deepEqual(await usersOf(session, target), [2, ['Use']], target);
+});
+
+test('c: a function that a header declares and other files define is one symbol, but not what is static or of a test', async (t) => {
+  const { session } = await open(t, {
+    'src/port.h': '#ifndef PORT_H\n#define PORT_H\nint port_open(int fd);\nint port_close(int fd);\n#endif\n',
+    'src/port_unix.c': '#include "port.h"\nint port_open(int fd) { return fd; }\n',
+    'src/port_win.c': '#include "port.h"\nint port_open(int fd) { return -fd; }\n',
+    'src/other.c':
+      '#include "port.h"\nstatic int port_close(int fd) { return fd; }\nint shut(void) { return port_close(1); }\n',
+    'src/main.c': '#include "port.h"\nint run(void) { return port_open(1); }\n',
+    'tests/test_port.c': '#include "../src/port.h"\nint port_open(int fd) { return 0; }\n',
+  });
+  for (const target of ['port.h:3', 'port_unix.c:2', 'port_win.c:2'])
+    assert.deepEqual(await usersOf(session, target), [3, ['run']], target);
+  assert.deepEqual(await usersOf(session, 'port.h:4'), [1, []]);
 });
