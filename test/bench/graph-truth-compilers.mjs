@@ -1,9 +1,10 @@
-// Makes the index of a compiler for a clone: SCIP indexers from npm for TypeScript, JavaScript and Python, language servers for Go, C and C++.
+// Makes the index of a compiler for a clone: SCIP indexers from npm for TypeScript, JavaScript and Python, a language server for C and C++, programs beside this file for Go, Java, Rust and PHP.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript-api';
+import { indexNatively, nativeVersion, openNativeIndex } from './graph-truth-native.mjs';
 import { SCRIPT, sourcesOf } from './graph-truth-project.mjs';
 import { indexByServer, openServerIndex } from './graph-truth-servers.mjs';
 import { openScip } from './graph-truth-symbols.mjs';
@@ -12,7 +13,10 @@ import { openLanguageService } from './graph-truth-tsc.mjs';
 const LANGUAGES = [
   { id: 'typescript', ending: SCRIPT, index: indexTypeScript, open: openScip },
   { id: 'python', ending: /\.pyi?$/, index: indexPython, open: openScip },
-  { id: 'go', ending: /\.go$/, index: indexByServer, open: openServerIndex },
+  { id: 'go', ending: /\.go$/, index: indexNatively, open: openNativeIndex },
+  { id: 'java', ending: /\.java$/, index: indexNatively, open: openNativeIndex },
+  { id: 'rust', ending: /\.rs$/, index: indexNatively, open: openNativeIndex },
+  { id: 'php', ending: /\.php$/, index: indexNatively, open: openNativeIndex },
   { id: 'c', ending: /\.(?:c|h|cc|cpp|cxx|hpp|hh|ipp)$/, index: indexByServer, open: openServerIndex },
 ];
 
@@ -24,9 +28,9 @@ export function languageOf({ paths }, asked) {
 }
 
 /** Truth of a clone; `file` is where its index is, or where it is kept. */
-export async function openTruth(project, language, file) {
+export async function openTruth(project, language, file, { apart } = {}) {
   if (!existsSync(file)) await language.index(project, file, language);
-  const truth = await language.open(file);
+  const truth = await language.open(file, { directory: project.directory, apart });
   if (language.id !== 'typescript') return truth;
   let second;
   return Object.assign(truth, { second: () => (second ??= openLanguageService(project)) });
@@ -112,5 +116,5 @@ function readConfig(file, sources) {
 export const commitOf = (directory) =>
   execFileSync('git', ['-C', directory, 'rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 
-export const versionOf = ({ id }) =>
-  id === 'typescript' ? 'tsc' : id === 'python' ? 'pyright' : id === 'go' ? 'gopls' : 'clangd';
+const VERSIONS = { typescript: 'tsc', python: 'pyright', c: 'clangd' };
+export const versionOf = ({ id }) => VERSIONS[id] ?? nativeVersion(id);

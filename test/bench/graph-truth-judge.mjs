@@ -11,13 +11,15 @@ import { randomOf } from './random.mjs';
 
 export const GROUPS = ['functions', 'members', 'types', 'variables'];
 
+const CAUSES = ['missed', 'open', 'wrong', 'unknown', 'bare', 'through'];
+
 /**
  * Judges `symbols` random definitions of each group. Places of the truth are `required` (they must be found), or `allowed`
  * (finding them is neither right nor wrong): definitions, imports, and uses of what a symbol overrides or is overridden by.
  */
 export async function judge(project, truth, { symbols, seed, under }) {
   const context = { project, truth, sources: openSources(project.directory) };
-  const causes = { missed: new Causes(), open: new Causes(), wrong: new Causes(), unknown: new Causes() };
+  const causes = Object.fromEntries(CAUSES.map((name) => [name, new Causes()]));
   const result = { groups: {}, tiers: {}, confidence: {}, causes, confirmed: 0 };
   for (const group of GROUPS) result.groups[group] = emptyCounts();
   const random = randomOf(seed);
@@ -52,7 +54,10 @@ export async function judge(project, truth, { symbols, seed, under }) {
 function emptyCounts() {
   return {
     ...{ symbols: 0, defined: 0, unknown: 0, sites: 0 },
+    // Symbols that are used, those of them without any proven use, and sums of the share that is found of each.
+    ...{ used: 0, bare: 0, shares: 0 },
     proven: { found: 0, right: 0, wrong: 0, silent: 0 },
+    through: { found: 0, right: 0, aside: 0, wrong: 0, silent: 0 },
     possible: { found: 0, right: 0, wrong: 0, silent: 0 },
     grep: { found: 0, right: 0, wrong: 0 },
   };
@@ -121,14 +126,24 @@ function judgeSymbol(context, { definition, nodes, places, counts, result }) {
   const { uses, possible } = referencesOf(graph, nodes, Number.POSITIVE_INFINITY);
   // A compiler lists explicit calls of a constructor; what makes objects calls it too.
   const makes = nodes.some((node) => graph.kind(node) === 'constructor');
-  const isJudged = ({ kind, path }) =>
-    !FILE_EDGE_KINDS.has(kind) && !(makes && kind === 'new') && context.truth.paths.has(path);
+  const isRead = (path, line) => context.truth.paths.has(path) && line < (context.truth.lastLine?.(path) ?? Infinity);
+  const isJudged = ({ kind, path, line }) =>
+    !FILE_EDGE_KINDS.has(kind) && !(makes && kind === 'new') && isRead(path, line);
   const proven = uses.list.filter((use) => isJudged(use) && use.through === undefined);
   const through = uses.list.filter((use) => isJudged(use) && use.through !== undefined);
   const open = [...through, ...possible.list.filter(isJudged)];
   const target = `${definition.path}:${definition.line} ${graph.qualifiedName(nodes[0])}`;
   const judgeUse = (use, tally, tier) => {
     let verdict = verdictOf(context, use, places, definition.name);
+    if (tier === 'through') {
+      tally[verdict]++;
+      if (verdict === 'wrong' || verdict === 'silent')
+        result.causes.through.add(
+          `${verdict} ${use.kind}`,
+          `${use.path}:${use.line} -> ${target} through ${use.through}`,
+        );
+      return;
+    }
     if (verdict === 'aside') return;
     // The index names nothing where a namespace has a member through `export { x } from`.
     if (verdict !== 'right' && tier === 'proven' && context.truth.second?.().confirms(use, definition)) {
@@ -155,12 +170,23 @@ function judgeSymbol(context, { definition, nodes, places, counts, result }) {
   };
   for (const use of unique(proven)) judgeUse(use, counts.proven, 'proven');
   for (const use of unique(open)) if (use.through === undefined) judgeUse(use, counts.possible, 'possible');
+  for (const use of unique(through)) judgeUse(use, counts.through, 'through');
+  const foundBefore = counts.proven.found;
   counts.sites += places.required.size;
   for (const site of places.required.values()) {
     const covers = (use) => use.path === site.path && use.line <= site.line && site.line <= use.endLine;
     if (proven.some(covers)) counts.proven.found++;
     else explainMissed(context, { site, target, name: definition.name, isOpen: open.some(covers), counts, result });
     if (proven.some(covers) || open.some(covers)) counts.possible.found++;
+  }
+  if (places.required.size > 0) {
+    const own = counts.proven.found - foundBefore;
+    counts.used++;
+    counts.shares += own / places.required.size;
+    if (own === 0) {
+      counts.bare++;
+      result.causes.bare.add(groupOf(result, counts), `${target}: ${places.required.size} uses`);
+    }
   }
   judgeGrep(context, definition.name, places, counts.grep);
 }

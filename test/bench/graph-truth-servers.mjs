@@ -1,4 +1,4 @@
-// The truth of language servers: gopls and clangd are asked for the references of random definitions, and the answers are kept as JSON.
+// The truth of a language server: clangd is asked for the references of random definitions, and the answers are kept as JSON.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,12 +9,7 @@ import { randomOf } from './random.mjs';
 /** Definitions asked for, per group. */
 const ASKED = 250;
 
-const SERVERS = {
-  go: { command: ['gopls'], languageId: 'go' },
-  c: {
-    command: ['clangd', '--background-index', '-j=2', '--limit-references=0', '--log=error'],
-  },
-};
+const COMMAND = ['clangd', '--background-index', '-j=2', '--limit-references=0', '--log=error'];
 
 /** Numbers of SymbolKind in the Language Server Protocol. */
 const GROUP_OF_KIND = {
@@ -32,16 +27,14 @@ const GROUP_OF_KIND = {
   14: 'variables',
 };
 
-export async function indexByServer(project, file, { id, ending }) {
+export async function indexByServer(project, file, { ending }) {
   const paths = [...project.paths].filter((path) => ending.test(path));
-  if (id === 'c') writeCompileCommands(project.directory, paths);
-  else simplifyModules(project);
-  const server = new Server(project.directory, SERVERS[id].command);
+  writeCompileCommands(project.directory, paths);
+  const server = new Server(project.directory, COMMAND);
   try {
     await server.start();
     const texts = new Map(paths.map((path) => [path, readFileSync(join(project.directory, path), 'utf8')]));
-    for (const [path, text] of texts)
-      await server.open(path, text, id === 'go' ? 'go' : /\.c$/.test(path) ? 'c' : 'cpp');
+    for (const [path, text] of texts) await server.open(path, text, /\.c$/.test(path) ? 'c' : 'cpp');
     await server.settled();
     const definitions = [];
     for (const [path, text] of texts) definitions.push(...(await definitionsOf(server, path, text)));
@@ -88,12 +81,12 @@ async function definitionsOf(server, path, text) {
   const visit = (symbol, isNested, around) => {
     const { name, kind, range, selectionRange, children = [] } = symbol;
     const [line, column] = [selectionRange.start.line, selectionRange.start.character];
-    // `(*Engine).Run` in Go, `Writer::write` in C++.
+    // `Writer::write`
     const plain = /[\w~]+$/.exec(name)?.[0];
     const isFunction = kind === 12 || kind === 6 || kind === 9;
     const body = lines.slice(range.start.line, range.end.line + 1).join('\n');
     const isLocal = isNested === 'function';
-    const isPrototype = isFunction && kind !== 9 && !body.includes('{') && !path.endsWith('.go');
+    const isPrototype = isFunction && kind !== 9 && !body.includes('{');
     const group = kind === 12 && plain !== name ? 'members' : GROUP_OF_KIND[kind];
     if (
       group !== undefined &&
@@ -168,15 +161,6 @@ const positionOf = (server, { path, line, column }) => ({
   textDocument: { uri: server.uri(path) },
   position: { line: line - 1, character: column },
 });
-
-/** An old compiler refuses modules that ask for a newer one or for what isn't here, although it can read nearly all of their code. */
-function simplifyModules({ directory, paths }) {
-  for (const path of paths) {
-    if (!/(?:^|\/)go\.mod$/.test(path)) continue;
-    const [module] = /^module .*$/m.exec(readFileSync(join(directory, path), 'utf8')) ?? [''];
-    writeFileSync(join(directory, path), `${module}\n\ngo 1.19\n`);
-  }
-}
 
 /** One command for each file, with every folder that holds headers, and those above it. */
 function writeCompileCommands(directory, paths) {

@@ -1,7 +1,7 @@
 // How right the graph is, by compilers: `npm run bench -- graph-truth DIR [--index FILE] [--language ID] [--symbols N]
-// [--seed N] [--under PREFIX] [--errors N] [--packages NAME,NAME] [--imports] [--json]`. References of random symbols, outside of imports and of
+// [--seed N] [--under PREFIX] [--errors N] [--packages NAME,NAME] [--imports] [--apart] [--json]`. References of random symbols, outside of imports and of
 // the definitions themselves, are compared by file and line with those that the front end of a compiler knows: tsc and pyright
-// through SCIP, gopls and clangd as language servers. `--index FILE` keeps the compiler's answers for the next time;
+// through SCIP, clangd as a language server, go/types, javac, rustc and php-parser by programs of their own. `--apart` takes each overload for a symbol. `--index FILE` keeps the compiler's answers for the next time;
 // `--packages` installs what tsc needs to know of packages of npm, such as `type-fest,@types/node`.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { installPackages } from './graph-truth-packages.mjs';
 import { openProject } from './graph-truth-project.mjs';
 
 const args = process.argv.slice(3);
-const FLAGS = ['--json', '--imports'];
+const FLAGS = ['--json', '--imports', '--apart'];
 const optionOf = (name, otherwise) => (args.includes(name) ? args[args.indexOf(name) + 1] : otherwise);
 const isValue = (i) => i > 0 && args[i - 1].startsWith('--') && !FLAGS.includes(args[i - 1]);
 const directory = resolve(args.find((arg, i) => !arg.startsWith('--') && !isValue(i)) ?? '.');
@@ -31,7 +31,9 @@ try {
   if (packages !== '') installPackages(packages.split(','), join(work, 'packages'), project.directory);
   if (args.includes('--imports')) printImports(judgeImports(project));
   const language = languageOf(project, optionOf('--language'));
-  const truth = await openTruth(project, language, resolve(optionOf('--index', join(work, 'index'))));
+  const truth = await openTruth(project, language, resolve(optionOf('--index', join(work, 'index'))), {
+    apart: args.includes('--apart'),
+  });
   const result = await judge(project, truth, options);
   const { groups, tiers, confidence, confirmed } = result;
   const about = {
@@ -55,10 +57,11 @@ function print(about, { groups, tiers, confidence, causes, confirmed }) {
     `${about.compiler}, ${about.files} files at ${about.commit}; ${about.symbols} symbols a group, seed ${about.seed}\n`,
   );
   console.log(
-    '            symbols  unknown of all  sites | proven: recall precision silent | with possible: recall precision | git grep -w: recall precision',
+    '            symbols  unknown of all  sites | used without a proven use | proven: recall precision silent | through others: precision (of) | with possible: recall precision | git grep -w: recall precision',
   );
   for (const group of GROUPS) {
-    const { symbols, defined, unknown, sites, proven, possible, grep } = groups[group];
+    const { symbols, defined, unknown, sites, used, bare, proven, through, possible, grep } = groups[group];
+    const known = through.right + through.aside;
     const all = [proven, possible].reduce(
       (sum, { right, wrong, silent }) => [sum[0] + right, sum[1] + right + wrong + silent],
       [0, 0],
@@ -70,9 +73,15 @@ function print(about, { groups, tiers, confidence, causes, confirmed }) {
         `${unknown}/${defined}`.padStart(15),
         String(sites).padStart(7),
         '|',
+        `${bare}/${used} ${share(bare, used)}`.padStart(25),
+        '|',
         share(proven.found, sites).padStart(14),
         share(proven.right, proven.right + proven.wrong + proven.silent).padStart(9),
         String(proven.silent).padStart(7),
+        '|',
+        `${share(known, known + through.wrong + through.silent)} (${known + through.wrong + through.silent})`.padStart(
+          30,
+        ),
         '|',
         share(possible.found, sites).padStart(21),
         share(...all).padStart(9),
@@ -92,6 +101,8 @@ function print(about, { groups, tiers, confidence, causes, confirmed }) {
   section('missed, proven', causes.missed);
   section('missed, not even possible', causes.open);
   section('wrong', causes.wrong);
+  section('wrong through others', causes.through);
+  section('used, but without a proven use', causes.bare);
   section('symbols that the graph does not have', causes.unknown);
 }
 
