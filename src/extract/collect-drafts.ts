@@ -401,6 +401,7 @@ export function toSymbols(drafts: readonly Draft[], source: SourceText): CodeSym
       kind: draft.kind,
       container: container < index ? container : -1,
       exported: draft.exported,
+      ...(draft.fixed && { fixed: true }),
       start,
       end,
       startLine: source.lineOf(start),

@@ -15,6 +15,7 @@ export interface Draft {
   kind: SymbolKind;
   container: Draft | null;
   exported: boolean;
+  fixed?: true;
   start: number;
   end: number;
   /** Start without attributes that are siblings before the definition. */
@@ -145,6 +146,7 @@ function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place
     kind: byName(kind, name, isMember ? place.container : null, rules),
     container: place.container,
     exported: own,
+    ...(isMember && rules.fixed?.test(text.slice(place.headStart, signatureEnd)) ? { fixed: true } : {}),
     start: alone ? found.start : place.start,
     end: alone ? found.end : place.end,
     headStart: alone ? found.start : place.wrapperStart,

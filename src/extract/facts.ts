@@ -29,6 +29,8 @@ export interface CodeSymbol {
   container: number;
   /** Is it visible outside its file, by the rules of its language? */
   exported: boolean;
+  /** No member of a subtype takes its place: it is static, private or not virtual. */
+  fixed?: true;
   /** The whole definition, with decorators and modifiers, without the doc comment. */
   start: number;
   end: number;

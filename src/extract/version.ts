@@ -49,6 +49,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Records tell which lines a grammar could not read. Texts in UTF-16 and of single bytes are read in UTF-8.
  *     Symbols of the languages that data alone describes (`languages/tagged`), and of formats in YAML and JSON with what refers to them:
  *     Kubernetes, Compose, workflows, OpenAPI.
+ *     Members that no subtype overrides are told. Constructors that stand outside of their class own nothing.
  */
 export const SYNTAX_VERSION = 27;
 

@@ -27,6 +27,7 @@ interface GraphEdge {
 }
 
 const EXPORTED = 1;
+const FIXED = 2;
 const FUNCTION_CODE = SYMBOL_KINDS.indexOf('function') + 1;
 const METHOD_CODE = SYMBOL_KINDS.indexOf('method') + 1;
 /** Receiver of a key, and of a member of something that cannot be followed. */
@@ -132,6 +133,11 @@ export class Graph {
 
   isExported(node: number): boolean {
     return (this.tables.nodeFlags[node] & EXPORTED) !== 0;
+  }
+
+  /** Does no member of a subtype take its place? */
+  isFixed(node: number): boolean {
+    return (this.tables.nodeFlags[node] & FIXED) !== 0;
   }
 
   startLine(node: number): number {

@@ -13,7 +13,7 @@ const GRAPH_MAGIC = 'GSCGRPH3';
 const GRAPH_NAME = 'linked graph';
 /** Lengths of SHA-1 and SHA-256 ids in hexadecimal. Ids of uncommitted files have the same form. */
 const OID_LENGTHS: ReadonlySet<number> = new Set([40, 64]);
-const KNOWN_FLAGS = 1;
+const KNOWN_FLAGS = 3;
 /** Flag next to the state of a file with parse errors that may hide declarations. */
 const INCOMPLETE = 0x80;
 

@@ -314,6 +314,8 @@ export interface Conventions {
 
   /** Types implement an interface by having its methods: the text does not say so. */
   structuralInterfaces?: boolean;
+  /** Fields of a subtype never take the place of its parents' fields. */
+  fixedFields?: boolean;
   /** Names at the top of a file that imports or exports belong to this file alone, unless it exports them. */
   modules?: boolean;
   /** Variables that list by name what a file exports: a name in one is no use. */

@@ -133,6 +133,7 @@ export const REFERENCE_CODES: ReadonlyMap<string, number> = new Map(REFERENCE_KI
 /** Flags of a symbol. */
 export const EXPORTED = 1;
 export const HAS_DOC = 2;
+export const FIXED = 4;
 
 /** Flags of a reference, one for each sparse column that has a value for it. The kind is stored above them, in units of KIND_UNIT. */
 export const HAS_RECEIVER = 1;

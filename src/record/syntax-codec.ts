@@ -26,6 +26,7 @@ import {
   ColumnReader,
   ColumnWriter,
   EXPORTED,
+  FIXED,
   HAS_DOC,
   KIND_CODES,
   readLanguages,
@@ -167,7 +168,11 @@ function symbolTable(symbols: readonly CodeSymbol[], names: readonly Uint8Array[
   table.column(names.map((name) => name.length));
   table.column(symbols.map((symbol) => codeOf(symbol.kind)));
   table.column(containerSteps(symbols));
-  table.column(symbols.map((symbol) => (symbol.exported ? EXPORTED : 0) | (symbol.doc === null ? 0 : HAS_DOC)));
+  table.column(
+    symbols.map(
+      ({ exported, doc, fixed }) => (exported ? EXPORTED : 0) | (doc === null ? 0 : HAS_DOC) | (fixed ? FIXED : 0),
+    ),
+  );
   table.column(
     steps(
       symbols,
@@ -335,12 +340,13 @@ function unpackSymbols(columns: SymbolColumns, total: number, size: number, line
     const distance = columns.containers[i];
     if (distance > i) corrupt('a container comes after its content');
     const flags = columns.flags[i];
-    if (flags > (EXPORTED | HAS_DOC)) corrupt('unknown flag');
+    if (flags > (EXPORTED | HAS_DOC | FIXED)) corrupt('unknown flag');
     symbols.push({
       name: columns.names[i],
       kind: SYMBOL_KINDS[columns.kinds[i]] ?? corrupt('unknown symbol kind'),
       container: distance === 0 ? -1 : i - distance,
       exported: (flags & EXPORTED) !== 0,
+      ...(flags & FIXED && { fixed: true as const }),
       start,
       end,
       startLine: line,

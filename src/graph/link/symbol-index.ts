@@ -262,6 +262,7 @@ function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): voi
 // Nodes of a snapshot as columns.
 
 const EXPORTED = 1;
+const FIXED = 2;
 /** Unit of the upper half of a moniker. */
 const HIGH = 2 ** 32;
 const KIND_CODES: ReadonlyMap<string, number> = new Map(SYMBOL_KINDS.map((kind, i) => [kind, i + 1]));
@@ -394,7 +395,7 @@ export class Nodes {
       const node = at + 1 + i;
       this.name[node] = this.strings.id(symbol.name);
       this.kindCode[node] = KIND_CODES.get(symbol.kind) ?? 0;
-      this.flags[node] = symbol.exported ? EXPORTED : 0;
+      this.flags[node] = (symbol.exported ? EXPORTED : 0) | (symbol.fixed ? FIXED : 0);
       this.container[node] = at + 1 + symbol.container;
       this.startLine[node] = symbol.startLine;
       this.endLine[node] = symbol.endLine;

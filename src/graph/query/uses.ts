@@ -235,7 +235,7 @@ export function overriddenBy(graph: Graph, member: number): readonly number[] {
   }
   let found = known.get(member);
   if (found === undefined) {
-    found = relatives(graph, member, (type) => parentsOf(graph, type));
+    found = relatives(graph, member, true);
     known.set(member, found.length === 0 ? NONE : found);
   }
   return found;
@@ -247,19 +247,50 @@ const NONE: readonly number[] = [];
 
 /** Members of descendants that override this one. */
 export function overridersOf(graph: Graph, member: number): number[] {
-  return relatives(graph, member, (type) => childrenOf(graph, type));
+  return relatives(graph, member, false);
 }
 
-function relatives(graph: Graph, member: number, next: (type: number) => number[]): number[] {
+/** Members of that name in the types above, or below. */
+function relatives(graph: Graph, member: number, isHigher: boolean): number[] {
   const container = graph.container(member);
   if (graph.isFile(member) || container < 0 || graph.isFile(container)) return [];
-  // Interfaces make nothing: a member named like its interface is a method.
-  if (graph.kind(member) === 'constructor' && graph.kind(container) !== 'interface') return [];
   const same = graph.namesakes(member);
-  if (same.length === 1) return [];
-  const types = new Set(family(container, next));
+  if (same.length === 1 || !isVirtual(graph, member)) return [];
+  const types = new Set(family(container, (type) => (isHigher ? parentsOf : childrenOf)(graph, type)));
   if (types.size === 0) return [];
-  return same.filter((other) => other !== member && types.has(graph.container(other)));
+  return same.filter((other) => {
+    if (other === member || !types.has(graph.container(other)) || !isVirtual(graph, other)) return false;
+    return isOverridable(graph, isHigher ? other : member);
+  });
+}
+
+/** Kinds of members that a subtype can have anew. */
+const VIRTUAL_KINDS: ReadonlySet<string> = new Set(['method', 'function', 'property']);
+
+/** Can the member take the place of another one, or another one its place? */
+function isVirtual(graph: Graph, member: number): boolean {
+  const kind = graph.kind(member);
+  const { fixedFields } = conventionsOf(graph.tables.files[graph.fileOf(member)].language);
+  // Interfaces make nothing: a member named like its interface is a method.
+  if (kind === 'constructor') return graph.kind(graph.container(member)) === 'interface';
+  if (!VIRTUAL_KINDS.has(kind) && (fixedFields || !FIELD_KINDS.has(kind))) return false;
+  return !isFixed(graph, member);
+}
+
+const FIELD_KINDS: ReadonlySet<string> = new Set(['field', 'constant', 'variable']);
+
+/** Embedding in Go overrides nothing: only interfaces are called for their types. */
+function isOverridable(graph: Graph, member: number): boolean {
+  return !isStructural(graph, member) || graph.kind(graph.container(member)) === 'interface';
+}
+
+/** A member that is written outside of its type is as its declaration there says. */
+function isFixed(graph: Graph, member: number): boolean {
+  const { nodeOwner, nodeContainer } = graph.tables;
+  const owner = nodeOwner.length === 0 ? -1 : nodeOwner[member];
+  if (owner < 0) return graph.isFixed(member);
+  const declared = graph.namesakes(member).filter((other) => nodeContainer[other] === owner);
+  return declared.length > 0 && declared.every((other) => graph.isFixed(other));
 }
 
 /** Number of edges that run it or hand it on. */

@@ -356,6 +356,7 @@ export const cppDefinitions: DefinitionRules = {
   wrappers: { template_declaration: {} },
   imports: ['preproc_include', 'using_declaration'],
   exported: { notHead: /(?:^|[\s\n])static\b/, members: true },
+  fixed: /^(?![\s\S]*\b(?:virtual|override|final)\b)/,
   visibility: {
     hide: /^\s*(?:private|protected)\s*(?:\w+\s*)?:\s*(?:\/\/.*)?$/,
     show: /^\s*(?:public\s*(?:\w+\s*)?|Q_SIGNALS|signals):\s*(?:\/\/.*)?$/,

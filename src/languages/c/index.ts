@@ -34,6 +34,7 @@ export const c: Language = {
   semantics: SEMANTICS,
   conventions: {
     variants: 'file',
+    fixedFields: true,
     mainNames: MAIN_NAMES,
     generatedPath: AMALGAMATED,
     includedPath: INCLUDED,
@@ -65,7 +66,13 @@ export const cpp: Language = {
       'vector array deque list forward_list set unordered_set multiset map unordered_map multimap span stack queue priority_queue initializer_list',
     ),
   },
-  conventions: { variants: 'type', mainNames: MAIN_NAMES, generatedPath: AMALGAMATED, includedPath: INCLUDED },
+  conventions: {
+    variants: 'type',
+    fixedFields: true,
+    mainNames: MAIN_NAMES,
+    generatedPath: AMALGAMATED,
+    includedPath: INCLUDED,
+  },
 };
 
 /** Nothing is collected from the files of the languages below. */

@@ -28,6 +28,7 @@ export const csharp: Language = {
   }),
   conventions: {
     variants: 'type',
+    fixedFields: true,
     parameters: {
       name: /(\w+)\s*(?:=.*)?$/s,
       optional: /=/,

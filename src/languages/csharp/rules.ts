@@ -564,6 +564,7 @@ const csharpDefinitions: DefinitionRules = {
   comments: ['comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
   exported: { head: /\b(?:public|protected)\b/ },
+  fixed: /\b(?:private|static)\b/,
 };
 
 export const csharp: ParsingRules = { definitions: csharpDefinitions, relations: csharpRelations };

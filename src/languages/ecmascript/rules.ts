@@ -421,6 +421,7 @@ const COMMON: Omit<DefinitionRules, 'grammar' | 'definitions'> = {
   comments: ['comment', 'hash_bang_line'],
   docs: { line: /^\/\/(?!\/\s*<)/, block: ['/*', '*/'] },
   exported: { wrapped: true },
+  fixed: /(?:^|\s)(?:private|static)\s|^#/,
   constructors: /^constructor$/,
   lateExports: [
     { needs: 'export {', pattern: /^export\s\{([^}]{1,20000})\}(?!\s*from)/gm },

@@ -29,6 +29,7 @@ export const go: Language = {
   }),
   conventions: {
     variants: 'package',
+    fixedFields: true,
     mainNames: new Set(['main']),
     programPath: /(?:^|\/)cmd\/[^/]+\/main\.go$/,
     initializers: new Set(['init']),

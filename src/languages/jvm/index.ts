@@ -40,6 +40,7 @@ export const java: Language = {
   semantics: { ...SEMANTICS, pathsByName: true, membersOutside: false },
   conventions: {
     variants: 'type',
+    fixedFields: true,
     parameters: { name: /(\w+)(?:\s*\[\])*$/, optional: /^(?!)/, rest: /\.\.\./ },
     mainNames: new Set(['main']),
     mainInTypes: true,

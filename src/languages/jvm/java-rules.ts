@@ -393,6 +393,7 @@ const javaDefinitions: DefinitionRules = {
   comments: ['block_comment', 'line_comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
   exported: { head: /\b(?:public|protected)\b/ },
+  fixed: /\b(?:private|static)\b/,
 };
 
 export const java: ParsingRules = { definitions: javaDefinitions, relations: javaRelations };

@@ -407,6 +407,7 @@ const kotlinDefinitions: DefinitionRules = {
   comments: ['line_comment', 'multiline_comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
   exported: { notHead: /\b(?:private|internal)\b/ },
+  fixed: /\bprivate\b/,
 };
 
 export const kotlin: ParsingRules = { definitions: kotlinDefinitions, relations: kotlinRelations };

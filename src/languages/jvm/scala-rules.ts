@@ -344,6 +344,7 @@ const scalaDefinitions: DefinitionRules = {
   comments: ['comment', 'block_comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
   exported: { notHead: /\bprivate\b/ },
+  fixed: /\bprivate\b/,
   constructors: /^this$/,
   constants: /^[A-Z]/,
 };

@@ -463,6 +463,7 @@ const phpDefinitions: DefinitionRules = {
   comments: ['comment'],
   docs: { line: /^(?:\/\/|#(?!\[))/, block: ['/*', '*/'] },
   exported: { notHead: /\b(?:private|protected)\b/ },
+  fixed: /\bprivate\b/,
   constructors: /^__construct$/,
 };
 

@@ -188,6 +188,8 @@ export interface DefinitionRules {
   comments: readonly string[];
   docs: DocStyle;
   exported: ExportRule;
+  /** Members with such a signature are never overridden: they are static, private or not virtual. */
+  fixed?: RegExp;
   /** Variables with such a name are constants. */
   constants?: RegExp;
   /** Methods with this name are constructors. */

@@ -38,6 +38,7 @@ export const rust: Language = {
   }),
   conventions: {
     variants: 'file',
+    fixedFields: true,
     parameters: {
       name: /^(?:mut\s+)?(\w+)/,
       optional: /^(?!)/,

@@ -268,6 +268,7 @@ const swiftDefinitions: DefinitionRules = {
   comments: ['comment', 'multiline_comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
   exported: { notHead: /\b(?:private|fileprivate)\b(?!\(set\))/ },
+  fixed: /\b(?:(?:private|fileprivate)\b(?!\(set\))|static\b)/,
 };
 
 /** A module is a directory of files: `Sources/Name`, or the one that Package.swift names. */

@@ -1,0 +1,75 @@
+/** Members that can take the place of others: a use of one is a use through it only if a call may run the other. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { overriddenBy } from '../../../src/graph/query/uses.js';
+import { placeOf } from '../build.js';
+import { graphOf, type Project } from '../link/project.js';
+
+/** `member over member` of a project. */
+function overrides(project: Project): string[] {
+  const graph = graphOf(project);
+  const found = new Set<string>();
+  for (let node = 0; node < graph.nodeCount; node++) {
+    if (graph.isFile(node)) continue;
+    for (const over of overriddenBy(graph, node)) found.add(`${placeOf(graph, node)} over ${placeOf(graph, over)}`);
+  }
+  return [...found].sort();
+}
+
+test('java: neither static and private methods nor fields and nested types override', () => {
+  assert.deepEqual(
+    overrides({
+      'A.java':
+        'class A {\n  int size;\n  class Part {}\n  static void make() {}\n  private void own() {}\n  void run() {}\n}\n' +
+        'class B extends A {\n  int size;\n  class Part {}\n  static void make() {}\n  private void own() {}\n  void run() {}\n}\n' +
+        'interface I {\n  void go();\n}\nclass C implements I {\n  public void go() {}\n}\n',
+    }),
+    ['A.java:B.run over A.java:A.run', 'A.java:C.go over A.java:I.go'],
+  );
+});
+
+test('c++: only virtual members are overridden, also where they are defined outside of their class', () => {
+  assert.deepEqual(
+    overrides({
+      'a.hpp':
+        'class A {\npublic:\n  virtual void run();\n  void plain();\n  int size;\n};\n' +
+        'class B : public A {\npublic:\n  void run() override;\n  void plain();\n  int size;\n};\n',
+      'a.cpp': '#include "a.hpp"\nvoid A::run() {}\nvoid A::plain() {}\nvoid B::run() {}\nvoid B::plain() {}\n',
+    }),
+    [
+      'a.cpp:B.run over a.cpp:A.run',
+      'a.cpp:B.run over a.hpp:A.run',
+      'a.hpp:B.run over a.cpp:A.run',
+      'a.hpp:B.run over a.hpp:A.run',
+    ],
+  );
+});
+
+test('go: what a type embeds is not overridden, what an interface asks for is implemented', () => {
+  assert.deepEqual(
+    overrides({
+      'go.mod': 'module example.com/p\n',
+      'a.go':
+        'package p\n\ntype A struct{ n int }\n\nfunc (a A) Run() {}\n\ntype B struct {\n\tA\n\tn int\n}\n\nfunc (b B) Run() {}\n\n' +
+        'type Runner interface {\n\tRun()\n}\n',
+    }),
+    ['a.go:A.Run over a.go:Runner.Run', 'a.go:B.Run over a.go:Runner.Run'],
+  );
+});
+
+test('typescript: private and static methods override nothing, properties of an interface are implemented', () => {
+  assert.deepEqual(
+    overrides({
+      'a.ts':
+        'export interface Shape {\n  size: number;\n  area(): number;\n}\n' +
+        'export class A implements Shape {\n  size = 1;\n  area() { return 1; }\n  static make() {}\n  private own() {}\n}\n' +
+        'export class B extends A {\n  area() { return 2; }\n  static make() {}\n  #own() {}\n}\n',
+    }),
+    [
+      'a.ts:A.area over a.ts:Shape.area',
+      'a.ts:A.size over a.ts:Shape.size',
+      'a.ts:B.area over a.ts:A.area',
+      'a.ts:B.area over a.ts:Shape.area',
+    ],
+  );
+});
