@@ -133,6 +133,8 @@ export interface Semantics {
   exports: 'marked' | 'all';
   /** Imported names can be imported from the importing file. */
   importsAreExports: boolean;
+  /** A name that a file both imports and defines is the imported one: the definition is for the case that the import fails. */
+  importsOverDefinitions: boolean;
   /** An included file brings along the files that it includes. */
   transitive: boolean;
   /** Names at top level are known in all files that are linked, loaded or autoloaded together: functions, types. */
@@ -229,6 +231,7 @@ const BASE: Omit<Semantics, 'family'> = {
   implicitThis: false,
   exports: 'all',
   importsAreExports: false,
+  importsOverDefinitions: false,
   transitive: false,
   globalFunctions: false,
   globalTypes: false,

@@ -101,7 +101,7 @@ function openExport(ctx: Context, file: number, name: string, expected: Expected
     .filter((symbol) => ctx.symbols.isOuter(file, symbol) && ctx.symbols.instance(file, symbol) === undefined);
   const chosen = chooseFrom(ctx, file, open, expected);
   if (chosen >= 0) {
-    const first = ctx.symbols.semantics(file).importsAreExports ? firstChoice(ctx, file, name, chosen, expected) : null;
+    const first = firstChoice(ctx, file, name, expected);
     return first ?? { value: symbolValue({ file, symbol: chosen }), tier: 'imported' };
   }
   for (const { local } of ctx.symbols.exportsNamed(file, name)) {
@@ -112,17 +112,11 @@ function openExport(ctx: Context, file: number, name: string, expected: Expected
 }
 
 /**
- * The import of a type that a file also defines as a fallback: `try: from .http2 import Connection`,
+ * The import of a name that a file also defines as a fallback: `try: from .http2 import Connection`,
  * `except ImportError: class Connection`.
  */
-function firstChoice(
-  ctx: Context,
-  file: number,
-  name: string,
-  chosen: number,
-  expected: ExpectedKinds | null,
-): NameResolution | null {
-  if (!TYPES.has(ctx.symbols.symbol(file, chosen).kind)) return null;
+function firstChoice(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
+  if (!ctx.symbols.semantics(file).importsOverDefinitions) return null;
   for (const alias of ctx.symbols.aliases(file, name)) {
     if (ctx.symbols.import(file, alias.at).symbol >= 0 || ctx.symbols.resolution(file, alias.at).kind !== 'files')
       continue;
@@ -214,7 +208,10 @@ function localValue(ctx: Context, file: number, local: string, expected: Expecte
       (symbol) => ctx.symbols.symbol(file, symbol).container < 0 && ctx.symbols.symbol(file, symbol).kind !== 'impl',
     );
   const chosen = expected === null ? (top[0] ?? -1) : ctx.symbols.best(file, top, expected);
-  if (chosen >= 0) return { value: symbolValue({ file, symbol: chosen }), tier: 'imported' };
+  if (chosen >= 0)
+    return (
+      firstChoice(ctx, file, local, expected) ?? { value: symbolValue({ file, symbol: chosen }), tier: 'imported' }
+    );
   for (const alias of ctx.symbols.aliases(file, local)) {
     const found = importedValue(ctx, file, alias, expected);
     if (found !== null) return onward(found);

@@ -19,6 +19,7 @@ import {
 import type { Alias } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import {
+  type AbstractValue,
   EXPECTED_KINDS,
   type ExpectedKinds,
   FUNCTIONS,
@@ -29,6 +30,7 @@ import {
   type Scope,
   SPACES,
   type SymbolRef,
+  severalValues,
   symbolValue,
   TYPES,
   VALUES,
@@ -66,13 +68,50 @@ function inScopes(ctx: Context, scope: Scope, name: string): NameResolution | nu
             aliases.some((alias) => ctx.symbols.import(file, alias.at).symbol < 0),
           )
         : inScope(ctx, scope, at, name);
-    const found = own ?? inBody(ctx, scope, at, name) ?? importedIn(ctx, scope, at, name, aliases);
+    const found =
+      preferredImport(ctx, scope, at, name, own, aliases) ??
+      own ??
+      inBody(ctx, scope, at, name) ??
+      importedIn(ctx, scope, at, name, aliases);
     if (found !== null && (at < 0 || !isItself(ctx, scope, at, found))) return found;
     itself ??= found;
     if (at < 0) break;
     at = scopeAround(ctx, file, at);
   }
   return itself;
+}
+
+/**
+ * The import in a scope that also defines its name, as a fallback: `try: from gate import open`, `except: open = None`. It
+ * counts if it leads to a file of the repository, and if definitions and imports of one name are alternatives at all.
+ */
+function preferredImport(
+  ctx: Context,
+  scope: Scope,
+  at: number,
+  name: string,
+  own: NameResolution | null,
+  aliases: readonly Alias[],
+): NameResolution | null {
+  if (own === null || aliases.length === 0 || !ctx.symbols.semantics(scope.file).importsOverDefinitions) return null;
+  // A local may be another one than the import, but not in the function that imports it.
+  if (own.tier !== 'same-file' && (at < 0 || own.value !== null)) return null;
+  const found = importedIn(ctx, scope, at, name, aliases);
+  return found === null || found.value === null || found.value.is === 'external' ? null : found;
+}
+
+/**
+ * The definition with which a file replaces an import that fails; null if there is none. A use means it, too. Variables do
+ * not count: nobody asks for the uses of a `None`.
+ */
+export function fallbackOf(ctx: Context, scope: Scope, name: string, found: NameResolution): NameResolution | null {
+  const { file, expected } = scope;
+  if (!ctx.symbols.semantics(file).importsOverDefinitions) return null;
+  const isElsewhere = found.value?.is === 'files' || (found.value?.is === 'symbol' && found.value.file !== file);
+  if (!isElsewhere || ctx.symbols.aliases(file, name).length === 0) return null;
+  const symbols = visibleIn(ctx, file, -1, name).filter((symbol) => !VALUES.has(ctx.symbols.symbol(file, symbol).kind));
+  const symbol = ctx.symbols.best(file, symbols, expected);
+  return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
 }
 
 /** The scope around a symbol as it is written. For `inst.run = () => …` it is the function around, not the type of `inst`. */
@@ -186,16 +225,32 @@ function importedIn(
   aliases: readonly Alias[],
 ): NameResolution | null {
   let nothing: NameResolution | null = null;
+  const { importsOverDefinitions } = ctx.symbols.semantics(file);
+  const found: NameResolution[] = [];
   for (const alias of aliases) {
     // A name with `#` was made for a file that an expression loads, and is valid in any scope.
     if (ctx.symbols.import(file, alias.at).symbol !== at && !(at < 0 && name.includes('#'))) continue;
-    const found = importedValue(ctx, file, alias, expected);
-    // With `try: import a except: import b`, the import that resolves to a file counts.
-    if (found !== null && found.value !== null && found.value.is !== 'external') return found;
-    nothing ??= found ?? { value: null, tier: 'unresolved' };
-    if (found?.value?.is === 'external') nothing = found;
+    const one = importedValue(ctx, file, alias, expected);
+    // With `try: import a except: import b`, the imports that resolve to files count.
+    if (one !== null && one.value !== null && one.value.is !== 'external') {
+      if (!importsOverDefinitions) return one;
+      if (found.length < MAX_CHOICES) found.push(one);
+    }
+    nothing ??= one ?? { value: null, tier: 'unresolved' };
+    if (one?.value?.is === 'external') nothing = one;
   }
-  return nothing;
+  return found.length === 0 ? nothing : eitherOf(found);
+}
+
+/** Maximum number of imports of one name among which a condition chooses. */
+const MAX_CHOICES = 4;
+
+/** One of several imports: a condition chooses, which is not known here. */
+function eitherOf(found: readonly NameResolution[]): NameResolution {
+  const symbols = new Map<string, AbstractValue | null>();
+  for (const { value } of found)
+    symbols.set(value?.is === 'symbol' ? `${value.file} ${value.symbol}` : JSON.stringify(value), value);
+  return symbols.size === 1 ? found[0] : { value: severalValues([...symbols.values()]), tier: found[0].tier };
 }
 
 /** Definitions in files of the same package or namespace as `file`, which need no import. */

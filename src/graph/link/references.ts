@@ -7,7 +7,7 @@ import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
-import { findName, macroNamed } from './names.js';
+import { fallbackOf, findName, macroNamed } from './names.js';
 import { enclosingType, extensionByName } from './scopes.js';
 import { isHeritage } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
@@ -99,7 +99,12 @@ function meanings(ctx: Context, use: Use): NameResolution[] {
   if (onOwner !== null) return [onOwner];
   const { reference } = use;
   const isCall = reference.kind === 'call';
-  const byDefault = (): NameResolution[] => [isCall ? called(ctx, reference) : resolve(ctx, reference)];
+  const byDefault = (): NameResolution[] => {
+    const found = isCall ? called(ctx, reference) : resolve(ctx, reference);
+    if (reference.receiver !== '') return [found];
+    const fallback = fallbackOf(ctx, scopeOf(ctx, reference), reference.name, found);
+    return fallback === null ? eachOf(found) : [...eachOf(found), fallback];
+  };
   if ((!isMention(reference) && !isCall) || reference.receiver === '') return byDefault();
   const { receiver, kind } = reference;
   // A write counts for all parts that have the property, whatever a condition says of the value.
@@ -111,6 +116,12 @@ function meanings(ctx: Context, use: Use): NameResolution[] {
   const found = ofParts(ctx, reference, receiver);
   // Some parts have the property and others do not: a condition that the facts lack must have chosen one.
   return found === 'some' ? [AMBIGUOUS] : (found ?? byDefault());
+}
+
+/** The meanings of a name that conditions choose from, as `if fast: from a import load`, `else: from b import load`. */
+function eachOf(found: NameResolution): NameResolution[] {
+  const { value, tier } = found;
+  return value?.is === 'several' && !value.together ? value.values.map((one) => ({ value: one, tier })) : [found];
 }
 
 /**
@@ -214,10 +225,8 @@ function isOfObject(ctx: Context, { file, symbol }: SymbolRef): boolean {
 const GIVEN = /\(\d+\)$/;
 
 function resolve(ctx: Context, reference: Reference): NameResolution {
-  const { kind, name, receiver, symbol, startLine } = reference;
-  // The names of a type's parents are resolved outside of the type.
-  const from = isHeritage(reference) && symbol >= 0 ? ctx.symbols.symbol(ctx.file, symbol).container : symbol;
-  const scope: Scope = { file: ctx.file, symbol: from, line: startLine, expected: EXPECTED_KINDS[kind] };
+  const { kind, name, receiver } = reference;
+  const scope = scopeOf(ctx, reference);
   if (receiver === '') return resolveBare(ctx, scope, reference);
   if (ctx.symbols.semantics(ctx.file).dottedNames) {
     const whole = findName(ctx, scope, `${receiver}.${name}`);
@@ -229,6 +238,13 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   const found = lookup(ctx, ctx.file, value, name, scope.expected) ?? UNKNOWN_NAME;
   if (found.value === null) return byNames(ctx, reference) ?? found;
   return (found.value.is === 'external' && ofOutsideType(ctx, name)) || found;
+}
+
+/** Scope of a use. The names of a type's parents are resolved outside of the type. */
+function scopeOf(ctx: Context, reference: Reference): Scope {
+  const { kind, symbol, startLine } = reference;
+  const from = isHeritage(reference) && symbol >= 0 ? ctx.symbols.symbol(ctx.file, symbol).container : symbol;
+  return { file: ctx.file, symbol: from, line: startLine, expected: EXPECTED_KINDS[kind] };
 }
 
 /** Resolves a name without a receiver. */

@@ -6,6 +6,7 @@ export const ECMASCRIPT_SEMANTICS = semantics({
   family: 'ecmascript',
   exports: 'marked',
   typesAlone: true,
+  importsOverDefinitions: true,
   everywhere: EVERYWHERE,
   objects: new Map([['window', 'Window']]),
   blocks: true,

@@ -21,6 +21,7 @@ export const python: Language = {
   semantics: semantics({
     family: 'python',
     importsAreExports: true,
+    importsOverDefinitions: true,
     submodules: true,
     openBodies: true,
     membersOutside: false,

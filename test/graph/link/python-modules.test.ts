@@ -174,3 +174,69 @@ class Own(Form):
     'form.py:Own.run call base.py:Base.made (inherited)',
   ]);
 });
+
+test('Python: a name that is imported, or else defined, is the imported one; its own definition is used, too', () => {
+  const gate = 'def dump(x):\n    return x\n\nclass Box:\n    def open(self):\n        pass\n';
+  const found = calls({
+    'gate.py': gate,
+    'none.py': 'try:\n    from gate import dump\nexcept ImportError:\n    dump = None\n\ndef run():\n    dump(1)\n',
+    'typing.py': 'if CHECKING:\n    from gate import dump\nelse:\n    dump = None\n\ndef run():\n    dump(2)\n',
+    'first.py':
+      'dump = None\ntry:\n    from gate import dump\nexcept ImportError:\n    pass\n\ndef run():\n    dump(3)\n',
+    'other.py':
+      'try:\n    from gate import dump\nexcept ImportError:\n    def dump(x):\n        pass\n\ndef run():\n    dump(4)\n',
+    'through.py': 'from none import dump\nfrom other import dump as other\n\ndef run():\n    dump(5)\n    other(6)\n',
+    'whole.py': 'try:\n    import gate\nexcept ImportError:\n    gate = None\n\ndef run():\n    gate.dump(7)\n',
+    'outside.py':
+      'try:\n    from json import dump\nexcept ImportError:\n    def dump(x):\n        pass\n\ndef run():\n    dump(8)\n',
+    'local.py':
+      'def run():\n    try:\n        from gate import dump\n    except ImportError:\n        dump = None\n    dump(9)\n',
+    'either.py':
+      'if FAST:\n    from gate import dump as d, Box\nelse:\n    from slow import dump as d, Box\n\ndef run():\n    d(11)\n    Box().open()\n',
+    'slow.py': gate,
+    'hidden.py': 'from gate import dump\n\ndef run(dump):\n    dump(10)\n',
+  });
+  assert.deepEqual(found.sort(), [
+    'either.py:run -> gate.py:Box (imported)',
+    'either.py:run -> gate.py:Box.open (receiver)',
+    'either.py:run -> gate.py:dump (imported)',
+    'either.py:run -> slow.py:Box (imported)',
+    'either.py:run -> slow.py:Box.open (receiver)',
+    'either.py:run -> slow.py:dump (imported)',
+    'first.py:run -> gate.py:dump (imported)',
+    'hidden.py:run -> ?dump (unresolved)',
+    'local.py:run -> gate.py:dump (imported)',
+    'none.py:run -> gate.py:dump (imported)',
+    'other.py:run -> gate.py:dump (imported)',
+    'other.py:run -> other.py:dump (same-file)',
+    'outside.py:run -> outside.py:dump (same-file)',
+    'through.py:run -> gate.py:dump (reexported)',
+    'through.py:run -> gate.py:dump (reexported)',
+    'typing.py:run -> gate.py:dump (imported)',
+    'whole.py:run -> gate.py:dump (imported)',
+  ]);
+});
+
+test('JavaScript: a variable that gets a module, or else nothing, is that module', () => {
+  const found = calls({
+    'gate.js': 'exports.dump = (x) => x;\nexports.open = function open() {};\n',
+    'one.js': 'exports.work = () => 1;\n',
+    'two.js': 'exports.work = () => 2;\n',
+    'a.js': `let dump;
+try { dump = require('./gate').dump } catch { dump = null }
+let gate; try { gate = require('./gate') } catch (e) { gate = null }
+let impl;
+if (process.env.Y) impl = require('./one'); else impl = require('./two');
+function run() { dump(1); gate.open(2); impl.work(3); }
+module.exports = { run, dump };
+`,
+    'b.js': `const { dump } = require('./a');\nfunction go() { dump(4); }\n`,
+  });
+  assert.deepEqual(found, [
+    'a.js:run -> gate.js:dump (imported)',
+    'a.js:run -> gate.js:open (imported)',
+    'a.js:run -> one.js:work (imported)',
+    'a.js:run -> two.js:work (imported)',
+    'b.js:go -> gate.js:dump (reexported)',
+  ]);
+});
