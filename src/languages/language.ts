@@ -327,6 +327,8 @@ export interface Conventions {
   includedPath?: RegExp;
   /** Members can be used through values whose type is stated nowhere. */
   untypedMembers?: boolean;
+  /** Only code that names a value of a type uses it: none is read as a whole, by reflection or by its place in memory, without a mark. */
+  closedTypes?: boolean;
   /**
    * Place in which definitions of one name are variants of one symbol: the build or the arguments of a call choose one. `type`: overloads
    * among the members of a type; functions elsewhere may belong to types that their text names. `file`: also definitions under conditions.

@@ -1,11 +1,21 @@
 /**
  * Patterns of code that runs although no code calls it by name: main functions, routes of web frameworks, folders of
- * scripts, hooks of language runtimes, tests, and functions that decorators register.
+ * scripts, hooks of language runtimes, tests, functions that decorators register, and members that are reached through
+ * their type.
  */
 import { conventionsOf } from '../../languages/registry.js';
-import type { Graph } from '../graph.js';
+import type { Graph, NodeKind } from '../graph.js';
 import { isRunnableTest } from './node-place.js';
-import { outgoing } from './uses.js';
+import {
+  directMembers,
+  inheritEdges,
+  isFunction,
+  isType,
+  outgoing,
+  overriddenBy,
+  overridersOf,
+  siblingsNamed,
+} from './uses.js';
 
 /** Does a program of its language start there? */
 export function isMain(graph: Graph, node: number): boolean {
@@ -170,4 +180,118 @@ export function registrar(graph: Graph, node: number): string | null {
     if (!INERT_DECORATORS.has(name)) return receiver === '' ? name : `${receiver}.${name}`;
   }
   return null;
+}
+
+// Members that are reached through their type, without a use of their name.
+
+const VALUE_KINDS: ReadonlySet<NodeKind> = new Set(['constant', 'variable', 'field', 'property', 'enum-member']);
+
+/** Is it a value, such as a constant or a field? Its first value runs even if nothing uses it. */
+export function isValue(graph: Graph, node: number): boolean {
+  return VALUE_KINDS.has(graph.kind(node));
+}
+
+/** Reason why a member may be used although no use of its name leads to it; null for none. */
+export function reachedThroughType(graph: Graph, node: number): Excuse | null {
+  const container = graph.container(node);
+  if (graph.isFile(container)) return null;
+  if (!isType(graph, container)) return null;
+  return familyUses(graph, node) ?? (isValue(graph, node) ? usedAsData(graph, node, container) : null);
+}
+
+interface Excuse {
+  verdict: 'framework' | 'indirect' | 'unresolved-uses';
+  reason: string;
+}
+
+/** Relatives that have the name, too: a use of theirs may run this one, or a language asks that both are there. */
+function familyUses(graph: Graph, node: number): Excuse | null {
+  const [overrider] = overridersOf(graph, node);
+  if (overrider !== undefined)
+    return { verdict: 'framework', reason: `${graph.qualifiedName(overrider)} overrides it` };
+  const [parent] = overriddenBy(graph, node);
+  if (parent !== undefined)
+    return { verdict: 'framework', reason: `it overrides ${graph.qualifiedName(parent)}, which may be used` };
+  const relative = likelyRelative(graph, node);
+  if (relative !== null)
+    return { verdict: 'framework', reason: `it may override ${graph.qualifiedName(relative)}, or be overridden by it` };
+  const twin = siblingsNamed(graph, node).find((other) => other !== node && graph.incoming(other).length > 0);
+  if (twin === undefined) return null;
+  return { verdict: 'unresolved-uses', reason: 'another member of this name is used, and uses may mean this one' };
+}
+
+/**
+ * Member of a type that is named like an ancestor of this one's type, or the other way round. A type can be opened in
+ * several files, and a name can mean several types: then the graph knows only one of them as the parent.
+ */
+function likelyRelative(graph: Graph, node: number): number | null {
+  const container = graph.container(node);
+  const own = ancestorNames(graph, container);
+  const name = graph.name(container);
+  for (const other of graph.namesakes(node)) {
+    const type = graph.container(other);
+    if (other === node || type === container || graph.isFile(type) || !isType(graph, type)) continue;
+    if (own.has(graph.name(type)) || ancestorNames(graph, type).has(name)) return other;
+  }
+  return null;
+}
+
+/** Maximum number of types whose parents are visited: a hostile family has no end. */
+const MAX_FAMILY = 100;
+
+const ancestors = new WeakMap<Graph, Map<number, ReadonlySet<string>>>();
+
+/** Last names of all parents and their parents, by name alone. */
+function ancestorNames(graph: Graph, type: number): ReadonlySet<string> {
+  const known = ancestors.get(graph) ?? new Map<number, ReadonlySet<string>>();
+  ancestors.set(graph, known);
+  let names = known.get(type);
+  if (names === undefined) {
+    names = findAncestorNames(graph, type);
+    known.set(type, names);
+  }
+  return names;
+}
+
+function findAncestorNames(graph: Graph, type: number): ReadonlySet<string> {
+  const names = new Set<string>();
+  const types = new Set([type]);
+  for (const each of types) {
+    for (const edge of inheritEdges(graph, each)) {
+      const { name, to } = graph.edge(edge);
+      const last = to < 0 ? (/[\p{L}\p{N}_$]+$/u.exec(name)?.[0] ?? name) : graph.name(to);
+      if (names.has(last)) continue;
+      names.add(last);
+      for (const parent of graph.nodesNamed(last))
+        if (types.size < MAX_FAMILY && isType(graph, parent)) types.add(parent);
+    }
+  }
+  return names;
+}
+
+/** Values that are read as a whole with their type: by serialisers, comparisons, templates, or a cast from a number. */
+function usedAsData(graph: Graph, node: number, container: number): Excuse | null {
+  const { closedTypes = false } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  const owner = graph.qualifiedName(container);
+  const decorator = graph.kind(node) === 'constant' ? null : registrar(graph, container);
+  if (decorator !== null)
+    return { verdict: 'framework', reason: `${owner} is decorated with ${decorator}, which may read it` };
+  if (closedTypes || graph.kind(node) === 'constant') return null;
+  if (graph.kind(node) === 'enum-member')
+    return { verdict: 'indirect', reason: `values of ${owner} may be made from a text or a number` };
+  if (!isData(graph, container)) return null;
+  return { verdict: 'indirect', reason: `${owner} holds data, which code may read as a whole` };
+}
+
+/** Has a type no functions but constructors and accessors? */
+function isData(graph: Graph, type: number): boolean {
+  const members = [...directMembers(graph, type)];
+  const values = members.filter((node) => isValue(graph, node)).map((node) => graph.name(node).toLowerCase());
+  return members.every((node) => {
+    if (!isFunction(graph, node) || graph.kind(node) === 'constructor' || isRuntimeHook(graph, node)) return true;
+    const name = graph.name(node).toLowerCase();
+    return values.some(
+      (value) => name === value || name === `get${value}` || name === `set${value}` || name === `is${value}`,
+    );
+  });
 }

@@ -161,11 +161,28 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
     fits: ({ after, isTopLevel }) => isTopLevel && SELF.test(after),
   },
   {
+    verdict: 'framework',
+    reason: 'it belongs to a type that has no name here',
+    fits: ({ text, isTopLevel }) => isTopLevel && ASSOCIATED.test(text),
+  },
+  {
+    verdict: 'indirect',
+    reason: 'it is a component of its type, which compares and prints it',
+    fits: ({ container, isValue }) => isValue && COMPONENTS.test(container),
+  },
+  {
     verdict: 'indirect',
     reason: 'it is set as a property: who has that object can call it',
     fits: ({ before }) => /\.\s*#?$/.test(before),
   },
 ];
+
+/** A constant or type inside of something, such as an implementation for all types. */
+const ASSOCIATED = /^[ \t]+(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:const|type)\s/;
+
+/** Types whose values have a meaning without being named: records, and types with derived code other than for copies and debugging. */
+const COMPONENTS =
+  /\b(?:record|data\s+(?:class|object)|case\s+class)\b|\bderive\((?:\s|,|Debug|Clone|Copy|Default)*[^\s,)]|\brepr\(/;
 
 /** Modifiers of declarations whose bodies are elsewhere. */
 const AMBIENT = /\b(?:declare|external|extern|expect|actual|native)\b/;
@@ -177,17 +194,18 @@ interface Head {
   /** The whole definition, if it is short. */
   text: string;
   before: string;
-  /** First line of the enclosing type, '' for none. */
+  /** The enclosing type up to its name, '' for none. */
   container: string;
   after: string;
   isTopLevel: boolean;
+  isValue: boolean;
 }
 
 /** Reason to spare a definition by its declaration, null without one. `lines`: those of the definition. */
 export function excuseOfDeclaration(
   lines: readonly string[],
   name: string,
-  { isTopLevel, container }: Pick<Head, 'isTopLevel' | 'container'>,
+  { isTopLevel, container, isValue }: Pick<Head, 'isTopLevel' | 'container' | 'isValue'>,
 ): Excuse | null {
   const text = lines.slice(0, MAX_LINES).join('\n');
   const plain = text.replace(/^\s*#\[.*$/gm, '');
@@ -199,6 +217,7 @@ export function excuseOfDeclaration(
     after: plain.slice(at + name.length),
     isTopLevel,
     container,
+    isValue,
   };
   // Attributes come before the name; those in the body are about something else.
   const own = at < 0 ? text : text.slice(0, text.length - plain.length + at);

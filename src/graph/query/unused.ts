@@ -7,7 +7,7 @@
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { type NoCallerVerdict, verdictOf } from './describe-symbol.js';
-import { isRuntimeHook } from './entry-patterns.js';
+import { isRuntimeHook, isValue, reachedThroughType } from './entry-patterns.js';
 import { classOf, isTest, isTestCode } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { canMeanIt } from './possible-uses.js';
@@ -54,7 +54,8 @@ const JUDGED_KINDS: ReadonlySet<NodeKind> = new Set([
   ...(['function', 'method', 'class', 'interface', 'struct', 'enum', 'trait', 'type'] as const),
   ...(['constant', 'variable', 'field', 'property', 'enum-member'] as const),
 ]);
-const IDENTIFIER = /^#?[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u;
+/** A name that code can use; `_` alone is none. */
+const IDENTIFIER = /^#?(?!_+$)[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u;
 
 export class UnusedFinder {
   private readonly verdicts = new Map<number, Excuse>();
@@ -136,6 +137,8 @@ export class UnusedFinder {
     const parent = isSure && type >= 0 ? unknownParent(graph, type) : null;
     if (parent === null && isSure && isAccessor(graph, node))
       return { verdict: 'framework', reason: 'it reads a component of that name, which its type does unseen' };
+    const reached = isSure && parent === null ? reachedThroughType(graph, node) : null;
+    if (reached !== null) return reached;
     if (isSure && hasUsedNamesake(graph, node))
       return {
         verdict: 'unresolved-uses',
@@ -273,8 +276,7 @@ const RUNS = 1;
 /** Mark of a definition that running code names. */
 const USED = 2;
 
-/** Definitions whose code runs with the enclosing one, whether or not something names them. */
-const VALUE_KINDS: ReadonlySet<NodeKind> = new Set(['constant', 'variable', 'field', 'property', 'enum-member']);
+/** Definitions that are no values, and whose code runs with the enclosing one, whether or not something names them. */
 const PART_KINDS: ReadonlySet<NodeKind> = new Set(['constructor', 'impl', 'module', 'namespace', 'macro', 'object']);
 
 class Reachable {
@@ -324,7 +326,7 @@ class Reachable {
     // A member is reached through its type. Code at the top of a file is a starting point of its own.
     if (container >= 0 && !graph.isFile(container)) this.use(container);
     for (const part of this.parts.of(node)) {
-      if (VALUE_KINDS.has(graph.kind(part))) this.run(part);
+      if (isValue(graph, part)) this.run(part);
       else this.use(part);
     }
     for (let edge = edgeBase[node]; edge < edgeBase[node + 1]; edge++) {
@@ -369,7 +371,7 @@ function findParts(graph: Graph): Parts {
 /** Does a definition run with the enclosing one, or can code reach it without naming it? */
 function runsWithContainer(graph: Graph, node: number): boolean {
   const kind = graph.kind(node);
-  if (VALUE_KINDS.has(kind) || PART_KINDS.has(kind)) return true;
+  if (isValue(graph, node) || PART_KINDS.has(kind)) return true;
   if (!isFunction(graph, node) || kind === 'function') return false;
   return isRuntimeHook(graph, node) || isHeld(graph, node);
 }
@@ -386,9 +388,4 @@ function isHeld(graph: Graph, node: number): boolean {
   // Packages outside of the repository have interfaces too: a member with a small first letter implements none of them.
   if (structuralInterfaces === true) return /^\p{Lu}/u.test(graph.name(node));
   return untypedMembers === true && !graph.isExported(container) && !PRIVATE_NAME.test(graph.name(node));
-}
-
-/** Is it a value, such as a constant or a field? Its first value runs even if nothing uses it. */
-export function isValue(graph: Graph, node: number): boolean {
-  return VALUE_KINDS.has(graph.kind(node));
 }

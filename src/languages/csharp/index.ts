@@ -41,6 +41,7 @@ export const csharp: Language = {
     scriptPath: /\.csx$/,
     runtimeNames: wordSet('ToString Equals GetHashCode Dispose Finalize GetEnumerator Deconstruct'),
     declarationNoise: /^(?:(?:public|sealed|override)\s+)+/,
+    generatedPath: /\.(?:designer|g|g\.i)\.cs$/,
     testPath: /(?:Test|Tests|Specs?|SpecsAsync|[a-z\d]IT)\.cs$|\.(?:Tests|Specs|TestUtils)\//,
   },
 };

@@ -30,6 +30,7 @@ export const go: Language = {
   conventions: {
     variants: 'package',
     fixedFields: true,
+    closedTypes: true,
     mainNames: new Set(['main']),
     programPath: /(?:^|\/)cmd\/[^/]+\/main\.go$/,
     initializers: new Set(['init']),

@@ -39,6 +39,7 @@ export const rust: Language = {
   conventions: {
     variants: 'file',
     fixedFields: true,
+    closedTypes: true,
     parameters: {
       name: /^(?:mut\s+)?(\w+)/,
       optional: /^(?!)/,

@@ -4,6 +4,7 @@
  */
 import { identifierTerms } from '../../extract/terms.js';
 import type { Graph } from '../../graph/graph.js';
+import { isValue } from '../../graph/query/entry-patterns.js';
 import {
   excuseOfDeclaration,
   type NamePlace,
@@ -100,9 +101,10 @@ export class TextUses {
     const lines = (this.texts.get(graph.fileOf(node)) ?? '').split('\n', graph.endLine(node));
     const container = graph.container(node);
     const isTopLevel = graph.isFile(container);
-    const first = isTopLevel ? '' : (lines[graph.startLine(container) - 1] ?? '');
+    const head = isTopLevel ? '' : headOf(lines.slice(graph.startLine(container) - 1), graph.name(container));
     const name = plainName(graph.name(node));
-    return excuseOfDeclaration(lines.slice(graph.startLine(node) - 1), name, { isTopLevel, container: first });
+    const own = lines.slice(graph.startLine(node) - 1);
+    return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
   }
 
   /** Does the file use the node? Then an import is for that use, and means nothing more. */
@@ -118,6 +120,16 @@ export class TextUses {
     for (const [i, object] of read.entries())
       if (object?.type === 'blob') this.texts.set(wanted[i], object.content.toString('utf8'));
   }
+}
+
+/** Maximum number of lines from the beginning of a type, with its attributes, to its name. */
+const MAX_HEAD = 10;
+
+/** First lines of a type, up to the one with its name. */
+function headOf(lines: readonly string[], name: string): string {
+  const first = lines.slice(0, MAX_HEAD);
+  const last = first.findIndex((line) => line.includes(name));
+  return first.slice(0, Math.max(0, last) + 1).join('\n');
 }
 
 export function contains(graph: Graph, node: number, line: number): boolean {
