@@ -54,6 +54,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   py: 'python',
   java: 'java',
   go: 'go',
+  rb: 'ruby',
   rs: 'rust',
   md: 'markdown',
   json: 'json',

@@ -169,6 +169,7 @@ const INERT_DECORATORS: ReadonlySet<string> = new Set([
     'Throws',
   ],
   ...['staticmethod', 'classmethod', 'abstractmethod', 'override', 'final', 'overload', 'deprecated', 'wraps'],
+  ...['derive', 'cfg', 'allow', 'expect', 'repr', 'doc', 'must_use', 'non_exhaustive', 'cold', 'track_caller'],
   ...['lru_cache', 'cache', 'contextmanager', 'asynccontextmanager', 'tailrec', 'inline', 'Suppress'],
 ]);
 
@@ -196,7 +197,11 @@ export function reachedThroughType(graph: Graph, node: number): Excuse | null {
   const container = graph.container(node);
   if (graph.isFile(container)) return null;
   if (!isType(graph, container)) return null;
-  return familyUses(graph, node) ?? (isValue(graph, node) ? usedAsData(graph, node, container) : null);
+  return (
+    familyUses(graph, node) ??
+    accessorUses(graph, node) ??
+    (isValue(graph, node) ? usedAsData(graph, node, container) : null)
+  );
 }
 
 interface Excuse {
@@ -269,6 +274,23 @@ function findAncestorNames(graph: Graph, type: number): ReadonlySet<string> {
   return names;
 }
 
+/** Beginnings of the names of accessors. */
+const ACCESSOR = /^(?:get|set|is|has)_?(?=.)/;
+
+/** Name of the value that an accessor gives or takes: `count` of `getCount`, `is_count` and `count`. */
+const valueName = (name: string): string => name.toLowerCase().replace(ACCESSOR, '');
+
+/** Languages and serialisers call accessors of values that they find by reflection. */
+function accessorUses(graph: Graph, node: number): Excuse | null {
+  const { closedTypes = false } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  if (closedTypes || graph.kind(node) !== 'method') return null;
+  const value = valueName(graph.name(node));
+  for (const other of directMembers(graph, graph.container(node)))
+    if (isValue(graph, other) && valueName(graph.name(other)) === value)
+      return { verdict: 'framework', reason: `it is an accessor of ${graph.name(other)}, which a serialiser may call` };
+  return null;
+}
+
 /** Values that are read as a whole with their type: by serialisers, comparisons, templates, or a cast from a number. */
 function usedAsData(graph: Graph, node: number, container: number): Excuse | null {
   const { closedTypes = false } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
@@ -285,13 +307,11 @@ function usedAsData(graph: Graph, node: number, container: number): Excuse | nul
 
 /** Has a type no functions but constructors and accessors? */
 function isData(graph: Graph, type: number): boolean {
-  const members = [...directMembers(graph, type)];
-  const values = members.filter((node) => isValue(graph, node)).map((node) => graph.name(node).toLowerCase());
-  return members.every((node) => {
-    if (!isFunction(graph, node) || graph.kind(node) === 'constructor' || isRuntimeHook(graph, node)) return true;
-    const name = graph.name(node).toLowerCase();
-    return values.some(
-      (value) => name === value || name === `get${value}` || name === `set${value}` || name === `is${value}`,
-    );
-  });
+  return [...directMembers(graph, type)].every(
+    (node) =>
+      !isFunction(graph, node) ||
+      graph.kind(node) === 'constructor' ||
+      isRuntimeHook(graph, node) ||
+      accessorUses(graph, node) !== null,
+  );
 }

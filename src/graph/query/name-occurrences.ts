@@ -148,7 +148,7 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
   {
     verdict: 'framework',
     reason: 'it has no body here: another definition has',
-    fits: ({ text }) => BODILESS.test(text),
+    fits: ({ text }) => BODILESS.test(text) || isPrototype(text),
   },
   {
     verdict: 'framework',
@@ -182,13 +182,21 @@ const ASSOCIATED = /^[ \t]+(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:const|type)\s/;
 
 /** Types whose values have a meaning without being named: records, and types with derived code other than for copies and debugging. */
 const COMPONENTS =
-  /\b(?:record|data\s+(?:class|object)|case\s+class)\b|\bderive\((?:\s|,|Debug|Clone|Copy|Default)*[^\s,)]|\brepr\(/;
+  /\b(?:record|data\s+(?:class|object)|case\s+class)\b|\bderive\((?!(?:[\s,]|Debug\b|Clone\b|Copy\b|Default\b)*\))|\brepr\(/;
 
 /** Modifiers of declarations whose bodies are elsewhere. */
 const AMBIENT = /\b(?:declare|external|extern|expect|actual|native)\b/;
 
 /** A declaration without a body: up to a semicolon, or with the keyword of functions whose bodies begin with a sign. */
 const BODILESS = /^(?:[^{}=]*;|\s*(?:[\w@]+\s+)*fun\s[^{}=]*)\s*$/;
+
+/** A declaration of a function with values of parameters: `void draw(int width = 1, Style style = {});`. */
+function isPrototype(text: string): boolean {
+  const list = text.indexOf('(');
+  const plain = text.replace(/\{[ \t]*\}/g, '').trimEnd();
+  const isOne = plain.endsWith(';') && plain.indexOf(';') === plain.length - 1 && !/[{}]/.test(plain);
+  return isOne && list >= 0 && !text.slice(0, list).includes('=') && !/^\s*(?:return|throw)\b/.test(text);
+}
 
 interface Head {
   /** The whole definition, if it is short. */

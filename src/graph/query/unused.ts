@@ -11,7 +11,7 @@ import { isRuntimeHook, isValue, reachedThroughType } from './entry-patterns.js'
 import { classOf, isTest, isTestCode } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { canMeanIt } from './possible-uses.js';
-import { inheritEdges, isFunction, isType, lastNodeOf, siblingsNamed } from './uses.js';
+import { inheritEdges, isFunction, isModule, isType, lastNodeOf } from './uses.js';
 
 /**
  * `certain`: it cannot be used unseen. `likely`: code outside of the repository may use it. `possible`: code of the repository may.
@@ -135,8 +135,6 @@ export class UnusedFinder {
     const container = graph.container(node);
     const type = isType(graph, node) ? node : isType(graph, container) ? container : -1;
     const parent = isSure && type >= 0 ? unknownParent(graph, type) : null;
-    if (parent === null && isSure && isAccessor(graph, node))
-      return { verdict: 'framework', reason: 'it reads a component of that name, which its type does unseen' };
     const reached = isSure && parent === null ? reachedThroughType(graph, node) : null;
     if (reached !== null) return reached;
     if (isSure && hasUsedNamesake(graph, node))
@@ -195,14 +193,19 @@ export function isSurelyOutside(graph: Graph, edge: number): boolean {
   const { edgeReceiver, edgeName, strings } = graph.tables;
   if (graph.tier(edge) !== 'external' || strings[edgeReceiver[edge]] !== '') return false;
   const file = graph.fileOf(graph.source(edge));
-  return !graph.nodesNamed(strings[edgeName[edge]]).some((node) => graph.fileOf(node) === file);
+  const isScript = isScriptFile(graph, file);
+  return !graph
+    .nodesNamed(strings[edgeName[edge]])
+    .some((node) => graph.fileOf(node) === file || (isScript && isGlobal(graph, node)));
 }
 
-/** Is it a method named like a component of its type? Languages and libraries call accessors of records. */
-function isAccessor(graph: Graph, node: number): boolean {
-  const container = graph.container(node);
-  if (graph.kind(node) !== 'method' || !isType(graph, container)) return false;
-  return siblingsNamed(graph, node).some((other) => isValue(graph, other));
+/** Does a file import and export nothing, in a language with modules? Scripts of one page share their names. */
+function isScriptFile(graph: Graph, file: number): boolean {
+  return conventionsOf(graph.tables.files[file].language).modules === true && !isModule(graph, file);
+}
+
+function isGlobal(graph: Graph, node: number): boolean {
+  return graph.isFile(graph.container(node)) && isScriptFile(graph, graph.fileOf(node));
 }
 
 /**

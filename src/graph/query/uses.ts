@@ -49,7 +49,8 @@ export function isOwnOfModule(graph: Graph, node: number): boolean {
 /** Files that are modules, since questions test each symbol of a file. */
 const MODULES = new WeakMap<Graph, Map<number, boolean>>();
 
-function isModule(graph: Graph, file: number): boolean {
+/** Does the file import or export? Definitions of another file are known to all others. */
+export function isModule(graph: Graph, file: number): boolean {
   const known = MODULES.get(graph) ?? new Map<number, boolean>();
   MODULES.set(graph, known);
   const found = known.get(file) ?? importsOrExports(graph, file);
@@ -57,7 +58,6 @@ function isModule(graph: Graph, file: number): boolean {
   return found;
 }
 
-/** Is the file a module? Definitions of a file without imports and exports are known to all others. */
 function importsOrExports(graph: Graph, file: number): boolean {
   const first = graph.fileNode(file);
   for (let node = first; node < lastNodeOf(graph, first); node++) {

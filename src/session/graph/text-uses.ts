@@ -21,6 +21,8 @@ import type { PreparedGraph } from './prepare.js';
 
 /** Maximum number of files with a name: one in more files is a common word, which is not looked up. */
 const MAX_FILES = 60;
+/** Maximum number of files without an index that are read for any name. */
+const MAX_UNINDEXED = 100;
 /** Maximum number of files read for one answer. */
 const MAX_READ = 5_000;
 
@@ -30,12 +32,15 @@ export class TextUses {
   private readonly declared = new Map<number, Excuse | null>();
   private readonly texts = new Map<number, string>();
   private readonly graph: Graph;
+  private readonly unindexed: readonly number[];
 
   constructor(
     private readonly prepared: PreparedGraph,
     private readonly index: NameIndex,
   ) {
     this.graph = prepared.graph;
+    const { files } = this.graph.tables;
+    this.unindexed = [...files.keys()].filter((file) => files[file].state === 'unreadable').slice(0, MAX_UNINDEXED);
   }
 
   /** Reads the files that contain the names of `nodes`, unless already read. */
@@ -53,6 +58,11 @@ export class TextUses {
       }
       this.places.set(name, []);
       for (const file of files) wanted.set(file, (wanted.get(file) ?? new Set()).add(name));
+    }
+    // A file that the index leaves out, such as one with a secret, may have any name.
+    for (const file of this.unindexed) {
+      const own = [...names].filter((name) => this.places.has(name));
+      if (own.length > 0) wanted.set(file, new Set(own));
     }
     await this.readTexts([...wanted.keys(), ...nodes.map((node) => graph.fileOf(node))]);
     for (const [file, own] of wanted) {

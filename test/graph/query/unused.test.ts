@@ -173,3 +173,69 @@ test('values that nothing names: exported ones are likely unused, keys of descri
   assert.deepEqual(unusedIn(graph), ['DEAD certain nothing certain']);
   assert.deepEqual(unusedIn(graph, 'likely'), ['DEAD certain nothing certain', 'OPEN likely nothing exported']);
 });
+
+test('members that are reached through their type are no certain finds: relatives, values of enumerations, data, decorated types', () => {
+  const graph = graphOf({
+    files: {
+      'base.java': { symbols: ['local Base', 'local method Base.size', 'local method Base.gone'] },
+      'a.java': {
+        symbols: [
+          ...['local Sub', 'local method Sub.size', 'local enum Colour', 'local enum-member Colour.RED'],
+          ...['local Row', 'local field Row.width', 'local Shop', 'local field Shop.till', 'local method Shop.open'],
+          ...[
+            'local Bean',
+            'local field Bean.name',
+            'local method Bean.getName',
+            'local method Bean.run',
+            'local Twice',
+            'local field Twice.rate',
+          ],
+          ...['local property Twice.rate', 'local method Twice.run'],
+        ],
+      },
+      'b.go': { symbols: ['local struct row', 'local field row.width'] },
+    },
+    edges: [
+      'a.java:Sub -> base.java:Base extends',
+      ...['Sub', 'Colour', 'Row', 'Shop', 'Bean', 'Twice', 'Shop.open', 'Bean.run', 'Twice.run', 'Twice.rate'].map(
+        (name) => `a.java -> a.java:${name} read`,
+      ),
+      'base.java -> base.java:Base read',
+      'b.go -> b.go:row type',
+      { from: 'a.java:Bean', kind: 'decorator', name: 'Component' },
+    ],
+  });
+  assert.deepEqual(unusedIn(graph), [
+    'Shop.till certain nothing certain',
+    'row.width certain nothing certain',
+    'Base.gone certain nothing certain',
+  ]);
+  const why = new Map(
+    new UnusedFinder(graph).find('possible').map(({ node, reason }) => [graph.qualifiedName(node), reason]),
+  );
+  assert.equal(why.get('Colour.RED'), 'values of Colour may be made from a text or a number');
+  assert.equal(why.get('Row.width'), 'Row holds data, which code may read as a whole');
+  assert.equal(why.get('Bean.name'), 'Bean is decorated with Component, which may read it');
+  assert.equal(why.get('Bean.getName'), 'it is an accessor of name, which a serialiser may call');
+  assert.equal(why.get('Base.size'), 'Sub.size overrides it');
+});
+
+test('a type that is opened in several files is one parent: a member may override one of any', () => {
+  const graph = graphOf({
+    files: {
+      'package.rb': { symbols: ['class Package', 'local method Package.suffix'] },
+      'shell.rb': ['class Package'],
+      'rpm.rb': { symbols: ['class Rpm', 'local method Rpm.suffix', 'local method Rpm._gone'] },
+    },
+    edges: ['rpm.rb:Rpm -> shell.rb:Package extends', 'package.rb:Package -> package.rb:Package.suffix'],
+  });
+  assert.deepEqual(unusedIn(graph), ['Rpm._gone certain nothing certain']);
+});
+
+test('what a script of a page defines is meant by its name in other scripts', () => {
+  const graph = graphOf({
+    files: { 'data.js': ['local shown', 'local gone'], 'page.js': ['local run'] },
+    edges: [{ from: 'page.js', name: 'shown', kind: 'read', tier: 'external' }],
+  });
+  assert.deepEqual(unusedIn(graph), ['gone certain nothing certain', 'run certain nothing certain']);
+});

@@ -125,3 +125,26 @@ test('definitions in tests are counted, and listed when asked for', async (t) =>
   assert.deepEqual(namesIn(await ask(t, repo, { tests: true })), ['helper', 'gone']);
   assert.deepEqual(namesIn(await ask(t, repo, { tests: true, path: ['*.test.ts'] })), ['helper']);
 });
+
+test('components of records and derived types, members of unnamed implementations, and text in files without an index count', async (t) => {
+  const repo = createRepo();
+  repo.commit(
+    {
+      'a.rs': [
+        '#[derive(Debug, Clone)]\nstruct Plain { gone: u8 }\n#[derive(Debug, Hash)]\nstruct Hashed { part: u8 }',
+        'impl<T> Held for T {\n    const ALIGN: usize = 1;\n    type Init = T;\n}\nconst LOST: u8 = 1;',
+        'fn main() { let _: (Option<Plain>, Option<Hashed>) = (None, None); }',
+      ].join('\n'),
+      'Row.java':
+        'class Row {\n  static void main(String[] a) { new Pair(1); }\n  record Pair(int first) { int twice() { return 2; } }\n}\n',
+      'draw.h':
+        'class Pen {\n private:\n  void draw(int width = 1, Style style = {});\n  int gone() { return 1; }\n};\n',
+      'main.cpp': '#include "draw.h"\nint main() { Pen pen; return 0; }\n',
+      'page.html': '<script>\nfunction shown() {}\nfunction lost() {}\n</script>\n',
+      'Secret.kt': `val key = "${['-----BEGIN', 'RSA PRIVATE KEY-----'].join(' ')}"\nval code = """\n  shown()\n"""\n`,
+    },
+    'first',
+  );
+  const certain = await ask(t, repo);
+  assert.deepEqual(namesIn(certain), ['Row.Pair.twice', 'Plain.gone', 'LOST', 'Pen.gone', 'lost']);
+});
