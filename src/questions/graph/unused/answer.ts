@@ -2,9 +2,13 @@
  * Answers `graph unused`: finds unused definitions by the graph, then leaves out those whose names occur in text that
  * the graph does not explain.
  */
+import { SocraticodeError } from '../../../base/errors.js';
 import { visibleLine } from '../../../base/printable.js';
 import type { Graph } from '../../../graph/graph.js';
-import { cut, isTestCode, placeOf } from '../../../graph/query/node-place.js';
+import type { NamePlace } from '../../../graph/query/name-occurrences.js';
+import { cut, isTestCode, placeOf, useOf } from '../../../graph/query/node-place.js';
+import { firstOf, overloadsOf } from '../../../graph/query/overloads.js';
+import { possibleUses } from '../../../graph/query/possible-uses.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import {
   CERTAINTIES,
@@ -18,7 +22,7 @@ import { membersOf, withInside } from '../../../graph/query/uses.js';
 import { optionText } from '../../../params/param.js';
 import { pathFilter } from '../../../search/filter.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
-import { contains, openTextUses } from '../../../session/graph/text-uses.js';
+import { contains, openTextUses, placesNaming } from '../../../session/graph/text-uses.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
@@ -27,7 +31,7 @@ import { LISTED } from '../graph-question.js';
 import { count, more } from '../graph-text.js';
 import type { GraphCandidates } from '../output.js';
 import { ambiguous, type GraphAndHeader, parseErrorsAt, prepareGraph } from '../snapshot-graph.js';
-import type { GraphUnusedResponse, UnusedSymbol, UnusedValues } from './question.js';
+import type { Explained, GraphUnusedResponse, UnusedSymbol, UnusedValues } from './question.js';
 
 /** Maximum number of definitions whose history is walked: each takes seconds in a long history. */
 const MAX_SINCE = 20;
@@ -41,6 +45,7 @@ export async function answerUnused(at: Asker, values: UnusedValues): Promise<Gra
   const wanted = { least: minCertainty, signal };
   let found: readonly Unused[];
   let deleted: Pick<GraphUnusedResponse, 'if'> = {};
+  if (values.explain !== undefined) return explainUnused(at, prepared, { ...values, explain: values.explain });
   if (values.if === undefined) found = await findUnused(session, prepared, wanted);
   else {
     const target = resolveTarget(graph, values.if, { prefix });
@@ -51,7 +56,7 @@ export async function answerUnused(at: Asker, values: UnusedValues): Promise<Gra
   const accepts = pathFilter({ path: values.path });
   const own = found.filter(({ node }) => accepts(graph.path(node)));
   const shown = own.filter(({ node }) => values.tests || !isTestCode(graph, node));
-  shown.sort((a, b) => CERTAINTIES.indexOf(a.certainty) - CERTAINTIES.indexOf(b.certainty) || a.node - b.node);
+  shown.sort((a, b) => rank(a) - rank(b) || a.node - b.node);
   const unused = cut(
     shown.map((each) => describe(prepared, each)),
     limit,
@@ -69,6 +74,82 @@ export async function answerUnused(at: Asker, values: UnusedValues): Promise<Gra
     inTests: own.length - shown.length,
     unused,
   };
+}
+
+/** By certainty; what only tests use is a class of its own behind the rest. */
+const rank = ({ certainty, usedBy }: Unused): number => 2 * CERTAINTIES.indexOf(certainty) + Number(usedBy === 'tests');
+
+async function explainUnused(
+  { session, signal }: Asker,
+  prepared: GraphAndHeader,
+  { explain, limit }: { explain: string; limit?: number },
+): Promise<GraphUnusedResponse | GraphCandidates> {
+  const { graph, header, prefix } = prepared;
+  const target = resolveTarget(graph, explain, { prefix });
+  if ('candidates' in target) return ambiguous(prepared, { target: explain, ...target, limit });
+  const nodes = [...new Set(target.nodes.map((node) => firstOf(graph, node)))].filter((node) => !graph.isFile(node));
+  if (nodes.length === 0)
+    throw new SocraticodeError('BAD_ARGUMENT', `${explain} is a file`, { hint: 'Name a symbol of it.' });
+  const found = await findUnused(session, prepared, { least: 'possible', signal });
+  const places = await placesNaming(session, prepared, { nodes, signal });
+  const own = found.filter(({ node }) => nodes.some((each) => encloses(graph, node, each)));
+  return {
+    ...header,
+    ...parseErrorsAt(graph, nodes),
+    explained: nodes.map((node) => explanationOf(graph, node, { found: own, places: places.get(node) ?? [] })),
+    minCertainty: 'possible',
+    lines: own.reduce((sum, { node }) => sum + graph.endLine(node) - graph.startLine(node) + 1, 0),
+    inTests: 0,
+    unused: cut(
+      own.map((each) => describe(prepared, each)),
+      own.length,
+    ),
+  };
+}
+
+/** Uses, and lines of text, that an explanation names. */
+const NAMED = 3;
+
+function explanationOf(
+  graph: Graph,
+  node: number,
+  { found, places }: { found: readonly Unused[]; places: readonly NamePlace[] },
+): Explained {
+  const unused = found.find((each) => encloses(graph, each.node, node));
+  const edges = overloadsOf(graph, node).flatMap((each) => [...graph.incoming(each)]);
+  const outside = edges.filter((edge) => !encloses(graph, node, graph.source(edge)));
+  const inTests = outside.filter((edge) => isTestCode(graph, graph.source(edge))).length;
+  const because = [
+    `${formatCount(outside.length, 'known use')}, of which ${inTests} in tests${placesText(outside.map((edge) => useOf(graph, edge)))}`,
+    `${formatCount(possibleUses(graph, node).length, 'use')} of its name could not be resolved and may mean it`,
+    `${formatCount(places.length, 'line')} elsewhere ${places.length === 1 ? 'has' : 'have'} its name without a known use${placesText(
+      places.map(({ file, line }) => ({ path: graph.tables.files[file].path, line })),
+    )}`,
+  ];
+  if (unused === undefined) because.push('code that runs reaches it, or something that it is part of');
+  else {
+    if (unused.node !== node) because.push(`it is inside of ${graph.qualifiedName(unused.node)}, which is unused`);
+    if (unused.usedBy === 'unused') because.push('all code that uses it is unused itself');
+    because.push(unused.reason);
+  }
+  return { ...placeOf(graph, node), certainty: unused?.certainty ?? null, because, refutedBy: refutersOf(unused) };
+}
+
+function placesText(places: readonly { path: string; line: number }[]): string {
+  if (places.length === 0) return '';
+  const named = places.slice(0, NAMED).map(({ path, line }) => `${path}:${line}`);
+  return `: ${named.join(', ')}${places.length > NAMED ? ' and others' : ''}`;
+}
+
+function refutersOf(unused: Unused | undefined): string[] {
+  if (unused === undefined) return ['that the code which uses it is never run: `--if` shows what goes with that code'];
+  if (unused.certainty === 'certain')
+    return [
+      'a name that is put together while the program runs, such as a computed key',
+      'a file outside of this repository, or one that it ignores, which names it',
+    ];
+  if (unused.certainty === 'likely') return ['code of another repository that uses it'];
+  return [`a look at what may use it unseen: ${unused.reason}`];
 }
 
 function describe({ graph }: GraphAndHeader, { node, certainty, usedBy, verdict, reason }: Unused): UnusedSymbol {
@@ -167,9 +248,14 @@ async function unusedWithout(
 }
 
 const TITLES: Readonly<Record<UnusedSymbol['certainty'], string>> = {
-  certain: 'certain: no production code reaches them',
+  certain: 'certain: nothing reaches them',
   likely: 'likely: only code outside of this repository can use them',
   possible: 'possible: something here may use them unseen',
+};
+const TESTS_TITLES: Readonly<Record<UnusedSymbol['certainty'], string>> = {
+  certain: 'only tests use them: certain',
+  likely: 'only tests use them: likely, as code outside of this repository can use them',
+  possible: 'only tests use them: possible, as something here may use them unseen',
 };
 const SHORT_OID = 9;
 
@@ -178,23 +264,41 @@ export function unusedText(
   { pen, isCommand }: { pen: Pen; isCommand: boolean },
 ): string {
   const { unused, lines: all } = response;
+  if (response.explained !== undefined) return explainedText(response.explained, pen);
   const number = count(unused, pen);
   const what = response.if === undefined ? 'unused' : `unused without ${visibleLine(response.if.target)}`;
   const lines = [
     number === 0 ? `nothing is ${what}` : `${formatCount(number, 'definition')} ${what}, ${formatCount(all, 'line')}`,
   ];
-  let certainty = '';
+  let group = '';
   let path = '';
   for (const each of unused.list) {
-    if (each.certainty !== certainty) lines.push('', TITLES[each.certainty]);
-    if (each.certainty !== certainty || each.path !== path) lines.push(`  ${pen.path(visibleLine(each.path))}`);
-    certainty = each.certainty;
+    const title = each.usedBy === 'tests' ? TESTS_TITLES[each.certainty] : TITLES[each.certainty];
+    if (title !== group) lines.push('', title);
+    if (title !== group || each.path !== path) lines.push(`  ${pen.path(visibleLine(each.path))}`);
+    group = title;
     path = each.path;
     lines.push(...symbolLines(each, pen));
   }
   lines.push(...more(unused.leftOut, pen));
   const rest = isCommand ? hints(response) : [];
   return `${[...lines, ...(rest.length > 0 ? [''] : []), ...rest.map((line) => pen.dim(line))].join('\n')}\n`;
+}
+
+function explainedText(explained: readonly Explained[], pen: Pen): string {
+  const blocks = explained.map(({ path, startLine, symbol, kind, certainty, because, refutedBy }) => {
+    const verdict = certainty === null ? 'used' : `unused, ${TITLES[certainty]}`;
+    const list = (lines: readonly string[]) => lines.map((line) => `    ${visibleLine(line)}`);
+    return [
+      `${pen.path(visibleLine(path))}:${startLine} ${pen.symbol(visibleLine(symbol ?? ''))}  ${kind}`,
+      `  ${verdict}`,
+      '  because',
+      ...list(because),
+      '  refuted by',
+      ...list(refutedBy),
+    ].join('\n');
+  });
+  return `${blocks.join('\n\n')}\n`;
 }
 
 function hints({ inTests, minCertainty }: GraphUnusedResponse): string[] {
@@ -212,7 +316,7 @@ function symbolLines(
   // The heading already says it.
   const isDefault = verdict === 'exported' && certainty === 'likely' && reason.startsWith('it is exported');
   const why = [
-    ...(usedBy === 'nothing' ? [] : [usedBy === 'tests' ? 'only tests use it' : 'only unused code uses it']),
+    ...(usedBy === 'unused' ? ['only unused code uses it'] : []),
     ...(verdict === 'certain' || isDefault ? [] : [visibleLine(reason)]),
   ].join('; ');
   const line = `    ${pen.line(String(startLine))} ${pen.symbol(visibleLine(symbol ?? ''))}  ${pen.dim(`${kind}, ${size}${inside}${why === '' ? '' : `: ${why}`}`)}`;

@@ -36,9 +36,16 @@ const unused = nodePlace.extend({
     .describe('The commit since which nothing uses it; null if it is older than what was walked.'),
 });
 
+const explained = nodePlace.extend({
+  certainty: certainty.nullable().describe('Null if it is used.'),
+  because: s.array(s.string()).describe('What speaks for it; names are untrusted repository content.'),
+  refutedBy: s.array(s.string()).describe('What would show that it is wrong.'),
+});
+
 const graphUnusedResponseSchema = s.object({
   ...header,
   ...incomplete,
+  explained: s.array(explained).optional().describe('Definitions of the symbol that was to be explained.'),
   if: s
     .object({ target: s.string(), definitions: s.array(nodePlace) })
     .optional()
@@ -46,11 +53,12 @@ const graphUnusedResponseSchema = s.object({
   minCertainty: certainty,
   lines: count.describe('Lines of all that is unused.'),
   inTests: count.describe('Unused definitions in tests that are left out.'),
-  unused: some(unused).describe('By certainty, then by place.'),
+  unused: some(unused).describe('By certainty, what only tests use behind the rest, then by place.'),
 });
 
 export type GraphUnusedResponse = s.Infer<typeof graphUnusedResponseSchema>;
 export type UnusedSymbol = s.Infer<typeof unused>;
+export type Explained = s.Infer<typeof explained>;
 
 const params = {
   path,
@@ -64,6 +72,12 @@ const params = {
     minLength: 1,
     completes: 'symbol',
     cli: { value: 'target' },
+  }),
+  explain: text({
+    summary: 'why this symbol is believed to be unused or used, and what would refute it',
+    minLength: 1,
+    completes: 'symbol',
+    cli: { value: 'symbol' },
   }),
   since: flag({ summary: 'find the commit that removed the last use of each' }),
   tests: flag({ summary: 'definitions in tests, too' }),
@@ -88,6 +102,7 @@ export const question = defineGraphQuestion({
       ['graph unused', 'code that can go'],
       ['graph unused --min-certainty likely --path "src/**"', 'exported code, too, in one folder'],
       ['graph unused --if Cart.total', 'what becomes unused with a method'],
+      ['graph unused --explain Cart.total', 'why one is believed to be unused, and what would refute it'],
     ],
     isNegative: ({ unused }) => unused.list.length === 0,
   },
@@ -101,6 +116,7 @@ export const question = defineGraphQuestion({
       minCertainty:
         'likely: exported code, too; possible: what something may use unseen. Default: certain; with if, likely.',
       if: 'Symbol or file: what becomes unused if it is deleted.',
+      explain: 'Symbol: why it counts as unused or used, and what would refute it.',
       ref: REF,
     },
     maxTokens: 3_000,

@@ -57,7 +57,7 @@ test('words of a declaration count: attributes of tests, overriding, protected m
     'first',
   );
   const certain = await ask(t, repo);
-  assert.deepEqual(namesIn(certain), ['Cart.gone', 'helper', 'plain']);
+  assert.deepEqual(namesIn(certain), ['Cart.gone', 'plain', 'helper'], 'what only tests use is listed last');
   assert.equal(certain.unused.list.find(({ symbol }) => symbol === 'helper')?.usedBy, 'tests');
   const likely = await ask(t, repo, { minCertainty: 'likely' });
   assert.deepEqual(namesIn(likely), ['Cart.gone', 'helper', 'plain', 'Cart.hook']);
@@ -147,4 +147,26 @@ test('components of records and derived types, members of unnamed implementation
   );
   const certain = await ask(t, repo);
   assert.deepEqual(namesIn(certain), ['Row.Pair.twice', 'Plain.gone', 'LOST', 'Pen.gone', 'lost']);
+});
+
+test('explain: what speaks for a verdict, and what would refute it; a used symbol is said to be used', async (t) => {
+  const repo = createRepo();
+  repo.commit(
+    { 'a.ts': 'function gone(): void {}\nexport function open(): void {}\nfunction used(): void {}\nused();\n' },
+    'first',
+  );
+  const explain = async (symbol: string) => (await ask(t, repo, { explain: symbol })).explained?.[0];
+  const gone = await explain('gone');
+  assert.equal(gone?.certainty, 'certain');
+  assert.deepEqual(gone.because, [
+    '0 known uses, of which 0 in tests',
+    '0 uses of its name could not be resolved and may mean it',
+    '0 lines elsewhere have its name without a known use',
+    'it is visible in its file alone, and nothing there uses it',
+  ]);
+  assert.deepEqual((await explain('open'))?.refutedBy, ['code of another repository that uses it']);
+  const used = await explain('used');
+  assert.equal(used?.certainty, null);
+  assert.equal(used.because[0], '1 known use, of which 0 in tests: a.ts:4');
+  await assert.rejects(ask(t, repo, { explain: 'a.ts' }), /is a file/);
 });
