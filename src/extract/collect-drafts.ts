@@ -169,7 +169,7 @@ class Collector {
       this.drafts.push(draft);
     }
     if (rule.parts !== undefined) this.defineParts(node, drafts[0], rule.parts);
-    if (rule.each === 'alone') return;
+    if (rule.each === 'alone' || rule.holdsNone) return;
     const last = drafts[drafts.length - 1];
     this.open.push({ node, start, end: Math.max(end, last.end), draft: last, wrapper: null, used: true });
   }

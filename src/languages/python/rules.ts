@@ -1,6 +1,6 @@
 /** Rules of Python: definitions and relations. */
 import type { ParsingRules } from '../language.js';
-import type { DefinitionRules } from '../roles/definitions.js';
+import type { DefinitionRules, NodeRule } from '../roles/definitions.js';
 import {
   type Call,
   calls,
@@ -326,6 +326,17 @@ const BLOCKS = ['class_definition', 'if_statement', 'elif_clause', 'else_clause'
   (kind) => ({ kind }),
 );
 
+/** A statement at top level or in a class. */
+const OUTER_STATEMENT = {
+  kind: 'expression_statement',
+  inside: { any: [{ kind: 'module' }, { kind: 'block', inside: { any: BLOCKS } }] },
+};
+/** In `a = b = c = 1` each assignment is the value of the one before. */
+const CHAINED = [1, 2, 3].reduce<NodeRule[]>(
+  (chain) => [...chain, { kind: 'assignment', inside: chain[chain.length - 1] }],
+  [OUTER_STATEMENT],
+);
+
 const pythonDefinitions: DefinitionRules = {
   definitions: [
     { node: 'class_definition', kind: 'class' },
@@ -336,14 +347,9 @@ const pythonDefinitions: DefinitionRules = {
       member: 'field',
       name: 'left',
       named: /^[\p{L}_][\p{L}\p{N}_]*$/u,
-
       outer: 'members',
-      where: {
-        inside: {
-          kind: 'expression_statement',
-          inside: { any: [{ kind: 'module' }, { kind: 'block', inside: { any: BLOCKS } }] },
-        },
-      },
+      holdsNone: true,
+      where: { inside: { any: CHAINED } },
     },
     { node: 'type_alias_statement', kind: 'type', name: 'left', renamed: /(\w+)\s*\[/y, body: 'right', outer: true },
   ],

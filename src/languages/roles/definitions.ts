@@ -64,6 +64,8 @@ export interface Definition {
   lead?: RegExp;
   /** Group 1, run over the text before the name, names the symbol that owns this one (Go receivers, `Owner::name`). */
   owner?: RegExp;
+  /** A definition inside of it is none of its members: `a = b = 1`. */
+  holdsNone?: true;
   /** Path to the body, where the signature ends; default `body`. */
   body?: NodePath;
   /** The body is a following sibling of one of these kinds and belongs to the definition. */

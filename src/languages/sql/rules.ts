@@ -18,9 +18,9 @@ const CREATED = new RegExp(
   'iuy',
 );
 /** A member of a package. */
-const MEMBER = new RegExp(`(procedure|function)\\s+${NAME}`, 'iuy');
+const MEMBER = new RegExp(`(procedure|function|type|subtype)\\s+${NAME}`, 'iuy');
 const NAMED = new RegExp(
-  `(?:(?:create|alter)\\s+${BETWEEN}(?:${WHAT})\\s+(?:concurrently\\s+)?(?:if\\s+not\\s+exists\\s+)?|(?:procedure|function)\\s+)${NAME}`,
+  `(?:(?:create|alter)\\s+${BETWEEN}(?:${WHAT})\\s+(?:concurrently\\s+)?(?:if\\s+not\\s+exists\\s+)?|(?:procedure|function|type|subtype)\\s+)${NAME}`,
   'iuy',
 );
 
@@ -35,7 +35,7 @@ export const sql: DefinitionRules = {
       named: /^(?!on$|scoped$|[["`]?#)/i,
       head: [
         [/\b(?:function|proc|procedure|trigger|event|aggregate)\s+[^;]*$/i, 'function'],
-        [/\b(?:type|type\s+body|domain)\s+[^;]*$/i, 'type'],
+        [/\b(?:type|type\s+body|subtype|domain)\s+[^;]*$/i, 'type'],
         [/\b(?:package|package\s+body)\s+[^;]*$/i, 'module'],
         [/\b(?:schema|database)\s+[^;]*$/i, 'namespace'],
         [/\bindex\s+[^;]*$/i, 'key'],
@@ -108,6 +108,9 @@ class StatementReader {
   private brackets = 0;
   /** Is a block still to come, since declarations stand before it? */
   private awaitsBlock = false;
+  /** Routines that are open among the declarations of another, and whether the head of one is read. */
+  private nested = 0;
+  private isNesting = false;
   private delimiter = ';';
   private before = '';
   /** Do lines of their own (`go`) end the routines of this text? */
@@ -154,6 +157,7 @@ class StatementReader {
     if (dollar !== undefined) this.skipTo(dollar);
     if (oracle !== undefined) this.skipTo(`${CLOSING_OF[oracle[2]] ?? oracle[2]}'`);
     if (sign === ';') {
+      this.isNesting = false;
       if (this.ends()) this.finish();
       return;
     }
@@ -205,10 +209,10 @@ class StatementReader {
     this.finish();
     this.start = at;
     this.end = at + word.length;
-    if (this.inPackage && (word === 'procedure' || word === 'function')) {
+    if (this.inPackage && /^(?:procedure|function|type|subtype)$/.test(word)) {
       MEMBER.lastIndex = at;
       this.isDefinition = MEMBER.test(this.text);
-      this.isRoutine = this.isDefinition;
+      this.isRoutine = this.isDefinition && !word.endsWith('type');
       return;
     }
     if (this.inPackage && word === 'end') this.inPackage = false;
@@ -236,8 +240,15 @@ class StatementReader {
         if (this.before !== 'end') this.blocks++;
         return;
       case 'end':
-        if (!/^\s*(?:if|loop|while|repeat|for)\b/i.test(this.text.slice(at + 3, at + 30)))
-          this.blocks = Math.max(0, this.blocks - 1);
+        if (/^\s*(?:if|loop|while|repeat|for)\b/i.test(this.text.slice(at + 3, at + 30))) return;
+        this.blocks = Math.max(0, this.blocks - 1);
+        if (this.blocks > 0 || this.nested === 0) return;
+        this.nested--;
+        this.awaitsBlock = true;
+        return;
+      case 'procedure':
+      case 'function':
+        this.isNesting = this.awaitsBlock && this.blocks === 0;
         return;
       case 'as':
       case 'is':
@@ -251,6 +262,8 @@ class StatementReader {
   /** Behind `as` or `is` declarations can come, which end before a block does; a package's are statements of their own. */
   private opened(at: number): void {
     if (this.brackets > 0 || this.blocks > 0) return;
+    if (this.isNesting) this.nested++;
+    this.isNesting = false;
     this.isDefinition = true;
     if (this.inPackage && this.isPackageHead()) {
       this.end = at + 2;
@@ -271,6 +284,8 @@ class StatementReader {
     this.isDefinition = false;
     this.isRoutine = false;
     this.awaitsBlock = false;
+    this.nested = 0;
+    this.isNesting = false;
     this.blocks = 0;
     this.brackets = 0;
     this.before = '';

@@ -5,7 +5,10 @@
 import { type Conventions, type Language, type Semantics, semantics, words } from '../language.js';
 
 interface Said
-  extends Pick<Language, 'namePattern' | 'contentStart' | 'contentLanguage' | 'sharedExtensions' | 'conventions'> {
+  extends Pick<
+    Language,
+    'namePattern' | 'contentStart' | 'contentLanguage' | 'foreign' | 'sharedExtensions' | 'conventions'
+  > {
   names?: string;
   interpreters?: string;
   /** Name of the grammar; '' for none: a file is read by its words and brackets then. Default: the id. */
@@ -76,6 +79,8 @@ export const perl = tagged('perl', 'pl pm t pod psgi', {
   grammar: '',
   names: 'cpanfile',
   interpreters: 'perl',
+  // Prolog: its comments, or a directive or a clause behind them.
+  foreign: /^\s*(?:%[%\s!]|\/\*)|^(?:\s|%[^\n]*\n)*(?::-|[a-z]\w*\([^()\n]*\)\s*(?::-|-->|\.\s*(?:\n|%)))/,
   semantics: { openNamespaces: true },
   conventions: { ...SCRIPTS, runtimeName: /^(?:BEGIN|END|INIT|CHECK|UNITCHECK|DESTROY|AUTOLOAD|import|unimport)$/ },
 });
