@@ -3,15 +3,23 @@
  * only I/O is loading each grammar once.
  */
 import { languageIn } from '../languages/detect.js';
-import { languageOf, rulesOf } from '../languages/registry.js';
+import { languageOf, rulesOf, sameFamily } from '../languages/registry.js';
 import type { DefinitionRules } from '../languages/roles/definitions.js';
+import type { CodeOfCells } from '../languages/roles/documents.js';
 import type { FormatFacts, InlineScripts, RelationRules, TemplateRules } from '../languages/roles/relations.js';
 import { chunkLines, chunksOf, mainDrafts, piecesOf, type TextChunk } from './chunk.js';
 import { findDefinitions, inDocumentOrder, toSymbols } from './collect-drafts.js';
 import { isGenerated, skipReason } from './content.js';
 import { type Draft, docBefore, FUNCTION_KINDS, type Source, TYPE_KINDS, trimEnd } from './draft.js';
 import type { BlobFacts, ByteRange, Chunk, DegradedReason, Extraction, PlainChunkKind, SymbolKind } from './facts.js';
-import { append, MAX_REFERENCES, noRawRelations, type RawReference, type RawRelations } from './relations/fact-sink.js';
+import {
+  append,
+  MAX_REFERENCES,
+  type Move,
+  noRawRelations,
+  type RawReference,
+  type RawRelations,
+} from './relations/fact-sink.js';
 import { toRelations } from './relations/finish.js';
 import { collectRelations } from './relations/name-uses.js';
 import { findSections, findStructure } from './sections.js';
@@ -69,22 +77,32 @@ function textFacts(text: string, language: string, plain: PlainChunkKind, degrad
   const { template, braces, sections, inline } = rulesOf(language);
   if (template !== undefined) return embeddedParts(text, plain, degrade, parsedFacts, template);
   if (degrade === undefined && braces !== undefined) return findStructure(text, plain, braces);
-  if (degrade === undefined && sections !== undefined) return findSections(text, plain, sections);
+  if (degrade === undefined && sections !== undefined) {
+    const found = findSections(text, plain, sections);
+    const code = sections.code?.(text) ?? null;
+    if (code !== null) addCells(found, code, sameFamily(language, code.language));
+    return found;
+  }
   const facts = parsedFacts(text, language, plain, degrade);
   if (inline !== undefined && facts.degraded === undefined) addScripts(text, facts, inline);
   return facts;
 }
 
+/** Adds the definitions of a notebook's code, and what it uses if its language is linked like that of notebooks. */
+function addCells(facts: TextFacts, { text, language, offsets, ends }: CodeOfCells, isLinked: boolean): void {
+  const part = parsedFacts(text, language, 'code');
+  if (!isLinked) part.relations = noRawRelations();
+  addPart(facts, part, (at, isEnd) => (isEnd && at > 0 ? ends[at - 1] : offsets[at]));
+}
+
 /** Adds definitions and relations of the scripts in a page. Its chunks stay as they are. */
 function addScripts(text: string, facts: TextFacts, inline: InlineScripts): void {
-  const { drafts, relations } = facts;
   const unread = [...(facts.unread ?? [])];
   const parsed = inline.parsed?.(text) ?? text;
   for (const { start, end, language } of blocksOf(text, inline, ANYWHERE)) {
     if (language === null) continue;
     const part = parsedFacts(parsed.slice(start, end), language, 'code');
-    for (const draft of part.drafts) drafts.push(shift(draft, start));
-    append(relations, part.relations, start);
+    addPart(facts, part, (at) => at + start);
     unread.push(...moved(part.unread, start));
   }
   facts.unread = unread.sort((a, b) => a.start - b.start);
@@ -378,8 +396,7 @@ function embeddedParts(
     if (shifted[0].end - openTag <= SIZES.cap) shifted[0].start = openTag;
     else chunks.push({ start: openTag, end: block.start, plain });
     chunks.push(...shifted);
-    for (const draft of part.drafts) drafts.push(shift(draft, block.start));
-    append(relations, part.relations, block.start);
+    addPart({ drafts, relations }, part, (at) => at + block.start);
     unread.push(...moved(part.unread, block.start));
   }
   for (const { start, end, language } of blocks) {
@@ -397,9 +414,17 @@ function absorbTag(chunks: TextChunk[], block: Block): boolean {
 }
 
 /** Splits the text into the contents of scripts and everything between them, in order. */
-function blocksOf(text: string, { scriptLanguage }: InlineScripts, opening = OPENING): Block[] {
+function blocksOf(text: string, { scriptLanguage, first }: InlineScripts, opening = OPENING): Block[] {
   const blocks: Block[] = [];
   let from = 0;
+  const [whole, mark, script] = first?.[0].exec(text) ?? [''];
+  if (first !== undefined && script !== undefined && script.trim() !== '') {
+    const end = mark.length + script.length;
+    blocks.push({ start: 0, end: mark.length, language: null, tag: 'open' });
+    blocks.push({ start: mark.length, end, language: first[1] });
+    blocks.push({ start: end, end: whole.length, language: null, tag: 'close' });
+    from = whole.length;
+  }
   for (const match of text.matchAll(opening)) {
     if (match[1].toLowerCase() !== 'script' || match.index < from) continue;
     const start = match.index + match[0].length;
@@ -417,13 +442,19 @@ function blocksOf(text: string, { scriptLanguage }: InlineScripts, opening = OPE
   return blocks.filter((block) => block.end > block.start);
 }
 
-function shift(draft: Draft, by: number): Draft {
-  draft.start += by;
-  draft.end += by;
-  draft.headStart += by;
-  draft.nameStart += by;
-  draft.signatureEnd += by;
-  if (draft.doc !== null) draft.doc = { start: draft.doc.start + by, end: draft.doc.end + by };
+/** Adds definitions and relations of a part of a file. */
+function addPart({ drafts, relations }: Pick<TextFacts, 'drafts' | 'relations'>, part: TextFacts, move: Move): void {
+  for (const draft of part.drafts) drafts.push(moveDraft(draft, move));
+  append(relations, part.relations, move);
+}
+
+function moveDraft(draft: Draft, move: Move): Draft {
+  draft.start = move(draft.start);
+  draft.end = move(draft.end, true);
+  draft.headStart = move(draft.headStart);
+  draft.nameStart = move(draft.nameStart);
+  draft.signatureEnd = move(draft.signatureEnd, true);
+  if (draft.doc !== null) draft.doc = { start: move(draft.doc.start), end: move(draft.doc.end, true) };
   return draft;
 }
 

@@ -593,3 +593,73 @@ test('a text of broken lines costs no more than three parses', () => {
   factsOf(broken, 'javascript');
   assert.ok(all() < 3 * one + 3_000);
 });
+
+test('python: each name of a chain of assignments is a definition of its own', () => {
+  defines(
+    'python',
+    'a = b = 1\nclass Cart:\n    size = limit = 0\n    def add(self):\n        c = d = 2\n\nx = y = _z = CAP = None\n',
+    'variable a, variable b, class Cart, field Cart.size, field Cart.limit, method Cart.add, variable x, variable y, variable _z, constant CAP',
+  );
+});
+
+test('sql: members of a package, also behind one with routines of its own', () => {
+  const head =
+    'CREATE OR REPLACE PACKAGE cart AS\n  TYPE t_item IS RECORD (a NUMBER);\n  SUBTYPE t_id IS NUMBER;\n  PROCEDURE add_item(p IN NUMBER);\n  FUNCTION total RETURN NUMBER;\nEND cart;\n/\n';
+  defines('sql', head, 'module cart, type t_item, type t_id, function add_item, function total');
+  const body =
+    'CREATE PACKAGE BODY cart AS\n  PROCEDURE add_item(p IN NUMBER) IS\n    v NUMBER;\n    PROCEDURE early;\n    PROCEDURE inner_one IS BEGIN NULL; END;\n    FUNCTION inner_two RETURN NUMBER IS\n    BEGIN\n      IF v > 1 THEN RETURN 2; END IF;\n      RETURN 1;\n    END inner_two;\n  BEGIN\n    inner_one;\n  END add_item;\n  FUNCTION total RETURN NUMBER IS BEGIN RETURN 1; END;\nEND cart;\n/\ncreate table after_it (a int);\n';
+  defines('sql', body, 'module cart, function add_item, function total, table after_it');
+  const { symbols } = factsOf(body, 'sql');
+  assert.deepEqual([symbols[1].startLine, symbols[1].endLine], [2, 13], 'a routine ends behind its own block');
+});
+
+test('perl: a file of Prolog with its ending is text', () => {
+  for (const text of [
+    '% Facts\n:- module(cart, [total/1]).\ntotal(X) :- X = 1.\n',
+    '/* Carts */\ntotal(1).\n',
+    'total(a, B) --> item(B).\n',
+    'item(a).\nitem(b).\n',
+  ])
+    assert.deepEqual(symbolLines(factsOf(text, 'perl')), [], text);
+  defines('perl', '%rates = (a => 1);\nsub total { 1 }\n', 'function total');
+  defines('perl', 'open(my $f, "x");\nprint("a") . "b";\nsub total { 1 }\n', 'function total');
+});
+
+test('astro: the frontmatter and scripts are code, and markup uses what they have', () => {
+  const page =
+    '---\nimport Layout from "./Layout.astro";\ninterface Props { title: string }\nfunction total(n: number) { return n; }\n---\n<Layout><p>{total(2)}</p></Layout>\n<script>\n  function boot() {}\n</script>\n';
+  defines('astro', page, 'interface Props, property Props.title, function total, function boot');
+  const { references, imports } = factsOf(page, 'astro').relations;
+  assert.deepEqual(
+    references.map(({ kind, name, startLine }) => `${startLine} ${kind} ${name}`),
+    ['6 new Layout', '6 call total'],
+  );
+  assert.equal(imports[0].specifier, './Layout.astro');
+  defines('astro', '<p>---</p>\n---\nfunction no() {}\n---\n', '');
+});
+
+test('notebooks: code of cells is that of their kernel, at its places in the file', () => {
+  const cell = (kind: string, ...lines: string[]) => ({ cell_type: kind, source: lines, outputs: [] });
+  const cells = [
+    cell('markdown', '# Carts\n'),
+    cell('code', '%load_ext x\n', '!pip install y\n', 'from shop import Tax\n'),
+    cell('code', 'def total(n):\n', '    """The "sum"\\n"""\n', '    return Tax(n, "\t")'),
+    cell('code', '%%bash\n', 'def not_python(): pass\n'),
+    { cell_type: 'code', source: 'class Cart:\n    def add(self): total(1)\n', outputs: [] },
+  ];
+  const text = JSON.stringify({ cells, metadata: { kernelspec: { language: 'python' } } }, null, 1);
+  const { symbols, relations } = factsOf(text, 'notebook');
+  defines('notebook', text, 'section Carts, function total, class Cart, method Cart.add');
+  const lines = text.split('\n');
+  const lineOf = (part: string) => lines.findIndex((line) => line.includes(part)) + 1;
+  const [, total, cart] = symbols;
+  assert.deepEqual([total.startLine, total.endLine], [lineOf('def total'), lineOf('return Tax')]);
+  assert.equal(cart.startLine, lineOf('class Cart'));
+  for (const { name, nameStart } of symbols.slice(1)) assert.ok(text.startsWith(name, nameStart), name);
+  assert.deepEqual(
+    relations.references.map(({ kind, name, startLine }) => `${startLine} ${kind} ${name}`),
+    [`${lineOf('return Tax')} call Tax`, `${lineOf('class Cart')} call total`],
+  );
+  const other = text.replace('"python"', '"brainfuck"');
+  assert.deepEqual(symbolLines(factsOf(other, 'notebook')), ['+ section Carts']);
+});

@@ -311,22 +311,33 @@ const STRENGTH: readonly ReferenceKind[] = [
 ];
 export const strengthOf: ReadonlyMap<ReferenceKind, number> = new Map(STRENGTH.map((kind, index) => [kind, index]));
 
-/** Appends `from` to `to`, moved by `by`: parts of one file are parsed apart. */
-export function append(to: RawRelations, from: RawRelations, by: number): void {
-  for (const fact of from.imports) to.imports.push({ ...fact, at: fact.at + by, end: fact.end + by });
-  for (const fact of from.exports) to.exports.push({ ...fact, at: fact.at + by });
-  for (const fact of from.references) to.references.push({ ...fact, at: fact.at + by, end: fact.end + by });
-  for (const fact of from.bindings) to.bindings.push({ ...fact, at: fact.at + by });
-  for (const { start, end } of from.closures) to.closures.push({ start: start + by, end: end + by });
-  for (const each of from.narrowings) to.narrowings.push({ ...each, start: each.start + by, end: each.end + by });
-  for (const each of from.pathNarrowings)
-    to.pathNarrowings.push({ ...each, start: each.start + by, end: each.end + by });
-  for (const { start, end, accessPath } of from.implied)
-    to.implied.push({ start: start + by, end: end + by, accessPath });
-  for (const { start, end, accessPath } of from.literals)
-    to.literals.push({ start: start + by, end: end + by, accessPath });
-  for (const { start, end, name } of from.hidden) to.hidden.push({ start: start + by, end: end + by, name });
+/** The place in a file of an offset in a part of it, which is the end of something or not. */
+export type Move = (at: number, isEnd?: boolean) => number;
+
+/** Appends `from` to `to`: parts of one file are parsed apart. */
+export function append(to: RawRelations, from: RawRelations, move: Move): void {
+  const placed = <Fact extends { at: number }>(facts: readonly Fact[]) =>
+    facts.map((fact) => ({ ...fact, at: move(fact.at) }));
+  const ended = <Fact extends { end: number }>(facts: readonly Fact[]) =>
+    facts.map((fact) => ({ ...fact, end: move(fact.end, true) }));
+  const ranges = <Fact extends { start: number; end: number }>(facts: readonly Fact[]) =>
+    ended(facts).map((fact) => ({ ...fact, start: move(fact.start) }));
+  add(to.imports, placed(ended(from.imports)));
+  add(to.exports, placed(from.exports));
+  add(to.references, placed(ended(from.references)));
+  add(to.bindings, placed(from.bindings));
+  add(to.closures, ranges(from.closures));
+  add(to.narrowings, ranges(from.narrowings));
+  add(to.pathNarrowings, ranges(from.pathNarrowings));
+  add(to.implied, ranges(from.implied));
+  add(to.literals, ranges(from.literals));
+  add(to.hidden, ranges(from.hidden));
   for (const name of from.typeParameters) to.typeParameters.add(name);
+}
+
+/** Not spread into one call: lists can be longer than a call takes. */
+function add<Fact>(to: Fact[], facts: readonly Fact[]): void {
+  for (const fact of facts) to.push(fact);
 }
 
 /** Is the offset in the statement of an import? `raw.imports` must be sorted by offset. */

@@ -1,5 +1,6 @@
 /** Data and documents: JSON, YAML, TOML, Markdown, reStructuredText, AsciiDoc, notebooks. */
-import { type Language, semantics, words } from '../language.js';
+import { type Language, type ParsingRules, semantics, words } from '../language.js';
+import { python } from '../python/index.js';
 
 async function rules(id: 'toml' | 'markdown') {
   return { definitions: (await import('./rules.js'))[id] };
@@ -85,9 +86,16 @@ export const notebook: Language = {
   plain: 'text',
   extensions: words('ipynb'),
   rules: async () => {
-    const { piecesOfNotebook, readNotebook } = await import('./readers.js');
-    return { sections: { read: readNotebook, pieces: piecesOfNotebook } };
+    const [{ codeOfNotebook, piecesOfNotebook, readNotebook }, { relations }] = await Promise.all([
+      import('./readers.js'),
+      python.rules?.() ?? Promise.resolve<ParsingRules>({}),
+    ]);
+    return { sections: { read: readNotebook, pieces: piecesOfNotebook, code: codeOfNotebook }, relations };
   },
+  relations: true,
+  scripts: ['python', 'r', 'julia'],
+  imports: python.imports,
+  semantics: python.semantics,
   document: async () => (await import('./readers.js')).readNotebook,
-  conventions: { pathClass: 'document' },
+  conventions: { pathClass: 'document', topLevelCode: true, untypedMembers: true },
 };

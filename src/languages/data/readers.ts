@@ -3,7 +3,14 @@
  * and links.
  */
 import { createScanner, type JSONScanner } from 'jsonc-parser';
-import { type CodeBlock, type DocumentPart, type DocumentPiece, MAX_SPAN } from '../roles/documents.js';
+import type { LanguageId } from '../ids.js';
+import {
+  type CodeBlock,
+  type CodeOfCells,
+  type DocumentPart,
+  type DocumentPiece,
+  MAX_SPAN,
+} from '../roles/documents.js';
 
 // Markdown by CommonMark 0.31, sections 4.2, 4.3, 4.5 and 6.1. Indented code, which few documents have, is read as prose.
 
@@ -469,4 +476,42 @@ export function piecesOfNotebook(text: string): DocumentPiece[] {
     if (outputs === null || end - outputs.start < MIN_OUTPUTS) return [cell];
     return [cell, { start: outputs.start, isOutput: true }, { start: end, isOutput: false }];
   });
+}
+
+/** Kernels whose code has rules here. */
+const KERNELS: Readonly<Record<string, LanguageId>> = { '': 'python', python: 'python', r: 'r', julia: 'julia' };
+/** A cell in another language: `%%bash`. */
+const OTHER_CELL = /^\s*%%(?!(?:time|timeit|capture|prun)\b)/;
+/** Beginnings of lines that the kernel runs itself (`%matplotlib inline`, `!pip install x`); a comment takes their place. */
+const MAGIC = /^([ \t]*)[%!]/gm;
+
+/** Code of all cells, which know each other's names, as one text. */
+export function codeOfNotebook(text: string): CodeOfCells | null {
+  const { cells, language } = readCells(text);
+  const kernel = language.toLowerCase();
+  if (!Object.hasOwn(KERNELS, kernel)) return null;
+  const lines: string[] = [];
+  const offsets: number[] = [];
+  const ends: number[] = [];
+  for (const { kind, source } of cells) {
+    if (kind !== 'code' || source.length === 0 || OTHER_CELL.test(source[0].text)) continue;
+    let at = 0;
+    for (const part of source) {
+      at = part.start;
+      for (let i = 0; i < part.text.length; i++) {
+        offsets.push(at);
+        at += text[at] === '\\' ? (text[at + 1] === 'u' ? 6 : 2) : 1;
+        ends.push(at);
+      }
+      lines.push(part.text.replace(MAGIC, '$1#'));
+    }
+    lines.push('\n');
+    offsets.push(at);
+    ends.push(at);
+  }
+  offsets.push(text.length);
+  const code = lines.join('');
+  return code.trim() === ''
+    ? null
+    : { text: code, language: KERNELS[kernel], offsets: Uint32Array.from(offsets), ends: Uint32Array.from(ends) };
 }

@@ -139,6 +139,13 @@ export const svelte: Language = {
   rules: async () => ({ template: (await import('./rules.js')).svelte }),
 };
 
+export const astro: Language = {
+  ...COMPONENT,
+  id: 'astro',
+  extensions: words('astro'),
+  rules: async () => ({ template: (await import('./rules.js')).astro }),
+};
+
 /** Nothing is collected from its files; imports of them are resolved like those of scripts. */
 export const coffeescript: Language = {
   id: 'coffeescript',
@@ -148,5 +155,3 @@ export const coffeescript: Language = {
   interpreters: words('coffee'),
   imports,
 };
-
-export const astro: Language = { id: 'astro', plain: 'markup', extensions: words('astro'), imports };

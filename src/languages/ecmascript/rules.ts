@@ -281,6 +281,13 @@ export const vue: TemplateRules = {
 
 export const svelte: TemplateRules = { ...MARKUP, expressions: /\{([^{}]{1,500})\}/g, dashed: false };
 
+/** The frontmatter is a script, too. */
+export const astro: TemplateRules = {
+  ...svelte,
+  scriptLanguage: (attributes) => (NO_SCRIPT.test(attributes) ? null : 'typescript'),
+  first: [/^(\s*---[^\S\n]*\n)([\s\S]*?)(?<=\n)---[^\S\n]*(?:\n|$)/, 'typescript'],
+};
+
 const FUNCTIONS = ['arrow_function', 'function_expression', 'generator_function'];
 const FUNCTION_VALUES = {
   arrow_function: 'function',

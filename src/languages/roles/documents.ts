@@ -1,4 +1,5 @@
 /** Role of languages for documents: headings, and text that is set as code. */
+import type { LanguageId } from '../ids.js';
 
 /** Pieces of a document in the order of its lines, which are 1-based. */
 export type DocumentPart = Heading | CodeSpan | DocumentLink | CodeBlock;
@@ -58,6 +59,16 @@ export interface SectionRules {
   read: DocumentReader;
   /** Pieces beside the sections; absent if there are only sections. */
   pieces?: (text: string) => DocumentPiece[];
+  /** Code of the document as one text; null for none, or for code of a language without rules here. */
+  code?: (text: string) => CodeOfCells | null;
+}
+
+export interface CodeOfCells {
+  text: string;
+  language: LanguageId;
+  /** Places in the document where each character of the text begins and ends, and where the text itself ends. */
+  offsets: Uint32Array;
+  ends: Uint32Array;
 }
 
 /** Longest text set as code, longest target of a link, longest heading: longer ones name no code. */

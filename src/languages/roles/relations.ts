@@ -239,6 +239,8 @@ export interface InlineScripts {
   scriptLanguage(attributes: string): LanguageId | null;
   /** The text of the same length of which the scripts are parts. */
   parsed?: (text: string) => string;
+  /** Matches a script at the start of a file, which is group 2 between marks, and its language. */
+  first?: readonly [frame: RegExp, language: LanguageId];
   /** Lists of names that count in the whole file. */
   names: RelationRules;
 }

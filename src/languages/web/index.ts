@@ -19,7 +19,7 @@ export const html: Language = {
     return { ...html, inline };
   },
   imports,
-  semantics: ECMASCRIPT_SEMANTICS,
+  semantics: { ...ECMASCRIPT_SEMANTICS, exports: 'all' },
   conventions: { untypedMembers: true },
 };
 

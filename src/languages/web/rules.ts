@@ -12,6 +12,7 @@ const TAG = /<!--|<(script|link|style)\b([^<>]{1,2000})>/gi;
 const SOURCE = /(?:^|\s)src\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 const TARGET = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 const LOADS = /(?:^|\s)rel\s*=\s*["']?[^"'>]*(?:stylesheet|preload|prefetch|icon|manifest|import)/i;
+const MODULE = /(?:^|\s)type\s*=\s*["']?module/i;
 /** Paths that a template engine writes, or that are no file. */
 const NO_FILE = /\{\{|<%|\$\{|^#|^(?:data|javascript|about|blob):|^$/i;
 
@@ -24,8 +25,27 @@ export function loadedBy(tag: string, attributes: string): string | null {
   return NO_FILE.test(path) ? null : path;
 }
 
+/** `onclick="save(cart)"` */
+const HANDLER = /\son[a-z]{3,30}\s*=\s*(?:"([^"<>]{1,1000})"|'([^'<>]{1,1000})')/gi;
+const CALLED = /(?<![\w$.'"`-])([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,8})\s*\(/g;
+const WORDS =
+  /^(?:if|for|while|switch|return|function|typeof|catch|with|void|new|this|event|window|document|alert|confirm)\b/;
+
+/** Functions that the handlers of a page call. */
+function handlers(sink: FactSink): void {
+  for (const match of sink.source.matchAll(HANDLER)) {
+    const code = match[1] ?? match[2];
+    const from = match.index + match[0].length - 1 - code.length;
+    for (const { 1: path, index } of code.matchAll(CALLED)) {
+      const start = from + index;
+      if (!WORDS.test(path)) sink.reference(start + path.lastIndexOf('.') + 1, start + path.length, 'call', path);
+    }
+  }
+}
+
 function text(sink: FactSink): void {
   const { source } = sink;
+  handlers(sink);
   TAG.lastIndex = 0;
   for (let match = TAG.exec(source); match !== null; match = TAG.exec(source)) {
     const [all, tag, attributes] = match;
@@ -36,7 +56,10 @@ function text(sink: FactSink): void {
       continue;
     }
     const loaded = loadedBy(tag, attributes);
-    if (loaded !== null) sink.import(match.index, match.index + all.length, 'import', loaded);
+    if (loaded === null) continue;
+    // All names of a plain script are known in the page.
+    const isPlain = tag.toLowerCase() === 'script' && !MODULE.test(attributes);
+    sink.import(match.index, match.index + all.length, isPlain ? 'include' : 'import', loaded);
   }
 }
 

@@ -61,9 +61,7 @@ test('compose: services, volumes, networks and secrets are linked, also with tho
 
 test('workflows: jobs need each other, and lead to workflows and actions of the repository', () => {
   const files = {
-    '.github/workflows/release.yml':
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub writes its own values so
-      'on: push\njobs:\n  build:\n    uses: ./.github/workflows/build.yml\n  publish:\n    needs: build\n    steps:\n      - uses: ./actions/setup\n      - uses: actions/checkout@v4\n      - run: |\n          echo ${{ needs.build.outputs.tag }}\n',
+    '.github/workflows/release.yml': `on: push\njobs:\n  build:\n    uses: ./.github/workflows/build.yml\n  publish:\n    needs: build\n    steps:\n      - uses: ./actions/setup\n      - uses: actions/checkout@v4\n      - run: |\n          echo \${{ needs.build.outputs.tag }}\n`,
     '.github/workflows/build.yml':
       'on: {workflow_call: {inputs: {tag: {type: string}}}}\njobs:\n  build:\n    if: inputs.tag\n',
     'actions/setup/action.yml': 'name: setup\ninputs:\n  tag: {}\nruns:\n  using: composite\n  steps: []\n',

@@ -11,8 +11,7 @@ function links(files: Record<string, string>): string[] {
 }
 
 test('terraform: operands of operators and conditions are uses', () => {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: Terraform writes its own values so
-  const expression = 'count = var.a == "x" && !var.b ? length(var.c) : "${var.d}-${local.e}" \n';
+  const expression = `count = var.a == "x" && !var.b ? length(var.c) : "\${var.d}-\${local.e}"\n`;
   const text = `resource "aws_x" "web" {\n  ${expression}}\nlocals {\n  e = var.d\n}\n${['a', 'b', 'c', 'd'].map((name) => `variable "${name}" {}\n`).join('')}`;
   const used = edgeLines(graphOf({ 'main.tf': text })).flatMap(
     (line) => /aws_x.web read main.tf:(\S+)/.exec(line)?.[1] ?? [],

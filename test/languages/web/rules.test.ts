@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { edgeLines, graphOf } from '../../graph/link/project.js';
 import { relationLines } from '../relations-support.js';
 
 const COMPONENT = `<template>
@@ -84,4 +85,21 @@ test('style sheets: all ways to import, with the name that what they import has'
     '6 import nested *=',
   ]);
   assert.deepEqual(relationLines('@import (reference) "foo";\n', 'less').imports, ['1 import foo *=']);
+});
+
+test('html: a handler uses functions of the page and of the scripts that it loads', () => {
+  const files = {
+    'page.html':
+      '<button onclick="save(1); if (x) { shop.open() }" onKeyUp=\'go()\' title="none()">\n<script src="app.js"></script>\n<div id="app"><script>function save(n) {}\nconst shop = { open() {} };</script></div>\n',
+    'app.js': 'function go() {}\nfunction none() {}\n',
+    'other.js': 'function go() {}\n',
+  };
+  assert.deepEqual(
+    edgeLines(graphOf(files)).filter((line) => line.startsWith('page.html call')),
+    [
+      'page.html call page.html:save (same-file)',
+      'page.html call page.html:shop.open (receiver)',
+      'page.html call app.js:go (imported)',
+    ],
+  );
 });
