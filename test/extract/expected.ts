@@ -3,6 +3,7 @@ import { TAGGED } from './expected-tagged.js';
 /** What the samples define, read off them by hand: exported or not, kind, name with its containers. */
 export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ...TAGGED,
+  astro: ['- constant name', '- function roll', '- function boot'],
   bash: ['+ variable LIMIT', '+ constant NAME', '+ variable PATH_X', '+ function roll', '+ function stop'],
   c: [
     '+ macro MAX_SPEED',
@@ -229,6 +230,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '+ section Shop.Prices',
     '+ section Shop.Underlined',
   ],
+  notebook: ['+ section Carts, é', '+ constant LIMIT', '+ function roll'],
   php: [
     '+ constant LIMIT',
     '+ class Cart',
@@ -384,5 +386,5 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '+ constant late',
   ],
   vue: ['- constant name', '- function roll'],
-  yaml: ['+ key name', '+ key on', '+ key jobs', '+ key second'],
+  yaml: ['+ key name', '+ key on', '+ function jobs.build', '+ key second'],
 };

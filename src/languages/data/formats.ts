@@ -94,12 +94,13 @@ const PIPELINE = /^(?:default|variables|include|stages|workflow|image|services|c
 const JOB = /^(?:script|extends|trigger|stage|rules|only|needs|run)$/;
 
 const GITLAB: Format = {
-  mark: /^[ \t]+(?:script|trigger|extends)[ \t]*:/m,
+  mark: /^[ \t]+(?:script|trigger)[ \t]*:/m,
   fits: (top) => {
     const jobs = top.pairs.filter(({ key, value }) => !PIPELINE.test(key) && pairsOf(value).length > 0);
     const has = (pair: Pair, words: RegExp) => pairsOf(pair.value).some(({ key }) => words.test(key));
     const isPipeline = top.has('stages') || jobs.every((job) => has(job, JOB) || job.key.startsWith('.'));
-    return !top.has('jobs') && jobs.some((job) => has(job, /^(?:script|trigger|extends)$/)) && isPipeline;
+    const shown = top.has('stages') ? /^(?:script|trigger|extends|stage)$/ : /^script$/;
+    return !top.has('jobs') && isPipeline && jobs.some((job) => has(job, shown));
   },
   // Settings of the whole pipeline stay keys.
   definitions: [['*', 'function', 'jobs.*']],
@@ -186,14 +187,14 @@ const OPENAPI: Format = {
   hasPointers: true,
 };
 
-const SCHEMA_KEYS = words('properties allOf oneOf anyOf definitions $defs');
+const SCHEMA_KEYS = words('properties allOf oneOf anyOf definitions $defs items operationId responses content headers');
 
 /** Schemas of JSON, and the parts of an API that is written in several files. */
 const SCHEMA: Format = {
   mark: /\$ref["']?[ \t]*:|json-schema\.org|"\$defs"/,
   fits: (top) => !top.has('apiVersion') && !VERSIONS.some((key) => top.has(key)) && isSchema(top),
   definitions: [...TYPES, ...METHODS.map((method) => [method, 'function', method.toUpperCase()] as const)],
-  whole: (top) => (isOneSchema(top) ? top.text('title') || 'schema' : ''),
+  whole: (top) => (isOneSchema(top) ? top.text('operationId') || top.text('title') || 'schema' : ''),
   hasPointers: true,
 };
 
