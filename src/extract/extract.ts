@@ -414,7 +414,12 @@ function absorbTag(chunks: TextChunk[], block: Block): boolean {
 }
 
 /** Splits the text into the contents of scripts and everything between them, in order. */
-function blocksOf(text: string, { scriptLanguage, first }: InlineScripts, opening = OPENING): Block[] {
+function blocksOf(
+  text: string,
+  { scriptLanguage, first }: InlineScripts,
+  // Scripts of a page that begins with one can stand anywhere in its markup.
+  opening = first === undefined ? OPENING : ANYWHERE,
+): Block[] {
   const blocks: Block[] = [];
   let from = 0;
   const [whole, mark, script] = first?.[0].exec(text) ?? [''];

@@ -627,7 +627,7 @@ test('perl: a file of Prolog with its ending is text', () => {
 
 test('astro: the frontmatter and scripts are code, and markup uses what they have', () => {
   const page =
-    '---\nimport Layout from "./Layout.astro";\ninterface Props { title: string }\nfunction total(n: number) { return n; }\n---\n<Layout><p>{total(2)}</p></Layout>\n<script>\n  function boot() {}\n</script>\n';
+    '---\nimport Layout from "./Layout.astro";\ninterface Props { title: string }\nfunction total(n: number) { return n; }\n---\n<Layout><p>{total(2)}</p>\n  <script is:inline>\n    function boot() {}\n  </script>\n</Layout>\n';
   defines('astro', page, 'interface Props, property Props.title, function total, function boot');
   const { references, imports } = factsOf(page, 'astro').relations;
   assert.deepEqual(
