@@ -6,16 +6,7 @@
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { isRunnableTest } from './node-place.js';
-import {
-  directMembers,
-  inheritEdges,
-  isFunction,
-  isType,
-  outgoing,
-  overriddenBy,
-  overridersOf,
-  siblingsNamed,
-} from './uses.js';
+import { directMembers, inheritEdges, isFunction, isType, outgoing, overriddenBy, overridersOf } from './uses.js';
 
 /** Does a program of its language start there? */
 export function isMain(graph: Graph, node: number): boolean {
@@ -192,11 +183,15 @@ export function isValue(graph: Graph, node: number): boolean {
   return VALUE_KINDS.has(graph.kind(node));
 }
 
-/** Reason why a member may be used although no use of its name leads to it; null for none. */
+/** Reason why a definition may be used although no use of its name leads to it; null for none. */
 export function reachedThroughType(graph: Graph, node: number): Excuse | null {
   const container = graph.container(node);
-  if (graph.isFile(container)) return null;
-  if (!isType(graph, container)) return null;
+  if (usedTwin(graph, node))
+    return {
+      verdict: 'unresolved-uses',
+      reason: 'another definition of this name is used, and uses may mean this one',
+    };
+  if (graph.isFile(container) || !isType(graph, container)) return null;
   return (
     familyUses(graph, node) ??
     accessorUses(graph, node) ??
@@ -220,10 +215,31 @@ function familyUses(graph: Graph, node: number): Excuse | null {
   const relative = likelyRelative(graph, node);
   if (relative !== null)
     return { verdict: 'framework', reason: `it may override ${graph.qualifiedName(relative)}, or be overridden by it` };
-  const twin = siblingsNamed(graph, node).find((other) => other !== node && graph.incoming(other).length > 0);
-  if (twin === undefined) return null;
-  return { verdict: 'unresolved-uses', reason: 'another member of this name is used, and uses may mean this one' };
+  return null;
 }
+
+/**
+ * A definition of the name that is used, in a type of the same name, or in a file beside this one where a build chooses
+ * between files: a use leads to one of such twins, and may mean any.
+ */
+function usedTwin(graph: Graph, node: number): boolean {
+  const container = graph.container(node);
+  const { language, path } = graph.tables.files[graph.fileOf(node)];
+  const { variants } = conventionsOf(language);
+  const areFilesTwins = variants === 'file' || variants === 'package';
+  return graph.namesakes(node).some((other) => {
+    const holder = graph.container(other);
+    const there = graph.tables.files[graph.fileOf(other)];
+    if (other === node || there.language !== language || graph.incoming(other).length === 0) return false;
+    if (graph.isFile(container) || graph.isFile(holder))
+      return (
+        areFilesTwins && graph.isFile(container) && graph.isFile(holder) && folderOf(there.path) === folderOf(path)
+      );
+    return graph.name(holder) === graph.name(container);
+  });
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 /**
  * Member of a type that is named like an ancestor of this one's type, or the other way round. A type can be opened in

@@ -22,6 +22,9 @@ export interface NamePlace {
 
 /** Text before a name in a comment: the whole line is one, or its end. */
 const COMMENT = /(?:^|\s)(?:\/\/|#\s)|^\s*(?:\/\*|\*\s|<!--|--\s)/;
+/** Prose in formats of data: changelogs, and pages of a site. */
+const PROSE =
+  /(?:^|\/)(?:changes?|change-?log|history|news|release-?notes?|releases?)[^/]*\.(?:xml|txt|ya?ml|json|html?)$|(?:^|\/)(?:xdocs?|docs?|site)\/.*\.(?:xml|fml)$/i;
 /** Pages: documents that call functions. */
 const PAGE = /\.x?html?$/i;
 const QUOTED = /["'`][^"'`]*$/;
@@ -33,7 +36,8 @@ export function unexplainedPlaces(
   { text, names }: { text: string; names: ReadonlySet<string> },
 ): NamePlace[] {
   // Prose names things, but does not use them.
-  if (classOf(graph, file) === 'document' && !PAGE.test(graph.tables.files[file].path)) return [];
+  const { path } = graph.tables.files[file];
+  if ((classOf(graph, file) === 'document' && !PAGE.test(path)) || PROSE.test(path)) return [];
   const found: NamePlace[] = [];
   const lines = lineFinder(text);
   let known: ReturnType<typeof knownLines> | null = null;
@@ -189,6 +193,31 @@ const AMBIENT = /\b(?:declare|external|extern|expect|actual|native)\b/;
 
 /** A declaration without a body: up to a semicolon, or with the keyword of functions whose bodies begin with a sign. */
 const BODILESS = /^(?:[^{}=]*;|\s*(?:[\w@]+\s+)*fun\s[^{}=]*)\s*$/;
+
+/** Beginning of a line that calls a macro, by its name in capitals. */
+const MACRO_CALL = /^[ \t]*[A-Z][A-Z\d_]{2,}[ \t]*\(/;
+/** Maximum number of lines of a macro's call that are read. */
+const MACRO_LINES = 4;
+
+/** Words in calls of macros, which may paste them into names: `cart` in `DEFINE_TYPE (Cart, cart)` makes `cart_init`. */
+export function macroWords(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  const lines = text.split('\n');
+  for (const [i, line] of lines.entries()) {
+    if (!MACRO_CALL.test(line)) continue;
+    const call = lines.slice(i, i + MACRO_LINES).join('\n');
+    const end = call.indexOf(')');
+    eachIdentifier(end < 0 ? call : call.slice(0, end), (word) => words.add(word));
+  }
+  return words;
+}
+
+/** May a macro make the name out of one of the words and another part? */
+export function isPasted(name: string, words: ReadonlySet<string>): boolean {
+  for (let at = name.indexOf('_'); at >= 0; at = name.indexOf('_', at + 1))
+    if (words.has(name.slice(0, at)) || words.has(name.slice(at + 1))) return true;
+  return false;
+}
 
 /** A declaration of a function with values of parameters: `void draw(int width = 1, Style style = {});`. */
 function isPrototype(text: string): boolean {

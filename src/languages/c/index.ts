@@ -35,6 +35,7 @@ export const c: Language = {
   conventions: {
     variants: 'file',
     fixedFields: true,
+    pastedNames: true,
     mainNames: MAIN_NAMES,
     generatedPath: AMALGAMATED,
     includedPath: INCLUDED,
@@ -69,6 +70,7 @@ export const cpp: Language = {
   conventions: {
     variants: 'type',
     fixedFields: true,
+    pastedNames: true,
     mainNames: MAIN_NAMES,
     generatedPath: AMALGAMATED,
     includedPath: INCLUDED,

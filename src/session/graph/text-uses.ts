@@ -7,6 +7,8 @@ import type { Graph } from '../../graph/graph.js';
 import { isValue } from '../../graph/query/entry-patterns.js';
 import {
   excuseOfDeclaration,
+  isPasted,
+  macroWords,
   type NamePlace,
   plainName,
   unexplainedPlaces,
@@ -31,6 +33,7 @@ export class TextUses {
   private readonly common = new Set<string>();
   private readonly declared = new Map<number, Excuse | null>();
   private readonly texts = new Map<number, string>();
+  private readonly pasted = new Map<number, ReadonlySet<string>>();
   private readonly graph: Graph;
   private readonly unindexed: readonly number[];
 
@@ -113,8 +116,20 @@ export class TextUses {
     const isTopLevel = graph.isFile(container);
     const head = isTopLevel ? '' : headOf(lines.slice(graph.startLine(container) - 1), graph.name(container));
     const name = plainName(graph.name(node));
+    if (this.isPasted(node, name)) return { verdict: 'mentioned', reason: 'a macro of its file may make its name' };
     const own = lines.slice(graph.startLine(node) - 1);
     return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
+  }
+
+  private isPasted(node: number, name: string): boolean {
+    const file = this.graph.fileOf(node);
+    if (conventionsOf(this.graph.tables.files[file].language).pastedNames !== true) return false;
+    let words = this.pasted.get(file);
+    if (words === undefined) {
+      words = macroWords(this.texts.get(file) ?? '');
+      this.pasted.set(file, words);
+    }
+    return isPasted(name, words);
   }
 
   /** Does the file use the node? Then an import is for that use, and means nothing more. */

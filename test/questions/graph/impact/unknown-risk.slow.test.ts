@@ -63,6 +63,19 @@ test('a comment, prose and uses that are resolved leave a low risk low', async (
   assert.equal((await impact(t, repo, { target: 'plainJob' })).risk.level, 'low');
 });
 
+test('a changelog and pages in XML are prose; XML that configures is not', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'shop.ts': 'export function readCart(): void {}\nexport function runJob(): void {}\n',
+    'src/changes/changes.xml': '<action>readCart is faster</action>\n',
+    'src/site/xdoc/index.xml': '<p>readCart</p>\n',
+    'CHANGES.txt': 'readCart\n',
+    'jobs.xml': '<job run="runJob"/>\n',
+  });
+  assert.equal((await impact(t, repo, { target: 'readCart' })).risk.level, 'low');
+  assert.deepEqual((await impact(t, repo, { target: 'runJob' })).risk.named, ['jobs.xml:1']);
+});
+
 test('imports and lists of what a file exports are no doubt: the uses through them are known', async (t) => {
   const repo = createRepo();
   repo.commit({

@@ -60,7 +60,7 @@ test('words of a declaration count: attributes of tests, overriding, protected m
   assert.deepEqual(namesIn(certain), ['Cart.gone', 'plain', 'helper'], 'what only tests use is listed last');
   assert.equal(certain.unused.list.find(({ symbol }) => symbol === 'helper')?.usedBy, 'tests');
   const likely = await ask(t, repo, { minCertainty: 'likely' });
-  assert.deepEqual(namesIn(likely), ['Cart.gone', 'helper', 'plain', 'Cart.hook']);
+  assert.deepEqual(namesIn(likely), ['Cart.gone', 'plain', 'helper', 'Cart.hook']);
 });
 
 const CHAIN = {
@@ -169,4 +169,25 @@ test('explain: what speaks for a verdict, and what would refute it; a used symbo
   assert.equal(used?.certainty, null);
   assert.equal(used.because[0], '1 known use, of which 0 in tests: a.ts:4');
   await assert.rejects(ask(t, repo, { explain: 'a.ts' }), /is a file/);
+});
+
+test('a macro may make names, and a build chooses between twins: neither is certainly unused', async (t) => {
+  const repo = createRepo();
+  repo.commit(
+    {
+      'cart.c':
+        'DEFINE_TYPE (Cart, shop_cart,\n             OBJECT)\nstatic void shop_cart_init (void) {}\nstatic void shop_gone (void) {}\nint main (void) { return 0; }\n',
+      'lock.rs': [
+        'struct Trace;',
+        '#[cfg(debug_assertions)]\nimpl Trace {\n    fn enter() {}\n}',
+        '#[cfg(not(debug_assertions))]\nimpl Trace {\n    fn enter() {}\n    fn gone() {}\n}',
+        'fn main() { Trace::enter(); }',
+      ].join('\n'),
+      'sys/unix.rs': 'fn open() {}\nfn run() { open(); }\npub fn start() { run(); }\n',
+      'sys/windows.rs': 'fn open() {}\nfn lost() {}\n',
+    },
+    'first',
+  );
+  const certain = await ask(t, repo);
+  assert.deepEqual(namesIn(certain), ['shop_gone', 'Trace.gone', 'lost']);
 });
