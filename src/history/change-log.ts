@@ -270,7 +270,7 @@ export function ownersOf(log: readonly LoggedCommit[], paths: ReadonlySet<string
   const found = new Map<string, Owner>();
   let total = 0;
   for (const commit of log) {
-    if (!commit.paths.some((path) => paths.has(path))) continue;
+    if (!commit.paths.some((path) => paths.has(path)) || isBot(commit)) continue;
     const author = people.nameOf(commit);
     const weight = weightOf(commit);
     total += weight;
@@ -279,6 +279,14 @@ export function ownersOf(log: readonly LoggedCommit[], paths: ReadonlySet<string
   }
   const owners = [...found.values()].map((owner) => ({ ...owner, share: owner.share / total }));
   return owners.sort((a, b) => b.share - a.share || (a.author < b.author ? -1 : 1));
+}
+
+/** Names and addresses of programs that commit: `dependabot[bot]`, `renovate-bot`. */
+const BOT = /\[bot\]|^(?:dependabot|renovate|greenkeeper|github-actions|pre-commit-ci|snyk)\b|[-_ ]bot$/i;
+
+/** Is the author a program? It owns nothing, and nobody can ask it for a review. */
+function isBot({ author, email }: Pick<LoggedCommit, 'author' | 'email'>): boolean {
+  return BOT.test(author) || BOT.test(email);
 }
 
 /** Share of the changes that main owners made together. */

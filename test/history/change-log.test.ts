@@ -66,6 +66,21 @@ test('merges and commits of many files do not count; owners are those who change
 
 const by = (author: string, email: string) => ({ author, email });
 
+test('programs that commit own nothing; people whose names look alike do', () => {
+  const authors = [
+    ['dependabot[bot]', '49699333+dependabot[bot]@users.noreply.github.com'],
+    ['renovate-bot', 'bot@renovateapp.com'],
+    ['Marc Talbot', 'talbot@example.com'],
+    ['Ann', 'ann@example.com'],
+  ];
+  const commits = authors.map(([author, email], age) => ({
+    ...{ commit: `${age}`, age, paths: ['a'], author, email, authored: 0, subject: '', parents: 1 },
+  }));
+  const owners = ownersOf(commits as never, new Set(['a']), new People(commits));
+  assert.deepEqual(owners.map(({ author }) => author).sort(), ['Ann', 'Marc Talbot']);
+  assert.ok(Math.abs(owners.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-9);
+});
+
 test('commits that share an address or a name are of one person, who goes by the newest name', () => {
   const people = new People([
     by('Ann Lee', 'ann@example.com'),
