@@ -2,7 +2,7 @@
  * Uses of a name without a known target, with the likelihood that each means a symbol of that name. Also the order of
  * uses in answers.
  */
-import { sameFamily } from '../../languages/registry.js';
+import { conventionsOf, sameFamily } from '../../languages/registry.js';
 import type { Use } from '../../questions/graph/output.js';
 import type { Graph } from '../graph.js';
 import { EVIDENCE_TIERS } from '../tables.js';
@@ -102,6 +102,34 @@ function hintsOf(graph: Graph, node: number): (edge: number) => Hints {
     isCalledLike: owner !== '' && isAlike(receiverName(graph.edge(edge).receiver), owner),
     isNear: near.has(graph.fileOf(graph.source(edge))),
   });
+}
+
+/** Several words in one name: `readCart`, `read_cart`. Libraries have few of these in common with a repository. */
+const COMPOSITE = /[\p{Ll}\d]\p{Lu}|[\p{L}\d]_[\p{L}\d]/u;
+
+/**
+ * Is there evidence that an edge without a target means this symbol, other than the name? The receiver is called like
+ * the type of the symbol, or nothing else has the name: no other definition, and no use that leads out of the repository.
+ */
+export function evidenceFor(graph: Graph, node: number): (receiver: string) => boolean {
+  const container = graph.container(node);
+  const owner =
+    container < 0 || graph.isFile(container) || !isType(graph, container) ? '' : plain(graph.name(container));
+  const name = graph.name(node);
+  const others = graph.namesakes(node).some((other) => other !== node && !isPlain(graph, other));
+  const isUnique =
+    !others && (owner === '' ? !isBuiltin(graph, node) : COMPOSITE.test(name) && !isForeign(graph, node));
+  return (receiver) => isUnique || (owner !== '' && isAlike(receiverName(receiver), owner));
+}
+
+/** Does a use of the name lead out of the repository? Then members of libraries have it, too. */
+function isForeign(graph: Graph, node: number): boolean {
+  return graph.danglingNamesakes(node).some((edge) => graph.tier(edge) === 'external');
+}
+
+function isBuiltin(graph: Graph, node: number): boolean {
+  const { builtins } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  return builtins?.has(graph.name(node)) === true;
 }
 
 function importersOf(graph: Graph, file: number): ReadonlySet<number> {

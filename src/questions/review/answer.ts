@@ -59,7 +59,21 @@ export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen
   }
   if (document.linked !== undefined) lines.push(...linkedUsesLines(document.linked, pen));
   lines.push(...historyLines(changes, pen), ...noteLines(document.notes, pen));
+  if (values.failOn !== undefined) lines.push('', failText(document, values.failOn));
   return `${lines.join('\n')}\n${renderFooter(document, pen)}`;
+}
+
+/** Says why the exit status is what it is, and of what a review can be sure. */
+function failText({ changes, risk }: ReviewDocument, failOn: 'dangling' | 'high'): string {
+  const certain = changes.dangling.list.filter(({ certainty }) => certainty === 'certain').length;
+  const others = total(changes.dangling) - certain;
+  const rest =
+    others === 0 ? '' : `; ${groupDigits(others)} less sure ${others === 1 ? 'one does' : 'ones do'} not count`;
+  if (certain > 0)
+    return `fails: ${formatCount(certain, 'use')} certainly ${certain === 1 ? 'dangles' : 'dangle'}${rest}`;
+  if (failOn === 'high' && (risk.level === 'high' || risk.level === 'critical'))
+    return `fails: the risk is ${risk.level}, though no use certainly dangles${rest}`;
+  return `passes: no use certainly dangles${rest}${failOn === 'high' ? `; the risk is ${risk.level}` : ''}`;
 }
 
 // A review as Markdown, for a pull request. Text of the repository is in code spans or escaped, so that it cannot format, link or mention

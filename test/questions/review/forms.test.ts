@@ -1,7 +1,8 @@
 /** A review as SARIF and as Markdown: what scanners and pull requests need, and nothing that a repository could smuggle in. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reviewMarkdown, reviewSarif } from '../../../src/questions/review/answer.js';
+import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
+import { reviewMarkdown, reviewSarif, reviewText } from '../../../src/questions/review/answer.js';
 import { question } from '../../../src/questions/review/question.js';
 import { changed } from '../../support/in-process/changes.js';
 
@@ -87,4 +88,22 @@ test('the exit status follows what is asked for', () => {
   const unsure = review.changes.dangling.list.map((use) => ({ ...use, certainty: 'likely' as const }));
   const milder = { ...review, changes: { ...review.changes, dangling: { list: unsure, leftOut: 0 } } };
   assert.deepEqual([isNegative(milder, 'dangling'), isNegative(milder, 'high')], [false, true]);
+});
+
+test('a review that may fail says why it does, and what it is not sure of', () => {
+  const pen = plainPen(COMMAND_WORDS);
+  const last = (document: typeof review, failOn: string) =>
+    reviewText(document, { pen, values: { format: 'text', failOn } as never })
+      .split('\n')
+      .filter((line) => /^(?:fails|passes)/.test(line))[0];
+  const certain = review.changes.dangling.list[0];
+  const of = (...list: (typeof certain)[]) => ({
+    ...review,
+    changes: { ...review.changes, dangling: { list, leftOut: 0 } },
+  });
+  const unsure = { ...certain, certainty: 'likely' as const };
+  const low = (document: typeof review) => ({ ...document, risk: { level: 'low' as const, reasons: [] } });
+  assert.equal(last(of(certain, unsure), 'dangling'), 'fails: 1 use certainly dangles; 1 less sure one does not count');
+  assert.equal(last(low(of(unsure)), 'dangling'), 'passes: no use certainly dangles; 1 less sure one does not count');
+  assert.equal(last(low(of()), 'high'), 'passes: no use certainly dangles; the risk is low');
 });

@@ -19,7 +19,7 @@ import {
   riskOfBoth,
 } from '../../../graph/query/impact.js';
 import { cut, isTestCode } from '../../../graph/query/node-place.js';
-import { possibleUses } from '../../../graph/query/possible-uses.js';
+import { evidenceFor, possibleUses } from '../../../graph/query/possible-uses.js';
 import { wordsOf } from '../../../graph/query/target.js';
 import { isFunction, isHidden } from '../../../graph/query/uses.js';
 import type { FileState } from '../../../graph/tables.js';
@@ -254,7 +254,7 @@ interface Some<T> {
   leftOut: number;
 }
 
-/** Maximum number of listed uses that only share the name of a removed definition. */
+/** Maximum number of listed uses that may have meant a removed definition. */
 const MAX_POSSIBLE = 500;
 
 async function bothVersionsOf({ old, now, changes, source, together, options }: ComparedGraphs): Promise<Both> {
@@ -300,9 +300,14 @@ function lostFunctions(comparison: Comparison): number[] {
   });
 }
 
-/** Number of uses without a target before the change that have the name of such a function. */
+/** Number of uses without a target before the change that may have meant such a function. */
 function mentionsBefore(comparison: Comparison): number {
-  return new Set(lostFunctions(comparison).flatMap((node) => possibleUses(comparison.old, node))).size;
+  const { old } = comparison;
+  const meant = lostFunctions(comparison).flatMap((node) => {
+    const isEvident = evidenceFor(old, node);
+    return possibleUses(old, node).filter((edge) => isEvident(old.edge(edge).receiver));
+  });
+  return new Set(meant).size;
 }
 
 /** Tests after the change, and tests that reached the code before it and still exist. */
@@ -313,7 +318,7 @@ function testsOfBoth(together: Impact, before: Impact, { now }: Comparison, limi
   return { list, leftOut: leftOut + Math.max(together.tests.leftOut, before.tests.leftOut) };
 }
 
-/** Uses of the names of removed definitions, if nothing has the name any more: they had no target before either. */
+/** Uses that may have meant removed definitions, if nothing has the name any more: they had no target before either. */
 function namesakes(comparison: Comparison, known: readonly DanglingUse[]): DanglingUse[] {
   const { old, now } = comparison;
   const reported = new Set(known.map(({ path, line }) => `${path}:${line}`));
@@ -327,11 +332,13 @@ function namesakes(comparison: Comparison, known: readonly DanglingUse[]): Dangl
       .nodesNamed(name)
       .some((other) => sameFamily(language, now.tables.files[now.fileOf(other)].language));
     if (isStill || found.length >= MAX_POSSIBLE) continue;
+    const isEvident = evidenceFor(old, node);
     for (const edge of danglingUses(now, { symbol: old.qualifiedName(node), language })) {
       const { from, startLine, kind, receiver } = now.edge(edge);
       const path = now.path(from);
       // A function is used by its plain name, a member after a dot.
       if (kind === 'write' || (receiver !== '') !== isMember || reported.has(`${path}:${startLine}`)) continue;
+      if (!isEvident(receiver)) continue;
       reported.add(`${path}:${startLine}`);
       found.push({
         ...{ path, line: startLine, symbol: now.isFile(from) ? null : now.qualifiedName(from), kind },

@@ -16,7 +16,7 @@ const dangling = s.object({
   certainty: s
     .enum(['certain', 'likely', 'possible'])
     .describe(
-      'certain: nothing else defines, imports or inherits the name; likely: it may have a target that the text does not tell; possible: it shares nothing but the name.',
+      'certain: nothing else defines, imports or inherits the name; likely: it may have a target that the text does not tell; possible: it had no target before either, and its receiver or a name that nothing else has speaks for this one.',
     ),
   was: formerPlace.describe('Where it led before the change.'),
   how: s

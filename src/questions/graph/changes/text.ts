@@ -40,7 +40,7 @@ export function bothVersionsLines(
     ]),
     ...section(pen.match('certain dangling uses'), lines(certain)),
     ...section('likely dangling uses', lines(likely)),
-    ...section('possible dangling uses: they share nothing but the name', lines(possible)),
+    ...section('possible dangling uses: they may have meant what is gone', lines(possible)),
     ...section('calls that do not fit', [
       ...mismatches.list.map((call) => mismatchLine(call, pen)),
       ...more(mismatches.leftOut, pen),

@@ -166,3 +166,18 @@ test('the same in Python and Go, also where a method stands in another file than
   const gone = { 'add.go': 'package shop\n\nfunc Other() {}\n' };
   assert.deepEqual(danglingIn(await changed(go, gone)), ['main.go:4 c.Add certain removed']);
 });
+
+test('a use that had no target may have meant what is gone only with evidence: the receiver, or a name that no other has', async () => {
+  const project = {
+    'src/dialog.ts':
+      'export class Dialog {\n  confirm(): void {}\n  ask(): void {}\n  openFully(): void {}\n  stay(): void {}\n}\n',
+    'src/page.js':
+      'export function leave(it, dialog) {\n  window.confirm();\n  it.confirm();\n  dialog.ask();\n  it.ask();\n  it.openFully();\n}\n',
+  };
+  const without = { 'src/dialog.ts': 'export class Dialog {\n  stay(): void {}\n}\n' };
+  const { changes } = await changed(project, without);
+  assert.deepEqual(
+    changes.dangling.list.map(({ line, text, certainty }) => `${line} ${text} ${certainty}`),
+    ['4 dialog.ask possible', '6 it.openFully possible'],
+  );
+});
