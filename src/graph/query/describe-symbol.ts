@@ -354,17 +354,19 @@ function hasCalledNamesake(graph: Graph, node: number): boolean {
 function indirectly(graph: Graph, node: number): string | null {
   const container = graph.container(node);
   if (graph.kind(node) === 'macro') return 'macros are used in other files without being imported by name';
-  if (container < 0 || graph.isFile(container) || graph.kind(node) === 'constructor') return null;
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  const { untypedMembers = false } = conventionsOf(language);
+  if (container < 0 || graph.kind(node) === 'constructor') return null;
+  if (graph.isFile(container))
+    return untypedMembers && graph.kind(node) === 'method'
+      ? 'it is a member of an object, and whatever holds that object can call it'
+      : null;
   const owner = graph.qualifiedName(container);
   const isMember = graph.kind(node) !== 'function';
   if (!isType(graph, container))
     return isMember ? `it is a member of an object in ${owner}, and whatever holds that object can call it` : null;
-  const { language } = graph.tables.files[graph.fileOf(node)];
   // Private members of an exported class are not exported.
-  return isMember &&
-    conventionsOf(language).untypedMembers === true &&
-    !graph.isExported(container) &&
-    !/^(?:#|_(?!.*_$))/.test(graph.name(node))
+  return isMember && untypedMembers && !graph.isExported(container) && !/^(?:#|_(?!.*_$))/.test(graph.name(node))
     ? `objects of ${owner} may be used where the type is not named`
     : null;
 }

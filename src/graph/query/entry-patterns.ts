@@ -3,7 +3,7 @@
  * scripts, hooks of language runtimes, tests, functions that decorators register, and members that are reached through
  * their type.
  */
-import { conventionsOf } from '../../languages/registry.js';
+import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { isRunnableTest } from './node-place.js';
 import { directMembers, inheritEdges, isFunction, isType, outgoing, overriddenBy, overridersOf } from './uses.js';
@@ -192,11 +192,24 @@ export function reachedThroughType(graph: Graph, node: number): Excuse | null {
       reason: 'another definition of this name is used, and uses may mean this one',
     };
   if (graph.isFile(container) || !isType(graph, container)) return null;
+  if (mayBeOpened(graph, container))
+    return {
+      verdict: 'framework',
+      reason: `nothing here uses ${graph.qualifiedName(container)}, which may be a type of a library that is opened here`,
+    };
   return (
     familyUses(graph, node) ??
     accessorUses(graph, node) ??
     (isValue(graph, node) ? usedAsData(graph, node, container) : null)
   );
+}
+
+/** May a declaration of the type add to one outside of the repository? Code there uses the type, and none here. */
+function mayBeOpened(graph: Graph, type: number): boolean {
+  const { reopens } = semanticsOf(graph.tables.files[graph.fileOf(type)].language);
+  const kind = graph.kind(type);
+  if (kind === 'file' || !reopens.has(kind)) return false;
+  return graph.namesakes(type).every((other) => graph.incoming(other).length === 0);
 }
 
 interface Excuse {
@@ -239,7 +252,8 @@ function usedTwin(graph: Graph, node: number): boolean {
   });
 }
 
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+/** With its slash; '' at the top. */
+export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 /**
  * Member of a type that is named like an ancestor of this one's type, or the other way round. A type can be opened in

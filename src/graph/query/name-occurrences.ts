@@ -36,8 +36,10 @@ export function unexplainedPlaces(
   { text, names }: { text: string; names: ReadonlySet<string> },
 ): NamePlace[] {
   // Prose names things, but does not use them.
-  const { path } = graph.tables.files[file];
-  if ((classOf(graph, file) === 'document' && !PAGE.test(path)) || PROSE.test(path)) return [];
+  const { path, state } = graph.tables.files[file];
+  // Code in a folder of documents is code.
+  const isProse = classOf(graph, file) === 'document' && state !== 'linked';
+  if ((isProse && !PAGE.test(path)) || PROSE.test(path)) return [];
   const found: NamePlace[] = [];
   const lines = lineFinder(text);
   let known: ReturnType<typeof knownLines> | null = null;
@@ -168,6 +170,12 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
     verdict: 'framework',
     reason: 'it belongs to a type that has no name here',
     fits: ({ text, isTopLevel }) => isTopLevel && ASSOCIATED.test(text),
+  },
+  {
+    verdict: 'indirect',
+    reason: 'it is a public property, which a serialiser may read',
+    fits: ({ before, after, isValue }) =>
+      isValue && /\bpublic\b/.test(before) && !/\b(?:static|const)\b/.test(before) && /^\s*(?:\{|=>)/.test(after),
   },
   {
     verdict: 'indirect',

@@ -7,7 +7,7 @@
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { type NoCallerVerdict, verdictOf } from './describe-symbol.js';
-import { isRuntimeHook, isValue, reachedThroughType } from './entry-patterns.js';
+import { folderOf, isRuntimeHook, isValue, reachedThroughType } from './entry-patterns.js';
 import { classOf, isTest, isTestCode } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { canMeanIt } from './possible-uses.js';
@@ -140,7 +140,7 @@ export class UnusedFinder {
     if (isSure && hasUsedNamesake(graph, node))
       return {
         verdict: 'unresolved-uses',
-        reason: 'another type of this name in its file is used, and uses may mean this one',
+        reason: 'another type of this name is used here or beside it, and uses may mean this one',
       };
     if (parent === null) return { verdict, reason };
     const who = type === node ? 'it' : graph.qualifiedName(type);
@@ -209,18 +209,18 @@ function isGlobal(graph: Graph, node: number): boolean {
 }
 
 /**
- * Is another declaration of the type used? A type can be written several times: for some arguments of a template, or
- * for other platforms.
+ * Is another type of this name used, which is in its file or is used beside it? A type can be written several times: for
+ * some arguments of a template, or for other platforms. Two namespaces can have types of one name.
  */
 function hasUsedNamesake(graph: Graph, node: number): boolean {
   if (!isType(graph, node)) return false;
   const file = graph.fileOf(node);
-  return graph
-    .namesakes(node)
-    .some(
-      (other) =>
-        other !== node && graph.fileOf(other) === file && isType(graph, other) && graph.incoming(other).length > 0,
-    );
+  const folder = folderOf(graph.path(node));
+  return graph.namesakes(node).some((other) => {
+    if (other === node || !isType(graph, other)) return false;
+    if (graph.fileOf(other) === file) return graph.incoming(other).length > 0;
+    return [...graph.incoming(other)].some((edge) => folderOf(graph.path(graph.source(edge))) === folder);
+  });
 }
 
 /** Maximum number of ancestors of a type that are visited: a hostile family has no end. */

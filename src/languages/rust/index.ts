@@ -49,6 +49,8 @@ export const rust: Language = {
     mainNames: new Set(['main']),
     programPath: /(?:^|\/)src\/bin\/[^/]+\.rs$/,
     toolPath: /(?:^|\/)build\.rs$/i,
+    // Attributes name the module of such functions: `#[serde(with = "as_hex")]`.
+    runtimeNames: new Set(['serialize', 'deserialize']),
     testModules: new Set(['tests', 'test']),
     testAttribute: /^(?:test|bench|rstest|test_case|quickcheck|wasm_bindgen_test)$/,
     declarationNoise: /^pub\s+(?:fn\s+)?/,

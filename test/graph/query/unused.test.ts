@@ -227,7 +227,11 @@ test('a type that is opened in several files is one parent: a member may overrid
       'shell.rb': ['class Package'],
       'rpm.rb': { symbols: ['class Rpm', 'local method Rpm.suffix', 'local method Rpm._gone'] },
     },
-    edges: ['rpm.rb:Rpm -> shell.rb:Package extends', 'package.rb:Package -> package.rb:Package.suffix'],
+    edges: [
+      'rpm.rb:Rpm -> shell.rb:Package extends',
+      'package.rb:Package -> package.rb:Package.suffix',
+      'package.rb -> rpm.rb:Rpm read',
+    ],
   });
   assert.deepEqual(unusedIn(graph), ['Rpm._gone certain nothing certain']);
 });
@@ -238,4 +242,20 @@ test('what a script of a page defines is meant by its name in other scripts', ()
     edges: [{ from: 'page.js', name: 'shown', kind: 'read', tier: 'external' }],
   });
   assert.deepEqual(unusedIn(graph), ['gone certain nothing certain', 'run certain nothing certain']);
+});
+
+test('a type may be meant where a type of its name in another namespace is used beside it', () => {
+  const graph = graphOf({
+    files: {
+      'sync/Counter.java': ['local class Counter'],
+      'backup/Counter.java': ['local class Counter'],
+      'sync/Run.java': ['local class Run'],
+      'far/Counter.java': ['local class Counter'],
+    },
+    edges: ['sync/Run.java -> sync/Run.java:Run read', 'sync/Run.java:Run -> backup/Counter.java:Counter read'],
+  });
+  assert.deepEqual(
+    new UnusedFinder(graph).find('certain').map(({ node }) => graph.path(node)),
+    ['far/Counter.java'],
+  );
 });

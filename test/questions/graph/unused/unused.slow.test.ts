@@ -191,3 +191,21 @@ test('a macro may make names, and a build chooses between twins: neither is cert
   const certain = await ask(t, repo);
   assert.deepEqual(namesIn(certain), ['shop_gone', 'Trace.gone', 'lost']);
 });
+
+test('templates in a folder of documents, functions that an attribute names, members of objects and opened types are no certain finds', async (t) => {
+  const repo = createRepo();
+  repo.commit(
+    {
+      'src/documentation/Item.vue':
+        '<template>\n  <p :id="shown">x</p>\n</template>\n<script setup lang="ts">\nconst shown = 1;\nconst gone = 2;\n</script>\n',
+      'lib.rs':
+        'mod as_hex {\n    fn deserialize() {}\n    fn gone() {}\n}\n#[serde(with = "as_hex")]\nstruct Row;\nfn main() { let _ = Row; }\n',
+      'config.ts': "import { make } from 'library';\nmake({\n  nameOf(file) {\n    return file;\n  },\n});\n",
+      'tokens.rb':
+        'module Liquid\n  class Tokenizer\n    private\n\n    def next_token\n      1\n    end\n  end\nend\n',
+    },
+    'first',
+  );
+  const certain = await ask(t, repo);
+  assert.deepEqual(namesIn(certain), ['as_hex.gone', 'gone']);
+});
