@@ -206,7 +206,10 @@ export interface Semantics {
   decoratorSuffix: string;
   /** Methods that are called when an object or an instance is called by its name. */
   appliers: readonly string[];
-  /** Methods that iterate over an instance, and those that index it. */
+  /** A variable never names a type that is made: after `cart := Cart{}` a second `Cart{}` means the type, whatever `cart` is called. */
+  typesAreMade: boolean;
+  /** Methods that return the next element of an instance, that iterate over it, and that index it. */
+  nexts: readonly string[];
   iterators: readonly string[];
   indexers: readonly string[];
   /** Decorators of methods that are read like fields. */
@@ -266,6 +269,8 @@ const BASE: Omit<Semantics, 'family'> = {
   extensionsInTypes: false,
   decoratorSuffix: '',
   appliers: [],
+  typesAreMade: false,
+  nexts: [],
   iterators: [],
   indexers: [],
   getters: NONE,

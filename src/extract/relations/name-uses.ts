@@ -171,6 +171,7 @@ function useAt(
   const after = nextCharacter(source, end);
   if (source[after] === ':' && source[after + 1] !== ':') {
     if (last === '{' && rules.formats) return 'bare';
+    if (last === ',' && CASE.test(source.slice(Math.max(0, before - MAX_CASE_LENGTH), before))) return 'bare';
     if (last === '{' || last === ',') return rules.keys ? 'key' : rules.labels === ':' ? null : 'bare';
     return rules.labels === ':' ? null : 'bare';
   }
@@ -180,6 +181,9 @@ function useAt(
   return 'bare';
 }
 
+/** `case hit, miss:` */
+const CASE = /\bcase\s[^:;{}]*$/;
+const MAX_CASE_LENGTH = 200;
 const KEY_LEAD = /[{,]\s*(?:async|get|set|\*)\s*$/;
 
 function isAtKey(source: string, before: number): boolean {

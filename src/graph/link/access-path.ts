@@ -134,6 +134,9 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   if (value.is === 'several') return nextOfEach(ctx, file, value, segment);
   if (name.startsWith(COMPUTED) && isIndexed(value)) return marked(ctx, file, elementOf(ctx, value), segment);
   if (value.is === 'list') return nextOfList(ctx, file, value, segment);
+  // `pair.1` of a tuple.
+  if (value.is === 'tuple' && /^\d+$/.test(name))
+    return marked(ctx, file, elementOf(ctx, value, Number(name)), segment);
   const found = lookup(ctx, file, value, writtenName(name), isCalled(marks[0]) ? CALLED : ROOTS);
   return found === null ? undeclared(ctx, file, value, segment) : marked(ctx, file, found.value, segment);
 }
@@ -313,7 +316,10 @@ function ownExports(ctx: Context, file: number, segments: readonly Segment[]): R
 function byFirstName(ctx: Context, scope: Scope, segments: readonly Segment[]): Root | null {
   const { name, marks } = segments[0];
   const isCalled = marks.length > 0 && marks[0] !== '[]' && !(isNarrowing(marks[0]) && !('wanted' in marks[0]));
-  const found = findName(ctx, isCalled ? { ...scope, expected: EXPECTED_KINDS.call } : scope, name);
+  // In `ast::Flags::new()` no variable `ast` is meant, since members have no capitals.
+  const isPath = ctx.symbols.semantics(scope.file).paths === '::' && /^\p{Lu}/u.test(segments[1]?.name ?? '');
+  const expected = isCalled ? EXPECTED_KINDS.call : isPath ? PATH_ROOTS : scope.expected;
+  const found = findName(ctx, { ...scope, expected }, name);
   if (found === null) return null;
   const path = isNamespace(ctx, found.value) ? byPath(ctx, scope.file, scope.symbol, segments) : null;
   return path ?? [found.tier === 'ambiguous' ? null : found.value, 1];

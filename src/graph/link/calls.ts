@@ -278,9 +278,13 @@ function calledInstance(ctx: Context, value: Instance): AbstractValue | null {
 
 /** Element of an instance that has the methods of a collection: `__iter__`, `__getitem__`. */
 export function elementOfInstance(ctx: Context, value: Instance): AbstractValue | null {
-  const { iterators, indexers } = ctx.symbols.semantics(value.file);
+  const { nexts, iterators, indexers } = ctx.symbols.semantics(value.file);
+  const own = resultOfFirst(ctx, value, nexts);
+  if (own !== null && own.is !== 'external') return own;
   const iterator = resultOfFirst(ctx, value, iterators);
   if (iterator?.is === 'list') return boundValue(ctx, iterator.file, iterator.scope, iterator.element);
+  const element = iterator?.is === 'instance' ? resultOfFirst(ctx, iterator, nexts) : null;
+  if (element !== null && element.is !== 'external') return element;
   return resultOfFirst(ctx, value, indexers);
 }
 

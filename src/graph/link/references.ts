@@ -17,6 +17,7 @@ import {
   FUNCTIONS,
   keyOf,
   type NameResolution,
+  PATH_ROOTS,
   RESOLVED_OUTSIDE,
   ROOTS,
   type Scope,
@@ -79,7 +80,7 @@ function edgesTo(ctx: Context, compiled: CompiledTargets | null, use: Use, found
   if (target === null) return [edgeOf(ctx, reference, null, danglingTier(found))];
   const other = found.value?.is === 'symbol' ? otherOverload(ctx, found.value, target) : null;
   const edge = edgeOf(ctx, reference, other ?? target, other === null ? found.tier : 'unique');
-  const above = declaredAbove(ctx, target);
+  const above = declaredAbove(ctx, target) ?? (reference.kind === 'new' ? inheritedConstructor(ctx, target) : null);
   return above === null ? [edge] : [edge, edgeOf(ctx, reference, above, 'inherited')];
 }
 
@@ -186,11 +187,19 @@ function targetOf(ctx: Context, { value, tier }: NameResolution): SymbolRef | nu
 }
 
 function called(ctx: Context, reference: Reference): NameResolution {
-  const found = applied(ctx, macroOr(ctx, reference, resolve(ctx, reference)));
+  const resolved = resolve(ctx, reference);
+  if (isUncallable(ctx, resolved)) return RESOLVED_OUTSIDE;
+  const found = applied(ctx, macroOr(ctx, reference, resolved));
   const isKnown = found.value !== null && found.value.is !== 'external';
   // A parameter or local of unknown value still hides outer definitions, so extensions are not tried.
   if (isKnown || (found.tier !== 'unresolved' && found.tier !== 'external')) return found;
   return extensionByName(ctx, reference, found.value !== null) ?? found;
+}
+
+/** `Err(e)` does not mean an enumeration `Err`: names of types and of functions are apart there. */
+function isUncallable(ctx: Context, { value }: NameResolution): boolean {
+  if (value?.is !== 'symbol' || ctx.symbols.semantics(ctx.file).paths !== '::') return false;
+  return ctx.symbols.symbol(value.file, value.symbol).kind === 'enum';
 }
 
 /** A macro of another file, unless something else with that name can be called. Modules often share it, and cannot. */
@@ -232,10 +241,19 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
     const whole = findName(ctx, scope, `${receiver}.${name}`);
     if (whole?.value?.is === 'symbol') return whole;
   }
+  const path = ctx.symbols.semantics(ctx.file).paths === '::' && /^[\w.]+$/.test(receiver) ? receiver : null;
+  // A member with a capital is behind a path: in `ast::Flags` no variable is meant.
+  if (path !== null && /^\p{Lu}/u.test(name)) {
+    const found = inPath(ctx, scope, path, name);
+    if (found !== null) return found;
+  }
   const given = accessPathValue(ctx, { ...scope, expected: ROOTS }, receiver);
   const value = kind === 'write' && GIVEN.test(receiver) ? ofRest(ctx, given) : given;
   if (value === null) return byNames(ctx, reference) ?? UNKNOWN_NAME;
-  const found = lookup(ctx, ctx.file, value, name, scope.expected) ?? UNKNOWN_NAME;
+  const found =
+    lookup(ctx, ctx.file, value, name, scope.expected) ??
+    (path === null ? null : inPath(ctx, scope, path, name)) ??
+    UNKNOWN_NAME;
   if (found.value === null) return byNames(ctx, reference) ?? found;
   return (found.value.is === 'external' && ofOutsideType(ctx, name)) || found;
 }
@@ -245,6 +263,13 @@ function scopeOf(ctx: Context, reference: Reference): Scope {
   const { kind, symbol, startLine } = reference;
   const from = isHeritage(reference) && symbol >= 0 ? ctx.symbols.symbol(ctx.file, symbol).container : symbol;
   return { file: ctx.file, symbol: from, line: startLine, expected: EXPECTED_KINDS[kind] };
+}
+
+/** A name behind a path whose first name can't be a variable; null if there is none. */
+function inPath(ctx: Context, scope: Scope, path: string, name: string): NameResolution | null {
+  const value = accessPathValue(ctx, { ...scope, expected: PATH_ROOTS }, path);
+  const found = value === null || value.is === 'external' ? null : lookup(ctx, ctx.file, value, name, scope.expected);
+  return found?.value?.is === 'symbol' ? found : null;
 }
 
 /** Resolves a name without a receiver. */
@@ -282,7 +307,8 @@ function constructorOf(ctx: Context, scope: number, name: string): NameResolutio
   if (type === null) return UNKNOWN_NAME;
   const owner = name === 'this' ? type : parentsOf(ctx, type)[0];
   if (owner === undefined) return UNKNOWN_NAME;
-  const target = { file: owner.file, symbol: writtenConstructor(ctx, owner) };
+  const written = { file: owner.file, symbol: writtenConstructor(ctx, owner) };
+  const target = (written.symbol === owner.symbol ? inheritedConstructor(ctx, owner) : null) ?? written;
   return { value: { is: 'symbol', ...target }, tier: name === 'this' ? 'receiver' : 'inherited' };
 }
 
@@ -294,6 +320,30 @@ function writtenConstructor(ctx: Context, { file, symbol }: SymbolRef): number {
     return kind === 'constructor' && container === symbol;
   });
   return found ?? symbol;
+}
+
+/** The constructor of the nearest parent that has one, for a class without a constructor of its own: `new Cart()` runs it. */
+function inheritedConstructor(ctx: Context, target: SymbolRef): SymbolRef | null {
+  if (target.symbol < 0 || ctx.symbols.symbol(target.file, target.symbol).kind !== 'class') return null;
+  const key = keyOf(target.file, target.symbol);
+  const known = ctx.constructors.get(key);
+  if (known !== undefined) return known;
+  let found: SymbolRef | null = null;
+  const seen = new Set<number>();
+  for (let at: SymbolRef | undefined = target; at !== undefined && seen.size < MAX_PARENTS; ) {
+    if (seen.has(keyOf(at.file, at.symbol))) break;
+    seen.add(keyOf(at.file, at.symbol));
+    const { file } = at;
+    const own = ctx.symbols.membersOf(file, at.symbol);
+    const made = own.find((member) => ctx.symbols.symbol(file, member).kind === 'constructor');
+    if (made !== undefined) {
+      found = at === target ? null : { file, symbol: made };
+      break;
+    }
+    at = parentsOf(ctx, at).find((parent) => ctx.symbols.symbol(parent.file, parent.symbol).kind === 'class');
+  }
+  if (!ctx.exhausted) ctx.constructors.set(key, found);
+  return found;
 }
 
 /**

@@ -56,6 +56,8 @@ export class Context {
   /** How often an alias is being applied, by `keyOf`. It ends aliases that stand for themselves with other arguments. */
   readonly applying = new Map<number, number>();
   readonly parents = new Map<number, readonly TypeRef[]>();
+  /** Constructors that classes without their own inherit. */
+  readonly constructors = new Map<number, SymbolRef | null>();
   readonly parts = new Map<number, readonly SymbolRef[]>();
   /** Bindings that are being evaluated, each with its depth. It ends cycles such as `x = x.next()`. */
   readonly active = new Map<Binding, number>();

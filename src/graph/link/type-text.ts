@@ -62,7 +62,11 @@ function parse(raw: string, depth: number): TypeExpression | null {
   }
   text = stripped(text);
   if (text.startsWith('(') && text.endsWith(')') && closes(text, 0) === text.length - 1) {
-    return splitOutside(text.slice(1, -1), ',').length === 1 ? parse(text.slice(1, -1), depth + 1) : null;
+    const items = splitOutside(text.slice(1, -1), ',').filter((item) => item.trim() !== '');
+    if (items.length === 1) return parse(items[0], depth + 1);
+    return items.length === 0
+      ? null
+      : { is: 'tuple', items: items.map((item) => parse(item, depth + 1) ?? UNKNOWN_EXPRESSION) };
   }
   if (text.startsWith('[')) return bracketed(text, depth);
   if (text.startsWith('map[')) return listOf(text.slice(closes(text, 3) + 1), depth);
@@ -155,9 +159,12 @@ function named(text: string, depth: number): TypeExpression | null {
   if (rest !== '') return null;
   const args: TypeExpression[] = [];
   for (const part of splitOutside(inside, ','))
-    args.push(parse(part, depth + 1) ?? { is: 'named', head: '', args: [] });
+    args.push(parse(part.replace(ASSOCIATED, ''), depth + 1) ?? { is: 'named', head: '', args: [] });
   return { is: 'named', head: base.head, args };
 }
+
+/** `Item = Cart` in `Iterator<Item = Cart>` */
+const ASSOCIATED = /^\s*[A-Z]\w*\s*=\s*/;
 
 function headOnly(text: string): TypeExpression | null {
   const head = text

@@ -100,6 +100,8 @@ function namedValue(
     const own = ctx.ask.enclosingType(ctx, file, scope);
     if (own !== null) return { is: 'instance', ...own };
   }
+  const associated = head.startsWith('Self.') ? associatedType(ctx, file, scope, head.slice(5)) : null;
+  if (associated !== null) return associated;
   const parameter = args.length > 0 ? null : typeParameterOf(ctx, file, scope, head);
   if (parameter !== null) {
     const { bound, defaultType } = splitBound(parameter.type);
@@ -126,6 +128,19 @@ function namedValue(
     if (value !== null) return value;
   }
   return found;
+}
+
+/** `Self::Item` in an `impl` block or a trait that states `type Item = Cart`. */
+function associatedType(ctx: Context, file: number, scope: number, name: string): AbstractValue | null {
+  for (let at = scope, depth = 0; at >= 0 && depth < MAX_CONTAINERS; depth++) {
+    const { kind, container } = ctx.symbols.symbol(file, at);
+    if (kind === 'impl' || kind === 'trait') {
+      const symbol = ctx.symbols.childNamed(file, at, name);
+      return symbol < 0 ? null : instanceOf(ctx, { is: 'symbol', file, symbol });
+    }
+    at = container;
+  }
+  return null;
 }
 
 /** The type of an instance, as a value. */
@@ -221,7 +236,8 @@ function aliasValue(ctx: Context, { file, symbol }: SymbolRef, args?: TypeArgume
   const { name, container, kind, startLine, endLine } = ctx.symbols.symbol(file, symbol);
   // The facts list aliases at the top of their file, even those in a function.
   const isHere = ({ scope, line }: Binding): boolean =>
-    scope === container || (kind === 'type' && scope === -1 && startLine <= line && line <= endLine);
+    scope === container ||
+    (kind === 'type' && (scope === symbol || (scope === -1 && startLine <= line && line <= endLine)));
   const aliases = ctx.symbols
     .bindingsNamed(file, name)
     .filter((binding) => isHere(binding) && binding.name !== RESULT && binding.type !== '');

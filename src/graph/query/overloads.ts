@@ -83,13 +83,12 @@ function join({ next, first }: Overloads, before: number, node: number): void {
 
 function joinDeclaration(found: Overloads, declaration: number, definition: number): void {
   const { next, first, body } = found;
-  if (first.has(declaration)) {
-    join(found, first.get(declaration) ?? declaration, definition);
-    return;
-  }
-  join(found, definition, declaration);
-  for (let at: number | undefined = declaration; at !== undefined; at = next.get(at))
-    body.set(at, body.get(definition) ?? definition);
+  const known = first.get(declaration);
+  if (known === undefined) {
+    join(found, definition, declaration);
+    for (let at: number | undefined = declaration; at !== undefined; at = next.get(at))
+      body.set(at, body.get(definition) ?? definition);
+  } else join(found, known, definition);
 }
 
 const VARIANT_KINDS: ReadonlySet<SymbolKind | 'file'> = new Set<SymbolKind>([

@@ -25,6 +25,7 @@ export const go: Language = {
     family: 'go',
     parts: 'package',
     alternatives: true,
+    typesAreMade: true,
     reopens: new Set(['class', 'struct', 'interface']),
   }),
   conventions: {

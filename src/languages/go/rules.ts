@@ -343,6 +343,7 @@ const goRelations: RelationRules = {
     type_case: typeCase,
     default_case: typeCase,
     short_var_declaration: declaration,
+    receive_statement: declaration,
     var_spec: declaration,
     range_clause: rangeClause,
     parameter_declaration: parameter,

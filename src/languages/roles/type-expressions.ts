@@ -54,9 +54,13 @@ export function joinBound({ bound, defaultType }: TypeBound): string {
 }
 
 export function splitBound(text: string): TypeBound {
-  const at = /(?:^|\s)= /.exec(text);
-  if (at === null) return { bound: text, defaultType: '' };
-  return { bound: text.slice(0, at.index).trim(), defaultType: text.slice(at.index + at[0].length) };
+  for (const { index, 0: equals } of text.matchAll(/(?:^|\s)= /g)) {
+    // `Iterator<Item = Cart>` states no default.
+    const before = text.slice(0, index);
+    if (before.split('<').length > before.replaceAll('=>', '').replaceAll('->', '').split('>').length) continue;
+    return { bound: before.trim(), defaultType: text.slice(index + equals.length) };
+  }
+  return { bound: text, defaultType: '' };
 }
 
 /** Methods that return the value that a wrapper holds, so that its members follow. */

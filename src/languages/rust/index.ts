@@ -29,11 +29,15 @@ export const rust: Language = {
     constructorNames: new Set(['default', 'new', 'from', 'from_str', 'try_from', 'clone', 'with_capacity']),
     importsAreExports: true,
     parts: 'types',
+    nexts: ['next'],
+    iterators: ['into_iter', 'iter', 'iter_mut'],
+    indexers: ['index', 'index_mut'],
     wrappers: wordSet(
       'Box Rc Arc RefCell Cell Mutex RwLock Option Result Cow Pin Weak Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard OnceCell OnceLock LazyLock NonNull ManuallyDrop',
     ),
     collections: wordSet(
-      'Vec VecDeque HashMap BTreeMap HashSet BTreeSet LinkedList BinaryHeap IndexMap IndexSet Iterator IntoIterator SmallVec',
+      'Vec VecDeque HashMap BTreeMap HashSet BTreeSet LinkedList BinaryHeap IndexMap IndexSet Iterator IntoIterator SmallVec ' +
+        'DoubleEndedIterator ExactSizeIterator FusedIterator Stream IntoIter Iter IterMut Drain',
     ),
   }),
   conventions: {

@@ -57,6 +57,16 @@ export function pattern(from: number, to: number, type: string, value: string, s
     if (whole[1] !== '_') sink.local(from + text.lastIndexOf(whole[1]), whole[1], type, value);
     return;
   }
+  const names = value === '' ? null : /^\s*\(([^()]*)\)\s*$/.exec(text)?.[1].split(',');
+  if (names?.every((name) => /^\s*(?:mut\s+)?[a-z_]\w*\s*$|^\s*$/.test(name))) {
+    let at = from + text.indexOf('(') + 1;
+    for (const [index, written] of names.entries()) {
+      const name = /\w+\s*$/.exec(written)?.[0].trim() ?? '_';
+      if (name !== '_') sink.local(at + written.lastIndexOf(name), name, '', `${value}.${index}`);
+      at += written.length + 1;
+    }
+    return;
+  }
   for (const match of text.matchAll(/(?<![\w:.])(?!(?:ref|mut|if|box)\b)[a-z_]\w*(?!\w|\s*(?:::|\(|\{|!|:(?!:)))/g)) {
     sink.local(from + match.index, match[0], '', '');
   }

@@ -130,11 +130,17 @@ function field({ start, end }: NodeView, sink: FactSink): void {
   if (match !== null) sink.field(start, match[1], sink.source.slice(start + match[0].length, end), '');
 }
 
+/** `<T as Rule>::` before `Output`. */
+const AS_TRAIT = /<[^<>]*\sas\s+((?:\w+::)*\w+)(?:<[^<>]*>)?>::$/;
+const MAX_QUALIFIER = 120;
+
 function typeName({ start, end, text }: NodeView, sink: FactSink): void {
   const { source } = sink;
   if (text === 'Self') return;
   const isQualified = source.startsWith('::', start - 2);
-  sink.reference(start, end, 'type', isQualified ? sink.accessPathBefore(end).accessPath : text);
+  const trait = isQualified ? AS_TRAIT.exec(source.slice(Math.max(0, start - MAX_QUALIFIER), start)) : null;
+  if (trait !== null) sink.reference(start, end, 'type', `${trait[1].replaceAll('::', '.')}.${text}`);
+  else sink.reference(start, end, 'type', isQualified ? sink.accessPathBefore(end).accessPath : text);
 }
 
 /** `<T: Rule, U>`: states the bound of `T`; the name has no other meaning. */
@@ -163,8 +169,10 @@ function definition(draft: DefinitionView, sink: FactSink): void {
   }
   if (kind === 'type') {
     const equals = findOutside(source, nameEnd, end, '=;', rules.lexical, true);
-    if (container === null && source[equals] === '=')
-      sink.alias(nameStart, name, source.slice(equals + 1, end).replace(/;\s*$/, ''));
+    const type = source.slice(equals + 1, end).replace(/;\s*$/, '');
+    if (container === null && source[equals] === '=') sink.alias(nameStart, name, type);
+    else if ((container === 'impl' || container === 'trait') && source[equals] === '=')
+      sink.field(nameStart, name, type, '');
     return;
   }
   if (kind === 'constant' || kind === 'variable') {

@@ -1,0 +1,114 @@
+/** Kinds of uses that compilers knew and the graph did not: elements, bounds, paths, channels, inherited constructors. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { edgeLines, graphOf, memberUses } from './project.js';
+
+const CARGO = { 'Cargo.toml': '[package]\nname = "p"\n' };
+const WORD = 'pub struct Word { pub n: u8 }\nimpl Word { pub fn go(&self) {} }\n';
+
+/** Lines of the file that use `Word.go`. */
+function linesOfGo(code: string): number[] {
+  const graph = graphOf({ ...CARGO, 'src/lib.rs': `${WORD}${code}` });
+  return memberUses(graph, 'src/lib.rs')
+    .filter((use) => use.endsWith(' Word.go'))
+    .map((use) => Number(use.split(' ')[0]) - 2)
+    .sort((a, b) => a - b);
+}
+
+test('rust: what an iterator or an index of the repository gives has the type that its `impl` states', () => {
+  const types =
+    'pub struct Words { all: Vec<Word> }\n' +
+    'impl Index<usize> for Words {\n    type Output = Word;\n    fn index(&self, i: usize) -> &Self::Output { &self.all[i] }\n}\n' +
+    'impl Iterator for Words {\n    type Item = Word;\n    fn next(&mut self) -> Option<Self::Item> { None }\n}\n' +
+    'pub struct Bag;\nimpl Bag {\n    pub fn iter(&self) -> Words { panic!() }\n}\n';
+  assert.deepEqual(
+    linesOfGo(
+      `${types}pub fn a(mut ws: Words, bag: Bag) {\n    ws[0].go();\n    for w in ws { w.go(); }\n    while let Some(w) = ws.next() {\n        w.go();\n    }\n    for b in bag {\n        b.go();\n    }\n}\n`,
+    ),
+    [15, 16, 18, 21],
+  );
+});
+
+test('rust: bounds say what an iterator gives, also behind `where`; a bound with `=` states no default', () => {
+  assert.deepEqual(
+    linesOfGo(
+      'pub fn a<I>(words: I)\nwhere\n    I: IntoIterator<Item = Word>,\n{\n    for word in words {\n        word.go();\n    }\n}\n' +
+        "pub fn b<'a>(words: impl Iterator<Item = Word> + 'a) {\n    for word in words {\n        word.go();\n    }\n}\n" +
+        'pub fn c() -> (u8, Word) { panic!() }\npub fn d() {\n    let (n, word) = c();\n    n.go();\n    word.go();\n}\n',
+    ),
+    [6, 11, 18],
+  );
+});
+
+test('rust: a path is none to a variable of its first name, and an enumeration is not called', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/ast.rs':
+      'pub struct Ast;\nimpl Ast { pub fn go(&self) {} }\npub struct Flags { pub n: u8 }\nimpl Flags { pub fn make() -> Self { panic!() } }\npub fn visit(a: &Ast) {}\n',
+    'src/lib.rs':
+      'mod ast;\nuse crate::ast::Ast;\npub enum Err { Bad }\npub trait Input { type Item; }\n' +
+      'pub fn a(ast: &Ast) -> ast::Flags {\n    ast.go();\n    ast::visit(ast);\n    ast::Flags::make();\n    ast::Flags { n: 1 }\n}\n' +
+      'pub fn b<I: Input>(i: I) -> Result<<I as Input>::Item, u8> { Err(1) }\n',
+  });
+  const found = edgeLines(graph).filter((line) => /lib\.rs:[ab] /.test(line) && !line.includes('?'));
+  assert.deepEqual(
+    found.map((line) => line.replaceAll('src/lib.rs:', '')),
+    [
+      'a type src/ast.rs:Ast (imported)',
+      'a type src/ast.rs:Flags (imported)',
+      'a call src/ast.rs:Ast.go (receiver)',
+      'a call src/ast.rs:visit (imported)',
+      'a read src/ast.rs:Flags (imported)',
+      'a call src/ast.rs:Flags.make (receiver)',
+      'a new src/ast.rs:Flags (imported)',
+      'a write src/ast.rs:Flags.n (receiver)',
+      'b type Input (same-file)',
+      'b type Input (same-file)',
+      'b type Input.Item (receiver)',
+    ],
+  );
+});
+
+test('go: what a case receives, a variable with the name of its type, the last value of a case', () => {
+  const graph = graphOf({
+    'go.mod': 'module example.com/p\n',
+    'a.go':
+      'package p\n\ntype ping struct{ n int }\n\nfunc (p ping) Go() {}\n\nconst (\n\thit = 1\n\tmiss = 2\n)\n\n' +
+      'func A(ch chan ping, x int) {\n\tselect {\n\tcase v := <-ch:\n\t\tv.Go()\n\tcase w, ok := <-ch:\n\t\tw.Go()\n\t\tprint(ok)\n\t}\n' +
+      '\tping := ping{n: 1}\n\tping.Go()\n\tswitch x {\n\tcase hit, miss:\n\t}\n}\n',
+  });
+  const found = edgeLines(graph).filter((line) => line.startsWith('a.go:A ') && !line.includes('?'));
+  assert.deepEqual(
+    found.map((line) => line.slice(7)),
+    [
+      'type a.go:ping (same-file)',
+      'call a.go:ping.Go (receiver)',
+      'call a.go:ping.Go (receiver)',
+      'new a.go:ping (same-file)',
+      'write a.go:ping.n (receiver)',
+      'call a.go:ping.Go (receiver)',
+      'read a.go:hit (same-file)',
+      'read a.go:miss (same-file)',
+    ],
+  );
+});
+
+test('java, typescript: making a class without a constructor uses the one that it inherits', () => {
+  const graph = graphOf({
+    'A.java':
+      'class Base { Base(int n) {} }\nclass Middle extends Base {}\nclass Own extends Middle { Own() { super(1); } }\n' +
+      'class T {\n  Object a() { return new Middle(1); }\n  Object b() { return new Own(); }\n}\n',
+    'a.ts':
+      'class Base { constructor(n: number) {} }\nclass S extends Base {}\nclass Round extends Round {}\nexport function a() { new Round(); return new S(1); }\n',
+  });
+  const found = edgeLines(graph).filter((line) => / (?:new|call) /.test(line));
+  assert.deepEqual(found, [
+    'A.java:Own.Own call A.java:Base.Base (inherited)',
+    'A.java:T.a new A.java:Middle (same-file)',
+    'A.java:T.a new A.java:Base.Base (inherited)',
+    'A.java:T.b new A.java:Own (same-file)',
+    'a.ts:a new a.ts:Round (same-file)',
+    'a.ts:a new a.ts:S (same-file)',
+    'a.ts:a new a.ts:Base.constructor (inherited)',
+  ]);
+});
