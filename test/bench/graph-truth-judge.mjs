@@ -77,8 +77,10 @@ function nodesOf(graph, { path, line, name }) {
   }
   if (best < 0) return [];
   const whole = graph.qualifiedName(best);
+  // In Rust a field and a method can have one name.
+  const isField = (node) => graph.kind(node) === 'field';
   const same = [...graph.nodesNamed(graph.name(best))].filter(
-    (node) => graph.fileOf(node) === file && graph.qualifiedName(node) === whole,
+    (node) => graph.fileOf(node) === file && graph.qualifiedName(node) === whole && isField(node) === isField(best),
   );
   return [...new Set([...same, ...overloadsOf(graph, best)])];
 }

@@ -181,7 +181,7 @@ function toBindings(
     const scope = scopeOf(binding, around);
     if (place === 'variable' && !isRequested && !around.isType(scope)) continue;
     if (scope === null || (place === 'result' && results.has(`${scope}${name}`))) continue;
-    if (place === 'parameter' && !around.isFunction(scope)) continue;
+    if (place === 'parameter' && !around.isFunction(scope) && !isVariant(scope, around)) continue;
     if (place === 'result') results.add(`${scope}${name}`);
     const value = madeHere(binding.value, at, around);
     // A local that is declared outside a closure has, behind it, the value that the closure assigned.
@@ -266,9 +266,15 @@ function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | nul
     const type = of === '' ? around.typeOrAlias(at) : around.named(of);
     return type === -1 ? null : type;
   }
+  if (place === 'parameter' && isVariant(around.innermost(at), around)) return around.innermost(at);
   const index = around.function(at);
   if (index === -1 || (of !== 'body' && at >= around.drafts[index].signatureEnd)) return null;
   return index;
+}
+
+/** Is it a case of an enumeration, which can hold values? */
+function isVariant(scope: number, { drafts }: Enclosing): boolean {
+  return drafts[scope]?.kind === 'enum-member';
 }
 
 /** Offset -> 1-based line; fast for offsets that ascend. */

@@ -115,7 +115,8 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
   const args = value.is === 'instance' ? argumentsByName(ctx, value, value.args) : value.args;
   const { kind } = ctx.symbols.symbol(file, symbol);
   try {
-    if (FUNCTIONS.has(kind) || value.is === 'instance') {
+    // A variant has the types of what it holds as parameters.
+    if (FUNCTIONS.has(kind) || kind === 'enum-member' || value.is === 'instance') {
       const values = overloadsOf(ctx, value).flatMap((one) =>
         ctx.symbols.ofSignatures(file, one, `(${index})`).map((binding) => {
           const held = bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);

@@ -57,20 +57,38 @@ export function pattern(from: number, to: number, type: string, value: string, s
     if (whole[1] !== '_') sink.local(from + text.lastIndexOf(whole[1]), whole[1], type, value);
     return;
   }
-  const names = value === '' ? null : /^\s*\(([^()]*)\)\s*$/.exec(text)?.[1].split(',');
-  if (names?.every((name) => /^\s*(?:mut\s+)?[a-z_]\w*\s*$|^\s*$/.test(name))) {
-    let at = from + text.indexOf('(') + 1;
-    for (const [index, written] of names.entries()) {
-      const name = /\w+\s*$/.exec(written)?.[0].trim() ?? '_';
-      if (name !== '_') sink.local(at + written.lastIndexOf(name), name, '', `${value}.${index}`);
-      at += written.length + 1;
-    }
-    return;
-  }
+  if (partsOfPattern(from, text, { type, value }, sink)) return;
   for (const match of text.matchAll(/(?<![\w:.])(?!(?:ref|mut|if|box)\b)[a-z_]\w*(?!\w|\s*(?:::|\(|\{|!|:(?!:)))/g)) {
     sink.local(from + match.index, match[0], '', '');
   }
 }
+
+/** `(a, b)` of a tuple, and `Shape::Line(a, ref b)` of a variant, with names alone; false for other patterns. */
+function partsOfPattern(
+  from: number,
+  text: string,
+  { type, value }: { type: string; value: string },
+  sink: FactSink,
+): boolean {
+  const match = /^\s*&?\s*((?:\w+::)*[A-Z]\w*)?\(([^()]*)\)\s*$/.exec(text);
+  const types = /^\(([^()<>]*)\)$/.exec(type)?.[1].split(',') ?? [];
+  if (match === null || (match[1] === undefined && value === '' && types.length === 0)) return false;
+  const names = match[2].split(',');
+  if (!names.every((name) => /^\s*(?:ref\s+)?(?:mut\s+)?[a-z_]\w*\s*$|^\s*$/.test(name))) return false;
+  const path = match[1]?.replaceAll('::', '.').replace(/^Self\b/, 'this');
+  let at = from + text.indexOf('(') + 1;
+  for (const [index, written] of names.entries()) {
+    const name = /\w+\s*$/.exec(written)?.[0].trim() ?? '_';
+    const part = path === undefined ? (value === '' ? '' : `${value}.${index}`) : `${path}(${index})`;
+    const known = PRELUDE.test(path ?? '') ? '' : part;
+    if (name !== '_') sink.local(at + written.lastIndexOf(name), name, types[index]?.trim() ?? '', known);
+    at += written.length + 1;
+  }
+  return true;
+}
+
+/** Variants of the language itself. */
+const PRELUDE = /^(?:Some|Ok|Err)$/;
 
 /** `match value { Some(x) => …, Err(e) => … }` */
 export function matchExpression({ start, end }: NodeView, sink: FactSink): void {

@@ -167,6 +167,10 @@ function definition(draft: DefinitionView, sink: FactSink): void {
     supertraits(nameEnd, signatureEnd, sink);
     return;
   }
+  if (kind === 'enum-member') {
+    payload(draft, sink);
+    return;
+  }
   if (kind === 'type') {
     const equals = findOutside(source, nameEnd, end, '=;', rules.lexical, true);
     const type = source.slice(equals + 1, end).replace(/;\s*$/, '');
@@ -193,6 +197,16 @@ function definition(draft: DefinitionView, sink: FactSink): void {
   const limit = Math.max(signatureEnd, Math.min(end, from + MAX_HEAD_LENGTH));
   const written = source.slice(from, findOutside(source, from, limit, '{;', rules.lexical, true));
   sink.result(nameStart, written.replace(/\bwhere\b[\s\S]*$/, ''), '');
+}
+
+/** `Open(Cart, u8)`: states the types of what a variant holds, as parameters. */
+function payload({ nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+  if (sink.source[nameEnd] !== '(') return;
+  for (const [index, part] of elementsOf(nameEnd + 1, sink.closing(nameEnd, end) - 1, sink, true).entries()) {
+    const type = sink.source.slice(part.start, part.end).replace(/^(?:#\[[^\]]*\]\s*)*/, '');
+    // Types of the language have no members here.
+    if (/[A-Z]/.test(type)) sink.parameter(nameStart, index, type);
+  }
 }
 
 /** `#[test]`, `#[tokio::test(flavor = "…")]`: the only attributes that show who runs a function. */

@@ -40,6 +40,17 @@ test('rust: bounds say what an iterator gives, also behind `where`; a bound with
   );
 });
 
+test('rust: names in the pattern of a variant have the types of what it holds', () => {
+  assert.deepEqual(
+    linesOfGo(
+      'pub enum Kind { One(Word), Two(u8, Box<Word>), None }\nimpl Kind {\n    pub fn a(&self) {\n        match self {\n            Kind::One(ref w) => w.go(),\n' +
+        '            Self::Two(n, w) => w.go(),\n            Kind::None => {}\n        }\n        if let Kind::One(x) = self {\n            x.go();\n        }\n    }\n}\n' +
+        'pub fn b((n, w): (u8, Word)) {\n    w.go();\n}\n',
+    ),
+    [5, 6, 10, 15],
+  );
+});
+
 test('rust: a path is none to a variable of its first name, and an enumeration is not called', () => {
   const graph = graphOf({
     ...CARGO,
