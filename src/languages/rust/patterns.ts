@@ -87,6 +87,12 @@ function partsOfPattern(
   return true;
 }
 
+/** `Line(a, b)` in a pattern reads the variant `Line`, which an import gives. */
+export function variantPattern({ start, text }: NodeView, sink: FactSink): void {
+  const name = /^([A-Z]\w*)\s*\(/.exec(text)?.[1] ?? '';
+  if (name !== '' && !PRELUDE.test(name)) sink.reference(start, start + name.length, 'read', name);
+}
+
 /** Variants of the language itself. */
 const PRELUDE = /^(?:Some|Ok|Err)$/;
 

@@ -29,6 +29,7 @@ import {
   structExpression,
   structPattern,
   VARIANTS,
+  variantPattern,
 } from './patterns.js';
 
 const NAMES: NameRules = {
@@ -252,6 +253,7 @@ const rustRelations: RelationRules = {
       if (!elementParameters(view, sink)) parameters(view.start + 1, view.end - 1, sink);
     },
     struct_pattern: structPattern,
+    tuple_struct_pattern: variantPattern,
     where_predicate: wherePredicate,
     closure_expression: ({ start, end }, sink) => sink.closure(start, end),
     field_declaration: field,

@@ -51,6 +51,19 @@ test('rust: names in the pattern of a variant have the types of what it holds', 
   );
 });
 
+test('rust: a variant that an import gives is read in a pattern', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/lib.rs':
+      'pub enum Kind { One(u8), Two }\npub fn a(k: Kind, o: Option<u8>) {\n    use self::Kind::*;\n    match k {\n        One(ref n) => {}\n        Two => {}\n    }\n    if let Some(n) = o {}\n}\n',
+  });
+  const found = edgeLines(graph).filter((line) => / read /.test(line));
+  assert.deepEqual(found, [
+    'src/lib.rs:a read src/lib.rs:Kind.One (imported)',
+    'src/lib.rs:a read src/lib.rs:Kind.Two (imported)',
+  ]);
+});
+
 test('rust: a path is none to a variable of its first name, and an enumeration is not called', () => {
   const graph = graphOf({
     ...CARGO,
