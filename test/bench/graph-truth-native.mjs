@@ -198,8 +198,11 @@ function addDefinitions({ files, symbols, at, known }, doc, { pathOf, lineOf, is
 
 function addRelatives({ at, relatives }, doc) {
   for (const { id, decl_id: declared } of doc.defs) {
-    const [own, other] = [at.get(globalId(doc, id)), declared && at.get(globalId(doc, declared))];
-    if (!own || !other || own === other) continue;
+    const [own, name] = [at.get(globalId(doc, id)), declared && globalId(doc, declared)];
+    if (!own || !name || at.get(name) === own) continue;
+    // A method of a trait from outside has no place, but uses.
+    if (!at.has(name)) at.set(name, `outside ${name}`);
+    const other = at.get(name);
     relatives[own] ??= new Set();
     relatives[other] ??= new Set();
     relatives[own].add(other);
@@ -225,12 +228,13 @@ function addUses({ files, symbols, refs, at }, doc, { pathOf, isHere, textOf, no
     files.add(path);
     const name = textOf(span).replace(/^r#/, '');
     note(path, span.line_start, name);
-    const symbol = symbols.get(at.get(globalId(doc, meant)));
-    const key = `${symbol?.id}@${path}:${span.line_start}:${span.column_start}`;
-    if (symbol?.name !== name || seen.has(key)) continue;
+    const id = at.get(globalId(doc, meant));
+    const key = `${id}@${path}:${span.line_start}:${span.column_start}`;
+    const isKnown = symbols.get(id)?.name === name || id?.startsWith('outside ');
+    if (!isKnown || seen.has(key)) continue;
     seen.add(key);
-    refs[symbol.id] ??= [];
-    refs[symbol.id].push([path, span.line_start]);
+    refs[id] ??= [];
+    refs[id].push([path, span.line_start]);
   }
 }
 

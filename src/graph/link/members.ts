@@ -147,12 +147,33 @@ function bestChild(
       const rank = expected === null ? 0 : rankOf(kind, expected);
       // A name in a namespace hardly ever means what another source file defines for itself.
       const place = (rank < 0 ? LAST_RANK : rank) + (isOwnOf(ctx, file, symbol, kind) ? HIDDEN_RANK : 0);
-      if (place >= chosenRank) continue;
+      const isPlainer = place === chosenRank && chosen !== null && isPlainerThan(ctx, { file, symbol: child }, chosen);
+      if (place >= chosenRank && !isPlainer) continue;
       chosen = { file, symbol: child };
       chosenRank = place;
     }
   }
   return chosen;
+}
+
+/** Is the one a member of the type itself and the other one of a trait? The type's own is meant then. */
+function isPlainerThan(ctx: Context, one: SymbolRef, other: SymbolRef): boolean {
+  return ctx.symbols.semantics(one.file).paths === '::' && isOfTrait(ctx, other) && !isOfTrait(ctx, one);
+}
+
+/** Is it in an `impl Trait for Type`? What types implement stands at the first of their symbols, with the line of the block. */
+function isOfTrait(ctx: Context, { file, symbol }: SymbolRef): boolean {
+  const { container } = ctx.symbols.symbol(file, symbol);
+  if (container < 0) return false;
+  const block = ctx.symbols.symbol(file, container);
+  if (block.kind !== 'impl') return false;
+  return ctx.symbols
+    .symbolsNamed(file, block.name)
+    .some((each) =>
+      ctx.symbols
+        .heritage(file, each)
+        .some(({ startLine }) => block.startLine <= startLine && startLine <= block.endLine),
+    );
 }
 
 /** Name of a Kotlin companion object, whose members are used as members of the class. */

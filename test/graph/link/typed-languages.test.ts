@@ -51,6 +51,24 @@ test('rust: names in the pattern of a variant have the types of what it holds', 
   );
 });
 
+test('rust: a method of the type itself comes before one of a trait, in whichever order they stand', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/lib.rs':
+      'pub trait Index { fn index(&self); }\npub struct A;\npub struct B;\nimpl Index for A { fn index(&self) {} }\nimpl A { pub fn index(&self) {} }\n' +
+      'impl B { pub fn index(&self) {} }\nimpl Index for B { fn index(&self) {} }\npub fn a(x: A, y: B) {\n    x.index();\n    y.index();\n}\n',
+  });
+  const found: [line: number, target: number][] = [];
+  for (let i = 0; i < graph.edgeCount; i++) {
+    const { kind, startLine, to } = graph.edge(i);
+    if (kind === 'call') found.push([startLine, graph.startLine(to)]);
+  }
+  assert.deepEqual(found, [
+    [9, 5],
+    [10, 6],
+  ]);
+});
+
 test('rust: a variant that an import gives is read in a pattern', () => {
   const graph = graphOf({
     ...CARGO,
