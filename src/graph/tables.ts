@@ -57,6 +57,8 @@ export const EVIDENCE_TIERS = [
   'inherited',
   /** The repository has only one definition of that name that the use could mean. */
   'unique',
+  /** The receiver states no type, and evidence of names points to this definition: likely right, not proven. */
+  'likely',
   /** Several definitions could be meant. */
   'ambiguous',
   /** The definition is outside of the repository: in a package or the standard library. */
@@ -79,10 +81,14 @@ export const CONFIDENCE: Readonly<Record<EvidenceTier, number>> = {
   receiver: 0.95,
   inherited: 0.9,
   unique: 0.7,
+  likely: 0.9,
   ambiguous: 0,
   external: 0,
   unresolved: 0,
 };
+
+/** Evidence of names alone: the target is likely, and no type or import proves it. */
+export const GUESSED: ReadonlySet<EvidenceTier> = new Set(['unique', 'likely']);
 
 /** State of a file's facts. `none`: its language has no relation rules, or it has no language. */
 export const FILE_STATES = ['linked', 'none', 'degraded', 'unreadable'] as const;

@@ -182,6 +182,8 @@ export interface Semantics {
   submodules: boolean;
   /** Variables are named after their type by convention: `book` is a `Book`. A name that is read is no method. */
   namesTell: boolean;
+  /** Values state no types: which member is meant can be judged by names, and is said to be likely. */
+  unstatedTypes: boolean;
   /** An attribute that a type assigns without a type is the attribute that a parent declares. */
   assignedOverDeclared: boolean;
   /** The context can give the type of a member: `.novel` is a case of the enumeration that is expected there. */
@@ -257,6 +259,7 @@ const BASE: Omit<Semantics, 'family'> = {
   pathsByName: false,
   submodules: false,
   namesTell: false,
+  unstatedTypes: false,
   assignedOverDeclared: false,
   implicitMembers: false,
   alternatives: false,
@@ -342,6 +345,8 @@ export interface Conventions {
    * `package`: also those of files for other systems.
    */
   variants?: 'type' | 'file' | 'package';
+  /** A type without a constructor is made by that of its parent. */
+  inheritedConstructors?: boolean;
   /** Declarations of one name share one body. In other languages each overload has a body. */
   overloadsShareBody?: boolean;
   /** Words at the beginning of a declaration that a reader of an outline does not need. */

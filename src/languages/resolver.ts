@@ -65,6 +65,13 @@ export function typeReaderOf(id: string): ReadType | undefined {
   return loaded?.readType;
 }
 
+/** Names of members that libraries of the language have. */
+export function libraryNamesOf(id: string): ReadonlySet<string> {
+  return importRulesOf(id)?.libraryNames ?? NO_NAMES;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 function importRulesOf(id: string): ImportRules | undefined {
   const rules = LOADED.get(id)?.imports;
   if (rules === undefined && languageOf(id)?.imports !== undefined) throw new Error(`imports of ${id} are not loaded`);

@@ -189,6 +189,7 @@ const OTHERS = [
   'replay',
   'growth',
   'graph-truth',
+  'run-truth',
   'agents',
   'grep',
   'conflicts',

@@ -2,8 +2,10 @@
  * Compares the graphs before and after a change: which node after it is which node before it. Nodes of equal blobs
  * correspond by position, others by qualified name. The caller names moved and renamed symbols.
  */
+
 import type { Graph } from '../graph.js';
 import { inheritEdges, lastNodeOf, membersOf, outgoing, ownerOf } from '../query/uses.js';
+import { GUESSED } from '../tables.js';
 import { samePaths } from './moved-files.js';
 
 /** A symbol that has another name or place now, as nodes of both graphs. */
@@ -224,7 +226,7 @@ function* lostIn(comparison: Comparison, file: number, edges: readonly number[])
 
 /** An edge that its name alone suggests is no proof that the use means what it leads to. */
 function isLost(graph: Graph, edge: number): boolean {
-  return graph.target(edge) < 0 || graph.tier(edge) === 'unique';
+  return graph.target(edge) < 0 || GUESSED.has(graph.tier(edge));
 }
 
 function edgesByText(graph: Graph, file: number): Map<string, number[]> {

@@ -305,7 +305,7 @@ function hasFunction(ctx: Context, file: number, name: string): boolean {
 /** Folders of tests, including helper files that are not tests themselves. */
 const TEST_FOLDER = /(?:^|\/)tests?\//;
 
-function isTestPath(path: string): boolean {
+export function isTestPath(path: string): boolean {
   return TEST_FOLDER.test(path) || classByName(path) === 'test';
 }
 

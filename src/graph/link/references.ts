@@ -4,6 +4,7 @@ import { groupedLiterals } from '../routes.js';
 import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, ofRest, withoutNarrowing } from './access-path.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
+import { likelyMember } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
@@ -249,12 +250,12 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   }
   const given = accessPathValue(ctx, { ...scope, expected: ROOTS }, receiver);
   const value = kind === 'write' && GIVEN.test(receiver) ? ofRest(ctx, given) : given;
-  if (value === null) return byNames(ctx, reference) ?? UNKNOWN_NAME;
+  if (value === null) return byNames(ctx, reference) ?? likelyMember(ctx, reference) ?? UNKNOWN_NAME;
   const found =
     lookup(ctx, ctx.file, value, name, scope.expected) ??
     (path === null ? null : inPath(ctx, scope, path, name)) ??
     UNKNOWN_NAME;
-  if (found.value === null) return byNames(ctx, reference) ?? found;
+  if (found.value === null) return byNames(ctx, reference) ?? likelyMember(ctx, reference) ?? found;
   return (found.value.is === 'external' && ofOutsideType(ctx, name)) || found;
 }
 

@@ -4,13 +4,14 @@
  */
 import type { Semantics } from '../../languages/language.js';
 import { semanticsOf } from '../../languages/registry.js';
-import { type Resolver, typeReaderOf } from '../../languages/resolver.js';
+import { libraryNamesOf, type Resolver, typeReaderOf } from '../../languages/resolver.js';
 import type { Binding, Export, Import, Reference } from '../../languages/roles/relation-facts.js';
 import type { ReadType } from '../../languages/roles/type-expressions.js';
 import type { LinkSymbol } from '../../record/link-facts.js';
 import type { SourceFile } from '../tables.js';
 import { accessPathValue, elementOf, findPath, settled } from './access-path.js';
 import { called, parameterOf, resultOf } from './calls.js';
+import type { Family } from './evidence.js';
 import { monikerName, namesOfPath, PATHS, pathName, type Recorder, WILDCARDS } from './invalidation.js';
 import { lookup } from './lookup.js';
 import { exportedBy } from './modules.js';
@@ -65,6 +66,10 @@ export class Context {
   readonly exporting = new Set<string>();
   /** Remembered answers of `exportedBy`, by name, and by file and expected kinds. */
   readonly exports = new Map<string, Map<number, NameResolution | null>>();
+  /** Members of types by name, as `evidence.ts` compares them. */
+  readonly families = new Map<string, readonly Family[]>();
+  /** Names that the file asks of its values, by the place of the value. */
+  asked: ReadonlyMap<string, ReadonlySet<string>> | null = null;
   included: ReadonlySet<number> | null = null;
   private depth = 0;
   /** Depth of the outermost active binding on which answers of the current span depend; -1 for other limits. */
@@ -231,6 +236,11 @@ export class SymbolTable {
   /** The language's own reader of types; undefined for the default one. */
   readType(file: number): ReadType | undefined {
     return typeReaderOf(this.language(file));
+  }
+
+  /** Do libraries of the language that is being linked have members of that name? Then the name shows nothing. */
+  isLibraryName(name: string): boolean {
+    return libraryNamesOf(this.language(this.recorder.file)).has(name);
   }
 
   language(file: number): string {

@@ -19,6 +19,7 @@ import {
   interfacesOf,
   isFunction,
   isType,
+  makersOf,
   membersOf,
   outgoing,
   overriddenBy,
@@ -95,13 +96,11 @@ function callersOf(graph: Graph, nodes: readonly number[]): Use[] {
   for (const node of nodes) {
     collect(node, RUN_KINDS);
     if (graph.isFile(node)) continue;
-    if (graph.kind(node) === 'constructor') collect(graph.container(node), NEW_ONLY);
+    if (graph.kind(node) === 'constructor') for (const edge of makersOf(graph, node)) found.push(useOf(graph, edge));
     for (const parent of overriddenBy(graph, node)) collect(parent, CALL_KINDS, graph.qualifiedName(parent));
   }
   return sortUses(graph, found);
 }
-
-const NEW_ONLY: ReadonlySet<EdgeKind> = new Set(['new']);
 
 function calleesOf(graph: Graph, own: ReadonlySet<number>, limit: number): SymbolFacts['callees'] {
   const resolved = new Map<number, Callee>();

@@ -78,13 +78,14 @@ function hopsOf(graph: Graph, users: readonly User[], { limit, perHop = false }:
   });
 }
 
-function affectedOf(graph: Graph, { node, how, line, confidence, via }: User): Affected {
+function affectedOf(graph: Graph, { node, how, line, confidence, via, isLikely }: User): Affected {
   return {
     ...placeOf(graph, node),
     use: how,
     line,
     confidence: Math.round(confidence * 100) / 100,
     via: graph.qualifiedName(via),
+    ...(isLikely && { likely: true as const }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Graph } from '../graph.js';
 import { CONFIDENCE, type EdgeKind, EVIDENCE_TIERS, FILE_EDGE_KINDS } from '../tables.js';
 import { isInnerTest, isRunnableTest } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
-import { isFunction, overriddenBy } from './uses.js';
+import { isFunction, makersOf, overriddenBy } from './uses.js';
 
 /** `overrides`: it uses the member of a parent type that the previous node overrides. `contains`: the previous node contains it. */
 type UserKind = EdgeKind | 'overrides' | 'contains';
@@ -19,6 +19,8 @@ export interface User {
   confidence: number;
   /** Node that it uses. */
   via: number;
+  /** Is a step to it likely, and not proven? */
+  isLikely?: boolean;
 }
 
 interface WalkOptions {
@@ -55,7 +57,11 @@ function marksOf(graph: Graph): Marks {
   return known;
 }
 
+const LIKELY = EVIDENCE_TIERS.indexOf('likely');
 const CONFIDENCES = EVIDENCE_TIERS.map((tier) => CONFIDENCE[tier]);
+
+/** A node from which a walk goes on. */
+type Step = Pick<User, 'node' | 'confidence' | 'isLikely'>;
 
 class Walk {
   private readonly found: User[] = [];
@@ -68,6 +74,7 @@ class Walk {
   private hop = 0;
   private via = 0;
   private confidence = 1;
+  private isLikely = false;
 
   constructor(
     private readonly graph: Graph,
@@ -83,7 +90,7 @@ class Walk {
   run(): User[] {
     const { graph, found, marks: columns, asFile, walk } = this;
     for (const seed of this.seeds) columns.seen[seed] = walk;
-    let level: readonly { node: number; confidence: number }[] = this.seeds.map((node) => ({ node, confidence: 1 }));
+    let level: readonly Step[] = this.seeds.map((node) => ({ node, confidence: 1, isLikely: false }));
     for (this.hop = 1; this.hop <= this.options.depth && level.length > 0; this.hop++) {
       columns.hops++;
       const before = found.length;
@@ -96,12 +103,13 @@ class Walk {
     return found;
   }
 
-  private step(level: readonly { node: number; confidence: number }[]): void {
+  private step(level: readonly Step[]): void {
     const { graph, asFile } = this;
     // Declarations that share a body share their users: a generated file has thousands of them.
     const walked = new Map<number, number>();
-    for (const { node, confidence } of level) {
+    for (const { node, confidence, isLikely } of level) {
       this.via = node;
+      this.isLikely = isLikely === true;
       this.confidence = confidence;
       const first = firstOf(graph, node);
       if ((walked.get(first) ?? -1) < confidence) {
@@ -125,13 +133,18 @@ class Walk {
     const container = graph.container(node);
     if (graph.kind(node) === 'constructor') {
       // `new Cart()` is a use of the class.
-      for (const edge of graph.incoming(container)) if (graph.edgeKind(edge) === 'new') this.edge(edge, 'new');
+      for (const edge of makersOf(graph, node)) this.edge(edge, 'new');
     } else {
       for (const parent of overriddenBy(graph, node))
         for (const edge of graph.incoming(parent)) this.edge(edge, 'overrides');
     }
     if (!graph.isFile(container) && isFunction(graph, container))
-      this.offer(container, { how: 'contains', line: graph.startLine(node), confidence: this.confidence });
+      this.offer(container, {
+        how: 'contains',
+        line: graph.startLine(node),
+        confidence: this.confidence,
+        isLikely: this.isLikely,
+      });
   }
 
   private edge(edge: number, how: UserKind): void {
@@ -140,13 +153,21 @@ class Walk {
     const confidence = this.confidence * CONFIDENCES[edgeTier[edge]];
     const source = graph.source(edge);
     if (this.marks.seen[source] !== this.walk && confidence >= this.least)
-      this.offer(source, { how, line: edgeLine[edge], confidence });
+      this.offer(source, {
+        how,
+        line: edgeLine[edge],
+        confidence,
+        isLikely: this.isLikely || edgeTier[edge] === LIKELY,
+      });
   }
 
-  private offer(node: number, { how, line, confidence }: Pick<User, 'how' | 'line' | 'confidence'>): void {
+  private offer(
+    node: number,
+    { how, line, confidence, isLikely }: Pick<User, 'how' | 'line' | 'confidence' | 'isLikely'>,
+  ): void {
     const { marks: columns, found } = this;
     if (columns.seen[node] === this.walk || confidence < this.least) return;
-    const user = { node, how, line, confidence, hop: this.hop, via: this.via };
+    const user = { node, how, line, confidence, isLikely, hop: this.hop, via: this.via };
     if (columns.hop[node] !== columns.hops) {
       columns.hop[node] = columns.hops;
       columns.slot[node] = found.push(user) - 1;
@@ -165,16 +186,19 @@ export interface ReachingTest {
   symbol: string | null;
   hops: number;
   line: number;
+  /** A step to it is likely, and not proven. */
+  likely?: true;
 }
 
 /** Test files with their nearest use, nearest first. `users` comes from `walkUsers`. */
 export function testsAmong(graph: Graph, users: readonly User[]): ReachingTest[] {
   const found = new Map<number, ReachingTest>();
-  for (const { node, hop, line } of users) {
+  for (const { node, hop, line, isLikely } of users) {
     const file = graph.fileOf(node);
     if (found.has(file) || !(isRunnableTest(graph, file) || isInnerTest(graph, node, file))) continue;
     const symbol = graph.isFile(node) ? null : graph.qualifiedName(node);
-    found.set(file, { path: graph.tables.files[file].path, symbol, hops: hop, line });
+    const path = graph.tables.files[file].path;
+    found.set(file, { path, symbol, hops: hop, line, ...(isLikely && { likely: true as const }) });
   }
   return [...found.values()].sort((a, b) => a.hops - b.hops || (a.path < b.path ? -1 : 1));
 }

@@ -245,6 +245,29 @@ export function overriddenBy(graph: Graph, member: number): readonly number[] {
 const overridden = new WeakMap<Graph, Map<number, readonly number[]>>();
 const NONE: readonly number[] = [];
 
+/** Edges that make an object by a constructor: of its class, and of the classes below that have none of their own. */
+export function makersOf(graph: Graph, maker: number): number[] {
+  const own = graph.container(maker);
+  if (graph.isFile(own)) return [];
+  const made = [own];
+  const seen = new Set(made);
+  for (let i = 0; i < made.length && made.length < MAX_FAMILY; i++) {
+    for (const child of childrenOf(graph, made[i])) {
+      if (seen.has(child) || graph.isFile(child)) continue;
+      seen.add(child);
+      const named = graph.namesakes(maker).some((other) => graph.container(other) === child);
+      const hasOwn = named || [...directMembers(graph, child)].some((member) => graph.kind(member) === 'constructor');
+      if (!hasOwn && inheritsConstructors(graph, child)) made.push(child);
+    }
+  }
+  return made.flatMap((type) => [...graph.incoming(type)].filter((edge) => graph.edgeKind(edge) === 'new'));
+}
+
+/** Are objects of a type made by the constructor of its parent, if it has none? */
+function inheritsConstructors(graph: Graph, type: number): boolean {
+  return conventionsOf(graph.tables.files[graph.fileOf(type)].language).inheritedConstructors === true;
+}
+
 /** Members of descendants that override this one. */
 export function overridersOf(graph: Graph, member: number): number[] {
   return relatives(graph, member, false);

@@ -1,4 +1,5 @@
 /** Imports of JavaScript, TypeScript, and files that hold these: relative paths, tsconfig paths, packages, aliases. */
+import { SCRIPT_NAMES } from '../library-names.js';
 import {
   directoryOf,
   external,
@@ -30,6 +31,7 @@ const COMPONENTS: ReadonlySet<string> = new Set(['vue', 'svelte', 'astro']);
 
 export const ECMASCRIPT: ImportRules = {
   readsNames: false,
+  libraryNames: SCRIPT_NAMES,
   create: (project) => new EcmaScript(project),
 };
 

@@ -33,6 +33,7 @@ const CONVENTIONS: Conventions = {
   runtimeName: /^\[/,
   modules: true,
   untypedMembers: true,
+  inheritedConstructors: true,
   builtins: wordSet(
     `alert atob btoa cancelAnimationFrame clearImmediate clearInterval clearTimeout console crypto decodeURI decodeURIComponent
      document encodeURI encodeURIComponent escape eval exports fetch global globalThis isFinite isNaN localStorage location module
@@ -110,6 +111,7 @@ export const javascript: Language = {
   interpreters: words('node nodejs bun'),
   grammar: { name: 'JavaScript' },
   scripts: ['tsx'],
+  semantics: { ...ECMASCRIPT_SEMANTICS, unstatedTypes: true },
   conventions: {
     ...CONVENTIONS,
     assignedMembers: true,

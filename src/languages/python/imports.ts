@@ -1,4 +1,5 @@
 /** Imports of Python: modules and packages below the directories that a project puts on its path. */
+import { PYTHON_NAMES } from '../library-names.js';
 import {
   addWithParents,
   ancestors,
@@ -42,6 +43,7 @@ const MANIFESTS = ['pyproject.toml', 'setup.cfg', 'setup.py'];
 
 export const PYTHON: ImportRules = {
   readsNames: true,
+  libraryNames: PYTHON_NAMES,
   create: (project) => new Python(project),
 };
 

@@ -26,6 +26,7 @@ export const python: Language = {
     openBodies: true,
     membersOutside: false,
     assignedOverDeclared: true,
+    unstatedTypes: true,
     appliers: ['__call__'],
     iterators: ['__iter__', '__aiter__'],
     indexers: ['__getitem__'],
@@ -47,6 +48,7 @@ export const python: Language = {
     toolPath: /(?:^|\/)(?:setup|conftest)\.py$/i,
     runtimeName: /^__\w+__$/,
     untypedMembers: true,
+    inheritedConstructors: true,
     testName: /^(?:test|Test|setup|teardown|setUp|tearDown)/,
     routeTable: { variable: 'urlpatterns', entries: wordSet('path re_path url'), include: 'include' },
     builtins: wordSet(

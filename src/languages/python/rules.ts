@@ -196,6 +196,10 @@ function bases(view: NodeView, sink: FactSink): void {
   const { source } = sink;
   for (const part of elementsOf(view.start + 1, view.end - 1, sink)) {
     const text = source.slice(part.start, part.end);
+    const made = /^metaclass\s*=\s*([\p{L}_][\p{L}\p{N}_.]*)$/u.exec(text);
+    // A class statement calls the metaclass.
+    if (made !== null)
+      sink.reference(part.end - made[1].length + made[1].lastIndexOf('.') + 1, part.end, 'call', made[1]);
     const base = /^[\p{L}_][\p{L}\p{N}_.]*/u.exec(text)?.[0] ?? '';
     const after = text.slice(base.length).trimStart();
     if (base === '' || !(after === '' || after.startsWith('['))) continue;

@@ -209,6 +209,8 @@ export interface ImportResolver {
 export interface ImportRules {
   /** Do answers depend on `declared` and `topLevelNames`? */
   readsNames: boolean;
+  /** Names of members of the language's own types and of well-known libraries. */
+  libraryNames?: ReadonlySet<string>;
   create(project: Project): ImportResolver;
 }
 

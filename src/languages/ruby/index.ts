@@ -15,6 +15,7 @@ export const ruby: Language = {
     family: 'ruby',
     implicitThis: true,
     namesTell: true,
+    unstatedTypes: true,
     mixedIn: 'ClassMethods',
     transitive: true,
     globalTypes: true,
@@ -37,6 +38,7 @@ export const ruby: Language = {
     },
     assignedMembers: true,
     untypedMembers: true,
+    inheritedConstructors: true,
     toolPath: /(?:^|\/)(?:rakefile|[^/]*\.gemspec)$/i,
     runtimeNames: wordSet(
       `initialize initialize_copy method_missing respond_to_missing? const_missing inherited included extended prepended method_added

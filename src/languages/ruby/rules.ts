@@ -2,7 +2,9 @@
  * Rules of Ruby: definitions, relations and imports. Imports are files next to the file, and below the directories that Ruby, Rails and
  * gems search. A bare name is a call, unless the method around it gives it a value.
  */
+
 import type { ParsingRules } from '../language.js';
+import { RUBY_NAMES } from '../library-names.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
   baseName,
@@ -371,6 +373,7 @@ const MAX_CANDIDATES = 500;
 
 export const RUBY: ImportRules = {
   readsNames: false,
+  libraryNames: RUBY_NAMES,
   create: (project) => new Ruby(project),
 };
 

@@ -76,11 +76,11 @@ export function definitionLines(definitions: readonly Place[], pen: Pen, all = d
 const CERTAIN = 0.8;
 
 export function doubt(
-  { confidence, tier, likelihood }: { confidence: number; tier?: string; likelihood?: number },
+  { confidence, tier, likelihood, likely }: { confidence: number; tier?: string; likelihood?: number; likely?: true },
   pen: Pen,
 ): string {
   if (likelihood !== undefined) return pen.dim(`  (${percent(likelihood)} likely)`);
-  if (confidence >= CERTAIN) return '';
+  if (confidence >= CERTAIN) return likely ? pen.dim('  (likely)') : '';
   const why = tier === undefined ? '' : `${tier}, `;
   return pen.dim(confidence === 0 && tier !== undefined ? `  (${tier})` : `  (${why}${percent(confidence)} likely)`);
 }
@@ -167,10 +167,10 @@ export function section(title: string, lines: readonly string[]): string[] {
 
 /** Test files, with their distance from the tested code. */
 export function testLines(tests: Some<ReachingTest>, pen: Pen): string[] {
-  const lines = tests.list.map(({ path, hops, line, symbol }) => {
+  const lines = tests.list.map(({ path, hops, line, symbol, likely }) => {
     const who = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
     const near = hops === 0 ? 'changes itself' : hops === 1 ? 'directly' : `${hops} hops`;
-    return `  ${pen.path(visibleLine(path))}:${pen.line(String(line))}${who}  ${pen.dim(near)}`;
+    return `  ${pen.path(visibleLine(path))}:${pen.line(String(line))}${who}  ${pen.dim(likely ? `${near} (likely)` : near)}`;
   });
   return [...lines, ...more(tests.leftOut, pen)];
 }

@@ -72,11 +72,15 @@ export const callerPlace = usePlace.extend({
   through: s.string().optional().describe('The member of a parent type that is used, where that may run this one.'),
 });
 
+/** Mark of an entry to which a step is likely, not proven. */
+export const likelyStep = s.literal(true).optional();
+
 export const reachingTest = s.object({
   path: s.string(),
   symbol: s.string().nullable(),
   hops: count.describe('Uses between the test and what it tests; 0 where the test itself changes.'),
   line,
+  likely: likelyStep,
 });
 
 const firstPlaces = s.array(s.object({ path: s.string(), line }));

@@ -1,4 +1,5 @@
 /** Finds calls that fitted the parameters of a function before a change, and do not fit them now. */
+
 import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
 import type { Comparison } from '../../../graph/compare/correspondence.js';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../../graph/compare/parameters.js';
 import type { Graph } from '../../../graph/graph.js';
 import { isFunction, isType, lastNodeOf, siblingsNamed } from '../../../graph/query/uses.js';
+import { GUESSED } from '../../../graph/tables.js';
 import { conventionsOf, languageOf, loadRules, rulesOf } from '../../../languages/registry.js';
 import type { Reference } from '../../../languages/roles/relation-facts.js';
 import type { LexicalConventions } from '../../../languages/roles/relations.js';
@@ -123,7 +125,7 @@ function callsOf(graph: Graph, node: number): number[] {
     const kind = graph.edgeKind(edge);
     return (
       (kind === 'call' || kind === 'new') &&
-      graph.tier(edge) !== 'unique' &&
+      !GUESSED.has(graph.tier(edge)) &&
       (made.includes(edge) ? kind === 'new' : true)
     );
   });

@@ -2,6 +2,7 @@
  * Finds uses that lead nowhere since a change, with their former target and its fate. Precision comes first, since
  * people stop at an error.
  */
+
 import {
   type Comparison,
   inheritsFrom,
@@ -11,6 +12,7 @@ import {
 } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
 import { inheritEdges, isType, lastNodeOf, ownerOf } from '../../../graph/query/uses.js';
+import { GUESSED } from '../../../graph/tables.js';
 import { conventionsOf, sameFamily, semanticsOf } from '../../../languages/registry.js';
 import type { Import } from '../../../languages/roles/relation-facts.js';
 import type { FileText, FileTexts } from './call-mismatches.js';
@@ -205,7 +207,7 @@ class Proof {
     if (old.isFile(use.was)) return 'none';
     const found = this.ofSymbol(use);
     if (found !== 'certain') return found;
-    return old.tier(use.oldEdge) === 'unique' || this.now.target(use.edge) >= 0 ? 'likely' : 'certain';
+    return GUESSED.has(old.tier(use.oldEdge)) || this.now.target(use.edge) >= 0 ? 'likely' : 'certain';
   }
 
   private ofSymbol({ edge, was }: LostUse): Certainty {

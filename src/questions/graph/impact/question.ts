@@ -19,6 +19,7 @@ import {
   confidence,
   header,
   incomplete,
+  likelyStep,
   line,
   linkedUses,
   mentionedIn,
@@ -37,6 +38,7 @@ const affected = nodePlace.extend({
   line: line.describe('The line of its file that says so.'),
   confidence,
   via: s.string().describe('What it uses: the step before it.'),
+  likely: likelyStep,
 });
 
 const hop = s.object({

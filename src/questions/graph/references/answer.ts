@@ -3,7 +3,7 @@ import type { Graph } from '../../../graph/graph.js';
 import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { likelihoods, possibleUses, sortUses } from '../../../graph/query/possible-uses.js';
 import { resolveTarget } from '../../../graph/query/target.js';
-import { overriddenBy, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
+import { makersOf, overriddenBy, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
 import type { EdgeKind } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
@@ -71,8 +71,7 @@ export function referencesOf(
     for (const edge of graph.incoming(node)) uses.push(shown(edge));
     if (graph.isFile(node)) continue;
     if (graph.kind(node) === 'constructor') {
-      for (const edge of graph.incoming(graph.container(node)))
-        if (graph.edgeKind(edge) === 'new') uses.push(useOf(graph, edge));
+      for (const edge of makersOf(graph, node)) uses.push(useOf(graph, edge));
     }
     const direct = new Set(Array.from(graph.incoming(node), (edge) => siteOf(graph, edge)));
     // A use of an attribute that a parent type declares is a use of both.
@@ -81,7 +80,12 @@ export function referencesOf(
         if (!direct.has(siteOf(graph, edge)))
           uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
   }
-  const all = sortUses(graph, [...importsFor(graph, nodes, uses), ...uses]);
+  const proven = uses.filter(({ tier }) => tier !== 'likely');
+  const likely = sortUses(
+    graph,
+    uses.filter(({ tier }) => tier === 'likely'),
+  );
+  const all = sortUses(graph, [...importsFor(graph, nodes, uses), ...proven]);
   const counts: References['counts'] = {};
   for (const { kind } of all) counts[kind] = (counts[kind] ?? 0) + 1;
   const possible = nodes.length > 0 && !graph.isFile(nodes[0]) ? mostLikelyFirst(graph, nodes[0]) : [];
@@ -91,6 +95,7 @@ export function referencesOf(
     counts,
     files: new Set(all.map(({ path }) => path)).size,
     uses: cut(all, limit),
+    likely: cut(likely, limit),
     possible: cut(possible, limit),
   };
 }
@@ -142,17 +147,21 @@ function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]
 const REEXPORTS: ReadonlySet<EdgeKind> = new Set(['reexport', 'type-reexport']);
 
 export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
-  const { definitions, definitionCount, counts, files, uses, possible } = response;
+  const { definitions, definitionCount, counts, files, uses, likely, possible } = response;
   const kinds = formatCounts(counts);
   // Counts of all pages: a page with only possible uses has no others.
   const known = Object.values(counts).reduce((sum, each) => sum + each, 0);
-  const head =
-    known === 0 ? 'no uses are known' : `${formatCount(known, 'use')} in ${formatCount(files, 'file')}: ${kinds}`;
+  const none = total(likely) === 0 ? 'no uses are known' : 'no uses are proven';
+  const head = known === 0 ? none : `${formatCount(known, 'use')} in ${formatCount(files, 'file')}: ${kinds}`;
   const lines = [
     ...definitionLines(definitions, pen, definitionCount),
     '',
     head,
     ...useLines(uses, pen),
+    ...section(
+      `${formatCount(total(likely), 'likely use')}: names point to it, no type proves it`,
+      useLines(likely, pen),
+    ),
     ...section(
       `${formatCount(total(possible), 'possible use')}: the name is right, the target is not known`,
       useLines(possible, pen),

@@ -15,9 +15,10 @@ const possibleUse = usePlace.extend({
 const facts = {
   definitions: s.array(nodePlace).describe('For agents at most the first 3.'),
   definitionCount: count.describe('All definitions: overloads of one name, or parts of one type.'),
-  counts: s.record(count).describe('All uses by kind, before the limit.'),
-  files: count.describe('Files with uses.'),
+  counts: s.record(count).describe('Proven uses by kind, before the limit.'),
+  files: count.describe('Files with proven uses.'),
   uses: some(callerPlace),
+  likely: some(callerPlace).describe('Unproven uses that by names mean it.'),
   possible: some(possibleUse).describe('Uses of that name whose target is not known, the most likely first.'),
 };
 
@@ -66,14 +67,14 @@ export const question = defineGraphQuestion({
       ['graph references total --file src/cart.ts', 'uses of the one that this file defines'],
       ['graph references Cart.total --linked', 'in the linked repositories, too'],
     ],
-    isNegative: ({ uses, possible, linked }) =>
-      uses.list.length + possible.list.length + (linked?.uses.list.length ?? 0) === 0,
+    isNegative: ({ uses, likely, possible, linked }) =>
+      uses.list.length + likely.list.length + possible.list.length + (linked?.uses.list.length ?? 0) === 0,
   },
   tool: {
     name: 'codebase_references',
     title: 'References',
     toolset: 'core',
-    description: 'Every use of a symbol or file: calls, reads, writes, types, imports; possible ones by likelihood.',
+    description: 'Every use of a symbol or file: proven, likely, possible.',
     params: {
       name: 'NAME, Class.method, PATH:NAME, PATH:LINE or a file.',
       file: 'File or directory it is defined in.',

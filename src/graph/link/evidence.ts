@@ -1,0 +1,159 @@
+/**
+ * Judges which member a use means whose receiver is of no known type, in languages whose values state none. Three kinds of
+ * evidence count: the receiver is named like the type; no other type and no library has a member of that name; only one
+ * type has everything that this file asks of the receiver. Traces of test runs gave each its share (docs/graph.md).
+ */
+import type { Reference } from '../../languages/roles/relation-facts.js';
+import { memberOf, parentsOf } from './members.js';
+import { isTestPath } from './names.js';
+import { enclosingType } from './scopes.js';
+import type { Context } from './symbol-table.js';
+import { FUNCTIONS, keyOf, type NameResolution, type SymbolRef, TYPES, VALUES } from './values.js';
+
+/** Maximum number of definitions of one name that are compared: of more, none stands out. */
+const MAX_CANDIDATES = 40;
+/** Maximum number of ancestors of one type that are visited. */
+const MAX_ANCESTORS = 50;
+/** Maximum number of names that a type must have. */
+const MAX_ASKED = 12;
+
+/** A member, and the type that has it. */
+interface Candidate {
+  member: SymbolRef;
+  owner: SymbolRef;
+}
+
+/** Members of one name that override each other: the topmost, and all types that have one. */
+export interface Family {
+  root: SymbolRef;
+  owners: SymbolRef[];
+}
+
+/** The function that a use of an unknown receiver likely means; null without evidence. */
+export function likelyMember(ctx: Context, reference: Reference): NameResolution | null {
+  const { name, receiver } = reference;
+  if (receiver === '' || !ctx.symbols.semantics(ctx.file).unstatedTypes || ctx.symbols.isLibraryName(name)) return null;
+  const families = familiesOf(ctx, name);
+  const called = plain(lastName(receiver));
+  const named = families.filter(({ owners }) => owners.some((owner) => isCalledAfter(ctx, called, owner)));
+  const chosen =
+    named.length === 1 ? named[0] : families.length === 1 ? families[0] : onlyAble(ctx, reference, families);
+  if (chosen === null) return null;
+  const { file, symbol } = chosen.root;
+  if (!FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind)) return null;
+  return { value: { is: 'symbol', file, symbol }, tier: 'likely' };
+}
+
+function familiesOf(ctx: Context, name: string): readonly Family[] {
+  const known = ctx.families.get(name);
+  if (known !== undefined) return known;
+  const candidates = candidatesFor(ctx, name);
+  const byOwner = new Map(
+    candidates.map((candidate) => [keyOf(candidate.owner.file, candidate.owner.symbol), candidate]),
+  );
+  const families = new Map<number, Family>();
+  for (const candidate of candidates) {
+    const root = topmost(ctx, candidate, byOwner);
+    const key = keyOf(root.member.file, root.member.symbol);
+    const family = families.get(key);
+    if (family === undefined) families.set(key, { root: root.member, owners: [candidate.owner] });
+    else family.owners.push(candidate.owner);
+  }
+  const found = [...families.values()];
+  if (!ctx.exhausted) ctx.families.set(name, found);
+  return found;
+}
+
+/** Members of types with that name. Doubles of tests count for tests alone. */
+function candidatesFor(ctx: Context, name: string): Candidate[] {
+  const { nodes } = ctx.symbols.snapshot;
+  const named = ctx.symbols.definitions(name);
+  const found: Candidate[] = [];
+  if (named.length > MAX_CANDIDATES) return found;
+  const fromTest = isTestPath(ctx.symbols.path(ctx.file));
+  for (const node of named) {
+    const file = nodes.fileOf(node);
+    if (!ctx.symbols.sameFamily(file, ctx.file)) continue;
+    if (!fromTest && isTestPath(ctx.symbols.path(file))) continue;
+    const symbol = nodes.symbolOf(node);
+    ctx.recorder.note(file, name);
+    const { kind, container } = ctx.symbols.symbol(file, symbol);
+    if (container < 0 || !(FUNCTIONS.has(kind) || VALUES.has(kind))) continue;
+    const holder = ctx.symbols.symbol(file, container).kind;
+    const isMember = TYPES.has(holder) || holder === 'module' || kind === 'method';
+    if (isMember) found.push({ member: { file, symbol }, owner: { file, symbol: container } });
+  }
+  return found;
+}
+
+/** The member that all overrides of this one override. */
+function topmost(ctx: Context, candidate: Candidate, byOwner: ReadonlyMap<number, Candidate>): Candidate {
+  let top = candidate;
+  const seen = new Set([keyOf(candidate.owner.file, candidate.owner.symbol)]);
+  const queue: SymbolRef[] = [candidate.owner];
+  for (let i = 0; i < queue.length && i < MAX_ANCESTORS; i++) {
+    const { kind } = ctx.symbols.symbol(queue[i].file, queue[i].symbol);
+    if (!TYPES.has(kind) && kind !== 'module') continue;
+    for (const parent of parentsOf(ctx, queue[i])) {
+      const key = keyOf(parent.file, parent.symbol);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      queue.push(parent);
+      top = byOwner.get(key) ?? top;
+    }
+  }
+  return top;
+}
+
+/** Last name of a receiver: `items` of `this.cart.items[]`, `open` of `shop.open()`. */
+function lastName(receiver: string): string {
+  return /([\p{L}\p{N}_$]+)(?:\([^()]*\)|\[\])*$/u.exec(receiver)?.[1] ?? '';
+}
+
+const plain = (name: string): string => name.replace(/[_$]/g, '').toLowerCase();
+
+/** Is a receiver called like a type, or like a type that it inherits from? */
+function isCalledAfter(ctx: Context, called: string, owner: SymbolRef): boolean {
+  if (called.length < MIN_NAME_LENGTH) return false;
+  if (called === plain(ctx.symbols.symbol(owner.file, owner.symbol).name)) return true;
+  const { kind } = ctx.symbols.symbol(owner.file, owner.symbol);
+  if (!TYPES.has(kind)) return false;
+  return parentsOf(ctx, owner).some(({ file, symbol }) => called === plain(ctx.symbols.symbol(file, symbol).name));
+}
+
+/** Minimum length of a name that tells a type. */
+const MIN_NAME_LENGTH = 3;
+
+/** The only family with a type that has all that the file asks of the receiver; null if several have, or it asks for one name. */
+function onlyAble(ctx: Context, reference: Reference, families: readonly Family[]): Family | null {
+  if (families.length === 0) return null;
+  const asked = askedOf(ctx, reference);
+  if (asked.length < 2) return null;
+  const able = families.filter(({ owners }) =>
+    owners.some((owner) => asked.every((name) => memberOf(ctx, owner, name, null) !== null)),
+  );
+  return able.length === 1 ? able[0] : null;
+}
+
+/** Names of members that a function asks of a value, or a type of an attribute of its own. */
+function askedOf(ctx: Context, reference: Reference): readonly string[] {
+  ctx.asked ??= askedIn(ctx);
+  return [...(ctx.asked.get(askedKey(ctx, reference)) ?? [])].slice(0, MAX_ASKED);
+}
+
+function askedIn(ctx: Context): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const reference of ctx.symbols.snapshot.index(ctx.file).facts.relations.references) {
+    if (reference.receiver === '' || reference.receiver === 'this') continue;
+    const key = askedKey(ctx, reference);
+    const names = found.get(key);
+    if (names === undefined) found.set(key, new Set([reference.name]));
+    else names.add(reference.name);
+  }
+  return found;
+}
+
+function askedKey(ctx: Context, { receiver, symbol }: Reference): string {
+  const type = receiver.startsWith('this.') ? enclosingType(ctx, ctx.file, symbol) : null;
+  return type !== null && type.file === ctx.file ? `${type.symbol}.${receiver}` : `${symbol} ${receiver}`;
+}

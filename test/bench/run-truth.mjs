@@ -1,0 +1,231 @@
+// Compares the graph with a run of the repository's own tests: `npm run bench -- run-truth DIR [--trace FILE] [--json] [--misses N]`.
+// Needs `npm run build`. Tests of Python are run here with pytest and `run-truth/trace_calls.py`; `--trace` takes a trace that
+// was made before, as those of `run-truth/trace-calls.cjs` (scripts) and `run-truth/trace_calls.rb` (Ruby) are.
+//
+// A call of the trace is a line and the definition that ran. It counts where the line names that definition: a use is
+// found if an edge leads from the line to it. A use is judged if a call of its name ran at its line: it is right if it leads to
+// a definition that ran there, or to one that this overrides. Where a double of a test ran in code that is no test, nothing is judged.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const CODE = '../../dist';
+const { linked } = await import('./run-truth/linked.mjs');
+const { CONFIDENCE, EVIDENCE_TIERS } = await import(`${CODE}/graph/tables.js`);
+const { overriddenBy } = await import(`${CODE}/graph/query/uses.js`);
+const { overloadsOf } = await import(`${CODE}/graph/query/overloads.js`);
+
+const CONSTRUCTORS = new Set(['__init__', '__new__', 'constructor', 'initialize', '__construct', '__call__']);
+
+function traced(dir) {
+  const out = join(mkdtempSync(join(tmpdir(), 'socraticode-run-truth-')), 'trace.json');
+  const tracer = fileURLToPath(new URL('./run-truth', import.meta.url));
+  const env = {
+    ...process.env,
+    TRACE_ROOT: dir,
+    TRACE_OUT: out,
+    PYTHONPATH: [tracer, join(dir, 'src'), dir].join(':'),
+  };
+  const args = ['-m', 'pytest', '-q', '-p', 'trace_calls', '-p', 'no:cacheprovider'];
+  spawnSync('python3', args, { cwd: dir, env, stdio: ['ignore', process.stderr, process.stderr] });
+  if (!existsSync(out)) throw new Error('the tests did not run; trace them by hand, see the head of this file');
+  return JSON.parse(readFileSync(out, 'utf8'));
+}
+
+/** Definition that ran, by the place of its code: the innermost of that name around its first line. */
+function definitionsOf(graph) {
+  const known = new Map();
+  return ([path, line, name]) => {
+    const key = `${path}:${line}:${name}`;
+    if (!known.has(key)) {
+      const file = graph.findFile(path);
+      let best = -1;
+      if (file >= 0)
+        for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++)
+          if (graph.name(node) === name && graph.startLine(node) <= line + 20 && line <= graph.endLine(node))
+            if (best < 0 || Math.abs(graph.startLine(node) - line) < Math.abs(graph.startLine(best) - line))
+              best = node;
+      known.set(key, best);
+    }
+    return known.get(key);
+  };
+}
+
+const USES = new Set(['call', 'new', 'read', 'value', 'decorator']);
+
+/** Uses by file and line: of each edge its name, target, tier. Edges of several lines stand in each. */
+function usesByLine(graph) {
+  const found = new Map();
+  for (let edge = 0; edge < graph.edgeCount; edge++) {
+    const { from, to, kind, tier, startLine, endLine, name, receiver } = graph.edge(edge);
+    if (!USES.has(kind)) continue;
+    const path = graph.path(from);
+    for (let line = startLine; line <= Math.min(endLine, startLine + 30); line++) {
+      const key = `${path}:${line}`;
+      const use = { edge, from, to, kind, tier, name, receiver, line: startLine };
+      if (found.has(key)) found.get(key).push(use);
+      else found.set(key, [use]);
+    }
+  }
+  return found;
+}
+
+/** What ran at each line: definitions of the repository by name, and names from outside. */
+function ranByLine(graph, trace) {
+  const definitionOf = definitionsOf(graph);
+  const found = new Map();
+  const at = (path, line) => {
+    const key = `${path}:${line}`;
+    if (!found.has(key)) found.set(key, { own: new Map(), names: new Set() });
+    return found.get(key);
+  };
+  let unknown = 0;
+  for (const [path, line, ...target] of trace.calls) {
+    const node = definitionOf(target);
+    const here = at(path, line);
+    here.names.add(target[2]);
+    if (node < 0) unknown++;
+    else here.own.set(node, target[2]);
+  }
+  for (const [path, line, name] of trace.outside) at(path, line).names.add(name);
+  return { ran: found, unknown };
+}
+
+const CERTAIN = new Set(EVIDENCE_TIERS.filter((tier) => CONFIDENCE[tier] > 0 && tier !== 'likely'));
+
+const TEST = /(?:^|\/)(?:tests?|spec|__tests__)\/|(?:^|\/)(?:test_[^/]*|conftest)\.py$|[._](?:test|spec)\.\w+$/;
+/** Did code that is no test run something of a test: a double, or a callback? */
+const isDouble = (graph, place, node) =>
+  TEST.test(graph.path(node)) && !TEST.test(place.slice(0, place.lastIndexOf(':')));
+
+/** Is `node` the definition that a use of `to` runs: itself, one that overrides it, its constructor? */
+function isRunBy(graph, to, node) {
+  if (to === node || overloadsOf(graph, to).includes(node)) return true;
+  if (CONSTRUCTORS.has(graph.name(node)) || graph.kind(node) === 'constructor')
+    return graph.container(node) === to || ancestorsOf(graph, to).has(graph.container(node));
+  return overriddenBy(graph, node).includes(to);
+}
+
+const ancestors = new Map();
+function ancestorsOf(graph, type) {
+  if (ancestors.has(type)) return ancestors.get(type);
+  const found = new Set();
+  ancestors.set(type, found);
+  const [start, end] = graph.edgeRange(type);
+  for (let edge = start; edge < end; edge++) {
+    const to = graph.target(edge);
+    if (to < 0 || !['extends', 'implements'].includes(graph.edgeKind(edge))) continue;
+    found.add(to);
+    for (const further of ancestorsOf(graph, to)) found.add(further);
+  }
+  return found;
+}
+
+function judge(graph, trace) {
+  const uses = usesByLine(graph);
+  const { ran, unknown } = ranByLine(graph, trace);
+  const recall = { certain: 0, likely: 0, possible: 0, missed: 0, unnamed: 0 };
+  const judged = { certain: [0, 0], likely: [0, 0] };
+  const byTier = {};
+  const symbols = new Map();
+  const misses = [];
+  const wrong = [];
+  const seen = new Set();
+  for (const [place, { own, names }] of ran) {
+    const here = uses.get(place) ?? [];
+    for (const [node, name] of own) {
+      if (isDouble(graph, place, node)) continue;
+      const isMade = CONSTRUCTORS.has(name);
+      const named = here.filter((use) => (isMade ? use.to >= 0 && isRunBy(graph, use.to, node) : use.name === name));
+      if (named.length === 0) {
+        recall.unnamed++;
+        continue;
+      }
+      const to = named.filter((use) => use.to >= 0 && isRunBy(graph, use.to, node));
+      const level = to.some(({ tier }) => CERTAIN.has(tier))
+        ? 'certain'
+        : to.length > 0
+          ? 'likely'
+          : named.some(({ tier }) => tier === 'unresolved' || tier === 'ambiguous')
+            ? 'possible'
+            : 'missed';
+      recall[level]++;
+      const levels = symbols.get(node) ?? new Set();
+      symbols.set(node, levels.add(level));
+      if (level !== 'certain' && level !== 'likely')
+        misses.push({ place, level, to: graph.qualifiedName(node), uses: named });
+    }
+    for (const use of here) {
+      if (use.kind !== 'call' || seen.has(use.edge) || use.to < 0 || !names.has(use.name)) continue;
+      seen.add(use.edge);
+      const isRight = [...own.keys()].some((node) => isRunBy(graph, use.to, node));
+      if (!isRight && [...own.keys()].some((node) => isDouble(graph, place, node))) continue;
+      const counts = judged[CERTAIN.has(use.tier) ? 'certain' : 'likely'];
+      counts[isRight ? 0 : 1]++;
+      byTier[use.tier] ??= [0, 0];
+      byTier[use.tier][isRight ? 0 : 1]++;
+      if (!isRight)
+        wrong.push({
+          place,
+          tier: use.tier,
+          name: use.name,
+          receiver: use.receiver,
+          to: `${graph.path(use.to)}:${graph.qualifiedName(use.to)}`,
+        });
+    }
+  }
+  const lost = [...symbols].filter(([, levels]) => !levels.has('certain') && !levels.has('likely'));
+  return {
+    recall,
+    judged,
+    byTier,
+    symbols: symbols.size,
+    lost: lost.map(([node]) => graph.qualifiedName(node)),
+    unknown,
+    misses,
+    wrong,
+  };
+}
+
+const share = (a, b) => (b === 0 ? '-' : (a / b).toFixed(3));
+
+{
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(process.argv[2] === 'run-truth' ? 3 : 2),
+    options: { trace: { type: 'string' }, json: { type: 'boolean' }, misses: { type: 'string', default: '0' } },
+    allowPositionals: true,
+  });
+  const dir = resolve(positionals[0] ?? '.');
+  const trace = values.trace === undefined ? traced(dir) : JSON.parse(readFileSync(values.trace, 'utf8'));
+  const found = judge(await linked(dir), trace);
+  if (values.json) console.log(JSON.stringify(found));
+  else {
+    const { recall, judged, byTier, symbols, lost, unknown } = found;
+    const all = recall.certain + recall.likely + recall.possible + recall.missed;
+    const [right, wrong] = judged.certain.map((count, i) => count + judged.likely[i]);
+    console.log(
+      `${dir}: ${all} calls that name what they run, of ${symbols} definitions; ${recall.unnamed} without its name, ${unknown} of code that is no definition`,
+    );
+    console.log(
+      `recall: certain ${share(recall.certain, all)}, with likely ${share(recall.certain + recall.likely, all)}, with possible ${share(all - recall.missed, all)}`,
+    );
+    console.log(
+      `precision: certain ${share(judged.certain[0], judged.certain[0] + judged.certain[1])}, likely ${share(judged.likely[0], judged.likely[0] + judged.likely[1])}, both ${share(right, right + wrong)}`,
+    );
+    console.log(
+      `by evidence: ${Object.entries(byTier)
+        .map(([tier, [yes, no]]) => `${tier} ${yes} of ${yes + no}`)
+        .join(', ')}`,
+    );
+    console.log(`definitions used, and neither certain nor likely: ${lost.length} of ${symbols}`);
+    for (const { place, level, to, uses } of found.misses.slice(0, Number(values.misses)))
+      console.log(
+        `- ${level} ${place} ${to} <- ${uses.map(({ receiver, name, tier, to: at }) => `${receiver}.${name} ${tier} ${at}`).join('; ')}`,
+      );
+    for (const { place, tier, name, receiver, to } of found.wrong.slice(0, Number(values.misses)))
+      console.log(`+ ${place} ${receiver}.${name} ${tier} ${to}`);
+  }
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { calls, type Project } from './project.js';
+
+const likely = (project: Project): string[] => calls(project).filter((line) => line.endsWith('(likely)'));
+
+test('Python: a name that one type of the repository has, and no library, is likely meant', () => {
+  const found = likely({
+    'store.py': 'class Store:\n    def fetch_ledger(self):\n        pass\n\n    def get(self):\n        pass\n',
+    'view.py': 'def show(thing):\n    thing.fetch_ledger()\n    thing.get()\n    thing.unknown_name()\n',
+  });
+  assert.deepEqual(found, ['view.py:show -> store.py:Store.fetch_ledger (likely)']);
+});
+
+test('Python: overrides of one method are one, and the topmost is meant', () => {
+  const found = likely({
+    'rules.py':
+      'class Rule:\n    def match_cart(self):\n        pass\n\nclass Half(Rule):\n    def match_cart(self):\n        pass\n\nclass Free(Half):\n    def match_cart(self):\n        pass\n',
+    'view.py': 'def show(rules):\n    rules[0].match_cart()\n',
+  });
+  assert.deepEqual(found, ['view.py:show -> rules.py:Rule.match_cart (likely)']);
+});
+
+test('Python: of several types with a member, the one after which the receiver is called is likely meant', () => {
+  const found = likely({
+    'cart.py':
+      'class Cart:\n    def apply_tax(self):\n        pass\n\nclass Basket:\n    def apply_tax(self):\n        pass\n',
+    'view.py':
+      'class View:\n    def __init__(self, cart):\n        self._cart = cart\n    def run(self, thing):\n        self._cart.apply_tax()\n        thing.apply_tax()\n',
+  });
+  assert.deepEqual(found, ['view.py:View.run -> cart.py:Cart.apply_tax (likely)']);
+});
+
+test('Python: the one type that has all that is asked of a value is likely meant', () => {
+  const found = likely({
+    'cart.py':
+      'class Cart:\n    def apply_tax(self):\n        pass\n    def drop_items(self):\n        pass\n\nclass Basket:\n    def apply_tax(self):\n        pass\n',
+    'view.py':
+      'def one(it):\n    it.apply_tax()\n    it.drop_items()\n\ndef two(it):\n    it.apply_tax()\n\nclass View:\n    def a(self):\n        self.it.apply_tax()\n    def b(self):\n        self.it.drop_items()\n',
+  });
+  assert.deepEqual(found, [
+    'view.py:one -> cart.py:Cart.apply_tax (likely)',
+    'view.py:one -> cart.py:Cart.drop_items (likely)',
+    'view.py:View.a -> cart.py:Cart.apply_tax (likely)',
+    'view.py:View.b -> cart.py:Cart.drop_items (likely)',
+  ]);
+});
+
+test('doubles of tests compete with nothing outside of tests, and attributes of that name with all', () => {
+  const found = likely({
+    'store.py': 'class Store:\n    def fetch_ledger(self):\n        pass\n\n    def close_till(self):\n        pass\n',
+    'other.py': 'class Other:\n    def __init__(self, call):\n        self.close_till = call\n',
+    'tests/test_store.py':
+      'class FakeStore:\n    def fetch_ledger(self):\n        pass\n\ndef test_it(thing):\n    thing.fetch_ledger()\n',
+    'view.py': 'def show(thing):\n    thing.fetch_ledger()\n\ndef end(it):\n    it.close_till()\n',
+  });
+  assert.deepEqual(found, ['view.py:show -> store.py:Store.fetch_ledger (likely)']);
+});
+
+test('JavaScript, Ruby and PHP: names tell, too; TypeScript has types', () => {
+  assert.deepEqual(
+    likely({
+      'store.js': 'export class Store {\n  fetchLedger() {}\n}\n',
+      'view.js': 'export function show(thing) {\n  thing.fetchLedger();\n}\n',
+      'typed.ts': 'export function show(thing: any) {\n  thing.fetchLedger();\n}\n',
+    }),
+    ['view.js:show -> store.js:Store.fetchLedger (likely)'],
+  );
+  assert.deepEqual(
+    likely({
+      'store.rb': 'class Store\n  def fetch_ledger\n  end\nend\n',
+      'view.rb': 'class View\n  def show(thing)\n    thing.fetch_ledger\n  end\nend\n',
+    }),
+    ['view.rb:View.show -> store.rb:Store.fetch_ledger (likely)'],
+  );
+  assert.deepEqual(
+    likely({
+      'Store.php': '<?php\nclass Store {\n  public function fetchLedger() {}\n}\n',
+      'View.php': '<?php\nclass View {\n  public function show($thing) {\n    $thing->fetchLedger();\n  }\n}\n',
+    }),
+    ['View.php:View.show -> Store.php:Store.fetchLedger (likely)'],
+  );
+});
