@@ -182,6 +182,8 @@ export interface Semantics {
   submodules: boolean;
   /** Variables are named after their type by convention: `book` is a `Book`. A name that is read is no method. */
   namesTell: boolean;
+  /** Member of an instance that is its class; '' if there is none. */
+  ownClass: string;
   /** Values state no types: which member is meant can be judged by names, and is said to be likely. */
   unstatedTypes: boolean;
   /** An attribute that a type assigns without a type is the attribute that a parent declares. */
@@ -259,6 +261,7 @@ const BASE: Omit<Semantics, 'family'> = {
   pathsByName: false,
   submodules: false,
   namesTell: false,
+  ownClass: '',
   unstatedTypes: false,
   assignedOverDeclared: false,
   implicitMembers: false,

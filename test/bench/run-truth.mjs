@@ -79,7 +79,7 @@ function ranByLine(graph, trace) {
   const found = new Map();
   const at = (path, line) => {
     const key = `${path}:${line}`;
-    if (!found.has(key)) found.set(key, { own: new Map(), names: new Set() });
+    if (!found.has(key)) found.set(key, { own: new Map(), names: new Set(), files: new Set() });
     return found.get(key);
   };
   let unknown = 0;
@@ -87,6 +87,7 @@ function ranByLine(graph, trace) {
     const node = definitionOf(target);
     const here = at(path, line);
     here.names.add(target[2]);
+    here.files.add(target[0]);
     if (node < 0) unknown++;
     else here.own.set(node, target[2]);
   }
@@ -134,7 +135,7 @@ function judge(graph, trace) {
   const misses = [];
   const wrong = [];
   const seen = new Set();
-  for (const [place, { own, names }] of ran) {
+  for (const [place, { own, names, files }] of ran) {
     const here = uses.get(place) ?? [];
     for (const [node, name] of own) {
       if (isDouble(graph, place, node)) continue;
@@ -161,7 +162,10 @@ function judge(graph, trace) {
     for (const use of here) {
       if (use.kind !== 'call' || seen.has(use.edge) || use.to < 0 || !names.has(use.name)) continue;
       seen.add(use.edge);
-      const isRight = [...own.keys()].some((node) => isRunBy(graph, use.to, node));
+      // A file stands for an expression that it exports.
+      const isRight = graph.isFile(use.to)
+        ? files.has(graph.path(use.to))
+        : [...own.keys()].some((node) => isRunBy(graph, use.to, node));
       if (!isRight && [...own.keys()].some((node) => isDouble(graph, place, node))) continue;
       const counts = judged[CERTAIN.has(use.tier) ? 'certain' : 'likely'];
       counts[isRight ? 0 : 1]++;

@@ -172,6 +172,9 @@ function nextOfList(
 function undeclared(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
   if (segment.name.startsWith(COMPUTED)) return marked(ctx, file, elementOf(ctx, settled(ctx, value)), segment);
   if (value.is === 'instance' && HANDING_ON.has(segment.name)) return handed(ctx, file, value, segment);
+  // `self.class.open` in Ruby, `self.__class__.open()` in Python.
+  if (value.is === 'instance' && segment.name === ctx.symbols.semantics(file).ownClass)
+    return handed(ctx, file, { ...value, is: 'symbol' }, segment);
   if (!isMaker(ctx, value, segment)) return null;
   return handed(ctx, file, { is: 'instance', file: value.file, symbol: value.symbol }, segment);
 }

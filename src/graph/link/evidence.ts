@@ -4,6 +4,7 @@
  * type has everything that this file asks of the receiver. Traces of test runs gave each its share (docs/graph.md).
  */
 import type { Reference } from '../../languages/roles/relation-facts.js';
+import { ofNamedType } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { isTestPath } from './names.js';
 import { enclosingType } from './scopes.js';
@@ -32,7 +33,9 @@ export interface Family {
 /** The function that a use of an unknown receiver likely means; null without evidence. */
 export function likelyMember(ctx: Context, reference: Reference): NameResolution | null {
   const { name, receiver } = reference;
-  if (receiver === '' || !ctx.symbols.semantics(ctx.file).unstatedTypes || ctx.symbols.isLibraryName(name)) return null;
+  if (receiver === '' || OUTER.test(receiver) || PROTOCOL.test(name)) return null;
+  if (!ctx.symbols.semantics(ctx.file).unstatedTypes || ctx.exhausted) return null;
+  if (ctx.symbols.isLibraryName(name)) return likelyByName(ctx, reference);
   const families = familiesOf(ctx, name);
   const called = plain(lastName(receiver));
   const named = families.filter(({ owners }) => owners.some((owner) => isCalledAfter(ctx, called, owner)));
@@ -42,6 +45,19 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   const { file, symbol } = chosen.root;
   if (!FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind)) return null;
   return { value: { is: 'symbol', file, symbol }, tier: 'likely' };
+}
+
+/** A parent type that is not known: it is no type of the repository. */
+const OUTER = /^super\b/;
+/** Methods that the language calls, which any type may have. */
+const PROTOCOL = /^__\w+__$/;
+
+/** A member of a name that libraries have, too: only a receiver that is named like the one type of that name tells. */
+function likelyByName(ctx: Context, reference: Reference): NameResolution | null {
+  const found = ofNamedType(ctx, reference);
+  if (found?.value?.is !== 'symbol') return null;
+  const { file, symbol } = found.value;
+  return FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind) ? { value: found.value, tier: 'likely' } : null;
 }
 
 function familiesOf(ctx: Context, name: string): readonly Family[] {

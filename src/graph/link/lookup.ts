@@ -180,7 +180,7 @@ export function byNames(ctx: Context, reference: Reference): NameResolution | nu
 const MAX_TYPES = 20;
 
 /** `book.fetch(code)`: by convention a `book` is a `Book`, if there is one type of that name and it has the member. */
-function ofNamedType(ctx: Context, { kind, name, receiver }: Reference): NameResolution | null {
+export function ofNamedType(ctx: Context, { kind, name, receiver }: Reference): NameResolution | null {
   const type = typeNameOf(receiver);
   const { nodes } = ctx.symbols.snapshot;
   if (type === '') return null;

@@ -115,7 +115,7 @@ function ownMember(
   expected: ExpectedKinds | null,
   args?: TypeArguments,
 ): NameResolution | null {
-  const parts = partsOf(ctx, type);
+  const parts = partsWith(ctx, type, name);
   const child = bestChild(ctx, parts, name, expected);
   if (child !== null) return { value: { is: 'symbol', ...child, args }, tier: 'receiver' };
   for (const part of parts) {
@@ -361,7 +361,7 @@ function parentsWith(ctx: Context, type: SymbolRef, args: TypeArguments | undefi
 
 // Parts: all definitions that make up one type by the rules of its language.
 
-/** Maximum number of parts of one type. */
+/** Maximum number of parts of one type that are listed. Members of a type with more are found by their names. */
 const MAX_PARTS = 200;
 
 /** Type of a part such as `impl Cart` or `extension Cart`; the part itself if the type is not in the repository. */
@@ -395,6 +395,27 @@ export function partsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
   }
   if (ctx.symbols.semantics(type.file).parts !== 'none' && kind !== 'function') otherParts(ctx, type, name, parts);
   return parts;
+}
+
+/** The parts of a type that can have a member of that name: all, or of a type with too many parts those that do have one. */
+function partsWith(ctx: Context, type: SymbolRef, name: string): readonly SymbolRef[] {
+  const parts = partsOf(ctx, type);
+  if (parts.length <= MAX_PARTS) return parts;
+  const { nodes } = ctx.symbols.snapshot;
+  const found = new Map([[keyOf(type.file, type.symbol), type]]);
+  for (const node of ctx.symbols.counted(ctx.symbols.definitions(name))) {
+    const file = nodes.fileOf(node);
+    const { container } = ctx.symbols.symbol(file, nodes.symbolOf(node));
+    if (container < 0 || found.has(keyOf(file, container)) || !ctx.symbols.sameFamily(file, type.file)) continue;
+    const part = { file, symbol: container };
+    ctx.recorder.note(file, name);
+    if (isNamedAlike(ctx, part, type) && isPartOf(ctx, part, type)) found.set(keyOf(file, container), part);
+  }
+  return [...found.values()];
+}
+
+function isNamedAlike(ctx: Context, a: SymbolRef, b: SymbolRef): boolean {
+  return ctx.symbols.symbol(a.file, a.symbol).name === ctx.symbols.symbol(b.file, b.symbol).name;
 }
 
 function otherParts(ctx: Context, type: SymbolRef, name: string, parts: SymbolRef[]): void {

@@ -27,6 +27,7 @@ export const python: Language = {
     membersOutside: false,
     assignedOverDeclared: true,
     unstatedTypes: true,
+    ownClass: '__class__',
     appliers: ['__call__'],
     iterators: ['__iter__', '__aiter__'],
     indexers: ['__getitem__'],

@@ -16,6 +16,7 @@ export const ruby: Language = {
     implicitThis: true,
     namesTell: true,
     unstatedTypes: true,
+    ownClass: 'class',
     mixedIn: 'ClassMethods',
     transitive: true,
     globalTypes: true,

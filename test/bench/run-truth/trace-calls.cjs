@@ -1,0 +1,48 @@
+// Records what code that `instrument.mjs` prepared runs. Writes TRACE_OUT when the process ends; processes join their traces.
+const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+if (globalThis.__ran === undefined && process.env.TRACE_OUT) {
+  const root = join(process.env.TRACE_ROOT, '/');
+  const calls = new Map();
+  const outside = new Map();
+  const tests = new Map();
+  const nothing = [];
+  const callers = (_, sites) => sites;
+  const FILE = /(?:^|\/)(?:tests?|__tests__|spec)\/|[._](?:test|spec)\.\w+$/;
+  globalThis.__at = (path, line, name) => {
+    outside.set(`${path}:${line}:${name}`, [path, line, name]);
+    return nothing;
+  };
+  globalThis.__ran = (target) => {
+    const { prepareStackTrace, stackTraceLimit } = Error;
+    Error.prepareStackTrace = callers;
+    Error.stackTraceLimit = 3;
+    const sites = new Error().stack;
+    Error.prepareStackTrace = prepareStackTrace;
+    Error.stackTraceLimit = stackTraceLimit;
+    const caller = Array.isArray(sites) ? sites[2] : undefined;
+    const file = caller?.getFileName()?.replace(/^file:\/\//, '');
+    if (!file?.startsWith(root)) return;
+    const path = file.slice(root.length);
+    const line = caller.getLineNumber();
+    calls.set(`${path}:${line}:${target}`, [path, line, ...target]);
+    if (FILE.test(path)) tests.set(`${path} ${target}`, [path, target]);
+  };
+  process.on('exit', () => {
+    const out = process.env.TRACE_OUT;
+    const before = existsSync(out) ? JSON.parse(readFileSync(out, 'utf8')) : { calls: [], outside: [], tests: {} };
+    for (const [path, target] of tests.values()) {
+      before.tests[path] ??= [];
+      before.tests[path].push(target);
+    }
+    writeFileSync(
+      out,
+      JSON.stringify({
+        ...before,
+        calls: [...before.calls, ...calls.values()],
+        outside: [...before.outside, ...outside.values()],
+      }),
+    );
+  });
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { calls } from '../../graph/link/project.js';
+
+/** More files than parts of one type are listed. */
+const FILES = 260;
+
+test('a module that many files open has the constants and methods of all of them', () => {
+  const files = Array.from({ length: FILES }, (_, i): [string, string] => [
+    `lib/part_${String(i).padStart(3, '0')}.rb`,
+    `module Shop\n  class Item${i}\n    def self.build\n    end\n  end\n\n  def self.make_${i}\n  end\nend\n`,
+  ]);
+  const found = calls({
+    ...Object.fromEntries(files),
+    'app.rb': 'class App\n  def run\n    Shop::Item0.build\n    Shop::Item259.build\n    Shop.make_230\n  end\nend\n',
+  });
+  assert.deepEqual(found, [
+    'app.rb:App.run -> lib/part_000.rb:Shop.Item0.build (receiver)',
+    'app.rb:App.run -> lib/part_259.rb:Shop.Item259.build (receiver)',
+    'app.rb:App.run -> lib/part_230.rb:Shop.make_230 (receiver)',
+  ]);
+});
+
+test('the class of an object is a receiver: `self.class.build`', () => {
+  const found = calls({
+    'item.rb': 'class Item\n  def self.build_all\n  end\n\n  def copy\n    self.class.build_all\n  end\nend\n',
+    'basket.rb': 'class Basket\n  def self.build_all\n  end\nend\n',
+  });
+  assert.deepEqual(found, [
+    'item.rb:Item.copy -> ?this.class (unresolved)',
+    'item.rb:Item.copy -> item.rb:Item.build_all (receiver)',
+  ]);
+});
