@@ -29,6 +29,8 @@ const BRACKETS: ReadonlySet<string> = new Set([')', ']', '}']);
 interface Unread {
   start: number;
   end: number;
+  /** Was another text read there, in which nothing is wrong? */
+  repaired?: boolean;
 }
 
 export class SyntaxTree {
@@ -41,6 +43,8 @@ export class SyntaxTree {
   /** Field of the parent that the node is in, 0 for none. */
   readonly field: Uint16Array;
   private before: Int32Array | null = null;
+  /** Places in which another text was read, since the grammar found mistakes in this one. */
+  repaired: readonly Unread[] = [];
 
   /** `text`: what nodes show as their text. `columns`: four columns of 32 bits and two of 16, in the order of the properties above. */
   constructor(
@@ -89,7 +93,7 @@ export class SyntaxTree {
    * read between tokens, and comments, are no part of a run.
    */
   unread(comments: readonly string[]): Unread[] {
-    const runs: Unread[] = [];
+    const runs: Unread[] = [...this.repaired];
     const skipped = new Set(comments.flatMap((kind) => this.names.numbers.get(kind) ?? []));
     for (let i = 0; i < this.count; i++) {
       const [start, end] = [this.start[i], this.end[i]];
@@ -277,9 +281,25 @@ export function parseByRules(grammar: string, text: string, rules: Attempts): Sy
     // One mistake may cover a whole file in both trees: then the errors inside tell which is better.
     const isBetter = left < mistakes || (left === mistakes && (next?.errorNodes() ?? 0) < tree.errorNodes());
     if (next === null || !isBetter) continue;
+    next.repaired = [...tree.repaired, ...differences(parsed, repaired)];
     [tree, parsed, mistakes] = [next, repaired, left];
   }
   return tree;
+}
+
+/** Most places of repairs that are looked at in a text. */
+const MAX_REPAIRED = 1_000;
+
+/** Runs in which two texts of the same length differ. */
+function differences(first: string, second: string): Unread[] {
+  const found: Unread[] = [];
+  for (let at = 0; at < first.length && found.length < MAX_REPAIRED; at++) {
+    if (first.charCodeAt(at) === second.charCodeAt(at)) continue;
+    const start = at;
+    while (at < first.length && first.charCodeAt(at) !== second.charCodeAt(at)) at++;
+    found.push({ start, end: at, repaired: true });
+  }
+  return found;
 }
 
 /** The tree for the text alone: nodes of the frame are empty, at an end of it. */

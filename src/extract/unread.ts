@@ -19,6 +19,18 @@ const VALUE = /(?<![\p{L}\w$.])(?:val|var|let|const)[ \t]+[\p{L}_$]/u;
 const MODIFIERS = /^[\p{L}\w@ \t]*$/u;
 const MAX_MODIFIERS = 200;
 const WORD = /[\p{L}_$]/u;
+/** Ends of what one declaration is written in, as far as an error leaves it whole. */
+const SEPARATORS = ';{}\n';
+/** Characters before and behind a part that belong to its declaration. */
+const MAX_AROUND = 200;
+const ASIDE = /\/\/.*|\/\*.*?\*\/|^\s*[#*].*|\s#.*|^\s*@[\w.]+\s*(?:\([^()]*\)\s*)?$/g;
+/** Statements that declare nothing, whatever stands in them. */
+const STATEMENT =
+  /^\s*(?:\.|[\p{L}\w$]+\.[\p{L}\w$.]+\s*[(=]|(?:import|using|package|library|part|include|require|use|return|await|if|else|for|while|do|switch|break|continue|try|catch|throw|goto|end)(?![\p{L}\w]))/u;
+/** A definition of such a name is a keyword that was taken for one: `class class Cart`. */
+const KEYWORD =
+  /^(?:class|interface|trait|struct|enum|union|impl|namespace|func|fun|fn|function|def|typedef|typealias|extension|protocol|record|object|mixin)$/;
+const ASSIGNED = /^[\p{L}_$][\p{L}\w$]*\s*=(?!=)/u;
 /** A line for the preprocessor. */
 const DIRECTIVE = /^#.*/gm;
 /** Definitions in whose bodies others of the file are declared. */
@@ -40,15 +52,21 @@ export function unreadParts(
 ): UnreadPart[] {
   const parts = tree.unread(rules.comments);
   if (parts.length === 0 || !isCode) return parts.map((part) => ({ ...part, lost: false }));
-  const names = new Set(drafts.map(({ nameStart }) => nameStart));
+  const named = drafts.filter(({ name }) => !KEYWORD.test(name));
+  const names = new Set(named.map(({ nameStart }) => nameStart));
   const isFound = (at: number) => names.has(at);
-  const around = enclosingOf(drafts);
-  const judged = parts.map(({ start, end }) => {
+  const around = enclosingOf(named);
+  const judged = parts.flatMap(({ start, end, repaired }) => {
     const text = tree.text.slice(start, Math.min(end, start + MAX_PART_LENGTH));
-    return { start, end, lost: mayDeclare(text, around(start), rules, (at) => isFound(start + at)) };
+    const inside = around(start);
+    const lost =
+      (!repaired && mayDeclare(text, inside, rules, (at) => isFound(start + at))) ||
+      isNameless(tree.text, start, start + text.length, { inside, rules, isFound });
+    // Where a repair lost nothing, everything was read.
+    return repaired && !lost ? [] : [{ start, end, lost }];
   });
   const begun = tree.errors().flatMap((error) => begunIn(tree.text.slice(error.start, error.end), error.start));
-  const open = enclosingOf(drafts);
+  const open = enclosingOf(named);
   for (const { start, end, name } of begun)
     if (!isFound(name) && isHolder(open(start))) judged.push({ start, end, lost: true });
   return judged.sort((a, b) => a.start - b.start);
@@ -86,6 +104,43 @@ function mayDeclare(
   const isTyped = declared.length === 0 && (around !== undefined || rules.typed === true);
   if (isTyped && TYPED.test(text.replace(DIRECTIVE, ''))) return true;
   return VALUE.test(text) || (around?.kind === 'enum' && WORD.test(text));
+}
+
+interface Surroundings {
+  /** The draft that a part stands in. */
+  inside: Draft | undefined;
+  rules: DefinitionRules;
+  isFound: (at: number) => boolean;
+}
+
+/** Does a part stand in a piece of text that declares something, while no name of a definition stands in the same piece? */
+function isNameless(text: string, start: number, end: number, { inside, rules, isFound }: Surroundings): boolean {
+  if (!isHolder(inside) || (inside !== undefined && start < inside.signatureEnd)) return false;
+  const separators = inside?.kind === 'enum' ? `${SEPARATORS},` : SEPARATORS;
+  let from = start;
+  while (from > Math.max(0, start - MAX_AROUND) && !separators.includes(text[from - 1])) from--;
+  let isNamed = false;
+  for (let at = from; at < text.length; at++) {
+    isNamed ||= isFound(at);
+    const isOver = at >= end + MAX_AROUND;
+    if (!isOver && at + 1 < text.length && !separators.includes(text[at])) continue;
+    const piece = text.slice(from, at + 1);
+    if (!isNamed && declaresIn(piece, inside, rules)) return true;
+    if (at >= end || isOver) return false;
+    from = at + 1;
+    isNamed = false;
+  }
+  return false;
+}
+
+function declaresIn(piece: string, inside: Draft | undefined, rules: DefinitionRules): boolean {
+  const code = piece.replace(ASIDE, '');
+  if (!WORD.test(code) || STATEMENT.test(code)) return false;
+  if (inside !== undefined || rules.typed === true) return true;
+  // Elsewhere statements stand beside declarations, and those in a block belong to it.
+  if (/^\s/.test(code)) return false;
+  DECLARES.lastIndex = 0;
+  return ASSIGNED.test(code) || VALUE.test(code) || DECLARES.test(code);
 }
 
 /** Declarations that begin a line of an error at `start`: their keyword may have been read as a name. `name`: where theirs stands. */

@@ -40,6 +40,18 @@ test('an enumerator, a field and a property that cannot be read are lost', () =>
   ]);
 });
 
+test('a declaration that the grammar takes for something else, or a repair leaves out, is lost', () => {
+  assert.deepEqual(errorsOf('fun a() {}\nvalue data class ]B[ {\n}\nfun c() {}\n', 'kotlin'), ['2 lost']);
+  assert.deepEqual(errorsOf('int a;\nFOO int cart_total(EV_ struct a *b) BAR baz\nint b;\n', 'c'), ['2 lost']);
+  assert.deepEqual(errorsOf('public interface Rolls {\n  void (roll(int by);\n}\nclass C {}\n', 'java'), ['2 lost']);
+  assert.deepEqual(errorsOf('class A {}\nclass class Cart {}\nclass B {}\n', 'csharp'), ['2 lost']);
+});
+
+test('a statement that cannot be read declares nothing', () => {
+  const source = 'class A {}\ncart.add(1 @@ 2);\nawait run(@@);\nclass B {}\n';
+  assert.deepEqual(errorsOf(source, 'javascript'), ['2-3 small']);
+});
+
 test('comments among what cannot be read decide nothing', () => {
   assert.deepEqual(errorsOf('int a;\n)\n/* struct of a class */\n)\nint b;\n', 'c'), ['2 small', '4 small']);
 });
