@@ -60,7 +60,7 @@ export function unreadParts(
     const text = tree.text.slice(start, Math.min(end, start + MAX_PART_LENGTH));
     const inside = around(start);
     const lost =
-      (!repaired && mayDeclare(text, inside, rules, (at) => isFound(start + at))) ||
+      (!repaired && mayDeclare(text, start, { inside, rules, isFound })) ||
       isNameless(tree.text, start, start + text.length, { inside, rules, isFound });
     // Where a repair lost nothing, everything was read.
     return repaired && !lost ? [] : [{ start, end, lost }];
@@ -86,22 +86,18 @@ function enclosingOf(drafts: readonly Draft[]): (at: number) => Draft | undefine
 /** Can definitions of the file be declared in it, or at top level for none? */
 const isHolder = (draft: Draft | undefined): boolean => draft === undefined || HOLDERS.has(draft.kind);
 
-/** May tokens that were not read declare something? `isFound`: does the name of a definition stand there? */
-function mayDeclare(
-  text: string,
-  around: Draft | undefined,
-  rules: DefinitionRules,
-  isFound: (at: number) => boolean,
-): boolean {
+/** May tokens that were not read, and begin at `start`, declare something? */
+function mayDeclare(text: string, start: number, { inside: around, rules, isFound }: Surroundings): boolean {
   const isOpen = isHolder(around);
   // In languages whose declarations begin with a type, a keyword in a function is part of one: `struct cart *`.
   if (!isOpen && rules.typed) return false;
   const declared = [...text.matchAll(DECLARES)];
   const isLost = ({ index, 0: whole, 1: name }: RegExpExecArray) =>
-    name === undefined ? isOpen : !isFound(index + whole.length - name.length);
+    name === undefined ? isOpen : !isFound(start + index + whole.length - name.length);
   if (declared.some(isLost)) return true;
   if (!isOpen) return false;
-  const isTyped = declared.length === 0 && (around !== undefined || rules.typed === true);
+  // Words in the head of a definition that was found are no type and name.
+  const isTyped = declared.length === 0 && (around === undefined ? rules.typed === true : start >= around.signatureEnd);
   if (isTyped && TYPED.test(text.replace(DIRECTIVE, ''))) return true;
   return VALUE.test(text) || (around?.kind === 'enum' && WORD.test(text));
 }
@@ -110,6 +106,7 @@ interface Surroundings {
   /** The draft that a part stands in. */
   inside: Draft | undefined;
   rules: DefinitionRules;
+  /** Does the name of a definition stand there? */
   isFound: (at: number) => boolean;
 }
 

@@ -9,8 +9,8 @@ import { factsOf, sample } from './helpers.js';
 
 /** Per cent of broken programs in which a definition may be lost without a word. */
 const MOST_SILENT: Readonly<Record<string, number>> = {
-  ...{ c: 13, cpp: 8, csharp: 22, dart: 5, go: 11, java: 5, kotlin: 14, php: 13 },
-  ...{ python: 18, ruby: 5, rust: 9, scala: 7, swift: 15, typescript: 17 },
+  ...{ c: 13, cpp: 8, csharp: 22, dart: 5, go: 11, java: 8, kotlin: 14, php: 13 },
+  ...{ python: 18, ruby: 5, rust: 11, scala: 7, swift: 15, typescript: 17 },
 };
 const BREAKS = 100;
 const NOISE = ['(', ')', '{', '}', '[', ']', '@@', ']B['];

@@ -311,8 +311,11 @@ const dartRelations: RelationRules = {
 const UNKNOWN =
   /^[ \t]*(?:(library)[ \t]*;|(abstract)(?=[ \t]+(?!(?:class|interface|base|final|mixin|sealed)\b)[\w.<>?, \t]{1,200};))/gm;
 
+/** The dot of `colour: .red`, and the mark of `[?first]`. */
+const SHORT = /(?<=(?:[=:,([{?]|\breturn|\bcase)[ \t]*)\.(?=[a-z_])|(?<=[[{,][ \t]*)\?(?=[\w(])/g;
+
 function repairedDart(text: string): string {
-  return text.replace(UNKNOWN, (found) => ' '.repeat(found.length));
+  return text.replace(UNKNOWN, (found) => ' '.repeat(found.length)).replace(SHORT, ' ');
 }
 
 const FOLLOW = ['function_body'];

@@ -377,7 +377,11 @@ const goRelations: RelationRules = {
   ),
 };
 
+/** `new(total(1))`, whose argument is a value: the grammar knows types alone there. */
+const NEW_VALUE = /\bnew(?=\(\s*(?:["'`\d&!(-]|(?!(?:func|chan|interface|struct|map)\b)[\w.]+\s*\())/g;
+
 const goDefinitions: DefinitionRules = {
+  repaired: (text) => text.replace(NEW_VALUE, '_ew'),
   definitions: [
     { node: 'function_declaration', kind: 'function' },
     { node: 'method_declaration', kind: 'method', owner: /\(\s*(?:\w+\s+)?\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)\s*$/ },
