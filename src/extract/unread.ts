@@ -62,7 +62,7 @@ export function unreadParts(
     const lost =
       (!repaired && mayDeclare(text, start, { inside, rules, isFound })) ||
       isNameless(tree.text, start, start + text.length, { inside, rules, isFound });
-    // Where a repair lost nothing, everything was read.
+    // A repair that lost nothing leaves nothing unread.
     return repaired && !lost ? [] : [{ start, end, lost }];
   });
   const begun = tree.errors().flatMap((error) => begunIn(tree.text.slice(error.start, error.end), error.start));

@@ -1,4 +1,4 @@
-/** Which features of newer versions the grammars read: the table in docs/languages.md says what they cannot, and changes with this. */
+/** The table in docs/languages.md says of newer versions what the grammars cannot read, and changes with this. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

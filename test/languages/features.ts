@@ -1,4 +1,4 @@
-/** What newer versions of languages brought, by language and feature, in small texts of our own. */
+/** Features of newer versions of languages, by language, in small texts of our own. */
 export const FEATURES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dart: {
     '3.0 records': '(int, {String name}) cart() => (1, name: "a");\n',
