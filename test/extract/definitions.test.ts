@@ -538,6 +538,7 @@ spec:
     'key b, key {{ f }}, key g',
   );
   defines('yaml', 'a: {b: {c: 1}}\nd: "{{ e }}"\n', 'key a, key d');
+  defines('yaml', 'a:\n  - {{ toYaml $e | nindent 4 | trim }}\n    b: 1\nd: 2\n', 'key a, key d');
 });
 
 test('html: elements and scripts are found between the marks of Jinja, Handlebars and ERB', () => {

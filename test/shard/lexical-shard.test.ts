@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { packSections, Sections } from '../../src/base/binary.js';
 import { isSocraticodeError } from '../../src/base/errors.js';
+import { extract, loadRules } from '../../src/extract/extract.js';
 import { nameKey } from '../../src/extract/terms.js';
 import { noRelations } from '../../src/languages/roles/relation-facts.js';
 import { LexicalBuilder } from '../../src/shard/builder.js';
@@ -186,5 +187,27 @@ test('a file with another magic, a truncated file and a broken header are refuse
       () => new Sections(bytes, LEXICAL_MAGIC, 'x'),
       (error) => isSocraticodeError(error, 'SHARD_CORRUPT'),
     );
+  }
+});
+
+test('a unit of data tells whether it has definitions beside keys, which the graph reads', async () => {
+  await loadRules('yaml');
+  const TEXTS: readonly [text: string, expected: boolean][] = [
+    ['a: 1\nb: {c: 2}\n', false],
+    ['# nothing\n', false],
+    ['x-common: {a: 1, b: 2, c: 3, d: 4}\nservices: {db: {image: x}}\n', true],
+    ['apiVersion: v1\nkind: Secret\nmetadata: {name: keys}\n', true],
+  ];
+  const builder = new LexicalBuilder(20);
+  for (const [i, [text]] of TEXTS.entries()) {
+    const bytes = Buffer.from(text);
+    const found = extract(bytes, 'yaml');
+    assert.ok('facts' in found);
+    builder.add(String(i).repeat(40), 'yaml', found.facts, bytes);
+  }
+  const shard = new LexicalShard(encodeLexical(builder.finish()), 'test');
+  for (const [i, [text, expected]] of TEXTS.entries()) {
+    const unit = shard.findUnit(String(i).repeat(40), 'yaml');
+    assert.equal(shard.hasDefinitions(unit), expected, text);
   }
 });
