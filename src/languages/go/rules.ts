@@ -13,7 +13,7 @@ import {
   type NodeView,
   type RelationRules,
 } from '../roles/relations.js';
-import { findOutside } from '../roles/scan.js';
+import { findOutside, splitList, type TextRange } from '../roles/scan.js';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 /** Longest head of a function. */
@@ -128,7 +128,7 @@ const COLLECTION_TYPE = /^(?:\[[^\]]*\]|map\[([\p{L}_][\p{L}\p{N}_.]*)\])\s*\*?\
 const KEY = /^([\p{L}_][\p{L}\p{N}_]*)\s*:(?!=)/u;
 
 /** `Cart{Name: x}` makes a cart. `[]Item{{…}}` and `map[Kind]Item{K: {…}}` name the type of the elements, which leave it out. */
-function compositeLiteral({ start, end }: NodeView, sink: FactSink): void {
+function compositeLiteral({ start, end, parent }: NodeView, sink: FactSink): void {
   const { source } = sink;
   const open = source.indexOf('{', start);
   if (open === -1 || open >= end) return;
@@ -136,7 +136,8 @@ function compositeLiteral({ start, end }: NodeView, sink: FactSink): void {
   const written = source.slice(start, Math.min(open, start + MAX_TYPE_LENGTH));
   const collection = COLLECTION_TYPE.exec(written);
   if (collection !== null) {
-    elements(open, end, collection[1] !== undefined, collection[2], sink);
+    const isTable = end - open <= MAX_TABLE_LENGTH && !isNested(parent);
+    elements(isTable ? tableOf(open, end, sink) : elementsOf(open + 1, end - 1, sink), collection, sink);
     return;
   }
   const type = madeType(written);
@@ -157,8 +158,23 @@ function fields(open: number, end: number, type: string, sink: FactSink): void {
   }
 }
 
-function elements(open: number, end: number, isMap: boolean, type: string, sink: FactSink): void {
-  for (const part of elementsOf(open + 1, end - 1, sink)) {
+/** Longest table of cases, as tests have them. A list in another list is as short as other lists: each of them is read anew. */
+const MAX_TABLE_LENGTH = 30_000;
+/** Nodes around a literal that are looked at. */
+const MAX_AROUND = 30;
+
+function isNested(parent: NodeView['parent']): boolean {
+  let at = parent;
+  for (let i = 0; i < MAX_AROUND && at; i++, at = at.parent) if (at.kind === 'composite_literal') return true;
+  return false;
+}
+
+const tableOf = (open: number, end: number, { source, rules }: FactSink): TextRange[] =>
+  splitList(source, open + 1, end - 1, ',', rules.lexical, false);
+
+function elements(parts: readonly TextRange[], [, map, type]: readonly string[], sink: FactSink): void {
+  const isMap = map !== undefined;
+  for (const part of parts) {
     const text = sink.source.slice(part.start, part.end);
     const key = KEY.exec(text);
     if (isMap && key !== null) sink.reference(part.start, part.start + key[1].length, 'read', key[1]);

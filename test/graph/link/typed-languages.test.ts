@@ -135,6 +135,15 @@ test('go: what a case receives, a variable with the name of its type, the last v
   );
 });
 
+test('go: keys of the elements of a long table are fields', () => {
+  const rows = Array.from({ length: 300 }, (_, i) => `\t\t{do: run, name: "case ${i}"},`).join('\n');
+  const graph = graphOf({
+    'go.mod': 'module example.com/p\n',
+    'a.go': `package p\n\ntype T struct {\n\tdo   func()\n\tname string\n}\n\nfunc run() {}\n\nfunc Cases() []T {\n\tcases := []T{\n${rows}\n\t}\n\treturn cases\n}\n`,
+  });
+  assert.equal(memberUses(graph, 'a.go').filter((use) => use.endsWith(' T.do')).length, 300);
+});
+
 test('java, typescript: making a class without a constructor uses the one that it inherits', () => {
   const graph = graphOf({
     'A.java':
