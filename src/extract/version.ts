@@ -51,6 +51,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Symbols of the languages that data alone describes (`languages/tagged`), and of formats in YAML and JSON with what refers to them:
  *     Kubernetes, Compose, workflows, OpenAPI.
  *     Members that no subtype overrides are told. Constructors that stand outside of their class own nothing.
+ *     Classes that are the whole export of a script; metaclasses of Python.
  */
 export const SYNTAX_VERSION = 27;
 

@@ -334,10 +334,12 @@ const SHARED_DEFINITIONS: Definition[] = [
     ],
     by: { path: 'right', kinds: FUNCTION_VALUES },
     name: 'left/property',
+    // `module.exports = class Cart { … }`
+    renamed: /exports\s*=\s*class\s+(?!extends\b)([\p{L}_$][\p{L}\p{N}_$]*)|(#?[\p{L}_$][\p{L}\p{N}_$]*)/uy,
     named: /^(?!exports$)#?[\p{L}_$][\p{L}\p{N}_$]*$/u,
     owner: /([\w$]+)(?:\.prototype)?\.$/,
     body: 'right/body',
-    exported: { head: /^(?:module\.)?exports\./ },
+    exported: { head: /^(?:module\.)?exports\.|^module\.$/ },
     found: 'walk',
   },
   {

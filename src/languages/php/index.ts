@@ -28,7 +28,6 @@ export const php: Language = {
     family: 'php',
     paths: '\\',
     membersOutside: false,
-    unstatedTypes: true,
     transitive: true,
     globalFunctions: true,
     openNamespaces: true,

@@ -75,6 +75,7 @@ export const python: Language = {
         /^(?:staticmethod|classmethod|abstractmethod|abc\.abstractmethod|override|typing\.override|t\.overload|overload)$/,
     },
     overloadsShareBody: true,
+    variants: 'file',
     exportLists: new Set(['__all__']),
     declarationNoise: /^def\s+/,
     impliedParameter: /\((?:self|cls)(?:, ?|(?=\)))/,

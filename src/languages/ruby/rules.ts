@@ -4,7 +4,6 @@
  */
 
 import type { ParsingRules } from '../language.js';
-import { RUBY_NAMES } from '../library-names.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
   baseName,
@@ -373,7 +372,6 @@ const MAX_CANDIDATES = 500;
 
 export const RUBY: ImportRules = {
   readsNames: false,
-  libraryNames: RUBY_NAMES,
   create: (project) => new Ruby(project),
 };
 

@@ -64,7 +64,7 @@ function instrument(path) {
     source.statements.some(
       (one) => ts.isImportDeclaration(one) || ts.isExportDeclaration(one) || ts.isExportAssignment(one),
     ) || path.endsWith('.mjs');
-  const head = isModule ? `import ${JSON.stringify(TRACER)};` : `require(${JSON.stringify(TRACER)});`;
+  const head = isModule ? `;import ${JSON.stringify(TRACER)};` : `;require(${JSON.stringify(TRACER)});`;
   const strict =
     /^(?:#![^\n]*\n)?(?:\s|\/\*[\s\S]{0,3000}?\*\/|\/\/[^\n]*\n)*(?:(['"])use strict\1;?)?/.exec(text)?.[0] ?? '';
   let out = text;

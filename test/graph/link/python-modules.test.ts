@@ -240,3 +240,16 @@ module.exports = { run, dump };
     'b.js:go -> gate.js:dump (reexported)',
   ]);
 });
+
+test('JavaScript: a class that is the whole export is a class', () => {
+  const found = calls({
+    'lib/app.js':
+      'module.exports = class App extends Base {\n  use() {}\n\n  go() {\n    this.use();\n  }\n};\nexports.Kit = class Other {\n  open() {}\n};\n',
+    'run.js': "const App = require('./lib/app');\n\nfunction run() {\n  const app = new App();\n  app.go();\n}\n",
+  });
+  assert.deepEqual(found, [
+    'lib/app.js:App.go -> lib/app.js:App.use (receiver)',
+    'run.js:run -> lib/app.js:App (imported)',
+    'run.js:run -> lib/app.js:App.go (receiver)',
+  ]);
+});

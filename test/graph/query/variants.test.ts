@@ -161,3 +161,17 @@ test('c: a function that a header declares and other files define is one symbol,
     assert.deepEqual(await usersOf(session, target), [3, ['run']], target);
   assert.deepEqual(await usersOf(session, 'port.h:4'), [1, []]);
 });
+
+test('python, ruby: definitions of one name in one file are one, whichever ran', async (t) => {
+  const { session } = await open(t, {
+    'compat.py':
+      'import sys\n\nif sys.version_info < (3,):\n    def as_text(x):\n        return x\nelse:\n    def as_text(x):\n        return str(x)\n',
+    'app.py': 'from compat import as_text\n\ndef run():\n    as_text(1)\n',
+    'page.rb': 'class Page\n  def self.render\n    new.render\n  end\n\n  def render\n  end\nend\n',
+    'site.rb': 'class Site\n  def show\n    Page.render\n  end\nend\n',
+  });
+  assert.deepEqual(await usersOf(session, 'compat.py:4'), [2, ['run']]);
+  assert.deepEqual(await usersOf(session, 'compat.py:7'), [2, ['run']]);
+  const [, users] = await usersOf(session, 'page.rb:6');
+  assert.ok(users.includes('Site.show'));
+});

@@ -42,6 +42,7 @@ test('python: decorators, annotations, fields, comprehensions and shadowing name
     'carts: call thing.total/0',
     'carts: call store.load/1',
     'Cart: extends Base',
+    'Cart: call Meta',
     'Cart.rules: type Rule',
     'Cart.__init__: type db.Store',
     'Cart.__init__: call super.__init__/1',
