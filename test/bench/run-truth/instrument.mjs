@@ -55,7 +55,7 @@ function instrument(path) {
       const at = node.expression.end + text.slice(node.expression.end, node.end).indexOf('(') + 1;
       const open = node.arguments.pos;
       const told = `...(globalThis.__at?globalThis.__at(${JSON.stringify(path)},${line(node.expression.name?.getStart() ?? node.getStart())},${JSON.stringify(calledName(node))}):[])`;
-      put.push([open >= at ? open : at, node.arguments.length > 0 ? `${told},` : told]);
+      put.push([Math.max(open, at), node.arguments.length > 0 ? `${told},` : told]);
     }
     ts.forEachChild(node, visit);
   };
