@@ -204,6 +204,26 @@ export function reachedThroughType(graph: Graph, node: number): Excuse | null {
   );
 }
 
+/** Reason why code runs a function although no use leads to it: a language, a decorator, a trait or a relative; null for none. */
+export function runUnseen(graph: Graph, node: number): string | null {
+  if (!isFunction(graph, node)) return null;
+  const container = graph.container(node);
+  if (isRuntimeHook(graph, node))
+    return `${graph.name(node)} is a name that the language itself, or its library, calls`;
+  const decorator = registrar(graph, node);
+  if (decorator !== null) return `it is decorated with ${decorator}, which may call it`;
+  if (graph.isFile(container)) return null;
+  if (graph.kind(container) === 'enum-member') {
+    const holder = graph.container(container);
+    const general = graph.namesakes(node).find((other) => graph.container(other) === holder);
+    return general === undefined ? null : `it overrides ${graph.qualifiedName(general)}, which may be used`;
+  }
+  if (!isType(graph, container)) return null;
+  if (graph.kind(container) === 'impl')
+    for (const edge of inheritEdges(graph, container)) return `it implements a member of ${graph.edge(edge).name}`;
+  return familyUses(graph, node)?.reason ?? null;
+}
+
 /** May a declaration of the type add to one outside of the repository? Code there uses the type, and none here. */
 function mayBeOpened(graph: Graph, type: number): boolean {
   const { reopens } = semanticsOf(graph.tables.files[graph.fileOf(type)].language);

@@ -8,6 +8,7 @@ import type { DanglingUse, Mismatch } from '../../questions/graph/changes/output
 import type { Affected, ChangeImpact, Hop, Impact, RemovedUses } from '../../questions/graph/impact/question.js';
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
+import { runUnseen } from './entry-patterns.js';
 import { cut, isInnerTest, isRunnableTest, isTestCode, placeOf, type Some, topFolder } from './node-place.js';
 import { possibleUses, resolvedCalls } from './possible-uses.js';
 import { wordsOf } from './target.js';
@@ -288,6 +289,10 @@ function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
     reasons.add(
       `${plural(possible, 'use')} of ${names.length === 1 ? 'its name' : 'their names'} could not be resolved`,
     );
+  for (const node of nodes) {
+    const reason = graph.isFile(node) || graph.incoming(node).length > 0 ? null : runUnseen(graph, node);
+    if (reason !== null) reasons.add(reason);
+  }
   for (const file of new Set(nodes.map((node) => graph.fileOf(node)))) {
     const { language, state } = graph.tables.files[file];
     const share = resolvedCalls(graph, language);

@@ -126,3 +126,17 @@ test('of a change, what one symbol doubts the whole does; what is new is not dou
   repo.commit({ 'new.ts': 'export function nightly(): void {}\n' });
   assert.equal((await impact(t, repo, { target: 'HEAD~1..HEAD' })).risk.level, 'low');
 });
+
+test('what a language, a trait or a relative runs unseen has no low risk; a plain function that nothing names has', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'lib.rs':
+      'pub trait Shape { fn area(&self) -> u8; }\npub struct Dot;\nimpl Shape for Dot {\n    fn area(&self) -> u8 { 0 }\n}\npub fn alone() {}\n',
+    'Codec.java':
+      'public enum Codec {\n  JSON { @Override public int encode() { return 1; } };\n  public abstract int encode();\n}\n',
+  });
+  const risk = async (target: string) => (await impact(t, repo, { target })).risk;
+  assert.equal((await risk('lib.rs:4')).level, 'unknown');
+  assert.match((await risk('Codec.java:2')).reasons[0], /it overrides Codec\.encode/);
+  assert.equal((await risk('alone')).level, 'low');
+});
