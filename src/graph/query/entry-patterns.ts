@@ -5,6 +5,7 @@
  */
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
+import type { EvidenceTier } from '../tables.js';
 import { isRunnableTest } from './node-place.js';
 import { directMembers, inheritEdges, isFunction, isType, outgoing, overriddenBy, overridersOf } from './uses.js';
 
@@ -252,24 +253,44 @@ function familyUses(graph: Graph, node: number): Excuse | null {
 }
 
 /**
- * A definition of the name that is used, in a type of the same name, or in a file beside this one where a build chooses
- * between files: a use leads to one of such twins, and may mean any.
+ * Is another definition of the name used, by code that may mean this one: in a type of the same name, in a file beside
+ * this one where a build chooses between files, or through a receiver or a package in this folder?
  */
 function usedTwin(graph: Graph, node: number): boolean {
   const container = graph.container(node);
   const { language, path } = graph.tables.files[graph.fileOf(node)];
   const { variants } = conventionsOf(language);
   const areFilesTwins = variants === 'file' || variants === 'package';
+  const folder = folderOf(path);
   return graph.namesakes(node).some((other) => {
     const holder = graph.container(other);
     const there = graph.tables.files[graph.fileOf(other)];
-    if (other === node || there.language !== language || graph.incoming(other).length === 0) return false;
-    if (graph.isFile(container) || graph.isFile(holder))
-      return (
-        areFilesTwins && graph.isFile(container) && graph.isFile(holder) && folderOf(there.path) === folderOf(path)
-      );
-    return graph.name(holder) === graph.name(container);
+    const uses = graph.incoming(other);
+    if (other === node || there.language !== language || uses.length === 0) return false;
+    const areTwins =
+      graph.isFile(container) || graph.isFile(holder)
+        ? areFilesTwins && graph.isFile(container) && graph.isFile(holder) && folderOf(there.path) === folder
+        : graph.name(holder) === graph.name(container);
+    return (
+      areTwins || uses.some((edge) => mayMeanNear(graph, edge, { node, folder, areOverloads: variants !== undefined }))
+    );
   });
+}
+
+/** Tiers of uses whose text names the file of their target. */
+const NAMED_FILES: ReadonlySet<EvidenceTier> = new Set(['same-file', 'imported', 'reexported'] as const);
+
+/** May a use of a namesake mean a definition in its own folder? */
+function mayMeanNear(
+  graph: Graph,
+  edge: number,
+  { node, folder, areOverloads }: { node: number; folder: string; areOverloads: boolean },
+): boolean {
+  const source = graph.source(edge);
+  if (folderOf(graph.path(source)) !== folder) return false;
+  if (areOverloads && graph.fileOf(source) === graph.fileOf(node)) return true;
+  const { edgeReceiver, strings } = graph.tables;
+  return strings[edgeReceiver[edge]] !== '' || !NAMED_FILES.has(graph.tier(edge));
 }
 
 /** With its slash; '' at the top. */
@@ -343,12 +364,18 @@ function accessorUses(graph: Graph, node: number): Excuse | null {
 
 /** Values that are read as a whole with their type: by serialisers, comparisons, templates, or a cast from a number. */
 function usedAsData(graph: Graph, node: number, container: number): Excuse | null {
-  const { closedTypes = false } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  const { closedTypes = false, structuralInterfaces = false } = conventionsOf(
+    graph.tables.files[graph.fileOf(node)].language,
+  );
   const owner = graph.qualifiedName(container);
   const decorator = graph.kind(node) === 'constant' ? null : registrar(graph, container);
   if (decorator !== null)
     return { verdict: 'framework', reason: `${owner} is decorated with ${decorator}, which may read it` };
-  if (closedTypes || graph.kind(node) === 'constant') return null;
+  if (graph.kind(node) === 'constant') return null;
+  if (closedTypes)
+    return structuralInterfaces && /^\p{Lu}/u.test(graph.name(node))
+      ? { verdict: 'indirect', reason: 'reflection reads fields with a capital letter' }
+      : null;
   if (graph.kind(node) === 'enum-member')
     return { verdict: 'indirect', reason: `values of ${owner} may be made from a text or a number` };
   if (!isData(graph, container)) return null;

@@ -154,7 +154,7 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
   {
     verdict: 'framework',
     reason: 'it has no body here: another definition has',
-    fits: ({ text }) => BODILESS.test(text) || isPrototype(text),
+    fits: ({ text }) => BODILESS.test(text) || isPrototype(text.replace(/\/\/.*$/gm, '')),
   },
   {
     verdict: 'framework',

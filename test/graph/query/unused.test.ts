@@ -259,3 +259,26 @@ test('a type may be meant where a type of its name in another namespace is used 
     ['far/Counter.java'],
   );
 });
+
+test('a use beside a definition may mean it, though it leads to a namesake elsewhere; a use that names its file does not', () => {
+  const graph = graphOf({
+    files: {
+      'consul/label.go': ['local method read', 'local method gone'],
+      'consul/run.go': ['local main'],
+      'nomad/label.go': ['local method read'],
+      'ui/a.ts': ['local show', 'open'],
+      'ui/b.ts': ['local show', 'start'],
+      'row.go': { symbols: ['local struct row', 'local field row.Name', 'local field row.width'] },
+    },
+    edges: [
+      { from: 'consul/run.go:main', to: 'nomad/label.go:read', tier: 'receiver', receiver: 'p' },
+      'ui/b.ts:start -> ui/b.ts:show',
+      'row.go -> row.go:row type',
+    ],
+  });
+  assert.deepEqual(unusedIn(graph).sort(), [
+    'gone certain nothing certain',
+    'row.width certain nothing certain',
+    'show certain nothing certain',
+  ]);
+});

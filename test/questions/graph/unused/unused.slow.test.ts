@@ -138,7 +138,7 @@ test('components of records and derived types, members of unnamed implementation
       'Row.java':
         'class Row {\n  static void main(String[] a) { new Pair(1); }\n  record Pair(int first) { int twice() { return 2; } }\n}\n',
       'draw.h':
-        'class Pen {\n private:\n  void draw(int width = 1, Style style = {});\n  int gone() { return 1; }\n};\n',
+        'class Pen {\n private:\n  void draw(int width = 1, Style style = {}); // all\n  int gone() { return 1; }\n};\n',
       'main.cpp': '#include "draw.h"\nint main() { Pen pen; return 0; }\n',
       'page.html': '<script>\nfunction shown() {}\nfunction lost() {}\n</script>\n',
       'Secret.kt': `val key = "${['-----BEGIN', 'RSA PRIVATE KEY-----'].join(' ')}"\nval code = """\n  shown()\n"""\n`,
