@@ -207,6 +207,9 @@ const MACRO_CALL = /^[ \t]*[A-Z][A-Z\d_]{2,}[ \t]*\(/;
 /** Maximum number of lines of a macro's call that are read. */
 const MACRO_LINES = 4;
 
+/** Part of a name beside the sign that pastes it: `read_##name`, `name##_init`. */
+const PASTED = /\b([A-Za-z_]\w{1,60})##|##(_?[A-Za-z]\w{1,60})\b/g;
+
 /** Words in calls of macros, which may paste them into names: `cart` in `DEFINE_TYPE (Cart, cart)` makes `cart_init`. */
 export function macroWords(text: string): ReadonlySet<string> {
   const words = new Set<string>();
@@ -217,13 +220,15 @@ export function macroWords(text: string): ReadonlySet<string> {
     const end = call.indexOf(')');
     eachIdentifier(end < 0 ? call : call.slice(0, end), (word) => words.add(word));
   }
+  for (const [, before, after] of text.matchAll(PASTED)) words.add(before === undefined ? `##${after}` : `${before}##`);
   return words;
 }
 
 /** May a macro make the name out of one of the words and another part? */
 export function isPasted(name: string, words: ReadonlySet<string>): boolean {
   for (let at = name.indexOf('_'); at >= 0; at = name.indexOf('_', at + 1))
-    if (words.has(name.slice(0, at)) || words.has(name.slice(at + 1))) return true;
+    for (const word of [name.slice(0, at), name.slice(at + 1), `${name.slice(0, at + 1)}##`, `##${name.slice(at)}`])
+      if (words.has(word)) return true;
   return false;
 }
 

@@ -142,7 +142,7 @@ function placesText(places: readonly { path: string; line: number }[]): string {
 }
 
 function refutersOf(unused: Unused | undefined): string[] {
-  if (unused === undefined) return ['that the code which uses it is never run'];
+  if (unused === undefined) return ['proof that the code which uses it never runs'];
   if (unused.certainty === 'certain')
     return [
       'a name that is put together while the program runs, such as a computed key',
