@@ -31,6 +31,8 @@ const STATEMENT =
 const KEYWORD =
   /^(?:class|interface|trait|struct|enum|union|impl|namespace|func|fun|fn|function|def|typedef|typealias|extension|protocol|record|object|mixin)$/;
 const ASSIGNED = /^[\p{L}_$][\p{L}\w$]*\s*=(?!=)/u;
+/** A macro in the body of a type, with its arguments or the first of their lines. */
+const MACRO = /^\s*[A-Z][A-Z\d_]{2,}\s*(?:\([^{}]*)?$/;
 /** A line for the preprocessor. */
 const DIRECTIVE = /^#.*/gm;
 /** Definitions in whose bodies others of the file are declared. */
@@ -133,12 +135,17 @@ function isNameless(text: string, start: number, end: number, { inside, rules, i
 function declaresIn(piece: string, inside: Draft | undefined, rules: DefinitionRules): boolean {
   const code = piece.replace(ASIDE, '');
   if (!WORD.test(code) || STATEMENT.test(code)) return false;
+  if (rules.macros && inside?.kind !== 'enum' && isMacro(code, inside)) return false;
   if (inside !== undefined || rules.typed === true) return true;
   // Elsewhere statements stand beside declarations, and those in a block belong to it.
   if (/^\s/.test(code)) return false;
   DECLARES.lastIndex = 0;
   return ASSIGNED.test(code) || VALUE.test(code) || DECLARES.test(code);
 }
+
+/** Is it a macro's call? At top level a declaration has a type before its name, and `G_DEFINE_TYPE (Cart, shop_cart, OBJECT)` has none. */
+const isMacro = (code: string, inside: Draft | undefined): boolean =>
+  inside === undefined ? !TYPED.test(code) : MACRO.test(code);
 
 /** Declarations that begin a line of an error at `start`: their keyword may have been read as a name. `name`: where theirs stands. */
 function begunIn(text: string, start: number): { start: number; end: number; name: number }[] {

@@ -129,6 +129,8 @@ export interface Semantics {
   family: string;
   /** Members can be used without a receiver inside of their type. */
   implicitThis: boolean;
+  /** A name that nothing in reach defines may be of this repository nevertheless: a page gets scripts that it does not name. */
+  openNames: boolean;
   /** `marked`: other files see what is exported. `all`: everything at top level. */
   exports: 'marked' | 'all';
   /** Imported names can be imported from the importing file. */
@@ -236,6 +238,7 @@ const NONE: ReadonlySet<never> = new Set();
 
 const BASE: Omit<Semantics, 'family'> = {
   implicitThis: false,
+  openNames: false,
   exports: 'all',
   importsAreExports: false,
   importsOverDefinitions: false,

@@ -52,6 +52,18 @@ test('a statement that cannot be read declares nothing', () => {
   assert.deepEqual(errorsOf(source, 'javascript'), ['2-3 small']);
 });
 
+test('calls of macros among declarations declare nothing', () => {
+  const main = 'int main(void) { return 0; }\n';
+  const lostIn = (text: string, language: string) => errorsOf(text, language).filter((each) => each.endsWith('lost'));
+  for (const macros of [
+    'G_DEFINE_TYPE (Cart, shop_cart, G_TYPE_OBJECT)\nstatic void init(void) {}\n',
+    'DEFINE_TYPE (Cart, shop_cart,\n             OBJECT)\n\nstatic void\ninit(void) {}\n',
+    'MODULE_LICENSE("GPL")\nEXPORT_SYMBOL(total)\nDEFINE_MUTEX(lock)\n',
+  ])
+    assert.deepEqual(lostIn(macros + main, 'c'), [], macros);
+  assert.deepEqual(lostIn('class A {\n  Q_THING(1)\n  int a();\n};\n', 'cpp'), []);
+});
+
 test('comments among what cannot be read decide nothing', () => {
   assert.deepEqual(errorsOf('int a;\n)\n/* struct of a class */\n)\nint b;\n', 'c'), ['2 small', '4 small']);
 });

@@ -282,9 +282,9 @@ function resolveBare(ctx: Context, scope: Scope, reference: Reference): NameReso
   if (found !== null) return isTypeAlone(ctx, reference, found) ? RESOLVED_OUTSIDE : found;
   // The step budget ran out, so absence proves nothing.
   if (ctx.exhausted) return UNKNOWN_NAME;
-  const { globalFunctions, implicitThis } = ctx.symbols.semantics(ctx.file);
+  const { globalFunctions, implicitThis, openNames } = ctx.symbols.semantics(ctx.file);
   // In languages where every name must be defined or imported, any other name belongs to the language itself.
-  return globalFunctions || implicitThis ? UNKNOWN_NAME : RESOLVED_OUTSIDE;
+  return globalFunctions || implicitThis || openNames ? UNKNOWN_NAME : RESOLVED_OUTSIDE;
 }
 
 /** Does a use need a value, and is the definition only a type? `new Response()` means no interface `Response`. */

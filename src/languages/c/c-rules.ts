@@ -299,6 +299,7 @@ const COMMON = {
   imports: ['preproc_include'],
   importText: /^(?:#\s*pragma\s+once|#\s*define\s+\w+_H(?:PP|H|XX)?_*\s*$)/,
   typed: true,
+  macros: true,
   comments: ['comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
 } as const;

@@ -166,6 +166,8 @@ export interface DefinitionRules {
   definitions: readonly Definition[];
   /** Declarations at top level can begin with a type instead of a keyword. */
   typed?: true;
+  /** Between declarations macros can be called, whose text declares nothing: `MODULE_LICENSE("GPL")`. */
+  macros?: true;
   /** Nodes that extend the definition they hold: `export`, decorators, templates. */
   wrappers?: Readonly<Record<string, Wrapper>>;
   /** Kinds to walk into for the definitions and wrappers that are found by walking. */

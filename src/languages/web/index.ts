@@ -19,7 +19,7 @@ export const html: Language = {
     return { ...html, inline };
   },
   imports,
-  semantics: { ...ECMASCRIPT_SEMANTICS, exports: 'all' },
+  semantics: { ...ECMASCRIPT_SEMANTICS, exports: 'all', openNames: true },
   conventions: { untypedMembers: true },
 };
 

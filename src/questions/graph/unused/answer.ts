@@ -130,6 +130,7 @@ function explanationOf(
   else {
     if (unused.node !== node) because.push(`it is inside of ${graph.qualifiedName(unused.node)}, which is unused`);
     if (unused.usedBy === 'unused') because.push('all code that uses it is unused itself');
+    if (unused.usedBy === 'tests') because.push('no code that runs is known to reach it, only tests do');
     because.push(unused.reason);
   }
   return { ...placeOf(graph, node), certainty: unused?.certainty ?? null, because, refutedBy: refutersOf(unused) };

@@ -51,7 +51,8 @@ test('a symbol, a string in configuration or a template that names it makes a lo
     return [risk.level, risk.named ?? []];
   };
   assert.deepEqual(await places('registered_job'), ['unknown', ['jobs.yml:1']]);
-  assert.deepEqual(await places('start'), ['unknown', ['page.html:1']]);
+  const { risk: ofHandler } = await impact(t, repo, { target: 'start' });
+  assert.deepEqual([ofHandler.level, ofHandler.reasons[0]], ['unknown', '1 use of its name could not be resolved']);
   const { risk } = await impact(t, repo, { target: 'Order.finalize' });
   assert.equal(risk.level, 'unknown');
   assert.match(risk.reasons[0], /its name/);
@@ -89,8 +90,9 @@ test('imports and lists of what a file exports are no doubt: the uses through th
 test('a use of the very name that leads nowhere makes a low risk unknown, and is counted', async (t) => {
   const repo = createRepo();
   repo.commit({
-    'cart.py': 'class Cart:\n    def settle(self):\n        return 1\n',
-    'shop.py': 'def pay(cart):\n    return cart.settle()\n',
+    'cart.py':
+      'class Cart:\n    def settle(self):\n        return 1\n\nclass Bill:\n    def settle(self):\n        return 2\n',
+    'shop.py': 'def pay(thing):\n    return thing.settle()\n',
   });
   const { risk, possible } = await impact(t, repo, { target: 'Cart.settle' });
   assert.deepEqual([risk.level, possible, risk.reasons[0]], ['unknown', 1, '1 use of its name could not be resolved']);

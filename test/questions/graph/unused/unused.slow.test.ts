@@ -152,7 +152,11 @@ test('components of records and derived types, members of unnamed implementation
 test('explain: what speaks for a verdict, and what would refute it; a used symbol is said to be used', async (t) => {
   const repo = createRepo();
   repo.commit(
-    { 'a.ts': 'function gone(): void {}\nexport function open(): void {}\nfunction used(): void {}\nused();\n' },
+    {
+      'a.ts': 'function gone(): void {}\nexport function open(): void {}\nfunction used(): void {}\nused();\n',
+      'b.ts': 'export function tried(): void {}\n',
+      'b.test.ts': "import { tried } from './b';\ntried();\n",
+    },
     'first',
   );
   const explain = async (symbol: string) => (await ask(t, repo, { explain: symbol })).explained?.[0];
@@ -168,6 +172,9 @@ test('explain: what speaks for a verdict, and what would refute it; a used symbo
   const used = await explain('used');
   assert.equal(used?.certainty, null);
   assert.equal(used.because[0], '1 known use, of which 0 in tests: a.ts:4');
+  const tried = (await explain('tried'))?.because;
+  assert.equal(tried?.[0], '1 known use, of which 1 in tests: b.test.ts:2');
+  assert.equal(tried[3], 'no code that runs is known to reach it, only tests do');
   await assert.rejects(ask(t, repo, { explain: 'a.ts' }), /is a file/);
 });
 
