@@ -204,11 +204,18 @@ export class TestRepo {
 }
 
 export function createRepo(options: RepoOptions = {}): TestRepo {
-  const dir = options.directory ?? makeDirectory('repo');
-  mkdirSync(dir, { recursive: true });
   const format = options.objectFormat ? [`--object-format=${options.objectFormat}`] : [];
-  cpSync(emptyRepository([...format, ...(options.bare ? ['--bare'] : [])]), dir, { recursive: true });
+  const args = [...format, ...(options.bare ? ['--bare'] : [])];
+  const dir = options.directory ?? makeDirectory('repo');
+  // A named directory may be a repository already, with settings of its own.
+  if (options.directory !== undefined) initialise(dir, args);
+  else cpSync(emptyRepository(args), dir, { recursive: true });
   return new TestRepo(dir);
+}
+
+function initialise(dir: string, args: readonly string[]): void {
+  mkdirSync(dir, { recursive: true });
+  runGit(['init', '-q', '-b', 'main', ...args], { cwd: dir });
 }
 
 const emptyRepositories = new Map<string, string>();
@@ -218,7 +225,7 @@ function emptyRepository(args: readonly string[]): string {
   const known = emptyRepositories.get(args.join(' '));
   if (known !== undefined) return known;
   const dir = makeDirectory('empty');
-  runGit(['init', '-q', '-b', 'main', ...args], { cwd: dir });
+  initialise(dir, args);
   emptyRepositories.set(args.join(' '), dir);
   return dir;
 }
