@@ -168,16 +168,25 @@ test('the same in Python and Go, also where a method stands in another file than
 });
 
 test('a use that had no target may have meant what is gone only with evidence: the receiver, or a name that no other has', async () => {
-  const project = {
+  const dialog = {
     'src/dialog.ts':
       'export class Dialog {\n  confirm(): void {}\n  ask(): void {}\n  openFully(): void {}\n  stay(): void {}\n}\n',
-    'src/page.js':
-      'export function leave(it, dialog) {\n  window.confirm();\n  it.confirm();\n  dialog.ask();\n  it.ask();\n  it.openFully();\n}\n',
   };
   const without = { 'src/dialog.ts': 'export class Dialog {\n  stay(): void {}\n}\n' };
-  const { changes } = await changed(project, without);
-  assert.deepEqual(
-    changes.dangling.list.map(({ line, text, certainty }) => `${line} ${text} ${certainty}`),
-    ['4 dialog.ask possible', '6 it.openFully possible'],
-  );
+  const calls = '  window.confirm();\n  it.confirm();\n  dialog.ask();\n  it.ask();\n  it.openFully();\n}\n';
+  const dangling = async (path: string, head: string): Promise<string[]> => {
+    const { changes } = await changed({ ...dialog, [path]: `${head} {\n${calls}` }, without);
+    return changes.dangling.list.map(({ line, text, certainty }) => `${line} ${text} ${certainty}`);
+  };
+  assert.deepEqual(await dangling('src/page.ts', 'export function leave(it: any, dialog: any): void'), [
+    '4 dialog.ask possible',
+    '6 it.openFully possible',
+  ]);
+  // Where no language states types, the one class with all three of them is the likely one.
+  assert.deepEqual(await dangling('src/page.js', 'export function leave(it, dialog)'), [
+    '3 it.confirm likely',
+    '4 dialog.ask likely',
+    '5 it.ask likely',
+    '6 it.openFully likely',
+  ]);
 });
