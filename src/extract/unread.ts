@@ -9,9 +9,9 @@ import type { SourceText } from './text.js';
 const MAX_PARSE_ERRORS = 100;
 /** Characters of a part that are looked at. */
 const MAX_PART_LENGTH = 2_000;
-/** A keyword that begins a declaration, and the name right behind it, if there is one. In C, `struct cart *` is but a type. */
+/** A keyword that begins a declaration, and the name right behind it, if there is one. In C, `struct cart *` is but a type; `export type *` hands on. */
 const DECLARES =
-  /(?<![\p{L}\w$.])(?:(?:struct|union|enum)(?=[ \t]+[\p{L}_$][\p{L}\w$]*\s*(?:[{:<(]|$))|class|interface|trait|protocol|extension|impl|object|mixin|record|module|namespace|package|type|typealias|typedef|func|fun|fn|function|def|defp|sub|procedure|macro|FUNCTION|PROCEDURE|TRIGGER|TABLE|VIEW|TYPE|PACKAGE)(?![\p{L}\w$])(?:[ \t]+([\p{L}_$][\p{L}\w$]*))?/gu;
+  /(?<![\p{L}\w$.])(?:(?:struct|union|enum)(?=[ \t]+[\p{L}_$][\p{L}\w$]*\s*(?:[{:<(]|$))|class|interface|trait|protocol|extension|impl|object|mixin|record|module|namespace|package|type(?![ \t]*\*)|typealias|typedef|func|fun|fn|function|def|defp|sub|procedure|macro|FUNCTION|PROCEDURE|TRIGGER|TABLE|VIEW|TYPE|PACKAGE)(?![\p{L}\w$])(?:[ \t]+([\p{L}_$][\p{L}\w$]*))?/gu;
 /** A type and a name. */
 const TYPED = /(?<![\p{L}\w$])[\p{L}_$][\p{L}\w$]*[\s*&>\]?]+[\p{L}_$]/u;
 const VALUE = /(?<![\p{L}\w$.])(?:val|var|let|const)[ \t]+[\p{L}_$]/u;

@@ -64,6 +64,13 @@ test('calls of macros among declarations declare nothing', () => {
   assert.deepEqual(lostIn('class A {\n  Q_THING(1)\n  int a();\n};\n', 'cpp'), []);
 });
 
+test('a list of types that a module hands on loses no declaration, and others beside it do', () => {
+  const handsOn =
+    "import a from './a.js';\nexport type * from './b.js';\nexport type * as C from './c.js';\nexport { a };\n";
+  for (const language of ['typescript', 'tsx']) assert.deepEqual(errorsOf(handsOn, language), [], language);
+  assert.deepEqual(errorsOf(`${handsOn}export type A B = {{;\nconst c = 2;\n`, 'typescript').length, 1);
+});
+
 test('comments among what cannot be read decide nothing', () => {
   assert.deepEqual(errorsOf('int a;\n)\n/* struct of a class */\n)\nint b;\n', 'c'), ['2 small', '4 small']);
 });

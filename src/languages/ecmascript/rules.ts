@@ -454,7 +454,11 @@ const COMMON: Omit<DefinitionRules, 'grammar' | 'definitions'> = {
 const UNSEPARATED =
   /((?:[\w$\]})]|(?<!=)>)[ \t]*\r?\n(?:[ \t]*\r?\n){0,3}(?:[ \t]*\/\*(?:[^*]|\*(?!\/)){0,2000}\*\/[ \t]*\r?\n|[ \t]*\/\/[^\n]{0,500}\n){0,3}[ \t]*)[ \t](?=<(?:[A-Za-z_$]|[ \t]*\r?\n))/g;
 
+/** `export type * from './cart.js'` of TypeScript 5, which the grammar does not know. */
+const TYPES_OF_MODULE = /(?<=\bexport[ \t]{1,8})type(?=[ \t]{0,8}\*)/g;
+
 const typescriptDefinitions: DefinitionRules = {
+  repaired: (text) => text.replace(TYPES_OF_MODULE, '    '),
   ...COMMON,
   // The grammar reads the `<` of a second call signature as part of the type before it, and fails for the whole file.
   parsed: (text) => (/\n[ \t]+</.test(text) ? text.replace(UNSEPARATED, '$1;') : text),
