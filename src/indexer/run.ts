@@ -28,9 +28,19 @@ import { type DerivedBlob, deriveBlobs } from './derive.js';
 import { PARSED_BY, type ParserPool } from './parser-pool.js';
 import type { PhaseTimer } from './report.js';
 
-/** Blobs per batch of records. A killed run loses at most one batch. For TypeORM's 3,764 files, batches of 1,000 take as long. */
-const BATCH_BLOBS = 250;
-const BATCH_BYTES = 4 << 20;
+const FIRST_BATCH = 250;
+const BATCH_BYTES = 32 << 20;
+/** A killed run loses the work of this time at most. */
+const MAX_BATCH_MS = 10_000;
+
+/**
+ * Returns whether records are written now. Each write leaves a pack, and git collects garbage during the user's next commit once there
+ * are 50 of them. Batches double for that reason: 20,000 files take 7 writes and one for each ten seconds.
+ */
+export function isBatchFull(batch: { blobs: number; bytes: number; age: number }, written: number): boolean {
+  const { blobs, bytes, age } = batch;
+  return blobs >= Math.max(FIRST_BATCH, written) || bytes >= BATCH_BYTES || age >= MAX_BATCH_MS;
+}
 
 interface RunContext {
   objects: ObjectReader;
@@ -122,6 +132,8 @@ class IndexRun {
   private readonly failedBefore: ReadonlySet<string>;
   private batch: NoteEntry[] = [];
   private batchBytes = 0;
+  private batchStart = performance.now();
+  private written = 0;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -178,7 +190,9 @@ class IndexRun {
     if (blob.note === null) return;
     this.batch.push({ target: blob.oid, note: blob.note });
     this.batchBytes += blob.note.length;
-    if (this.batch.length >= BATCH_BLOBS || this.batchBytes >= BATCH_BYTES) await this.flush();
+    const { batch, batchBytes: bytes, batchStart } = this;
+    const age = performance.now() - batchStart;
+    if (isBatchFull({ blobs: batch.length, bytes, age }, this.written)) await this.flush();
   }
 
   /** Starts writing the batch. One write runs in parallel with the parsing of the next batch. */
@@ -187,6 +201,8 @@ class IndexRun {
     this.batch = [];
     this.bytesAdded += this.batchBytes;
     this.batchBytes = 0;
+    this.batchStart = performance.now();
+    this.written += batch.length;
     await this.writing;
     this.writing = this.context.timer.measure('notes', () => this.write(batch));
     this.writing.catch(() => {}); // The next flush or `derive` awaits it; until then a rejection must not count as unhandled.

@@ -9,6 +9,7 @@ import { PhaseTimer } from '../../src/indexer/report.js';
 import {
   carryVectors,
   EarlyShards,
+  isBatchFull,
   mergeShards,
   notesKnown,
   type PlanOptions,
@@ -101,6 +102,30 @@ test('a first run parses every blob once, writes its record, and publishes a sha
   const noted = [...notes.values()].reduce((sum, { length }) => sum + length, 0);
   assert.equal(result.bytesAdded, noted + manifest.shards[0].bytes);
   for (const file of files) assert.ok(findUnit(directory.openShards(manifest), oidOf(file), 'typescript') !== null);
+});
+
+/** Blobs of each write of a run that derives a number of blobs, all of one size, at a pace. */
+function writesOf(total: number, { bytes = 2_000, msEach = 2 } = {}): number[] {
+  const writes: number[] = [];
+  let [blobs, written] = [0, 0];
+  for (let i = 0; i < total; i++) {
+    blobs++;
+    if (!isBatchFull({ blobs, bytes: blobs * bytes, age: blobs * msEach }, written)) continue;
+    writes.push(blobs);
+    written += blobs;
+    blobs = 0;
+  }
+  return [...writes, blobs];
+}
+
+test('records are written in few batches, since each leaves a pack and git collects garbage once there are 50', () => {
+  assert.deepEqual(writesOf(2_000), [250, 250, 500, 1_000, 0]);
+  assert.ok(writesOf(20_000, { msEach: 5 }).length <= 14);
+});
+
+test('a killed run loses ten seconds of work at most, and large records do not pile up in memory', () => {
+  assert.ok(writesOf(5_000, { msEach: 100 }).every((blobs) => blobs <= 100));
+  assert.ok(writesOf(1_000, { bytes: 1 << 20 }).every((blobs) => blobs <= 32));
 });
 
 test('a run without work reads no listing of notes, parses nothing and publishes nothing', async () => {
