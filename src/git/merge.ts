@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { mapConcurrently } from '../base/async.js';
 import { SocraticodeError } from '../base/errors.js';
+import { log } from '../base/log.js';
 import { visibleLine } from '../base/printable.js';
 import { type ConfigEntry, withoutLocalFilters } from './config.js';
 import { nulFields } from './diff.js';
@@ -184,8 +185,17 @@ export function openScratch(repository: Repository): Scratch {
       const tree = await at.text(['write-tree']);
       return { tree, commit: await at.text(['commit-tree', tree, '-p', parent], { input: 'uncommitted' }) };
     },
-    close: () => rmSync(folder, { recursive: true, force: true }),
+    close: () => removeFolder(folder),
   };
+}
+
+/** Removes a folder in which an ended git may still write. What is left then stays in the temporary folder, as the answer is complete. */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  } catch (error) {
+    log.warn(`cannot remove ${folder}: ${(error as Error).message}`);
+  }
 }
 
 function makeFolder(parent: string): string {

@@ -1,10 +1,17 @@
 /** Trial merges: the two forms of git's command agree, and merge bases of many branches are those that git finds. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { mergeBases } from '../../src/git/branches.js';
-import { mergeSingly, mergeTrees } from '../../src/git/merge.js';
+import { mergeSingly, mergeTrees, openScratch } from '../../src/git/merge.js';
 import { Git } from '../../src/git/process.js';
-import { createRepo } from '../support/repositories/repo.js';
+import { openRepository } from '../../src/git/repository.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 test('both forms of merge-tree find the same conflicts, and a merge that cannot be made ends no other', async () => {
   const repo = createRepo();
@@ -53,6 +60,27 @@ test('the old form is used only by a git that does not know the new one', async 
   });
   assert.deepEqual(await trees(), ['failed', null]);
   assert.deepEqual(await mergeTrees(git, []), []);
+});
+
+test('a git that still writes into the scratch folder while it is closed fails no answer', async (t) => {
+  const folder = makeDirectory('scratch');
+  const before = tmpdir();
+  t.after(() => {
+    process.env.TMPDIR = before;
+  });
+  process.env.TMPDIR = folder;
+  const repository = await openRepository(createRepo().dir);
+  const scratch = openScratch(repository);
+  const objects = join(folder, readdirSync(folder)[0], 'objects');
+  const script = `for (let i = 0; ; i++) try { fs.mkdirSync('${objects}/' + i, { recursive: true }); } catch {}`;
+  const writer = spawn(process.execPath, ['-e', script]);
+  try {
+    while (readdirSync(objects).length === 0) await setTimeout(5);
+    assert.doesNotThrow(() => scratch.close());
+  } finally {
+    writer.kill('SIGKILL');
+    await once(writer, 'exit');
+  }
 });
 
 test('merge bases of branches, merges and unrelated commits are those of git', async () => {
