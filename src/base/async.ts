@@ -1,4 +1,5 @@
 /** Promises under bounds: waits that end early, and lists mapped with few calls running at a time. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SocraticodeError } from './errors.js';
 
 export const TIMED_OUT = Symbol('timed out');
@@ -52,4 +53,27 @@ export async function mapConcurrently<T, R>(
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, list.length) }, worker));
   return results;
+}
+
+interface Turns<T> {
+  signal?: AbortSignal;
+  /** Called before each pause with the value that was yielded last. */
+  onPause?: (step: T) => void;
+}
+
+/** Signals, timers and other requests wait no longer than this for long work that runs in turns. */
+const TURN_MS = 50;
+
+/** Runs long work to its end and pauses in between, so that this process hears signals. Returns its result. Throws CANCELLED. */
+export async function inTurns<T, R>(steps: Generator<T, R>, { signal, onPause }: Turns<T> = {}): Promise<R> {
+  let turn = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() - turn < TURN_MS) continue;
+    onPause?.(step.value);
+    await nextTurn();
+    if (signal?.aborted) throw new SocraticodeError('CANCELLED', 'cancelled');
+    turn = performance.now();
+  }
 }

@@ -1,7 +1,7 @@
 /** Waiting that ends early, whatever becomes of what is waited for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TIMED_OUT, unlessAborted, waitFor } from '../../src/base/async.js';
+import { inTurns, TIMED_OUT, unlessAborted, waitFor } from '../../src/base/async.js';
 
 const never = new Promise<never>(() => {});
 
@@ -15,4 +15,21 @@ test('a wait ends with the result, at the time limit, or with the signal', async
   await assert.rejects(waiting, { code: 'CANCELLED' });
   await assert.rejects(unlessAborted(never, cancel.signal), { code: 'CANCELLED' });
   assert.equal(await unlessAborted(Promise.resolve(2)), 2);
+});
+
+test('long work in turns hears a signal, says how far it is, and otherwise ends with its result', async () => {
+  function* steps(until: number): Generator<number, string> {
+    for (let step = 1; step <= until; step++) yield step;
+    return 'done';
+  }
+  assert.equal(await inTurns(steps(3)), 'done');
+  const cancel = new AbortController();
+  const seen: number[] = [];
+  setTimeout(() => cancel.abort(), 1);
+  const endless = inTurns(steps(Number.POSITIVE_INFINITY), {
+    signal: cancel.signal,
+    onPause: (step) => seen.push(step),
+  });
+  await assert.rejects(endless, { code: 'CANCELLED' });
+  assert.ok(seen.length > 0 && seen[0] > 1);
 });

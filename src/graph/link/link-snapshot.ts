@@ -39,11 +39,21 @@ interface LinkedFile {
   recorded: Recorded;
 }
 
-/**
- * Links a snapshot. `previous` is a linked snapshot of any commit; it saves work and never changes the result. Throws
- * RECORD_CORRUPT if facts in it are damaged; the caller then links without it.
- */
+/** Links a snapshot in one go, which takes seconds for thousands of files. See `linkSteps`. */
 export function linkSnapshot(input: LinkInput, previous: LinkedSnapshot | null): LinkedSnapshot {
+  const steps = linkSteps(input, previous);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/**
+ * Links a snapshot in steps of one file, so that the caller can hear signals in between; yields how many files are done. `previous` is a
+ * linked snapshot of any commit; it saves work and never changes the result. Throws RECORD_CORRUPT if facts in it are damaged; the caller
+ * then links without it.
+ */
+export function* linkSteps(input: LinkInput, previous: LinkedSnapshot | null): Generator<number, LinkedSnapshot> {
   const before = usable(previous);
   const files = new SnapshotFiles(input, before);
   const nodes = nodesOf(files);
@@ -53,7 +63,11 @@ export function linkSnapshot(input: LinkInput, previous: LinkedSnapshot | null):
   const texts = new ResolutionTexts(resolver);
   const dirty = filesToLink(files, texts, fingerprint === before?.memory.fingerprint);
   const snapshot = new Snapshot(input.files, nodes, resolver, files.index);
-  const linked = input.files.map((_, file) => (dirty[file] === 1 ? linkFile(snapshot, file) : null));
+  const linked: (LinkedFile | null)[] = [];
+  for (const file of input.files.keys()) {
+    linked.push(dirty[file] === 1 ? linkFile(snapshot, file) : null);
+    if (dirty[file] === 1) yield linked.length;
+  }
   const tables = assemble(files, nodes, linked);
   const memory = new MemoryWriter(files, texts, fingerprint, LINK_VERSION);
   memory.addAll(linked.map((file) => file?.recorded ?? null));

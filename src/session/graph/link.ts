@@ -2,12 +2,14 @@
  * Links a snapshot: as committed, with uncommitted files on top, or only the files that were read so far. Loaded only when something is
  * linked, since that takes longer than reading a graph.
  */
+import { inTurns } from '../../base/async.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
+import { createProgress } from '../../base/progress.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { ObjectReader } from '../../git/objects.js';
 import { Graph } from '../../graph/graph.js';
-import { linkSnapshot, missingFacts } from '../../graph/link/link-snapshot.js';
+import { linkSteps, missingFacts } from '../../graph/link/link-snapshot.js';
 import { factsKey, type LinkedSnapshot, type LinkInput, type SourceFile } from '../../graph/tables.js';
 import { deriveBlobs } from '../../indexer/derive.js';
 import type { ParserPool } from '../../indexer/parser-pool.js';
@@ -65,9 +67,12 @@ export async function linkCommitted(
   const manifests = manifestsOf(entries);
   const { tables, memory } = await linkFiles(
     { files, others, manifests: await readManifests(manifests, objects) },
-    (missing) =>
-      collectFacts(missing, { objects, store, compiled: compilerReader(session), parsers, maxFileBytes, signal }),
-    previous(files),
+    {
+      collect: (missing) =>
+        collectFacts(missing, { objects, store, compiled: compilerReader(session), parsers, maxFileBytes, signal }),
+      previous: previous(files),
+      signal,
+    },
   );
   return { graph: new Graph(tables), relinking: { memory, unlinked: { others: [...others], manifests } } };
 }
@@ -132,8 +137,7 @@ export async function linkWork(
   const manifests = new Map([...indexed, ...unindexed.manifests]);
   const snapshot = await linkFiles(
     { files, others: patchOthers(unlinked, unindexed, files), manifests },
-    collect,
-    previous,
+    { collect, previous, signal },
   );
   const facts = new Map<string, Uint8Array>();
   for (const key of keysOf(files, state)) {
@@ -210,22 +214,46 @@ export async function linkPart(
   return coverage.covered === 0 ? null : { graph, note: { coverage, state: null } };
 }
 
-type Collect = (missing: readonly SourceFile[]) => Promise<ReadonlyMap<string, LinkFacts>>;
+interface LinkOptions {
+  collect: (missing: readonly SourceFile[]) => Promise<ReadonlyMap<string, LinkFacts>>;
+  previous: LinkedSnapshot | null;
+  signal?: AbortSignal;
+}
 
 /** Links files and marks those without facts as unreadable. `previous` saves time and never changes the result. */
 async function linkFiles(
   input: Omit<LinkInput, 'facts'>,
-  collect: Collect,
-  previous: LinkedSnapshot | null,
+  { collect, previous, signal }: LinkOptions,
 ): Promise<LinkedSnapshot> {
   try {
     const missing = missingFacts(input.files, previous);
     const [facts] = await Promise.all([collect(missing), loadImports(input.files.map(({ language }) => language))]);
-    return linkSnapshot({ ...input, files: withoutFacts(input.files, missing, facts), facts }, previous);
+    const files = withoutFacts(input.files, missing, facts);
+    return await linkInTurns({ ...input, files, facts }, previous, signal);
   } catch (error) {
     // The previous graph comes from a cache file that may be damaged: link without it.
     if (previous === null || !isSocraticodeError(error, 'RECORD_CORRUPT')) throw error;
-    return linkFiles(input, collect, null);
+    return linkFiles(input, { collect, previous: null, signal });
+  }
+}
+
+/** A terminal shows progress of what takes longer. */
+const SHOWN_AFTER_MS = 1_000;
+
+async function linkInTurns(
+  input: LinkInput,
+  previous: LinkedSnapshot | null,
+  signal?: AbortSignal,
+): Promise<LinkedSnapshot> {
+  const started = performance.now();
+  const progress = createProgress('linking');
+  const onPause = (done: number) => {
+    if (performance.now() - started > SHOWN_AFTER_MS) progress.update(done, input.files.length);
+  };
+  try {
+    return await inTurns(linkSteps(input, previous), { signal, onPause });
+  } finally {
+    progress.finish();
   }
 }
 
