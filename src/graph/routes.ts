@@ -1,15 +1,70 @@
 /** Finds the routes of servers: in calls, controllers and tables, and in routers that are mounted below a path. */
 import { conventionsOf } from '../languages/registry.js';
 import type { Binding, Reference } from '../languages/roles/relation-facts.js';
+import { parseRequest } from '../languages/roles/requests.js';
 import type { Route } from '../questions/graph/flow/question.js';
 import type { LinkFacts } from '../record/link-facts.js';
-import type { Graph } from './graph.js';
+import { matchesOf, RouteIndex, type ServedRoute } from './across/facts.js';
+import { Graph } from './graph.js';
 import { calledRoute, decoratedRoute, type RoutePattern } from './query/entry-patterns.js';
 import { isProduction, isTest, placeOf } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
+import { EDGE_KINDS, EVIDENCE_TIERS, type GraphTables } from './tables.js';
 
 /** Routes of production code first, in the order of their places. */
 export function findRoutes(graph: Graph): Route[] {
+  return listRoutes(graph).map(({ method, path, line, at, handler }) => {
+    const place = handler < 0 || graph.isFile(handler) ? null : placeOf(graph, handler);
+    return { method, route: path, path: graph.path(at), line, handler: place };
+  });
+}
+
+/** A route with its whole path. */
+interface FoundRoute extends RoutePattern {
+  /** Node that declares it. */
+  at: number;
+  line: number;
+  /** Node of the function that answers, -1 if it has no name. */
+  handler: number;
+}
+
+const REQUEST = EDGE_KINDS.indexOf('request');
+const ROUTE_TIER = EVIDENCE_TIERS.indexOf('route');
+/** Minimum confidence of a match that becomes an edge. */
+const LEAST_CONFIDENCE = 0.5;
+
+/** Leads each request of the graph to the handler of the one route that fits it best, if there is one. */
+export function joinRequests(tables: GraphTables): void {
+  const { edgeKind, edgeTo, edgeTier, edgeLiteral, strings } = tables;
+  if (!edgeKind.includes(REQUEST)) return;
+  const graph = new Graph(tables);
+  const nodes = new Map<ServedRoute, number>();
+  for (const { method, path, line, at, handler } of listRoutes(graph))
+    nodes.set({ method, route: path, path: '', line, handler: null }, handler < 0 ? at : handler);
+  if (nodes.size === 0) return;
+  const index = new RouteIndex([...nodes.keys()]);
+  const known = new Map<number, number>();
+  for (let edge = edgeKind.indexOf(REQUEST); edge >= 0; edge = edgeKind.indexOf(REQUEST, edge + 1)) {
+    const text = edgeLiteral[edge];
+    const to = known.get(text) ?? answeringNode(index, nodes, strings[text]);
+    known.set(text, to);
+    if (to < 0) continue;
+    edgeTo[edge] = to;
+    edgeTier[edge] = ROUTE_TIER;
+  }
+}
+
+/** The node that answers a request, -1 for none: several fit, or the host is a foreign one. */
+function answeringNode(index: RouteIndex, nodes: ReadonlyMap<ServedRoute, number>, text: string): number {
+  const request = parseRequest(text);
+  if (request === null || request.host !== undefined) return -1;
+  const found = matchesOf(index, request).filter(({ confidence }) => confidence >= LEAST_CONFIDENCE);
+  const targets = new Set(found.map(({ route }) => nodes.get(route) ?? -1));
+  return targets.size === 1 ? [...targets][0] : -1;
+}
+
+/** Routes of production code first, in the order of their places. */
+function listRoutes(graph: Graph): FoundRoute[] {
   const called: CalledRoute[] = [];
   const decorated = new Map<number, Declared[]>();
   const lines = new LineEdges(graph);
@@ -27,18 +82,18 @@ export function findRoutes(graph: Graph): Route[] {
     if (kind === 'call') called.push({ ...declared, file, number, edge });
     else decorated.set(edge.from, [...(decorated.get(edge.from) ?? []), declared]);
   }
-  const below = (declared: Declared, make: (declared: Declared) => Route) =>
+  const below = (declared: Declared, make: (declared: Declared) => FoundRoute) =>
     mounts
       .prefixesOf(declared.router ?? -1)
       .map((prefix) => make({ ...declared, path: belowPath(prefix, declared.path) }));
   const found = withoutMounts(graph, nested(called), decorated, mounts).flatMap(({ edge, ...declared }) =>
-    below(declared, (whole) => routeAt(graph, edge.from, whole, handlerOf(graph, lines, edge))),
+    below(declared, (whole) => routeAt(edge.from, whole, handlerOf(graph, lines, edge))),
   );
   for (const { at, ...declared } of controllerRoutes(graph, decorated))
-    found.push(...below(declared, (whole) => routeAt(graph, at, whole, at)));
+    found.push(...below(declared, (whole) => routeAt(at, whole, at)));
   found.push(...tableRoutes(graph));
-  const isOwn = ({ path }: Route) => Number(isProduction(graph, graph.findFile(path)));
-  return found.sort((a, b) => isOwn(b) - isOwn(a) || (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+  const isOwn = ({ at }: FoundRoute) => Number(isProduction(graph, graph.fileOf(at)));
+  return found.sort((a, b) => isOwn(b) - isOwn(a) || graph.fileOf(a.at) - graph.fileOf(b.at) || a.line - b.line);
 }
 
 /** Leaves out calls that mount a router whose own routes are listed. */
@@ -270,12 +325,11 @@ const MAX_INCLUDE_DEPTH = 10;
 /** Maximum number of paths below which one table is included. */
 const MAX_INCLUDE_PREFIXES = 20;
 
-function routeAt(graph: Graph, at: number, { method, path, line }: Declared, handler: number): Route {
-  const place = handler < 0 || graph.isFile(handler) ? null : placeOf(graph, handler);
-  return { method, route: path, path: graph.path(at), line, handler: place };
+function routeAt(at: number, { method, path, line }: Declared, handler: number): FoundRoute {
+  return { method, path, at, line, handler };
 }
 
-function tableRoutes(graph: Graph): Route[] {
+function tableRoutes(graph: Graph): FoundRoute[] {
   const files = tableFiles(graph);
   const inclusions = new Map<number, Inclusion[]>();
   const entries = files.flatMap((file) => entriesOf(graph, file));
@@ -288,7 +342,7 @@ function tableRoutes(graph: Graph): Route[] {
   return direct.flatMap(({ file, path, line, handler, module }) =>
     prefixesOf(file, inclusions, 0).map((prefix) => {
       const declared = { method: module === '' ? 'ANY' : 'USE', path: joinedPath(prefix, path), line };
-      return routeAt(graph, graph.fileNode(file), declared, handler);
+      return routeAt(graph.fileNode(file), declared, handler);
     }),
   );
 }

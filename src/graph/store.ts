@@ -9,7 +9,7 @@ import { IMPORT_KINDS } from '../languages/roles/relation-facts.js';
 import type { LinkMemory } from './link/link-memory.js';
 import { EDGE_KINDS, EVIDENCE_TIERS, FILE_STATES, type GraphFile, type GraphTables } from './tables.js';
 
-const GRAPH_MAGIC = 'GSCGRPH3';
+const GRAPH_MAGIC = 'GSCGRPH4';
 const GRAPH_NAME = 'linked graph';
 /** Lengths of SHA-1 and SHA-256 ids in hexadecimal. Ids of uncommitted files have the same form. */
 const OID_LENGTHS: ReadonlySet<number> = new Set([40, 64]);

@@ -28,6 +28,10 @@ export const EDGE_KINDS = [
   'value',
   'read',
   'write',
+  /** From a table of routes to the handler that it names. */
+  'route',
+  /** From code that sends a request to the handler of the route that answers it. */
+  'request',
 ] as const;
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 
@@ -59,6 +63,8 @@ export const EVIDENCE_TIERS = [
   'unique',
   /** The receiver states no type, and evidence of names points to this definition: likely right, not proven. */
   'likely',
+  /** A request by method and path, which a route of the repository fits. */
+  'route',
   /** Several definitions could be meant. */
   'ambiguous',
   /** The definition is outside of the repository: in a package or the standard library. */
@@ -82,13 +88,14 @@ export const CONFIDENCE: Readonly<Record<EvidenceTier, number>> = {
   inherited: 0.9,
   unique: 0.7,
   likely: 0.9,
+  route: 0.9,
   ambiguous: 0,
   external: 0,
   unresolved: 0,
 };
 
 /** Evidence of names alone: the target is likely, and no type or import proves it. */
-export const GUESSED: ReadonlySet<EvidenceTier> = new Set(['unique', 'likely']);
+export const GUESSED: ReadonlySet<EvidenceTier> = new Set(['unique', 'likely', 'route']);
 
 /** State of a file's facts. `none`: its language has no relation rules, or it has no language. */
 export const FILE_STATES = ['linked', 'none', 'degraded', 'unreadable'] as const;
@@ -192,7 +199,7 @@ export interface LinkedSnapshot {
 }
 
 /** Version of the link rules. Snapshots linked under another version are linked again. */
-export const LINK_VERSION = 19;
+export const LINK_VERSION = 20;
 
 /**
  * Evidence of an edge between repositories, strongest first, with its confidence. The numbers were set by hand: too few

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findRoutes, groupedLiterals } from '../../src/graph/routes.js';
-import { graphOf, type Project } from './link/project.js';
+import { graphOf, link, nodeText, type Project } from './link/project.js';
+
+/** Requests of a project, as `from -> handler`; `?` for one that no route answers. */
+const requestsOf = (project: Project) => {
+  const graph = graphOf(project);
+  return Array.from({ length: graph.edgeCount }, (_, i) => graph.edge(i))
+    .filter(({ kind }) => kind === 'request')
+    .map(({ from, to }) => `${nodeText(graph, from)} -> ${to < 0 ? '?' : nodeText(graph, to)}`);
+};
 
 const routesOf = (project: Project) =>
   findRoutes(graphOf(project)).map(({ method, route, path, line }) => `${method} ${route} ${path}:${line}`);
@@ -159,3 +167,34 @@ test('routes: thousands of groups of one name in a function take no more than th
 });
 
 const linesOf = (line: number) => ({ startLine: line, endLine: line });
+
+const SHOP: Project = {
+  'server/app.js': [
+    ...["const express = require('express');", 'const app = express();', "app.get('/api/carts/:id', getCart);"],
+    ...["app.post('/api/carts', addCart);", 'function getCart() {}', 'function addCart() {}', ''],
+  ].join('\n'),
+  'web/cart.js': [
+    ...["export const loadCart = (id) => fetch('/api/carts/' + id);"],
+    ...["export const saveCart = (cart) => fetch(`/api/carts`, { method: 'POST', body: cart });"],
+    ...["export const stars = () => fetch('https://api.github.com/api/carts/1');"],
+    ...["export const dropCart = (id) => fetch('/api/carts/' + id, { method: 'DELETE' });"],
+    ...["export const local = (id) => fetch('http://localhost:3000/api/carts/' + id);", ''],
+  ].join('\n'),
+};
+
+test('requests: a call with a path that one route fits is a use of its handler, and one of a foreign host is none', () => {
+  assert.deepEqual(requestsOf(SHOP), [
+    ...['web/cart.js:loadCart -> server/app.js:getCart', 'web/cart.js:saveCart -> server/app.js:addCart'],
+    ...['web/cart.js:stars -> ?', 'web/cart.js:dropCart -> ?', 'web/cart.js:local -> server/app.js:getCart'],
+  ]);
+});
+
+test('requests: a route that another file moves is looked for anew, with the bytes of a first link', () => {
+  const moved = {
+    ...SHOP,
+    'server/app.js': SHOP['server/app.js'].replace("'/api/carts', addCart", "'/v2/carts', addCart"),
+  };
+  const gone = { ...SHOP, 'server/app.js': 'export {};\n' };
+  for (const next of [moved, gone]) assert.deepEqual(link(next, link(SHOP)).tables, link(next).tables);
+  assert.equal(requestsOf(moved)[1], 'web/cart.js:saveCart -> ?');
+});

@@ -1,6 +1,7 @@
 /** Turns collected facts into relations: offsets become lines and symbols, facts that no question can need are dropped, the rest is bounded. */
 import type { Binding, Export, Reference, Relations } from '../../languages/roles/relation-facts.js';
 import type { RelationRules } from '../../languages/roles/relations.js';
+import { withRequests } from '../../languages/roles/requests.js';
 import { type Draft, FUNCTION_KINDS } from '../draft.js';
 import {
   MAX_BINDINGS,
@@ -47,7 +48,7 @@ export function toRelations(
   }
   around.rewind();
   const bindings = toBindings(raw, references, around, lineOf);
-  return { imports, exports, references, bindings };
+  return { imports, exports, references: withRequests(text, references).slice(0, MAX_REFERENCES), bindings };
 }
 
 /** Is it a read or write that this line has already? The evidence of a use is a line, so one is enough. */
@@ -96,9 +97,12 @@ function strongest(references: RawReference[], drafts: readonly Draft[]): RawRef
   const sorted = references.sort((a, b) => a.at - b.at || rank(a) - rank(b));
   return sorted.filter((reference, index) => {
     const { at } = reference;
+    // One word states many routes (`resources`).
+    if (reference.kind === 'route') return true;
     if (defined.has(at) && !isKeyOf(reference)) return false;
     // `{ total }` reads the local and writes the property.
-    return index === 0 || sorted[index - 1].at !== at || isKeyOf(sorted[index - 1]);
+    const before = sorted[index - 1];
+    return before?.at !== at || before.kind === 'route' || isKeyOf(before);
   });
 }
 
@@ -123,6 +127,7 @@ function ignorer(
   const bound = new Set(raw.bindings.map((binding) => binding.name));
   const handed = handedNames(raw, rules);
   return ({ kind, name, receiver }) => {
+    if (kind === 'route') return false;
     const root = receiver === '' ? name : rootOf(receiver);
     if (kind === 'value' && root === 'this') return !methods.has(name);
     if (own.has(root) || (kind === 'value' && receiver === '' && handed.has(name))) return false;

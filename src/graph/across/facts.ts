@@ -3,6 +3,7 @@
  * are plain data, so that a server can cache those of thousands of repositories. A server compares them by sketches, and
  * matches requests with routes here; `edges.ts` matches names.
  */
+import type { RequestCall } from '../../languages/roles/requests.js';
 import { ROUTE_CONFIDENCE, type RouteEvidence } from '../tables.js';
 
 /** A package that the repository publishes. */
@@ -68,18 +69,9 @@ export interface ServedRoute {
 }
 
 /** A call that sends a request. */
-export interface ClientCall {
-  /** Upper case; ANY if it is unknown. */
-  method: string;
-  /** Path without scheme, host and query, and with `*` for each unknown part: `/users/*`. */
-  route: string;
-  /** True if an unknown value precedes the path: the value may end in further parts. */
-  below?: true;
-  /** True if the client may have a base: the server's path may begin with `/api`, but no more than that. */
-  based?: true;
+export interface ClientCall extends Omit<RequestCall, 'host'> {
   path: string;
   symbol: string | null;
-  line: number;
 }
 
 export interface LinkedFacts {
@@ -195,17 +187,32 @@ export function routeEdges(index: RouteIndex, { calls }: Pick<LinkedFacts, 'call
 }
 
 function edgesOf(index: RouteIndex, call: ClientCall): RouteEdge[] {
+  const chosen = matchesOf(index, call);
+  // One route can be declared several times: for each version, or in each of several programs.
+  if (chosen.length > MAX_TARGETS) return [];
+  return chosen.map(({ confidence, ...match }) => ({
+    ...match,
+    call,
+    confidence: Math.round((confidence / chosen.length) * 100) / 100,
+  }));
+}
+
+type Match = Omit<RouteEdge, 'call'>;
+
+/** Routes that fit a request equally well, and better than all others. */
+export function matchesOf(index: RouteIndex, call: Omit<RequestCall, 'line'>): Match[] {
   const parts = partsOf(call.route);
   if (parts.length === 0 || parts.length > MAX_PARTS) return [];
   const matches = index.candidates(parts[parts.length - 1]).flatMap((parsed) => matchOf(call, parts, parsed) ?? []);
   const best = Math.max(...matches.map(({ confidence }) => confidence));
-  const chosen = matches.filter(({ confidence }) => confidence === best);
-  // One route can be declared several times: for each version, or in each of several programs.
-  if (chosen.length > MAX_TARGETS) return [];
-  return chosen.map((edge) => ({ ...edge, confidence: Math.round((edge.confidence / chosen.length) * 100) / 100 }));
+  return matches.filter(({ confidence }) => confidence === best);
 }
 
-function matchOf(call: ClientCall, parts: readonly string[], { route, parts: served }: Parsed): RouteEdge | null {
+function matchOf(
+  call: Omit<RequestCall, 'line'>,
+  parts: readonly string[],
+  { route, parts: served }: Parsed,
+): Match | null {
   const isStated = call.method !== 'ANY' && route.method !== 'ANY';
   if (isStated && call.method !== route.method) return null;
   const shared = Math.min(parts.length, served.length);
@@ -223,7 +230,7 @@ function matchOf(call: ClientCall, parts: readonly string[], { route, parts: ser
     (compared.values > 0 ? VALUE : 0) -
     (isStated ? 0 : ANY_METHOD) -
     (!isWhole && compared.written < 2 && !isMounted ? ONE_PART : 0);
-  return { evidence, confidence, call, route };
+  return { evidence, confidence, route };
 }
 
 /** Counts the parts that both write, and those that are a parameter at the server and a value at the client. Null if they differ. */

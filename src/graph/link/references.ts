@@ -1,5 +1,5 @@
 /** Makes edges between symbols from the references of a file. */
-import type { Reference } from '../../languages/roles/relation-facts.js';
+import { NO_HANDLER, type Reference } from '../../languages/roles/relation-facts.js';
 import { groupedLiterals } from '../routes.js';
 import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, ofRest, withoutNarrowing } from './access-path.js';
@@ -42,6 +42,11 @@ export function referenceEdges(ctx: Context): LinkedEdge[] {
   const literals = groupedLiterals(facts);
   const edges: LinkedEdge[] = [];
   for (const stated of facts.relations.references) {
+    if (stated.kind === 'request' || (stated.kind === 'route' && stated.name === NO_HANDLER)) {
+      // Routes are known once all files are linked.
+      edges.push(edgeOf(ctx, stated, null, 'external'));
+      continue;
+    }
     ctx.begin();
     const use = useOf(stated, literals?.get(stated));
     const compiledEdges = compiled === null ? null : edgesByCompiler(ctx, compiled, use);

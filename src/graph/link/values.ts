@@ -233,6 +233,8 @@ export const EXPECTED_KINDS: Readonly<Record<ReferenceKind, readonly ReadonlySet
   value: VALUE,
   read: READ,
   write: READ,
+  route: VALUE,
+  request: VALUE,
 };
 export type ExpectedKinds = (typeof EXPECTED_KINDS)[ReferenceKind];
 

@@ -88,7 +88,19 @@ export const REFERENCE_KINDS = [
   'read',
   /** A property, a field or a variable that gets a value. */
   'write',
+  /**
+   * A handler that a table of routes names; `literal` is its method and path (`GET /carts/:id`). The name is `*` for a handler without
+   * a name.
+   */
+  'route',
+  /**
+   * A call that sends a request, beside the `call` of the client. `literal` is its method and path (see `roles/requests.ts`).
+   */
+  'request',
 ] as const;
+/** Name of a route's handler that has none. */
+export const NO_HANDLER = '*';
+
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
 export interface Reference {

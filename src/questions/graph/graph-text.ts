@@ -53,6 +53,8 @@ export const VERBS: Readonly<Record<string, string>> = {
   read: 'reads',
   write: 'writes',
   decorator: 'is decorated with',
+  route: 'has the route of',
+  request: 'requests',
 };
 
 /** Maximum number of lines for definitions of one name. */

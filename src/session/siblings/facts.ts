@@ -8,6 +8,7 @@ import { factsKey, LINK_VERSION, type LinkInput } from '../../graph/tables.js';
 import type { PackageRules } from '../../languages/language.js';
 import { allLanguages, languageOf } from '../../languages/registry.js';
 import { loadImports } from '../../languages/resolver.js';
+import { parseRequest } from '../../languages/roles/requests.js';
 import type { LinkFacts } from '../../record/link-facts.js';
 import { openFacts } from '../blob-facts.js';
 import { cacheKey, GraphCache } from '../graph/cache.js';
@@ -16,7 +17,7 @@ import { isManifest, MAX_MANIFESTS, readManifests } from '../graph/sources.js';
 import type { Session } from '../session.js';
 
 /** Raised with each change of the rules that make these facts. */
-const VERSION = 3;
+const VERSION = 4;
 /** Bytes of unpacked facts. A file that claims more is damaged. */
 const MAX_BYTES = 256 << 20;
 /** Limit on the requests of one repository: more are made to slow us down. */
@@ -75,26 +76,22 @@ async function collect(session: Session, prepared: PreparedGraph, signal?: Abort
       ...route,
       handler: handler && { path: handler.path, symbol: handler.symbol },
     })),
-    calls: await listCalls(prepared, snapshot, signal),
+    calls: listCalls(prepared, snapshot),
   };
 }
 
-async function listCalls(
-  { graph, objects }: PreparedGraph,
-  snapshot: Snapshot,
-  signal?: AbortSignal,
-): Promise<ClientCall[]> {
-  const { clientRule, requestsIn } = await import('../../graph/across/requests.js');
+function listCalls({ graph }: PreparedGraph, snapshot: Snapshot): ClientCall[] {
   const found: ClientCall[] = [];
-  for (const [file, { path, oid }] of graph.tables.files.entries()) {
-    const { references } = snapshot.index(file).facts.relations;
-    if (found.length >= MAX_CALLS || !references.some((reference) => clientRule(reference) !== null)) continue;
-    signal?.throwIfAborted();
-    const text = (await objects.read(oid))?.content.toString('utf8');
-    if (text === undefined) continue;
-    const nameOf = (symbol: number) => qualifiedName(snapshot.index(file).symbols, symbol);
-    for (const { symbol, ...call } of requestsIn(text, references))
-      found.push({ ...call, path, symbol: symbol < 0 ? null : nameOf(symbol) });
+  for (const [file, { path }] of graph.tables.files.entries()) {
+    if (found.length >= MAX_CALLS) break;
+    const { symbols, facts } = snapshot.index(file);
+    for (const { kind, literal, symbol, startLine } of facts.relations.references) {
+      const call = kind === 'request' ? parseRequest(literal) : null;
+      if (call === null) continue;
+      // The host of a linked repository's server is not known.
+      const { host: _, ...request } = call;
+      found.push({ ...request, line: startLine, path, symbol: symbol < 0 ? null : qualifiedName(symbols, symbol) });
+    }
   }
   return found;
 }

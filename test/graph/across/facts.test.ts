@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ClientCall, RouteIndex, routeEdges, type ServedRoute } from '../../../src/graph/across/facts.js';
-import { requestsIn } from '../../../src/graph/across/requests.js';
+import type { Reference } from '../../../src/languages/roles/relation-facts.js';
+import { parseRequest, withRequests } from '../../../src/languages/roles/requests.js';
 
 const route = (written: string): ServedRoute => {
   const [method, path] = written.split(' ');
@@ -65,6 +66,12 @@ test('a route matches the request for it, however its parameters are written', (
     }),
   );
 });
+
+/** Requests among the references of a text. */
+const requestsIn = (text: string, references: Reference[]) =>
+  withRequests(text, references).flatMap(({ kind, literal }) =>
+    kind === 'request' ? (parseRequest(literal) ?? []) : [],
+  );
 
 /** Reads a call that stands on the last line. */
 function read(text: string, receiver: string, name: string): string | null {

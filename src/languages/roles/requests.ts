@@ -2,13 +2,14 @@
  * Reads requests from the text of calls. A path is put together from strings, templates and names with a known value; each
  * unknown part becomes `*`. The references say where the calls are, so text in strings and comments is none.
  */
-import type { Reference } from '../../languages/roles/relation-facts.js';
-import type { ClientCall } from './facts.js';
+import type { Reference } from './relation-facts.js';
 
 /** Maximum length of a call that is read: longer ones hold bodies, not paths. */
 const MAX_CALL = 1_000;
 const MAX_ARGUMENTS = 4;
 const MAX_PATH = 500;
+/** Maximum length of a text in a record. */
+const MAX_TEXT = 200;
 const METHOD = /\b(?:method|type)\s*[:=]\s*['"`]?(?:\w+\.)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/i;
 const METHOD_NAME = /(?:^|\W)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/i;
 const URL_OPTION = /\b(?:url|uri|path)\s*[:=]\s*/;
@@ -17,10 +18,45 @@ const BASELESS = /^(?:window|globalThis|self|\$|jquery)$/i;
 /** Stands for an unknown value in a text. */
 const HOLE = '\0';
 
-type RequestCall = Omit<ClientCall, 'path' | 'symbol'> & { symbol: number };
+/** A call that sends a request. */
+export interface RequestCall {
+  /** Upper case; ANY if it is unknown. */
+  method: string;
+  /** Path without scheme, host and query, and with `*` for each unknown part: `/users/*`. */
+  route: string;
+  /** True if an unknown value precedes the path: the value may end in further parts. */
+  below?: true;
+  /** True if the client may have a base: the server's path may begin with `/api`, but no more than that. */
+  based?: true;
+  /** Host of the address, unless it is unknown or this machine. */
+  host?: string;
+  line: number;
+}
+
+// Requests as text, in the facts of a file.
+
+/** `GET /users/*`. Marks before the path: `**` for `below`, `^` for `based`, `//host`. */
+function requestText({ method, route, below, based, host }: RequestCall): string {
+  return `${method} ${host === undefined ? '' : `//${host}`}${below ? '**' : based ? '^' : ''}${route}`;
+}
+
+const REQUEST = /^([A-Z]+) (?:\/\/([\w.:-]+?))?(\*\*|\^)?(\/.*)$/;
+
+/** Reads the text of a request; null for other texts. */
+export function parseRequest(text: string): Omit<RequestCall, 'line'> | null {
+  const match = REQUEST.exec(text);
+  if (match === null) return null;
+  const [, method, host, mark, route] = match;
+  return {
+    ...{ method, route },
+    ...(mark === '**' && { below: true as const }),
+    ...(mark === '^' && { based: true as const }),
+    ...(host !== undefined && { host }),
+  };
+}
 
 /** Rule of a reference that may send a request; null for others. It costs a mere look-up, since most references send none. */
-export function clientRule({ kind, name, receiver }: Pick<Reference, 'kind' | 'name' | 'receiver'>): ClientRule | null {
+function clientRule({ kind, name, receiver }: Pick<Reference, 'kind' | 'name' | 'receiver'>): ClientRule | null {
   if (kind !== 'call') return null;
   const only = CLIENT_ONLY.get(name);
   if (only !== undefined && (receiver === '' || name.startsWith('New') || CLIENT_RECEIVER.test(lastName(receiver))))
@@ -36,18 +72,17 @@ function lastName(receiver: string): string {
   return receiver.slice(receiver.lastIndexOf('.') + 1).replace(/(?:\(\)|\[\]|\{\})+$/, '');
 }
 
-/** Requests among the references of one file. `text`: the file. */
-export function requestsIn(text: string, references: readonly Reference[]): RequestCall[] {
-  const found: RequestCall[] = [];
-  let reader: CallReader | null = null;
-  for (const reference of references) {
+/** References of one file, with a `request` behind each call that sends one. `text`: the file. */
+export function withRequests(text: string, references: Reference[]): Reference[] {
+  if (!references.some((reference) => clientRule(reference) !== null)) return references;
+  const reader = new CallReader(text);
+  return references.flatMap((reference) => {
     const rule = clientRule(reference);
-    if (rule === null) continue;
-    reader ??= new CallReader(text);
-    const call = reader.read(reference, rule);
-    if (call !== null) found.push(call);
-  }
-  return found;
+    const call = rule === null ? null : reader.read(reference, rule);
+    const literal = call === null ? '' : requestText(call);
+    if (literal === '' || literal.length > MAX_TEXT) return [reference];
+    return [reference, { ...reference, kind: 'request' as const, literal }];
+  });
 }
 
 class CallReader {
@@ -60,7 +95,7 @@ class CallReader {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
   }
 
-  read({ name, receiver, symbol, startLine }: Reference, rule: ClientRule): RequestCall | null {
+  read({ name, receiver, startLine }: Reference, rule: ClientRule): RequestCall | null {
     const key = `${startLine} ${name}`;
     const from = this.passed.get(key) ?? this.starts[startLine - 1] ?? this.text.length;
     const opening = this.openingOf(name, from);
@@ -76,7 +111,7 @@ class CallReader {
         : method === 'options'
           ? (METHOD.exec(list.join(','))?.[1] ?? 'GET')
           : method;
-    return { method: stated?.toUpperCase() ?? 'ANY', ...path, symbol, line: startLine };
+    return { method: stated?.toUpperCase() ?? 'ANY', ...path, line: startLine };
   }
 
   /** Place of the bracket after the name, -1 if there is none nearby. */
@@ -199,13 +234,18 @@ function stringValue(text: string, quote: string): string {
   return inner.replace(/[$#]?\{[^{}]{0,100}\}|\$[A-Za-z_]\w*|%[sdvq]|\{\}/g, HOLE);
 }
 
-const SCHEME = /^(?:https?|wss?):\/\/[^/]*/;
+const SCHEME = /^(?:https?|wss?):\/\/([^/]*)/;
+/** Hosts of this machine, and names that tests give to the server itself. */
+const OWN_HOST =
+  /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|testserver|test|[\w-]*\.?example\.(?:com|org|net)|[\w-]+\.(?:test|local))?(?::\d*)?$/i;
 
-type RequestPath = Pick<RequestCall, 'route' | 'below' | 'based'>;
+type RequestPath = Pick<RequestCall, 'route' | 'below' | 'based' | 'host'>;
 
 function routeOf(value: string, isBased: boolean): RequestPath | null {
   const plain = value.replace(/[?#].*$/s, '');
-  const isUrl = SCHEME.test(plain);
+  const host = SCHEME.exec(plain)?.[1];
+  const isUrl = host !== undefined;
+  const isForeign = isUrl && !host.includes(HOLE) && !OWN_HOST.test(host) && /^[\w.:-]{1,100}$/.test(host);
   const path = plain.replace(SCHEME, '');
   // `users/${id}` is relative to the client's base.
   const below = !isUrl && !path.startsWith('/');
@@ -214,7 +254,12 @@ function routeOf(value: string, isBased: boolean): RequestPath | null {
   const named = parts.map((part) => (part.includes(HOLE) ? '*' : part));
   if (named.every((part) => part === '*') || !named.every((part) => /^[\w.~@!$&'()*+,;=:%-]+$/.test(part))) return null;
   const based = isBased && !isUrl && !below;
-  return { route: `/${named.join('/')}`, ...(below && { below: true }), ...(based && { based: true }) };
+  return {
+    route: `/${named.join('/')}`,
+    ...(below && { below: true as const }),
+    ...(based && { based: true as const }),
+    ...(isForeign && { host }),
+  };
 }
 
 // Rules for clients of HTTP (data): their receivers, the names of their calls, and the place of the path.
