@@ -29,29 +29,66 @@ interface FoundRoute extends RoutePattern {
 }
 
 const REQUEST = EDGE_KINDS.indexOf('request');
+const ROUTE = EDGE_KINDS.indexOf('route');
 const ROUTE_TIER = EVIDENCE_TIERS.indexOf('route');
 /** Minimum confidence of a match that becomes an edge. */
 const LEAST_CONFIDENCE = 0.5;
 
-/** Leads each request of the graph to the handler of the one route that fits it best, if there is one. */
-export function joinRequests(tables: GraphTables): void {
+/** Leads each route to the handler that it names otherwise, and each request to that of the one route that fits it best. */
+export function joinRoutes(tables: GraphTables): void {
   const { edgeKind, edgeTo, edgeTier, edgeLiteral, strings } = tables;
-  if (!edgeKind.includes(REQUEST)) return;
+  const hasRequests = edgeKind.includes(REQUEST);
+  if (!hasRequests && !edgeKind.includes(ROUTE)) return;
   const graph = new Graph(tables);
+  const lead = (edge: number, to: number) => {
+    if (to < 0) return;
+    edgeTo[edge] = to;
+    edgeTier[edge] = ROUTE_TIER;
+  };
+  for (const edge of edgesOfKind(edgeKind, ROUTE)) if (edgeTo[edge] < 0) lead(edge, namedHandler(graph, edge));
+  if (!hasRequests) return;
   const nodes = new Map<ServedRoute, number>();
   for (const { method, path, line, at, handler } of listRoutes(graph))
     nodes.set({ method, route: path, path: '', line, handler: null }, handler < 0 ? at : handler);
   if (nodes.size === 0) return;
   const index = new RouteIndex([...nodes.keys()]);
   const known = new Map<number, number>();
-  for (let edge = edgeKind.indexOf(REQUEST); edge >= 0; edge = edgeKind.indexOf(REQUEST, edge + 1)) {
+  for (const edge of edgesOfKind(edgeKind, REQUEST)) {
     const text = edgeLiteral[edge];
     const to = known.get(text) ?? answeringNode(index, nodes, strings[text]);
     known.set(text, to);
-    if (to < 0) continue;
-    edgeTo[edge] = to;
-    edgeTier[edge] = ROUTE_TIER;
+    lead(edge, to);
   }
+}
+
+function* edgesOfKind(edgeKind: Uint8Array, kind: number): Generator<number> {
+  for (let edge = edgeKind.indexOf(kind); edge >= 0; edge = edgeKind.indexOf(kind, edge + 1)) yield edge;
+}
+
+/** The method of that name in the one type whose name has the same letters: `API::CartsController` for `Api.CartsController`. */
+function namedHandler(graph: Graph, edge: number): number {
+  const { edgeName, edgeReceiver, strings } = graph.tables;
+  const wanted = plainName(strings[edgeReceiver[edge]]);
+  if (wanted === '') return -1;
+  const found = graph
+    .nodesNamed(strings[edgeName[edge]])
+    .filter((node) => isFunction(graph, node) && plainName(graph.qualifiedName(graph.container(node))) === wanted);
+  return found.length === 1 ? found[0] : -1;
+}
+
+const plainName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
+/** Routes that tables of their files name, with the handlers. */
+function statedRoutes(graph: Graph): FoundRoute[] {
+  const { edgeKind, edgeLine, edgeTo, edgeLiteral, strings } = graph.tables;
+  const found: FoundRoute[] = [];
+  for (const edge of edgesOfKind(edgeKind, ROUTE)) {
+    const at = graph.source(edge);
+    const [method, path] = strings[edgeLiteral[edge]].split(' ', 2);
+    if (path === undefined || isTest(graph, graph.fileOf(at))) continue;
+    found.push({ method, path, at, line: edgeLine[edge], handler: edgeTo[edge] });
+  }
+  return found;
 }
 
 /** The node that answers a request, -1 for none: several fit, or the host is a foreign one. */
@@ -70,13 +107,16 @@ function listRoutes(graph: Graph): FoundRoute[] {
   const lines = new LineEdges(graph);
   const mounts = new Mounts(graph, lines);
   const { edgeLiteral, strings } = graph.tables;
+  const stated = statedRoutes(graph);
+  // Those tables are read as a whole.
+  const read = new Set(stated.map(({ at }) => graph.fileOf(at)));
   for (let number = 0; number < graph.edgeCount; number++) {
     const kind = graph.edgeKind(number);
     if (kind !== 'decorator' && (kind !== 'call' || strings[edgeLiteral[number]] === '')) continue;
     const edge = graph.edge(number);
     const file = graph.fileOf(edge.from);
     const pattern = kind === 'decorator' ? decoratedRoute(edge) : calledRoute(edge, graph.tables.files[file].language);
-    if (pattern === null || isTest(graph, file)) continue;
+    if (pattern === null || isTest(graph, file) || read.has(file)) continue;
     const router = mounts.routerOf(edge.from, edge.receiver);
     const declared = { ...pattern, line: edge.startLine, router };
     if (kind === 'call') called.push({ ...declared, file, number, edge });
@@ -91,7 +131,7 @@ function listRoutes(graph: Graph): FoundRoute[] {
   );
   for (const { at, ...declared } of controllerRoutes(graph, decorated))
     found.push(...below(declared, (whole) => routeAt(at, whole, at)));
-  found.push(...tableRoutes(graph));
+  found.push(...tableRoutes(graph), ...stated);
   const isOwn = ({ at }: FoundRoute) => Number(isProduction(graph, graph.fileOf(at)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || graph.fileOf(a.at) - graph.fileOf(b.at) || a.line - b.line);
 }

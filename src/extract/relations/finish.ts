@@ -48,7 +48,12 @@ export function toRelations(
   }
   around.rewind();
   const bindings = toBindings(raw, references, around, lineOf);
-  return { imports, exports, references: withRequests(text, references).slice(0, MAX_REFERENCES), bindings };
+  return {
+    imports,
+    exports,
+    references: withRequests(text, references, rules?.bareClients).slice(0, MAX_REFERENCES),
+    bindings,
+  };
 }
 
 /** Is it a read or write that this line has already? The evidence of a use is a line, so one is enough. */

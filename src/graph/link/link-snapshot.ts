@@ -4,7 +4,7 @@
  */
 import { Project } from '../../languages/roles/project.js';
 import type { Import, ImportKind } from '../../languages/roles/relation-facts.js';
-import { joinRequests } from '../routes.js';
+import { joinRoutes } from '../routes.js';
 import {
   EDGE_KINDS,
   type EdgeKind,
@@ -70,7 +70,7 @@ export function* linkSteps(input: LinkInput, previous: LinkedSnapshot | null): G
     if (dirty[file] === 1) yield linked.length;
   }
   const tables = assemble(files, nodes, linked);
-  joinRequests(tables);
+  joinRoutes(tables);
   const memory = new MemoryWriter(files, texts, fingerprint, LINK_VERSION);
   memory.addAll(linked.map((file) => file?.recorded ?? null));
   return { tables, memory: memory.finish() };
@@ -186,7 +186,7 @@ function edgeOf(item: Import, kind: EdgeKind, toFile: number, tier: LinkedEdge['
 
 const KIND_CODES: ReadonlyMap<string, number> = new Map(EDGE_KINDS.map((kind, i) => [kind, i]));
 const TIER_CODES: ReadonlyMap<string, number> = new Map(EVIDENCE_TIERS.map((tier, i) => [tier, i]));
-const REQUEST_CODE = EDGE_KINDS.indexOf('request');
+const ROUTE_CODE = EVIDENCE_TIERS.indexOf('route');
 const EXTERNAL_CODE = EVIDENCE_TIERS.indexOf('external');
 /** Maximum value of the span column. */
 const MAX_SPAN = 0xffff;
@@ -324,10 +324,10 @@ class Moved {
     columns.edgeLiteral.set(tables.edgeLiteral.subarray(start, end), at);
     for (let edge = start; edge < end; edge++) {
       const to = tables.edgeTo[edge];
-      // Requests are joined with routes anew, since any file may declare these.
-      const isRequest = tables.edgeKind[edge] === REQUEST_CODE;
-      if (isRequest) columns.edgeTier[edge + shift] = EXTERNAL_CODE;
-      columns.edgeTo[edge + shift] = to < 0 || isRequest ? -1 : this.node(to);
+      // Any file may declare the route, so these edges are joined anew.
+      const isJoined = tables.edgeTier[edge] === ROUTE_CODE;
+      if (isJoined) columns.edgeTier[edge + shift] = EXTERNAL_CODE;
+      columns.edgeTo[edge + shift] = to < 0 || isJoined ? -1 : this.node(to);
     }
   }
 

@@ -83,7 +83,8 @@ function edgesTo(ctx: Context, compiled: CompiledTargets | null, use: Use, found
   if (verdict === 'denied' && !isMention(reference)) return [edgeOf(ctx, reference, null, 'external')];
   if (verdict !== undefined || isHeldValue(ctx, reference, found, target)) return [];
   if (isMention(reference) && !isWorthKeeping(ctx, stated, found, target)) return [];
-  if (target === null) return [edgeOf(ctx, reference, null, danglingTier(found))];
+  if (target === null)
+    return [edgeOf(ctx, reference, null, reference.kind === 'route' ? 'external' : danglingTier(found))];
   const other = found.value?.is === 'symbol' ? otherOverload(ctx, found.value, target) : null;
   const edge = edgeOf(ctx, reference, other ?? target, other === null ? found.tier : 'unique');
   const above = declaredAbove(ctx, target) ?? (reference.kind === 'new' ? inheritedConstructor(ctx, target) : null);

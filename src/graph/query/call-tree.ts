@@ -135,7 +135,8 @@ function constructorsOf(graph: Graph, node: number): number[] {
 function outsideOf(graph: Graph, node: number): OutsideCounts {
   const counts = { external: 0, unresolved: 0 };
   for (const edge of outgoing(graph, node)) {
-    if (graph.target(edge) >= 0 || !RUN_KINDS.has(graph.edgeKind(edge))) continue;
+    const kind = graph.edgeKind(edge);
+    if (graph.target(edge) >= 0 || !RUN_KINDS.has(kind) || kind === 'request') continue;
     if (graph.tier(edge) === 'external') counts.external++;
     else counts.unresolved++;
   }

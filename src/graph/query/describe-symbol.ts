@@ -107,7 +107,8 @@ function calleesOf(graph: Graph, own: ReadonlySet<number>, limit: number): Symbo
   const outside = { external: new Map<string, OutsideCall>(), unresolved: new Map<string, OutsideCall>() };
   for (const node of own) {
     for (const number of outgoing(graph, node)) {
-      if (!RUN_KINDS.has(graph.edgeKind(number))) continue;
+      if (!RUN_KINDS.has(graph.edgeKind(number)) || (graph.edgeKind(number) === 'request' && graph.target(number) < 0))
+        continue;
       const { to, kind: use, tier, confidence, startLine: line } = graph.edge(number);
       if (to < 0) {
         const list = tier === 'external' ? outside.external : outside.unresolved;

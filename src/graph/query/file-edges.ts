@@ -53,6 +53,8 @@ export function filesUsing(graph: Graph, file: number): FileLink[] {
 }
 
 function collect(graph: Graph, found: Map<number, Collected>, number: number, file: number): void {
+  // A page needs no file of the server that it asks.
+  if (graph.edgeKind(number) === 'request') return;
   let known = found.get(file);
   if (known === undefined) {
     known = { kinds: new Set(), imports: new Set(), uses: new Set(), names: new Map() };
@@ -88,11 +90,12 @@ export function neighbours(graph: Graph, file: number, direction: 'out' | 'in'):
   const first = graph.fileNode(file);
   for (let node = first; node < lastNodeOf(graph, first); node++) {
     if (direction === 'in') {
-      for (const edge of graph.incoming(node)) found.add(graph.fileOf(graph.source(edge)));
+      for (const edge of graph.incoming(node))
+        if (graph.edgeKind(edge) !== 'request') found.add(graph.fileOf(graph.source(edge)));
     } else {
       for (const edge of outgoing(graph, node)) {
         const to = graph.target(edge);
-        if (to >= 0) found.add(graph.fileOf(to));
+        if (to >= 0 && graph.edgeKind(edge) !== 'request') found.add(graph.fileOf(to));
       }
     }
   }

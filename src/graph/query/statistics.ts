@@ -34,7 +34,11 @@ export function statsOf(graph: Graph, limits: StatsLimits): Stats {
       for (const edge of outgoing(graph, node)) {
         const kind = graph.edgeKind(edge);
         edges[kind] = (edges[kind] ?? 0) + 1;
-        const shares = FILE_EDGE_KINDS.has(kind) ? 'imports' : RUN_KINDS.has(kind) ? 'calls' : null;
+        const shares = FILE_EDGE_KINDS.has(kind)
+          ? 'imports'
+          : RUN_KINDS.has(kind) && kind !== 'request'
+            ? 'calls'
+            : null;
         if (shares === null) continue;
         count(known[shares], graph, edge);
         count(total[shares], graph, edge);

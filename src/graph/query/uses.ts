@@ -9,7 +9,7 @@ import type { EdgeKind } from '../tables.js';
 /** Edges that run their target. */
 export const CALL_KINDS: ReadonlySet<EdgeKind> = new Set(['call', 'new', 'decorator']);
 /** Edges that run their target, or hand it to code that does. */
-export const RUN_KINDS: ReadonlySet<EdgeKind> = new Set([...CALL_KINDS, 'value']);
+export const RUN_KINDS: ReadonlySet<EdgeKind> = new Set([...CALL_KINDS, 'value', 'route', 'request']);
 export const INHERIT_KINDS: ReadonlySet<EdgeKind> = new Set(['extends', 'implements']);
 export const TYPE_IMPORT_KINDS: ReadonlySet<EdgeKind> = new Set(['type-import', 'type-reexport']);
 

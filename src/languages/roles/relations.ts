@@ -229,6 +229,8 @@ export interface RelationRules {
   ignoredRoots?: ReadonlySet<string>;
   /** Values of locals that count when they are passed on, though they are no functions: a group of routes in `Register(v1)`. */
   handedValues?: RegExp;
+  /** Matches a file in which calls without a receiver send requests: tests of a server (`get '/carts'`). */
+  bareClients?: RegExp;
   /** Names of calls whose first argument, if a string, is worth recording: a route, a command, a test. */
   literalCalls?: ReadonlySet<string>;
 }

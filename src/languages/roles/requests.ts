@@ -56,8 +56,12 @@ export function parseRequest(text: string): Omit<RequestCall, 'line'> | null {
 }
 
 /** Rule of a reference that may send a request; null for others. It costs a mere look-up, since most references send none. */
-function clientRule({ kind, name, receiver }: Pick<Reference, 'kind' | 'name' | 'receiver'>): ClientRule | null {
+function clientRule(
+  { kind, name, receiver }: Pick<Reference, 'kind' | 'name' | 'receiver'>,
+  isBare: boolean,
+): ClientRule | null {
   if (kind !== 'call') return null;
+  if (isBare && receiver === '' && BARE_METHODS.has(name)) return CLIENT_CALLS.get(name) ?? null;
   const only = CLIENT_ONLY.get(name);
   if (only !== undefined && (receiver === '' || name.startsWith('New') || CLIENT_RECEIVER.test(lastName(receiver))))
     return only;
@@ -72,12 +76,16 @@ function lastName(receiver: string): string {
   return receiver.slice(receiver.lastIndexOf('.') + 1).replace(/(?:\(\)|\[\]|\{\})+$/, '');
 }
 
-/** References of one file, with a `request` behind each call that sends one. `text`: the file. */
-export function withRequests(text: string, references: Reference[]): Reference[] {
-  if (!references.some((reference) => clientRule(reference) !== null)) return references;
+/**
+ * References of one file, with a `request` behind each call that sends one. `text`: the file. `bare`: matches a file in which calls
+ * without a receiver (`get '/x'`) send requests.
+ */
+export function withRequests(text: string, references: Reference[], bare?: RegExp): Reference[] {
+  const isBare = bare?.test(text) === true;
+  if (!references.some((reference) => clientRule(reference, isBare) !== null)) return references;
   const reader = new CallReader(text);
   return references.flatMap((reference) => {
-    const rule = clientRule(reference);
+    const rule = clientRule(reference, isBare);
     const call = rule === null ? null : reader.read(reference, rule);
     const literal = call === null ? '' : requestText(call);
     if (literal === '' || literal.length > MAX_TEXT) return [reference];
@@ -121,7 +129,11 @@ class CallReader {
       let end = at + name.length;
       if (this.text[end] === '<') end = closingAngle(this.text, end);
       while (this.text[end] === ' ' || this.text[end] === '!') end++;
-      if (this.text[end] === '(' && !/\w/.test(this.text[at - 1] ?? '')) return end;
+      if (!/\w/.test(this.text[at - 1] ?? '')) {
+        if (this.text[end] === '(') return end;
+        // Ruby: `get "/users"`.
+        if (this.text[end - 1] === ' ' && /["']/.test(this.text[end] ?? '')) return end - 1;
+      }
       at = this.text.indexOf(name, at + 1);
     }
     return -1;
@@ -271,6 +283,7 @@ interface ClientRule {
   path: number;
 }
 
+const BARE_METHODS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'head']);
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
 
 /** `axios.get`, `client.Get`, `http.GET`; `getForObject` of Spring, `GetAsync` of .NET. */

@@ -30,6 +30,7 @@ import {
   type RelationRules,
 } from '../roles/relations.js';
 import { literalAt } from '../roles/scan.js';
+import { railsRoutes } from './routes.js';
 import { blockParameters, definition, localsOf, settle, shadow, symbolBlock, yielded } from './scopes.js';
 
 const NAMES: NameRules = {
@@ -280,7 +281,11 @@ const rubyRelations: RelationRules = {
     },
   },
   definition,
-  text: settle,
+  bareClients: /\b(?:IntegrationTest|RSpec|Rack::Test)\b|^[ \t]*describe\b/m,
+  text: (sink) => {
+    settle(sink);
+    railsRoutes(sink);
+  },
   ignoredTypes: new Set(
     'StandardError Exception ArgumentError RuntimeError TypeError NameError NoMethodError LoadError KeyError IOError NotImplementedError IndexError'.split(
       ' ',

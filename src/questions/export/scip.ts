@@ -231,6 +231,8 @@ class DocumentMaker {
       return;
     }
     const kind = graph.edgeKind(edge);
+    // The name at a request is that of the client.
+    if (kind === 'request') return;
     const role = kind === 'write' ? SCIP_ROLES.write : READS.has(kind) ? SCIP_ROLES.read : 0;
     found.add([line, column, line, column + name.length], this.monikers.of(to), role);
   }

@@ -1,0 +1,408 @@
+/** Routes of Rails, as `config/routes.rb` and the files that it draws declare them. The text is read statement by statement. */
+import { NO_HANDLER } from '../roles/relation-facts.js';
+import type { FactSink } from '../roles/relations.js';
+import { splitList } from '../roles/scan.js';
+
+/** A file of routes: it draws them, or it is drawn by another one and only declares. */
+const DRAWS = /\broutes\.(?:draw|prepend|append)\b|^[ \t]*add_routes\b/m;
+const DECLARES = /^[ \t]*(?:resources?|namespace)[ (]+:/m;
+const OTHER_CODE = /^[ \t]*(?:class|module|def|describe|RSpec|it|context)\b/m;
+const MAX_STATEMENTS = 20_000;
+const MAX_ROUTES = 20_000;
+const MAX_STATEMENT = 4_000;
+/** Maximum depth of blocks, and of concerns that use concerns. */
+const MAX_DEPTH = 30;
+
+/** Actions of a resource: their methods, and their paths behind those of the collection. */
+const ACTIONS: readonly [action: string, methods: readonly string[], path: string, isMember: boolean][] = [
+  ['index', ['GET'], '', false],
+  ['create', ['POST'], '', false],
+  ['new', ['GET'], '/new', false],
+  ['edit', ['GET'], '/edit', true],
+  ['show', ['GET'], '', true],
+  ['update', ['PATCH', 'PUT'], '', true],
+  ['destroy', ['DELETE'], '', true],
+];
+const VERBS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'options', 'head', 'match']);
+
+interface Statement {
+  at: number;
+  end: number;
+  /** First word, '' for an expression. */
+  word: string;
+  positional: string[];
+  options: Map<string, string>;
+  opens: boolean;
+  /** Statements of its block. */
+  body: Statement[];
+}
+
+/** What the blocks around a statement say. */
+interface RouteScope {
+  path: string;
+  /** The path without those of resources around it: what a shallow route begins with. */
+  base: string;
+  module: string;
+  controller: string;
+  /** Path of one thing of the resource around it, null for none; '' for a singular one. */
+  resource: { collection: string; member: string; nested: string } | null;
+  level: 'member' | 'collection' | 'nested';
+  isShallow: boolean;
+  only: Map<string, string>;
+  depth: number;
+}
+
+const TOP: RouteScope = {
+  ...{ path: '', base: '', module: '', controller: '', resource: null, level: 'nested', isShallow: false, depth: 0 },
+  only: new Map(),
+};
+
+/** States the routes of a file of routes. */
+export function railsRoutes(sink: FactSink): void {
+  const { source } = sink;
+  if (!DRAWS.test(source) && (!DECLARES.test(source) || OTHER_CODE.test(source))) return;
+  new Reader(sink).run(statementsOf(sink));
+}
+
+class Reader {
+  private readonly concerns = new Map<string, Statement[]>();
+  private count = 0;
+
+  constructor(private readonly sink: FactSink) {}
+
+  run(all: readonly Statement[]): void {
+    this.block(all, TOP);
+  }
+
+  private block(all: readonly Statement[], scope: RouteScope): void {
+    if (scope.depth > MAX_DEPTH) return;
+    for (const statement of all) this.statement(statement, { ...scope, depth: scope.depth + 1 });
+  }
+
+  private statement(statement: Statement, scope: RouteScope): void {
+    const { word, body } = statement;
+    const options = new Map([...scope.only, ...statement.options]);
+    const [first = ''] = statement.positional;
+    const name = plainText(first);
+    if (VERBS.has(word)) this.verb(statement, scope, options);
+    else if (word === 'resources' || word === 'resource') this.resources(statement, scope, options);
+    else if (word === 'root') this.root(statement, scope, options);
+    else if (word === 'mount') this.mount(statement, scope, options);
+    else if (word === 'concern') this.concerns.set(name, body);
+    else if (word === 'concerns') this.useConcerns(statement.positional.flatMap(listOf), scope);
+    else if (word === 'namespace' || word === 'scope') this.block(body, this.scoped(word, name, scope, options));
+    else if (word === 'member' || word === 'collection') this.block(body, { ...scope, level: word });
+    else if (word === 'controller') this.block(body, { ...scope, controller: name });
+    else if (word === 'shallow') this.block(body, { ...scope, isShallow: true });
+    else if (word === 'with_options' || word === 'defaults') this.block(body, { ...scope, only: options });
+    else if (word !== 'direct' && word !== 'resolve') this.block(body, scope);
+  }
+
+  private scoped(word: string, name: string, scope: RouteScope, options: ReadonlyMap<string, string>): RouteScope {
+    const isNamespace = word === 'namespace';
+    const path = joined('', textOf(options, 'path') ?? name);
+    const module = textOf(options, 'module') ?? (isNamespace ? name : '');
+    return {
+      ...scope,
+      path: joined(this.prefix(scope), path),
+      base: joined(scope.base, path),
+      module: module === '' ? scope.module : joinedNames(scope.module, module),
+      controller: textOf(options, 'controller') ?? (isNamespace ? '' : scope.controller),
+      resource:
+        isNamespace || scope.resource === null ? null : { ...scope.resource, collection: '', member: '', nested: '' },
+      level: 'nested',
+    };
+  }
+
+  /** Path in front of a route of a scope. */
+  private prefix({ path, resource, level }: RouteScope): string {
+    if (resource === null) return path;
+    return joined(path, resource[level]);
+  }
+
+  private resources(statement: Statement, scope: RouteScope, options: ReadonlyMap<string, string>): void {
+    const isPlural = statement.word === 'resources';
+    for (const written of statement.positional) {
+      const name = plainText(written);
+      if (!/^[\w/-]+$/.test(name)) continue;
+      const isShallow = scope.isShallow || options.get('shallow') === 'true';
+      const module = textOf(options, 'module');
+      const around = scope.resource !== null && scope.level === 'nested' ? scope : { ...scope, level: scope.level };
+      const collection = joined('', textOf(options, 'path') ?? name);
+      const parameter = textOf(options, 'param') ?? 'id';
+      const own: RouteScope = {
+        ...scope,
+        path: this.prefix(around),
+        module: module === undefined ? scope.module : joinedNames(scope.module, module),
+        controller: textOf(options, 'controller') ?? (isPlural ? name : plural(name)),
+        resource: {
+          collection,
+          member: isPlural ? `${collection}/:${parameter}` : collection,
+          nested: isPlural ? `${collection}/:${singular(name)}_${parameter}` : collection,
+        },
+        level: 'nested',
+        isShallow,
+        only: new Map(),
+      };
+      this.actions(statement, own, options, isPlural);
+      this.useConcerns(listOf(options.get('concerns') ?? ''), own);
+      this.block(statement.body, own);
+    }
+  }
+
+  private actions(
+    statement: Statement,
+    scope: RouteScope,
+    options: ReadonlyMap<string, string>,
+    isPlural: boolean,
+  ): void {
+    const only = options.has('only') ? new Set(listOf(options.get('only') ?? '')) : null;
+    const except = new Set(listOf(options.get('except') ?? ''));
+    for (const [action, methods, path, isMember] of ACTIONS) {
+      if ((only !== null && !only.has(action)) || except.has(action) || (action === 'index' && !isPlural)) continue;
+      const whole = joined(this.levelPath({ ...scope, level: isMember ? 'member' : 'collection' }), path);
+      for (const method of methods) this.state(statement, method, whole, this.handler(scope, action));
+    }
+  }
+
+  /** Path of a member or a collection; that of a member of a shallow resource has no resource around it. */
+  private levelPath(scope: RouteScope): string {
+    if (scope.isShallow && scope.level === 'member') return joined(scope.base, scope.resource?.member ?? '');
+    return this.prefix(scope);
+  }
+
+  private verb(statement: Statement, scope: RouteScope, options: ReadonlyMap<string, string>): void {
+    const on = plainText(options.get('on') ?? '');
+    const at = on === 'member' || on === 'collection' ? { ...scope, level: on as 'member' | 'collection' } : scope;
+    const via = listOf(options.get('via') ?? '');
+    const methods = statement.word === 'match' ? via.map((each) => (each === 'all' ? 'any' : each)) : [statement.word];
+    for (const written of statement.positional) {
+      const [path, arrow] = arrowOf(written);
+      const name = plainText(path);
+      if (name === '' && path !== "''" && path !== '""') continue;
+      const to = plainText(arrow ?? options.get('to') ?? '');
+      const action = textOf(options, 'action') ?? (/^\w+$/.test(to) ? to : undefined);
+      const handler = to.includes('#')
+        ? this.handlerOf(scope, to)
+        : arrow !== undefined || (options.has('to') && action === undefined)
+          ? NO_HANDLER
+          : this.implicit(at, name, action, textOf(options, 'controller'));
+      const own = joined('', textOf(options, 'path') ?? name);
+      for (const method of methods.length > 0 ? methods : ['any'])
+        this.state(statement, method.toUpperCase(), joined(this.levelPath(at), own), handler);
+    }
+  }
+
+  /** `get 'carts/list'` is answered by `list` of the controller of carts, and `get :list` by that of the scope. */
+  private implicit(
+    scope: RouteScope,
+    name: string,
+    action: string | undefined,
+    controller: string | undefined,
+  ): string {
+    const parts = name.split('/').filter((part) => part !== '' && !/[:(*]/.test(part));
+    const owner = controller ?? (scope.controller || parts.slice(0, -1).join('/'));
+    const own = action ?? parts[parts.length - 1];
+    return owner === '' || own === undefined ? NO_HANDLER : this.handler({ ...scope, controller: owner }, own);
+  }
+
+  private root(statement: Statement, scope: RouteScope, options: ReadonlyMap<string, string>): void {
+    const to = plainText(statement.positional[0] ?? options.get('to') ?? '');
+    const handler = to.includes('#') ? this.handlerOf(scope, to) : NO_HANDLER;
+    this.state(statement, 'GET', this.prefix(scope) || '/', handler);
+  }
+
+  private mount(statement: Statement, scope: RouteScope, options: ReadonlyMap<string, string>): void {
+    const [, arrow] = arrowOf(statement.positional[0] ?? '');
+    const path = plainText(arrow ?? options.get('at') ?? '');
+    if (path !== '') this.state(statement, 'USE', joined(this.prefix(scope), joined('', path)), NO_HANDLER);
+  }
+
+  private useConcerns(names: readonly string[], scope: RouteScope): void {
+    for (const name of names) this.block(this.concerns.get(name) ?? [], { ...scope, depth: scope.depth + 1 });
+  }
+
+  /** `carts#show`, also `Carts#show` and `/carts#show`. */
+  private handlerOf(scope: RouteScope, to: string): string {
+    const [controller, action] = to.split('#');
+    return this.handler({ ...scope, controller: controller || scope.controller }, action);
+  }
+
+  private handler({ module, controller }: RouteScope, action: string): string {
+    const whole = controller.startsWith('/') ? controller.slice(1) : joinedNames(module, controller);
+    const type = whole.split(/\/|::/).map(camelized).join('.');
+    const name = action.replace(/-/g, '_');
+    return /^[A-Z][\w.]*$/.test(type) && /^\w+[?!]?$/.test(name) ? `${type}Controller.${name}` : NO_HANDLER;
+  }
+
+  private state({ at, end }: Statement, method: string, path: string, handler: string): void {
+    if (this.count++ > MAX_ROUTES || path.length > 180) return;
+    this.sink.reference(at, end, 'route', handler, { literal: `${method} ${path || '/'}` });
+  }
+}
+
+// Statements.
+
+const WORD = /^(?:[a-z_]\w*\.)?([a-z_]\w*)\b(?![.:=])/;
+/** Statements that open a block without `do`. */
+const OPENERS = /^(?:if|unless|case|begin|while|until|for|def|class|module)\b/;
+
+/** The statements of a file, with those of their blocks. */
+function statementsOf(sink: FactSink): Statement[] {
+  const { source } = sink;
+  const top: Statement[] = [];
+  const open: Statement[][] = [top];
+  let count = 0;
+  for (const { start, end } of linesOf(source)) {
+    if (++count > MAX_STATEMENTS) break;
+    const text = source.slice(start, end).trim();
+    if (/^(?:end\b|\}\s*$)/.test(text)) {
+      if (open.length > 1) open.pop();
+      continue;
+    }
+    const statement = statementAt(
+      sink,
+      start + (source.slice(start, end).length - source.slice(start, end).trimStart().length),
+      end,
+    );
+    open[open.length - 1].push(statement);
+    if (statement.opens) open.push(statement.body);
+  }
+  return top;
+}
+
+/** Statements as ranges: lines, with those that continue them. Comments are left out. */
+function linesOf(source: string): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  let start = -1;
+  let depth = 0;
+  for (let at = 0; at < source.length; ) {
+    const next = source.indexOf('\n', at);
+    const end = next === -1 ? source.length : next;
+    const code = withoutComment(source.slice(at, end));
+    const from = at;
+    at = end + 1;
+    const trimmed = code.trim();
+    if (trimmed === '') continue;
+    if (start === -1) start = from;
+    const opens = trimmed.endsWith('{') || /\{\s*\|[\w, ]*\|$/.test(trimmed);
+    depth += opens ? 0 : balanceOf(trimmed);
+    if ((depth > 0 || /[,\\]$|=>$/.test(trimmed)) && from + code.length - start < MAX_STATEMENT) continue;
+    found.push({ start, end: from + code.trimEnd().length });
+    start = -1;
+    depth = 0;
+  }
+  return found;
+}
+
+/** A line up to a `#` outside of strings. */
+function withoutComment(line: string): string {
+  let quote = '';
+  for (let i = 0; i < line.length; i++) {
+    const char = line[i];
+    if (quote !== '') {
+      if (char === '\\') i++;
+      else if (char === quote) quote = '';
+    } else if (char === '"' || char === "'") quote = char;
+    else if (char === '#' && (i === 0 || /[\s,]/.test(line[i - 1]))) return line.slice(0, i);
+  }
+  return line;
+}
+
+/** Number of brackets that a line opens, less those that it closes, outside of strings. */
+function balanceOf(line: string): number {
+  let balance = 0;
+  let quote = '';
+  for (let i = 0; i < line.length; i++) {
+    const char = line[i];
+    if (quote !== '') {
+      if (char === '\\') i++;
+      else if (char === quote) quote = '';
+    } else if (char === '"' || char === "'") quote = char;
+    else if ('([{'.includes(char)) balance++;
+    else if (')]}'.includes(char)) balance--;
+  }
+  return balance;
+}
+
+function statementAt(sink: FactSink, at: number, lineEnd: number): Statement {
+  const { source, rules } = sink;
+  const text = source.slice(at, lineEnd);
+  const block = /\s*(?:\bdo\b\s*(?:\|[^|\n]{0,100}\|)?|\{\s*(?:\|[^|\n]{0,100}\|)?)$/.exec(text.slice(-200));
+  const ends = block === null ? text.length : text.length - block[0].length;
+  const isEnded = /\bend$/.test(text);
+  const word = WORD.exec(text)?.[1] ?? '';
+  const opens = !isEnded && (block !== null || OPENERS.test(text));
+  const found: Statement = { at, end: lineEnd, word, positional: [], options: new Map(), opens, body: [] };
+  let from = at + (WORD.exec(text)?.[0].length ?? text.length);
+  let to = at + ends;
+  while (/\s/.test(source[from] ?? '')) from++;
+  if (source[from] === '(' && source[to - 1] === ')') [from, to] = [from + 1, to - 1];
+  if (from >= to || OPENERS.test(text)) return found;
+  for (const part of splitList(source, from, to, ',', rules.lexical)) {
+    const argument = source
+      .slice(part.start, part.end)
+      .replace(/\s+(?:if|unless)\s.*$/s, '')
+      .trim();
+    const option = /^(?:(\w+):\s+|:(\w+)\s*=>\s*|["'](\w+)["']:\s+)/.exec(argument);
+    const key = option?.[1] ?? option?.[3] ?? (option !== null && OPTION_NAMES.has(option[2]) ? option[2] : undefined);
+    if (option !== null && key !== undefined) found.options.set(key, argument.slice(option[0].length));
+    else if (argument !== '') found.positional.push(argument);
+  }
+  return found;
+}
+
+/** Options that are written with an arrow: `:to => 'carts#show'`. Other arrows have a path before them. */
+const OPTION_NAMES: ReadonlySet<string> = new Set(
+  'to as via only except path module controller action on at param constraints defaults shallow concerns format path_names'.split(
+    ' ',
+  ),
+);
+
+/** `'x' => 'carts#show'`: the path, and what answers. */
+function arrowOf(argument: string): [path: string, to: string | undefined] {
+  const at = argument.indexOf('=>');
+  return at === -1 ? [argument, undefined] : [argument.slice(0, at).trim(), argument.slice(at + 2).trim()];
+}
+
+/** A symbol or a plain string as text, '' for other expressions. */
+function plainText(argument: string): string {
+  return /^:(\w+)$/.exec(argument)?.[1] ?? /^:?(["'])((?:[^"'#\n]|#(?!\{))*)\1$/.exec(argument)?.[2] ?? '';
+}
+
+function textOf(options: ReadonlyMap<string, string>, name: string): string | undefined {
+  const value = options.get(name);
+  const text = value === undefined ? '' : plainText(value);
+  return text === '' && !/^(["'])\/?\1$/.test(value ?? '') ? undefined : text;
+}
+
+/** `[:a, :b]`, `%i[a b]`, `:a`. */
+function listOf(value: string): string[] {
+  const words = /^%[iwIW][[({]([^\])}]*)/.exec(value)?.[1];
+  if (words !== undefined) return words.split(/\s+/).filter((word) => word !== '');
+  const inner = value.startsWith('[') ? value.replace(/^\[|\]$/g, '') : value;
+  return inner.split(',').flatMap((each) => plainText(each.trim()) || []);
+}
+
+function joined(prefix: string, path: string): string {
+  const own = path.replace(/\([^()]*\)/g, '').replace(/^\/+|\/+$/g, '');
+  return own === '' ? prefix : `${prefix}/${own}`;
+}
+
+const joinedNames = (module: string, name: string): string => (module === '' ? name : `${module}/${name}`);
+
+function camelized(name: string): string {
+  return name.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function singular(name: string): string {
+  return name
+    .replace(/ies$/, 'y')
+    .replace(/(ss|us|x|ch|sh)es$/, '$1')
+    .replace(/([^su])s$/, '$1');
+}
+
+function plural(name: string): string {
+  if (/[^aeiou]y$/.test(name)) return name.replace(/y$/, 'ies');
+  return /(?:s|x|ch|sh)$/.test(name) ? (name.endsWith('ss') || !name.endsWith('s') ? `${name}es` : name) : `${name}s`;
+}
