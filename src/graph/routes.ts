@@ -1,4 +1,5 @@
 /** Finds the routes of servers: in calls, controllers and tables, and in routers that are mounted below a path. */
+import type { FileRoute } from '../languages/language.js';
 import { conventionsOf } from '../languages/registry.js';
 import type { Binding, Reference } from '../languages/roles/relation-facts.js';
 import { parseRequest } from '../languages/roles/requests.js';
@@ -6,7 +7,7 @@ import type { Route } from '../questions/graph/flow/question.js';
 import type { LinkFacts } from '../record/link-facts.js';
 import { matchesOf, RouteIndex, type ServedRoute } from './across/facts.js';
 import { Graph } from './graph.js';
-import { calledRoute, decoratedRoute, type RoutePattern } from './query/entry-patterns.js';
+import { calledRoute, decoratedRoute, folderOf, type RoutePattern } from './query/entry-patterns.js';
 import { isProduction, isTest, placeOf } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
 import { EDGE_KINDS, EVIDENCE_TIERS, type GraphTables } from './tables.js';
@@ -79,14 +80,16 @@ function namedHandler(graph: Graph, edge: number): number {
 const plainName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 /** Routes that tables of their files name, with the handlers. */
-function statedRoutes(graph: Graph): FoundRoute[] {
+function statedRoutes(graph: Graph, mounts: Mounts): FoundRoute[] {
   const { edgeKind, edgeLine, edgeTo, edgeLiteral, strings } = graph.tables;
   const found: FoundRoute[] = [];
   for (const edge of edgesOfKind(edgeKind, ROUTE)) {
     const at = graph.source(edge);
     const [method, path] = strings[edgeLiteral[edge]].split(' ', 2);
     if (path === undefined || isTest(graph, graph.fileOf(at))) continue;
-    found.push({ method, path, at, line: edgeLine[edge], handler: edgeTo[edge] });
+    if (method === 'USE' && edgeTo[edge] >= 0) continue;
+    for (const prefix of mounts.prefixesOf(at))
+      found.push({ method, path: belowPath(prefix, path), at, line: edgeLine[edge], handler: edgeTo[edge] });
   }
   return found;
 }
@@ -107,7 +110,7 @@ function listRoutes(graph: Graph): FoundRoute[] {
   const lines = new LineEdges(graph);
   const mounts = new Mounts(graph, lines);
   const { edgeLiteral, strings } = graph.tables;
-  const stated = statedRoutes(graph);
+  const stated = statedRoutes(graph, mounts);
   // Those tables are read as a whole.
   const read = new Set(stated.map(({ at }) => graph.fileOf(at)));
   for (let number = 0; number < graph.edgeCount; number++) {
@@ -117,6 +120,8 @@ function listRoutes(graph: Graph): FoundRoute[] {
     const file = graph.fileOf(edge.from);
     const pattern = kind === 'decorator' ? decoratedRoute(edge) : calledRoute(edge, graph.tables.files[file].language);
     if (pattern === null || isTest(graph, file) || read.has(file)) continue;
+    // Middleware for all routes.
+    if (pattern.method === 'USE' && pattern.path === '/') continue;
     const router = mounts.routerOf(edge.from, edge.receiver);
     const declared = { ...pattern, line: edge.startLine, router };
     if (kind === 'call') called.push({ ...declared, file, number, edge });
@@ -132,6 +137,7 @@ function listRoutes(graph: Graph): FoundRoute[] {
   for (const { at, ...declared } of controllerRoutes(graph, decorated))
     found.push(...below(declared, (whole) => routeAt(at, whole, at)));
   found.push(...tableRoutes(graph), ...stated);
+  found.push(...fileRoutes(graph));
   const isOwn = ({ at }: FoundRoute) => Number(isProduction(graph, graph.fileOf(at)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || graph.fileOf(a.at) - graph.fileOf(b.at) || a.line - b.line);
 }
@@ -238,6 +244,100 @@ function handlerOf(
   return found;
 }
 
+// Files that are routes by their paths.
+
+/** A package whose import shows that a framework is used in a folder or above. */
+const FRAMEWORKS: Readonly<Record<string, { config: RegExp; module: RegExp }>> = {
+  next: { config: /(?:^|\/)next\.config\.[cm]?[jt]s$/, module: /^next(?:\/|$)/ },
+  remix: {
+    config: /(?:^|\/)(?:remix|react-router)\.config\.[cm]?[jt]s$/,
+    module: /^(?:@remix-run|@react-router)\/|^react-router/,
+  },
+};
+/** Exports of pages that are no page. */
+const PAGE_DATA =
+  /^(?:get(?:Server|Static)\w+|generate\w+|metadata|config|links|meta|headers|handle|shouldRevalidate|loader|action|load)$/;
+
+function fileRoutes(graph: Graph): FoundRoute[] {
+  const { files } = graph.tables;
+  const roots = new Map(Object.keys(FRAMEWORKS).map((name) => [name, frameworkFolders(graph, name)]));
+  const found: FoundRoute[] = [];
+  for (const [file, { path, language }] of files.entries()) {
+    for (const route of conventionsOf(language).fileRoutes ?? []) {
+      const match = route.path.exec(path);
+      if (match === null || isTest(graph, file)) continue;
+      const root = path.slice(0, match.index === 0 ? 0 : match.index + 1);
+      const folder = root.replace(/(?:^|\/)src\/$/, '/').replace(/^\//, '');
+      if (route.needs !== undefined && roots.get(route.needs)?.has(folder) !== true) continue;
+      found.push(...routesOfFile(graph, file, route, match[1]));
+      break;
+    }
+  }
+  return found;
+}
+
+/** Folders with a configuration of the framework, or with code that imports it, each with its slash. */
+function frameworkFolders(graph: Graph, name: string): Set<string> {
+  const { config, module } = FRAMEWORKS[name];
+  const found = new Set<string>();
+  const { files, edgeName, strings } = graph.tables;
+  for (const { path } of files) if (config.test(path)) found.add(folderOf(path));
+  const names = new Set(strings.flatMap((text, at) => (module.test(text) ? [at] : [])));
+  if (names.size === 0) return found;
+  for (let edge = 0; edge < edgeName.length; edge++) {
+    if (!names.has(edgeName[edge]) || !graph.isFileEdge(edge)) continue;
+    const path = graph.path(graph.source(edge));
+    const root = /^(.*?)(?:src\/)?(?:app|pages|components|lib|middleware\.ts)(?:\/|$)/.exec(path)?.[1];
+    if (root !== undefined) found.add(root);
+  }
+  return found;
+}
+
+function routesOfFile(
+  graph: Graph,
+  file: number,
+  { style, methods, named, shown }: FileRoute,
+  written: string,
+): FoundRoute[] {
+  const path = style === 'next' ? folderPath(written) : flatPath(written);
+  const at = graph.fileNode(file);
+  const own: number[] = [];
+  for (let node = at + 1; node < graph.tables.nodeBase[file + 1]; node++)
+    if (graph.container(node) === at && graph.isExported(node)) own.push(node);
+  const found = own.flatMap((handler) => {
+    const name = graph.name(handler);
+    const method = methods?.has(name) ? name : named?.get(name);
+    return method === undefined ? [] : [{ method, path, at, line: graph.startLine(handler), handler }];
+  });
+  if (shown === undefined || (found.length > 0 && named !== undefined && style === 'remix')) return found;
+  const pages = own.filter((node) => isFunction(graph, node) && !PAGE_DATA.test(graph.name(node)));
+  const handler =
+    pages.length === 1
+      ? pages[0]
+      : (pages.find((node) => /^(?:\p{Lu}|default$|handler)/u.test(graph.name(node))) ?? -1);
+  return [...found, { method: shown, path, at, line: handler < 0 ? 1 : graph.startLine(handler), handler }];
+}
+
+/** `carts/[id]/(shop)/` is `/carts/:id`. */
+function folderPath(written: string): string {
+  const parts = written.split('/').filter((part) => part !== '' && !/^(?:\(.*\)|@.*)$/.test(part));
+  if (parts.at(-1) === 'index') parts.pop();
+  return `/${parts.map((part) => part.replace(/^\[{1,2}\.{3}(\w+)\]{1,2}$/, '*$1').replace(/\[{1,2}(\w+)(?:=\w+)?\]{1,2}/g, ':$1')).join('/')}`;
+}
+
+/** `carts.$id_.edit` is `/carts/:id/edit`. */
+function flatPath(written: string): string {
+  const parts = written.split(/[./](?![^[]*\])/).filter((part) => part !== '' && !part.startsWith('_'));
+  if (parts.at(-1) === 'index') parts.pop();
+  const named = parts.map((part) =>
+    part
+      .replace(/_$/, '')
+      .replace(/^\(|\)$/g, '')
+      .replace(/[[\]]/g, ''),
+  );
+  return `/${named.map((part) => (part === '$' ? '*' : part.replace(/^\$/, ':'))).join('/')}`;
+}
+
 // Routers mounted below a path, and groups handed to a function that declares routes on them.
 
 /** Calls that mount their argument: Express and its like, chi, FastAPI, Flask. */
@@ -269,6 +369,7 @@ class Mounts {
     const { edgeName, edgeLiteral, strings } = graph.tables;
     for (let edge = 0; edge < graph.edgeCount; edge++) {
       const kind = graph.edgeKind(edge);
+      if (kind === 'route') this.addStated(edge);
       if (kind !== 'call' && kind !== 'value') continue;
       const name = strings[edgeName[edge]];
       const literal = strings[edgeLiteral[edge]];
@@ -312,11 +413,22 @@ class Mounts {
     return this.routersOf.get(edge) ?? [];
   }
 
+  /** `items: itemsRouter` in a router of tRPC. */
+  private addStated(edge: number): void {
+    const { from, to, literal } = this.graph.edge(edge);
+    if (to >= 0 && literal.startsWith('USE /')) this.add(to, { by: from, path: literal.slice('USE '.length) });
+  }
+
   /** `app.use('/api', router)`, `app.include_router(items.router, prefix="/api")`. */
   private addMounted(edge: number, path: string): void {
     const { graph } = this;
-    const { from, receiver, startLine, endLine } = graph.edge(edge);
-    if (receiver === '' || isTest(graph, graph.fileOf(from)) || (path !== '' && !path.startsWith('/'))) return;
+    const { from, name, receiver, startLine, endLine } = graph.edge(edge);
+    if (
+      (receiver === '' && name !== 'mount') ||
+      isTest(graph, graph.fileOf(from)) ||
+      (path !== '' && !path.startsWith('/'))
+    )
+      return;
     const by = this.routerOf(from, receiver);
     for (const other of this.lines.between(from, startLine, endLine)) {
       const to = graph.target(other);

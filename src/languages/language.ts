@@ -298,6 +298,22 @@ export function semantics(said: Pick<Semantics, 'family'> & Partial<Semantics>):
 
 // Conventions: names that the runtime, the tools and the programmers of a language recognise, for questions about code
 
+/** Files of a framework that are routes by their paths. */
+export interface FileRoute {
+  /** Group 1: the path below the folder of routes. */
+  path: RegExp;
+  /** How the path is written: folders (`[id]`, `(group)`), or with dots between its parts (`carts.$id`). */
+  style: 'next' | 'remix';
+  /** Framework without which the paths mean nothing. */
+  needs?: 'next' | 'remix';
+  /** Exported functions with the name of their method. */
+  methods?: ReadonlySet<string>;
+  /** Methods by the names of other exported functions. */
+  named?: ReadonlyMap<string, string>;
+  /** Method of the page or function that the file exports without such a name. */
+  shown?: string;
+}
+
 export interface Conventions {
   /** Functions at top level that start a program. */
   mainNames?: ReadonlySet<string>;
@@ -328,6 +344,9 @@ export interface Conventions {
   routeNames?: ReadonlySet<string>;
   /** Variable with the routes of a file, functions that make its entries, and the function that includes another file's routes. */
   routeTable?: { variable: string; entries: ReadonlySet<string>; include: string };
+
+  /** Files that are routes by their paths. */
+  fileRoutes?: readonly FileRoute[];
 
   /** Types implement an interface by having its methods: the text does not say so. */
   structuralInterfaces?: boolean;

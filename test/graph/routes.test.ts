@@ -275,3 +275,94 @@ test('requests: a test of Rails asks its own server without a client', () => {
     ],
   );
 });
+
+test('routes: files are routes of Next.js, SvelteKit and Remix, where the framework is used', () => {
+  const handler = (name: string) => `export async function ${name}() {}\n`;
+  const files = {
+    'shop/next.config.js': 'module.exports = {};\n',
+    'shop/app/(main)/carts/[id]/route.ts': handler('GET') + handler('DELETE'),
+    'shop/app/carts/page.tsx': 'export default function Carts() { return null; }\n',
+    'shop/src/pages/api/items/[...path].ts': 'export default function handler() {}\n',
+    'shop/pages/index.tsx':
+      'export default function Home() { return null; }\nexport async function getServerSideProps() {}\n',
+    'shop/pages/_app.tsx': 'export default function App() { return null; }\n',
+    'kit/src/routes/carts/[id]/+server.ts': handler('PUT'),
+    'kit/src/routes/carts/+page.server.ts': handler('load') + 'export const actions = {};\n',
+    'mix/app/root.tsx': "import { Links } from '@remix-run/react';\nexport default function Root() { return Links; }\n",
+    'mix/app/routes/carts.$id_.edit.tsx': handler('loader') + handler('action') + 'export default function Edit() {}\n',
+    'mix/app/routes/_index.tsx': 'export default function Index() { return null; }\n',
+    'plain/pages/about.tsx': 'export default function About() { return null; }\n',
+  };
+  assert.deepEqual(answersOf(files).sort(), [
+    ...['ANY /api/items/*path handler', 'DELETE /carts/:id DELETE', 'GET / Home', 'GET / Index', 'GET /carts Carts'],
+    ...['GET /carts load', 'GET /carts/:id GET', 'GET /carts/:id/edit loader', 'POST /carts actions'],
+    ...['POST /carts/:id/edit action', 'PUT /carts/:id PUT'],
+  ]);
+});
+
+test('routes: procedures of tRPC are below the keys of their routers, and calls of a client lead to them', () => {
+  const project = {
+    'server/root.ts': [
+      ...["import { cartRouter } from './cart';", "import { router } from './trpc';"],
+      ...['export const appRouter = router({ cart: cartRouter });', ''],
+    ].join('\n'),
+    'server/trpc.ts': 'export const router = (all: object) => all;\n',
+    'server/cart.ts': [
+      ...[
+        "import { router } from './trpc';",
+        "import { publicProcedure } from './procedures';",
+        "import { addItem } from './add';",
+      ],
+      ...[
+        'export const cartRouter = router({',
+        '  get: publicProcedure',
+        '    .input({ a: 1, b: 2 })',
+        '    .query(({ ctx }) => ctx.cart),',
+      ],
+      ...['  addItem,', '});', ''],
+    ].join('\n'),
+    'server/add.ts': 'export const addItem = publicProcedure.mutation(() => 1);\n',
+    'server/procedures.ts': 'export const publicProcedure = {};\n',
+    'web/page.ts': [
+      ...["import { trpc } from './client';", 'export function Page() { return trpc.cart.get.useQuery({ id: 1 }); }'],
+      ...['export function Add() { return trpc.cart.addItem.useMutation(); }', ''],
+    ].join('\n'),
+  };
+  assert.deepEqual(answersOf(project), ['TRPC /cart/get', 'TRPC /cart/addItem addItem']);
+  assert.deepEqual(requestsOf(project), [
+    'web/page.ts:Page -> server/cart.ts:cartRouter',
+    'web/page.ts:Add -> server/add.ts:addItem',
+  ]);
+});
+
+test('routes: Koa names routes without a slash; requests of a client and middleware for all are no routes', () => {
+  const routes = routesOf({
+    'api/documents.js': [
+      ...["import Router from 'koa-router';", 'const router = new Router();'],
+      ...[
+        'router.post("documents.move", auth(), async (ctx) => {',
+        '  ctx.body = 1;',
+        '});',
+        'export default router;',
+        '',
+      ],
+    ].join('\n'),
+    'api/index.js': [
+      ...["import Koa from 'koa';", "import Router from 'koa-router';", "import documents from './documents';"],
+      ...[
+        'const api = new Koa();',
+        'const router = new Router();',
+        'router.use("/", log);',
+        'router.use("/", documents.routes());',
+      ],
+      ...['api.use(router.routes());', 'export default api;', 'function log() {}', ''],
+    ].join('\n'),
+    'web.js': [
+      ...["import mount from 'koa-mount';", "import Koa from 'koa';", "import api from './api';"],
+      ...['const app = new Koa();', 'app.use(mount("/api", api));', ''],
+    ].join('\n'),
+    'github.js':
+      "export const open = (octokit) => octokit.post('/repos/a/b/issues', { title: 'x' });\nexport const all = (github) => github.get('/repos');\n",
+  });
+  assert.deepEqual(routes, ['POST /api/documents.move api/documents.js:3']);
+});

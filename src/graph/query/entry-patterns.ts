@@ -54,6 +54,10 @@ const SERVER_NAMES: ReadonlySet<string> = new Set(['HandleFunc', 'Handle', 'add_
 /** Method and path in one text: `mux.HandleFunc("GET example.org/x", …)`. */
 const METHOD_AND_PATH = /^(?:([A-Z]+) )?(?:[\w.-]+(?=\/))?(\/.*)$/;
 
+/** A router by its name, on which a route may begin without a slash, and such a route. */
+const ROUTER = /(?:^|[._])(?:\w*[a-z]R|r)outer$/;
+const NAMED_ROUTE = /^[\w-]+(?:[./][\w:-]+)+$/;
+
 /** Receivers that are clients: their `get('/users')` looks like that of a server. */
 const CLIENT_RECEIVER =
   /(?:^|\.)(?:axios|http|https|client|fetch(?:er)?|request|agent|supertest|api|got|ky|\$http|httpClient|requests|session|cy|page|map|cache|params|headers|config|settings|req|res|response)(?:\(\))?$/i;
@@ -73,9 +77,12 @@ interface RouteUse {
 /** Route that a call declares, null for all others. */
 export function calledRoute({ name, receiver, literal }: RouteUse, language: string): RoutePattern | null {
   const method = ROUTE_NAMES.get(name);
+  if (method === undefined) return null;
   const written = METHOD_AND_PATH.exec(literal);
-  if (method === undefined || written === null) return null;
-  if (SERVER_NAMES.has(name)) return { method: written[1] ?? method, path: written[2] };
+  if (SERVER_NAMES.has(name)) return written && { method: written[1] ?? method, path: written[2] };
+  // Koa's router joins the prefix and the name: `router.post("carts.move", …)`.
+  if (NAMED_ROUTE.test(literal) && method === name.toUpperCase() && ROUTER.test(receiver))
+    return { method, path: `/${literal}` };
   if (!literal.startsWith('/')) return null;
   // Clients have no `GET`, and a group of gin is often called `api`.
   if (method === name && receiver !== '') return { method, path: literal };

@@ -24,7 +24,42 @@ export const ECMASCRIPT_SEMANTICS = semantics({
   ),
 });
 
+const HTTP_METHODS = wordSet('GET POST PUT PATCH DELETE HEAD OPTIONS');
+
+/** Frameworks whose files are routes by their paths: group 1 is the path below the folder of routes. */
+const FILE_ROUTES: Conventions['fileRoutes'] = [
+  // Next.js: `app/carts/[id]/route.ts`, `app/carts/page.tsx`, `pages/api/carts.ts`, `pages/carts.tsx`.
+  { path: /(?:^|\/)app\/((?:[^/]+\/)*)route\.[cm]?[jt]sx?$/, style: 'next', needs: 'next', methods: HTTP_METHODS },
+  { path: /(?:^|\/)app\/((?:[^/]+\/)*)page\.[jt]sx?$/, style: 'next', needs: 'next', shown: 'GET' },
+  { path: /(?:^|\/)pages\/(api\/.+)\.[cm]?[jt]sx?$/, style: 'next', needs: 'next', shown: 'ANY' },
+  { path: /(?:^|\/)pages\/((?!api\/|_).+)\.[jt]sx?$/, style: 'next', needs: 'next', shown: 'GET' },
+  // SvelteKit.
+  { path: /(?:^|\/)routes\/((?:[^/]+\/)*)\+server\.[jt]s$/, style: 'next', methods: HTTP_METHODS },
+  {
+    ...{ path: /(?:^|\/)routes\/((?:[^/]+\/)*)\+page(?:\.server)?\.[jt]s$/, style: 'next' },
+    named: new Map([
+      ['load', 'GET'],
+      ['actions', 'POST'],
+    ]),
+  },
+  { path: /(?:^|\/)routes\/((?:[^/]+\/)*)\+page\.svelte$/, style: 'next', shown: 'GET' },
+  // Remix and React Router: `app/routes/carts.$id.tsx`.
+  {
+    ...{
+      path: /(?:^|\/)app\/routes\/(.+?)(?:\/(?:route|index))?\.[jt]sx?$/,
+      style: 'remix',
+      needs: 'remix',
+      shown: 'GET',
+    },
+    named: new Map([
+      ['loader', 'GET'],
+      ['action', 'POST'],
+    ]),
+  },
+];
+
 const CONVENTIONS: Conventions = {
+  fileRoutes: FILE_ROUTES,
   mainNames: new Set(['main']),
   topLevelCode: true,
   toolPath: /(?:^|\/)(?:[^/]*\.config\.[cm]?[jt]s|\.[^/]+rc\.[cm]?js|gulpfile\.[jt]s|gruntfile\.[jt]s)$/i,

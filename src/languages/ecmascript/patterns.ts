@@ -32,7 +32,7 @@ export const GLOBAL_ROOTS = wordSet(`
 
 /** Names of calls whose first argument often is a route, a command, an event or a test. */
 export const LITERAL_CALLS = wordSet(`
-  get post put patch delete del options head all use route command describe it test suite handle on listen register
+  get post put patch delete del options head all use route mount command describe it test suite handle on listen register
 `);
 
 /** Deepest nesting of patterns. */

@@ -2,6 +2,7 @@
  * Rules of TypeScript, TSX and JavaScript: definitions, the rule for each node, and facts that are read from the text without its tree. Vue
  * and Svelte are markup around these.
  */
+
 import type { ParsingRules } from '../language.js';
 import type { DefinedParts, Definition, DefinitionRules, KindByText } from '../roles/definitions.js';
 import {
@@ -23,6 +24,7 @@ import { FLOW_PRAGMA, flowAsTypescript } from './flow.js';
 import { commonExports, exportStatement, importStatement, loads, namespaceExports } from './modules.js';
 import { narrowedByLiteral } from './narrowings.js';
 import { GLOBAL_ROOTS, GLOBAL_TYPES, LITERAL_CALLS, wholeText } from './patterns.js';
+import { mountedRouters, procedures } from './routes.js';
 import {
   ambient,
   ambientDefinition,
@@ -116,6 +118,8 @@ const callList = calls({
   classes: /^\(\s*([A-Z][\w$]*)\s*[,)]/,
   special: (call, sink) => {
     if (loads(call, sink)) return true;
+    procedures(call, sink);
+    mountedRouters(call, sink);
     if (call.callee.accessPath !== 'super') return false;
     sink.reference(call.callee.nameStart, call.end, 'call', 'super.constructor', { args: call.list.count });
     return true;

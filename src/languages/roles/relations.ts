@@ -352,9 +352,23 @@ export function calls({ special, kind, ...options }: CallOptions = {}): NodeRule
     const defaultKind = isNew && !accessPath.includes('()') ? 'new' : 'call';
     const found = kind === undefined ? defaultKind : kind(call, sink);
     if (found === null) return;
-    const literal = found === 'decorator' || sink.rules.literalCalls?.has(name) ? list.literal : '';
+    const mayDeclare = sink.rules.literalCalls?.has(name) && !sends(call, sink);
+    const literal = found === 'decorator' || mayDeclare ? list.literal : '';
     sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal });
   };
+}
+
+const VERB = /^(?:get|post|put|patch|del|delete|head|options)$/;
+/** Maximum distance in which a function is looked for among the arguments of a call. */
+const MAX_HANDLER_DISTANCE = 2_000;
+
+/** Does a call of a verb send a request? That of a server has a handler: another argument than the path and an object. */
+function sends({ name, list, view }: Call, { source }: FactSink): boolean {
+  if (!VERB.test(name)) return false;
+  if (list.count === 1) return true;
+  const end = source.slice(Math.max(view.start, view.end - 20), view.end - 1).trimEnd();
+  if (!end.endsWith('}')) return false;
+  return !/=>|\bfunction\b/.test(source.slice(view.start, Math.min(view.end, view.start + MAX_HANDLER_DISTANCE)));
 }
 
 /** The type argument of the call whose argument list starts at `start`, else the class that it is given; '' for neither. */

@@ -82,15 +82,31 @@ function lastName(receiver: string): string {
  */
 export function withRequests(text: string, references: Reference[], bare?: RegExp): Reference[] {
   const isBare = bare?.test(text) === true;
-  if (!references.some((reference) => clientRule(reference, isBare) !== null)) return references;
+  if (!references.some((each) => clientRule(each, isBare) !== null || procedureCall(each) !== null)) return references;
   const reader = new CallReader(text);
   return references.flatMap((reference) => {
+    const procedure = procedureCall(reference);
+    if (procedure !== null) return [reference, { ...reference, kind: 'request' as const, literal: procedure }];
     const rule = clientRule(reference, isBare);
     const call = rule === null ? null : reader.read(reference, rule);
     const literal = call === null ? '' : requestText(call);
     if (literal === '' || literal.length > MAX_TEXT) return [reference];
     return [reference, { ...reference, kind: 'request' as const, literal }];
   });
+}
+
+/** Calls behind a procedure of a client of tRPC, and the names of such clients. */
+const PROCEDURE_CALL =
+  /^(?:use(?:Suspense)?(?:Infinite)?Query|useMutation|useSubscription|query|mutate|mutateAsync|subscribe|fetch|prefetch|ensureData|invalidate|(?:infiniteQ|q)ueryOptions|mutationOptions)$/;
+const PROCEDURE_CLIENT =
+  /^(?:this\.)?(?:\w*trpc\w*|api|utils|client)(?:\(\)|\.(?:client|viewer(?=\(\)))|\.useUtils\(\)|\.useContext\(\))*((?:\.\w+)+)$/i;
+
+/** `trpc.carts.get.useQuery(…)`: the request of a procedure; null for other calls. */
+function procedureCall({ kind, name, receiver }: Reference): string | null {
+  if (kind !== 'call' || receiver === '' || !PROCEDURE_CALL.test(name)) return null;
+  const path = PROCEDURE_CLIENT.exec(receiver)?.[1];
+  const literal = path === undefined ? '' : `TRPC ${path.replaceAll('.', '/')}`;
+  return literal === '' || literal.length > MAX_TEXT ? null : literal;
 }
 
 class CallReader {
