@@ -283,6 +283,9 @@ function explainNoCallers(graph: Graph, node: number): NoCallers {
   };
 }
 
+/** Ends the reason that counts unresolved uses. */
+export const MAY_MEAN_IT = 'could not be resolved and may mean it';
+
 /** Says why a symbol without callers may be used all the same. `possible`: number of uses of its name that may mean it. */
 export function verdictOf(graph: Graph, node: number, possible: number): [NoCallerVerdict, string] {
   const { state, language, isIncomplete } = graph.tables.files[graph.fileOf(node)];
@@ -295,7 +298,7 @@ export function verdictOf(graph: Graph, node: number, possible: number): [NoCall
   if (outside !== null) return ['framework', outside];
   if (possible > 0) {
     const uses = possible === 1 ? 'one use' : `${possible} uses`;
-    return ['unresolved-uses', `${uses} of the name ${graph.name(node)} could not be resolved and may mean it`];
+    return ['unresolved-uses', `${uses} of the name ${graph.name(node)} ${MAY_MEAN_IT}`];
   }
   const parents = overriddenBy(graph, node);
   if (parents.length > 0)

@@ -14,9 +14,9 @@ import { canMeanIt } from './possible-uses.js';
 import { inheritEdges, isFunction, isModule, isType, lastNodeOf } from './uses.js';
 
 /**
- * `certain`: it cannot be used unseen. `likely`: code outside of the repository may use it. `possible`: code of the repository may.
+ * `certain`: it cannot be used unseen. `exported`: code outside of the repository may use it. `possible`: code of the repository may.
  */
-export const CERTAINTIES = ['certain', 'likely', 'possible'] as const;
+export const CERTAINTIES = ['certain', 'exported', 'possible'] as const;
 export type Certainty = (typeof CERTAINTIES)[number];
 
 /** `mentioned`: the text of the repository has its name in a place without a known use, such as a string. */
@@ -44,8 +44,12 @@ function consistent(excuse: Excuse, usedBy: Unused['usedBy']): Excuse {
 /** Verdicts that make a definition a starting point, by the certainty of the walk. */
 const STARTS: Readonly<Record<Certainty, ReadonlySet<UnusedVerdict>>> = (() => {
   const possible = ['entry-point', 'no-call-facts', 'degraded'] as const;
-  const likely = [...possible, 'framework', 'unresolved-uses', 'mentioned', 'indirect'] as const;
-  return { possible: new Set(possible), likely: new Set(likely), certain: new Set([...likely, 'exported' as const]) };
+  const exported = [...possible, 'framework', 'unresolved-uses', 'mentioned', 'indirect'] as const;
+  return {
+    possible: new Set(possible),
+    exported: new Set(exported),
+    certain: new Set([...exported, 'exported' as const]),
+  };
 })();
 
 const NEEDS_OBJECT: ReadonlySet<UnusedVerdict> = new Set(['unresolved-uses', 'mentioned', 'indirect'] as const);
@@ -130,7 +134,7 @@ export class UnusedFinder {
 
   private judge(node: number): Excuse {
     const { graph } = this;
-    const [verdict, reason] = verdictOf(graph, node, this.hasPossibleUse(node) ? 1 : 0);
+    const [verdict, reason] = verdictOf(graph, node, this.countPossibleUses(node));
     const isSure = verdict === 'certain' || verdict === 'exported';
     const container = graph.container(node);
     const type = isType(graph, node) ? node : isType(graph, container) ? container : -1;
@@ -148,14 +152,14 @@ export class UnusedFinder {
   }
 
   /** Uses within the definition itself or in deleted code do not count. */
-  private hasPossibleUse(node: number): boolean {
+  private countPossibleUses(node: number): number {
     const { graph } = this;
     const canMean = canMeanIt(graph, node);
-    return graph.danglingNamesakes(node).some((edge) => {
+    return graph.danglingNamesakes(node).filter((edge) => {
       if (isSurelyOutside(graph, edge) || !canMean(edge)) return false;
       const source = graph.source(edge);
       return !encloses(graph, node, source) && !this.without.has(source);
-    });
+    }).length;
   }
 
   /** Does code that is not deleted use it? */

@@ -45,7 +45,7 @@ test('a type is used through its members, and with it what it begins with; a dea
   assert.deepEqual(unusedIn(graph), ['Gone certain nothing certain']);
 });
 
-test('exported code is likely unused, with all that only it uses; a resolved use of another kind than calls counts', () => {
+test('exported code is exported unused, with all that only it uses; a resolved use of another kind than calls counts', () => {
   const graph = graphOf({
     files: { 'a.ts': ['open', 'local helper', 'Kept', 'local handed'], 'b.ts': ['user'] },
     edges: [
@@ -56,8 +56,8 @@ test('exported code is likely unused, with all that only it uses; a resolved use
     ],
   });
   assert.deepEqual(unusedIn(graph), []);
-  assert.deepEqual(unusedIn(graph, 'likely'), ['open likely nothing exported', 'helper likely unused certain']);
-  const helper = new UnusedFinder(graph).find('likely').find(({ usedBy }) => usedBy === 'unused');
+  assert.deepEqual(unusedIn(graph, 'exported'), ['open exported nothing exported', 'helper exported unused certain']);
+  const helper = new UnusedFinder(graph).find('exported').find(({ usedBy }) => usedBy === 'unused');
   assert.equal(helper?.reason, 'it is visible in its file alone, and only unused code uses it');
 });
 
@@ -122,7 +122,7 @@ test('what a header defines is known to whoever includes it', () => {
   const inlined = (path: string) => graphOf({ files: { [path]: { language: 'c', symbols: ['local inlined'] } } });
   assert.deepEqual(unusedIn(inlined('a.c')), ['inlined certain nothing certain']);
   assert.deepEqual(unusedIn(inlined('a.h')), []);
-  assert.deepEqual(unusedIn(inlined('a.h'), 'likely'), ['inlined likely nothing exported']);
+  assert.deepEqual(unusedIn(inlined('a.h'), 'exported'), ['inlined exported nothing exported']);
 });
 
 test('a type that is written twice may be meant where the other one is', () => {
@@ -154,7 +154,7 @@ test('without some code, what only it uses is unused', () => {
   assert.deepEqual(unusedIn(graph, 'certain', ['a.ts:open']), ['one certain nothing certain']);
 });
 
-test('values that nothing names: exported ones are likely unused, keys of described objects and names of runtimes are none', () => {
+test('values that nothing names: exported ones are listed apart, keys of described objects and names of runtimes are none', () => {
   const graph = graphOf({
     files: {
       'a.ts': [
@@ -171,7 +171,7 @@ test('values that nothing names: exported ones are likely unused, keys of descri
     edges: ['a.ts -> a.ts:top', 'a.ts:top -> a.ts:LIVE value', 'a.ts:top -> a.ts:Options type'],
   });
   assert.deepEqual(unusedIn(graph), ['DEAD certain nothing certain']);
-  assert.deepEqual(unusedIn(graph, 'likely'), ['DEAD certain nothing certain', 'OPEN likely nothing exported']);
+  assert.deepEqual(unusedIn(graph, 'exported'), ['DEAD certain nothing certain', 'OPEN exported nothing exported']);
 });
 
 test('members that are reached through their type are no certain finds: relatives, values of enumerations, data, decorated types', () => {

@@ -5,6 +5,7 @@
 import { SocraticodeError } from '../../../base/errors.js';
 import { visibleLine } from '../../../base/printable.js';
 import type { Graph } from '../../../graph/graph.js';
+import { MAY_MEAN_IT } from '../../../graph/query/describe-symbol.js';
 import type { NamePlace } from '../../../graph/query/name-occurrences.js';
 import { cut, isTestCode, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { firstOf, overloadsOf } from '../../../graph/query/overloads.js';
@@ -39,7 +40,7 @@ const MAX_SINCE = 20;
 /** Throws BAD_ARGUMENT for an unknown symbol. */
 export async function answerUnused(at: Asker, values: UnusedValues): Promise<GraphUnusedResponse | GraphCandidates> {
   const { session, signal } = at;
-  const { minCertainty = values.if === undefined ? 'certain' : 'likely', limit = LISTED.unused } = values;
+  const { minCertainty = values.if === undefined ? 'certain' : 'exported', limit = LISTED.unused } = values;
   const prepared = await prepareGraph(at, values);
   const { graph, header, prefix } = prepared;
   const wanted = { least: minCertainty, signal };
@@ -64,6 +65,7 @@ export async function answerUnused(at: Asker, values: UnusedValues): Promise<Gra
   if (values.since) await addLastUses(at, prepared, { shown, list: unused.list });
   return {
     ...header,
+    schemaVersion: 2,
     ...parseErrorsAt(
       graph,
       shown.slice(0, limit).map(({ node }) => node),
@@ -95,6 +97,7 @@ async function explainUnused(
   const own = found.filter(({ node }) => nodes.some((each) => encloses(graph, node, each)));
   return {
     ...header,
+    schemaVersion: 2,
     ...parseErrorsAt(graph, nodes),
     explained: nodes.map((node) => explanationOf(graph, node, { found: own, places: places.get(node) ?? [] })),
     minCertainty: 'possible',
@@ -119,9 +122,11 @@ function explanationOf(
   const edges = overloadsOf(graph, node).flatMap((each) => [...graph.incoming(each)]);
   const outside = edges.filter((edge) => !encloses(graph, node, graph.source(edge)));
   const inTests = outside.filter((edge) => isTestCode(graph, graph.source(edge))).length;
+  const isCounted = unused !== undefined && isCount(unused);
+  const unresolved = formatCount(possibleUses(graph, node).length, 'use');
   const because = [
     `${formatCount(outside.length, 'known use')}, of which ${inTests} in tests${placesText(outside.map((edge) => useOf(graph, edge)))}`,
-    `${formatCount(possibleUses(graph, node).length, 'use')} of its name could not be resolved and may mean it`,
+    isCounted ? unused.reason : `${unresolved} of its name ${MAY_MEAN_IT}`,
     `${formatCount(places.length, 'line')} elsewhere ${places.length === 1 ? 'has' : 'have'} its name without a known use${placesText(
       places.map(({ file, line }) => ({ path: graph.tables.files[file].path, line })),
     )}`,
@@ -131,10 +136,13 @@ function explanationOf(
     if (unused.node !== node) because.push(`it is inside of ${graph.qualifiedName(unused.node)}, which is unused`);
     if (unused.usedBy === 'unused') because.push('all code that uses it is unused itself');
     if (unused.usedBy === 'tests') because.push('no code that runs is known to reach it, only tests do');
-    because.push(unused.reason);
+    if (!isCounted) because.push(unused.reason);
   }
   return { ...placeOf(graph, node), certainty: unused?.certainty ?? null, because, refutedBy: refutersOf(unused) };
 }
+
+/** Does the reason count the uses of the name? An explanation counts them once. */
+const isCount = ({ verdict, reason }: Unused): boolean => verdict === 'unresolved-uses' && reason.endsWith(MAY_MEAN_IT);
 
 function placesText(places: readonly { path: string; line: number }[]): string {
   if (places.length === 0) return '';
@@ -149,7 +157,8 @@ function refutersOf(unused: Unused | undefined): string[] {
       'a name that is put together while the program runs, such as a computed key',
       'a file outside of this repository, or one that it ignores, which names it',
     ];
-  if (unused.certainty === 'likely') return ['code of another repository that uses it'];
+  if (unused.certainty === 'exported') return ['code of another repository that uses it'];
+  if (isCount(unused)) return ['one of the unresolved uses of its name, if it means this one'];
   return [`a look at what may use it unseen: ${unused.reason}`];
 }
 
@@ -250,12 +259,12 @@ async function unusedWithout(
 
 const TITLES: Readonly<Record<UnusedSymbol['certainty'], string>> = {
   certain: 'certain: nothing reaches them',
-  likely: 'likely: only code outside of this repository can use them',
+  exported: 'exported: only code outside of this repository can use them',
   possible: 'possible: something here may use them unseen',
 };
 const TESTS_TITLES: Readonly<Record<UnusedSymbol['certainty'], string>> = {
   certain: 'only tests use them: certain',
-  likely: 'only tests use them: likely, as code outside of this repository can use them',
+  exported: 'only tests use them: exported, so code outside of this repository can use them',
   possible: 'only tests use them: possible, as something here may use them unseen',
 };
 const SHORT_OID = 9;
@@ -304,7 +313,7 @@ function explainedText(explained: readonly Explained[], pen: Pen): string {
 
 function hints({ inTests, minCertainty }: GraphUnusedResponse): string[] {
   const tests = `${formatCount(inTests, 'definition')} in tests left out: ${optionText('tests')}`;
-  const others = `only certain ones; others: ${optionText('minCertainty')} likely, or possible`;
+  const others = `only certain ones; others: ${optionText('minCertainty')} exported, or possible`;
   return [...(inTests > 0 ? [tests] : []), ...(minCertainty === 'certain' ? [others] : [])];
 }
 
@@ -315,7 +324,7 @@ function symbolLines(
   const size = formatCount(endLine - startLine + 1, 'line');
   const inside = members === 0 ? '' : `, with ${formatCount(members, 'member')}`;
   // The heading already says it.
-  const isDefault = verdict === 'exported' && certainty === 'likely' && reason.startsWith('it is exported');
+  const isDefault = verdict === 'exported' && certainty === 'exported' && reason.startsWith('it is exported');
   const why = [
     ...(usedBy === 'unused' ? ['only unused code uses it'] : []),
     ...(verdict === 'certain' || isDefault ? [] : [visibleLine(reason)]),

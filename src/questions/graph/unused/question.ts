@@ -7,8 +7,8 @@ import { defineGraphQuestion, LISTED } from '../graph-question.js';
 import { header, incomplete, nodePlace, some } from '../output.js';
 
 const certainty = s
-  .enum(['certain', 'likely', 'possible'])
-  .describe('Likely: code outside of the repository may use it; possible: something here may, unseen.');
+  .enum(['certain', 'exported', 'possible'])
+  .describe('Exported: code outside of the repository may use it; possible: something here may, unseen.');
 
 const unused = nodePlace.extend({
   certainty,
@@ -44,6 +44,7 @@ const explained = nodePlace.extend({
 
 const graphUnusedResponseSchema = s.object({
   ...header,
+  schemaVersion: s.literal(2).describe('2: likely is called exported.'),
   ...incomplete,
   explained: s.array(explained).optional().describe('Definitions of the symbol that was to be explained.'),
   if: s
@@ -62,9 +63,10 @@ export type Explained = s.Infer<typeof explained>;
 
 const params = {
   path,
-  minCertainty: choice(['certain', 'likely', 'possible'], {
+  minCertainty: choice(['certain', 'exported', 'possible'], {
     summary: 'list what is less certain, too',
-    defaultText: 'certain; of what becomes unused, likely',
+    defaultText: 'certain; of what becomes unused, exported',
+    form: 'one of certain, exported (once called likely), possible',
     cli: { value: 'level' },
   }),
   if: text({
@@ -100,7 +102,7 @@ export const question = defineGraphQuestion({
     group: 'Follow code',
     examples: [
       ['graph unused', 'code that can go'],
-      ['graph unused --min-certainty likely --path "src/**"', 'exported code, too, in one folder'],
+      ['graph unused --min-certainty exported --path "src/**"', 'exported code, too, in one folder'],
       ['graph unused --if Cart.total', 'what becomes unused with a method'],
       ['graph unused --explain Cart.total', 'why one is believed to be unused, and what would refute it'],
     ],
@@ -114,7 +116,7 @@ export const question = defineGraphQuestion({
     params: {
       path: ONE_GLOB,
       minCertainty:
-        'likely: exported code, too; possible: what something may use unseen. Default: certain; with if, likely.',
+        'exported: code that others may use, too; possible: what something may use unseen. Default: certain; with if, exported.',
       if: 'Symbol or file: what becomes unused if it is deleted.',
       explain: 'Symbol: why it counts as unused or used, and what would refute it.',
       ref: REF,

@@ -1,8 +1,13 @@
 /** Unused code in repositories: text that uses names unseen, what becomes unused, and since when. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { readValues } from '../../../../src/params/read.js';
 import { answerUnused } from '../../../../src/questions/graph/unused/answer.js';
-import type { GraphUnusedResponse, UnusedValues } from '../../../../src/questions/graph/unused/question.js';
+import {
+  type GraphUnusedResponse,
+  question,
+  type UnusedValues,
+} from '../../../../src/questions/graph/unused/question.js';
 import { Session } from '../../../../src/session/session.js';
 import { askerOf } from '../../../support/in-process/asker.js';
 import { createRepo, type TestRepo } from '../../../support/repositories/repo.js';
@@ -59,8 +64,8 @@ test('words of a declaration count: attributes of tests, overriding, protected m
   const certain = await ask(t, repo);
   assert.deepEqual(namesIn(certain), ['Cart.gone', 'plain', 'helper'], 'what only tests use is listed last');
   assert.equal(certain.unused.list.find(({ symbol }) => symbol === 'helper')?.usedBy, 'tests');
-  const likely = await ask(t, repo, { minCertainty: 'likely' });
-  assert.deepEqual(namesIn(likely), ['Cart.gone', 'plain', 'helper', 'Cart.hook']);
+  const exported = await ask(t, repo, { minCertainty: 'exported' });
+  assert.deepEqual(namesIn(exported), ['Cart.gone', 'plain', 'helper', 'Cart.hook']);
 });
 
 const CHAIN = {
@@ -156,6 +161,9 @@ test('explain: what speaks for a verdict, and what would refute it; a used symbo
       'a.ts': 'function gone(): void {}\nexport function open(): void {}\nfunction used(): void {}\nused();\n',
       'b.ts': 'export function tried(): void {}\n',
       'b.test.ts': "import { tried } from './b';\ntried();\n",
+      'c.ts': 'export class Cart {\n  total(): number {\n    return 1;\n  }\n}\n',
+      'd.ts':
+        'import { Cart } from "./c";\nnew Cart();\nexport function run(x: any) {\n  x.total();\n  x.total();\n}\n',
     },
     'first',
   );
@@ -175,6 +183,10 @@ test('explain: what speaks for a verdict, and what would refute it; a used symbo
   const tried = (await explain('tried'))?.because;
   assert.equal(tried?.[0], '1 known use, of which 1 in tests: b.test.ts:2');
   assert.equal(tried[3], 'no code that runs is known to reach it, only tests do');
+  const total = await explain('Cart.total');
+  const counted = total?.because.filter((line) => line.includes('could not be resolved'));
+  assert.deepEqual(counted, ['2 uses of the name total could not be resolved and may mean it']);
+  assert.deepEqual(total?.refutedBy, ['one of the unresolved uses of its name, if it means this one']);
   await assert.rejects(ask(t, repo, { explain: 'a.ts' }), /is a file/);
 });
 
@@ -217,4 +229,14 @@ test('templates in a folder of documents, functions that an attribute names, mem
   );
   const certain = await ask(t, repo);
   assert.deepEqual(namesIn(certain), ['as_hex.gone', 'gone']);
+});
+
+test('the former name of a grade is refused with the new one', () => {
+  const fields = [
+    { name: 'minCertainty', key: 'minCertainty', label: '--min-certainty', param: question.params.minCertainty },
+  ];
+  assert.throws(
+    () => readValues({ minCertainty: 'likely' }, { fields, hint: '' }),
+    /--min-certainty takes one of certain, exported \(once called likely\), possible, not "likely"/,
+  );
 });
