@@ -3,7 +3,7 @@ import { CUT, gain, idealGain, inRoot, matches } from './ranking-judged.mjs';
 
 const load = (path) => import(new URL(`../../dist/search/${path}`, import.meta.url));
 const { DenseScorer } = await load('dense.js');
-const { rank } = await load('rank.js');
+const { rank } = await load('scoring.js');
 const { FILE, WEIGHTS } = await load('weights.js');
 const { locate } = await import(new URL('../../dist/shard/live-set.js', import.meta.url));
 
