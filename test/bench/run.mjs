@@ -195,6 +195,7 @@ const OTHERS = [
   'conflicts',
   'coupling',
   'past',
+  'quiz',
   'every',
   'many',
   'definitions',
