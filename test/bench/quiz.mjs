@@ -121,6 +121,7 @@ async function main() {
     try {
       execFileSync('git', ['clone', '--quiet', '--shared', '--no-checkout', from, work]);
       rows.push(...askAll(work, one));
+      console.error(`${one.repository}: ${one.questions.length} questions`);
     } finally {
       rmSync(work, { recursive: true, force: true });
     }
