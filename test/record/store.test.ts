@@ -108,6 +108,33 @@ test('a record that is written again replaces one that git put at another depth,
   });
 });
 
+test('of several notes of one blob, small and large questions read the same one: ours', async () => {
+  const repo = createRepo();
+  const oid = repo.blob('int x;\n');
+  const folder = (name: string, entry: { oid: string; name: string; mode?: string }) => ({
+    ...{ oid: repo.rawTree([entry]), name, mode: '40000' },
+  });
+  await withReader(repo, async (repository, objects) => {
+    const store = syntaxStore(repository, objects, 'p');
+    const ours = repo.blob(encodeSyntaxRecord(oid, SKIPPED));
+    const [flat, shallow] = ['flat', 'shallow'].map((text) => repo.blob(text));
+    const deep = folder(oid.slice(2, 4), { oid: ours, name: oid.slice(4) });
+    const top = repo.rawTree([deep, { oid: shallow, name: oid.slice(2) }]);
+    repo.commitTree(
+      repo.rawTree([
+        { oid: top, name: oid.slice(0, 2), mode: '40000' },
+        { oid: flat, name: oid },
+      ]),
+      store.ref,
+    );
+    for (const count of [1, Number.POSITIVE_INFINITY]) {
+      const asked = syntaxStore(repository, objects, 'p');
+      await asked.load(count);
+      assert.deepEqual(await asked.read(oid), { ok: true, record: SKIPPED });
+    }
+  });
+});
+
 test('a note of one kind under the ref of the other is a result, not an error', async () => {
   const repo = createRepo();
   const oid = repo.blob('int x;\n');
