@@ -302,6 +302,15 @@ function openStream(port: number, id: string): { status: Promise<number>; close:
   return { status, close: () => sent.destroy() };
 }
 
+test("requests that begin no session end nobody else's, however many come", async (t) => {
+  const { port } = await serve(t, { limits: { sessions: 2 } });
+  const id = await begin(port);
+  for (let i = 0; i < 3; i++) {
+    assert.equal((await ask(port, { headers: { Accept: 'text/plain' }, body: initialize })).status, 406);
+  }
+  assert.equal((await ask(port, { headers: inSession(id), body: ping })).status, 200);
+});
+
 test('the number of requests at once is limited', async (t) => {
   const { port } = await serve(t, { limits: { requests: 1 } });
   const held = request({ host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers: JSON_HEADERS, agent: false });

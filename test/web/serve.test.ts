@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
+import { setTimeout as later } from 'node:timers/promises';
 import { loadQuestions } from '../../src/questions/table.js';
 import { Projects } from '../../src/serve/projects.js';
 import { OFFERED } from '../../src/web/answers.js';
@@ -304,6 +305,18 @@ test('a server in use does not end, one that nobody uses does', async () => {
   assert.equal(hasEnded, false);
   idle.free();
   await idle.ended;
+});
+
+test('a question that fails, or one that is refused, is over: the server is idle again', async (t) => {
+  const quick = await listenForPages(projects, { port: 0, idleMinutes: 0.2 / 60 });
+  t.after(quick.close);
+  const url = new URL(quick.url);
+  const headers = { ...JSON_TYPE, Authorization: `Bearer ${url.hash.slice('#key='.length)}` };
+  const fetched = async (body: string) =>
+    (await fetch(new URL('/api/search', url), { method: 'POST', headers, body })).status;
+  assert.deepEqual([await fetched('{"query":"x","ref":"no-such-ref"}'), await fetched('{')], [400, 400]);
+  const ended = await Promise.race([quick.idle.then(() => true), later(10_000, false, { ref: false })]);
+  assert.equal(ended, true);
 });
 
 test('a browser is opened where one can be shown', () => {
