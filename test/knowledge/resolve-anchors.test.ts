@@ -73,6 +73,14 @@ test('a renamed file, and lines that went to another file, are moved', async () 
   assert.deepEqual(await resolve(parts), { status: 'moved', path: 'total.ts', lines: { start: 2, end: 4 } });
 });
 
+test('of several files that hold the lines, the renamed one is meant, then one of the same name', async () => {
+  const lines = OLD['cart.ts'].split('\n').slice(2, 5).join('\n');
+  const copies = { 'a.ts': lines, 'shop/cart.ts': lines, 'z.ts': `// Renamed.\n${lines}` };
+  const moved = (path: string, start: number) => ({ status: 'moved', path, lines: { start, end: start + 2 } });
+  assert.deepEqual(await resolve(copies, { 'z.ts': 'cart.ts' }), moved('z.ts', 2));
+  assert.deepEqual(await resolve(copies), moved('shop/cart.ts', 1));
+});
+
 test('lines that changed are stale, where they are now, also in a renamed file', async () => {
   const changed = OLD['cart.ts'].replace('items.map(price)', 'items.map(net)').replace('import', '// New.\nimport');
   assert.deepEqual(await resolve({ 'cart.ts': changed }), {
