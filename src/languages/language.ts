@@ -196,8 +196,8 @@ export interface Semantics {
   alternatives: boolean;
   /** Macros of other files need no import. */
   globalMacros: boolean;
-  /** Modules have dots in their names: `Shop.Cart` is one symbol. */
-  dottedNames: boolean;
+  /** Separator of names that are one symbol: `.` in `defmodule Shop.Cart`, `::` in `class Shop::Cart`; '' if there is none. */
+  dottedNames: '' | '.' | '::';
   /** A variable that holds a table is the type of the instances made from it. */
   tables: boolean;
   /** Headers declare what another file defines. */
@@ -270,7 +270,7 @@ const BASE: Omit<Semantics, 'family'> = {
   implicitMembers: false,
   alternatives: false,
   globalMacros: false,
-  dottedNames: false,
+  dottedNames: '',
   tables: false,
   headers: false,
   membersOutside: true,

@@ -116,9 +116,10 @@ function followMade(ctx: Context, file: number, symbol: number, segments: readon
 export function findPath(ctx: Context, scope: Scope, path: readonly string[]): NameResolution | null {
   if (path.length === 1) return findName(ctx, scope, path[0]);
   const { file, expected } = scope;
-  if (ctx.symbols.semantics(file).dottedNames) {
-    const whole = findName(ctx, scope, path.join('.'));
-    if (whole?.value?.is === 'symbol') return whole;
+  const { dottedNames } = ctx.symbols.semantics(file);
+  if (dottedNames !== '') {
+    const whole = findName(ctx, scope, path.join(dottedNames));
+    if (whole?.value?.is === 'symbol' && whole.tier !== 'ambiguous') return whole;
   }
   const value = accessPathValue(ctx, { ...scope, expected: PATH_ROOTS }, path.slice(0, -1).join('.'));
   if (value === null) return UNKNOWN_NAME;
@@ -402,13 +403,17 @@ function dottedAlias(ctx: Context, file: number, segments: readonly Segment[]): 
 
 /** Finds the longest Elixir module name that the path begins with. */
 function dottedSymbol(ctx: Context, { file, symbol }: Scope, segments: readonly Segment[]): Root | null {
-  if (!ctx.symbols.semantics(file).dottedNames) return null;
-  const called = segments.findIndex(({ marks }) => marks.length > 0);
+  const { dottedNames } = ctx.symbols.semantics(file);
+  if (dottedNames === '') return null;
+  // `Shop::Cart.open`: only constants are joined so.
+  const called = segments.findIndex(
+    ({ name, marks }) => marks.length > 0 || (dottedNames === '::' && !/^\p{Lu}/u.test(name)),
+  );
   for (let count = Math.min(called < 0 ? segments.length : called, MAX_PATH_NAMES); count > 1; count--) {
     const name = segments
       .slice(0, count)
       .map((segment) => segment.name)
-      .join('.');
+      .join(dottedNames);
     const found = findName(ctx, wholeScope(file, symbol), name);
     if (found?.value?.is === 'symbol' && found.tier !== 'ambiguous') return [found.value, count];
   }

@@ -33,10 +33,12 @@ export interface Family {
 /** The function that a use of an unknown receiver likely means; null without evidence. */
 export function likelyMember(ctx: Context, reference: Reference): NameResolution | null {
   const { name, receiver } = reference;
-  if (receiver === '' || OUTER.test(receiver) || PROTOCOL.test(name)) return null;
-  if (!ctx.symbols.semantics(ctx.file).unstatedTypes || ctx.exhausted) return null;
+  if (OUTER.test(receiver) || PROTOCOL.test(name) || ctx.exhausted) return null;
+  const { unstatedTypes, implicitThis } = ctx.symbols.semantics(ctx.file);
+  if (!unstatedTypes || (receiver === '' && !implicitThis)) return null;
   if (ctx.symbols.isLibraryName(name)) return likelyByName(ctx, reference);
   const families = familiesOf(ctx, name);
+  if (receiver === '' && families.length !== 1) return null;
   const called = plain(lastName(receiver));
   const named = families.filter(({ owners }) => owners.some((owner) => isCalledAfter(ctx, called, owner)));
   const chosen =

@@ -1,7 +1,7 @@
 /** Finds members of types: their own, those of other definitions of the type, and inherited ones. */
 import type { SymbolKind } from '../../extract/facts.js';
 import type { Semantics } from '../../languages/language.js';
-import { type Binding, PARENT } from '../../languages/roles/relation-facts.js';
+import { type Binding, PARENT, type Reference } from '../../languages/roles/relation-facts.js';
 import type { LinkSymbol } from '../../record/link-facts.js';
 import type { OwnedMember } from './link-snapshot.js';
 import { bindingValue, seesExtension } from './scopes.js';
@@ -92,7 +92,7 @@ export function fromParents(
 ): NameResolution | null {
   const seen = new Set([keyOf(type.file, type.symbol)]);
   const queue = parentsWith(ctx, type, args);
-  const isDeep = ctx.symbols.readType(type.file) !== undefined;
+  const isDeep = ctx.symbols.readType(type.file) !== undefined || ctx.symbols.semantics(type.file).mixedIn !== '';
   for (let i = 0; i < queue.length && i < MAX_PARENTS; i++) {
     const parent = queue[i];
     const key = keyOf(parent.file, parent.symbol);
@@ -101,7 +101,7 @@ export function fromParents(
     const found = ownMember(ctx, parent, name, expected, argumentsByName(ctx, parent, parent.args));
     if (found !== null) return { value: found.value, tier: found.tier === 'external' ? 'external' : 'inherited' };
     const further = parentsWith(ctx, parent, parent.args);
-    // An interface has all members of its first parent, inherited ones too, before those of the second.
+    // An interface has all members of its first parent, inherited ones too, before those of the second; so has a class with mixins.
     if (isDeep) queue.splice(i + 1, 0, ...further);
     else queue.push(...further);
   }
@@ -125,6 +125,8 @@ function ownMember(
       return { value, tier: 'receiver', declared: field.type !== '' };
     }
   }
+  const nested = joinedMember(ctx, type, name);
+  if (nested !== null) return { value: { is: 'symbol', ...nested }, tier: 'receiver' };
   const extension = extensionMembers(ctx, type, name)[0];
   return extension === undefined ? null : { value: { is: 'symbol', ...extension, args }, tier: 'receiver' };
 }
@@ -304,7 +306,7 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
   ctx.parents.set(key, parents);
   for (const part of partsOf(ctx, wholeOf(ctx, type))) {
     const { container } = ctx.symbols.symbol(part.file, part.symbol);
-    for (const { receiver, name } of ctx.symbols.heritage(part.file, part.symbol)) {
+    for (const { receiver, name } of heritageOf(ctx, part)) {
       const path = receiver === '' ? [name] : [...receiver.split('.'), name];
       const value = instanceOf(
         ctx,
@@ -326,12 +328,23 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
   return parents;
 }
 
-/** A module of that name inside of a parent gives its members, too. */
+/** Parents as a lookup visits them: modules that are mixed in before the class that is extended, the last module first. */
+function heritageOf(ctx: Context, { file, symbol }: SymbolRef): readonly Reference[] {
+  const stated = ctx.symbols.heritage(file, symbol);
+  if (stated.length < 2 || ctx.symbols.semantics(file).mixedIn === '') return stated;
+  const mixed = stated.filter(({ kind }) => kind === 'implements').reverse();
+  return [...mixed, ...stated.filter(({ kind }) => kind !== 'implements')];
+}
+
+/** A module of that name inside of a parent gives its members, too: before those of a class that is extended. */
 function addMixedIn(ctx: Context, parents: TypeRef[], name: string): void {
   if (name === '') return;
-  for (const { file, symbol } of [...parents]) {
-    const inner = ctx.symbols.childNamed(file, symbol, name);
-    if (inner >= 0) parents.push({ file, symbol: inner });
+  for (const parent of [...parents]) {
+    if (!SPACES.has(ctx.symbols.symbol(parent.file, parent.symbol).kind)) continue;
+    for (const { file, symbol } of partsWith(ctx, parent, name)) {
+      const inner = ctx.symbols.childNamed(file, symbol, name);
+      if (inner >= 0) parents.splice(parents.indexOf(parent), 0, { file, symbol: inner });
+    }
   }
 }
 
@@ -393,8 +406,41 @@ export function partsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
       parts.push({ file: type.file, symbol });
     }
   }
-  if (ctx.symbols.semantics(type.file).parts !== 'none' && kind !== 'function') otherParts(ctx, type, name, parts);
+  if (ctx.symbols.semantics(type.file).parts !== 'none' && kind !== 'function')
+    for (const spelled of spellings(ctx, type, name)) otherParts(ctx, type, spelled, parts);
   return parts;
+}
+
+/** Names that parts of a type can have: `Cart` in a module `Shop`, and `Shop::Cart` outside of it. */
+function spellings(ctx: Context, type: SymbolRef, name: string): readonly string[] {
+  const { dottedNames } = ctx.symbols.semantics(type.file);
+  if (dottedNames !== '::') return [name];
+  const path = wholeName(ctx, type).split('.');
+  const found = [name];
+  for (let count = 1; count <= path.length && count <= MAX_JOINED; count++) {
+    const spelled = path.slice(-count).join(dottedNames);
+    if (spelled !== name) found.push(spelled);
+  }
+  return found;
+}
+
+/** Maximum number of names that are one: `A::B::C`. */
+const MAX_JOINED = 4;
+
+/** The type of that name in a type or module, whose definition names both: `class Shop::Cart`. */
+function joinedMember(ctx: Context, type: SymbolRef, name: string): SymbolRef | null {
+  const { dottedNames } = ctx.symbols.semantics(type.file);
+  const { kind } = ctx.symbols.symbol(type.file, type.symbol);
+  if (dottedNames !== '::' || !/^\p{Lu}/u.test(name) || !(TYPES.has(kind) || SPACES.has(kind))) return null;
+  const { nodes } = ctx.symbols.snapshot;
+  const path = [...wholeName(ctx, type).split('.'), name];
+  for (let count = 2; count <= path.length && count <= MAX_JOINED; count++) {
+    for (const node of ctx.symbols.counted(ctx.symbols.definitions(path.slice(-count).join(dottedNames)))) {
+      const found = { file: nodes.fileOf(node), symbol: nodes.symbolOf(node) };
+      if (ctx.symbols.sameFamily(found.file, type.file) && wholeName(ctx, found) === path.join('.')) return found;
+    }
+  }
+  return null;
 }
 
 /** The parts of a type that can have a member of that name: all, or of a type with too many parts those that do have one. */
@@ -447,7 +493,7 @@ function isPartOf(ctx: Context, part: SymbolRef, type: SymbolRef): boolean {
   if (isMerged(ctx.symbols.semantics(type.file), a, b) && part.file === type.file)
     return outerNames(ctx, part) === outerNames(ctx, type);
   if (a.kind !== b.kind || !isReopened(ctx.symbols.semantics(type.file), a.kind)) return false;
-  return outerNames(ctx, part) === outerNames(ctx, type);
+  return wholeName(ctx, part) === wholeName(ctx, type);
 }
 
 /** Are the two a Scala class and its companion object, whose members are looked up together? */
@@ -465,6 +511,13 @@ function isMerged({ namespacesMerge }: Semantics, a: LinkSymbol, b: LinkSymbol):
 /** Can a second definition of that kind extend the first one? */
 export function isReopened({ reopens }: Semantics, kind: SymbolKind): boolean {
   return SPACES.has(kind) || reopens.has(kind);
+}
+
+/** The name of a type with those of the modules around it, however they are spelled. */
+function wholeName(ctx: Context, type: SymbolRef): string {
+  const own = ctx.symbols.symbol(type.file, type.symbol).name.replaceAll('::', '.');
+  const outer = outerNames(ctx, type);
+  return outer === '' ? own : `${outer.replaceAll('::', '.')}.${own}`;
 }
 
 function outerNames(ctx: Context, { file, symbol }: SymbolRef): string {

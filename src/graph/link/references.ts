@@ -237,6 +237,10 @@ function isOfObject(ctx: Context, { file, symbol }: SymbolRef): boolean {
   return container >= 0 && ctx.symbols.symbol(file, container).kind === 'object';
 }
 
+/** Names of types and modules, where no other names begin with a capital. */
+const CONSTANT = /^\p{Lu}/u;
+const CONSTANTS = /^\p{Lu}\w*(?:\.\p{Lu}\w*)*$/u;
+
 /** `open(0)`: keys of an object that is an argument. */
 const GIVEN = /\(\d+\)$/;
 
@@ -244,8 +248,9 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   const { kind, name, receiver } = reference;
   const scope = scopeOf(ctx, reference);
   if (receiver === '') return resolveBare(ctx, scope, reference);
-  if (ctx.symbols.semantics(ctx.file).dottedNames) {
-    const whole = findName(ctx, scope, `${receiver}.${name}`);
+  const { dottedNames } = ctx.symbols.semantics(ctx.file);
+  if (dottedNames === '.' || (dottedNames !== '' && CONSTANT.test(name) && CONSTANTS.test(receiver))) {
+    const whole = findName(ctx, scope, [...receiver.split('.'), name].join(dottedNames));
     if (whole?.value?.is === 'symbol') return whole;
   }
   const path = ctx.symbols.semantics(ctx.file).paths === '::' && /^[\w.]+$/.test(receiver) ? receiver : null;
@@ -290,7 +295,8 @@ function resolveBare(ctx: Context, scope: Scope, reference: Reference): NameReso
   if (ctx.exhausted) return UNKNOWN_NAME;
   const { globalFunctions, implicitThis, openNames } = ctx.symbols.semantics(ctx.file);
   // In languages where every name must be defined or imported, any other name belongs to the language itself.
-  return globalFunctions || implicitThis || openNames ? UNKNOWN_NAME : RESOLVED_OUTSIDE;
+  if (!globalFunctions && !implicitThis && !openNames) return RESOLVED_OUTSIDE;
+  return (kind === 'call' ? likelyMember(ctx, reference) : null) ?? UNKNOWN_NAME;
 }
 
 /** Does a use need a value, and is the definition only a type? `new Response()` means no interface `Response`. */

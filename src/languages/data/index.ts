@@ -10,7 +10,7 @@ async function rules(id: 'toml' | 'markdown') {
 const FORMATS = {
   relations: 'formats',
   imports: async () => (await import('./rules.js')).imports,
-  semantics: semantics({ family: 'data', dottedNames: true, globalTypes: true }),
+  semantics: semantics({ family: 'data', dottedNames: '.', globalTypes: true }),
 } satisfies Partial<Language>;
 
 async function rulesWithFormats(id: 'json' | 'yaml') {

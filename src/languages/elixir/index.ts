@@ -15,7 +15,7 @@ export const elixir: Language = {
     implicitThis: true,
     globalTypes: true,
     openNamespaces: true,
-    dottedNames: true,
+    dottedNames: '.',
   }),
   conventions: {
     topLevelCode: true,

@@ -1,6 +1,7 @@
 /** Imports and packages of PHP: classes by the autoload rules of composer.json, or by the declarations of files; included files by path. */
 
 import type { Dependency, PackageRules, PublishedPackage } from '../language.js';
+import { PHP_NAMES } from '../library-names.js';
 import { Namespaces } from '../roles/namespaces.js';
 import {
   append,
@@ -28,6 +29,7 @@ const OWN_DIRECTORY = /^(?:__DIR__|dirname\(__FILE__\))\s*\.?\s*['"]?/;
 
 export const PHP: ImportRules = {
   readsNames: true,
+  libraryNames: PHP_NAMES,
   create: (project) => new Php(project),
 };
 

@@ -26,6 +26,7 @@ export const php: Language = {
   },
   semantics: semantics({
     family: 'php',
+    unstatedTypes: true,
     paths: '\\',
     membersOutside: false,
     transitive: true,

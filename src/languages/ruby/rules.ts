@@ -4,6 +4,7 @@
  */
 
 import type { ParsingRules } from '../language.js';
+import { RUBY_NAMES } from '../library-names.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
   baseName,
@@ -31,7 +32,16 @@ import {
 } from '../roles/relations.js';
 import { literalAt } from '../roles/scan.js';
 import { railsRoutes } from './routes.js';
-import { blockParameters, definition, localsOf, settle, shadow, symbolBlock, yielded } from './scopes.js';
+import {
+  blockParameters,
+  definition,
+  localsOf,
+  type NamedMethod,
+  settle,
+  shadow,
+  symbolBlock,
+  yielded,
+} from './scopes.js';
 
 const NAMES: NameRules = {
   opaque: [
@@ -79,7 +89,8 @@ const MIXINS: ReadonlySet<string> = new Set(['include', 'extend', 'prepend']);
 const MAX_LIST_LENGTH = 4_000;
 
 /** `f(…)`, `f …`, `X.new(…)`, `include M`, `require 'x'`. */
-function argumentList({ start, end }: NodeView, sink: FactSink): void {
+function argumentList(view: NodeView, sink: FactSink): void {
+  const { start, end } = view;
   const { source } = sink;
   const callee = calleeBefore(start, sink);
   const { accessPath } = callee;
@@ -107,8 +118,129 @@ function argumentList({ start, end }: NodeView, sink: FactSink): void {
     mixin(from, to, callee.nameStart, sink);
     return;
   }
+  if (LET.test(accessPath)) letNames(view, from, to, sink);
+  else if (DESCRIBE.test(accessPath)) described(source.slice(from, to), start, sink);
   handedOn(from, to, HANDED_ON, sink);
+  methodsByName({ from, to, callee, count: list.count, end }, sink);
   call(callee.nameStart, callee.start, end, accessPath, list.count, list.literal, sink);
+}
+
+// Tests: names that are given to values, and the class that a group of tests is about.
+
+const LET = /^(?:let|let!|subject|subject!)$/;
+const DESCRIBE = /^(?:RSpec\.)?x?(?:describe|context)$/;
+
+/** `let(:cart) { Cart.new }` */
+function letNames(view: NodeView, from: number, to: number, sink: FactSink): void {
+  const name = /^\s*:([a-z_]\w*)\s*$/.exec(sink.source.slice(from, Math.min(to, from + MAX_INDENT)))?.[1];
+  if (name === undefined) return;
+  const isSubject = sink.source.startsWith('subject', view.start - 'subject'.length);
+  const { end = 0 } = view.parent ?? {};
+  // The calls in the block are read later than these arguments.
+  localsOf(sink).lets.push({ at: from, end, from: view.end, names: isSubject ? ['subject', name] : [name] });
+}
+
+/** The value of a block of one expression; '' for others. */
+function blockValue(from: number, end: number, sink: FactSink): string {
+  if (end - from > MAX_LIST_LENGTH) return '';
+  const [, head = '', body = ''] =
+    /^(\s*(?:\{|do\b)\s*)([^\n;]*?)\s*(?:\}|\bend)$/.exec(sink.source.slice(from, end)) ?? [];
+  const at = from + head.length;
+  return body === '' ? '' : followable(at, at + body.length, sink);
+}
+
+/** `describe Cart do`: `described_class` is the class, and `subject` an instance of it. */
+function described(list: string, at: number, sink: FactSink): void {
+  const type = /^\s*(?:::)?((?:[A-Z]\w*::)*[A-Z]\w*)\s*(?:$|,)/.exec(list.slice(0, MAX_INDENT))?.[1];
+  if (type === undefined) return;
+  const path = type.replaceAll('::', '.');
+  localsOf(sink).described = path;
+  shadow(at, 'subject', `new ${path}()`, sink);
+}
+
+/** A call whose arguments can name methods. */
+interface Naming {
+  from: number;
+  to: number;
+  callee: AccessPath;
+  count: number;
+  end: number;
+}
+
+/** `:total`, `if: :total`, `:if => :total` */
+const SYMBOL = /^(?:(\w+):\s*|:(\w+)\s*=>\s*)?:([a-z_]\w*[?!]?)$/;
+/** Methods that call the method that their first argument names, and methods that hand it on. */
+const SENDING: ReadonlySet<string> = new Set(['send', 'public_send', '__send__', 'try', 'try!']);
+const HANDING: ReadonlySet<string> = new Set(['method', 'instance_method', 'public_method', 'public_instance_method']);
+/** Methods of a job that have `perform` of an instance run later. */
+const PERFORMING = /^perform_(?:async|in|at|later|now|inline|bulk)$/;
+const JOB = /^(?:[\w.]+\.)?[A-Z]\w*(?=$|\.set\(\)$)/;
+/** Words that begin a list of methods without use of them, and keys of values that are no methods. */
+const DECLARING =
+  /^(?:private|public|protected|module_function|undef_method|remove_method|attr|define_method|scope|enum|attr_\w+|\w+_(?:class_method|constant))$/;
+const NO_METHODS: ReadonlySet<string> = new Set(
+  'only except on as foreign_key inverse_of dependent source through in class_name prefix'.split(' '),
+);
+
+/** Methods that a call names by symbols: `send(:total)`, `before_save :check, if: :open?`, `delegate :total, to: :cart`. */
+function methodsByName({ from, to, callee, count, end }: Naming, sink: FactSink): void {
+  const { source } = sink;
+  const dot = callee.accessPath.lastIndexOf('.');
+  const name = callee.accessPath.slice(dot + 1);
+  const receiver = dot === -1 ? '' : callee.accessPath.slice(0, dot);
+  if (PERFORMING.test(name)) {
+    const job = JOB.exec(receiver)?.[0];
+    if (job !== undefined) sink.reference(callee.nameStart + 1, end, 'call', `new ${job}().perform`, { args: count });
+    return;
+  }
+  const isByName = SENDING.has(name) || HANDING.has(name);
+  if (to - from > MAX_LIST_LENGTH || (receiver !== '' && !isByName) || source.indexOf(':', from) >= to) return;
+  if (DECLARING.test(name)) return;
+  const symbols = elementsOf(from, to, sink).flatMap((element) => symbolsIn(element, sink));
+  const [first] = symbols;
+  if (first === undefined) return;
+  if (isByName) {
+    if (first.key !== '' || first.at > from + MAX_INDENT) return;
+    const path = receiver === '' || receiver === 'this' ? first.name : `${receiver}.${first.name}`;
+    if (HANDING.has(name)) sink.reference(first.at, first.end, 'read', path);
+    else sink.reference(first.at, first.end, 'call', path, { args: Math.max(count - 1, -1) });
+  } else if (name === 'alias_method') {
+    const old = symbols[1];
+    if (old !== undefined) sink.reference(old.at, old.end, 'call', old.name);
+  } else if (name === 'delegate') {
+    const owner = symbols.find(({ key }) => key === 'to')?.name;
+    for (const { key, name, at, end } of symbols)
+      if (owner !== undefined && key === '') sink.reference(at, end, 'call', `${owner}.${name}`);
+  } else if (name === 'def_delegators' || name === 'def_delegator') {
+    const owner = /^[\s(]*:@(\w+)/.exec(source.slice(from, from + MAX_INDENT))?.[1];
+    const named = name === 'def_delegator' ? symbols.slice(0, 1) : symbols;
+    for (const { name, at, end } of named)
+      if (owner !== undefined) sink.reference(at, end, 'call', `this.${owner}.${name}`);
+  } else
+    localsOf(sink).named.push(
+      ...symbols.filter(({ key }) => !NO_METHODS.has(key)).map((one) => ({ ...one, by: name })),
+    );
+}
+
+/** White space and a bracket before a first argument are shorter. */
+const MAX_INDENT = 200;
+
+/** Symbols that an argument consists of: `:total`, `if: :total`, `if: [:open?, :paid?]`. */
+function symbolsIn({ start, end }: { start: number; end: number }, sink: FactSink): NamedMethod[] {
+  const text = sink.source.slice(start, Math.min(end, start + MAX_LIST_LENGTH));
+  const one = SYMBOL.exec(text);
+  if (one !== null) {
+    const [, key = '', arrowed = key, name] = one;
+    return [{ at: end - name.length - 1, end, name, key: arrowed }];
+  }
+  const list = /^(?:(\w+):\s*|:(\w+)\s*=>\s*)?\[([^[\]"'{}]*)\]$/.exec(text);
+  if (list === null) return [];
+  const [whole, key = '', arrowed = key, names] = list;
+  const open = start + whole.length - names.length - 1;
+  return [...names.matchAll(/(?<![\w:]):([a-z_]\w*[?!]?)(?=\s*(?:,|$))/g)].map((match) => {
+    const at = open + match.index;
+    return { at, end: at + match[0].length, name: match[1], key: arrowed };
+  });
 }
 
 /** The callee before arguments without brackets, which was taken for a call without arguments. */
@@ -186,7 +318,9 @@ function identifier({ start, end, text }: NodeView, sink: FactSink): void {
     return;
   }
   if (source[end] === '(' || /\bdef\s+$/.test(source.slice(Math.max(0, start - 8), start))) return;
-  if (text === 'new') call(start, start, end, text, 0, '', sink);
+  const { described } = localsOf(sink);
+  if (text === 'described_class' && described !== '') sink.remember(end, start, described);
+  else if (text === 'new') call(start, start, end, text, 0, '', sink);
   else localsOf(sink).names.push({ at: start, end, name: text });
 }
 
@@ -276,6 +410,10 @@ const rubyRelations: RelationRules = {
     yield: yielded,
     superclass,
     rescue,
+    alias: ({ end, text }, sink) => {
+      const old = /^alias\s+\S+\s+:?([A-Za-z_]\w*[?!]?)$/.exec(text)?.[1];
+      if (old !== undefined) sink.reference(end - old.length, end, 'call', old);
+    },
     super: ({ start, end }, sink) => {
       localsOf(sink).supers.push({ at: start, end, args: -1 });
     },
@@ -283,6 +421,8 @@ const rubyRelations: RelationRules = {
   definition,
   bareClients: /\b(?:IntegrationTest|RSpec|Rack::Test)\b|^[ \t]*describe\b/m,
   text: (sink) => {
+    for (const { at, end, from, names } of localsOf(sink).lets)
+      for (const name of names) shadow(at, name, blockValue(from, end, sink), sink);
     settle(sink);
     railsRoutes(sink);
   },
@@ -326,18 +466,25 @@ const rubyDefinitions: DefinitionRules = {
       where: { has: { field: 'left', kind: 'constant' } },
     },
     {
-      // `define_method(:name)`, Rails' scopes.
+      // `define_method(:name)`, `alias_method :name, :old`, Rails' scopes.
       node: 'call',
       kind: 'method',
-      nameText: /(?:define_method|scope)[\s(]+:?["']?([\w?!=]+)/y,
+      nameText: /(?:define_method|alias_method|scope)[\s(]+:?["']?([\w?!=]+)/y,
       outer: true,
       where: {
-        has: { field: 'method', regex: '^(define_method|scope)$' },
+        has: { field: 'method', regex: '^(define_method|alias_method|scope)$' },
         not: { has: { field: 'receiver', regex: '.' } },
       },
     },
     {
-      // `attr_reader :name, :code`, and the fields of `Struct.new(:name, :code)`.
+      // `alias name old`
+      node: 'alias',
+      kind: 'function',
+      member: 'method',
+      nameText: /alias\s+:?([A-Za-z_]\w*[?!]?)/y,
+    },
+    {
+      // `attr_reader :name, :code`, the fields of `Struct.new(:name, :code)`, and `delegate :total, to: :cart`.
       node: 'simple_symbol',
       kind: 'property',
       nameText: /:([A-Za-z_]\w*[?!]?)/y,
@@ -354,6 +501,19 @@ const rubyDefinitions: DefinitionRules = {
                 not: { has: { field: 'receiver', regex: '.' } },
               },
               { has: { field: 'receiver', regex: '^(::)?(Struct|Data)$' } },
+              {
+                all: [
+                  { has: { field: 'method', regex: '^delegate$' } },
+                  { has: { field: 'arguments', regex: '\\bto(:|\\s*=>)' } },
+                ],
+                not: { has: { field: 'arguments', regex: '\\bprefix(:|\\s*=>)' } },
+              },
+              {
+                all: [
+                  { has: { field: 'method', regex: '^def_delegators$' } },
+                  { has: { field: 'arguments', regex: '^[\\s(]*:@' } },
+                ],
+              },
             ],
           },
         },
@@ -377,6 +537,7 @@ const MAX_CANDIDATES = 500;
 
 export const RUBY: ImportRules = {
   readsNames: false,
+  libraryNames: RUBY_NAMES,
   create: (project) => new Ruby(project),
 };
 

@@ -7,6 +7,11 @@ interface Place {
   name: string;
 }
 
+/** A method that a symbol names in a list of arguments: its key if it has one, and the method that is called. */
+export interface NamedMethod extends Place {
+  key: string;
+}
+
 interface FileState {
   /** Names without a receiver and without arguments. */
   names: Place[];
@@ -15,6 +20,12 @@ interface FileState {
   /** `super`, with the number of written arguments. */
   supers: { at: number; end: number; args: number }[];
   mixins: { at: number; end: number; accessPath: string }[];
+  /** Methods that arguments name. */
+  named: (NamedMethod & { by: string })[];
+  /** Names of values in tests, and the block of each. */
+  lets: { at: number; end: number; from: number; names: readonly string[] }[];
+  /** The class that tests are about, '' if none is named. */
+  described: string;
   /** Values that methods give to their blocks. */
   yields: { at: number; value: string }[];
   /** Assignment of a value to a name. */
@@ -33,6 +44,9 @@ export function localsOf(sink: FactSink): FileState {
       calls: new Map(),
       supers: [],
       mixins: [],
+      named: [],
+      lets: [],
+      described: '',
       yields: [],
       locals: new Map(),
       methods: [],
@@ -85,7 +99,7 @@ function returned(from: number, end: number, nameStart: number, sink: FactSink):
 
 /** States the facts that need the whole file. */
 export function settle(sink: FactSink): void {
-  const { names, calls, supers, mixins, locals, methods, types } = localsOf(sink);
+  const { names, calls, supers, mixins, named, locals, methods, types } = localsOf(sink);
   const method = finder(methods);
   const type = finder(types);
   for (const [at, { end, accessPath, args, literal }] of calls)
@@ -107,7 +121,17 @@ export function settle(sink: FactSink): void {
   }
   for (const { at, end, accessPath } of mixins)
     sink.reference(at, end, 'implements', accessPath, { of: type(at)?.name });
+  for (const { at, end, name, key, by } of named) {
+    // In the body of a type such a method runs later; elsewhere symbols are values of other kinds.
+    if (type(at) === null || method(at) !== null) continue;
+    if (CALLBACKS.test(by) || CONDITIONS.has(key)) sink.reference(at, end, 'read', name);
+    else sink.reference(at, end, 'value', `this.${name}`);
+  }
 }
+
+/** Methods that take names of methods, which another file can define. */
+const CALLBACKS = /^(?:(?:\w+_)?(?:before|after|around)_\w+|validate|helper_method|rescue_from|memoize|set_callback)$/;
+const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'guard', 'with']);
 
 /** The innermost range around an offset. Ranges are in document order, outer before inner. */
 function finder<Range extends { start: number; end: number }>(ranges: readonly Range[]): (at: number) => Range | null {

@@ -91,7 +91,7 @@ export const solidity = tagged('solidity', 'sol', { semantics: { implicitThis: t
 export const terraform = tagged('terraform', 'tf tfvars hcl', {
   names: '.terraformrc',
   grammar: 'hcl',
-  semantics: { dottedNames: true, parts: 'package' },
+  semantics: { dottedNames: '.', parts: 'package' },
   conventions: SCRIPTS,
 });
 export const tex = tagged('tex', 'tex sty bib ltx dtx', {

@@ -5,10 +5,26 @@ if ENV['TRACE_OUT']
   calls = {}
   outside = {}
   own = lambda { |path| path && path.start_with?(root) ? path[root.length..] : nil }
+  # Readers and writers that `attr_accessor` makes run as code of C, but know the line of their declaration.
+  places = Hash.new do |known, (type, name)|
+    known[[type, name]] = (type.instance_method(name).source_location rescue nil)
+  end
+  own_place = lambda do |point|
+    path, line = places[[point.defined_class, point.method_id]]
+    at = own.call(path)
+    at && [at, line]
+  end
   trace = TracePoint.new(:call, :c_call) do |point|
     if point.event == :c_call
       path = own.call(point.path)
-      outside[[path, point.lineno, point.method_id.to_s]] = true if path
+      next unless path
+      name = point.method_id.to_s
+      place = own_place.call(point)
+      if place
+        calls[[path, point.lineno, *place, name]] = true
+      else
+        outside[[path, point.lineno, name]] = true
+      end
     else
       caller = caller_locations(2, 1)&.first
       from = caller && own.call(caller.absolute_path || caller.path)

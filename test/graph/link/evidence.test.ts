@@ -57,13 +57,19 @@ test('doubles of tests compete with nothing outside of tests, and attributes of 
   assert.deepEqual(found, ['view.py:show -> store.py:Store.fetch_ledger (likely)']);
 });
 
-test('JavaScript: names tell, too; TypeScript has types, and nothing is measured in Ruby', () => {
+test('JavaScript, Ruby and PHP: names tell, too; TypeScript has types', () => {
   const found = likely({
     'store.js': 'export class Store {\n  fetchLedger() {}\n}\n',
     'view.js': 'export function show(thing) {\n  thing.fetchLedger();\n}\n',
     'typed.ts': 'export function show(thing: any) {\n  thing.fetchLedger();\n}\n',
     'store.rb': 'class Store\n  def fetch_ledger\n  end\nend\n',
     'view.rb': 'class View\n  def show(thing)\n    thing.fetch_ledger\n  end\nend\n',
+    'store.php': '<?php class Store { function fetchLedger() {} function push() {} }',
+    'view.php': '<?php function show($thing) { $thing->fetchLedger(); $thing->push(); }',
   });
-  assert.deepEqual(found, ['view.js:show -> store.js:Store.fetchLedger (likely)']);
+  assert.deepEqual(found, [
+    'view.js:show -> store.js:Store.fetchLedger (likely)',
+    'view.php:show -> store.php:Store.fetchLedger (likely)',
+    'view.rb:View.show -> store.rb:Store.fetch_ledger (likely)',
+  ]);
 });

@@ -103,7 +103,7 @@ function count(row: Row, { symbol, kind, uses }: TruthSymbol, graph: Graph, impo
   const lines = (list: readonly { path: string; line: number }[]) =>
     new Set(list.map(({ path, line }) => `${path}:${line}`).filter((use) => !imports.has(use)));
   const found = lines(proven);
-  const possible = lines(answer.possible.list);
+  const possible = lines([...answer.likely.list, ...answer.possible.list]);
   const listed = new Set(uses);
   row.symbols++;
   row.listed += listed.size;

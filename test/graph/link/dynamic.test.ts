@@ -1,0 +1,189 @@
+/** Uses that run without being written as calls: methods that symbols name, what aliases and delegates run, names in tests. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { edgeLines, graphOf, type Project } from './project.js';
+
+/** Edges of the project from or to what the pattern matches, without parents, imports and reads. */
+function uses(project: Project, pattern: RegExp): string[] {
+  return edgeLines(graphOf(project)).filter(
+    (line) => pattern.test(line) && !/ (?:extends|implements|read) /.test(line),
+  );
+}
+
+const ORDER = `class Order < ApplicationRecord
+  include Totals
+  before_validation :fill_in, if: :open?
+  after_transition do: :finalize
+  rescue_from Shop::Error, with: :sorry
+  validates :total, presence: true
+  only_for :nobody, only: :total
+  private :fill_in
+
+  def fill_in; end
+  def finalize; end
+  def total
+    hash[:finalize]
+    translate(:finalize)
+  end
+end
+`;
+const TOTALS = 'module Totals\n  def open?; end\n  def sorry; end\nend\n';
+
+test('Ruby: symbols in the body of a class name callbacks, those of mixins too, and no others do', () => {
+  assert.deepEqual(uses({ 'order.rb': ORDER, 'totals.rb': TOTALS }, / -> | value /), [
+    'order.rb:Order value order.rb:Order.fill_in (same-file)',
+    'order.rb:Order value totals.rb:Totals.open? (inherited)',
+    'order.rb:Order value order.rb:Order.finalize (same-file)',
+    'order.rb:Order value totals.rb:Totals.sorry (inherited)',
+    'order.rb:Order value order.rb:Order.total (receiver)',
+  ]);
+});
+
+test('Ruby: send, method and jobs run the method that they name', () => {
+  const source = `class Cart
+  def total
+    send(:sum, 1)
+    lines.map(&method(:price))
+    other = Till.new
+    other.public_send(:ring)
+    TaxJob.perform_later(self)
+    Mail::Worker.set(wait: 1).perform_async(1)
+  end
+  def sum(x); end
+  def price(x); end
+end
+class Till
+  def ring; end
+end
+class TaxJob
+  def perform(cart); end
+end
+module Mail
+  class Worker
+    def perform(id); end
+  end
+end
+`;
+  assert.deepEqual(uses({ 'cart.rb': source }, /^cart.rb:Cart.total .* cart/), [
+    'cart.rb:Cart.total call cart.rb:Cart.sum (same-file)',
+    'cart.rb:Cart.total value cart.rb:Cart.price (same-file)',
+    'cart.rb:Cart.total new cart.rb:Till (same-file)',
+    'cart.rb:Cart.total call cart.rb:Till.ring (receiver)',
+    'cart.rb:Cart.total call cart.rb:TaxJob.perform (receiver)',
+    'cart.rb:Cart.total call cart.rb:Mail.Worker.perform (receiver)',
+  ]);
+});
+
+test('Ruby: aliases and delegates are methods that run another one', () => {
+  const source = `class Cart
+  attr_reader :customer
+  delegate :city, :street, to: :customer
+  delegate :name, to: :customer, prefix: true
+  def_delegators :@lines, :size
+  alias_method :sum, :total
+  alias amount total
+  def initialize
+    @customer = Customer.new
+    @lines = Lines.new
+  end
+  def total; end
+  def show
+    sum
+    city
+  end
+end
+class Customer
+  def city; end
+  def street; end
+  def name; end
+end
+class Lines
+  def size; end
+end
+`;
+  assert.deepEqual(uses({ 'cart.rb': source }, /^cart.rb:Cart.(?:city|street|size|sum|amount|show) .* cart/), [
+    'cart.rb:Cart.city call cart.rb:Customer.city (receiver)',
+    'cart.rb:Cart.street call cart.rb:Customer.street (receiver)',
+    'cart.rb:Cart.size call cart.rb:Lines.size (receiver)',
+    'cart.rb:Cart.sum call cart.rb:Cart.total (same-file)',
+    'cart.rb:Cart.amount call cart.rb:Cart.total (same-file)',
+    'cart.rb:Cart.show call cart.rb:Cart.sum (same-file)',
+    'cart.rb:Cart.show call cart.rb:Cart.city (same-file)',
+  ]);
+});
+
+test('Ruby: a class that is named with its module is in it, whichever way either is written', () => {
+  const project = {
+    'app/controllers/admin/orders_controller.rb':
+      'class Admin::OrdersController < Admin::Base\n  def show\n    guard\n  end\n  def self.open; end\nend\n',
+    'app/controllers/admin/base.rb': 'module Admin\n  class Base\n    def guard; end\n  end\nend\n',
+    'app/more.rb': 'module Admin\n  class OrdersController\n    def more\n      show\n    end\n  end\nend\n',
+    'lib/run.rb':
+      'module Admin\n  def self.run\n    OrdersController.open\n  end\nend\nAdmin::OrdersController.new.more\n',
+  };
+  assert.deepEqual(uses(project, / (?:call|new) /), [
+    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.show call app/controllers/admin/base.rb:Admin.Base.guard (inherited)',
+    'app/more.rb:Admin.OrdersController.more call app/controllers/admin/orders_controller.rb:Admin::OrdersController.show (package)',
+    'lib/run.rb new app/controllers/admin/orders_controller.rb:Admin::OrdersController (unique)',
+    'lib/run.rb call app/more.rb:Admin.OrdersController.more (receiver)',
+    'lib/run.rb:Admin.run call app/controllers/admin/orders_controller.rb:Admin::OrdersController.open (receiver)',
+  ]);
+});
+
+test('Ruby: of mixed-in modules the last counts first, and a parent class behind all of them', () => {
+  const project = {
+    'a.rb': `module Early
+  def self.included(base); base.extend(ClassMethods); end
+  module ClassMethods
+    def field(name); end
+  end
+  def store; end
+end
+module Late
+  def store; end
+end
+class Base
+  def self.field(name); end
+  def store; end
+end
+class Cart < Base
+  include Early
+  include Late
+  field 1
+  def run
+    store
+  end
+end
+`,
+  };
+  assert.deepEqual(uses(project, / call a\.rb:.*(?:field|store)/), [
+    'a.rb:Cart call a.rb:Early.ClassMethods.field (inherited)',
+    'a.rb:Cart.run call a.rb:Late.store (inherited)',
+  ]);
+});
+
+test('Ruby: tests know the values that let and describe name', () => {
+  const project = {
+    'lib/cart.rb': 'class Cart\n  def add(x); end\n  def total; end\n  def self.open; end\nend\n',
+    'spec/cart_spec.rb': `RSpec.describe Cart, type: :model do
+  let(:basket) { Cart.new }
+  subject(:other) { described_class.open }
+  it 'adds' do
+    basket.add(1)
+    described_class.new.total
+  end
+end
+describe Cart do
+  it 'has a subject' do
+    subject.total
+  end
+end
+`,
+  };
+  assert.deepEqual(uses(project, / lib\/cart.rb:Cart\./), [
+    'spec/cart_spec.rb call lib/cart.rb:Cart.open (receiver)',
+    'spec/cart_spec.rb call lib/cart.rb:Cart.add (receiver)',
+    'spec/cart_spec.rb call lib/cart.rb:Cart.total (receiver)',
+    'spec/cart_spec.rb call lib/cart.rb:Cart.total (receiver)',
+  ]);
+});
